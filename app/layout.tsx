@@ -22,12 +22,18 @@ export const viewport: Viewport = {
   ],
 };
 
-/** Reads the request, so every page renders per request: the nonce of the content security policy must be fresh (AU6). */
+/**
+ * Reads the request, so every page renders per request: the nonce of the content security policy must be fresh (AU6).
+ */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [sent, jar] = await Promise.all([headers(), cookies()]);
   const locale = pickLocale(jar.get(LOCALE_COOKIE)?.value, sent.get('accept-language'));
   return (
-    <html lang={LANGUAGE_TAGS[locale]} className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+    <html
+      lang={LANGUAGE_TAGS[locale]}
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      suppressHydrationWarning
+    >
       <body>
         <Providers locale={locale} nonce={sent.get('x-nonce') ?? undefined}>
           {children}

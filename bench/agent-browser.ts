@@ -16,14 +16,15 @@ const run = promisify(execFile);
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * agent-browser with a process of the same Chrome for itself, called as agents call it: a command each time, which hands on to its daemon.
- * Undefined unless `AGENT_BROWSER` names its native program (bench/README.md).
+ * agent-browser with a process of the same Chrome for itself, called as agents call it: a command each time, which
+ * hands on to its daemon. Undefined unless `AGENT_BROWSER` names its native program (bench/README.md).
  */
 export async function openAgentBrowser(chromePath: string, url: string): Promise<AgentBrowser | undefined> {
   const program = process.env['AGENT_BROWSER'];
   if (program === undefined) return undefined;
   const env = { ...process.env, HOME: tmpdir(), AGENT_BROWSER_SESSION: `bench${process.pid}` };
-  const call = async (...args: string[]): Promise<string> => (await run(program, args, { env, maxBuffer: MAX_BYTES })).stdout;
+  const call = async (...args: string[]): Promise<string> =>
+    (await run(program, args, { env, maxBuffer: MAX_BYTES })).stdout;
   // Its daemon lives on by itself: a run that falls over takes it along.
   const end = (): void => void spawnSync(program, ['close'], { env });
   process.once('exit', end);

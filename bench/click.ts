@@ -9,15 +9,24 @@ import { figure, type Figure, type Line } from './line';
 import { interleave, must, timed, Way } from './measure';
 import { openPuppeteer } from './puppeteer';
 
-const ROWS = Array.from({ length: 300 }, (_, index) => `<div><span>row ${index}</span><button>b${index}</button></div>`).join('');
+const ROWS = Array.from(
+  { length: 300 },
+  (_, index) => `<div><span>row ${index}</span><button>b${index}</button></div>`,
+).join('');
 const BUTTON = 'style="width:100px;height:40px" onclick="window.clicks = (window.clicks ?? 0) + 1"';
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Click</title><body style="margin:0;font:16px sans-serif">
 <div style="position:absolute;left:0;top:0"><button ${BUTTON}>One</button><button ${BUTTON}>Two</button></div><div style="margin-top:60px">${ROWS}</div>`;
 const ROUNDS = { warmUp: 5, times: 60 } as const;
-/** quality.md: what finding the element again and asking whether it can be pressed may cost beside its two frames, milliseconds. */
+/**
+ * quality.md: what finding the element again and asking whether it can be pressed may cost beside its two frames,
+ * milliseconds.
+ */
 const ALLOWANCE_MS = 10;
 
-/** A click by ref, two buttons by turns: raw move, down and up at a known point; puppeteer's click of a handle it has; our handler up to the release; the whole call by HTTP. */
+/**
+ * A click by ref, two buttons by turns: raw move, down and up at a known point; puppeteer's click of a handle it has;
+ * our handler up to the release; the whole call by HTTP.
+ */
 export async function clickLines(house: House, endsAt: number): Promise<Line[]> {
   const page = await serveHtml(PAGE);
   const url = `http://127.0.0.1:${page.port}/`;
@@ -33,7 +42,24 @@ export async function clickLines(house: House, endsAt: number): Promise<Line[]> 
   let sent = 0;
   const handler = new Way((round) => {
     sent += 1;
-    return timed(() => call((budget) => runAction('click').run(bareContext(ours.tab, budget, penOf(ours.tab.sessions.commands, (session) => (method, ...params) => session.send(method, ...params)), () => undefined), parseAction({ kind: 'click', ref: refFor(round) }))));
+    return timed(() =>
+      call((budget) =>
+        runAction('click').run(
+          bareContext(
+            ours.tab,
+            budget,
+            penOf(
+              ours.tab.sessions.commands,
+              (session) =>
+                (method, ...params) =>
+                  session.send(method, ...params),
+            ),
+            () => undefined,
+          ),
+          parseAction({ kind: 'click', ref: refFor(round) }),
+        ),
+      ),
+    );
   });
   const http = new Way((round) =>
     timed(async () => {
@@ -50,15 +76,35 @@ export async function clickLines(house: House, endsAt: number): Promise<Line[]> 
   }
   const done = Number(await ours.observer.value('window.clicks'));
   must(done === sent, `The page counted ${done} of ${sent} clicks.`);
-  return lines({ base: figure(raw.samples), frames: figure(frames.samples), other: figure(other.samples), handler: figure(handler.samples), http: figure(http.samples) });
+  return lines({
+    base: figure(raw.samples),
+    frames: figure(frames.samples),
+    other: figure(other.samples),
+    handler: figure(handler.samples),
+    http: figure(http.samples),
+  });
 }
 
-function lines({ base, frames, other, handler, http }: Record<'base' | 'frames' | 'other' | 'handler' | 'http', Figure>): Line[] {
+function lines({
+  base,
+  frames,
+  other,
+  handler,
+  http,
+}: Record<'base' | 'frames' | 'other' | 'handler' | 'http', Figure>): Line[] {
   const limit = base.median + frames.median + ALLOWANCE_MS;
-  const reach = { text: `raw + two frames (${frames.median.toFixed(1)}) + ${ALLOWANCE_MS} ms = ${limit.toFixed(1)}`, met: handler.median <= limit };
+  const reach = {
+    text: `raw + two frames (${frames.median.toFixed(1)}) + ${ALLOWANCE_MS} ms = ${limit.toFixed(1)}`,
+    met: handler.median <= limit,
+  };
   return [
     { what: 'click by ref, up to the release', unit: 'ms', base, ours: handler, reach },
-    { what: 'the same against puppeteer’s `handle.click()`, which waits for no frame and looks for nothing in the way', unit: 'ms', base: other, ours: handler },
+    {
+      what: 'the same against puppeteer’s `handle.click()`, which waits for no frame and looks for nothing in the way',
+      unit: 'ms',
+      base: other,
+      ours: handler,
+    },
     { what: 'click by ref by HTTP, settled and on the timeline', unit: 'ms', base, ours: http },
   ];
 }

@@ -17,11 +17,21 @@ export async function evaluateLines(house: House, endsAt: number): Promise<Line[
   const { session, tab } = await house.tab(url);
   const plain = await house.plain.tab(url);
   const peer = await openPuppeteer(house, `${url}puppeteer`);
-  const raw = new Way(() => timed(async () => isTwo((await plain.send('Runtime.evaluate', { expression: SCRIPT, returnByValue: true })).result.value)));
-  const engine = new Way(() => timed(async () => isTwo(await call((budget) => tab.evaluator.run(budget, { fn: SCRIPT, args: [] })))));
-  const acting = new Way(() => timed(async () => isTwo(await call((budget) => tab.evaluator.run(budget, { fn: CALL, args: [] })))));
+  const raw = new Way(() =>
+    timed(async () =>
+      isTwo((await plain.send('Runtime.evaluate', { expression: SCRIPT, returnByValue: true })).result.value),
+    ),
+  );
+  const engine = new Way(() =>
+    timed(async () => isTwo(await call((budget) => tab.evaluator.run(budget, { fn: SCRIPT, args: [] })))),
+  );
+  const acting = new Way(() =>
+    timed(async () => isTwo(await call((budget) => tab.evaluator.run(budget, { fn: CALL, args: [] })))),
+  );
   const peerActing = new Way(() => timed(async () => isTwo(await peer.page.evaluate(`(${CALL})()`))));
-  const http = new Way(() => timed(async () => isTwo((await house.server.act(session, { kind: 'evaluate', fn: SCRIPT })).value)));
+  const http = new Way(() =>
+    timed(async () => isTwo((await house.server.act(session, { kind: 'evaluate', fn: SCRIPT })).value)),
+  );
   const emptyHttp = new Way(() => timed(() => house.server.api('GET', '/healthz')));
   const other = new Way(() => timed(async () => isTwo(await peer.page.evaluate(SCRIPT))));
   try {
@@ -43,10 +53,24 @@ function lines(ways: Record<'raw' | 'engine' | 'http' | 'emptyHttp' | 'other' | 
   const empty = figure(ways.emptyHttp.samples).median.toFixed(1);
   return [
     { what: 'evaluate `1 + 1`, inside the server', unit: 'ms', ...engine, reach: ratioAtMost(1.3, engine) },
-    { what: 'the same against puppeteer’s `page.evaluate`', unit: 'ms', ...beside, reach: { text: 'below 1', met: beside.ours.median < beside.base.median } },
-    { what: 'evaluate a function that calls something, inside the server, against puppeteer', unit: 'ms', ...acting, reach: { text: 'below 1', met: acting.ours.median < acting.base.median } },
+    {
+      what: 'the same against puppeteer’s `page.evaluate`',
+      unit: 'ms',
+      ...beside,
+      reach: { text: 'below 1', met: beside.ours.median < beside.base.median },
+    },
+    {
+      what: 'evaluate a function that calls something, inside the server, against puppeteer',
+      unit: 'ms',
+      ...acting,
+      reach: { text: 'below 1', met: acting.ours.median < acting.base.median },
+    },
     { what: 'the same against raw without such a sign', unit: 'ms', ...actingRaw, reach: ratioAtMost(1.3, actingRaw) },
-    { what: `evaluate \`1 + 1\` by HTTP, with control and timeline (an empty HTTP answer: ${empty} ms)`, unit: 'ms', ...http },
+    {
+      what: `evaluate \`1 + 1\` by HTTP, with control and timeline (an empty HTTP answer: ${empty} ms)`,
+      unit: 'ms',
+      ...http,
+    },
   ];
 }
 

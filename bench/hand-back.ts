@@ -5,9 +5,16 @@ import { interleave, must, timed, Way } from './measure';
 const ROUNDS = { warmUp: 2, times: 20 } as const;
 const KEY = { kind: 'press', key: 'x' } as const;
 
-/** From a person's `hand-back` until the agent has done its next action, by HTTP, beside the same action of an agent that has the wheel all the time. */
+/**
+ * From a person's `hand-back` until the agent has done its next action, by HTTP, beside the same action of an agent
+ * that has the wheel all the time.
+ */
 export async function handBackLines(house: House, url: string, endsAt: number): Promise<Line[]> {
-  const [driving, asking, held] = [await house.tab(url), await house.tab(url), await house.tab(url, { whenTaken: 'wait' })];
+  const [driving, asking, held] = [
+    await house.tab(url),
+    await house.tab(url),
+    await house.tab(url, { whenTaken: 'wait' }),
+  ];
   for (const { observer } of [driving, asking, held]) await observer.value('field.focus()');
   for (const { session } of [asking, held]) await press(house, session);
   const base = new Way(() => timed(() => press(house, driving.session)));
@@ -21,9 +28,21 @@ export async function handBackLines(house: House, url: string, endsAt: number): 
   await interleave([base, next, kept], { ...ROUNDS, endsAt });
   const sides = { unit: 'ms', base: figure(base.samples) } as const;
   return [
-    { what: 'hand-back until `control/wait` has told the agent, with the receipt (baseline: a key of an agent that drives)', ...sides, ours: figure(told.slice(-next.samples.length)) },
-    { what: 'hand-back until the agent’s next key is done, after `control/wait` (same baseline)', ...sides, ours: figure(next.samples) },
-    { what: 'hand-back until a key is done that was sent meanwhile, with `whenTaken: wait` (same baseline)', ...sides, ours: figure(kept.samples) },
+    {
+      what: 'hand-back until `control/wait` has told the agent, with the receipt (baseline: a key of an agent that drives)',
+      ...sides,
+      ours: figure(told.slice(-next.samples.length)),
+    },
+    {
+      what: 'hand-back until the agent’s next key is done, after `control/wait` (same baseline)',
+      ...sides,
+      ours: figure(next.samples),
+    },
+    {
+      what: 'hand-back until a key is done that was sent meanwhile, with `whenTaken: wait` (same baseline)',
+      ...sides,
+      ours: figure(kept.samples),
+    },
   ];
 }
 
@@ -33,7 +52,10 @@ async function afterWait(house: House, { session }: OurTab): Promise<{ toldMs: n
   const waiting = house.server.api('GET', `/api/v1/sessions/${session}/tabs/active/control/wait?timeoutMs=20000`);
   await house.server.api('GET', '/healthz');
   const startedAt = performance.now();
-  const [toldMs] = await Promise.all([waiting.then(() => performance.now() - startedAt), house.control(session, 'hand-back')]);
+  const [toldMs] = await Promise.all([
+    waiting.then(() => performance.now() - startedAt),
+    house.control(session, 'hand-back'),
+  ]);
   await press(house, session);
   return { toldMs, doneMs: performance.now() - startedAt };
 }

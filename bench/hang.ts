@@ -9,7 +9,10 @@ const LOOP = '() => { while (true) {} }';
 const HANGS: readonly (readonly [name: string, fn: string])[] = [
   ['synchronous loop', LOOP],
   ['promise that never settles', '() => new Promise(() => {})'],
-  ['flood of microtasks', '() => { const again = () => Promise.resolve().then(again); again(); return new Promise(() => {}); }'],
+  [
+    'flood of microtasks',
+    '() => { const again = () => Promise.resolve().then(again); again(); return new Promise(() => {}); }',
+  ],
   ['regex backtracking', '() => /^(a+)+$/.test("a".repeat(40) + "b")'],
   ['timer that loops', '() => { setTimeout(() => { while (true) {} }, 0); return new Promise(() => {}); }'],
 ];
@@ -51,16 +54,31 @@ export async function hangLines(house: House, endsAt: number): Promise<Line[]> {
       if (round % PLAIN_EVERY === 0) seen.plain.push(await plainHang(house, url, fn));
       seen.ours.push(await ourHang(house, ours, fn));
     }
-    lines.push(lineOf(`hang, ${name}: caller answered after its deadline`, seen, 'answered', REACH.answered), lineOf(`hang, ${name}: page free after the deadline`, seen, 'freed', REACH.freed));
+    lines.push(
+      lineOf(`hang, ${name}: caller answered after its deadline`, seen, 'answered', REACH.answered),
+      lineOf(`hang, ${name}: page free after the deadline`, seen, 'freed', REACH.freed),
+    );
     all.plain.push(...seen.plain);
     all.ours.push(...seen.ours);
   }
   page.close();
   const late = all.ours.filter(({ refused }) => refused > 0).length;
-  return [...lines, lineOf(`hang, all five: next click done after the deadline (at the first try in ${all.ours.length - late} of ${all.ours.length})`, all, 'clicked')];
+  return [
+    ...lines,
+    lineOf(
+      `hang, all five: next click done after the deadline (at the first try in ${all.ours.length - late} of ${all.ours.length})`,
+      all,
+      'clicked',
+    ),
+  ];
 }
 
-function lineOf(what: string, seen: { plain: readonly Recovery[]; ours: readonly Recovery[] }, part: keyof Recovery, limit?: number): Line {
+function lineOf(
+  what: string,
+  seen: { plain: readonly Recovery[]; ours: readonly Recovery[] },
+  part: keyof Recovery,
+  limit?: number,
+): Line {
   const ours = figure(seen.ours.map((one) => one[part]));
   const line = { what, unit: 'ms', base: figure(seen.plain.map((one) => one[part])), ours };
   return limit === undefined ? line : { ...line, reach: atMost(limit, ours, `p95 at most ${limit} ms`) };
@@ -80,12 +98,17 @@ async function ourHang(house: House, { session, observer }: OurTab, fn: string):
   return { answered, clicked, refused, freed: await freed };
 }
 
-/** Clicks at once, and again while the tab is shown as hung, as the error's `retry` allows. Gives how often that was. */
+/**
+ * Clicks at once, and again while the tab is shown as hung, as the error's `retry` allows. Gives how often that was.
+ */
 async function clickUntilDone(house: House, session: string, deadline: number): Promise<number> {
   for (let refused = 0; ; refused += 1) {
     const { error } = await house.server.act(session, { kind: 'click', selector: '#b' });
     if (!error) return refused;
-    must(error.code === 'TAB_UNRESPONSIVE' && performance.now() < deadline + CLICK_PATIENCE_MS, `The next click failed: ${error.code}, ${error.message}`);
+    must(
+      error.code === 'TAB_UNRESPONSIVE' && performance.now() < deadline + CLICK_PATIENCE_MS,
+      `The next click failed: ${error.code}, ${error.message}`,
+    );
   }
 }
 
@@ -95,8 +118,11 @@ async function plainHang(house: House, url: string, fn: string): Promise<Recover
   const observer = await house.plain.attach(tab.targetId);
   const deadline = performance.now() + DEADLINE_MS;
   const gaveUp = forMs(DEADLINE_MS + GIVE_UP_MS);
-  const within = (work: Promise<unknown>): Promise<number> => Promise.race([work.then(() => performance.now() - deadline), gaveUp.then(() => Infinity)]);
-  const evaluated = Promise.allSettled([tab.send('Runtime.evaluate', { expression: `(${fn})()`, awaitPromise: true, timeout: DEADLINE_MS })]);
+  const within = (work: Promise<unknown>): Promise<number> =>
+    Promise.race([work.then(() => performance.now() - deadline), gaveUp.then(() => Infinity)]);
+  const evaluated = Promise.allSettled([
+    tab.send('Runtime.evaluate', { expression: `(${fn})()`, awaitPromise: true, timeout: DEADLINE_MS }),
+  ]);
   const [answered, freed] = await Promise.all([within(evaluated), within(answersAfter(observer, deadline))]);
   const clicked = freed === Infinity ? Infinity : await clickAfter(tab, observer, deadline);
   await observer.send('Runtime.terminateExecution');
@@ -111,7 +137,10 @@ async function clickAfter(tab: PlainTab, observer: PlainTab, deadline: number): 
   return clicked;
 }
 
-/** Asks the page for a sign of life at the deadline; a session that was there before gets it as soon as the main thread is free. */
+/**
+ * Asks the page for a sign of life at the deadline; a session that was there before gets it as soon as the main thread
+ * is free.
+ */
 async function answersAfter(observer: PlainTab, deadline: number): Promise<number> {
   await forMs(Math.max(0, deadline - performance.now()));
   await Promise.allSettled([observer.send('Runtime.evaluate', { expression: '0' })]);

@@ -43,7 +43,15 @@ export class House {
     };
     process.once('exit', kill);
     const { chosen } = await browsers.detect();
-    return new House(server, await PlainScript.open(wsUrl), wsUrl, product, chosen?.path ?? '', await server.signIn(), kill);
+    return new House(
+      server,
+      await PlainScript.open(wsUrl),
+      wsUrl,
+      product,
+      chosen?.path ?? '',
+      await server.signIn(),
+      kill,
+    );
   }
 
   /** `policy` as the route that makes sessions takes it. */
@@ -59,7 +67,11 @@ export class House {
   async control(session: string, verb: 'take' | 'release' | 'hand-back'): Promise<void> {
     const { origin } = this.server;
     const headers = { cookie: this.cookie, origin, 'content-type': 'application/json' };
-    const response = await fetch(`${origin}/api/v1/sessions/${session}/tabs/active/control`, { method: 'POST', headers, body: JSON.stringify({ do: verb }) });
+    const response = await fetch(`${origin}/api/v1/sessions/${session}/tabs/active/control`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ do: verb }),
+    });
     if (!response.ok) throw new Error(`${verb} was refused: ${await response.text()}`);
     await response.arrayBuffer();
   }

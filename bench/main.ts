@@ -43,7 +43,8 @@ function wishes(): Wishes {
   const only = (values.only ?? []).flatMap((text) => text.split(','));
   const unknown = only.find((name) => !NAMES.includes(name));
   if (unknown !== undefined) throw new Error(`There is no group "${unknown}"; there are ${NAMES.join(', ')}.`);
-  if (only.length > 0 && values.write !== undefined) throw new Error('A page that is kept shows the whole run: use --write without --only.');
+  if (only.length > 0 && values.write !== undefined)
+    throw new Error('A page that is kept shows the whole run: use --write without --only.');
   return { only: only.length > 0 ? only : NAMES, write: values.write };
 }
 
@@ -99,7 +100,9 @@ async function main(): Promise<void> {
   const run = new Run(only);
   const before = await busyNow();
   setTimeout(() => {
-    process.stdout.write(`\n${table(run.lines)}\n\nThe run was stopped after ${END_MS / 1_000} s; lines are missing.\n`);
+    process.stdout.write(
+      `\n${table(run.lines)}\n\nThe run was stopped after ${END_MS / 1_000} s; lines are missing.\n`,
+    );
     process.exit(1);
   }, END_MS - performance.now()).unref();
   await run.all();

@@ -12,7 +12,12 @@ export async function pictureLines(): Promise<Line[]> {
 export function pictureLine(row: BenchRow): Line {
   const [remark, aim] = splitNote(row.note ?? '');
   const count = `${ROUNDS} rounds`;
-  const line = { what: remark === '' ? row.name : `${row.name} (${remark})`, unit: row.unit, base: single(row.raw, count), ours: single(row.ours, count) };
+  const line = {
+    what: remark === '' ? row.name : `${row.name} (${remark})`,
+    unit: row.unit,
+    base: single(row.raw, count),
+    ours: single(row.ours, count),
+  };
   return aim === '' ? line : { ...line, reach: reachOf(aim, line) };
 }
 

@@ -50,12 +50,18 @@ export class PlainScript {
   }
 
   /** Rejects what Chrome refuses; waits as long as Chrome takes. `session`: empty for the browser itself. */
-  send<M extends keyof Commands>(session: string, method: M, ...params: Commands[M]['paramsType']): Promise<Commands[M]['returnType']>;
+  send<M extends keyof Commands>(
+    session: string,
+    method: M,
+    ...params: Commands[M]['paramsType']
+  ): Promise<Commands[M]['returnType']>;
   send(session: string, method: string, params?: unknown): Promise<unknown> {
     const id = (this.#lastId += 1);
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
-      this.socket.send(JSON.stringify({ id, method, params: params ?? {}, ...(session === '' ? {} : { sessionId: session }) }));
+      this.socket.send(
+        JSON.stringify({ id, method, params: params ?? {}, ...(session === '' ? {} : { sessionId: session }) }),
+      );
     });
   }
 
@@ -81,7 +87,8 @@ export class PlainScript {
     const message: unknown = JSON.parse(text);
     if (typeof message !== 'object' || message === null) return;
     if ('id' in message && typeof message.id === 'number') this.#answer(message.id, message);
-    else if ('method' in message && 'sessionId' in message) this.#waiting.get(`${String(message.sessionId)} ${String(message.method)}`)?.();
+    else if ('method' in message && 'sessionId' in message)
+      this.#waiting.get(`${String(message.sessionId)} ${String(message.method)}`)?.();
   }
 
   #answer(id: number, message: object): void {
@@ -125,7 +132,21 @@ export class PlainTab {
   /** Moves, presses and releases the left button, each acknowledged. CSS pixels. */
   async click(x: number, y: number): Promise<void> {
     await this.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
-    await this.send('Input.dispatchMouseEvent', { type: 'mousePressed', x, y, button: 'left', buttons: 1, clickCount: 1 });
-    await this.send('Input.dispatchMouseEvent', { type: 'mouseReleased', x, y, button: 'left', buttons: 0, clickCount: 1 });
+    await this.send('Input.dispatchMouseEvent', {
+      type: 'mousePressed',
+      x,
+      y,
+      button: 'left',
+      buttons: 1,
+      clickCount: 1,
+    });
+    await this.send('Input.dispatchMouseEvent', {
+      type: 'mouseReleased',
+      x,
+      y,
+      button: 'left',
+      buttons: 0,
+      clickCount: 1,
+    });
   }
 }

@@ -6,10 +6,17 @@ export interface Peer {
   close(): Promise<void>;
 }
 
-/** Puppeteer on the same Chrome, with a tab of its own, the only one that it is allowed to see: the address must be no other tab's. */
+/**
+ * Puppeteer on the same Chrome, with a tab of its own, the only one that it is allowed to see: the address must be no
+ * other tab's.
+ */
 export async function openPuppeteer(house: House, url: string): Promise<Peer> {
   const tab = await house.plain.tab(url);
-  const browser = await puppeteer.connect({ browserWSEndpoint: house.wsUrl, defaultViewport: null, targetFilter: (target) => target.url() === url || target.type() === TargetType.BROWSER });
+  const browser = await puppeteer.connect({
+    browserWSEndpoint: house.wsUrl,
+    defaultViewport: null,
+    targetFilter: (target) => target.url() === url || target.type() === TargetType.BROWSER,
+  });
   const page = await (await browser.waitForTarget((one) => one.url() === url)).page();
   if (!page) throw new Error('Puppeteer shows no page.');
   return {

@@ -19,14 +19,19 @@ describe('the table of the benchmark', () => {
   it('says never where the plain script was waited for in vain, and gives no ratio', () => {
     const hang: Line = { what: 'hang', unit: 'ms', base: figure([Infinity, Infinity, Infinity]), ours: sides.ours };
 
-    expect(table([hang]).split('\n').at(-1)).toBe('| hang | ms   | 3 and 5 | never        | 6.00 (p95 10.0) | –     | –     |');
+    expect(table([hang]).split('\n').at(-1)).toBe(
+      '| hang | ms   | 3 and 5 | never        | 6.00 (p95 10.0) | –     | –     |',
+    );
   });
 });
 
 describe('a row of the picture benchmark', () => {
   const cases = [
     [benchRow('rate', 60, 54, 'per second', 'aim: ratio 0.9'), { text: 'at least 0.9', met: true }],
-    [benchRow('rate', 60, 53, 'per second', 'compared with ours alone; aim: ratio 0.9'), { text: 'at least 0.9', met: false }],
+    [
+      benchRow('rate', 60, 53, 'per second', 'compared with ours alone; aim: ratio 0.9'),
+      { text: 'at least 0.9', met: false },
+    ],
     [benchRow('cost', 1, 2.3, 'ms', 'aim: ratio 2.2'), { text: 'at most 2.2', met: false }],
     [benchRow('delay', 20, 28, 'ms', 'aim: raw + 8 ms'), { text: 'raw + 8 ms', met: true }],
     [benchRow('delay', 20, 28.1, 'ms', 'aim: raw + 8 ms'), { text: 'raw + 8 ms', met: false }],
@@ -40,6 +45,8 @@ describe('a row of the picture benchmark', () => {
   }
 
   it('is refused when its aim cannot be read', () => {
-    expect(() => pictureLine(benchRow('rate', 60, 60, 'per second', 'aim: as good as raw'))).toThrow('No reach can be read');
+    expect(() => pictureLine(benchRow('rate', 60, 60, 'per second', 'aim: as good as raw'))).toThrow(
+      'No reach can be read',
+    );
   });
 });

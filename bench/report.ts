@@ -14,7 +14,8 @@ const HEAD = ['what', 'unit', 'samples', 'plain script', 'Wheelhouse', 'ratio', 
 export function table(lines: readonly Line[]): string {
   const rows = [HEAD, ...lines.map(cellsOf)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const print = (row: readonly string[]): string => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const print = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   const [head, ...body] = rows.map(print);
   return [head, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...body].join('\n');
 }
@@ -45,7 +46,15 @@ export function footnotes({ product, otherWork }: Pick<Report, 'product' | 'othe
 function cellsOf(line: Line): readonly string[] {
   const { what, unit, base, ours, reach } = line;
   const ratio = ratioOf(line);
-  return [what, unit, samples(base, ours), cell(base), cell(ours), Number.isFinite(ratio) && ratio > 0 ? number(ratio) : '–', reach ? `${reach.text} ${reach.met ? '✓' : '✗'}` : '–'];
+  return [
+    what,
+    unit,
+    samples(base, ours),
+    cell(base),
+    cell(ours),
+    Number.isFinite(ratio) && ratio > 0 ? number(ratio) : '–',
+    reach ? `${reach.text} ${reach.met ? '✓' : '✗'}` : '–',
+  ];
 }
 
 function samples(base: Figure, ours: Figure): string {

@@ -10,7 +10,14 @@ export interface BenchRow {
 }
 
 export function benchRow(name: string, raw: number, ours: number, unit: string, note?: string): BenchRow {
-  return { name, raw: rounded(raw), ours: rounded(ours), ratio: Math.round((ours / raw) * 100) / 100, unit, ...(note === undefined ? {} : { note }) };
+  return {
+    name,
+    raw: rounded(raw),
+    ours: rounded(ours),
+    ratio: Math.round((ours / raw) * 100) / 100,
+    unit,
+    ...(note === undefined ? {} : { note }),
+  };
 }
 
 /** The value below which `share` (0 to 1) of the samples lie. Throws RangeError without samples. */

@@ -15,7 +15,10 @@ const TIMES = { raw: 2, peer: 2, first: 4, again: 8 } as const;
 /** So long Playwright is waited for; its own limit, twice that, would leave nobody else a turn. Milliseconds. */
 const PEER_MS = 15_000;
 
-/** A page of 10 000 elements to act on, 22 500 in all: ours says what is in view and that this is not all (SN10), the others give all of it. */
+/**
+ * A page of 10 000 elements to act on, 22 500 in all: ours says what is in view and that this is not all (SN10), the
+ * others give all of it.
+ */
 export async function largeSnapshotLines(house: House, endsAt: number): Promise<Line[]> {
   const site = await serveHtml(plantsPage(ELEMENTS));
   const url = `http://127.0.0.1:${site.port}/`;
@@ -23,7 +26,10 @@ export async function largeSnapshotLines(house: House, endsAt: number): Promise<
   try {
     const raw = await rawTurns(house, url, partOf(endsAt, 0.4));
     const theirs = await peerTurns(peer, partOf(endsAt, 0.6));
-    return (await oursBeside({ house, url, endsAt, raw, theirs })).map((line) => ({ ...line, what: `${line.what}, ${ELEMENTS} elements` }));
+    return (await oursBeside({ house, url, endsAt, raw, theirs })).map((line) => ({
+      ...line,
+      what: `${line.what}, ${ELEMENTS} elements`,
+    }));
   } finally {
     await peer.close();
     site.close();
@@ -75,7 +81,10 @@ async function oursBeside({ house, url, endsAt, raw, theirs }: Others): Promise<
   const { session, tab, observer } = await house.tab(url);
   const look = async (options: SnapshotOptions): Promise<SnapshotView> => {
     const view = await call((budget) => tab.snapshots.take(budget, options));
-    must(view.source.kind === 'dom' && view.truncated !== undefined, `The snapshot does not say that it is not whole: ${view.source.reason}`);
+    must(
+      view.source.kind === 'dom' && view.truncated !== undefined,
+      `The snapshot does not say that it is not whole: ${view.source.reason}`,
+    );
     return view;
   };
   const reload = async (): Promise<void> => {
@@ -84,28 +93,54 @@ async function oursBeside({ house, url, endsAt, raw, theirs }: Others): Promise<
     await observer.twoFrames();
   };
   let changes = 0;
-  const change = async (): Promise<void> => void (await observer.value(`document.querySelector('button').textContent = 'Add, change ${(changes += 1)}'`));
-  const first = { base: figure(raw.samples), ours: figure(await repeat(TIMES.first, partOf(endsAt, 0.6), () => look({}), reload)) };
+  const change = async (): Promise<void> =>
+    void (await observer.value(`document.querySelector('button').textContent = 'Add, change ${(changes += 1)}'`));
+  const first = {
+    base: figure(raw.samples),
+    ours: figure(await repeat(TIMES.first, partOf(endsAt, 0.6), () => look({}), reload)),
+  };
   const again = figure(await repeat(TIMES.again, endsAt, () => look({}), change));
   const full = await look({});
-  const views: Record<string, SnapshotView> = { 'what is in view': full, 'what is in view, interactive only': await look({ interactive: true }) };
+  const views: Record<string, SnapshotView> = {
+    'what is in view': full,
+    'what is in view, interactive only': await look({ interactive: true }),
+  };
   await change();
   views['what changed in view after one change'] = await look({ since: full.revision });
   return [
     { what: 'snapshot, first of a document, what is in view', unit: 'ms', ...first, reach: ratioAtMost(0.25, first) },
     { what: 'snapshot after one change, what is in view', unit: 'ms', base: first.base, ours: again },
-    { what: 'snapshot after one change, what is in view, against all of Playwright’s for AI', unit: 'ms', base: figure(theirs.samples), ours: again },
-    ...Object.entries(views).map(([name, view]) => sizeLine(name, view, `raw: ${raw.nodes} nodes, ${raw.chars} characters of all`, raw.tokens)),
-    ...(theirs.chars === 0 ? [] : [sizeLine('what is in view', full, `all of Playwright’s for AI: ${theirs.chars} characters`, theirs.tokens)]),
+    {
+      what: 'snapshot after one change, what is in view, against all of Playwright’s for AI',
+      unit: 'ms',
+      base: figure(theirs.samples),
+      ours: again,
+    },
+    ...Object.entries(views).map(([name, view]) =>
+      sizeLine(name, view, `raw: ${raw.nodes} nodes, ${raw.chars} characters of all`, raw.tokens),
+    ),
+    ...(theirs.chars === 0
+      ? []
+      : [sizeLine('what is in view', full, `all of Playwright’s for AI: ${theirs.chars} characters`, theirs.tokens)]),
   ];
 }
 
 function sizeLine(name: string, { text, stats }: SnapshotView, beside: string, tokens: number): Line {
-  return { what: `size, ${name}: ${text.split('\n').length} lines, ${text.length} characters (${beside})`, unit: 'tokens', base: single(tokens), ours: single(stats.tokens) };
+  return {
+    what: `size, ${name}: ${text.split('\n').length} lines, ${text.length} characters (${beside})`,
+    unit: 'tokens',
+    base: single(tokens),
+    ours: single(stats.tokens),
+  };
 }
 
 /** Once at least; no further time after `endsAt`. Gives the milliseconds of each. */
-async function repeat(times: number, endsAt: number, work: () => Promise<unknown>, before: () => Promise<void> = async () => undefined): Promise<number[]> {
+async function repeat(
+  times: number,
+  endsAt: number,
+  work: () => Promise<unknown>,
+  before: () => Promise<void> = async () => undefined,
+): Promise<number[]> {
   const samples: number[] = [];
   for (let round = 0; round < times && (round === 0 || performance.now() < endsAt); round += 1) {
     await before();

@@ -16,25 +16,44 @@ export interface SizeSubject {
   actionable(): Promise<number>;
 }
 
-/** What agent-browser's `-i` costs of Playwright's on one page, by cdp-facts.md: 34 100 of 37 600 tokens. For runs without it. */
+/**
+ * What agent-browser's `-i` costs of Playwright's on one page, by cdp-facts.md: 34 100 of 37 600 tokens. For runs
+ * without it.
+ */
 const INTERACTIVE_PEER = 34_100 / 37_600;
 /** Roles that stand for the elements of the bench page. */
 const ACTED_ON = /^\s*- (?:link|button|spinbutton|checkbox)\b.*\[ref=/gm;
 
-/** Characters and tokens of each view beside Playwright's for AI in the same run, with what of the page they let one act on. */
+/**
+ * Characters and tokens of each view beside Playwright's for AI in the same run, with what of the page they let one act
+ * on.
+ */
 export async function sizeLines(page: SizeSubject): Promise<Line[]> {
   const theirs = await page.theirs();
   const lines: Line[] = [];
   for (const [name, options] of Object.entries(VIEWS)) lines.push(sizeLine(name, theirs, await page.take(options)));
-  if (page.interactiveOf) lines.push(interactiveLine(await page.interactiveOf(), await page.take({ interactive: true })));
+  if (page.interactiveOf)
+    lines.push(interactiveLine(await page.interactiveOf(), await page.take({ interactive: true })));
   const full = await page.take({});
   await page.change();
   const delta = await page.take({ since: full.revision });
   const ours = single(delta.stats.tokens);
-  lines.push({ what: `size, what changed after one change: ${countOf(delta.text)}`, unit: 'tokens', base: single(estimateTokens(theirs)), ours, reach: atMost(149, ours, 'under 150') });
+  lines.push({
+    what: `size, what changed after one change: ${countOf(delta.text)}`,
+    unit: 'tokens',
+    base: single(estimateTokens(theirs)),
+    ours,
+    reach: atMost(149, ours, 'under 150'),
+  });
   const all = await page.actionable();
-  const named = { base: single(theirs.match(ACTED_ON)?.length ?? 0), ours: single((await page.take({ interactive: true })).stats.interactive) };
-  return [...lines, { what: `what can be acted on by ref, of ${all}`, unit: 'elements', ...named, reach: ratioAtLeast(1, named) }];
+  const named = {
+    base: single(theirs.match(ACTED_ON)?.length ?? 0),
+    ours: single((await page.take({ interactive: true })).stats.interactive),
+  };
+  return [
+    ...lines,
+    { what: `what can be acted on by ref, of ${all}`, unit: 'elements', ...named, reach: ratioAtLeast(1, named) },
+  ];
 }
 
 const VIEWS = {
@@ -49,12 +68,19 @@ function sizeLine(name: string, theirs: string, view: SnapshotView): Line {
   const what = `size, ${name}, against Playwright’s for AI: ${countOf(view.text)} to its ${theirs.length}`;
   if (name === 'full') return { what, unit: 'tokens', ...sides, reach: ratioAtMost(0.75, sides) };
   const limit = Math.round(0.4 * INTERACTIVE_PEER * 100) / 100;
-  return name === 'interactive only' ? { what, unit: 'tokens', ...sides, reach: ratioAtMost(limit, sides) } : { what, unit: 'tokens', ...sides };
+  return name === 'interactive only'
+    ? { what, unit: 'tokens', ...sides, reach: ratioAtMost(limit, sides) }
+    : { what, unit: 'tokens', ...sides };
 }
 
 function interactiveLine(theirs: string, { text, stats }: SnapshotView): Line {
   const sides = { base: single(estimateTokens(theirs)), ours: single(stats.tokens) };
-  return { what: `size, interactive only, against agent-browser’s -i: ${countOf(text)} to its ${theirs.length}`, unit: 'tokens', ...sides, reach: ratioAtMost(0.4, sides) };
+  return {
+    what: `size, interactive only, against agent-browser’s -i: ${countOf(text)} to its ${theirs.length}`,
+    unit: 'tokens',
+    ...sides,
+    reach: ratioAtMost(0.4, sides),
+  };
 }
 
 function countOf(text: string): string {

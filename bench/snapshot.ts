@@ -41,7 +41,10 @@ async function linesOf(house: House, size: Size, endsAt: number): Promise<Line[]
     const subject = new Subject(house, await house.tab(url), await house.plain.tab(url), url, { peer, agent });
     const first = await subject.first(size.firsts, partOf(endsAt, 0.45));
     const again = await subject.again(size, endsAt);
-    return [...first, ...again, ...(await subject.sizes())].map((line) => ({ ...line, what: `${line.what}, ${size.elements} elements` }));
+    return [...first, ...again, ...(await subject.sizes())].map((line) => ({
+      ...line,
+      what: `${line.what}, ${size.elements} elements`,
+    }));
   } finally {
     await peer.close();
     await agent?.close();
@@ -94,15 +97,30 @@ class Subject {
         return timed(look);
       });
     const change = (script: string): Promise<unknown> => this.ours.observer.value(script);
-    const raw = way((script) => this.plain.value(script), () => this.#rawTree());
+    const raw = way(
+      (script) => this.plain.value(script),
+      () => this.#rawTree(),
+    );
     const full = way(change, () => this.#look({}));
     const delta = way(change, () => this.#changed());
     const interactive = way(change, () => this.#take({ interactive: true }));
     const http = way(change, () => this.#fetch());
     const { peer, agent } = this.peers;
-    const other = way((script) => peer.evaluate(script), () => peer.snapshot());
-    const command = agent && { snapshot: way((script) => agent.evaluate(script), () => agent.snapshot()), nothing: new Way(() => timed(() => agent.nothing())) };
-    await interleave([raw, full, delta, interactive, http, other, ...(command ? [command.snapshot, command.nothing] : [])], { warmUp: 1, times, endsAt });
+    const other = way(
+      (script) => peer.evaluate(script),
+      () => peer.snapshot(),
+    );
+    const command = agent && {
+      snapshot: way(
+        (script) => agent.evaluate(script),
+        () => agent.snapshot(),
+      ),
+      nothing: new Way(() => timed(() => agent.nothing())),
+    };
+    await interleave(
+      [raw, full, delta, interactive, http, other, ...(command ? [command.snapshot, command.nothing] : [])],
+      { warmUp: 1, times, endsAt },
+    );
     const base = figure(raw.samples);
     const ours = figure(full.samples);
     return [
@@ -111,7 +129,16 @@ class Subject {
       { what: 'snapshot after one change, interactive only', unit: 'ms', base, ours: figure(interactive.samples) },
       { what: 'snapshot after one change, by HTTP with refs', unit: 'ms', base, ours: figure(http.samples) },
       againstPeer('Playwright’s for AI', figure(other.samples), ours, elements === REACH_AT ? 0.1 : undefined),
-      ...(command ? [againstPeer(`agent-browser’s, by its command (which takes ${figure(command.nothing.samples).median.toFixed(1)} ms to read a title)`, figure(command.snapshot.samples), ours, elements === REACH_AT ? 0.05 : undefined)] : []),
+      ...(command
+        ? [
+            againstPeer(
+              `agent-browser’s, by its command (which takes ${figure(command.nothing.samples).median.toFixed(1)} ms to read a title)`,
+              figure(command.snapshot.samples),
+              ours,
+              elements === REACH_AT ? 0.05 : undefined,
+            ),
+          ]
+        : []),
     ];
   }
 
@@ -120,14 +147,23 @@ class Subject {
     const { nodes } = await this.plain.send('Accessibility.getFullAXTree');
     const json = JSON.stringify(nodes);
     const full = await this.#take({});
-    const raw: Line = { what: `size, full (raw: ${nodes.length} nodes, ${json.length} characters)`, unit: 'tokens', base: single(estimateTokens(json)), ours: single(full.stats.tokens) };
-    const { ours, peers: { peer, agent } } = this;
+    const raw: Line = {
+      what: `size, full (raw: ${nodes.length} nodes, ${json.length} characters)`,
+      unit: 'tokens',
+      base: single(estimateTokens(json)),
+      ours: single(full.stats.tokens),
+    };
+    const {
+      ours,
+      peers: { peer, agent },
+    } = this;
     const views = await sizeLines({
       take: (options) => this.#take(options),
       change: async () => void (await ours.observer.value(this.#change())),
       theirs: () => peer.snapshot(),
       interactiveOf: agent && (() => agent.snapshot('-i')),
-      actionable: async () => Number(await ours.observer.value("document.querySelectorAll('a[href], button, input').length")),
+      actionable: async () =>
+        Number(await ours.observer.value("document.querySelectorAll('a[href], button, input').length")),
     });
     return [raw, ...views];
   }
@@ -143,7 +179,10 @@ class Subject {
   }
 
   async #fetch(): Promise<void> {
-    const { status } = await this.house.server.api('GET', `/api/v1/sessions/${this.ours.session}/tabs/active/snapshot?refs=1`);
+    const { status } = await this.house.server.api(
+      'GET',
+      `/api/v1/sessions/${this.ours.session}/tabs/active/snapshot?refs=1`,
+    );
     must(status === 200, `The snapshot was answered with ${status}.`);
   }
 
@@ -161,7 +200,10 @@ class Subject {
 
   async #take(options: SnapshotOptions): Promise<SnapshotView> {
     const view = await call((budget) => this.ours.tab.snapshots.take(budget, options));
-    must(view.source.kind === 'mixed' && view.truncated === undefined, `The snapshot is not whole: ${view.source.reason}`);
+    must(
+      view.source.kind === 'mixed' && view.truncated === undefined,
+      `The snapshot is not whole: ${view.source.reason}`,
+    );
     return view;
   }
 }

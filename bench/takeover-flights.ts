@@ -28,21 +28,66 @@ export interface Flight {
 export function flightsOn(url: string): readonly Flight[] {
   return [
     { what: 'types', action: { kind: 'type', selector: '#field', text: TEXT, slowly: true }, begun: hasThree('field') },
-    { what: 'drags', action: { kind: 'drag', from: { selector: '#from' }, to: { selector: '#to' }, steps: 100 }, begun: holds },
-    { what: 'fills a hundred fields', action: { kind: 'fill', fields: FIELDS.map((id) => ({ target: { selector: `#${id}` }, value: TEXT })) }, begun: hasThree('f1') },
-    { what: 'runs a batch of clicks', action: { kind: 'batch', actions: FIELDS.map(() => ({ kind: 'click', selector: '#more' })) }, begun: hasThree('field') },
-    { what: 'uploads by a button whose chooser does not come', action: { kind: 'upload', selector: '#nothing', paths: [FILE] }, begun: hasThree('field') },
-    { what: 'downloads what has no end', action: { kind: 'download', do: 'click', selector: '#file', timeoutMs: 30_000 }, begun: hasThree('field') },
-    { what: 'waits for what does not come', action: { kind: 'wait', fn: '() => { field.value = "xxx"; return false; }', timeoutMs: 30_000 }, begun: hasThree('field') },
-    { what: 'waits for a promise of its script', action: { kind: 'evaluate', fn: '() => { field.value = "xxx"; return new Promise(() => undefined); }', timeoutMs: 30_000 }, begun: hasThree('field') },
-    { what: 'waits for a page that does not answer', action: { kind: 'navigate', url: `${url}never`, timeoutMs: 30_000 }, begun: isAwaiting },
+    {
+      what: 'drags',
+      action: { kind: 'drag', from: { selector: '#from' }, to: { selector: '#to' }, steps: 100 },
+      begun: holds,
+    },
+    {
+      what: 'fills a hundred fields',
+      action: { kind: 'fill', fields: FIELDS.map((id) => ({ target: { selector: `#${id}` }, value: TEXT })) },
+      begun: hasThree('f1'),
+    },
+    {
+      what: 'runs a batch of clicks',
+      action: { kind: 'batch', actions: FIELDS.map(() => ({ kind: 'click', selector: '#more' })) },
+      begun: hasThree('field'),
+    },
+    {
+      what: 'uploads by a button whose chooser does not come',
+      action: { kind: 'upload', selector: '#nothing', paths: [FILE] },
+      begun: hasThree('field'),
+    },
+    {
+      what: 'downloads what has no end',
+      action: { kind: 'download', do: 'click', selector: '#file', timeoutMs: 30_000 },
+      begun: hasThree('field'),
+    },
+    {
+      what: 'waits for what does not come',
+      action: { kind: 'wait', fn: '() => { field.value = "xxx"; return false; }', timeoutMs: 30_000 },
+      begun: hasThree('field'),
+    },
+    {
+      what: 'waits for a promise of its script',
+      action: {
+        kind: 'evaluate',
+        fn: '() => { field.value = "xxx"; return new Promise(() => undefined); }',
+        timeoutMs: 30_000,
+      },
+      begun: hasThree('field'),
+    },
+    {
+      what: 'waits for a page that does not answer',
+      action: { kind: 'navigate', url: `${url}never`, timeoutMs: 30_000 },
+      begun: isAwaiting,
+    },
   ];
 }
 
 /** Where Chrome itself has to be stopped. */
 export const STUCK: readonly Flight[] = [
-  { what: '’s script loops', action: { kind: 'evaluate', fn: `() => { ${LOOP} }`, timeoutMs: 30_000 }, begun: ({ observer }) => isSilent(observer) },
-  { what: '’s key waits behind a loop', before: { kind: 'evaluate', fn: `() => { setTimeout(() => { ${LOOP} }, 0); }` }, action: { kind: 'press', key: 'x', timeoutMs: 30_000 }, begun: holds },
+  {
+    what: '’s script loops',
+    action: { kind: 'evaluate', fn: `() => { ${LOOP} }`, timeoutMs: 30_000 },
+    begun: ({ observer }) => isSilent(observer),
+  },
+  {
+    what: '’s key waits behind a loop',
+    before: { kind: 'evaluate', fn: `() => { setTimeout(() => { ${LOOP} }, 0); }` },
+    action: { kind: 'press', key: 'x', timeoutMs: 30_000 },
+    begun: holds,
+  },
 ];
 
 /** The page, an address that is never answered, and a file that never ends. */
@@ -65,7 +110,9 @@ export async function serveSite(): Promise<{ url: string; close: () => void }> {
 /** The tab of the flights, with the file that they upload. */
 export async function flightTab(house: House, url: string): Promise<OurTab> {
   const tab = await house.tab(url);
-  const { status } = await house.server.api('PUT', `/api/v1/sessions/${tab.session}/files/${FILE}`, 'paper', { 'content-type': 'application/octet-stream' });
+  const { status } = await house.server.api('PUT', `/api/v1/sessions/${tab.session}/files/${FILE}`, 'paper', {
+    'content-type': 'application/octet-stream',
+  });
   must(status < 300, `The file was not taken: ${status}.`);
   return tab;
 }
@@ -86,7 +133,8 @@ function hasThree(id: string): Flight['begun'] {
 
 /** A key or a button is on its way down. */
 async function holds({ tab }: OurTab): Promise<void> {
-  while (tab.input.held().keys.length + tab.input.held().buttons.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  while (tab.input.held().keys.length + tab.input.held().buttons.length === 0)
+    await new Promise((resolve) => setImmediate(resolve));
 }
 
 async function isAwaiting({ tab }: OurTab): Promise<void> {

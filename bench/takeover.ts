@@ -9,7 +9,9 @@ const ROUNDS = { warmUp: 1, times: 15 } as const;
 /** CO3: the promise is 500 ms; this is the aim, for 95 of 100. */
 const AIM_MS = 250;
 
-/** From a person's `take` to its answer, which comes when the wheel is theirs and what the agent did has ended. By HTTP. */
+/**
+ * From a person's `take` to its answer, which comes when the wheel is theirs and what the agent did has ended. By HTTP.
+ */
 export async function takeoverLines(house: House, endsAt: number): Promise<Line[]> {
   const site = await serveSite();
   const flights = flightsOn(site.url);
@@ -25,15 +27,29 @@ export async function takeoverLines(house: House, endsAt: number): Promise<Line[
   const handedBack = await handBackLines(house, site.url, endsAt);
   site.close();
   return [
-    ...flights.map(({ what }, index) => lineOf(`take-over while the agent ${what} (baseline: one raw key, down and up)`, key, moving[index] ?? key)),
-    ...STUCK.map(({ what }, index) => lineOf(`take-over while the agent${what} (baseline: raw terminateExecution)`, terminate, held[index] ?? terminate)),
+    ...flights.map(({ what }, index) =>
+      lineOf(`take-over while the agent ${what} (baseline: one raw key, down and up)`, key, moving[index] ?? key),
+    ),
+    ...STUCK.map(({ what }, index) =>
+      lineOf(
+        `take-over while the agent${what} (baseline: raw terminateExecution)`,
+        terminate,
+        held[index] ?? terminate,
+      ),
+    ),
     ...handedBack,
   ];
 }
 
 function lineOf(what: string, base: Way, ours: Way): Line {
   const taken = figure(ours.samples);
-  return { what, unit: 'ms', base: figure(base.samples), ours: taken, reach: atMost(AIM_MS, taken, `p95 at most ${AIM_MS} ms, whatever it was doing`) };
+  return {
+    what,
+    unit: 'ms',
+    base: figure(base.samples),
+    ours: taken,
+    reach: atMost(AIM_MS, taken, `p95 at most ${AIM_MS} ms, whatever it was doing`),
+  };
 }
 
 /** The agent's call must end with CONTROL_LOST; then the wheel is let go again. */

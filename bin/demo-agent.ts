@@ -12,9 +12,14 @@ import { SessionEnded, shopRounds } from '@/bin/demo/run';
 const HELP = 'Set WHEELHOUSE_URL, WHEELHOUSE_API_KEY and DEMO_URL. DEMO_ROUNDS and DEMO_PACE_MS are optional.';
 
 const settingsSchema = z.object({
-  WHEELHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be the address of Wheelhouse, such as http://127.0.0.1:7400' }),
+  WHEELHOUSE_URL: z.url({
+    protocol: /^https?$/,
+    error: 'must be the address of Wheelhouse, such as http://127.0.0.1:7400',
+  }),
   WHEELHOUSE_API_KEY: z.string({ error: 'is missing' }).min(1, 'is missing'),
-  DEMO_URL: z.url({ protocol: /^https?$/, error: 'must be the address of the demo shop' }).transform((url) => url.replace(/\/+$/, '')),
+  DEMO_URL: z
+    .url({ protocol: /^https?$/, error: 'must be the address of the demo shop' })
+    .transform((url) => url.replace(/\/+$/, '')),
   DEMO_ROUNDS: z.coerce.number({ error: 'must be a number from 1 to 1000' }).int().min(1).max(1_000).default(3),
   DEMO_PACE_MS: z.coerce.number({ error: 'must be milliseconds' }).min(0).max(60_000).optional(),
   DEMO_WATCH_STDIN: z.literal('1').optional(),
@@ -55,7 +60,16 @@ async function drive(settings: Settings, signal: AbortSignal): Promise<number> {
     const opened = await client.openSession('Fern & Field checkout', `${settings.DEMO_URL}/`);
     session = opened.id;
     say(`Session ${session} is open${opened.view === undefined ? '' : `: ${opened.view}`}`);
-    await shopRounds({ client, session, shop: new URL(settings.DEMO_URL).origin, rounds: settings.DEMO_ROUNDS, pace: paceOf(settings), say, signal, told: new Set() });
+    await shopRounds({
+      client,
+      session,
+      shop: new URL(settings.DEMO_URL).origin,
+      rounds: settings.DEMO_ROUNDS,
+      pace: paceOf(settings),
+      say,
+      signal,
+      told: new Set(),
+    });
     say('All rounds are done; the session stays open.');
     await sleep(FOREVER_MS, undefined, { signal });
     return 0;
@@ -80,7 +94,11 @@ function endWith(thrown: unknown, signal: AbortSignal): number {
 
 /** Ends the session, unless a person is driving it: then it is theirs. */
 async function leave(settings: Settings, session: string): Promise<void> {
-  const client: Client = createClient({ url: settings.WHEELHOUSE_URL, key: settings.WHEELHOUSE_API_KEY, signal: AbortSignal.timeout(CLEAN_UP_MS) });
+  const client: Client = createClient({
+    url: settings.WHEELHOUSE_URL,
+    key: settings.WHEELHOUSE_API_KEY,
+    signal: AbortSignal.timeout(CLEAN_UP_MS),
+  });
   try {
     const { holder } = await client.control(session);
     if (holder?.kind === 'human') return say('A person is driving, so the session stays open.');

@@ -13,15 +13,26 @@ data directory), or the key's fingerprint. Without it the file is only shown to 
 Ends with 0 when all is well, 1 when something is wrong, 2 when it could not be read.`;
 
 function main() {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { key: { type: 'string' }, data: { type: 'string' }, help: { type: 'boolean' } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { key: { type: 'string' }, data: { type: 'string' }, help: { type: 'boolean' } },
+  });
   if (values.help || (positionals.length === 0 && values.data === undefined)) return say(USAGE, values.help ? 0 : 2);
   const wanted = values.key === undefined ? undefined : readKey(textOf(values.key));
-  if (values.key !== undefined && wanted === undefined) return say('--key is no Ed25519 public key and no fingerprint of one.', 2);
+  if (values.key !== undefined && wanted === undefined)
+    return say('--key is no Ed25519 public key and no fingerprint of one.', 2);
   return values.data === undefined ? files(positionals, wanted) : data(values.data, wanted);
 }
 
 function files(paths, wanted) {
-  for (const path of paths) report(path, readFileSync(path, 'utf8').split('\n').filter((line) => line.trim() !== ''), wanted);
+  for (const path of paths)
+    report(
+      path,
+      readFileSync(path, 'utf8')
+        .split('\n')
+        .filter((line) => line.trim() !== ''),
+      wanted,
+    );
 }
 
 /** Loads the database driver only here: files are checked with nothing installed. */
@@ -33,8 +44,12 @@ async function data(dataDir, wanted) {
 function report(name, lines, wanted) {
   const verdict = verifyLines(lines, wanted);
   if (!verdict.ok) return say(`${name}: WRONG at row ${verdict.row}: ${verdict.how}. ${verdict.problem}`, 1);
-  const whose = wanted === undefined ? `by the key ${verdict.fingerprint} (compare it, or give --key)` : 'by the given key';
-  return say(`${name}: ok. ${verdict.rows} rows, none altered, missing or moved, ${verdict.pictures} pictures named; signed ${verdict.end.at} ${whose}`, 0);
+  const whose =
+    wanted === undefined ? `by the key ${verdict.fingerprint} (compare it, or give --key)` : 'by the given key';
+  return say(
+    `${name}: ok. ${verdict.rows} rows, none altered, missing or moved, ${verdict.pictures} pictures named; signed ${verdict.end.at} ${whose}`,
+    0,
+  );
 }
 
 const textOf = (key) => {

@@ -16,7 +16,14 @@ describe('readAddress', () => {
     expect(readAddress(typed)).toEqual({ ok: true, url });
   });
 
-  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', 'chrome://settings', 'view-source:https://x.example', 'about:config'])('[GU1] refuses %s', (typed) => {
+  it.each([
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'data:text/html,x',
+    'chrome://settings',
+    'view-source:https://x.example',
+    'about:config',
+  ])('[GU1] refuses %s', (typed) => {
     expect(readAddress(typed)).toEqual({ ok: false, why: 'scheme' });
   });
 
@@ -31,7 +38,12 @@ describe('hostOf', () => {
   });
 
   it('is empty for pages without one', () => {
-    expect([hostOf('about:blank'), hostOf(''), hostOf('nonsense'), hostOf('chrome-error://chromewebdata/')]).toEqual(['', '', '', '']);
+    expect([hostOf('about:blank'), hostOf(''), hostOf('nonsense'), hostOf('chrome-error://chromewebdata/')]).toEqual([
+      '',
+      '',
+      '',
+      '',
+    ]);
   });
 });
 

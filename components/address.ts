@@ -1,5 +1,7 @@
 /** What somebody typed where an address is asked for. */
-export type TypedAddress = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly why: 'scheme' | 'unreadable' };
+export type TypedAddress =
+  | { readonly ok: true; readonly url: string }
+  | { readonly ok: false; readonly why: 'scheme' | 'unreadable' };
 
 const LOCAL = /^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d+)?([/?#]|$)/iu;
 const HOST_AND_PORT = /^[^/?#:\s]+:\d+([/?#]|$)/u;
@@ -20,14 +22,20 @@ export function readAddress(typed: string): TypedAddress {
   return { ok: true, url: url.href };
 }
 
-/** Host of a page's URL for showing: with its port, without `www.`; empty for about:blank, Chrome's error page and the like. */
+/**
+ * Host of a page's URL for showing: with its port, without `www.`; empty for about:blank, Chrome's error page and the
+ * like.
+ */
 export function hostOf(url: string): string {
   if (!URL.canParse(url)) return '';
   const { protocol, host } = new URL(url);
   return protocol === 'http:' || protocol === 'https:' ? host.replace(/^www\./u, '') : '';
 }
 
-/** Host and path of a page's URL for showing, without what comes after `?`; undefined for about:blank, anything else as it is. */
+/**
+ * Host and path of a page's URL for showing, without what comes after `?`; undefined for about:blank, anything else as
+ * it is.
+ */
 export function placeOf(url: string): string | undefined {
   if (url === '' || url === 'about:blank') return undefined;
   const host = hostOf(url);

@@ -39,7 +39,10 @@ function write(key: string, value: string): void {
 export const browserStorage = { getItem: read, setItem: write } as const;
 
 /** One of `choices`, remembered in this browser; the first until chosen. */
-export function useStoredChoice<T extends string>(key: string, choices: readonly [T, ...T[]]): [T, (choice: string) => void] {
+export function useStoredChoice<T extends string>(
+  key: string,
+  choices: readonly [T, ...T[]],
+): [T, (choice: string) => void] {
   const stored = useSyncExternalStore(
     subscribe,
     () => read(key),

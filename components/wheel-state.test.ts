@@ -7,26 +7,55 @@ const dialog: DialogView = { id: 'd1', type: 'confirm', message: 'Sure?', opened
 
 describe('tabWheel', () => {
   it('[ui: one idea] an agent that holds the wheel drives', () => {
-    expect(tabWheel(aTab({ control: aControl(BOT) }), YOU.id)).toEqual({ kind: 'agent', word: 'agentDriving', values: { name: 'buyer-bot' }, since: AT, reason: '', holder: BOT, mine: false });
+    expect(tabWheel(aTab({ control: aControl(BOT) }), YOU.id)).toEqual({
+      kind: 'agent',
+      word: 'agentDriving',
+      values: { name: 'buyer-bot' },
+      since: AT,
+      reason: '',
+      holder: BOT,
+      mine: false,
+    });
   });
 
   it('[ui: one idea] a person is "you" only to themselves', () => {
-    expect(tabWheel(aTab({ control: aControl(YOU) }), YOU.id)).toMatchObject({ kind: 'human', word: 'youDriving', mine: true });
-    expect(tabWheel(aTab({ control: aControl(ANA) }), YOU.id)).toMatchObject({ kind: 'human', word: 'humanDriving', values: { name: 'Ana' }, mine: false });
+    expect(tabWheel(aTab({ control: aControl(YOU) }), YOU.id)).toMatchObject({
+      kind: 'human',
+      word: 'youDriving',
+      mine: true,
+    });
+    expect(tabWheel(aTab({ control: aControl(ANA) }), YOU.id)).toMatchObject({
+      kind: 'human',
+      word: 'humanDriving',
+      values: { name: 'Ana' },
+      mine: false,
+    });
   });
 
   it('nobody is "you" before the server has said who that is', () => {
-    expect(tabWheel(aTab({ control: aControl(null) }), undefined)).toMatchObject({ kind: 'idle', word: 'idle', mine: false });
+    expect(tabWheel(aTab({ control: aControl(null) }), undefined)).toMatchObject({
+      kind: 'idle',
+      word: 'idle',
+      mine: false,
+    });
     expect(tabWheel(aTab({ control: aControl(YOU) }), undefined)).toMatchObject({ word: 'humanDriving', mine: false });
   });
 
   it('[CO3] draining is said as changing hands, in the colour of who gets the wheel', () => {
-    expect(tabWheel(aTab({ control: aControl(YOU, { state: 'draining' }) }), YOU.id)).toMatchObject({ kind: 'human', word: 'changingHands' });
+    expect(tabWheel(aTab({ control: aControl(YOU, { state: 'draining' }) }), YOU.id)).toMatchObject({
+      kind: 'human',
+      word: 'changingHands',
+    });
   });
 
   it('[DI1] a dialog needs a person while an agent or nobody holds the tab', () => {
     for (const holder of [BOT, null]) {
-      expect(tabWheel(aTab({ dialog, control: aControl(holder) }), YOU.id)).toMatchObject({ kind: 'help', word: 'needsYou', since: after(5), reason: 'Sure?' });
+      expect(tabWheel(aTab({ dialog, control: aControl(holder) }), YOU.id)).toMatchObject({
+        kind: 'help',
+        word: 'needsYou',
+        since: after(5),
+        reason: 'Sure?',
+      });
     }
   });
 
@@ -36,22 +65,67 @@ describe('tabWheel', () => {
 
   it('[CO6] an agent that asks needs a person until one drives there, whatever else goes on; a page that hangs is said first', () => {
     const questions = [aQuestion()];
-    for (const holder of [BOT, null]) expect(tabWheel(aTab({ control: aControl(holder, { questions }) }), YOU.id)).toMatchObject({ kind: 'help', word: 'needsYou', since: after(7), reason: 'A code was sent to a phone' });
-    expect(tabWheel(aTab({ control: aControl(YOU, { questions }) }), YOU.id)).toMatchObject({ kind: 'human', word: 'youDriving' });
-    expect(tabWheel(aTab({ health: { state: 'hung', since: AT, reason: '' }, control: aControl(BOT, { questions }) }), YOU.id)).toMatchObject({ kind: 'stuck' });
+    for (const holder of [BOT, null])
+      expect(tabWheel(aTab({ control: aControl(holder, { questions }) }), YOU.id)).toMatchObject({
+        kind: 'help',
+        word: 'needsYou',
+        since: after(7),
+        reason: 'A code was sent to a phone',
+      });
+    expect(tabWheel(aTab({ control: aControl(YOU, { questions }) }), YOU.id)).toMatchObject({
+      kind: 'human',
+      word: 'youDriving',
+    });
+    expect(
+      tabWheel(
+        aTab({ health: { state: 'hung', since: AT, reason: '' }, control: aControl(BOT, { questions }) }),
+        YOU.id,
+      ),
+    ).toMatchObject({ kind: 'stuck' });
   });
 
   it('[SE5] hung and crashed are stuck whoever holds the wheel, since when and why', () => {
     const health = (state: 'hung' | 'crashed') => ({ state, since: after(9), reason: 'loop' });
-    expect(tabWheel(aTab({ health: health('hung'), control: aControl(YOU) }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckScript', since: after(9), reason: 'loop', mine: true });
-    const stuck = { since: AT, reason: 'It fails.', said: { code: 'agentFails', name: 'bot', times: 3, error: 'COVERED' } as const };
-    expect(tabWheel(aTab({ control: aControl(BOT), stuck }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckFails', reason: 'It fails.', holder: BOT });
-    expect(tabWheel(aTab({ control: aControl(BOT), stuck: { ...stuck, said: { code: 'agentSilent', name: 'bot', minutes: 5 } } }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckNowhere' });
-    expect(tabWheel(aTab({ control: aControl(BOT), health: health('hung'), stuck }), YOU.id)).toMatchObject({ word: 'stuckScript' });
-    const parked = { since: AT, reason: '', said: { code: 'floodParked', flood: 'console', url: 'http://a.test/' } as const };
+    expect(tabWheel(aTab({ health: health('hung'), control: aControl(YOU) }), YOU.id)).toMatchObject({
+      kind: 'stuck',
+      word: 'stuckScript',
+      since: after(9),
+      reason: 'loop',
+      mine: true,
+    });
+    const stuck = {
+      since: AT,
+      reason: 'It fails.',
+      said: { code: 'agentFails', name: 'bot', times: 3, error: 'COVERED' } as const,
+    };
+    expect(tabWheel(aTab({ control: aControl(BOT), stuck }), YOU.id)).toMatchObject({
+      kind: 'stuck',
+      word: 'stuckFails',
+      reason: 'It fails.',
+      holder: BOT,
+    });
+    expect(
+      tabWheel(
+        aTab({ control: aControl(BOT), stuck: { ...stuck, said: { code: 'agentSilent', name: 'bot', minutes: 5 } } }),
+        YOU.id,
+      ),
+    ).toMatchObject({ kind: 'stuck', word: 'stuckNowhere' });
+    expect(tabWheel(aTab({ control: aControl(BOT), health: health('hung'), stuck }), YOU.id)).toMatchObject({
+      word: 'stuckScript',
+    });
+    const parked = {
+      since: AT,
+      reason: '',
+      said: { code: 'floodParked', flood: 'console', url: 'http://a.test/' } as const,
+    };
     expect(tabWheel(aTab({ stuck: parked }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckParked' });
-    expect(tabWheel(aTab({ stuck: { ...parked, said: { code: 'floodSlowed', flood: 'console' } } }), YOU.id)).toMatchObject({ word: 'stuckFlood' });
-    expect(tabWheel(aTab({ health: health('crashed'), dialog }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckCrashed' });
+    expect(
+      tabWheel(aTab({ stuck: { ...parked, said: { code: 'floodSlowed', flood: 'console' } } }), YOU.id),
+    ).toMatchObject({ word: 'stuckFlood' });
+    expect(tabWheel(aTab({ health: health('crashed'), dialog }), YOU.id)).toMatchObject({
+      kind: 'stuck',
+      word: 'stuckCrashed',
+    });
   });
 });
 
@@ -75,7 +149,12 @@ describe('sessionWheel', () => {
   });
 
   it('[BR5] a session whose Chrome is gone is stuck as a whole', () => {
-    expect(sessionWheel(aSession({ state: 'browser-down', stateReason: 'killed' }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckBrowser', reason: 'killed', tab: undefined });
+    expect(sessionWheel(aSession({ state: 'browser-down', stateReason: 'killed' }), YOU.id)).toMatchObject({
+      kind: 'stuck',
+      word: 'stuckBrowser',
+      reason: 'killed',
+      tab: undefined,
+    });
   });
 
   it('an ended session is idle and says so', () => {

@@ -63,15 +63,50 @@ export const WHEEL_ORDER: readonly WheelKind[] = ['help', 'stuck', 'human', 'age
  */
 export function tabWheel(tab: TabView, you: string | undefined): WheelState {
   const { control, health } = tab;
-  const base = { values: { name: control.holder?.name ?? '' }, holder: control.holder, mine: control.holder !== null && control.holder.id === you };
-  if (health.state === 'hung') return { ...base, kind: 'stuck', word: health.said?.code === 'pagePaused' ? 'stuckPaused' : 'stuckScript', since: health.since, reason: health.reason, said: health.said };
-  if (health.state === 'crashed') return { ...base, kind: 'stuck', word: 'stuckCrashed', since: health.since, reason: health.reason, said: health.said };
+  const base = {
+    values: { name: control.holder?.name ?? '' },
+    holder: control.holder,
+    mine: control.holder !== null && control.holder.id === you,
+  };
+  if (health.state === 'hung')
+    return {
+      ...base,
+      kind: 'stuck',
+      word: health.said?.code === 'pagePaused' ? 'stuckPaused' : 'stuckScript',
+      since: health.since,
+      reason: health.reason,
+      said: health.said,
+    };
+  if (health.state === 'crashed')
+    return {
+      ...base,
+      kind: 'stuck',
+      word: 'stuckCrashed',
+      since: health.since,
+      reason: health.reason,
+      said: health.said,
+    };
   if (!personHolds(tab)) {
-    if (tab.dialog || health.state === 'dialog') return { ...base, kind: 'help', word: 'needsYou', since: tab.dialog?.openedAt ?? health.since, reason: tab.dialog?.message ?? health.reason };
+    if (tab.dialog || health.state === 'dialog')
+      return {
+        ...base,
+        kind: 'help',
+        word: 'needsYou',
+        since: tab.dialog?.openedAt ?? health.since,
+        reason: tab.dialog?.message ?? health.reason,
+      };
     const [question] = control.questions ?? [];
     if (question) return { ...base, kind: 'help', word: 'needsYou', since: question.askedAt, reason: question.reason };
   }
-  if (tab.stuck) return { ...base, kind: 'stuck', word: wordOf(tab.stuck.said), since: tab.stuck.since, reason: tab.stuck.reason, said: tab.stuck.said };
+  if (tab.stuck)
+    return {
+      ...base,
+      kind: 'stuck',
+      word: wordOf(tab.stuck.said),
+      since: tab.stuck.since,
+      reason: tab.stuck.reason,
+      said: tab.stuck.said,
+    };
   return { ...base, ...atTheWheel(control, base.mine), since: control.since, reason: control.reason };
 }
 
@@ -84,7 +119,10 @@ export function sessionWheel(session: SessionView, you: string | undefined): Ses
   const open = session.tabs.filter((tab) => tab.health.state !== 'closed');
   const active = open.find((tab) => tab.id === session.activeTab) ?? open[0];
   if (!active) return nobody('idle', 'idle', session.createdAt, session.stateReason);
-  const states = [active, ...open.filter((tab) => tab !== active)].map((tab) => ({ ...tabWheel(tab, you), tab: tab.id }));
+  const states = [active, ...open.filter((tab) => tab !== active)].map((tab) => ({
+    ...tabWheel(tab, you),
+    tab: tab.id,
+  }));
   const urgent = states.find((state) => state.kind === 'help') ?? states.find((state) => state.kind === 'stuck');
   return urgent ?? { ...tabWheel(active, you), tab: active.id };
 }
@@ -112,7 +150,8 @@ function atTheWheel(control: ControlView, mine: boolean): { kind: WheelKind; wor
 
 function wholeSession(session: SessionView): SessionWheel {
   const since = session.lastEvent?.at ?? session.createdAt;
-  if (session.state === 'browser-down') return { ...nobody('stuck', 'stuckBrowser', since, session.stateReason), said: session.stateSaid };
+  if (session.state === 'browser-down')
+    return { ...nobody('stuck', 'stuckBrowser', since, session.stateReason), said: session.stateSaid };
   return nobody('idle', 'ended', since, session.stateReason);
 }
 

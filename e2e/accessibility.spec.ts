@@ -4,7 +4,11 @@ import { expect, test } from './support/product';
 
 test.describe('accessibility', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`[ui] axe finds nothing on the wall, the dialogs and the cockpit (${colorScheme})`, async ({ product, person, serve }) => {
+    test(`[ui] axe finds nothing on the wall, the dialogs and the cockpit (${colorScheme})`, async ({
+      product,
+      person,
+      serve,
+    }) => {
       await person.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await person.goto(`${product.origin}/signed-out`);
       await expectClean(person);
@@ -27,8 +31,14 @@ test.describe('accessibility', () => {
       await person.keyboard.press('Escape');
       await person.getByRole('tab', { name: 'Timeline' }).click();
       await expectClean(person);
-      await product.act(id, { kind: 'evaluate', fn: `() => { const field = document.createElement('input'); field.type = 'file'; document.body.append(field); }` });
-      await person.evaluate(async (session) => fetch(`/api/v1/sessions/${session}/files/a.txt`, { method: 'PUT', body: 'a' }), id);
+      await product.act(id, {
+        kind: 'evaluate',
+        fn: `() => { const field = document.createElement('input'); field.type = 'file'; document.body.append(field); }`,
+      });
+      await person.evaluate(
+        async (session) => fetch(`/api/v1/sessions/${session}/files/a.txt`, { method: 'PUT', body: 'a' }),
+        id,
+      );
       await person.getByRole('tab', { name: 'Files' }).click();
       await expect(person.getByRole('list', { name: 'Files of this session' })).toContainText('a.txt');
       await expectClean(person);
@@ -36,7 +46,15 @@ test.describe('accessibility', () => {
       await person.keyboard.press('Enter');
       await expect(person.getByRole('contentinfo', { name: 'The wheel' })).toBeFocused();
       await expect(person.getByRole('button', { name: 'Hand back' })).toBeVisible();
-      await person.evaluate(async (session) => fetch(`/api/v1/sessions/${session}/tabs/active/act`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'click', selector: 'input' }) }), id);
+      await person.evaluate(
+        async (session) =>
+          fetch(`/api/v1/sessions/${session}/tabs/active/act`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ kind: 'click', selector: 'input' }),
+          }),
+        id,
+      );
       await expect(person.getByRole('dialog', { name: /The page asks for a file/ })).toBeVisible();
       await expectClean(person);
       await person.keyboard.press('Escape');
@@ -48,6 +66,18 @@ test.describe('accessibility', () => {
 
 async function expectClean(page: Page): Promise<void> {
   // No frames here: then it needs no page of its own for each look. Only what is wrong is worked out in full.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 300)}`)).toEqual([]);
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ['violations'] })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(
+    violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map((node) => node.html)
+          .join(' | ')
+          .slice(0, 300)}`,
+    ),
+  ).toEqual([]);
 }

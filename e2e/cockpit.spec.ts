@@ -4,7 +4,10 @@ import { expect, test, textField } from './support/product';
 const PAUSE_MS = 15_000;
 
 test.describe('cockpit', () => {
-  test('[CO11][SN8] a person drives the picture with real mouse and keys, and the snapshot follows', async ({ product, person }) => {
+  test('[CO11][SN8] a person drives the picture with real mouse and keys, and the snapshot follows', async ({
+    product,
+    person,
+  }) => {
     const shop = await product.shop(person);
     const id = await product.session(`${shop}/search`, 'Drive me');
     await person.goto(`${product.origin}/sessions/${id}`);
@@ -25,13 +28,20 @@ test.describe('cockpit', () => {
     await expect(person.getByText(/"Boston fern"/).first()).toBeVisible({ timeout: PAUSE_MS });
   });
 
-  test('[SE2][ui] tabs come and go, and the window becomes that of a phone: the cockpit goes on', async ({ product, person }) => {
+  test('[SE2][ui] tabs come and go, and the window becomes that of a phone: the cockpit goes on', async ({
+    product,
+    person,
+  }) => {
     const shop = await product.shop(person);
     const id = await product.session(shop, 'Resized');
     await person.goto(`${product.origin}/sessions/${id}`);
     await expect(person.locator('canvas').first()).toBeVisible();
     const tabs = person.getByRole('tablist', { name: 'Tabs' }).getByRole('tab');
-    await product.api('POST', `/api/v1/sessions/${id}/tabs/active/act`, { kind: 'tab', do: 'open', url: `${shop}/search` });
+    await product.api('POST', `/api/v1/sessions/${id}/tabs/active/act`, {
+      kind: 'tab',
+      do: 'open',
+      url: `${shop}/search`,
+    });
     await expect(tabs).toHaveCount(2, { timeout: PAUSE_MS });
     const last = (await tabs.last().getAttribute('data-tab')) ?? '';
     await tabs.last().click();
@@ -70,7 +80,10 @@ test.describe('cockpit', () => {
     expect(renders).toBeLessThan(pictures / 2);
   });
 
-  test('[EV4][SE5] a page that hangs is shown as stuck within seconds, and a remedy frees it', async ({ product, person }) => {
+  test('[EV4][SE5] a page that hangs is shown as stuck within seconds, and a remedy frees it', async ({
+    product,
+    person,
+  }) => {
     const shop = await product.shop(person);
     const id = await product.session(`${shop}/hang`, 'Will hang');
     await person.goto(`${product.origin}/sessions/${id}`);
@@ -86,7 +99,10 @@ test.describe('cockpit', () => {
     expect(JSON.stringify(alive)).toContain('heading');
   });
 
-  test('[BR5][F1] Chrome is gone: it comes back by itself with the tabs at their addresses, and the cockpit says what is lost', async ({ product, person }) => {
+  test('[BR5][F1] Chrome is gone: it comes back by itself with the tabs at their addresses, and the cockpit says what is lost', async ({
+    product,
+    person,
+  }) => {
     const shop = await product.shop(person);
     const id = await product.session(shop, 'Comes back');
     await person.goto(`${product.origin}/sessions/${id}`);
@@ -101,9 +117,19 @@ test.describe('cockpit', () => {
     await expect(note).toHaveCount(0);
   });
 
-  test('[BR5][F1] Chrome is gone: the cockpit says so, and a new browser brings the tabs back at their addresses when asked', async ({ product, person }) => {
+  test('[BR5][F1] Chrome is gone: the cockpit says so, and a new browser brings the tabs back at their addresses when asked', async ({
+    product,
+    person,
+  }) => {
     const shop = await product.shop(person);
-    const id = textField(await product.api('POST', '/api/v1/sessions', { url: shop, name: 'Loses its Chrome', policy: { restartBrowser: false } }), 'id');
+    const id = textField(
+      await product.api('POST', '/api/v1/sessions', {
+        url: shop,
+        name: 'Loses its Chrome',
+        policy: { restartBrowser: false },
+      }),
+      'id',
+    );
     await person.goto(`${product.origin}/sessions/${id}`);
     await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
     product.killChromes();
@@ -115,7 +141,10 @@ test.describe('cockpit', () => {
     await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
   });
 
-  test('[DI3] a select that is pressed in the picture opens its list in the cockpit, and is chosen from by keyboard', async ({ product, person }) => {
+  test('[DI3] a select that is pressed in the picture opens its list in the cockpit, and is chosen from by keyboard', async ({
+    product,
+    person,
+  }) => {
     const shop = await product.shop(person);
     const id = await product.session(shop, 'Has a list');
     const list = `() => { const select = document.createElement('select'); for (const word of ['First', 'Second', 'Third']) select.add(new Option(word)); select.style.cssText = 'position:fixed;top:45%;left:0;width:100%;height:10%'; select.addEventListener('change', () => { document.title = select.value; }); document.body.replaceChildren(select); }`;
@@ -163,14 +192,24 @@ test.describe('cockpit', () => {
     await person.evaluate(async (session) => {
       const tabs: unknown = await (await fetch(`/api/v1/sessions/${session}/tabs`)).json();
       const [tab] = Array.isArray(tabs) ? tabs : [];
-      await fetch(`/api/v1/sessions/${session}/tabs/${tab.id}/act`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'evaluate', fn: '() => { setTimeout(() => { document.title = confirm("Sure?") ? "yes" : "no"; }, 0); }' }) });
+      await fetch(`/api/v1/sessions/${session}/tabs/${tab.id}/act`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          kind: 'evaluate',
+          fn: '() => { setTimeout(() => { document.title = confirm("Sure?") ? "yes" : "no"; }, 0); }',
+        }),
+      });
     }, id);
     await expect(person.getByText('Sure?').first()).toBeVisible();
     await person.getByRole('button', { name: 'OK' }).click();
     await expect(person.getByRole('tab', { name: /yes/ }).first()).toBeVisible({ timeout: PAUSE_MS });
   });
 
-  test('[F11] the server is killed and started again: the page reconnects, and Chrome kept its state', async ({ product, person }) => {
+  test('[F11] the server is killed and started again: the page reconnects, and Chrome kept its state', async ({
+    product,
+    person,
+  }) => {
     const shop = await product.shop(person);
     const id = await product.session(shop, 'Survives');
     await product.act(id, { kind: 'evaluate', fn: '() => { window.marked = "still here"; }' });
@@ -183,7 +222,11 @@ test.describe('cockpit', () => {
     expect(textField(reply, 'value')).toBe('still here');
   });
 
-  test('[FR2][FR3] two people watch; one stalls, the other sees the page move; a reload shows a picture at once', async ({ product, person, browser }) => {
+  test('[FR2][FR3] two people watch; one stalls, the other sees the page move; a reload shows a picture at once', async ({
+    product,
+    person,
+    browser,
+  }) => {
     const shop = await product.shop(person);
     const id = await product.session(shop, 'Two viewers');
     const other = await (await browser.newContext()).newPage();
@@ -203,7 +246,10 @@ test.describe('cockpit', () => {
 
 const MOVES = 80;
 
-/** From now on counts how often React gives the picture's box new props, which it does whenever the viewport is rendered, and how many pictures are drawn. */
+/**
+ * From now on counts how often React gives the picture's box new props, which it does whenever the viewport is
+ * rendered, and how many pictures are drawn.
+ */
 async function countRenders(page: Page): Promise<void> {
   await page.evaluate(() => {
     const counts = { renders: 0, pictures: 0 };
@@ -213,9 +259,21 @@ async function countRenders(page: Page): Promise<void> {
     const canvas = box?.querySelector('canvas')?.getContext('2d');
     if (!box || !canvas || name === undefined) throw new Error('React keeps the props elsewhere.');
     let props: unknown = Reflect.get(box, name);
-    Object.defineProperty(box, name, { configurable: true, get: () => props, set: (next: unknown) => { props = next; counts.renders += 1; } });
+    Object.defineProperty(box, name, {
+      configurable: true,
+      get: () => props,
+      set: (next: unknown) => {
+        props = next;
+        counts.renders += 1;
+      },
+    });
     const draw = CanvasRenderingContext2D.prototype.drawImage;
-    Object.assign(canvas, { drawImage: (bitmap: ImageBitmap, x: number, y: number) => { counts.pictures += 1; Reflect.apply(draw, canvas, [bitmap, x, y]); } });
+    Object.assign(canvas, {
+      drawImage: (bitmap: ImageBitmap, x: number, y: number) => {
+        counts.pictures += 1;
+        Reflect.apply(draw, canvas, [bitmap, x, y]);
+      },
+    });
   });
 }
 
@@ -224,22 +282,47 @@ function counted(page: Page): Promise<{ renders: number; pictures: number }> {
 }
 
 function fingerprint(page: Page): Promise<string> {
-  return page.locator('canvas').first().evaluate((element) => (element instanceof HTMLCanvasElement && element.width > 0 ? element.toDataURL('image/png') : ''));
+  return page
+    .locator('canvas')
+    .first()
+    .evaluate((element) =>
+      element instanceof HTMLCanvasElement && element.width > 0 ? element.toDataURL('image/png') : '',
+    );
 }
 
 function textBox(snapshot: unknown, role: string, name = /./): string {
-  const refs = typeof snapshot === 'object' && snapshot !== null && 'refs' in snapshot && Array.isArray(snapshot.refs) ? snapshot.refs : [];
+  const refs =
+    typeof snapshot === 'object' && snapshot !== null && 'refs' in snapshot && Array.isArray(snapshot.refs)
+      ? snapshot.refs
+      : [];
   const found = refs.find((entry) => entry.role === role && name.test(entry.name));
   return textField(found, 'ref');
 }
 
 /** Where on the screen the middle of an element of the remote page is, by the size of the picture. */
-async function pointOf(person: Page, picture: Locator, product: { act(session: string, action: unknown): Promise<unknown> }, id: string, ref: string): Promise<{ x: number; y: number }> {
+async function pointOf(
+  person: Page,
+  picture: Locator,
+  product: { act(session: string, action: unknown): Promise<unknown> },
+  id: string,
+  ref: string,
+): Promise<{ x: number; y: number }> {
   const frame = await picture.boundingBox();
-  const box = await person.evaluate(async ({ session, element }) => {
-    const answer = await fetch(`/api/v1/sessions/${session}/tabs/active/act`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'evaluate', ref: element, fn: '(e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2, innerWidth, innerHeight]; }' }) });
-    return answer.json();
-  }, { session: id, element: ref });
+  const box = await person.evaluate(
+    async ({ session, element }) => {
+      const answer = await fetch(`/api/v1/sessions/${session}/tabs/active/act`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          kind: 'evaluate',
+          ref: element,
+          fn: '(e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2, innerWidth, innerHeight]; }',
+        }),
+      });
+      return answer.json();
+    },
+    { session: id, element: ref },
+  );
   void product;
   const [x = 0, y = 0, width = 1, height = 1] = Array.isArray(box.value) ? box.value.map(Number) : [];
   if (!frame) throw new Error('There is no picture.');

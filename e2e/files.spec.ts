@@ -4,7 +4,10 @@ import { expect, test, type Product } from './support/product';
 
 const PAUSE_MS = 15_000;
 
-/** A page that takes files by a button, over all of its window by dropping, and that gives one to download. Its title says what it was given. */
+/**
+ * A page that takes files by a button, over all of its window by dropping, and that gives one to download. Its title
+ * says what it was given.
+ */
 const DESK = `<script>
   const field = Object.assign(document.createElement('input'), { type: 'file', accept: 'image/*,.pdf' });
   const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob(['the report'])), download: '../re?port.txt', textContent: 'Report', id: 'report' });
@@ -17,7 +20,11 @@ const DESK = `<script>
 </script>`;
 
 test.describe('files', () => {
-  test('[DI2] a file chooser of the page is answered from this computer; a hostile name comes in as a plain one', async ({ product, person, serve }) => {
+  test('[DI2] a file chooser of the page is answered from this computer; a hostile name comes in as a plain one', async ({
+    product,
+    person,
+    serve,
+  }) => {
     await desk(product, person, serve, 'Asks for files');
     await person.getByRole('button', { name: 'Take the wheel' }).first().click();
     await act(person, { kind: 'click', selector: '#choose' });
@@ -32,10 +39,17 @@ test.describe('files', () => {
     await expect(person.getByRole('list', { name: 'Files of this session' })).toContainText('added by you');
   });
 
-  test('[DI2] a file of the session is given by keyboard, and Escape closes the next chooser without one', async ({ product, person, serve }) => {
+  test('[DI2] a file of the session is given by keyboard, and Escape closes the next chooser without one', async ({
+    product,
+    person,
+    serve,
+  }) => {
     await desk(product, person, serve, 'Chosen by keyboard');
     await person.getByRole('button', { name: 'Take the wheel' }).first().click();
-    await person.evaluate(async (session) => fetch(`/api/v1/sessions/${session}/files/scan.png`, { method: 'PUT', body: 'scan' }), sessionIn(person));
+    await person.evaluate(
+      async (session) => fetch(`/api/v1/sessions/${session}/files/scan.png`, { method: 'PUT', body: 'scan' }),
+      sessionIn(person),
+    );
     await act(person, { kind: 'click', selector: '#choose' });
     const asks = person.getByRole('dialog', { name: /The page asks for a file/ });
     await expect(asks.getByRole('button', { name: 'From this computer…' })).toBeFocused({ timeout: PAUSE_MS });
@@ -51,7 +65,11 @@ test.describe('files', () => {
     await expect(asks).toHaveCount(0, { timeout: PAUSE_MS });
   });
 
-  test('[DI2] files that are dropped on the picture reach that place of the page', async ({ product, person, serve }) => {
+  test('[DI2] files that are dropped on the picture reach that place of the page', async ({
+    product,
+    person,
+    serve,
+  }) => {
     await desk(product, person, serve, 'Dropped on');
     await person.getByRole('button', { name: 'Take the wheel' }).first().click();
     await expect(person.getByText('You have the wheel')).toBeVisible({ timeout: PAUSE_MS });
@@ -61,7 +79,11 @@ test.describe('files', () => {
     }).toPass({ timeout: PAUSE_MS });
   });
 
-  test('[DI2] what an agent downloads is told, listed, saved on this computer and deleted', async ({ product, person, serve }) => {
+  test('[DI2] what an agent downloads is told, listed, saved on this computer and deleted', async ({
+    product,
+    person,
+    serve,
+  }) => {
     const id = await desk(product, person, serve, 'Downloads');
     await product.act(id, { kind: 'click', selector: '#report' });
     await person.getByRole('button', { name: 'Show', exact: true }).click();
@@ -70,7 +92,10 @@ test.describe('files', () => {
     const saving = person.waitForEvent('download');
     await list.getByRole('link', { name: /^Save / }).click();
     const saved = await saving;
-    expect([saved.suggestedFilename(), readFileSync(await saved.path(), 'utf8')]).toEqual([expect.stringMatching(/^[^/\\?]*port\.txt$/), 'the report']);
+    expect([saved.suggestedFilename(), readFileSync(await saved.path(), 'utf8')]).toEqual([
+      expect.stringMatching(/^[^/\\?]*port\.txt$/),
+      'the report',
+    ]);
     await list.getByRole('button', { name: /^Delete / }).click();
     await list.getByRole('button', { name: 'Delete', exact: true }).click();
     await expect(person.getByText('No files yet')).toBeVisible({ timeout: PAUSE_MS });
@@ -91,18 +116,30 @@ function sessionIn(person: Page): string {
 /** As the person, who has the wheel. */
 async function act(person: Page, action: object): Promise<void> {
   await expect(person.getByText('You have the wheel')).toBeVisible({ timeout: PAUSE_MS });
-  await person.evaluate(async ({ session, body }) => fetch(`/api/v1/sessions/${session}/tabs/active/act`, { method: 'POST', headers: { 'content-type': 'application/json' }, body }), { session: sessionIn(person), body: JSON.stringify(action) });
+  await person.evaluate(
+    async ({ session, body }) =>
+      fetch(`/api/v1/sessions/${session}/tabs/active/act`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      }),
+    { session: sessionIn(person), body: JSON.stringify(action) },
+  );
 }
 
 async function dropOnPicture(person: Page, name: string, text: string): Promise<void> {
   const box = await person.locator('canvas').first().boundingBox();
   if (!box) throw new Error('There is no picture.');
   const [clientX, clientY] = [box.x + box.width / 2, box.y + box.height / 2];
-  const dataTransfer = await person.evaluateHandle(([file, content]) => {
-    const data = new DataTransfer();
-    data.items.add(new File([content], file));
-    return data;
-  }, [name, text] as const);
+  const dataTransfer = await person.evaluateHandle(
+    ([file, content]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([content], file));
+      return data;
+    },
+    [name, text] as const,
+  );
   const picture = person.locator('canvas').first().locator('..');
-  for (const type of ['dragenter', 'dragover', 'drop']) await picture.dispatchEvent(type, { dataTransfer, clientX, clientY });
+  for (const type of ['dragenter', 'dragover', 'drop'])
+    await picture.dispatchEvent(type, { dataTransfer, clientX, clientY });
 }

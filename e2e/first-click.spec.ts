@@ -6,7 +6,11 @@ const PAUSE_MS = 15_000;
 /** A page that is one large button, and counts in its title what it got. */
 const PAGE = `<script>const button = document.createElement('button'); button.textContent = 'Order'; button.style.cssText = 'position:fixed;inset:0;width:100%;height:100%'; let count = 0; button.onclick = () => { count += 1; document.title = 'clicked ' + count; }; document.body.replaceChildren(button); document.title = 'not clicked';</script>`;
 
-test('[FR4][CO3] a click on a page that an agent drives offers the wheel there; taken, it is made once, and not when the page has changed', async ({ product, person, serve }) => {
+test('[FR4][CO3] a click on a page that an agent drives offers the wheel there; taken, it is made once, and not when the page has changed', async ({
+  product,
+  person,
+  serve,
+}) => {
   const id = await product.session(serve(PAGE), 'First click');
   await product.act(id, { kind: 'hover', selector: 'button' });
   await person.emulateMedia({ reducedMotion: 'reduce' });
@@ -24,7 +28,10 @@ test('[FR4][CO3] a click on a page that an agent drives offers the wheel there; 
 
   await press();
   await expect(offer).toContainText('story-bot stops at once');
-  const { violations } = await new AxeBuilder({ page: person }).include('[role="dialog"]').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  const { violations } = await new AxeBuilder({ page: person })
+    .include('[role="dialog"]')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
   expect(violations.map((violation) => violation.id)).toEqual([]);
   await product.act(id, { kind: 'evaluate', fn: `() => { document.querySelector('button').textContent = 'Delete'; }` });
   await offer.getByRole('button', { name: 'Take' }).click();

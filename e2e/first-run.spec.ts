@@ -14,7 +14,10 @@ const test = base.extend<object, { product: Product }>({
 });
 
 test.describe('first run', () => {
-  test('[OP1][AU1] the printed link signs the owner in once; without it there is nothing to see', async ({ product, browser }) => {
+  test('[OP1][AU1] the printed link signs the owner in once; without it there is nothing to see', async ({
+    product,
+    browser,
+  }) => {
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(`${product.origin}/`);
     await expect(stranger).toHaveURL(/\/signed-out$/);
@@ -36,7 +39,10 @@ test.describe('first run', () => {
     await expect(card.getByText(/buyer-bot/).first()).toBeVisible();
   });
 
-  test('[CO3][CO5] a newcomer takes the wheel in the middle, types, and hands it back with a note', async ({ person, product }) => {
+  test('[CO3][CO5] a newcomer takes the wheel in the middle, types, and hands it back with a note', async ({
+    person,
+    product,
+  }) => {
     await product.shop(person);
     await person.getByRole('article').filter({ hasText: 'Fern & Field' }).getByRole('link', { name: /^Open/ }).click();
     await expect(person).toHaveURL(/\/sessions\//);
@@ -62,7 +68,8 @@ async function paintedColours(canvas: Locator): Promise<number> {
     if (!context || element.width === 0) return 0;
     const { data } = context.getImageData(0, 0, element.width, element.height);
     const seen = new Set<number>();
-    for (let at = 0; at < data.length; at += 4 * 97) seen.add(((data[at] ?? 0) >> 4) * 256 + ((data[at + 1] ?? 0) >> 4) * 16 + ((data[at + 2] ?? 0) >> 4));
+    for (let at = 0; at < data.length; at += 4 * 97)
+      seen.add(((data[at] ?? 0) >> 4) * 256 + ((data[at + 1] ?? 0) >> 4) * 16 + ((data[at + 2] ?? 0) >> 4));
     return seen.size;
   });
 }

@@ -3,11 +3,19 @@ import { expect, test, textField } from './support/product';
 
 const PAUSE_MS = 15_000;
 
-test('[CO6] an agent asks for a person: the wall says so in its title, the person answers with a note in the cockpit, and the call of the agent returns it', async ({ product, person }) => {
+test('[CO6] an agent asks for a person: the wall says so in its title, the person answers with a note in the cockpit, and the call of the agent returns it', async ({
+  product,
+  person,
+}) => {
   const shop = await product.shop(person);
   const id = await product.session(shop, 'Needs a hand');
   await person.goto(product.origin);
-  const call = product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, { do: 'ask-human', reason: 'Which pot shall it be?', instructions: 'The blue or the green one.', timeoutMs: 120_000 });
+  const call = product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, {
+    do: 'ask-human',
+    reason: 'Which pot shall it be?',
+    instructions: 'The blue or the green one.',
+    timeoutMs: 120_000,
+  });
 
   await expect(person).toHaveTitle(/^\(\d+\) /, { timeout: PAUSE_MS });
   await expect(person.getByRole('article').first()).toContainText('story-bot asks: “Which pot shall it be?”');
@@ -19,33 +27,56 @@ test('[CO6] an agent asks for a person: the wall says so in its title, the perso
   await asked.getByRole('button', { name: 'Done' }).click();
 
   const answer: unknown = await call;
-  expect(answer).toMatchObject({ question: { state: 'answered', reason: 'Which pot shall it be?', answer: { result: 'done', note: 'The blue one' } } });
+  expect(answer).toMatchObject({
+    question: { state: 'answered', reason: 'Which pot shall it be?', answer: { result: 'done', note: 'The blue one' } },
+  });
   expect(textField(answer, 'state')).toBe('held');
   await expect(asked).toHaveCount(0, { timeout: PAUSE_MS });
   await expect(person).toHaveTitle(/Agent driving|Idle/, { timeout: PAUSE_MS });
 });
 
-test('[CO6] a question is heard and notified where that was chosen, not before, and the notification leads to it', async ({ product, person, context, serve }) => {
+test('[CO6] a question is heard and notified where that was chosen, not before, and the notification leads to it', async ({
+  product,
+  person,
+  context,
+  serve,
+}) => {
   await context.grantPermissions(['notifications']);
   await person.addInitScript(recordCalls);
-  const [before, after] = [await product.session(serve('<p>ok'), 'Asks first'), await product.session(serve('<p>ok'), 'Asks second')];
+  const [before, after] = [
+    await product.session(serve('<p>ok'), 'Asks first'),
+    await product.session(serve('<p>ok'), 'Asks second'),
+  ];
   await person.goto(product.origin);
-  const ask = (id: string, reason: string) => void product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, { do: 'ask-human', reason, timeoutMs: 60_000 });
+  const ask = (id: string, reason: string) =>
+    void product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, {
+      do: 'ask-human',
+      reason,
+      timeoutMs: 60_000,
+    });
   ask(before, 'Which plant?');
-  await expect(person.getByRole('article').filter({ hasText: 'Asks first' })).toContainText('story-bot asks: “Which plant?”', { timeout: PAUSE_MS });
+  await expect(person.getByRole('article').filter({ hasText: 'Asks first' })).toContainText(
+    'story-bot asks: “Which plant?”',
+    { timeout: PAUSE_MS },
+  );
   expect(await calls(person)).toEqual({ tones: 0, notices: [] });
 
   await choose(person, 'Sound');
   await expect.poll(() => calls(person)).toEqual({ tones: 2, notices: [] });
   await choose(person, 'Notifications');
   ask(after, 'Which pot?');
-  await expect.poll(() => calls(person), { timeout: PAUSE_MS }).toEqual({ tones: 4, notices: ['story-bot needs you: Which pot?'] });
+  await expect
+    .poll(() => calls(person), { timeout: PAUSE_MS })
+    .toEqual({ tones: 4, notices: ['story-bot needs you: Which pot?'] });
   await person.evaluate(() => Reflect.get(window, 'lastNotice').dispatchEvent(new Event('click')));
   await expect(person).toHaveURL(`${product.origin}/sessions/${after}`, { timeout: PAUSE_MS });
   for (const id of [before, after]) await product.api('DELETE', `/api/v1/sessions/${id}`);
 });
 
-/** Counts what the page lets sound and which notifications it makes. Nobody looks at the page: Playwright pretends that somebody does. */
+/**
+ * Counts what the page lets sound and which notifications it makes. Nobody looks at the page: Playwright pretends that
+ * somebody does.
+ */
 function recordCalls(): void {
   const made = { tones: 0, notices: new Array<string>() };
   Object.assign(window, { made });

@@ -24,10 +24,18 @@ test.describe('on a phone', () => {
     await expect(person.getByRole('button', { name: 'Hand back' })).toBeVisible();
   });
 
-  test('[CO6][CO8] while somebody drives, privately, with an open question, the page keeps 45 % of the height; the rest is a sheet away', async ({ product, person }) => {
+  test('[CO6][CO8] while somebody drives, privately, with an open question, the page keeps 45 % of the height; the rest is a sheet away', async ({
+    product,
+    person,
+  }) => {
     const shop = await product.shop(person);
     const id = await product.session(shop, 'Asks in a pocket');
-    const asked = product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, { do: 'ask-human', reason: 'Which pot shall it be?', instructions: 'The blue or the green one.', timeoutMs: 120_000 });
+    const asked = product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, {
+      do: 'ask-human',
+      reason: 'Which pot shall it be?',
+      instructions: 'The blue or the green one.',
+      timeoutMs: 120_000,
+    });
     await person.goto(`${product.origin}/sessions/${id}`);
     const question = person.getByRole('region', { name: 'story-bot asks for a person' });
     await question.getByRole('button', { name: 'Answer' }).tap();
@@ -37,14 +45,18 @@ test.describe('on a phone', () => {
     await person.getByRole('button', { name: 'Private' }).tap();
     await expect(person.getByRole('button', { name: 'End private' })).toBeVisible({ timeout: PAUSE_MS });
     await expect(question).toBeVisible();
-    await expect.poll(async () => ((await person.locator('#page-panel').boundingBox())?.height ?? 0) / 844, { timeout: PAUSE_MS }).toBeGreaterThanOrEqual(0.45);
+    await expect
+      .poll(async () => ((await person.locator('#page-panel').boundingBox())?.height ?? 0) / 844, { timeout: PAUSE_MS })
+      .toBeGreaterThanOrEqual(0.45);
     expect(await sidewaysScroll(person)).toBe(0);
 
     await person.getByRole('button', { name: /^Note for story-bot/ }).tap();
     await person.getByRole('dialog').getByRole('textbox', { name: 'Note for story-bot' }).fill('The blue one');
     await person.getByRole('dialog').getByRole('button', { name: 'Close' }).last().tap();
     await person.getByRole('button', { name: 'Done, hand back' }).tap();
-    expect(await asked).toMatchObject({ question: { state: 'answered', answer: { result: 'done', note: 'The blue one' } } });
+    expect(await asked).toMatchObject({
+      question: { state: 'answered', answer: { result: 'done', note: 'The blue one' } },
+    });
   });
 });
 

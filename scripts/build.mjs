@@ -1,6 +1,7 @@
 /**
  * `npm run build`: the pages by Next into .next, the server, its workers and the programs of bin/ by esbuild into dist.
- * dist/build.json is written last; without it the next start builds again. `--quiet` shows Next's output only on failure.
+ * dist/build.json is written last; without it the next start builds again. `--quiet` shows Next's output only on
+ * failure.
  */
 import { build } from 'esbuild';
 import { readFileSync, rmSync } from 'node:fs';
@@ -34,16 +35,31 @@ function entryPoints() {
 
 async function buildPages() {
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
-  const { code, output } = await run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], { cwd: ROOT, env, quiet });
-  if (code !== 0) throw new SetupError(`${output}\n  The pages could not be built (next build ended with code ${code}).`);
+  const { code, output } = await run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
+    cwd: ROOT,
+    env,
+    quiet,
+  });
+  if (code !== 0)
+    throw new SetupError(`${output}\n  The pages could not be built (next build ended with code ${code}).`);
 }
 
 async function buildPrograms() {
   const outdir = join(ROOT, 'dist');
   rmSync(outdir, { recursive: true, force: true });
   const options = {
-    entryPoints: entryPoints(), outdir, outExtension: { '.js': '.mjs' }, tsconfig: join(ROOT, 'tsconfig.json'), absWorkingDir: ROOT,
-    bundle: true, packages: 'external', format: 'esm', platform: 'node', target: 'node20', sourcemap: true, logLevel: 'warning',
+    entryPoints: entryPoints(),
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    tsconfig: join(ROOT, 'tsconfig.json'),
+    absWorkingDir: ROOT,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: true,
+    logLevel: 'warning',
   };
   try {
     await build(options);

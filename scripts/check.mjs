@@ -1,6 +1,10 @@
-/** `npm run check`: types, lint, house rules, import arrows, dead code. One line each; the details only of what fails. */
+/**
+ * `npm run check`: types, lint, house rules, import arrows, format, dead code. One line each; the details only of what
+ * fails.
+ */
 import { arrowProblems } from './checks/arrows.mjs';
 import { houseProblems } from './checks/house.mjs';
+import { formatProblems } from './format.mjs';
 import { ROOT } from './setup/root.mjs';
 import { run } from './setup/run.mjs';
 import { runMain, say } from './setup/say.mjs';
@@ -21,10 +25,15 @@ const listed = (problems) => (problems.length === 0 ? undefined : problems.join(
 /** Name -> what is wrong, or nothing. */
 const CHECKS = {
   // Next writes the types of its routes, which a fresh clone lacks.
-  types: () => programs(['node_modules/next/dist/bin/next', 'typegen'], ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']),
+  types: () =>
+    programs(
+      ['node_modules/next/dist/bin/next', 'typegen'],
+      ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
+    ),
   lint: () => programs(['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', '.']),
   house: () => listed(houseProblems(ROOT)),
   arrows: () => listed(arrowProblems(ROOT)),
+  format: () => formatProblems(),
   'dead code': () => programs(['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']),
 };
 

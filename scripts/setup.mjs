@@ -1,6 +1,7 @@
 /**
- * Makes a fresh clone ready, step by step, doing only what is missing: `node scripts/setup.mjs start|dev|test|build|check`.
- * npm runs it before the command of the same name. Plain Node without dependencies, since it installs them.
+ * Makes a fresh clone ready, step by step, doing only what is missing: `node scripts/setup.mjs
+ * start|dev|test|build|check`. npm runs it before the command of the same name. Plain Node without dependencies, since
+ * it installs them.
  */
 import { nodeVersionProblem } from './setup/node-version.mjs';
 import { ROOT } from './setup/root.mjs';
@@ -16,10 +17,17 @@ const NEEDS = {
 
 async function build(state) {
   const { run } = await import('./setup/run.mjs');
-  const why = { missing: 'Building', broken: 'The last build is not whole: building', stale: 'The sources have changed: building' };
+  const why = {
+    missing: 'Building',
+    broken: 'The last build is not whole: building',
+    stale: 'The sources have changed: building',
+  };
   say(`${why[state]} the interface and the server (about a minute)…`);
   const { code } = await run(process.execPath, ['scripts/build.mjs', '--quiet'], { cwd: ROOT });
-  if (code !== 0) throw new SetupError('The build failed for the reason above: mend it, or return to a released version, and run the command again.');
+  if (code !== 0)
+    throw new SetupError(
+      'The build failed for the reason above: mend it, or return to a released version, and run the command again.',
+    );
 }
 
 async function main() {
@@ -28,9 +36,13 @@ async function main() {
   const mode = process.argv[2];
   const need = NEEDS[mode];
   if (!need) throw new SetupError(`Say what to set up for: ${Object.keys(NEEDS).join(', ')}.`);
-  const [{ ensureDependencies, ensureRealPages }, { ensureNative }, { ensureChrome }, { buildState }] = await Promise.all([
-    import('./setup/dependencies.mjs'), import('./setup/native.mjs'), import('./setup/chrome.mjs'), import('./setup/build-state.mjs'),
-  ]);
+  const [{ ensureDependencies, ensureRealPages }, { ensureNative }, { ensureChrome }, { buildState }] =
+    await Promise.all([
+      import('./setup/dependencies.mjs'),
+      import('./setup/native.mjs'),
+      import('./setup/chrome.mjs'),
+      import('./setup/build-state.mjs'),
+    ]);
   const state = need.build ? buildState(ROOT) : 'fresh';
   await ensureDependencies(ROOT, { dev: need.dev || state !== 'fresh' });
   if (mode === 'test') await ensureRealPages(ROOT);

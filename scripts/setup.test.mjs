@@ -29,26 +29,50 @@ async function setUp(files, mode, settings = {}) {
 describe('[OP1] the bootstrap', () => {
   it('says how to get a Chrome when there is none, and stops', async () => {
     const { code, output } = await setUp(INSTALLED, 'start');
-    expect({ code, last: output.trim().split('\n').pop() }).toEqual({ code: 1, last: expect.stringMatching(/^ {2}No Chrome, Edge, Brave or Chromium was found: .*CHROME_PATH/) });
+    expect({ code, last: output.trim().split('\n').pop() }).toEqual({
+      code: 1,
+      last: expect.stringMatching(/^ {2}No Chrome, Edge, Brave or Chromium was found: .*CHROME_PATH/),
+    });
   });
 
   it('needs no Chrome, and says nothing, when the server attaches to a running one', async () => {
-    expect(await setUp(INSTALLED, 'start', { CHROME_CDP_URL: 'http://127.0.0.1:9222' })).toEqual({ code: 0, output: '' });
+    expect(await setUp(INSTALLED, 'start', { CHROME_CDP_URL: 'http://127.0.0.1:9222' })).toEqual({
+      code: 0,
+      output: '',
+    });
   });
 
   it('says so when the dependencies cannot be installed, and stops', async () => {
-    const { code, output } = await setUp({ ...INSTALLED, 'node_modules/.package-lock.json': '{"packages": {}}' }, 'check');
-    expect({ code, last: output.trim().split('\n').pop() }).toEqual({ code: 1, last: expect.stringMatching(/^ {2}The dependencies could not be installed/) });
+    const { code, output } = await setUp(
+      { ...INSTALLED, 'node_modules/.package-lock.json': '{"packages": {}}' },
+      'check',
+    );
+    expect({ code, last: output.trim().split('\n').pop() }).toEqual({
+      code: 1,
+      last: expect.stringMatching(/^ {2}The dependencies could not be installed/),
+    });
   });
 
   it('names the cure for a database module that does not load and cannot be rebuilt, and keeps the log', async () => {
-    const broken = { ...INSTALLED, 'node_modules/better-sqlite3/index.js': 'throw new Error("NODE_MODULE_VERSION 115");' };
+    const broken = {
+      ...INSTALLED,
+      'node_modules/better-sqlite3/index.js': 'throw new Error("NODE_MODULE_VERSION 115");',
+    };
     const { code, output } = await setUp(broken, 'start');
-    expect({ code, last: output.trim().split('\n').pop() }).toEqual({ code: 1, last: expect.stringMatching(/could not be rebuilt: install a C\+\+ compiler, .*npm rebuild better-sqlite3.*better-sqlite3\.log\.$/) });
+    expect({ code, last: output.trim().split('\n').pop() }).toEqual({
+      code: 1,
+      last: expect.stringMatching(
+        /could not be rebuilt: install a C\+\+ compiler, .*npm rebuild better-sqlite3.*better-sqlite3\.log\.$/,
+      ),
+    });
   });
 
   it('names a damaged lock', async () => {
     const { code, output } = await setUp({ ...INSTALLED, 'package-lock.json': '{' }, 'build');
-    expect({ code, output: output.trim() }).toEqual({ code: 1, output: 'package-lock.json is missing or damaged: restore it with `git checkout package-lock.json` and run the command again.' });
+    expect({ code, output: output.trim() }).toEqual({
+      code: 1,
+      output:
+        'package-lock.json is missing or damaged: restore it with `git checkout package-lock.json` and run the command again.',
+    });
   });
 });

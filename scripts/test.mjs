@@ -1,7 +1,7 @@
 /**
- * `npm test`: the checks, the unit and integration tests, and the stories in a browser, all of them also when one fails.
- * The last line counts the tests; a check, a build or a runner that fails as a whole counts as one failure more, so that
- * `0 failed` is never printed by a run that fails.
+ * `npm test`: the checks, the unit and integration tests, and the stories in a browser, all of them also when one
+ * fails. The last line counts the tests; a check, a build or a runner that fails as a whole counts as one failure more,
+ * so that `0 failed` is never printed by a run that fails.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,24 @@ import { runMain, say } from './setup/say.mjs';
 
 const MINUTES = 60_000;
 /** What somebody has set for a server of their own must not reach the servers that the tests start. */
-const SETTINGS = ['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'SNAPSHOT_MEMORY_MB', 'NODE_ENV', 'NODE_OPTIONS'];
+const SETTINGS = [
+  'PORT',
+  'HOST',
+  'DATA_DIR',
+  'WHEELHOUSE_API_KEY',
+  'CHROME_ARGS',
+  'CHROME_CDP_URL',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'PUBLIC_URL',
+  'LOG_LEVEL',
+  'HEADLESS',
+  'CHROME_NO_SANDBOX',
+  'AGENT_IDLE_MS',
+  'SNAPSHOT_MEMORY_MB',
+  'NODE_ENV',
+  'NODE_OPTIONS',
+];
 
 function testEnv(chrome) {
   const env = { ...process.env, CI: 'true', NEXT_TELEMETRY_DISABLED: '1', WHEELHOUSE_TEST_CHROME: chrome };
@@ -37,14 +54,27 @@ async function buildWhenStale(env) {
 
 function unitRunner(env, folder) {
   const report = join(folder, 'vitest.json');
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ];
   return { name: 'vitest', args, env, limitMs: 40 * MINUTES, report, count: vitestCounts };
 }
 
 function storyRunner(env, folder) {
   const report = join(folder, 'playwright.json');
   const args = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'];
-  return { name: 'playwright', args, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }, limitMs: 15 * MINUTES, report, count: playwrightCounts };
+  return {
+    name: 'playwright',
+    args,
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    limitMs: 15 * MINUTES,
+    report,
+    count: playwrightCounts,
+  };
 }
 
 async function section(runner) {

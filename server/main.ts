@@ -12,7 +12,12 @@ async function main(): Promise<void> {
   // What people read goes to stdout; the log, one JSON line an event, to stderr.
   const logger = createLogger(config, pino.destination(2));
   if (process.argv.includes('--link')) return printLink(config, logger);
-  const running = await serve({ config, logger, searchPath: process.env.PATH ?? '', demo: process.argv.includes('--demo') });
+  const running = await serve({
+    config,
+    logger,
+    searchPath: process.env.PATH ?? '',
+    demo: process.argv.includes('--demo'),
+  });
   for (const warning of config.warnings) process.stdout.write(`Note: ${warning}\n`);
   process.stdout.write(`Open ${running.link}\n`);
   let stopping = false;
@@ -31,7 +36,10 @@ async function main(): Promise<void> {
 
 function fail(thrown: unknown): never {
   const error = asWheelhouseError(thrown);
-  const sentence = error.code === 'INTERNAL' && error.cause !== undefined ? `Wheelhouse could not start: ${messageOf(error.cause)}` : error.message;
+  const sentence =
+    error.code === 'INTERNAL' && error.cause !== undefined
+      ? `Wheelhouse could not start: ${messageOf(error.cause)}`
+      : error.message;
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }

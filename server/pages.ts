@@ -8,9 +8,15 @@ export interface Pages {
 }
 
 /** Puts Next behind our server: its requests come through `handle`, its hot-reload socket by way of a sink. */
-export async function mountPages(options: { server: Server; development: boolean; hostname: string; port: number }): Promise<Pages> {
+export async function mountPages(options: {
+  server: Server;
+  development: boolean;
+  hostname: string;
+  port: number;
+}): Promise<Pages> {
   const { server, development, hostname, port } = options;
-  // Next hangs its upgrade listener on this one, so that it never sees a socket that is not its own (dependencies.md, "Traps").
+  // Next hangs its upgrade listener on this one, so that it never sees a socket that is not its own (dependencies.md,
+  // "Traps").
   const sink = new http.Server();
   const app = next({ dev: development, hostname, port, httpServer: sink });
   await app.prepare();

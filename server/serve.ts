@@ -45,7 +45,10 @@ export interface ServeOptions {
   readonly demo: boolean;
   /** How soon a connection that says nothing is lost; for tests that cannot wait so long. */
   readonly pings?: Pings;
-  /** How long Chromes and sessions of the last run may take to be found, milliseconds; for tests that cannot wait so long. */
+  /**
+   * How long Chromes and sessions of the last run may take to be found, milliseconds; for tests that cannot wait so
+   * long.
+   */
   readonly restoreMs?: number;
   /** What a page may take of its Chrome, where it is not the usual. */
   readonly floods?: FloodLimits;
@@ -67,17 +70,24 @@ export interface RunningServer {
 const STOP_PATIENCE_MS = 2_000;
 /** And so long for those who have been answered to take it; who does not is cut off. Milliseconds. */
 const LAST_ANSWERS_MS = 1_000;
-/** Half of it at most for a Chrome that does not answer: one on a busy machine has time, and pages are not lost for nothing (F11). Milliseconds. */
+/**
+ * Half of it at most for a Chrome that does not answer: one on a busy machine has time, and pages are not lost for
+ * nothing (F11). Milliseconds.
+ */
 const RESTORE_MS = 30_000;
-/** How long an idle connection stays open: longer than clients and proxies keep theirs, so that no request meets its end. Milliseconds. */
+/**
+ * How long an idle connection stays open: longer than clients and proxies keep theirs, so that no request meets its
+ * end. Milliseconds.
+ */
 const KEEP_ALIVE_MS = 65_000;
 const ATTACH_MS = 10_000;
 /** A loopback run is one person's own computer, whose pages in the making are to be seen. */
-const PRIVATE_OPEN = 'Pages may reach private addresses of your network and other programs on this computer, as your own browser does. Closed to them are Wheelhouse itself, every debugging port that it knows, and addresses of machine metadata.';
+const PRIVATE_OPEN =
+  'Pages may reach private addresses of your network and other programs on this computer, as your own browser does. Closed to them are Wheelhouse itself, every debugging port that it knows, and addresses of machine metadata.';
 
 /**
- * The composition root: store, port, browsers, sessions, doors, pages; stopped in reverse (architecture.md). Throws one plain
- * sentence for a taken port, a used data directory, a damaged database.
+ * The composition root: store, port, browsers, sessions, doors, pages; stopped in reverse (architecture.md). Throws one
+ * plain sentence for a taken port, a used data directory, a damaged database.
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { config, logger } = options;
@@ -103,29 +113,95 @@ function compose({ config, logger, searchPath, patience, floods }: ServeOptions,
   const metrics = createMetrics();
   const access = createAccess({ store, config });
   access.listening(port);
-  const pages = floods ?? floodLimits(availableParallelism(), { told: config.limits['memory-session'], most: config.limits['memory-session-hard'] });
-  const egress = new Egress({ resolve: systemResolver(), policy: { privateRanges: 'allowed' }, now: () => clock.now(), count: (outcome) => metrics.egress(outcome) });
+  const pages =
+    floods ??
+    floodLimits(availableParallelism(), {
+      told: config.limits['memory-session'],
+      most: config.limits['memory-session-hard'],
+    });
+  const egress = new Egress({
+    resolve: systemResolver(),
+    policy: { privateRanges: 'allowed' },
+    now: () => clock.now(),
+    count: (outcome) => metrics.egress(outcome),
+  });
   egress.ownPort(port);
-  const browsers = new Browsers({ store, egress, config: config.chrome, dataDir: config.dataDir, searchPath, logger, metrics, patience, most: config.limits['chromes-server'] });
+  const browsers = new Browsers({
+    store,
+    egress,
+    config: config.chrome,
+    dataDir: config.dataDir,
+    searchPath,
+    logger,
+    metrics,
+    patience,
+    most: config.limits['chromes-server'],
+  });
   const guard = createGuard();
-  const hub = new Hub(store, browsers, { clock, logger, metrics, may: access.may, limits: access.limits, guard, egress, agentIdleMs: config.agentIdleMs, shelf: new Shelf(config.snapshotMemoryBytes), filesRoot: path.join(config.dataDir, 'files'), picturesRoot: path.join(config.dataDir, 'pictures'), pictureBytes: config.pictureBytes, searchEngines: config.searchEngines, floods: pages, saved: store.saved });
+  const hub = new Hub(store, browsers, {
+    clock,
+    logger,
+    metrics,
+    may: access.may,
+    limits: access.limits,
+    guard,
+    egress,
+    agentIdleMs: config.agentIdleMs,
+    shelf: new Shelf(config.snapshotMemoryBytes),
+    filesRoot: path.join(config.dataDir, 'files'),
+    picturesRoot: path.join(config.dataDir, 'pictures'),
+    pictureBytes: config.pictureBytes,
+    searchEngines: config.searchEngines,
+    floods: pages,
+    saved: store.saved,
+  });
   const agentEnv = { PATH: searchPath };
-  const runner = createDemoRunner({ logger, siteHost: '127.0.0.1', agentCommand: demoAgent(config), apiUrl: originOf(config, port), agentEnv });
+  const runner = createDemoRunner({
+    logger,
+    siteHost: '127.0.0.1',
+    agentCommand: demoAgent(config),
+    apiUrl: originOf(config, port),
+    agentEnv,
+  });
   const warnings = [...config.warnings, ...(store.loss === undefined ? [] : [store.loss.message]), PRIVATE_OPEN];
-  return { hub, browsers, access, guard, egress, store, clock, logger, metrics, demo: new DemoDesk(access, runner, clock), timelines: checkTimelines(store, logger), warnings };
+  return {
+    hub,
+    browsers,
+    access,
+    guard,
+    egress,
+    store,
+    clock,
+    logger,
+    metrics,
+    demo: new DemoDesk(access, runner, clock),
+    timelines: checkTimelines(store, logger),
+    warnings,
+  };
 }
 
 function checkTimelines(store: Store, logger: Logger): TimelineCheck {
   return store.checkTimelines(monotonicClock, (end) => {
-    for (const { session, row, problem } of end.state === 'broken' ? end.broken : []) logger.error({ session }, `A timeline does not verify from row ${row} on: ${problem}. It was changed from outside, or is damaged.`);
+    for (const { session, row, problem } of end.state === 'broken' ? end.broken : [])
+      logger.error(
+        { session },
+        `A timeline does not verify from row ${row} on: ${problem}. It was changed from outside, or is damaged.`,
+      );
     if (end.state === 'failed') logger.error({ reason: end.reason }, 'the timelines could not be checked');
   });
 }
 
 /** Finds what the last run left, mounts pages and doors, and lets requests in. */
-async function open({ config, demo, pings, restoreMs = RESTORE_MS, pages = true }: ServeOptions, server: Server, services: Services, port: number, openDoors: () => void): Promise<RunningServer> {
+async function open(
+  { config, demo, pings, restoreMs = RESTORE_MS, pages = true }: ServeOptions,
+  server: Server,
+  services: Services,
+  port: number,
+  openDoors: () => void,
+): Promise<RunningServer> {
   const { access, store, hub, logger, clock } = services;
-  for (const { event } of store.journal.resolveUnfinished()) logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
+  for (const { event } of store.journal.resolveUnfinished())
+    logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
   const endWebhook = startWebhook(config, services, port);
   await withBudget({ timeoutMs: restoreMs, clock }, (budget) => hub.restore(budget, access.owner.workspace));
   // A preset key that is no more has nobody to revoke it.
@@ -133,13 +209,23 @@ async function open({ config, demo, pings, restoreMs = RESTORE_MS, pages = true 
   const development = config.mode === 'development';
   const next = pages ? await mountPages({ server, development, hostname: config.host, port }) : undefined;
   openDoors();
-  // Before the socket door, which takes its own path away from the listeners it finds: two answers to one request would end the process.
-  server.on('request', createFront({ services, api: createApi(services), next: next?.handle ?? noPages, development, requestId }));
+  // Before the socket door, which takes its own path away from the listeners it finds: two answers to one request would
+  // end the process.
+  server.on(
+    'request',
+    createFront({ services, api: createApi(services), next: next?.handle ?? noPages, development, requestId }),
+  );
   const door = createSocketDoor(server, services, pings);
   endUnclaimedUpgrades(server, (path) => path.startsWith('/socket.io/') || (development && path.startsWith('/_next/')));
-  const ends = [endWebhook, watchFaults(services), backUpHourly(services), access.onRevoked((credential) => hub.credentialEnded(credential))];
+  const ends = [
+    endWebhook,
+    watchFaults(services),
+    backUpHourly(services),
+    access.onRevoked((credential) => hub.credentialEnded(credential)),
+  ];
   await attachAtStart(services, config);
-  if (demo) await services.demo.start({ grants: new Set(GRANTS), person: access.owner.id, workspace: access.owner.workspace });
+  if (demo)
+    await services.demo.start({ grants: new Set(GRANTS), person: access.owner.id, workspace: access.owner.workspace });
   const stop = async (): Promise<void> => {
     for (const end of ends) end();
     await close(server, services, door, next);
@@ -151,7 +237,11 @@ async function open({ config, demo, pings, restoreMs = RESTORE_MS, pages = true 
 function startWebhook(config: Config, { hub, clock, logger, metrics }: Services, port: number): () => void {
   if (!config.webhook) return () => undefined;
   const { url } = config.webhook;
-  if (isLoopback(url.hostname) && Number(url.port) === port) throw new WheelhouseError('BAD_REQUEST', 'WEBHOOK_URL is an address of this server itself: give that of the program that shall be told.');
+  if (isLoopback(url.hostname) && Number(url.port) === port)
+    throw new WheelhouseError(
+      'BAD_REQUEST',
+      'WEBHOOK_URL is an address of this server itself: give that of the program that shall be told.',
+    );
   const webhook = new Webhook({ ...config.webhook, clock, logger, metrics });
   const off = tellQuestions(hub, webhook, config.publicUrl?.origin ?? originOf(config, port));
   return () => {
@@ -165,9 +255,12 @@ async function close(server: Server, services: Services, door: SocketDoor, next:
   server.close();
   server.closeIdleConnections();
   await services.demo.stop();
-  // Only when the last connection of the port is gone, and that may be one of an agent who waits for the wheel or a person.
+  // Only when the last connection of the port is gone, and that may be one of an agent who waits for the wheel or a
+  // person.
   // Nobody waits for it until the sessions are quiet: its failure is taken here, or it would end the process.
-  const closed = door.close('The server is stopping.').catch((error: unknown) => services.logger.error({ error }, 'the socket door did not close cleanly'));
+  const closed = door
+    .close('The server is stopping.')
+    .catch((error: unknown) => services.logger.error({ error }, 'the socket door did not close cleanly'));
   await services.hub.quiet('The server is stopping.', STOP_PATIENCE_MS);
   services.hub.dispose();
   services.browsers.detachAll();
@@ -218,9 +311,21 @@ function portOf(address: string | AddressInfo | null): number {
 }
 
 function listenError(error: NodeJS.ErrnoException, config: Config): WheelhouseError {
-  if (error.code === 'EADDRINUSE') return new WheelhouseError('CONFLICT', `Port ${config.port} is taken by another program. Stop that one, or set PORT to another number.`);
-  if (error.code === 'EACCES') return new WheelhouseError('CONFLICT', `Port ${config.port} may not be used by this user. Set PORT to a number above 1023.`);
-  return new WheelhouseError('CONFLICT', `The server cannot listen on ${config.host}:${config.port}: ${error.message}.`, { cause: error });
+  if (error.code === 'EADDRINUSE')
+    return new WheelhouseError(
+      'CONFLICT',
+      `Port ${config.port} is taken by another program. Stop that one, or set PORT to another number.`,
+    );
+  if (error.code === 'EACCES')
+    return new WheelhouseError(
+      'CONFLICT',
+      `Port ${config.port} may not be used by this user. Set PORT to a number above 1023.`,
+    );
+  return new WheelhouseError(
+    'CONFLICT',
+    `The server cannot listen on ${config.host}:${config.port}: ${error.message}.`,
+    { cause: error },
+  );
 }
 
 async function attachAtStart({ hub, access, clock, logger }: Services, config: Config): Promise<void> {
@@ -267,6 +372,9 @@ function demoAgent(config: Config): { file: string; args: string[] } {
   return { file: process.execPath, args };
 }
 
-async function noPages(_: unknown, response: { writeHead(status: number): { end(text: string): void } }): Promise<void> {
+async function noPages(
+  _: unknown,
+  response: { writeHead(status: number): { end(text: string): void } },
+): Promise<void> {
   response.writeHead(404).end('no pages');
 }

@@ -16,10 +16,18 @@ interface Audience {
   readonly delayMs?: number;
 }
 
-/** Pictures per second that reach a viewer while a person drives. Limit: what a script gets that acknowledges at once. */
+/**
+ * Pictures per second that reach a viewer while a person drives. Limit: what a script gets that acknowledges at once.
+ */
 export async function frameRates(stage: Stage, viewers: Viewers): Promise<BenchRow[]> {
   const page = await stage.page(MOVING_PAGE, { viewport: HD });
-  const seen = { raw: new Array<number>(), one: new Array<number>(), beside: new Array<number>(), ten: new Array<number>(), far: new Array<number>() };
+  const seen = {
+    raw: new Array<number>(),
+    one: new Array<number>(),
+    beside: new Array<number>(),
+    ten: new Array<number>(),
+    far: new Array<number>(),
+  };
   for (let round = 0; round < ROUNDS; round += 1) {
     seen.raw.push(await rawRate(stage, page));
     seen.one.push(await ourRate(stage, page, viewers, { viewers: 1 }));
@@ -30,9 +38,21 @@ export async function frameRates(stage: Stage, viewers: Viewers): Promise<BenchR
   const [raw, one] = [median(seen.raw), median(seen.one)];
   return [
     benchRow('pictures to 1 viewer', raw, one, 'per second', 'aim: ratio 0.9'),
-    benchRow('pictures to each of 10 viewers, an eleventh stalled', raw, median(seen.ten), 'per second', 'aim: ratio 0.9'),
+    benchRow(
+      'pictures to each of 10 viewers, an eleventh stalled',
+      raw,
+      median(seen.ten),
+      'per second',
+      'aim: ratio 0.9',
+    ),
     benchRow('pictures to 1 viewer, round trip of 30 ms', raw, median(seen.far), 'per second'),
-    benchRow('pictures to a viewer beside a stalled one', one, median(seen.beside), 'per second', 'compared with ours alone; aim: ratio 0.95'),
+    benchRow(
+      'pictures to a viewer beside a stalled one',
+      one,
+      median(seen.beside),
+      'per second',
+      'compared with ours alone; aim: ratio 0.95',
+    ),
   ];
 }
 
@@ -51,7 +71,13 @@ async function ourRate(stage: Stage, page: StagedPage, viewers: Viewers, audienc
   const slow = audience.delayMs === undefined ? undefined : await openSlowWay(relay.port, audience.delayMs);
   relay.streams.setDriver(true);
   const { stalled = 0 } = audience;
-  await viewers.order({ do: 'open', kind: 'socket.io', port: slow?.port ?? relay.port, viewers: audience.viewers, stalled });
+  await viewers.order({
+    do: 'open',
+    kind: 'socket.io',
+    port: slow?.port ?? relay.port,
+    viewers: audience.viewers,
+    stalled,
+  });
   await forMs(slow ? WARM_UP_MS.far : WARM_UP_MS.near);
   const rates = await viewers.order({ do: 'count', ms: ROUND_MS });
   await viewers.order({ do: 'close' });

@@ -10,7 +10,10 @@ import { forMs } from './wait';
 const PRESSES = 25;
 const PAUSE_MS = 150;
 
-/** From a press at the viewer to the picture of what it did, there and back through Socket.IO; raw: from the command to Chrome's frame. */
+/**
+ * From a press at the viewer to the picture of what it did, there and back through Socket.IO; raw: from the command to
+ * Chrome's frame.
+ */
 export async function inputToPicture(stage: Stage, viewers: Viewers): Promise<BenchRow[]> {
   const page = await stage.page(PRESS_PAGE, { viewport: HD });
   const raw: number[] = [];

@@ -3,14 +3,18 @@ export const MOVING_PAGE = `<body style="margin:0;font:15px/1.5 sans-serif;backg
 <div style="columns:3;padding:24px">${'<p>The quick brown fox jumps over the lazy dog while the band plays on.</p>'.repeat(14)}</div>
 <script>let step = 0; const move = () => { box.style.left = (step++ * 7) % 1100 + 'px'; box.style.top = (step * 3) % 540 + 'px'; requestAnimationFrame(move); }; move();</script></body>`;
 
-/** A page that changes with every press between a plain and a crowded look, which the size of its picture tells apart. */
+/**
+ * A page that changes with every press between a plain and a crowded look, which the size of its picture tells apart.
+ */
 export const PRESS_PAGE = `<body style="margin:0;font:15px/1.5 sans-serif;background:#fff"><h1>Press</h1><div id="crowd" style="columns:4" hidden>${'<p>The quick brown fox jumps over the lazy dog while the band plays on.</p>'.repeat(20)}</div>
 <script>addEventListener('mousedown', () => { crowd.hidden = !crowd.hidden; });</script></body>`;
 
 /** A picture of the crowded look is larger than this, of the plain one smaller. Bytes at quality 60, 1280 x 720. */
 export const CROWDED_BYTES = 30_000;
 
-/** Cards of a heading, a link, a button, a labelled field, a check box and a sentence: four elements to act on in nine. */
+/**
+ * Cards of a heading, a link, a button, a labelled field, a check box and a sentence: four elements to act on in nine.
+ */
 export function plantsPage(elements: number): string {
   const card = (number: number): string =>
     `<li><h3>Plant ${number}</h3><a href="/plants/${number}">Read about plant ${number}</a><button>Add plant ${number}</button><label>Amount of ${number}<input type="number" value="1"></label>` +

@@ -2,7 +2,12 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { CROWDED_BYTES } from './pages';
 
-const messageSchema = z.object({ id: z.number().optional(), method: z.string().optional(), params: z.unknown().optional(), result: z.unknown().optional() });
+const messageSchema = z.object({
+  id: z.number().optional(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
+});
 const frameSchema = z.object({ data: z.string(), sessionId: z.number() });
 
 /** The baseline: a plain CDP script that acknowledges every picture at once. Shares no code with the server. */

@@ -18,19 +18,33 @@ interface Work {
 
 const MANY = 10;
 
-/** CPU of the server for one picture to one more viewer: from two loads, what captures cost and what deliveries cost are told apart. */
+/**
+ * CPU of the server for one picture to one more viewer: from two loads, what captures cost and what deliveries cost are
+ * told apart.
+ */
 export async function relayCost(stage: Stage, viewers: Viewers): Promise<BenchRow[]> {
   const page = await stage.page(MOVING_PAGE, { viewport: HD });
   const raw: number[] = [];
   const ours: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const turns = [perDelivery(await rawWork(stage, page, viewers, 1), await rawWork(stage, page, viewers, MANY)), perDelivery(await ourWork(stage, page, viewers, 1), await ourWork(stage, page, viewers, MANY))] as const;
+    const turns = [
+      perDelivery(await rawWork(stage, page, viewers, 1), await rawWork(stage, page, viewers, MANY)),
+      perDelivery(await ourWork(stage, page, viewers, 1), await ourWork(stage, page, viewers, MANY)),
+    ] as const;
     // The first warms up: in the first seconds of a process a picture costs twice.
     if (round === 0) continue;
     raw.push(turns[0]);
     ours.push(turns[1]);
   }
-  return [benchRow('relay CPU for one picture to one viewer', median(raw), median(ours), 'ms', 'compared with plain ws; aim: ratio 2.2')];
+  return [
+    benchRow(
+      'relay CPU for one picture to one viewer',
+      median(raw),
+      median(ours),
+      'ms',
+      'compared with plain ws; aim: ratio 2.2',
+    ),
+  ];
 }
 
 function perDelivery(few: Work, many: Work): number {

@@ -17,7 +17,9 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** The way from Chrome to viewers as the server has it: one capture, a viewer per socket, Socket.IO as configured there. */
+/**
+ * The way from Chrome to viewers as the server has it: one capture, a viewer per socket, Socket.IO as configured there.
+ */
 export async function openRelay(stage: Stage, page: StagedPage): Promise<Relay> {
   let captured = 0;
   const streams = new Streams({

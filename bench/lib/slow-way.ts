@@ -5,7 +5,10 @@ export async function openSlowWay(toPort: number, delayMs: number): Promise<{ po
   const open = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(toPort, '127.0.0.1');
-    for (const [from, to] of [[near, far], [far, near]] as const) {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       open.add(from);
       from.setNoDelay(true);
       from.on('data', (chunk) => setTimeout(() => to.write(chunk), delayMs));

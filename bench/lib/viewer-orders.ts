@@ -3,7 +3,13 @@ import { z } from 'zod';
 /** What the benchmark tells its process of viewers, and what that answers: one order, one report. */
 export const orderSchema = z.discriminatedUnion('do', [
   /** Opens viewers; the first `stalled` of them never acknowledge a picture. */
-  z.object({ do: z.literal('open'), port: z.number(), viewers: z.number(), stalled: z.number(), kind: z.enum(['socket.io', 'ws']) }),
+  z.object({
+    do: z.literal('open'),
+    port: z.number(),
+    viewers: z.number(),
+    stalled: z.number(),
+    kind: z.enum(['socket.io', 'ws']),
+  }),
   /** Counts the pictures of every viewer for a time. */
   z.object({ do: z.literal('count'), ms: z.number() }),
   /** The first viewer presses and waits for the picture of it, `times` times, `pauseMs` apart on average. */

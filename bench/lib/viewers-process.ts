@@ -17,7 +17,12 @@ let eyes: Eye[] = [];
 
 function openSocketIo(port: number, stalled: boolean): Promise<Eye> {
   const socket = io(`http://127.0.0.1:${port}`, { transports: ['websocket'], forceNew: true, reconnection: false });
-  const eye: Eye = { count: 0, onPicture: () => undefined, press: () => socket.emit('press', { x: 600, y: 300 }), close: () => socket.disconnect() };
+  const eye: Eye = {
+    count: 0,
+    onPicture: () => undefined,
+    press: () => socket.emit('press', { x: 600, y: 300 }),
+    close: () => socket.disconnect(),
+  };
   socket.on('frame', (_meta: unknown, picture: ArrayBuffer, painted: () => void) => {
     eye.count += 1;
     eye.onPicture(picture.byteLength);
@@ -40,7 +45,9 @@ function openWs(port: number): Promise<Eye> {
 }
 
 async function open({ port, viewers, stalled, kind }: Extract<Order, { do: 'open' }>): Promise<number[]> {
-  const opening = Array.from({ length: viewers }, (_, index) => (kind === 'ws' ? openWs(port) : openSocketIo(port, index < stalled)));
+  const opening = Array.from({ length: viewers }, (_, index) =>
+    kind === 'ws' ? openWs(port) : openSocketIo(port, index < stalled),
+  );
   eyes = await Promise.all(opening);
   return [];
 }

@@ -24,17 +24,31 @@ export function checkoutStep(page: Page, goal: Goal, memory: Memory): Step {
     return { kind: 'act', key, action: field.fill(control.ref), say: field.say };
   }
   const button = findControl(page, ['button'], 'Place order');
-  return button ? click(PLACE_ORDER, button, 'Placing the order') : { kind: 'give-up', why: 'The checkout has no button to order with' };
+  return button
+    ? click(PLACE_ORDER, button, 'Placing the order')
+    : { kind: 'give-up', why: 'The checkout has no button to order with' };
 }
 
 function fieldsOf(goal: Goal, day: string): readonly Field[] {
   const { buyer } = goal;
   return [
-    text('Full name', buyer.name), text('Email', buyer.email), text('Street and number', buyer.street),
-    text('Town or city', buyer.city), text('Postcode', buyer.postcode), choice('Country', buyer.country),
-    tick('radio', goal.delivery), date('Delivery date', day),
-    ...(goal.gift ? [tick('checkbox', 'This is a gift: leave out the prices'), text('Note for the card (optional)', 'With love from the garden')] : []),
-    secret('Card number', '4242 4242 4242 4242'), secret('Expiry (MM/YY)', `12/${Number(day.slice(2, 4)) + 3}`), secret('Security code', '123'),
+    text('Full name', buyer.name),
+    text('Email', buyer.email),
+    text('Street and number', buyer.street),
+    text('Town or city', buyer.city),
+    text('Postcode', buyer.postcode),
+    choice('Country', buyer.country),
+    tick('radio', goal.delivery),
+    date('Delivery date', day),
+    ...(goal.gift
+      ? [
+          tick('checkbox', 'This is a gift: leave out the prices'),
+          text('Note for the card (optional)', 'With love from the garden'),
+        ]
+      : []),
+    secret('Card number', '4242 4242 4242 4242'),
+    secret('Expiry (MM/YY)', `12/${Number(day.slice(2, 4)) + 3}`),
+    secret('Security code', '123'),
     tick('checkbox', 'I agree to the terms of sale'),
   ];
 }
@@ -43,7 +57,11 @@ const isFilled = (control: Control): boolean => control.value !== '' && !control
 
 function text(label: string, value: string): Field {
   return {
-    label, roles: TEXT_ROLES, isDone: isFilled, mostTries: 2, say: `Typing "${value}" into ${label}`,
+    label,
+    roles: TEXT_ROLES,
+    isDone: isFilled,
+    mostTries: 2,
+    say: `Typing "${value}" into ${label}`,
     fill: (ref) => ({ kind: 'type', ref, text: value, slowly: true, timeoutMs: 20_000 }),
   };
 }
@@ -55,7 +73,10 @@ function secret(label: string, value: string): Field {
 
 function choice(label: string, value: string): Field {
   return {
-    label, roles: ['combobox', 'listbox'], mostTries: 2, say: `Choosing ${value}`,
+    label,
+    roles: ['combobox', 'listbox'],
+    mostTries: 2,
+    say: `Choosing ${value}`,
     isDone: (control) => control.value !== '' && !control.value.startsWith('Choose'),
     fill: (ref) => ({ kind: 'select', ref, values: [value] }),
   };
@@ -63,7 +84,10 @@ function choice(label: string, value: string): Field {
 
 function date(label: string, day: string): Field {
   return {
-    label, roles: ['date', 'textbox', 'datepicker', 'group'], mostTries: 2, say: `Choosing the delivery date ${day}`,
+    label,
+    roles: ['date', 'textbox', 'datepicker', 'group'],
+    mostTries: 2,
+    say: `Choosing the delivery date ${day}`,
     isDone: (control) => /\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/\d{4}/.test(control.value) && !control.invalid,
     fill: (ref) => ({ kind: 'type', ref, text: day }),
   };
@@ -72,7 +96,11 @@ function date(label: string, day: string): Field {
 /** A radio is set once only: when a person then picks another one, that is their choice. */
 function tick(role: 'radio' | 'checkbox', label: string): Field {
   return {
-    label, roles: [role], isDone: (control) => control.checked, mostTries: role === 'radio' ? 1 : 2, say: `Ticking "${label}"`,
+    label,
+    roles: [role],
+    isDone: (control) => control.checked,
+    mostTries: role === 'radio' ? 1 : 2,
+    say: `Ticking "${label}"`,
     fill: (ref) => ({ kind: 'check', ref, checked: true }),
   };
 }

@@ -18,9 +18,17 @@ const snapshotSchema = z.object({
   url: z.string(),
   refs: z.array(z.object({ ref: z.string(), role: z.string(), name: z.string() })),
 });
-const handoffSchema = z.object({ by: z.string().optional(), note: z.string().optional(), returnedAt: z.string().optional() });
+const handoffSchema = z.object({
+  by: z.string().optional(),
+  note: z.string().optional(),
+  returnedAt: z.string().optional(),
+});
 const replySchema = z.object({ ok: z.boolean(), ms: z.number().optional(), handoff: handoffSchema.nullish() });
-const waitSchema = z.object({ handoff: handoffSchema.nullish(), receipt: handoffSchema.nullish(), note: z.string().nullish() });
+const waitSchema = z.object({
+  handoff: handoffSchema.nullish(),
+  receipt: handoffSchema.nullish(),
+  note: z.string().nullish(),
+});
 const controlSchema = z.object({ state: z.string(), holder: z.object({ kind: z.string().optional() }).nullish() });
 
 type Reply = z.infer<typeof replySchema>;
@@ -31,7 +39,11 @@ export class ApiError extends Error {
   readonly code: string;
   readonly hint: string;
 
-  constructor(code: string, message: string, options: { readonly hint?: string | undefined; readonly cause?: unknown } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    options: { readonly hint?: string | undefined; readonly cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.hint = options.hint ?? '';
@@ -65,11 +77,15 @@ const LONG_MS = 45_000;
 const WHEEL_MS = 60_000;
 
 export function createClient(options: ClientOptions): Client {
-  const call = (method: string, path: string, timeoutMs: number, body?: unknown): Promise<unknown> => send(options, method, `/api/v1/sessions${path}`, timeoutMs, body);
+  const call = (method: string, path: string, timeoutMs: number, body?: unknown): Promise<unknown> =>
+    send(options, method, `/api/v1/sessions${path}`, timeoutMs, body);
   const tab = (session: string): string => `/${encodeURIComponent(session)}/tabs/active`;
   return {
     async openSession(name, url) {
-      const { id, links } = understand(sessionSchema, await call('POST', '', LONG_MS, { name, url, viewport: { width: 1280, height: 720 } }));
+      const { id, links } = understand(
+        sessionSchema,
+        await call('POST', '', LONG_MS, { name, url, viewport: { width: 1280, height: 720 } }),
+      );
       return { id, view: links?.view };
     },
     async endSession(session) {
@@ -78,24 +94,35 @@ export function createClient(options: ClientOptions): Client {
     async openTab(session, url) {
       await call('POST', `/${encodeURIComponent(session)}/tabs`, LONG_MS, { url });
     },
-    snapshot: async (session) => understand(snapshotSchema, await call('GET', `${tab(session)}/snapshot?view=ai&interactive=1&refs=1`, LONG_MS)),
-    act: async (session, action) => understand(replySchema, await call('POST', `${tab(session)}/act`, LONG_MS, { id: randomUUID(), ...action })),
+    snapshot: async (session) =>
+      understand(snapshotSchema, await call('GET', `${tab(session)}/snapshot?view=ai&interactive=1&refs=1`, LONG_MS)),
+    act: async (session, action) =>
+      understand(replySchema, await call('POST', `${tab(session)}/act`, LONG_MS, { id: randomUUID(), ...action })),
     control: async (session) => understand(controlSchema, await call('GET', `${tab(session)}/control`, SHORT_MS)),
     async release(session) {
       await call('POST', `${tab(session)}/control`, SHORT_MS, { do: 'release' });
     },
     async waitForWheel(session) {
-      const answer = understand(waitSchema, await call('GET', `${tab(session)}/control/wait?timeoutMs=${WHEEL_MS}`, WHEEL_MS + SHORT_MS));
+      const answer = understand(
+        waitSchema,
+        await call('GET', `${tab(session)}/control/wait?timeoutMs=${WHEEL_MS}`, WHEEL_MS + SHORT_MS),
+      );
       return answer.handoff ?? answer.receipt ?? (typeof answer.note === 'string' ? { note: answer.note } : undefined);
     },
   };
 }
 
 /**
- * Sends one request. When the connection breaks, what can be repeated is sent once more: reading changes nothing, and an
- * action carries an id, so that the server does nothing twice.
+ * Sends one request. When the connection breaks, what can be repeated is sent once more: reading changes nothing, and
+ * an action carries an id, so that the server does nothing twice.
  */
-async function send(options: ClientOptions, method: string, path: string, timeoutMs: number, body: unknown): Promise<unknown> {
+async function send(
+  options: ClientOptions,
+  method: string,
+  path: string,
+  timeoutMs: number,
+  body: unknown,
+): Promise<unknown> {
   const mayRepeat = method === 'GET' || path.endsWith('/act');
   try {
     return await readAnswer(await request(options, method, path, timeoutMs, body));
@@ -105,14 +132,28 @@ async function send(options: ClientOptions, method: string, path: string, timeou
   }
 }
 
-async function request({ url, key, signal }: ClientOptions, method: string, path: string, timeoutMs: number, body: unknown): Promise<Response> {
+async function request(
+  { url, key, signal }: ClientOptions,
+  method: string,
+  path: string,
+  timeoutMs: number,
+  body: unknown,
+): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, 'x-agent': 'buyer-bot' };
-  const content = body === undefined ? { headers } : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const content =
+    body === undefined
+      ? { headers }
+      : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
   try {
-    return await fetch(new URL(path, url), { method, ...content, signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) });
+    return await fetch(new URL(path, url), {
+      method,
+      ...content,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
   } catch (cause) {
     signal.throwIfAborted();
-    if (cause instanceof DOMException && cause.name === 'TimeoutError') throw new ApiError('TIMEOUT', `No answer within ${timeoutMs} ms.`, { cause });
+    if (cause instanceof DOMException && cause.name === 'TimeoutError')
+      throw new ApiError('TIMEOUT', `No answer within ${timeoutMs} ms.`, { cause });
     throw new ApiError('UNREACHABLE', `Nothing answers at ${url}.`, { hint: 'Is Wheelhouse running there?', cause });
   }
 }
@@ -123,7 +164,8 @@ async function readAnswer(response: Response): Promise<unknown> {
     throw new ApiError('INTERNAL', `The server answered ${response.status} without JSON.`, { cause });
   });
   const failure = failureSchema.safeParse(value);
-  if (failure.success) throw new ApiError(failure.data.error.code, failure.data.error.message, { hint: failure.data.error.hint });
+  if (failure.success)
+    throw new ApiError(failure.data.error.code, failure.data.error.message, { hint: failure.data.error.hint });
   if (!response.ok) throw new ApiError('INTERNAL', `The server answered ${response.status}.`);
   return value;
 }

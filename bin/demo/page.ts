@@ -39,7 +39,10 @@ export function readPage(snapshot: SnapshotAnswer): Page {
 
 /** The first control of that name; `name` may be the beginning of it when `loose`. */
 export function findControl(page: Page, roles: readonly string[], name: string, loose = false): Control | undefined {
-  return page.controls.find((control) => roles.includes(control.role.toLowerCase()) && (loose ? control.name.includes(name) : control.name === name));
+  return page.controls.find(
+    (control) =>
+      roles.includes(control.role.toLowerCase()) && (loose ? control.name.includes(name) : control.name === name),
+  );
 }
 
 function parseUrl(url: string): URL {
@@ -58,7 +61,11 @@ function tailOf(line: string): readonly [string, string][] {
 function stateIn(tail: string): Pick<Control, 'value' | 'checked' | 'invalid'> {
   const value = VALUE.exec(tail)?.[1];
   const states = tail.replace(VALUE, '');
-  return { value: value === undefined ? '' : unquote(value), checked: isSet(states, 'checked'), invalid: isSet(states, 'invalid') };
+  return {
+    value: value === undefined ? '' : unquote(value),
+    checked: isSet(states, 'checked'),
+    invalid: isSet(states, 'invalid'),
+  };
 }
 
 function isSet(states: string, name: string): boolean {

@@ -15,7 +15,8 @@ const HOME = 'home';
 
 export function nextStep(page: Page, goal: Goal, memory: Memory): Step {
   const step = stepOn(page, goal, memory);
-  if (step.kind === 'act' && step.key !== HOME && triesOf(memory, step.key) >= MOST_TRIES) return { kind: 'give-up', why: `${step.say}: tried ${MOST_TRIES} times without success` };
+  if (step.kind === 'act' && step.key !== HOME && triesOf(memory, step.key) >= MOST_TRIES)
+    return { kind: 'give-up', why: `${step.say}: tried ${MOST_TRIES} times without success` };
   return step;
 }
 
@@ -26,7 +27,9 @@ function stepOn(page: Page, goal: Goal, memory: Memory): Step {
     case '':
       return searchStep(page, goal, memory);
     case 'search':
-      return page.query.get('q')?.trim().toLowerCase() === goal.search ? pickStep(page, goal, memory) : searchStep(page, goal, memory);
+      return page.query.get('q')?.trim().toLowerCase() === goal.search
+        ? pickStep(page, goal, memory)
+        : searchStep(page, goal, memory);
     case 'plants':
     case 'pots':
       return productLink(page, goal) ? pickStep(page, goal, memory) : searchStep(page, goal, memory);
@@ -51,10 +54,21 @@ function searchStep(page: Page, goal: Goal, memory: Memory): Step {
   const box = findControl(page, ['searchbox', 'textbox'], 'Search plants and pots');
   const button = findControl(page, ['button'], 'Search');
   if (!box || !button || triesOf(memory, 'search') >= 2) {
-    return { kind: 'act', key: 'search-address', action: { kind: 'navigate', url: `${memory.shop}/search?q=${encodeURIComponent(goal.search)}` }, say: `Opening the results for "${goal.search}"` };
+    return {
+      kind: 'act',
+      key: 'search-address',
+      action: { kind: 'navigate', url: `${memory.shop}/search?q=${encodeURIComponent(goal.search)}` },
+      say: `Opening the results for "${goal.search}"`,
+    };
   }
-  if (box.value === goal.search || triesOf(memory, 'search-words') >= 2) return click('search', button, `Searching for "${goal.search}"`);
-  return { kind: 'act', key: 'search-words', action: { kind: 'type', ref: box.ref, text: goal.search, slowly: true, timeoutMs: 20_000 }, say: `Typing "${goal.search}" into the search box` };
+  if (box.value === goal.search || triesOf(memory, 'search-words') >= 2)
+    return click('search', button, `Searching for "${goal.search}"`);
+  return {
+    kind: 'act',
+    key: 'search-words',
+    action: { kind: 'type', ref: box.ref, text: goal.search, slowly: true, timeoutMs: 20_000 },
+    say: `Typing "${goal.search}" into the search box`,
+  };
 }
 
 function productLink(page: Page, goal: Goal): Control | undefined {
@@ -64,7 +78,12 @@ function productLink(page: Page, goal: Goal): Control | undefined {
 function pickStep(page: Page, goal: Goal, memory: Memory): Step {
   const link = productLink(page, goal);
   if (link) return click('pick', link, `Opening ${goal.product}`);
-  return { kind: 'act', key: 'all-plants', action: { kind: 'navigate', url: `${memory.shop}/plants` }, say: 'Nothing found; looking through all plants' };
+  return {
+    kind: 'act',
+    key: 'all-plants',
+    action: { kind: 'navigate', url: `${memory.shop}/plants` },
+    say: 'Nothing found; looking through all plants',
+  };
 }
 
 function productStep(page: Page, goal: Goal, memory: Memory): Step {
@@ -73,12 +92,26 @@ function productStep(page: Page, goal: Goal, memory: Memory): Step {
   if (inCart) return click('open-cart', inCart, 'It is in the cart already; going there');
   const size = findControl(page, ['radio'], goal.size, true);
   if (size && !size.checked && triesOf(memory, 'size') === 0) {
-    return { kind: 'act', key: 'size', action: { kind: 'check', ref: size.ref, checked: true }, say: `Choosing the size: ${goal.size.toLowerCase()}` };
+    return {
+      kind: 'act',
+      key: 'size',
+      action: { kind: 'check', ref: size.ref, checked: true },
+      say: `Choosing the size: ${goal.size.toLowerCase()}`,
+    };
   }
-  if (triesOf(memory, 'reviews') === 0) return { kind: 'act', key: 'reviews', action: { kind: 'scroll', pages: 0.6 }, say: 'Reading what people say' };
-  if (triesOf(memory, 'hang') === 0) return { kind: 'act', key: 'hang', action: { kind: 'evaluate', fn: HANGING_SCRIPT, timeoutMs: 1_000 }, say: 'Trying a script that never ends' };
+  if (triesOf(memory, 'reviews') === 0)
+    return { kind: 'act', key: 'reviews', action: { kind: 'scroll', pages: 0.6 }, say: 'Reading what people say' };
+  if (triesOf(memory, 'hang') === 0)
+    return {
+      kind: 'act',
+      key: 'hang',
+      action: { kind: 'evaluate', fn: HANGING_SCRIPT, timeoutMs: 1_000 },
+      say: 'Trying a script that never ends',
+    };
   const add = findControl(page, ['button'], 'Add to cart');
-  return add ? click('add', add, `Adding ${goal.product} to the cart`) : goHome(memory, 'This product cannot be bought; starting again');
+  return add
+    ? click('add', add, `Adding ${goal.product} to the cart`)
+    : goHome(memory, 'This product cannot be bought; starting again');
 }
 
 function cartStep(page: Page, goal: Goal, memory: Memory): Step {

@@ -32,7 +32,10 @@ const FAILURES_TO_GO_HOME = 4;
 const FAILURES_TO_STOP = 12;
 const REST_AFTER_FAILURE_MS = 1_000;
 
-/** Shops `rounds` times, then gives the wheel away. Throws ApiError when the server refuses, SessionEnded when the session is gone. */
+/**
+ * Shops `rounds` times, then gives the wheel away. Throws ApiError when the server refuses, SessionEnded when the
+ * session is gone.
+ */
 export async function shopRounds(run: Run): Promise<void> {
   const oldOrders = new Set<string>();
   for (let round = 0; round < run.rounds; round += 1) {
@@ -42,7 +45,9 @@ export async function shopRounds(run: Run): Promise<void> {
     if (order !== undefined) oldOrders.add(order);
     run.say(order === undefined ? 'This round did not work out.' : `Ordered. The number is ${order}.`);
   }
-  await run.client.release(run.session).catch((thrown: unknown) => run.say(`Could not release the wheel: ${messageOf(thrown)}`));
+  await run.client
+    .release(run.session)
+    .catch((thrown: unknown) => run.say(`Could not release the wheel: ${messageOf(thrown)}`));
 }
 
 /** One round: resolves to the number of the order, or undefined when the agent gave up. */
@@ -63,7 +68,9 @@ async function shopOnce(run: Run, goal: Goal, oldOrders: ReadonlySet<string>): P
   }
 }
 
-type Outcome = Exclude<Step, { kind: 'act' }> | { readonly kind: 'went-on'; readonly memory: Memory; readonly failed: boolean };
+type Outcome =
+  | Exclude<Step, { kind: 'act' }>
+  | { readonly kind: 'went-on'; readonly memory: Memory; readonly failed: boolean };
 
 /** Looks at the page and does the one step that it asks for. */
 async function attempt(run: Run, goal: Goal, memory: Memory): Promise<Outcome> {
@@ -87,7 +94,10 @@ interface Continued {
   readonly failed: boolean;
 }
 
-/** What to do about a failed call, by its code. `before` and `after` are the memory without and with the step that failed. */
+/**
+ * What to do about a failed call, by its code. `before` and `after` are the memory without and with the step that
+ * failed.
+ */
 async function afterFailure(run: Run, thrown: unknown, before: Memory, after: Memory): Promise<Continued> {
   run.signal.throwIfAborted();
   if (!(thrown instanceof ApiError) || FATAL_CODES.has(thrown.code)) throw thrown;
@@ -103,7 +113,16 @@ async function afterFailure(run: Run, thrown: unknown, before: Memory, after: Me
     return { memory: hung ? after : before, failed: false };
   }
   if (thrown.code === 'TAB_NOT_FOUND') await helped(run, run.client.openTab(run.session, `${run.shop}/`));
-  if (thrown.code === 'DIALOG_OPEN') await helped(run, run.client.act(run.session, { kind: 'dialog', do: 'answer', accept: false, note: 'Closing a dialog that was left open' }));
+  if (thrown.code === 'DIALOG_OPEN')
+    await helped(
+      run,
+      run.client.act(run.session, {
+        kind: 'dialog',
+        do: 'answer',
+        accept: false,
+        note: 'Closing a dialog that was left open',
+      }),
+    );
   return { memory: after, failed: true };
 }
 
@@ -119,7 +138,8 @@ async function waitForWheel(run: Run): Promise<void> {
     } catch (thrown) {
       run.signal.throwIfAborted();
       if (!(thrown instanceof ApiError)) throw thrown;
-      if (thrown.code !== 'TIMEOUT' && thrown.code !== 'CONTROL_HELD') throw thrown.code === 'NOT_FOUND' ? new SessionEnded(thrown.message, { cause: thrown }) : thrown;
+      if (thrown.code !== 'TIMEOUT' && thrown.code !== 'CONTROL_HELD')
+        throw thrown.code === 'NOT_FOUND' ? new SessionEnded(thrown.message, { cause: thrown }) : thrown;
       await sleep(REST_AFTER_FAILURE_MS, undefined, { signal: run.signal });
     }
   }
@@ -132,7 +152,10 @@ async function recover(run: Run, failures: number): Promise<void> {
   await sleep(REST_AFTER_FAILURE_MS, undefined, { signal: run.signal });
   if (failures % FAILURES_TO_GO_HOME === 0) {
     run.say('Leaving this page and starting from the shop.');
-    await helped(run, run.client.act(run.session, { kind: 'navigate', url: `${run.shop}/`, note: 'Starting again from the shop' }));
+    await helped(
+      run,
+      run.client.act(run.session, { kind: 'navigate', url: `${run.shop}/`, note: 'Starting again from the shop' }),
+    );
   }
 }
 

@@ -15,7 +15,9 @@ export function* timelinesOf(dataDir) {
   try {
     const rows = database.prepare('SELECT seq, payload, digest FROM timeline WHERE session = ? ORDER BY seq');
     const heads = database.prepare('SELECT signed_seq, signed_at, signature FROM timeline_heads WHERE session = ?');
-    for (const { session } of database.prepare('SELECT session FROM timeline UNION SELECT session FROM timeline_heads ORDER BY session').all()) {
+    for (const { session } of database
+      .prepare('SELECT session FROM timeline UNION SELECT session FROM timeline_heads ORDER BY session')
+      .all()) {
       yield { session, lines: linesOf(session, rows.all(session), heads.get(session), key) };
     }
   } finally {
@@ -26,7 +28,10 @@ export function* timelinesOf(dataDir) {
 function linesOf(session, rows, head, key) {
   const last = Math.min(head?.signed_seq ?? 0, rows.length);
   return rows.map(({ payload, digest }, index) => {
-    const proof = head?.signature && index + 1 === last ? { digest, end: { session, seq: head.signed_seq, digest, at: head.signed_at, signature: head.signature, key } } : { digest };
+    const proof =
+      head?.signature && index + 1 === last
+        ? { digest, end: { session, seq: head.signed_seq, digest, at: head.signed_at, signature: head.signature, key } }
+        : { digest };
     return `${payload.slice(0, -1)},"proof":${JSON.stringify(proof)}}`;
   });
 }

@@ -13,7 +13,11 @@ export const digestOf = (before, payload) => sha256(`${before}\n${payload}`);
 export function isSigned({ session, seq, digest, at, signature, key }) {
   try {
     const text = `wheelhouse timeline end 1\n${session}\n${seq}\n${digest}\n${at}`;
-    return isBase64(key) && isBase64(signature) && verify(null, Buffer.from(text), publicKey(key), Buffer.from(signature, 'base64'));
+    return (
+      isBase64(key) &&
+      isBase64(signature) &&
+      verify(null, Buffer.from(text), publicKey(key), Buffer.from(signature, 'base64'))
+    );
   } catch {
     return false;
   }

@@ -5,7 +5,16 @@ export interface Verdict {
   readonly pictures?: number;
   readonly fingerprint?: string;
   readonly row?: number;
-  readonly how?: 'altered' | 'missing' | 'reordered' | 'duplicated' | 'unsigned' | 'cut' | 'rewritten' | 'another key' | 'unreadable';
+  readonly how?:
+    | 'altered'
+    | 'missing'
+    | 'reordered'
+    | 'duplicated'
+    | 'unsigned'
+    | 'cut'
+    | 'rewritten'
+    | 'another key'
+    | 'unreadable';
   readonly problem?: string;
 }
 export function verifyLines(lines: readonly string[], fingerprint?: string): Verdict;

@@ -12,26 +12,60 @@ import { ViewTools } from './view-tools';
 const STOP_LOADING: Action = { kind: 'remedy', do: 'stop-loading' };
 
 /** Back, forward, reload, address, and how the page is looked at. */
-export function AddressBar({ panelOpen, onTogglePanel }: { panelOpen: boolean; onTogglePanel: (() => void) | undefined }) {
+export function AddressBar({
+  panelOpen,
+  onTogglePanel,
+}: {
+  panelOpen: boolean;
+  onTogglePanel: (() => void) | undefined;
+}) {
   const t = useTranslations('cockpit');
   const { tab, act, help, live } = useCockpit();
   const go = (action: Action) => void act(action, t('address.goFailed'));
   const loading = tab?.health.state === 'loading';
   return (
-    <div role="toolbar" aria-label={t('address.label')} className="flex h-10 shrink-0 items-center gap-0.5 border-b border-line bg-panel px-2 pointer-coarse:h-12">
-      <IconButton label={t('address.back')} size="icon-sm" disabled={!live || !tab?.canGoBack} onClick={() => go({ kind: 'history', go: 'back' })}>
+    <div
+      role="toolbar"
+      aria-label={t('address.label')}
+      className="flex h-10 shrink-0 items-center gap-0.5 border-b border-line bg-panel px-2 pointer-coarse:h-12"
+    >
+      <IconButton
+        label={t('address.back')}
+        size="icon-sm"
+        disabled={!live || !tab?.canGoBack}
+        onClick={() => go({ kind: 'history', go: 'back' })}
+      >
         <ArrowLeft aria-hidden />
       </IconButton>
-      <IconButton label={t('address.forward')} size="icon-sm" className="max-sm:hidden" disabled={!live || !tab?.canGoForward} onClick={() => go({ kind: 'history', go: 'forward' })}>
+      <IconButton
+        label={t('address.forward')}
+        size="icon-sm"
+        className="max-sm:hidden"
+        disabled={!live || !tab?.canGoForward}
+        onClick={() => go({ kind: 'history', go: 'forward' })}
+      >
         <ArrowRight aria-hidden />
       </IconButton>
-      <IconButton label={t(loading ? 'address.stop' : 'address.reload')} size="icon-sm" disabled={!live || !tab} onClick={() => (loading ? void help(STOP_LOADING, t('address.stopFailed')) : go({ kind: 'history', go: 'reload' }))}>
+      <IconButton
+        label={t(loading ? 'address.stop' : 'address.reload')}
+        size="icon-sm"
+        disabled={!live || !tab}
+        onClick={() =>
+          loading ? void help(STOP_LOADING, t('address.stopFailed')) : go({ kind: 'history', go: 'reload' })
+        }
+      >
         {loading ? <X aria-hidden /> : <RotateCw aria-hidden />}
       </IconButton>
       {tab ? <UrlField key={tab.id} tab={tab} /> : <div className="flex-1" />}
       <ViewTools />
       {onTogglePanel && (
-        <IconButton label={t(panelOpen ? 'view.hidePanel' : 'view.showPanel')} size="icon-sm" aria-pressed={panelOpen} className={cn(panelOpen && 'text-ink')} onClick={onTogglePanel}>
+        <IconButton
+          label={t(panelOpen ? 'view.hidePanel' : 'view.showPanel')}
+          size="icon-sm"
+          aria-pressed={panelOpen}
+          className={cn(panelOpen && 'text-ink')}
+          onClick={onTogglePanel}
+        >
           <PanelRight aria-hidden />
         </IconButton>
       )}

@@ -8,7 +8,9 @@ export function Bars({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!box.current) return;
     const { style } = document.documentElement;
-    const observer = new ResizeObserver((entries) => style.setProperty('--bars', `${entries.at(-1)?.borderBoxSize[0]?.blockSize ?? 0}px`));
+    const observer = new ResizeObserver((entries) =>
+      style.setProperty('--bars', `${entries.at(-1)?.borderBoxSize[0]?.blockSize ?? 0}px`),
+    );
     observer.observe(box.current);
     return () => {
       observer.disconnect();

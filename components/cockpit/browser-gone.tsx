@@ -22,7 +22,11 @@ export function BrowserGone() {
   const attached = session.browser.origin === 'attached';
   return (
     <div className="absolute inset-0 z-10 grid animate-fade place-items-center overflow-auto p-4">
-      <section role="alert" aria-labelledby={title} className="w-[min(100%,440px)] rounded-lg border border-line-strong bg-raised p-4 shadow-pop">
+      <section
+        role="alert"
+        aria-labelledby={title}
+        className="w-[min(100%,440px)] rounded-lg border border-line-strong bg-raised p-4 shadow-pop"
+      >
         <h2 id={title} className="flex items-center gap-2 text-md font-semibold">
           <Unplug aria-hidden className="size-4 shrink-0 text-stuck" />
           {t('title')}
@@ -30,7 +34,9 @@ export function BrowserGone() {
         <p className="mt-1.5">
           <bdi>{session.stateSaid ? say(session.stateSaid) : session.stateReason}</bdi>
         </p>
-        {!(returning && session.tabs.length === 0) && <p className="mt-1.5 text-ink-2">{t(attached ? 'offerBare' : 'offer', { tabs: session.tabs.length })}</p>}
+        {!(returning && session.tabs.length === 0) && (
+          <p className="mt-1.5 text-ink-2">{t(attached ? 'offerBare' : 'offer', { tabs: session.tabs.length })}</p>
+        )}
         {attached && <p className="mt-1.5 text-ink-2">{t('attached')}</p>}
         <div className="mt-4 flex flex-wrap gap-2 max-sm:flex-col">
           {returning ? (
@@ -49,7 +55,9 @@ export function BrowserGone() {
           </Button>
         </div>
       </section>
-      {ending && <EndDialog entry={{ session, wheel: sessionWheel(session, you?.id) }} onClose={() => setEnding(false)} />}
+      {ending && (
+        <EndDialog entry={{ session, wheel: sessionWheel(session, you?.id) }} onClose={() => setEnding(false)} />
+      )}
     </div>
   );
 }

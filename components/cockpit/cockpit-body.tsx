@@ -46,7 +46,18 @@ export function CockpitBody() {
       <RestoredNote />
       <NetworkNote />
       <BlockedNote />
-      {tab ? <Stage key={tab.targetId ?? tab.id} tab={tab} stream={stream} keysInPage={keysInPage} onStatus={setStatus} onKeysInPage={setKeysInPage} /> : <NoTab />}
+      {tab ? (
+        <Stage
+          key={tab.targetId ?? tab.id}
+          tab={tab}
+          stream={stream}
+          keysInPage={keysInPage}
+          onStatus={setStatus}
+          onKeysInPage={setKeysInPage}
+        />
+      ) : (
+        <NoTab />
+      )}
     </section>
   );
   return (
@@ -66,7 +77,10 @@ export function CockpitBody() {
 /** Narrow windows leave more of it to the page. */
 const NARROW = '(max-width: 1199px)';
 
-/** With tabs and address 55 % of the window's height are 45 % for the page: what a phone gives it while somebody works on it. */
+/**
+ * With tabs and address 55 % of the window's height are 45 % for the page: what a phone gives it while somebody works
+ * on it.
+ */
 const AT_WORK = '57vh';
 
 /** The page beside its panel, or above it on a phone; sizes are remembered for each. */
@@ -78,9 +92,17 @@ function WithPanel({ page }: { page: ReactNode }) {
   const busy = mine || wheel.kind === 'help' || wheel.kind === 'stuck';
   const id = phone ? 'wh-cockpit-phone-2' : 'wh-cockpit';
   const { defaultLayout, onLayoutChanged } = useDefaultLayout({ id, storage: browserStorage });
-  const side = phone ? { defaultSize: '38%', minSize: '48px', maxSize: '75%' } : { defaultSize: narrow ? '320px' : '400px', minSize: '280px', maxSize: '60%' };
+  const side = phone
+    ? { defaultSize: '38%', minSize: '48px', maxSize: '75%' }
+    : { defaultSize: narrow ? '320px' : '400px', minSize: '280px', maxSize: '60%' };
   return (
-    <Group key={id} id={id} orientation={phone ? 'vertical' : 'horizontal'} {...(defaultLayout && { defaultLayout })} onLayoutChanged={onLayoutChanged}>
+    <Group
+      key={id}
+      id={id}
+      orientation={phone ? 'vertical' : 'horizontal'}
+      {...(defaultLayout && { defaultLayout })}
+      onLayoutChanged={onLayoutChanged}
+    >
       <Panel id="page" minSize={phone ? (busy ? AT_WORK : '25%') : '30%'}>
         {page}
       </Panel>

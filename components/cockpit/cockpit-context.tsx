@@ -33,7 +33,10 @@ export interface Cockpit {
   readonly pickTab: (id: string | undefined) => void;
   /** Takes the wheel of the shown tab; true when it is held then. Failures are told. */
   readonly take: () => Promise<boolean>;
-  /** Hands the wheel back to the agent it was taken from, or lets it go; `result` is the answer to what the agent asked, done where it says nothing. Failures are told. */
+  /**
+   * Hands the wheel back to the agent it was taken from, or lets it go; `result` is the answer to what the agent asked,
+   * done where it says nothing. Failures are told.
+   */
   readonly giveBack: (note: string, result?: HelpResult) => Promise<boolean>;
   /**
    * Runs an action on a tab, the shown one unless named. Opens the offer instead when somebody else has the wheel.

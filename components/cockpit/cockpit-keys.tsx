@@ -1,6 +1,19 @@
 'use client';
 
-import { ArrowLeft, ArrowRight, DoorOpen, Keyboard, Link2, Maximize, PanelRight, Plus, RotateCw, UserRound, X, type LucideIcon } from 'lucide-react';
+import {
+  ArrowLeft,
+  ArrowRight,
+  DoorOpen,
+  Keyboard,
+  Link2,
+  Maximize,
+  PanelRight,
+  Plus,
+  RotateCw,
+  UserRound,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useHotkeys } from '@/components/shell/hotkeys';
@@ -44,7 +57,9 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
     command('reload', t('address.reload'), RotateCw, history('reload')),
     command('new', t('tabs.new'), Plus, () => void deeds.open()),
     command('close', t('keys.closeTab'), X, () => void (tab && deeds.close(tab.id))),
-    ...CHORDS.filter((name) => name !== chord).map((name) => command(name, `${t('page.chord')}: ${LEAVE_CHORDS[name].join('+')}`, DoorOpen, () => chooseChord(name))),
+    ...CHORDS.filter((name) => name !== chord).map((name) =>
+      command(name, `${t('page.chord')}: ${LEAVE_CHORDS[name].join('+')}`, DoorOpen, () => chooseChord(name)),
+    ),
   ]);
   return null;
 }

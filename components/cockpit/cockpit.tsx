@@ -36,5 +36,10 @@ function Signal({ cockpit: { session, you } }: { cockpit: CockpitView }) {
   const words = useWheelWords();
   const wheel = sessionWheel(session, you?.id);
   const urgent = wheel.kind === 'help' || wheel.kind === 'stuck';
-  return <PageSignal title={t(urgent ? 'titleUrgent' : 'title', { session: session.name, state: words(wheel) })} kind={wheel.kind} />;
+  return (
+    <PageSignal
+      title={t(urgent ? 'titleUrgent' : 'title', { session: session.name, state: words(wheel) })}
+      kind={wheel.kind}
+    />
+  );
 }

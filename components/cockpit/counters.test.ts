@@ -16,7 +16,14 @@ wheelhouse_evaluate_terminations_total{step="acknowledged"} 1
 
 describe('the counters of scripts', () => {
   it('[EV8] are summed over their labels; what is not there is none', () => {
-    expect(readCounters(METRICS)).toEqual({ runs: 4, meanMs: 200, timeouts: 1, aborts: 0, terminated: 1, fallbacks: 0 });
+    expect(readCounters(METRICS)).toEqual({
+      runs: 4,
+      meanMs: 200,
+      timeouts: 1,
+      aborts: 0,
+      terminated: 1,
+      fallbacks: 0,
+    });
     expect(readCounters('')).toMatchObject({ runs: 0, meanMs: undefined });
   });
 });

@@ -27,6 +27,8 @@ export function readCounters(metrics: string): EvaluateCounters {
 
 /** All samples of a metric, whatever their labels, or those with this label. */
 function sum(lines: readonly string[], name: string, label = ''): number {
-  const samples = lines.filter((line) => (line.startsWith(`${name} `) || line.startsWith(`${name}{`)) && line.includes(label));
+  const samples = lines.filter(
+    (line) => (line.startsWith(`${name} `) || line.startsWith(`${name}{`)) && line.includes(label),
+  );
   return samples.reduce((total, line) => total + (Number(line.slice(line.lastIndexOf(' ') + 1)) || 0), 0);
 }

@@ -9,7 +9,13 @@ import type { SaidCode } from '@/lib/said/said';
 import { useCockpit } from './cockpit-context';
 import { usePanel, usePanelOpen } from './use-view';
 
-const WHAT: Readonly<Partial<Record<SaidCode, 'began' | 'arrived' | 'failed'>>> = { downloadBegun: 'began', downloadDone: 'arrived', downloadBroken: 'failed', downloadTooLarge: 'failed', downloadNotKept: 'failed' };
+const WHAT: Readonly<Partial<Record<SaidCode, 'began' | 'arrived' | 'failed'>>> = {
+  downloadBegun: 'began',
+  downloadDone: 'arrived',
+  downloadBroken: 'failed',
+  downloadTooLarge: 'failed',
+  downloadNotKept: 'failed',
+};
 
 /** Tells that a download began, and how it ended, unless the list of files is in view anyway. */
 export function DownloadNotes() {

@@ -7,7 +7,15 @@ import { TextBox } from '@/components/ui/field';
 import type { FieldPopup } from '@/lib/protocol/popup';
 
 /** A date, time or colour, asked for with the picker of this person's own browser and set in the page as a value. */
-export function FieldPicker({ popup, onSet, onClose }: { popup: FieldPopup; onSet: (value: string) => void; onClose: () => void }) {
+export function FieldPicker({
+  popup,
+  onSet,
+  onClose,
+}: {
+  popup: FieldPopup;
+  onSet: (value: string) => void;
+  onClose: () => void;
+}) {
   const t = useTranslations('cockpit.popup');
   const [value, setValue] = useState(popup.value);
   const field = useRef<HTMLInputElement>(null);
@@ -29,7 +37,14 @@ export function FieldPicker({ popup, onSet, onClose }: { popup: FieldPopup; onSe
         onSet(value);
       }}
     >
-      <TextBox ref={field} type={sort} aria-label={popup.label === '' ? t(sort) : popup.label} value={value} {...{ ...(min && { min }), ...(max && { max }), ...(step && { step }) }} onChange={(event) => setValue(event.target.value)} />
+      <TextBox
+        ref={field}
+        type={sort}
+        aria-label={popup.label === '' ? t(sort) : popup.label}
+        value={value}
+        {...{ ...(min && { min }), ...(max && { max }), ...(step && { step }) }}
+        onChange={(event) => setValue(event.target.value)}
+      />
       <div className="flex justify-end gap-2">
         <Button size="sm" variant="ghost" onClick={onClose}>
           {t('cancel')}

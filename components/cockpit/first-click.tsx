@@ -8,13 +8,19 @@ import { PAGE_FIELD, PAGE_PICTURE } from '@/components/viewport/viewport';
 import { useCockpit } from './cockpit-context';
 import { useFirstClick, type FirstClickParts } from './use-first-click';
 
-/** Offers the wheel right at the pointer to somebody who clicked a page that they do not drive; the click is made when they get it. */
+/**
+ * Offers the wheel right at the pointer to somebody who clicked a page that they do not drive; the click is made when
+ * they get it.
+ */
 export function FirstClick(parts: FirstClickParts) {
   const t = useTranslations('cockpit.firstClick');
   const { wheel, tab } = useCockpit();
   const { phase, take, ask, stop } = useFirstClick(parts);
   const { x, y } = parts.press.at;
-  const pointer = useMemo(() => ({ current: { getBoundingClientRect: () => new DOMRect(x - 6, y - 6, 12, 12) } }), [x, y]);
+  const pointer = useMemo(
+    () => ({ current: { getBoundingClientRect: () => new DOMRect(x - 6, y - 6, 12, 12) } }),
+    [x, y],
+  );
   const name = wheel.holder?.name ?? '';
   const other = wheel.holder?.kind === 'human';
   const asking = phase === 'asking';
@@ -37,7 +43,8 @@ export function FirstClick(parts: FirstClickParts) {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (window.matchMedia('(pointer: fine)').matches) document.getElementById(PAGE_FIELD)?.focus({ preventScroll: true });
+            if (window.matchMedia('(pointer: fine)').matches)
+              document.getElementById(PAGE_FIELD)?.focus({ preventScroll: true });
           }}
         >
           <p className="font-semibold">
@@ -53,15 +60,32 @@ export function FirstClick(parts: FirstClickParts) {
               {t(asking ? 'stop' : 'notNow')}
             </Button>
             {!asking && (
-              <Button autoFocus variant="wheel" data-wheel="human" className="pointer-coarse:h-11 pointer-coarse:flex-1" busy={phase === 'busy'} onClick={() => void (other ? ask() : take())}>
+              <Button
+                autoFocus
+                variant="wheel"
+                data-wheel="human"
+                className="pointer-coarse:h-11 pointer-coarse:flex-1"
+                busy={phase === 'busy'}
+                onClick={() => void (other ? ask() : take())}
+              >
                 {t(other ? 'request' : 'take')}
               </Button>
             )}
           </div>
-          {asking && <span aria-hidden className="absolute inset-x-0 bottom-0 h-0.5 origin-left animate-run-out bg-wheel" style={{ animationDuration: `${tab?.control.asked?.ms ?? 0}ms` }} />}
+          {asking && (
+            <span
+              aria-hidden
+              className="absolute inset-x-0 bottom-0 h-0.5 origin-left animate-run-out bg-wheel"
+              style={{ animationDuration: `${tab?.control.asked?.ms ?? 0}ms` }}
+            />
+          )}
         </Popover.Content>
       </Popover.Portal>
-      <span aria-hidden className="pointer-events-none fixed z-30 size-3 rounded-full border-2 border-focus bg-focus/20" style={{ left: x - 6, top: y - 6 }} />
+      <span
+        aria-hidden
+        className="pointer-events-none fixed z-30 size-3 rounded-full border-2 border-focus bg-focus/20"
+        style={{ left: x - 6, top: y - 6 }}
+      />
     </Popover.Root>
   );
 }

@@ -48,7 +48,12 @@ export function NoteSheet({ agent, note, onNote }: NoteProps) {
   const Icon = note.trim() === '' ? ListChecks : PencilLine;
   return (
     <>
-      <Button className="h-11 px-3 tabular-nums" aria-haspopup="dialog" aria-label={`${t('note', { name: agent })}. ${receipt('willBeToldOf', { name: agent, n: done.length })}`} onClick={() => setOpen(true)}>
+      <Button
+        className="h-11 px-3 tabular-nums"
+        aria-haspopup="dialog"
+        aria-label={`${t('note', { name: agent })}. ${receipt('willBeToldOf', { name: agent, n: done.length })}`}
+        onClick={() => setOpen(true)}
+      >
         <Icon aria-hidden />
         {done.length}
       </Button>
@@ -63,7 +68,14 @@ export function NoteSheet({ agent, note, onNote }: NoteProps) {
         }
       >
         <div className="flex flex-col gap-4">
-          <TextBox aria-label={t('note', { name: agent })} placeholder={t('notePlaceholder', { name: agent })} maxLength={MOST_LETTERS} className="h-11" value={note} onChange={(event) => onNote(event.target.value)} />
+          <TextBox
+            aria-label={t('note', { name: agent })}
+            placeholder={t('notePlaceholder', { name: agent })}
+            maxLength={MOST_LETTERS}
+            className="h-11"
+            value={note}
+            onChange={(event) => onNote(event.target.value)}
+          />
           <section>
             <ToldList name={agent} done={done} />
           </section>

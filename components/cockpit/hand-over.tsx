@@ -23,7 +23,13 @@ export function HandOver() {
   if (people.length === 0 || !tab) return null;
   const give = (to: string, name: string) =>
     void run(async () => {
-      if (!(await attempt(room.request('control', { session: session.id, tab: tab.id, do: 'hand-over', to }), t('handOverFailed')))) return;
+      if (
+        !(await attempt(
+          room.request('control', { session: session.id, tab: tab.id, do: 'hand-over', to }),
+          t('handOverFailed'),
+        ))
+      )
+        return;
       drivenHere(session.id, false);
       toast.success(t('handedOver', { name }));
     });

@@ -17,18 +17,21 @@ const ASIDE: InForce[] = [
 it.each([
   ['en', 'The request headers of Ana are put aside.', 'Details', 'The offline mode of Ana is put aside.', 'Close'],
   ['zh', 'Ana 设置的请求头已暂时搁置。', '详情', 'Ana 设置的离线模式已暂时搁置。', '关闭'],
-] as const)('[CO3] what is put aside is one line, the rest a press away, and it can be closed (%s)', (locale, first, details, second, close) => {
-  const { container } = render(
-    <MessagesProvider locale={locale}>
-      <TooltipProvider>
-        <LeftNote inForce={ASIDE} />
-      </TooltipProvider>
-    </MessagesProvider>,
-  );
-  expect([container.textContent?.includes(first), container.textContent?.includes(second)]).toEqual([true, false]);
-  fireEvent.click(screen.getByRole('button', { name: details }));
-  expect(screen.getByRole('dialog').textContent).toContain(second);
-  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
-  fireEvent.click(screen.getByRole('button', { name: close }));
-  expect(container.textContent).not.toContain(first);
-});
+] as const)(
+  '[CO3] what is put aside is one line, the rest a press away, and it can be closed (%s)',
+  (locale, first, details, second, close) => {
+    const { container } = render(
+      <MessagesProvider locale={locale}>
+        <TooltipProvider>
+          <LeftNote inForce={ASIDE} />
+        </TooltipProvider>
+      </MessagesProvider>,
+    );
+    expect([container.textContent?.includes(first), container.textContent?.includes(second)]).toEqual([true, false]);
+    fireEvent.click(screen.getByRole('button', { name: details }));
+    expect(screen.getByRole('dialog').textContent).toContain(second);
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    fireEvent.click(screen.getByRole('button', { name: close }));
+    expect(container.textContent).not.toContain(first);
+  },
+);

@@ -28,7 +28,11 @@ export function LeftNote({ inForce }: { inForce: readonly InForce[] }) {
   const [first, ...rest] = inForce;
   if (!first || closed) return null;
   return (
-    <aside role="note" aria-label={t('label')} className="flex min-h-11 items-center gap-x-3 border-t border-line bg-raised px-3 py-1 text-sm">
+    <aside
+      role="note"
+      aria-label={t('label')}
+      className="flex min-h-11 items-center gap-x-3 border-t border-line bg-raised px-3 py-1 text-sm"
+    >
       <ShieldCheck aria-hidden className="size-4 shrink-0 text-ink-3 max-sm:hidden" />
       <p role="status" className="min-w-0 flex-1 text-ink-2 max-sm:line-clamp-2 max-sm:text-xs sm:truncate">
         <bdi>{words(first)}</bdi>
@@ -61,7 +65,12 @@ function Reload() {
   const { help } = useCockpit();
   const { busy, run } = useTask();
   return (
-    <Button size="sm" className="shrink-0 pointer-coarse:h-10" busy={busy} onClick={() => void run(() => help({ kind: 'remedy', do: 'reload' }, t('failed')))}>
+    <Button
+      size="sm"
+      className="shrink-0 pointer-coarse:h-10"
+      busy={busy}
+      onClick={() => void run(() => help({ kind: 'remedy', do: 'reload' }, t('failed')))}
+    >
       {!busy && <RotateCw aria-hidden />}
       {common('reload')}
     </Button>

@@ -19,15 +19,35 @@ export function LinkMeterPlots({ readings, room }: { readings: readonly MeterRea
   return (
     <div className="flex flex-col gap-3">
       <Plot title={t('fps')} now={now ? words.fps(now.fps) : ''} values={readings.map(({ fps }) => fps)} room={room} />
-      <Plot title={t('latency')} now={now?.latencyMs === undefined ? '' : words.latency(now.latencyMs)} values={readings.map(({ latencyMs }) => latencyMs)} room={room} />
-      <Plot title={t('rate')} now={now ? words.rate(now.bitsPerSecond) : ''} values={readings.map(({ bitsPerSecond }) => bitsPerSecond)} room={room} />
+      <Plot
+        title={t('latency')}
+        now={now?.latencyMs === undefined ? '' : words.latency(now.latencyMs)}
+        values={readings.map(({ latencyMs }) => latencyMs)}
+        room={room}
+      />
+      <Plot
+        title={t('rate')}
+        now={now ? words.rate(now.bitsPerSecond) : ''}
+        values={readings.map(({ bitsPerSecond }) => bitsPerSecond)}
+        room={room}
+      />
       <p className="-mt-1 text-2xs text-ink-3">{t('span', { n: Math.round(room / 60) })}</p>
       <Counters />
     </div>
   );
 }
 
-function Plot({ title, now, values, room }: { title: string; now: string; values: readonly (number | undefined)[]; room: number }) {
+function Plot({
+  title,
+  now,
+  values,
+  room,
+}: {
+  title: string;
+  now: string;
+  values: readonly (number | undefined)[];
+  room: number;
+}) {
   return (
     <div>
       <p className="mb-1 flex items-baseline justify-between gap-2 text-xs text-ink-2">
@@ -74,7 +94,10 @@ function useCounters(): EvaluateCounters | undefined {
   const [counters, setCounters] = useState<EvaluateCounters>();
   useEffect(() => {
     const look = () => {
-      api.metrics().then((text) => setCounters(readCounters(text)), () => setCounters(undefined));
+      api.metrics().then(
+        (text) => setCounters(readCounters(text)),
+        () => setCounters(undefined),
+      );
     };
     look();
     const timer = setInterval(look, COUNTERS_EVERY_MS);

@@ -14,7 +14,10 @@ const PING_EVERY_MS = 5_000;
 /** Readings that are kept for the plots. */
 const KEPT = 120;
 
-/** Pictures per second, round trip and bandwidth, measured here; opens into what they were in the last two minutes (ui.md). */
+/**
+ * Pictures per second, round trip and bandwidth, measured here; opens into what they were in the last two minutes
+ * (ui.md).
+ */
 export function LinkMeterText() {
   const t = useTranslations('cockpit.stream');
   const words = useMeterWords();
@@ -23,14 +26,24 @@ export function LinkMeterText() {
   if (!reading) return null;
   return (
     <Popover.Root>
-      <Popover.Trigger title={t('meter')} className="flex h-7 items-center gap-3 rounded-sm px-1.5 font-mono text-xs whitespace-nowrap text-ink-3 tabular-nums hover:bg-hover hover:text-ink max-lg:hidden">
+      <Popover.Trigger
+        title={t('meter')}
+        className="flex h-7 items-center gap-3 rounded-sm px-1.5 font-mono text-xs whitespace-nowrap text-ink-3 tabular-nums hover:bg-hover hover:text-ink max-lg:hidden"
+      >
         <span className="sr-only">{t('meter')}: </span>
         <span>{words.fps(reading.fps)}</span>
         {reading.latencyMs !== undefined && <span>{words.latency(reading.latencyMs)}</span>}
         <span>{words.rate(reading.bitsPerSecond)}</span>
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content side="top" align="end" sideOffset={8} collisionPadding={8} aria-label={t('meter')} className="z-40 w-72 animate-rise rounded-md border border-line-strong bg-raised p-3 shadow-pop outline-none">
+        <Popover.Content
+          side="top"
+          align="end"
+          sideOffset={8}
+          collisionPadding={8}
+          aria-label={t('meter')}
+          className="z-40 w-72 animate-rise rounded-md border border-line-strong bg-raised p-3 shadow-pop outline-none"
+        >
           <LinkMeterPlots readings={readings} room={KEPT} />
         </Popover.Content>
       </Popover.Portal>

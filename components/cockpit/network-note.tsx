@@ -19,7 +19,11 @@ export function NetworkNote() {
   if (!egress || !live || egress.state === 'enforced') return null;
   const closed = egress.state === 'closed';
   return (
-    <aside role="note" aria-labelledby={title} className="flex flex-wrap items-start gap-2 border-b border-line bg-raised px-3 py-1.5 text-sm">
+    <aside
+      role="note"
+      aria-labelledby={title}
+      className="flex flex-wrap items-start gap-2 border-b border-line bg-raised px-3 py-1.5 text-sm"
+    >
       <Unplug aria-hidden className="mt-0.5 size-4 shrink-0 text-stuck" />
       <p className="min-w-0 flex-1">
         <strong id={title} className="font-semibold">

@@ -10,13 +10,20 @@ import { findByTyping, stepOption } from './option-steps';
 /** Letters typed within this belong to one word, milliseconds. */
 const WORD_MS = 800;
 
-/** The menu of a select: arrows, Home, End and first letters move, Enter or a press chooses. Labels are page-made text. */
+/**
+ * The menu of a select: arrows, Home, End and first letters move, Enter or a press chooses. Labels are page-made text.
+ */
 export function OptionList({ popup, onChoose }: { popup: SelectPopup; onChoose: (index: number) => void }) {
   const t = useTranslations('cockpit.popup');
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const typed = useRef({ text: '', at: 0 });
-  const [active, setActive] = useState(() => Math.max(0, popup.options.findIndex(({ index }) => index === popup.selected)));
+  const [active, setActive] = useState(() =>
+    Math.max(
+      0,
+      popup.options.findIndex(({ index }) => index === popup.selected),
+    ),
+  );
   useEffect(() => list.current?.focus(), []);
   useEffect(() => {
     // Newer Chromes give a promise back, which an effect may not.
@@ -54,10 +61,21 @@ export function OptionList({ popup, onChoose }: { popup: SelectPopup; onChoose: 
         onKeyDown={onKey}
       >
         {popup.options.map((option, at) => (
-          <Option key={option.index} id={`${id}-${at}`} option={option} active={at === active} selected={option.index === popup.selected} heads={option.group !== '' && option.group !== popup.options[at - 1]?.group} onPoint={() => setActive(at)} onChoose={() => onChoose(option.index)} />
+          <Option
+            key={option.index}
+            id={`${id}-${at}`}
+            option={option}
+            active={at === active}
+            selected={option.index === popup.selected}
+            heads={option.group !== '' && option.group !== popup.options[at - 1]?.group}
+            onPoint={() => setActive(at)}
+            onChoose={() => onChoose(option.index)}
+          />
         ))}
       </div>
-      {popup.more > 0 && <p className="border-t border-line px-3 py-1.5 text-xs text-ink-3">{t('more', { n: popup.more })}</p>}
+      {popup.more > 0 && (
+        <p className="border-t border-line px-3 py-1.5 text-xs text-ink-3">{t('more', { n: popup.more })}</p>
+      )}
     </>
   );
 }
@@ -86,7 +104,11 @@ function Option({ id, option, active, selected, heads, onPoint, onChoose }: Opti
         role="option"
         aria-selected={selected}
         aria-disabled={option.disabled || undefined}
-        className={cn('flex min-h-7 items-center gap-2 py-1 pr-3 pl-2 pointer-coarse:min-h-11', active && 'bg-sel', option.disabled && 'text-ink-3')}
+        className={cn(
+          'flex min-h-7 items-center gap-2 py-1 pr-3 pl-2 pointer-coarse:min-h-11',
+          active && 'bg-sel',
+          option.disabled && 'text-ink-3',
+        )}
         onPointerMove={onPoint}
         onPointerUp={() => !option.disabled && onChoose()}
       >

@@ -26,7 +26,9 @@ export function stepOption(options: readonly Choice[], from: number, key: string
   }
 }
 
-/** The next option that begins with what was typed, round the end; one letter again and again goes from one to the next. */
+/**
+ * The next option that begins with what was typed, round the end; one letter again and again goes from one to the next.
+ */
 export function findByTyping(options: readonly Choice[], from: number, typed: string): number | undefined {
   const letters = [...new Set(typed.toLowerCase())];
   const wanted = letters.length === 1 ? (letters[0] ?? '') : typed.toLowerCase();

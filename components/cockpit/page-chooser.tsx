@@ -18,7 +18,10 @@ import { useCockpit } from './cockpit-context';
 import { useAcceptWords } from './use-accept-words';
 import { useFocusBack } from './use-focus-back';
 
-/** The page's file chooser (DI2): whoever may act answers it with files of this computer or of the session; everybody else is told. */
+/**
+ * The page's file chooser (DI2): whoever may act answers it with files of this computer or of the session; everybody
+ * else is told.
+ */
 export function PageChooser({ chooser, url }: { chooser: ChooserView; url: string }) {
   const { mayAct } = useCockpit();
   const may = useMayFiles();
@@ -35,17 +38,24 @@ function ChooserCard({ chooser, url }: { chooser: ChooserView; url: string }) {
   const title = useId();
   useEffect(() => box.current?.querySelector<HTMLElement>('[data-first]')?.focus(), []);
   useFocusBack();
-  const close = () => void act({ kind: 'dialog', do: 'answer', dialogId: chooser.id, accept: false }, t('chooser.cancelFailed'));
+  const close = () =>
+    void act({ kind: 'dialog', do: 'answer', dialogId: chooser.id, accept: false }, t('chooser.cancelFailed'));
   const many = chooser.multiple ? 'yes' : 'no';
   const host = hostOf(url);
   const takes = words(chooser.accept);
   return (
-    <div className="absolute inset-0 z-10 grid animate-fade place-items-start justify-center overflow-auto bg-black/35 p-4 max-sm:fixed max-sm:z-40 max-sm:items-end max-sm:justify-stretch max-sm:p-0" {...handlers}>
+    <div
+      className="absolute inset-0 z-10 grid animate-fade place-items-start justify-center overflow-auto bg-black/35 p-4 max-sm:fixed max-sm:z-40 max-sm:items-end max-sm:justify-stretch max-sm:p-0"
+      {...handlers}
+    >
       <div
         ref={box}
         role="dialog"
         aria-labelledby={title}
-        className={cn('flex max-h-full w-[min(100%,420px)] animate-rise flex-col rounded-lg border bg-raised shadow-pop max-sm:w-full max-sm:rounded-b-none', over ? 'border-focus' : 'border-line-strong')}
+        className={cn(
+          'flex max-h-full w-[min(100%,420px)] animate-rise flex-col rounded-lg border bg-raised shadow-pop max-sm:w-full max-sm:rounded-b-none',
+          over ? 'border-focus' : 'border-line-strong',
+        )}
         onKeyDown={(event) => {
           event.stopPropagation();
           if (event.key === 'Escape') close();
@@ -53,12 +63,27 @@ function ChooserCard({ chooser, url }: { chooser: ChooserView; url: string }) {
       >
         <header className="px-4 pt-4">
           <h2 id={title} className="text-md font-semibold">
-            {t('chooser.title', { many })} {host !== '' && <bdi className="font-normal text-ink-2">{t('chooser.from', { host })}</bdi>}
+            {t('chooser.title', { many })}{' '}
+            {host !== '' && <bdi className="font-normal text-ink-2">{t('chooser.from', { host })}</bdi>}
           </h2>
-          {takes !== '' && <p className="mt-0.5 text-sm break-words text-ink-2"><bdi>{t('chooser.takes', { accept: takes })}</bdi></p>}
+          {takes !== '' && (
+            <p className="mt-0.5 text-sm break-words text-ink-2">
+              <bdi>{t('chooser.takes', { accept: takes })}</bdi>
+            </p>
+          )}
         </header>
-        <div className={cn('mx-4 mt-3 flex flex-wrap items-center gap-3 rounded-md border border-dashed p-3', over ? 'border-focus bg-sel' : 'border-line-strong')}>
-          <Button data-first variant={chosen.length === 0 ? 'primary' : 'secondary'} busy={busy} onClick={() => void pickFiles(chooser).then(fromComputer)}>
+        <div
+          className={cn(
+            'mx-4 mt-3 flex flex-wrap items-center gap-3 rounded-md border border-dashed p-3',
+            over ? 'border-focus bg-sel' : 'border-line-strong',
+          )}
+        >
+          <Button
+            data-first
+            variant={chosen.length === 0 ? 'primary' : 'secondary'}
+            busy={busy}
+            onClick={() => void pickFiles(chooser).then(fromComputer)}
+          >
             <FileUp aria-hidden />
             {t('chooser.computer')}
           </Button>
@@ -67,8 +92,16 @@ function ChooserCard({ chooser, url }: { chooser: ChooserView; url: string }) {
         <Sending />
         <SessionFilesChoice chooser={chooser} chosen={chosen} onToggle={toggle} />
         <footer className="mt-3 flex justify-end gap-2 border-t border-line px-4 py-3 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]">
-          <Button className="max-sm:h-11 max-sm:flex-1" onClick={close}>{t('chooser.cancel')}</Button>
-          <Button className="max-sm:h-11 max-sm:flex-1" variant={chosen.length === 0 ? 'secondary' : 'primary'} disabled={chosen.length === 0} busy={busy} onClick={() => void give(chosen)}>
+          <Button className="max-sm:h-11 max-sm:flex-1" onClick={close}>
+            {t('chooser.cancel')}
+          </Button>
+          <Button
+            className="max-sm:h-11 max-sm:flex-1"
+            variant={chosen.length === 0 ? 'secondary' : 'primary'}
+            disabled={chosen.length === 0}
+            busy={busy}
+            onClick={() => void give(chosen)}
+          >
             {t('chooser.give', { n: chosen.length })}
           </Button>
         </footer>
@@ -84,7 +117,10 @@ function useAnswer({ multiple }: ChooserView) {
   const send = useSendFiles(session.id);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
-  const toggle = (name: string) => setChosen((before) => (before.includes(name) ? before.filter((one) => one !== name) : multiple ? [...before, name] : [name]));
+  const toggle = (name: string) =>
+    setChosen((before) =>
+      before.includes(name) ? before.filter((one) => one !== name) : multiple ? [...before, name] : [name],
+    );
   const give = async (names: readonly string[]) => {
     setBusy(true);
     await act({ kind: 'upload', paths: [...names] }, t('giveFailed'));
@@ -114,7 +150,11 @@ function Sending() {
       {uploads.slice(0, 5).map(({ id, name, sent, size, problem }) => (
         <li key={id} className="text-sm">
           <FileName name={name} />
-          {problem === undefined ? <Progress done={sent} total={size} label={name} /> : <span className="text-xs text-stuck">{t('notSent')}</span>}
+          {problem === undefined ? (
+            <Progress done={sent} total={size} label={name} />
+          ) : (
+            <span className="text-xs text-stuck">{t('notSent')}</span>
+          )}
         </li>
       ))}
     </ul>
@@ -131,7 +171,9 @@ function SessionFilesChoice({ chooser, chosen, onToggle }: ChoiceProps) {
   const t = useTranslations('files');
   const { session } = useCockpit();
   const group = useId();
-  const files = (useFiles(session.id)?.files ?? []).toReversed().map((file) => ({ ...file, fits: fitsAccept(file.name, chooser.accept) }));
+  const files = (useFiles(session.id)?.files ?? [])
+    .toReversed()
+    .map((file) => ({ ...file, fits: fitsAccept(file.name, chooser.accept) }));
   if (files.length === 0) return null;
   const sorted = [...files.filter(({ fits }) => fits), ...files.filter(({ fits }) => !fits)];
   return (
@@ -139,8 +181,17 @@ function SessionFilesChoice({ chooser, chosen, onToggle }: ChoiceProps) {
       <legend className="pb-1 text-xs font-medium text-ink-3">{t('chooser.session')}</legend>
       <div className="max-h-52 min-h-0 overflow-y-auto rounded-md border border-line">
         {sorted.map(({ name, fits }) => (
-          <label key={name} className="flex min-h-8 items-center gap-2.5 border-b border-line px-2.5 py-1 last:border-b-0 hover:bg-hover pointer-coarse:min-h-11">
-            <input type={chooser.multiple ? 'checkbox' : 'radio'} name={group} className="size-4 shrink-0 accent-(--ink)" checked={chosen.includes(name)} onChange={() => onToggle(name)} />
+          <label
+            key={name}
+            className="flex min-h-8 items-center gap-2.5 border-b border-line px-2.5 py-1 last:border-b-0 hover:bg-hover pointer-coarse:min-h-11"
+          >
+            <input
+              type={chooser.multiple ? 'checkbox' : 'radio'}
+              name={group}
+              className="size-4 shrink-0 accent-(--ink)"
+              checked={chosen.includes(name)}
+              onChange={() => onToggle(name)}
+            />
             <FileName name={name} className={cn(!fits && 'text-ink-3')} />
             {!fits && <span className="ml-auto shrink-0 text-xs text-ink-3">{t('chooser.noFit')}</span>}
           </label>
@@ -157,9 +208,14 @@ function ChooserNote({ chooser }: { chooser: ChooserView }) {
   const [hidden, setHidden] = useState(false);
   if (hidden) return null;
   return (
-    <div role="status" className="absolute inset-x-3 top-3 z-10 mx-auto flex w-fit max-w-full animate-rise items-center gap-2 rounded-md border border-line-strong bg-raised py-1.5 pr-1.5 pl-3 text-sm shadow-pop">
+    <div
+      role="status"
+      className="absolute inset-x-3 top-3 z-10 mx-auto flex w-fit max-w-full animate-rise items-center gap-2 rounded-md border border-line-strong bg-raised py-1.5 pr-1.5 pl-3 text-sm shadow-pop"
+    >
       <Paperclip aria-hidden className="size-4 shrink-0 text-ink-3" />
-      <bdi className="min-w-0">{t('chooser.others', { many: chooser.multiple ? 'yes' : 'no', name: wheel.holder?.name ?? '' })}</bdi>
+      <bdi className="min-w-0">
+        {t('chooser.others', { many: chooser.multiple ? 'yes' : 'no', name: wheel.holder?.name ?? '' })}
+      </bdi>
       <IconButton label={t('chooser.hide')} size="icon-sm" onClick={() => setHidden(true)}>
         <X aria-hidden />
       </IconButton>

@@ -29,7 +29,9 @@ export function PageDialog({ dialog, url }: { dialog: DialogView; url: string })
     setBusy(true);
     const said = { dialogId: dialog.id, accept, ...(type === 'prompt' && accept ? { promptText: text } : {}) };
     // An agent's dialog is answered for it: the wheel stays with the agent.
-    await (mayAct ? act({ kind: 'dialog', do: 'answer', ...said }, t('failed')) : help({ kind: 'remedy', do: 'answer-dialog', ...said }, t('failed')));
+    await (mayAct
+      ? act({ kind: 'dialog', do: 'answer', ...said }, t('failed'))
+      : help({ kind: 'remedy', do: 'answer-dialog', ...said }, t('failed')));
     setBusy(false);
   };
   return (
@@ -57,9 +59,21 @@ export function PageDialog({ dialog, url }: { dialog: DialogView; url: string })
             void answer(true);
           }}
         >
-          {type === 'prompt' && <TextBox data-first aria-label={t('answer')} className="mt-3" value={text} disabled={!mayHelp} onFocus={(event) => event.target.select()} onChange={(event) => setText(event.target.value)} />}
-          <div className="mt-4 flex flex-wrap items-center justify-end gap-2"><Whose />
-            {mayHelp && <Answers type={type} busy={busy} onDismiss={() => void answer(false)} />}</div>
+          {type === 'prompt' && (
+            <TextBox
+              data-first
+              aria-label={t('answer')}
+              className="mt-3"
+              value={text}
+              disabled={!mayHelp}
+              onFocus={(event) => event.target.select()}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+          <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
+            <Whose />
+            {mayHelp && <Answers type={type} busy={busy} onDismiss={() => void answer(false)} />}
+          </div>
         </form>
       </div>
     </div>
@@ -70,8 +84,18 @@ function Answers({ type, busy, onDismiss }: { type: DialogView['type']; busy: bo
   const t = useTranslations('cockpit.dialog');
   return (
     <>
-      {type !== 'alert' && <Button className="max-sm:h-11 max-sm:flex-1" onClick={onDismiss}>{t(type === 'beforeunload' ? 'stay' : 'cancel')}</Button>}
-      <Button type="submit" variant="primary" className="max-sm:h-11 max-sm:flex-1" busy={busy} {...(type !== 'prompt' && { 'data-first': true })}>
+      {type !== 'alert' && (
+        <Button className="max-sm:h-11 max-sm:flex-1" onClick={onDismiss}>
+          {t(type === 'beforeunload' ? 'stay' : 'cancel')}
+        </Button>
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        className="max-sm:h-11 max-sm:flex-1"
+        busy={busy}
+        {...(type !== 'prompt' && { 'data-first': true })}
+      >
         {t(type === 'beforeunload' ? 'leave' : 'ok')}
       </Button>
     </>
@@ -83,5 +107,9 @@ function Whose() {
   const t = useTranslations('cockpit.dialog');
   const { wheel, mayAct, mayHelp } = useCockpit();
   if (mayAct) return null;
-  return <p className="w-full text-sm text-ink-2">{mayHelp ? <bdi>{t('agentKeeps', { name: wheel.holder?.name ?? '' })}</bdi> : t('watching')}</p>;
+  return (
+    <p className="w-full text-sm text-ink-2">
+      {mayHelp ? <bdi>{t('agentKeeps', { name: wheel.holder?.name ?? '' })}</bdi> : t('watching')}
+    </p>
+  );
 }

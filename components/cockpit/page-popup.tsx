@@ -21,8 +21,8 @@ const LEAST_WIDTH = 160;
 const ROOM = 180;
 
 /**
- * What Chrome would draw outside of the page, and so outside of the picture (DI3): the menu of a select, a picker. What is chosen goes through
- * the same actions as an agent's. On a phone it is a sheet at the bottom edge.
+ * What Chrome would draw outside of the page, and so outside of the picture (DI3): the menu of a select, a picker. What
+ * is chosen goes through the same actions as an agent's. On a phone it is a sheet at the bottom edge.
  */
 export function PagePopup({ popup, at, onClose }: PagePopupProps) {
   const t = useTranslations('cockpit.popup');
@@ -51,9 +51,16 @@ export function PagePopup({ popup, at, onClose }: PagePopupProps) {
         }}
       >
         {popup.sort === 'select' ? (
-          <OptionList popup={popup} onChoose={(index) => give({ kind: 'select', node: popup.node, ...chosenBy(popup, index) })} />
+          <OptionList
+            popup={popup}
+            onChoose={(index) => give({ kind: 'select', node: popup.node, ...chosenBy(popup, index) })}
+          />
         ) : (
-          <FieldPicker popup={popup} onSet={(value) => give({ kind: 'type', node: popup.node, text: value })} onClose={onClose} />
+          <FieldPicker
+            popup={popup}
+            onSet={(value) => give({ kind: 'type', node: popup.node, text: value })}
+            onClose={onClose}
+          />
         )}
       </div>
     </Layer>
@@ -63,7 +70,8 @@ export function PagePopup({ popup, at, onClose }: PagePopupProps) {
 /** By its words, which read well on the timeline, unless another option has the same. */
 function chosenBy({ options }: SelectPopup, index: number): { values: string[]; by: 'label' | 'index' } {
   const label = options.find((option) => option.index === index)?.label ?? '';
-  const alone = label !== '' && options.filter((option) => option.label.toLowerCase() === label.toLowerCase()).length === 1;
+  const alone =
+    label !== '' && options.filter((option) => option.label.toLowerCase() === label.toLowerCase()).length === 1;
   return alone ? { values: [label], by: 'label' } : { values: [String(index)], by: 'index' };
 }
 
@@ -87,5 +95,7 @@ function placeBy({ box }: PopupView, { left, top, scale }: Placement): CSSProper
   const room = window.innerHeight - below;
   if (room >= ROOM) return { ...size, top: below };
   // A control as tall as the window leaves no room on either side: the list lies over it.
-  return above >= ROOM ? { ...size, bottom: window.innerHeight - above } : { ...size, top: Math.max(EDGE, window.innerHeight - ROOM - EDGE) };
+  return above >= ROOM
+    ? { ...size, bottom: window.innerHeight - above }
+    : { ...size, top: Math.max(EDGE, window.innerHeight - ROOM - EDGE) };
 }

@@ -11,7 +11,11 @@ afterEach(() => {
 });
 
 it.each([
-  ['en', 'Ana lost the connection. The wheel waits 15 s for them.', 'Ana lost the connection. The wheel waits 12 s for them.'],
+  [
+    'en',
+    'Ana lost the connection. The wheel waits 15 s for them.',
+    'Ana lost the connection. The wheel waits 12 s for them.',
+  ],
   ['zh', 'Ana 的连接已断开，操作权再保留 15 秒。', 'Ana 的连接已断开，操作权再保留 12 秒。'],
 ] as const)('[CO7] a wheel whose holder lost the connection counts down (%s)', (locale, first, later) => {
   const { container } = render(

@@ -3,7 +3,9 @@
 import { useTranslations } from 'use-intl';
 import { SECOND_MS, useCountdown } from '@/components/use-countdown';
 
-/** Whoever has the wheel has lost the connection, and how long it waits for them (CO7). @param ms milliseconds from now */
+/**
+ * Whoever has the wheel has lost the connection, and how long it waits for them (CO7). @param ms milliseconds from now
+ */
 export function ParkedNote({ ms, name }: { ms: number; name: string }) {
   const t = useTranslations('cockpit.wheel');
   const left = useCountdown(ms);

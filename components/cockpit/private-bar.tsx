@@ -48,7 +48,12 @@ function Held(held: HeldProps) {
   const [open, setOpen] = useState(false);
   const { busy, end } = usePrivate();
   return (
-    <section data-wheel="human" data-private-bar aria-label={t('sign')} className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t-2 border-wheel bg-wheel-soft px-3 py-2 max-sm:flex-nowrap">
+    <section
+      data-wheel="human"
+      data-private-bar
+      aria-label={t('sign')}
+      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t-2 border-wheel bg-wheel-soft px-3 py-2 max-sm:flex-nowrap"
+    >
       <p role="status" className="flex min-w-0 items-center gap-2 font-semibold text-wheel max-sm:flex-1">
         <Lock aria-hidden className="size-4 shrink-0" />
         <span className="max-sm:leading-tight">{t('sign')}</span>
@@ -89,9 +94,23 @@ function Terms({ reason, until }: HeldProps) {
         tell();
       }}
     >
-      <TextBox aria-label={t('reason')} placeholder={t('reasonPlaceholder')} maxLength={200} className="w-52 max-sm:w-full" value={said} onChange={(event) => setSaid(event.target.value)} onBlur={tell} />
+      <TextBox
+        aria-label={t('reason')}
+        placeholder={t('reasonPlaceholder')}
+        maxLength={200}
+        className="w-52 max-sm:w-full"
+        value={said}
+        onChange={(event) => setSaid(event.target.value)}
+        onBlur={tell}
+      />
       <label htmlFor={box} className="flex items-center gap-2 pointer-coarse:min-h-10">
-        <input id={box} type="checkbox" className="size-4 accent-wheel" checked={until === 'field'} onChange={(event) => void hold({ reason: said.trim(), until: event.target.checked ? 'field' : 'ended' })} />
+        <input
+          id={box}
+          type="checkbox"
+          className="size-4 accent-wheel"
+          checked={until === 'field'}
+          onChange={(event) => void hold({ reason: said.trim(), until: event.target.checked ? 'field' : 'ended' })}
+        />
         {t('untilField')}
       </label>
     </form>

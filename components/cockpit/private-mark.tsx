@@ -7,7 +7,10 @@ import { useTranslations } from 'use-intl';
 export function PrivateMark() {
   const t = useTranslations('cockpit.private');
   return (
-    <p data-wheel="human" className="pointer-events-none absolute top-6 left-1/2 z-10 flex -translate-x-1/2 items-center max-sm:hidden gap-1.5 rounded-full bg-wheel px-3 py-1 text-xs font-semibold whitespace-nowrap text-on-wheel shadow-pop">
+    <p
+      data-wheel="human"
+      className="pointer-events-none absolute top-6 left-1/2 z-10 flex -translate-x-1/2 items-center max-sm:hidden gap-1.5 rounded-full bg-wheel px-3 py-1 text-xs font-semibold whitespace-nowrap text-on-wheel shadow-pop"
+    >
       <Lock aria-hidden className="size-3.5 shrink-0" />
       {t('sign')}
     </p>

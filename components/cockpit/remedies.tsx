@@ -11,7 +11,15 @@ import type { Action } from '@/lib/actions/kinds';
 import { useCockpit } from './cockpit-context';
 import { remediesFor, type Remedy } from './remedy-list';
 
-const ICONS: Readonly<Record<Remedy, LucideIcon>> = { stopScript: RefreshCwOff, resume: Play, reload: RotateCw, blank: Eraser, restart: SquarePlus, reopen: RotateCcw, close: X };
+const ICONS: Readonly<Record<Remedy, LucideIcon>> = {
+  stopScript: RefreshCwOff,
+  resume: Play,
+  reload: RotateCw,
+  blank: Eraser,
+  restart: SquarePlus,
+  reopen: RotateCcw,
+  close: X,
+};
 
 const ACTIONS: Readonly<Record<Remedy, Action>> = {
   stopScript: { kind: 'remedy', do: 'stop-script' },
@@ -57,7 +65,14 @@ function RemedyButton({ remedy, first }: { remedy: Remedy; first: boolean }) {
   const { busy, run } = useTask();
   const Icon = ICONS[remedy];
   return (
-    <Button size="sm" className="max-sm:flex-1 pointer-coarse:h-10" variant={first ? 'wheel' : 'secondary'} busy={busy} title={t(`about.${remedy}`)} onClick={() => void run(() => help(ACTIONS[remedy], t('failed')))}>
+    <Button
+      size="sm"
+      className="max-sm:flex-1 pointer-coarse:h-10"
+      variant={first ? 'wheel' : 'secondary'}
+      busy={busy}
+      title={t(`about.${remedy}`)}
+      onClick={() => void run(() => help(ACTIONS[remedy], t('failed')))}
+    >
       {!busy && <Icon aria-hidden />}
       {t(remedy)}
     </Button>

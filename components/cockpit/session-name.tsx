@@ -53,7 +53,12 @@ export function SessionName({ id, name }: { id: string; name: string }) {
   return (
     <h1 className="max-w-64 min-w-0 shrink font-semibold">
       <Tooltip text={t('rename')}>
-        <button ref={button} type="button" className="block w-full truncate rounded-sm px-1 py-0.5 hover:bg-hover" onClick={() => setDraft(name)}>
+        <button
+          ref={button}
+          type="button"
+          className="block w-full truncate rounded-sm px-1 py-0.5 hover:bg-hover"
+          onClick={() => setDraft(name)}
+        >
           <bdi>{name}</bdi>
         </button>
       </Tooltip>

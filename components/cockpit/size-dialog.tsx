@@ -11,7 +11,15 @@ import type { Size } from '@/lib/geometry/picture';
 const RANGE = { least: 200, most: 4_096 } as const;
 
 /** Asks for a page size in numbers. */
-export function SizeDialog({ start, onClose, onApply }: { start: Size; onClose: () => void; onApply: (size: Size) => Promise<boolean> }) {
+export function SizeDialog({
+  start,
+  onClose,
+  onApply,
+}: {
+  start: Size;
+  onClose: () => void;
+  onApply: (size: Size) => Promise<boolean>;
+}) {
   const t = useTranslations('cockpit.view');
   const common = useTranslations('common');
   const form = useId();
@@ -49,8 +57,20 @@ export function SizeDialog({ start, onClose, onApply }: { start: Size; onClose: 
           void apply();
         }}
       >
-        <Field label={t('width')} inputMode="numeric" value={width} problem={problem(width)} onChange={(event) => setWidth(event.target.value)} />
-        <Field label={t('height')} inputMode="numeric" value={height} problem={problem(height)} onChange={(event) => setHeight(event.target.value)} />
+        <Field
+          label={t('width')}
+          inputMode="numeric"
+          value={width}
+          problem={problem(width)}
+          onChange={(event) => setWidth(event.target.value)}
+        />
+        <Field
+          label={t('height')}
+          inputMode="numeric"
+          value={height}
+          problem={problem(height)}
+          onChange={(event) => setHeight(event.target.value)}
+        />
       </form>
     </Dialog>
   );

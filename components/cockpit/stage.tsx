@@ -83,7 +83,13 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
     if (inside && mine) setSaid(t('entered', { chord: keys }));
   };
   return (
-    <div id={PAGE_PANEL} role="tabpanel" aria-labelledby={`tab-${tab.id}`} data-wheel={wheel.kind} className="relative min-h-0 min-w-0 flex-1 bg-bg p-3.5 max-sm:p-2">
+    <div
+      id={PAGE_PANEL}
+      role="tabpanel"
+      aria-labelledby={`tab-${tab.id}`}
+      data-wheel={wheel.kind}
+      className="relative min-h-0 min-w-0 flex-1 bg-bg p-3.5 max-sm:p-2"
+    >
       <Viewport
         session={session.id}
         tab={tab.id}
@@ -95,7 +101,11 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
         chord={chord}
         stale={stream.stale || unwell}
         field={field}
-        onOffer={(seen) => (live && seen && !tab.dialog && !unwell ? setPress((last) => ({ seen, count: (last?.count ?? 0) + 1 })) : offer(live))}
+        onOffer={(seen) =>
+          live && seen && !tab.dialog && !unwell
+            ? setPress((last) => ({ seen, count: (last?.count ?? 0) + 1 }))
+            : offer(live)
+        }
         onLeave={leave}
         onCopied={(text) => void tellCopied(text, t)}
         onRefused={refused}
@@ -103,7 +113,9 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
         onPopup={(seen, at) => setPopup({ seen, at })}
         onStatus={onStatus}
         onFocusChange={focusChanged}
-        placeholder={<p className="absolute inset-0 grid animate-shimmer place-items-center text-ink-3">{t('waiting')}</p>}
+        placeholder={
+          <p className="absolute inset-0 grid animate-shimmer place-items-center text-ink-3">{t('waiting')}</p>
+        }
         overlays={(scale, page) => (
           <>
             {outlined && outlined.tab === tab.id && (
@@ -111,7 +123,16 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
                 <bdi>{outlined.name}</bdi>
               </ElementOutline>
             )}
-            {asked && live && <QuestionOutline key={asked.ref} session={session.id} tab={tab.id} element={asked} scale={scale} page={page} />}
+            {asked && live && (
+              <QuestionOutline
+                key={asked.ref}
+                session={session.id}
+                tab={tab.id}
+                element={asked}
+                scale={scale}
+                page={page}
+              />
+            )}
             {!mine && live && <AgentMarks session={session.id} tab={tab.id} you={you?.id} scale={scale} page={page} />}
           </>
         )}
@@ -119,16 +140,38 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
       {tab.control.private && !mine && live && <PrivateCover held={tab.control.private} />}
       {tab.control.private && mine && live && <PrivateMark />}
       {!live && <BrowserGone />}
-      {SAID_HERE.has(stream.word) && live && !tab.control.private && !unwell && !tab.dialog && <StreamChip said={stream} className="absolute top-6 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
+      {SAID_HERE.has(stream.word) && live && !tab.control.private && !unwell && !tab.dialog && (
+        <StreamChip
+          said={stream}
+          className="absolute top-6 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop"
+        />
+      )}
       {/* Beside the picture, not in it: presses on the picture go to the page. */}
       {tab.dialog && live && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
       {/* A page that hangs takes no file, and on a phone the chooser would lie over what frees it. */}
-      {tab.chooser && !tab.dialog && live && !unwell && <PageChooser key={tab.chooser.id} chooser={tab.chooser} url={tab.url} />}
-      {popup && mine && <PagePopup key={popup.seen.node.backendNodeId} popup={popup.seen} at={popup.at} onClose={closePopup} />}
-      {press && live && !offered && <FirstClick key={press.count} press={press.seen} close={() => setPress(undefined)} onPopup={(seen) => setPopup({ seen, at: drawnAt(press.seen.scale) })} onSaid={setSaid} />}
+      {tab.chooser && !tab.dialog && live && !unwell && (
+        <PageChooser key={tab.chooser.id} chooser={tab.chooser} url={tab.url} />
+      )}
+      {popup && mine && (
+        <PagePopup key={popup.seen.node.backendNodeId} popup={popup.seen} at={popup.at} onClose={closePopup} />
+      )}
+      {press && live && !offered && (
+        <FirstClick
+          key={press.count}
+          press={press.seen}
+          close={() => setPress(undefined)}
+          onPopup={(seen) => setPopup({ seen, at: drawnAt(press.seen.scale) })}
+          onSaid={setSaid}
+        />
+      )}
       {offered && <WheelOffer onClose={() => offer(false)} />}
       <LeaveHint keysInPage={keysInPage} />
-      {live && !tab.dialog && !tab.chooser && <TouchTools keysInPage={keysInPage} onKeyboard={mine ? () => (keysInPage ? field.current?.blur() : field.current?.focus()) : undefined} />}
+      {live && !tab.dialog && !tab.chooser && (
+        <TouchTools
+          keysInPage={keysInPage}
+          onKeyboard={mine ? () => (keysInPage ? field.current?.blur() : field.current?.focus()) : undefined}
+        />
+      )}
       <p role="status" className="sr-only">
         {said}
       </p>
@@ -145,7 +188,10 @@ function drawnAt(scale: number): Placement {
 /** Milliseconds in which one refusal is told for a whole burst of input. */
 const TELL_EVERY_MS = 3_000;
 
-/** Tells that input was refused, once for a burst: a drag is many events. A page that just changed its size refuses quietly: the next picture brings the new one. */
+/**
+ * Tells that input was refused, once for a burst: a drag is many events. A page that just changed its size refuses
+ * quietly: the next picture brings the new one.
+ */
 function useInputRefused(): (thrown: unknown) => void {
   const t = useTranslations('cockpit.page');
   const tell = useProblemToast();

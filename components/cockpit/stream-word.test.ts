@@ -1,12 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { streamWord } from './stream-word';
 
-const status = (state: 'live' | 'still' | 'behind' | 'paused' | 'lost', behindMs?: number) => ({ stream: 's', tab: 't', state, ...(behindMs === undefined ? {} : { behindMs }) });
+const status = (state: 'live' | 'still' | 'behind' | 'paused' | 'lost', behindMs?: number) => ({
+  stream: 's',
+  tab: 't',
+  state,
+  ...(behindMs === undefined ? {} : { behindMs }),
+});
 
 describe('streamWord', () => {
   it('[FR5] tells live, still, behind, paused and lost apart', () => {
-    const words = (['live', 'still', 'behind', 'paused', 'lost'] as const).map((state) => streamWord('online', status(state)));
-    expect(words.map(({ word, stale }) => [word, stale])).toEqual([['live', false], ['still', false], ['behind', false], ['paused', false], ['lost', true]]);
+    const words = (['live', 'still', 'behind', 'paused', 'lost'] as const).map((state) =>
+      streamWord('online', status(state)),
+    );
+    expect(words.map(({ word, stale }) => [word, stale])).toEqual([
+      ['live', false],
+      ['still', false],
+      ['behind', false],
+      ['paused', false],
+      ['lost', true],
+    ]);
     expect(streamWord('online', status('behind', 3_400)).seconds).toBe(3);
   });
 

@@ -18,7 +18,8 @@ export function streamWord(connection: Connection['state'], status: StreamStatus
   if (connection === 'reconnecting') return said('reconnecting', 'warn', true);
   if (connection === 'signed-out' || connection === 'outdated') return said('offline', 'warn', true);
   if (connection === 'connecting' || !status) return said('waiting', 'quiet', false);
-  if (status.state === 'behind') return { ...said('behind', 'warn', false), seconds: Math.max(1, Math.round((status.behindMs ?? 0) / 1_000)) };
+  if (status.state === 'behind')
+    return { ...said('behind', 'warn', false), seconds: Math.max(1, Math.round((status.behindMs ?? 0) / 1_000)) };
   if (status.state === 'live') return said('live', 'ok', false);
   if (status.state === 'still') return said('still', 'ok', false);
   return status.state === 'paused' ? said('paused', 'quiet', false) : said('lost', 'warn', true);

@@ -47,7 +47,12 @@ export function TabItem({ tab, selected, onPick, onClose, onDrag, onDraggedOver 
           wheel.kind === 'help' && 'text-help',
         )}
       >
-        {wheel.kind !== 'idle' && <span aria-hidden className={cn('absolute inset-x-2 top-0 rounded-full bg-wheel', selected ? 'h-0.5' : 'h-px')} />}
+        {wheel.kind !== 'idle' && (
+          <span
+            aria-hidden
+            className={cn('absolute inset-x-2 top-0 rounded-full bg-wheel', selected ? 'h-0.5' : 'h-px')}
+          />
+        )}
         <button
           type="button"
           role="tab"
@@ -63,7 +68,9 @@ export function TabItem({ tab, selected, onPick, onClose, onDrag, onDraggedOver 
         >
           <TabMark tab={tab} />
           <bdi className="truncate">{title}</bdi>
-          {(wheel.kind === 'agent' || wheel.kind === 'human') && <Icon aria-hidden className="size-3.5 shrink-0 text-wheel" />}
+          {(wheel.kind === 'agent' || wheel.kind === 'human') && (
+            <Icon aria-hidden className="size-3.5 shrink-0 text-wheel" />
+          )}
         </button>
         <button
           type="button"
@@ -71,7 +78,10 @@ export function TabItem({ tab, selected, onPick, onClose, onDrag, onDraggedOver 
           aria-hidden
           disabled={!live}
           title={t('tabs.close', { title })}
-          className={cn('grid size-6 shrink-0 disabled:invisible place-items-center rounded-xs text-ink-3 hover:bg-sel hover:text-ink', !selected && 'opacity-0 group-hover:opacity-100 pointer-coarse:opacity-100')}
+          className={cn(
+            'grid size-6 shrink-0 disabled:invisible place-items-center rounded-xs text-ink-3 hover:bg-sel hover:text-ink',
+            !selected && 'opacity-0 group-hover:opacity-100 pointer-coarse:opacity-100',
+          )}
           onClick={onClose}
         >
           <X aria-hidden className="size-3.5" />
@@ -83,10 +93,14 @@ export function TabItem({ tab, selected, onPick, onClose, onDrag, onDraggedOver 
 
 function TabMark({ tab: { health, dialog, url } }: { tab: TabView }) {
   const t = useTranslations('cockpit.tabs');
-  if (health.state === 'hung') return <Mark icon={<OctagonAlert aria-hidden className="size-4 text-stuck" />} says={t('stuck')} />;
-  if (health.state === 'crashed') return <Mark icon={<CircleAlert aria-hidden className="size-4 text-stuck" />} says={t('stuck')} />;
-  if (dialog || health.state === 'dialog') return <Mark icon={<MessageSquareWarning aria-hidden className="size-4 text-help" />} says={t('dialog')} />;
-  if (health.state === 'loading') return <Mark icon={<LoaderCircle aria-hidden className="size-4 animate-spin" />} says={t('loading')} />;
+  if (health.state === 'hung')
+    return <Mark icon={<OctagonAlert aria-hidden className="size-4 text-stuck" />} says={t('stuck')} />;
+  if (health.state === 'crashed')
+    return <Mark icon={<CircleAlert aria-hidden className="size-4 text-stuck" />} says={t('stuck')} />;
+  if (dialog || health.state === 'dialog')
+    return <Mark icon={<MessageSquareWarning aria-hidden className="size-4 text-help" />} says={t('dialog')} />;
+  if (health.state === 'loading')
+    return <Mark icon={<LoaderCircle aria-hidden className="size-4 animate-spin" />} says={t('loading')} />;
   return <HostTile url={url} size={15} />;
 }
 

@@ -3,7 +3,13 @@
 import { ArrowLeft, ArrowRight, Copy, RotateCw, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { ContextMenu, ContextMenuContent, ContextMenuItem, ContextMenuSeparator, ContextMenuTrigger } from '@/components/ui/context-menu';
+import {
+  ContextMenu,
+  ContextMenuContent,
+  ContextMenuItem,
+  ContextMenuSeparator,
+  ContextMenuTrigger,
+} from '@/components/ui/context-menu';
 import { toast } from '@/components/ui/toast';
 import { writeClipboard } from '@/components/ui/use-copy';
 import type { TabView } from '@/lib/protocol/views';

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { laid, movedTo } from './tab-order';
 
 const tabs = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
-const ids = (order: readonly string[]) => laid(tabs, order).map(({ id }) => id).join('');
+const ids = (order: readonly string[]) =>
+  laid(tabs, order)
+    .map(({ id }) => id)
+    .join('');
 
 it('[ui] tabs lie as they were laid; new ones come after, and ones that are gone leave no gap', () => {
   expect([ids([]), ids(['c', 'a', 'b', 'd']), ids(['d', 'gone', 'b'])]).toEqual(['abcd', 'cabd', 'dbac']);

@@ -9,7 +9,9 @@ import { answersByBack } from './answers-by-back';
 import { useCockpit } from './cockpit-context';
 import { useAttempt } from './use-attempt';
 
-/** The oldest open question of the shown tab. Whoever has the wheel from the agent that asks answers by handing it back. */
+/**
+ * The oldest open question of the shown tab. Whoever has the wheel from the agent that asks answers by handing it back.
+ */
 export function TabQuestion() {
   const t = useTranslations('question');
   const room = useRoom();
@@ -19,10 +21,24 @@ export function TabQuestion() {
   const [first] = questions;
   if (!tab || !first || !live) return null;
   const answer = async (result: HelpResult, note: string) => {
-    const wish = { session: session.id, tab: tab.id, do: 'answer', question: first.id, result, ...(note === '' ? {} : { note }) } as const;
+    const wish = {
+      session: session.id,
+      tab: tab.id,
+      do: 'answer',
+      question: first.id,
+      result,
+      ...(note === '' ? {} : { note }),
+    } as const;
     const arrived = await attempt(room.request('control', wish), t('failed'));
     if (arrived) toast.success(t('answered', { name: first.by.name }));
     return arrived;
   };
-  return <QuestionNote question={first} more={questions.length - 1} byHandingBack={mine && answersByBack(tab.control) === first} onAnswer={answer} />;
+  return (
+    <QuestionNote
+      question={first}
+      more={questions.length - 1}
+      byHandingBack={mine && answersByBack(tab.control) === first}
+      onAnswer={answer}
+    />
+  );
 }

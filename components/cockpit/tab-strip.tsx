@@ -11,8 +11,9 @@ import { TabItem } from './tab-item';
 import { useTabDeeds } from './use-tab-deeds';
 
 /**
- * The tabs of the session. Arrows go from one to the next, with Shift they move it, as dragging does; Delete closes. Each says when it is stuck, busy or asks something.
- * The closing crosses are for the pointer only: a tab list may hold nothing but tabs.
+ * The tabs of the session. Arrows go from one to the next, with Shift they move it, as dragging does; Delete closes.
+ * Each says when it is stuck, busy or asks something. The closing crosses are for the pointer only: a tab list may hold
+ * nothing but tabs.
  */
 export function TabStrip() {
   const t = useTranslations('cockpit.tabs');
@@ -23,7 +24,8 @@ export function TabStrip() {
   const [said, setSaid] = useState('');
   const tabs = openTabs(session);
   const shownId = shown?.id;
-  // Among many the shown one is in view, whoever brought it to the front. Newer Chromes answer with a promise, which React must not take for a clean-up.
+  // Among many the shown one is in view, whoever brought it to the front. Newer Chromes answer with a promise, which
+  // React must not take for a clean-up.
   useEffect(() => {
     void list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [shownId, tabs.length]);
@@ -33,7 +35,10 @@ export function TabStrip() {
     deeds.lay(shown.id, at);
     setSaid(t('moved', { title: shown.title || shown.url, place: at + 1, of: tabs.length }));
   };
-  /** Past the middle of another tab the dragged one takes its place: sooner they would change places for ever, being of different widths. */
+  /**
+   * Past the middle of another tab the dragged one takes its place: sooner they would change places for ever, being of
+   * different widths.
+   */
   const draggedOver = (place: number, event: DragEvent) => {
     const from = tabs.findIndex(({ id }) => id === dragged.current);
     if (dragged.current === undefined || from === -1) return;
@@ -53,7 +58,14 @@ export function TabStrip() {
   };
   return (
     <div className="flex h-[34px] shrink-0 items-end gap-0.5 overflow-x-auto overflow-y-hidden bg-bg px-2 [scrollbar-width:none] pointer-coarse:h-10">
-      <div ref={list} role="tablist" aria-label={t('label')} className="flex items-end gap-0.5 max-sm:shrink-0" onKeyDown={onKeys} onDragEnd={() => (dragged.current = undefined)}>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={t('label')}
+        className="flex items-end gap-0.5 max-sm:shrink-0"
+        onKeyDown={onKeys}
+        onDragEnd={() => (dragged.current = undefined)}
+      >
         {tabs.map((tab, place) => (
           <TabItem
             key={tab.id}
@@ -84,7 +96,13 @@ function FollowButton() {
   const active = openTabs(session).find((one) => one.id === session.activeTab);
   if (!active || active.id === tab?.id) return null;
   return (
-    <Button variant="ghost" size="sm" className="sticky right-0 mb-0.5 ml-auto bg-bg" title={t('tabs.follow', { title: active.title || active.url || t('untitled') })} onClick={() => pickTab(undefined)}>
+    <Button
+      variant="ghost"
+      size="sm"
+      className="sticky right-0 mb-0.5 ml-auto bg-bg"
+      title={t('tabs.follow', { title: active.title || active.url || t('untitled') })}
+      onClick={() => pickTab(undefined)}
+    >
       <Footprints aria-hidden />
       {t('tabs.followShort')}
     </Button>

@@ -17,7 +17,9 @@ import { SessionName } from './session-name';
 export function TopBar() {
   const t = useTranslations('cockpit');
   const { session, wheel, you } = useCockpit();
-  const others = session.participants.filter((person) => person.online && person.kind === 'human' && person.id !== you?.id);
+  const others = session.participants.filter(
+    (person) => person.online && person.kind === 'human' && person.id !== you?.id,
+  );
   return (
     <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-panel px-3 pointer-coarse:h-12">
       <Link href="/" aria-label={t('back')} title={t('back')} className="rounded-sm p-0.5">
@@ -40,14 +42,21 @@ export function TopBar() {
       <Flagged />
       <StopDemo />
       <div className="max-sm:hidden">
-        <AvatarStack people={others} label={t('head.watching', { n: others.length, names: others.map(({ name }) => name).join(', ') })} size={22} />
+        <AvatarStack
+          people={others}
+          label={t('head.watching', { n: others.length, names: others.map(({ name }) => name).join(', ') })}
+          size={22}
+        />
       </div>
       <HeaderTools />
     </header>
   );
 }
 
-/** Announced, for nothing else moves: what such an agent does reaches nothing (F23). On a phone the tab of the people says it. */
+/**
+ * Announced, for nothing else moves: what such an agent does reaches nothing (F23). On a phone the tab of the people
+ * says it.
+ */
 function Flagged() {
   const { session } = useCockpit();
   const flagged = session.participants.filter((person) => person.flagged);

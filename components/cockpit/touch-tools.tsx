@@ -20,7 +20,13 @@ export function TouchTools({ keysInPage, onKeyboard }: TouchToolsProps) {
   const [Zoom, Keys] = [whole ? ZoomIn : ZoomOut, keysInPage ? KeyboardOff : Keyboard];
   return (
     <div className="absolute right-3 bottom-3 z-10 flex gap-2 pointer-fine:hidden">
-      <IconButton variant="secondary" label={t(whole ? 'view.larger' : 'view.smaller')} side="top" className="shadow-pop sm:hidden" onClick={() => setZoom(whole ? 'fill' : 'fit')}>
+      <IconButton
+        variant="secondary"
+        label={t(whole ? 'view.larger' : 'view.smaller')}
+        side="top"
+        className="shadow-pop sm:hidden"
+        onClick={() => setZoom(whole ? 'fill' : 'fit')}
+      >
         <Zoom aria-hidden />
       </IconButton>
       {onKeyboard && (

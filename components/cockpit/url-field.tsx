@@ -37,14 +37,23 @@ export function UrlField({ tab }: { tab: TabView }) {
   };
   return (
     <form
-      className={cn('relative mx-1 flex h-7 min-w-0 flex-1 items-center gap-2 rounded-full bg-hover pr-3 pl-2.5 pointer-coarse:h-9', draft !== undefined && 'bg-panel outline-2 -outline-offset-1 outline-focus', problem && 'outline-stuck')}
+      className={cn(
+        'relative mx-1 flex h-7 min-w-0 flex-1 items-center gap-2 rounded-full bg-hover pr-3 pl-2.5 pointer-coarse:h-9',
+        draft !== undefined && 'bg-panel outline-2 -outline-offset-1 outline-focus',
+        problem && 'outline-stuck',
+      )}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
       }}
     >
       <Tooltip text={t(parts.safety)}>
-        <span className={cn('grid size-4 shrink-0 place-items-center', parts.safety === 'insecure' ? 'text-stuck' : 'text-ink-2')}>
+        <span
+          className={cn(
+            'grid size-4 shrink-0 place-items-center',
+            parts.safety === 'insecure' ? 'text-stuck' : 'text-ink-2',
+          )}
+        >
           <Icon aria-hidden className="size-3.5" />
           <span className="sr-only">{t(parts.safety)}</span>
         </span>
@@ -61,7 +70,10 @@ export function UrlField({ tab }: { tab: TabView }) {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          className={cn('size-full min-w-0 bg-transparent outline-none max-sm:text-lg', draft === undefined && 'text-transparent')}
+          className={cn(
+            'size-full min-w-0 bg-transparent outline-none max-sm:text-lg',
+            draft === undefined && 'text-transparent',
+          )}
           value={draft ?? tab.url}
           onFocus={(event) => {
             setDraft(tab.url === 'about:blank' ? '' : tab.url);
@@ -88,7 +100,11 @@ export function UrlField({ tab }: { tab: TabView }) {
         )}
       </div>
       {problem && (
-        <p id={note} role="alert" className="absolute top-full left-4 z-10 mt-1 animate-fade rounded-sm border border-line-strong bg-raised px-2.5 py-1.5 text-stuck shadow-pop">
+        <p
+          id={note}
+          role="alert"
+          className="absolute top-full left-4 z-10 mt-1 animate-fade rounded-sm border border-line-strong bg-raised px-2.5 py-1.5 text-stuck shadow-pop"
+        >
           {t(problem)}
         </p>
       )}

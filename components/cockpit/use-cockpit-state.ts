@@ -32,7 +32,8 @@ export function useCockpitState(id: string): CockpitState {
   const { changing, take, giveBack } = useWheel(id, tab, () => offer(false));
   const room = useRoom();
   const attempt = useAttempt();
-  const help = async (action: Action, failed: string) => tab !== undefined && attempt(room.perform(id, tab.id, action), failed);
+  const help = async (action: Action, failed: string) =>
+    tab !== undefined && attempt(room.perform(id, tab.id, action), failed);
   const act = useAct(id, tab, () => offer(true));
   if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', wasHere: gone.wasHere };
   if (session.state === 'ended') return { state: 'gone', wasHere: true };
@@ -40,7 +41,25 @@ export function useCockpitState(id: string): CockpitState {
   const live = session.state === 'live';
   const mayAct = live && (mine || tab?.control.state === 'free');
   const mayHelp = live && (mayAct || tab?.control.holder?.kind !== 'human');
-  const cockpit = { session, tab, you, wheel, live, online, mine: mine && live, mayAct, mayHelp, changing, offered: offered && !mine, offer, pickTab, take, giveBack, act, help };
+  const cockpit = {
+    session,
+    tab,
+    you,
+    wheel,
+    live,
+    online,
+    mine: mine && live,
+    mayAct,
+    mayHelp,
+    changing,
+    offered: offered && !mine,
+    offer,
+    pickTab,
+    take,
+    giveBack,
+    act,
+    help,
+  };
   return { state: 'here', cockpit };
 }
 
@@ -53,7 +72,13 @@ function useWheel(session: string, tab: TabView | undefined, done: () => void) {
     if (!tab || changing) return false;
     setChanging(what);
     const give = tab.control.takenFrom ? 'hand-back' : 'release';
-    const wish = { session, tab: tab.id, do: what === 'take' ? 'take' : give, ...(note.trim() === '' ? {} : { note: note.trim() }), ...(result && { result }) } as const;
+    const wish = {
+      session,
+      tab: tab.id,
+      do: what === 'take' ? 'take' : give,
+      ...(note.trim() === '' ? {} : { note: note.trim() }),
+      ...(result && { result }),
+    } as const;
     const worked = await attempt(room.request('control', wish), failed);
     setChanging(undefined);
     if (worked) done();
@@ -75,7 +100,8 @@ function useAct(session: string, shown: TabView | undefined, refused: () => void
   const attempt = useAttempt();
   return async (action: Action, failed: string, tab = shown?.id, justTook = false): Promise<boolean> => {
     if (tab === undefined) return false;
-    const othersWheel = !justTook && tab === shown?.id && shown.control.state !== 'free' && shown.control.holder?.id !== you?.id;
+    const othersWheel =
+      !justTook && tab === shown?.id && shown.control.state !== 'free' && shown.control.holder?.id !== you?.id;
     if (!othersWheel) {
       drivenHere(session, true);
       return attempt(room.perform(session, tab, action), failed);

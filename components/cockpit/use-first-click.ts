@@ -36,7 +36,12 @@ export function useFirstClick({ press, close, onPopup, onSaid }: FirstClickParts
 
   const keep = useEffectEvent(() => {
     const { geometry, x, y, button, modifiers } = press;
-    kept.current = onTab && room.request('click.keep', { ...onTab, geometry, x, y, button, modifiers }).then(({ click }) => click, () => undefined);
+    kept.current =
+      onTab &&
+      room.request('click.keep', { ...onTab, geometry, x, y, button, modifiers }).then(
+        ({ click }) => click,
+        () => undefined,
+      );
   });
   useEffect(() => keep(), []);
 
@@ -49,7 +54,8 @@ export function useFirstClick({ press, close, onPopup, onSaid }: FirstClickParts
       const { clicked, why, popup } = await room.request('click.make', { ...onTab, click });
       if (popup) onPopup(popup);
       if (clicked) onSaid(t('made'));
-      else toast.message(t('notMade'), { description: `${why === undefined ? '' : t(`dropped.${why}`)} ${t('again')}` });
+      else
+        toast.message(t('notMade'), { description: `${why === undefined ? '' : t(`dropped.${why}`)} ${t('again')}` });
     } catch (thrown) {
       tell(t('notMade'), thrown);
     }
@@ -73,7 +79,8 @@ export function useFirstClick({ press, close, onPopup, onSaid }: FirstClickParts
   /** Also takes back a question that is open. */
   const stop = () => {
     close();
-    if (phase === 'asking' && onTab) room.request('control', { ...onTab, do: 'release' }).catch((thrown: unknown) => tell(t('notMade'), thrown));
+    if (phase === 'asking' && onTab)
+      room.request('control', { ...onTab, do: 'release' }).catch((thrown: unknown) => tell(t('notMade'), thrown));
   };
 
   const drop = useEffectEvent(() => {

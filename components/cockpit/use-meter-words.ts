@@ -14,6 +14,9 @@ export function useMeterWords(): MeterWords {
   return {
     fps: (n) => t('fps', { n: Math.round(n) }),
     latency: (ms) => t('latency', { n: Math.round(ms) }),
-    rate: (bits) => (bits < 1_000_000 ? t('kbits', { n: Math.round(bits / 1_000) }) : t('mbits', { n: Math.round(bits / 100_000) / 10 })),
+    rate: (bits) =>
+      bits < 1_000_000
+        ? t('kbits', { n: Math.round(bits / 1_000) })
+        : t('mbits', { n: Math.round(bits / 100_000) / 10 }),
   };
 }

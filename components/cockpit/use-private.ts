@@ -22,9 +22,16 @@ export function usePrivate(): { busy: boolean; hold: (wish: Wish) => Promise<boo
   const ask = async (wish: Wish & { private: boolean }, failed: string): Promise<boolean> => {
     if (!tab || busy) return false;
     setBusy(true);
-    const worked = await attempt(room.request('control', { session: session.id, tab: tab.id, do: 'take', ...wish }), failed);
+    const worked = await attempt(
+      room.request('control', { session: session.id, tab: tab.id, do: 'take', ...wish }),
+      failed,
+    );
     setBusy(false);
     return worked;
   };
-  return { busy, hold: (wish) => ask({ ...wish, private: true }, t('failed')), end: () => ask({ private: false }, t('endFailed')) };
+  return {
+    busy,
+    hold: (wish) => ask({ ...wish, private: true }, t('failed')),
+    end: () => ask({ private: false }, t('endFailed')),
+  };
 }

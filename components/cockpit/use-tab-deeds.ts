@@ -42,6 +42,14 @@ export function useTabDeeds(): TabDeeds {
     for (const other of openTabs(session)) if (other.id !== id && !(await close(other.id))) return;
   };
   const reload = (id: string) => act({ kind: 'history', go: 'reload' }, go('goFailed'), id);
-  const lay = (id: string, place: number) => layTabs(session.id, movedTo(openTabs(session).map((one) => one.id), id, place));
+  const lay = (id: string, place: number) =>
+    layTabs(
+      session.id,
+      movedTo(
+        openTabs(session).map((one) => one.id),
+        id,
+        place,
+      ),
+    );
   return { pick, move, open, close, closeOthers, reload, lay };
 }

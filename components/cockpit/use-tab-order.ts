@@ -17,5 +17,8 @@ export function layTabs(session: string, order: readonly string[]): void {
 /** The session with its tabs as they are laid here. */
 export function useLaidTabs(session: SessionView | undefined): SessionView | undefined {
   const order = useStore(orders, (state) => (session ? state.laid.get(session.id) : undefined));
-  return useMemo(() => (session && order ? { ...session, tabs: laid(session.tabs, order) } : session), [session, order]);
+  return useMemo(
+    () => (session && order ? { ...session, tabs: laid(session.tabs, order) } : session),
+    [session, order],
+  );
 }

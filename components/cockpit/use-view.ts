@@ -34,7 +34,10 @@ export function usePanelOpen(): [boolean, (open: boolean) => void] {
 
 const fullScreen = createStore<{ full: boolean }>(() => ({ full: false }));
 
-/** Full screen hides all but the page and the wheel bar. Where the browser has no full screen (iPhone) the page still fills the window. */
+/**
+ * Full screen hides all but the page and the wheel bar. Where the browser has no full screen (iPhone) the page still
+ * fills the window.
+ */
 export function useFullScreen(): { full: boolean; toggle: () => void } {
   const full = useStore(fullScreen, (state) => state.full);
   useEffect(() => {
@@ -47,7 +50,8 @@ export function useFullScreen(): { full: boolean; toggle: () => void } {
   const toggle = () => {
     fullScreen.setState({ full: !full });
     if (full && document.fullscreenElement) void document.exitFullscreen();
-    else if (!full && document.fullscreenEnabled) void document.documentElement.requestFullscreen().catch(() => undefined);
+    else if (!full && document.fullscreenEnabled)
+      void document.documentElement.requestFullscreen().catch(() => undefined);
   };
   return { full, toggle };
 }

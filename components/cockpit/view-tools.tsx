@@ -5,7 +5,16 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
-import { Menu, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
+import {
+  Menu,
+  MenuContent,
+  MenuItem,
+  MenuLabel,
+  MenuRadioGroup,
+  MenuRadioItem,
+  MenuSeparator,
+  MenuTrigger,
+} from '@/components/ui/menu';
 import { Tooltip } from '@/components/ui/tooltip';
 import { useCockpit } from './cockpit-context';
 import { SizeDialog } from './size-dialog';
@@ -39,7 +48,8 @@ function SizeMenu() {
   const { session, act, tab, live } = useCockpit();
   const [custom, setCustom] = useState(false);
   const { width, height } = session.viewport;
-  const resize = (to: { width: number; height: number }) => act({ kind: 'resize', width: to.width, height: to.height }, t('resizeFailed'));
+  const resize = (to: { width: number; height: number }) =>
+    act({ kind: 'resize', width: to.width, height: to.height }, t('resizeFailed'));
   const current = PRESETS.find((preset) => preset.width === width && preset.height === height)?.name ?? 'custom';
   return (
     <>
@@ -47,7 +57,13 @@ function SizeMenu() {
         <Tooltip text={t('sizeMenu')}>
           <span className="max-md:hidden">
             <MenuTrigger>
-              <Button variant="ghost" size="sm" disabled={!tab || !live} aria-label={t('size', { width, height })} className="font-mono tabular-nums">
+              <Button
+                variant="ghost"
+                size="sm"
+                disabled={!tab || !live}
+                aria-label={t('size', { width, height })}
+                className="font-mono tabular-nums"
+              >
                 {width}×{height}
               </Button>
             </MenuTrigger>

@@ -36,13 +36,25 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
       id={WHEEL_BAR}
       tabIndex={-1}
       aria-label={t('label')}
-      className={cn('relative z-10 flex min-h-[52px] shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-panel px-3 py-2 outline-none focus-visible:outline-2 focus-visible:-outline-offset-2 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]', !live && 'max-sm:hidden')}
+      className={cn(
+        'relative z-10 flex min-h-[52px] shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-panel px-3 py-2 outline-none focus-visible:outline-2 focus-visible:-outline-offset-2 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]',
+        !live && 'max-sm:hidden',
+      )}
     >
       <TabQuestion />
       <Holder />
-      {live && (wheel.kind === 'stuck' ? <Remedies /> : parkedMs === undefined ? <Doing keysInPage={keysInPage} /> : <ParkedNote key={parkedMs} ms={parkedMs} name={wheel.holder?.name ?? ''} />)}
+      {live &&
+        (wheel.kind === 'stuck' ? (
+          <Remedies />
+        ) : parkedMs === undefined ? (
+          <Doing keysInPage={keysInPage} />
+        ) : (
+          <ParkedNote key={parkedMs} ms={parkedMs} name={wheel.holder?.name ?? ''} />
+        ))}
       {live && (
-        <div className={cn('ml-auto flex items-center gap-3 max-md:hidden', (wheel.kind === 'stuck' || asked) && 'hidden')}>
+        <div
+          className={cn('ml-auto flex items-center gap-3 max-md:hidden', (wheel.kind === 'stuck' || asked) && 'hidden')}
+        >
           <StreamChip said={stream} />
           <LinkMeterText />
         </div>
@@ -76,7 +88,13 @@ function Holder() {
   const here = useDrivenHere(session.id);
   const states = useWheelWords();
   const urgent = wheel.kind === 'stuck' || wheel.kind === 'help';
-  const words = wheel.mine ? t(here ? 'youHave' : 'youHaveElsewhere') : wheel.holder ? t('has', { name: wheel.holder.name }) : session.state === 'browser-down' ? t('browserDown') : t('free');
+  const words = wheel.mine
+    ? t(here ? 'youHave' : 'youHaveElsewhere')
+    : wheel.holder
+      ? t('has', { name: wheel.holder.name })
+      : session.state === 'browser-down'
+        ? t('browserDown')
+        : t('free');
   return (
     <p role="status" className="flex min-w-0 items-center gap-2 max-sm:sr-only">
       <Chip tone="wheel" className="min-w-0">
@@ -94,10 +112,21 @@ function Doing({ keysInPage }: { keysInPage: boolean }) {
   const { session, tab, you, wheel } = useCockpit();
   const timeline = useTimeline(session.id);
   if (keysInPage) return null;
-  const last = timeline.findLast((event) => event.actor.id === wheel.holder?.id && (event.tab === undefined || event.tab === tab?.id) && event.kind !== 'join' && event.kind !== 'leave');
+  const last = timeline.findLast(
+    (event) =>
+      event.actor.id === wheel.holder?.id &&
+      (event.tab === undefined || event.tab === tab?.id) &&
+      event.kind !== 'join' &&
+      event.kind !== 'leave',
+  );
   if (!last) return null;
   return (
-    <p className={cn('flex min-w-0 flex-1 basis-0 items-baseline gap-2 text-ink-2 max-sm:hidden', wheel.mine && 'max-xl:hidden')}>
+    <p
+      className={cn(
+        'flex min-w-0 flex-1 basis-0 items-baseline gap-2 text-ink-2 max-sm:hidden',
+        wheel.mine && 'max-xl:hidden',
+      )}
+    >
       <bdi className="truncate">{line(last, you?.id)}</bdi>
       <span className="shrink-0 text-xs text-ink-3">
         <Age since={last.at} />

@@ -31,8 +31,8 @@ export function WheelButton() {
 }
 
 /**
- * The button that was pressed is another one when the wheel has changed hands. Whoever pressed it by a key goes on in the bar, not on the new
- * button: the same key, still down, would give the wheel away again. Takes the clicks.
+ * The button that was pressed is another one when the wheel has changed hands. Whoever pressed it by a key goes on in
+ * the bar, not on the new button: the same key, still down, would give the wheel away again. Takes the clicks.
  */
 function useFocusInBar(mine: boolean): (event: MouseEvent) => void {
   const keys = useRef(false);
@@ -49,7 +49,16 @@ function Take() {
   const t = useTranslations('cockpit.wheel');
   const { changing, take, tab, online } = useCockpit();
   return (
-    <Button id={WHEEL_BUTTON} variant="wheel" size="lg" data-wheel="human" className={LARGE} busy={changing === 'take'} disabled={!tab || !online} onClick={() => void take()}>
+    <Button
+      id={WHEEL_BUTTON}
+      variant="wheel"
+      size="lg"
+      data-wheel="human"
+      className={LARGE}
+      busy={changing === 'take'}
+      disabled={!tab || !online}
+      onClick={() => void take()}
+    >
       {t(changing === 'take' ? 'taking' : 'take')}
     </Button>
   );
@@ -74,14 +83,36 @@ function GiveBack() {
         void give();
       }}
     >
-      {agent !== undefined && (phone ? <NoteSheet agent={agent} note={note} onNote={setNote} /> : <NoteBeside agent={agent} note={note} onNote={setNote} />)}
+      {agent !== undefined &&
+        (phone ? (
+          <NoteSheet agent={agent} note={note} onNote={setNote} />
+        ) : (
+          <NoteBeside agent={agent} note={note} onNote={setNote} />
+        ))}
       {question && (
-        <Button size="lg" className="h-9 max-sm:h-11" busy={changing === 'give'} disabled={!online} onClick={() => void give('could-not')}>
+        <Button
+          size="lg"
+          className="h-9 max-sm:h-11"
+          busy={changing === 'give'}
+          disabled={!online}
+          onClick={() => void give('could-not')}
+        >
           {asks('couldNot')}
         </Button>
       )}
-      <Button id={WHEEL_BUTTON} type="submit" variant="wheel" size="lg" data-wheel={agent === undefined ? 'human' : 'agent'} className="h-9 px-5 max-sm:h-11 max-sm:flex-1 max-sm:px-3 max-sm:text-md" busy={changing === 'give'} disabled={!online}>
-        {changing !== 'give' && question ? asks('doneBack') : t(changing === 'give' ? 'handingBack' : agent === undefined ? 'release' : 'handBack')}
+      <Button
+        id={WHEEL_BUTTON}
+        type="submit"
+        variant="wheel"
+        size="lg"
+        data-wheel={agent === undefined ? 'human' : 'agent'}
+        className="h-9 px-5 max-sm:h-11 max-sm:flex-1 max-sm:px-3 max-sm:text-md"
+        busy={changing === 'give'}
+        disabled={!online}
+      >
+        {changing !== 'give' && question
+          ? asks('doneBack')
+          : t(changing === 'give' ? 'handingBack' : agent === undefined ? 'release' : 'handBack')}
       </Button>
     </form>
   );

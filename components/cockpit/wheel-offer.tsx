@@ -38,7 +38,14 @@ export function WheelOffer({ onClose }: { onClose: () => void }) {
         </div>
         <div className="flex gap-2">
           {!other && (
-            <Button ref={first} variant="wheel" data-wheel="human" busy={changing === 'take'} disabled={!online} onClick={() => void takeAndType()}>
+            <Button
+              ref={first}
+              variant="wheel"
+              data-wheel="human"
+              busy={changing === 'take'}
+              disabled={!online}
+              onClick={() => void takeAndType()}
+            >
               {t('take')}
             </Button>
           )}

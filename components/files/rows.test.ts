@@ -4,7 +4,10 @@ import { fileRows, fitsAccept, nameParts } from './rows';
 
 const at = '2026-01-01T00:00:00.000Z';
 const news: FilesNews = {
-  files: [{ name: 'a.txt', size: 1, from: 'upload', createdAt: at }, { name: 'b.txt', size: 2, from: 'download', createdAt: at }],
+  files: [
+    { name: 'a.txt', size: 1, from: 'upload', createdAt: at },
+    { name: 'b.txt', size: 2, from: 'download', createdAt: at },
+  ],
   downloads: [{ id: 'dl3', name: 'c.zip', url: '', state: 'running', received: 1, total: 9, startedAt: at }],
   used: 3,
   limit: 100,
@@ -12,8 +15,21 @@ const news: FilesNews = {
 
 describe('the list of files', () => {
   it('[DI2] shows what is on its way first, then files, the newest of each first', () => {
-    const upload = { id: 'u', session: 's', name: 'd.png', size: 1, sent: 0, problem: undefined, stop: () => undefined };
-    expect(fileRows(news, [upload]).map(({ sort, name }) => `${sort} ${name}`)).toEqual(['upload d.png', 'download c.zip', 'file b.txt', 'file a.txt']);
+    const upload = {
+      id: 'u',
+      session: 's',
+      name: 'd.png',
+      size: 1,
+      sent: 0,
+      problem: undefined,
+      stop: () => undefined,
+    };
+    expect(fileRows(news, [upload]).map(({ sort, name }) => `${sort} ${name}`)).toEqual([
+      'upload d.png',
+      'download c.zip',
+      'file b.txt',
+      'file a.txt',
+    ]);
   });
 
   it.each([

@@ -9,8 +9,12 @@ export type FileRow =
 /** What is on its way or broke off first, then the files, each newest first. */
 export function fileRows({ files = [], downloads }: FilesNews, uploads: readonly Upload[]): FileRow[] {
   return [
-    ...uploads.map((upload): FileRow => ({ sort: 'upload', key: `up ${upload.id}`, name: upload.name, upload })).toReversed(),
-    ...downloads.map((download): FileRow => ({ sort: 'download', key: `down ${download.id}`, name: download.name, download })).toReversed(),
+    ...uploads
+      .map((upload): FileRow => ({ sort: 'upload', key: `up ${upload.id}`, name: upload.name, upload }))
+      .toReversed(),
+    ...downloads
+      .map((download): FileRow => ({ sort: 'download', key: `down ${download.id}`, name: download.name, download }))
+      .toReversed(),
     ...files.map((file): FileRow => ({ sort: 'file', key: `file ${file.name}`, name: file.name, file })).toReversed(),
   ];
 }
@@ -21,12 +25,23 @@ export function nameParts(name: string): { readonly stem: string; readonly endin
   return { stem: name.slice(0, name.length - ending.length), ending };
 }
 
-/** Whether a file fits what a field says it takes (`image/*,.pdf`); kinds that only the content could tell count as fitting. */
+/**
+ * Whether a file fits what a field says it takes (`image/*,.pdf`); kinds that only the content could tell count as
+ * fitting.
+ */
 export function fitsAccept(name: string, accept: string): boolean {
-  const wishes = accept.toLowerCase().split(',').map((wish) => wish.trim()).filter((wish) => wish !== '');
+  const wishes = accept
+    .toLowerCase()
+    .split(',')
+    .map((wish) => wish.trim())
+    .filter((wish) => wish !== '');
   if (wishes.length === 0) return true;
   const ending = /\.[^.]+$/u.exec(name.toLowerCase())?.[0] ?? '';
-  return wishes.some((wish) => (wish.startsWith('.') ? wish === ending : (ENDINGS[wish.split('/')[0] ?? '']?.includes(ending) ?? true) && (!EXACT[wish] || EXACT[wish].includes(ending))));
+  return wishes.some((wish) =>
+    wish.startsWith('.')
+      ? wish === ending
+      : (ENDINGS[wish.split('/')[0] ?? '']?.includes(ending) ?? true) && (!EXACT[wish] || EXACT[wish].includes(ending)),
+  );
 }
 
 const ENDINGS: Readonly<Record<string, readonly string[]>> = {

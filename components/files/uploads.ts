@@ -23,12 +23,23 @@ const store = createStore<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }
 export const uploadStore = store;
 
 /**
- * Sends files to a session, one after the other, under names that are free there. Those that fail stay in the list until they are dismissed.
+ * Sends files to a session, one after the other, under names that are free there. Those that fail stay in the list
+ * until they are dismissed.
  * @param taken names that the session has
  * @returns names of those that got there, in order
  */
-export async function uploadFiles(session: string, files: readonly File[], taken: readonly string[]): Promise<string[]> {
-  const names = new Set([...taken, ...store.getState().uploads.filter((one) => one.session === session).map(({ name }) => name)]);
+export async function uploadFiles(
+  session: string,
+  files: readonly File[],
+  taken: readonly string[],
+): Promise<string[]> {
+  const names = new Set([
+    ...taken,
+    ...store
+      .getState()
+      .uploads.filter((one) => one.session === session)
+      .map(({ name }) => name),
+  ]);
   const jobs = files.map((file) => {
     const name = freeName(safeName(file.name), (one) => names.has(one));
     names.add(name);

@@ -5,7 +5,9 @@ import { useEffect, useState, type DragEvent } from 'react';
 interface FileDrop {
   /** Files are held over the place. */
   readonly over: boolean;
-  readonly handlers: Readonly<Record<'onDragEnter' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent<HTMLElement>) => void>>;
+  readonly handlers: Readonly<
+    Record<'onDragEnter' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent<HTMLElement>) => void>
+  >;
 }
 
 /** A place that files can be dropped on. */

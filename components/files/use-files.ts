@@ -30,8 +30,15 @@ export function useUploads(session: string): readonly Upload[] {
   return all.filter((upload) => upload.session === session);
 }
 
-/** Sends files to a session; gives the names of those that got there. Those that did not are told in the list of files. */
+/**
+ * Sends files to a session; gives the names of those that got there. Those that did not are told in the list of files.
+ */
 export function useSendFiles(session: string): (files: readonly File[]) => Promise<string[]> {
   const { store } = useRoomParts();
-  return (files) => uploadFiles(session, files, (store.getState().files.get(session)?.files ?? []).map(({ name }) => name));
+  return (files) =>
+    uploadFiles(
+      session,
+      files,
+      (store.getState().files.get(session)?.files ?? []).map(({ name }) => name),
+    );
 }

@@ -5,7 +5,8 @@ export const filesEn = {
   list: 'Files of this session',
   loading: 'Loading…',
   empty: 'No files yet',
-  emptyLead: 'What the page downloads is kept here. Add files to give them to the page: here, or by dropping them on the page.',
+  emptyLead:
+    'What the page downloads is kept here. Add files to give them to the page: here, or by dropping them on the page.',
   forbidden: 'You may not see the files of this session.',
   sending: 'Sending · {sent} of {size}',
   waiting: 'Waiting · {size}',
@@ -49,7 +50,8 @@ export const filesEn = {
     cancel: 'Cancel',
     give: '{n, plural, =0 {Give} one {Give # file} other {Give # files}}',
     cancelFailed: 'The request was not closed',
-    others: 'The page asks for {many, select, yes {files} other {a file}}. {name} is at the wheel and may give {many, select, yes {them} other {it}}.',
+    others:
+      'The page asks for {many, select, yes {files} other {a file}}. {name} is at the wheel and may give {many, select, yes {them} other {it}}.',
     hide: 'Hide this',
   },
 } as const;

@@ -4,9 +4,12 @@ export const helpEn = {
   down: {
     title: 'Chrome is gone',
     leadShort: 'The browser crashed or was ended from outside',
-    offer: 'A new browser opens {tabs, plural, =0 {the tabs that were saved, or an empty one} one {the tab at its address} other {the # tabs at their addresses}}. Cookies and local storage are as they were last saved; session storage and IndexedDB are lost.',
-    attached: 'The Chrome that was attached is not started again; Wheelhouse starts one of its own. Nothing of that one was saved: sites ask you to sign in again.',
-    offerBare: 'A new browser opens {tabs, plural, =0 {the tabs that were saved, or an empty one} one {the tab at its address} other {the # tabs at their addresses}}.',
+    offer:
+      'A new browser opens {tabs, plural, =0 {the tabs that were saved, or an empty one} one {the tab at its address} other {the # tabs at their addresses}}. Cookies and local storage are as they were last saved; session storage and IndexedDB are lost.',
+    attached:
+      'The Chrome that was attached is not started again; Wheelhouse starts one of its own. Nothing of that one was saved: sites ask you to sign in again.',
+    offerBare:
+      'A new browser opens {tabs, plural, =0 {the tabs that were saved, or an empty one} one {the tab at its address} other {the # tabs at their addresses}}.',
     start: 'Start a new browser',
     startShort: 'New browser',
     starting: 'Starting a new browser…',

@@ -11,9 +11,18 @@ export const peopleEn = {
     away: 'away',
     flagged: 'ignores refusals',
     flaggedNamed: '{name} ignores refusals',
-    flaggedWhat: '{name} goes on acting without the wheel, is refused each time, and is not heard until it listens. Nothing of it reaches the page.',
+    flaggedWhat:
+      '{name} goes on acting without the wheel, is refused each time, and is not heard until it listens. Nothing of it reaches the page.',
     grants: 'May: {grants}',
-    grant: { watch: 'watch', drive: 'drive', evaluate: 'run scripts', files: 'use files', clipboard: 'use the clipboard', share: 'share', manage: 'manage' },
+    grant: {
+      watch: 'watch',
+      drive: 'drive',
+      evaluate: 'run scripts',
+      files: 'use files',
+      clipboard: 'use the clipboard',
+      share: 'share',
+      manage: 'manage',
+    },
     empty: 'Nobody is here yet.',
   },
 } as const;

@@ -48,7 +48,13 @@ export const wallEn = {
     takeOpen: 'Take the wheel and open',
     stream: { behind: 'picture is behind', paused: 'picture paused', lost: 'last picture', stuck: 'last picture' },
   },
-  rename: { title: 'Rename session', label: 'Name', save: 'Rename', failed: 'The session was not renamed.', empty: 'Give it a name of 1 to 80 characters.' },
+  rename: {
+    title: 'Rename session',
+    label: 'Name',
+    save: 'Rename',
+    failed: 'The session was not renamed.',
+    empty: 'Give it a name of 1 to 80 characters.',
+  },
   end: {
     title: 'End “{name}”?',
     lead: '{tabs, plural, =0 {The session is closed} one {Its tab is closed} other {Its # tabs are closed}} and its cookies are forgotten. This cannot be undone.',
@@ -93,7 +99,8 @@ export const wallEn = {
     attach: 'Running Chrome',
     curlLead: 'Start a session, read the page, click by ref. Any language that speaks HTTP can do the same.',
     nodeLead: 'Node 20 or later, nothing to install.',
-    attachLead: 'Attach a Chrome that already runs: its windows and tabs appear on the wall, and ending the session never closes it.',
+    attachLead:
+      'Attach a Chrome that already runs: its windows and tabs appear on the wall, and ending the session never closes it.',
     attachStep1: 'Start Chrome with its debugging port, on the machine of this server:',
     attachStep2: 'Give its address here:',
     attachUrl: 'Address of Chrome',
@@ -108,7 +115,8 @@ export const wallEn = {
     title: 'Watch agents at work, and take the wheel when they need you',
     lead: 'Nothing is running yet. There are three ways to begin.',
     demoTitle: 'See it work',
-    demoLead: 'A scripted agent shops in a bundled shop. It needs no internet: watch it, take the wheel in the middle, hand it back.',
+    demoLead:
+      'A scripted agent shops in a bundled shop. It needs no internet: watch it, take the wheel in the middle, hand it back.',
     demoMissing: 'The demo is not part of this server.',
     starting: 'Starting the demo…',
     agentTitle: 'Connect your agent',

@@ -40,7 +40,18 @@ export const en = {
     handedBack: 'The wheel of {session} is handed back.',
   },
   /** What a page floods the browser with, by FLOOD_KINDS. */
-  flood: { navigations: 'navigations', popups: 'popups', downloads: 'downloads', console: 'console', requests: 'requests', dialogs: 'dialogs', processor: 'processor', script: 'a script without end', memory: 'memory', frames: 'frames' },
+  flood: {
+    navigations: 'navigations',
+    popups: 'popups',
+    downloads: 'downloads',
+    console: 'console',
+    requests: 'requests',
+    dialogs: 'dialogs',
+    processor: 'processor',
+    script: 'a script without end',
+    memory: 'memory',
+    frames: 'frames',
+  },
   when: {
     age: { now: 'now', seconds: '{n} s', minutes: '{n} min', hours: '{n} h', days: '{n} d' },
     ago: { now: 'just now', seconds: '{n} s ago', minutes: '{n} min ago', hours: '{n} h ago', days: '{n} d ago' },

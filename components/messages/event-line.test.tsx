@@ -15,15 +15,26 @@ function Line({ event }: { event: TimelineEvent }) {
 
 const did = [
   aDone('click button “Agree”', { deed: { word: 'click' }, element: { role: 'button', name: 'Agree' } }),
-  aDone('type “Riga” into textbox “City”', { deed: { word: 'type', value: 'Riga' }, element: { role: 'textbox', name: 'City' } }),
+  aDone('type “Riga” into textbox “City”', {
+    deed: { word: 'type', value: 'Riga' },
+    element: { role: 'textbox', name: 'City' },
+  }),
   aDone('click “Ort”', { deed: { word: 'click' }, element: { role: 'link', name: 'Ort' }, code: 'COVERED' }),
 ];
 
 it.each([
-  ['en', 'You used pointer and keys: clicked button Agree, typed “Riga” into City, could not click link Ort and 2 more'],
+  [
+    'en',
+    'You used pointer and keys: clicked button Agree, typed “Riga” into City, could not click link Ort and 2 more',
+  ],
   ['zh', '您用鼠标和键盘操作了页面：点击了按钮 Agree，输入了“Riga”到 City，未能点击链接 Ort，另有 2 项'],
 ] as const)('[CO11] says what pointer and keys came to in the language of the reader (%s)', (locale, line) => {
-  const event = anEvent({ kind: 'input', actor: YOU, ...say({ code: 'inputDidMore', what: did.map(({ text }) => text).join(', '), more: 2 }), did });
+  const event = anEvent({
+    kind: 'input',
+    actor: YOU,
+    ...say({ code: 'inputDidMore', what: did.map(({ text }) => text).join(', '), more: 2 }),
+    did,
+  });
   const { container } = render(
     <MessagesProvider locale={locale}>
       <Line event={event} />

@@ -16,7 +16,15 @@ function acted(action: { kind: string; [field: string]: unknown }, over: Partial
 describe('eventWords', () => {
   it('[ui: wall] says an action by what was done, element and outcome', () => {
     const event = acted({ kind: 'click', ref: 'e1' }, { element: { role: 'button', name: 'Sign in' } });
-    expect(eventWords(event)).toEqual({ sort: 'worded', word: 'click', way: 'done', role: 'button', name: 'Sign in', url: undefined, value: undefined });
+    expect(eventWords(event)).toEqual({
+      sort: 'worded',
+      word: 'click',
+      way: 'done',
+      role: 'button',
+      name: 'Sign in',
+      url: undefined,
+      value: undefined,
+    });
   });
 
   it('[TL1] an intent still runs; a failed, an unknown and a refused one did not work', () => {
@@ -24,14 +32,30 @@ describe('eventWords', () => {
     expect(eventWords(acted(click, { phase: 'intent' }))).toMatchObject({ way: 'doing' });
     expect(eventWords(acted(click, { outcome: 'failed' }))).toMatchObject({ way: 'failed' });
     expect(eventWords(acted(click, { outcome: 'unknown' }))).toMatchObject({ way: 'failed' });
-    expect(eventWords(acted(click, { kind: 'refused', phase: 'event' }))).toMatchObject({ word: 'click', way: 'failed' });
+    expect(eventWords(acted(click, { kind: 'refused', phase: 'event' }))).toMatchObject({
+      word: 'click',
+      way: 'failed',
+    });
   });
 
   it('says what was typed, pressed, chosen and waited for, where that is known', () => {
-    expect(eventWords(acted({ kind: 'type', ref: 'e1', text: 'Bristol' }))).toMatchObject({ word: 'typeText', value: 'Bristol', name: 'City' });
-    expect(eventWords(acted({ kind: 'press', key: 'Control+A' }))).toMatchObject({ word: 'pressText', value: 'Control+A' });
-    expect(eventWords(acted({ kind: 'select', ref: 'e1', values: ['24 Nov'] }))).toMatchObject({ word: 'selectText', value: '24 Nov' });
-    expect(eventWords(acted({ kind: 'wait', text: 'All done' }))).toMatchObject({ word: 'waitText', value: 'All done' });
+    expect(eventWords(acted({ kind: 'type', ref: 'e1', text: 'Bristol' }))).toMatchObject({
+      word: 'typeText',
+      value: 'Bristol',
+      name: 'City',
+    });
+    expect(eventWords(acted({ kind: 'press', key: 'Control+A' }))).toMatchObject({
+      word: 'pressText',
+      value: 'Control+A',
+    });
+    expect(eventWords(acted({ kind: 'select', ref: 'e1', values: ['24 Nov'] }))).toMatchObject({
+      word: 'selectText',
+      value: '24 Nov',
+    });
+    expect(eventWords(acted({ kind: 'wait', text: 'All done' }))).toMatchObject({
+      word: 'waitText',
+      value: 'All done',
+    });
     expect(eventWords(acted({ kind: 'wait', timeMs: 50 }))).toMatchObject({ word: 'wait', value: undefined });
   });
 
@@ -42,12 +66,18 @@ describe('eventWords', () => {
 
   it('[TL1] an element that was not found is told by what was named for it, one that was by itself', () => {
     const deed = deedOf(parseAction({ kind: 'click', ref: 'e99' }), true, true);
-    expect(eventWords(anEvent({ kind: 'refused', element: undefined, deed }))).toMatchObject({ word: 'click', way: 'failed', target: 'e99' });
+    expect(eventWords(anEvent({ kind: 'refused', element: undefined, deed }))).toMatchObject({
+      word: 'click',
+      way: 'failed',
+      target: 'e99',
+    });
     expect(eventWords(anEvent({ kind: 'click', element, deed }))).toMatchObject({ name: 'City', target: undefined });
   });
 
   it('leaves a role without a word of its own to its name', () => {
-    expect(eventWords(acted({ kind: 'click', ref: 'e1' }, { element: { role: 'treegrid', name: 'Orders' } }))).toMatchObject({ role: undefined, name: 'Orders' });
+    expect(
+      eventWords(acted({ kind: 'click', ref: 'e1' }, { element: { role: 'treegrid', name: 'Orders' } })),
+    ).toMatchObject({ role: undefined, name: 'Orders' });
   });
 
   it('[TL1] leaves to the messages what the server says', () => {

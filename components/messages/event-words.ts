@@ -3,8 +3,18 @@ import type { Done } from '@/lib/actions/done';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Said } from '@/lib/said/said';
 
-/** Deeds that read better with what was typed, pressed, chosen, waited for or answered: keys of the `event` message namespace. */
-const WITH_VALUE = { type: 'typeText', press: 'pressText', select: 'selectText', wait: 'waitText', tabLabel: 'tabLabelText', stop: 'stopText' } as const;
+/**
+ * Deeds that read better with what was typed, pressed, chosen, waited for or answered: keys of the `event` message
+ * namespace.
+ */
+const WITH_VALUE = {
+  type: 'typeText',
+  press: 'pressText',
+  select: 'selectText',
+  wait: 'waitText',
+  tabLabel: 'tabLabelText',
+  stop: 'stopText',
+} as const;
 
 export type EventWord = Deed['word'] | (typeof WITH_VALUE)[keyof typeof WITH_VALUE];
 
@@ -67,15 +77,34 @@ export function doneWords(done: DoneBrief): WordedEvent | StoredLine {
   return deedWords(done, done.code === undefined ? 'done' : 'failed');
 }
 
-function deedWords({ deed, text, element }: Omit<DoneBrief, 'code'>, way: WordedEvent['way']): WordedEvent | StoredLine {
+function deedWords(
+  { deed, text, element }: Omit<DoneBrief, 'code'>,
+  way: WordedEvent['way'],
+): WordedEvent | StoredLine {
   if (!deed) return { sort: 'stored', text };
   const role = NAMED_ROLES.find((named) => named === element?.role);
-  return { sort: 'worded', word: wordOf(deed), way, role, name: element?.name, target: element ? undefined : deed.target, url: deed.url, value: deed.value };
+  return {
+    sort: 'worded',
+    word: wordOf(deed),
+    way,
+    role,
+    name: element?.name,
+    target: element ? undefined : deed.target,
+    url: deed.url,
+    value: deed.value,
+  };
 }
 
 function wordOf({ word, value }: Deed): EventWord {
   if (value === undefined) return word;
-  return word === 'type' || word === 'press' || word === 'select' || word === 'wait' || word === 'tabLabel' || word === 'stop' ? WITH_VALUE[word] : word;
+  return word === 'type' ||
+    word === 'press' ||
+    word === 'select' ||
+    word === 'wait' ||
+    word === 'tabLabel' ||
+    word === 'stop'
+    ? WITH_VALUE[word]
+    : word;
 }
 
 function wayOf({ phase, outcome, kind }: Pick<TimelineEvent, 'phase' | 'outcome' | 'kind'>): WordedEvent['way'] {

@@ -4,7 +4,8 @@ import { MESSAGES } from '.';
 import { closeSeams } from './gap';
 
 const event = createTranslator({ locale: 'zh', messages: MESSAGES.zh, namespace: 'event' });
-const line = (who: string, target: string): string => closeSeams(event('line', { who, what: event('click', { way: 'done', target, place: '', value: '', self: 'no' }) }));
+const line = (who: string, target: string): string =>
+  closeSeams(event('line', { who, what: event('click', { way: 'done', target, place: '', value: '', self: 'no' }) }));
 
 describe('Chinese sentences', () => {
   it.each([

@@ -20,16 +20,42 @@ import { receiptZh } from './zh-receipt';
 import { ringsZh } from './zh-rings';
 import { saidZh } from './zh-said';
 
-const english = { ...en, event: eventEn, problem: problemEn, said: SAID_ENGLISH, cockpit: cockpitEn, rings: ringsEn, files: filesEn, question: questionEn, receipt: receiptEn } as const;
+const english = {
+  ...en,
+  event: eventEn,
+  problem: problemEn,
+  said: SAID_ENGLISH,
+  cockpit: cockpitEn,
+  rings: ringsEn,
+  files: filesEn,
+  question: questionEn,
+  receipt: receiptEn,
+} as const;
 export type Messages = Shape<typeof english>;
 
 /** Every text of the interface by language. */
-export const MESSAGES: Readonly<Record<Locale, Messages>> = { en: english, zh: { ...zh, event: withSeams(eventZh), problem: problemZh, said: withSeams(saidZh), cockpit: cockpitZh, rings: ringsZh, files: filesZh, question: questionZh, receipt: receiptZh } };
+export const MESSAGES: Readonly<Record<Locale, Messages>> = {
+  en: english,
+  zh: {
+    ...zh,
+    event: withSeams(eventZh),
+    problem: problemZh,
+    said: withSeams(saidZh),
+    cockpit: cockpitZh,
+    rings: ringsZh,
+    files: filesZh,
+    question: questionZh,
+    receipt: receiptZh,
+  },
+};
 
 declare module 'use-intl' {
   interface AppConfig {
     Locale: Locale;
-    /** Keys are checked by the compiler, arguments by messages.test.ts: literal texts here would forbid every translation. */
+    /**
+     * Keys are checked by the compiler, arguments by messages.test.ts: literal texts here would forbid every
+     * translation.
+     */
     Messages: Messages;
   }
 }

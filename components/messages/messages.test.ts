@@ -8,7 +8,11 @@ import { MESSAGES } from '.';
 type Tree = { readonly [key: string]: string | Tree };
 
 function flatten(tree: Tree, path = ''): [string, string][] {
-  return Object.entries(tree).flatMap(([key, value]) => (typeof value === 'string' ? [[`${path}${key}`, value] satisfies [string, string]] : flatten(value, `${path}${key}.`)));
+  return Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string'
+      ? [[`${path}${key}`, value] satisfies [string, string]]
+      : flatten(value, `${path}${key}.`),
+  );
 }
 
 interface Argument {
@@ -17,7 +21,9 @@ interface Argument {
   readonly by: string | undefined;
 }
 
-/** What an ICU message is filled in with: every second level of braces names an argument, the others hold its branches. */
+/**
+ * What an ICU message is filled in with: every second level of braces names an argument, the others hold its branches.
+ */
 function argumentsOf(message: string): Argument[] {
   const found: Argument[] = [];
   let depth = 0;
@@ -31,7 +37,14 @@ function argumentsOf(message: string): Argument[] {
   return found;
 }
 
-const names = (message: string, wanted: (argument: Argument) => boolean) => [...new Set(argumentsOf(message).filter(wanted).map(({ name }) => name))].sort();
+const names = (message: string, wanted: (argument: Argument) => boolean) =>
+  [
+    ...new Set(
+      argumentsOf(message)
+        .filter(wanted)
+        .map(({ name }) => name),
+    ),
+  ].sort();
 const plain = (message: string) => names(message, ({ by }) => by === undefined).join();
 
 const english = new Map(flatten(MESSAGES.en));
@@ -42,22 +55,31 @@ describe('messages', () => {
     expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
   });
 
-  it.each(['en', 'zh'] as const)('[TL1] %s has a message for everything the server says, does and fails with', (locale) => {
-    const { said, event, problem } = MESSAGES[locale];
-    const codes = saidSchema.options.flatMap(({ shape: { code } }) => ('options' in code ? code.options : [...code.values]));
-    expect(Object.keys(said).sort()).toEqual([...codes].sort());
-    expect(DEED_WORDS.filter((word) => !Object.hasOwn(event, word))).toEqual([]);
-    expect(Object.keys(problem.what).sort()).toEqual(Object.keys(ERROR_TABLE).sort());
-    expect(Object.keys(problem.cure).sort()).toEqual(Object.keys(ERROR_TABLE).sort());
-  });
+  it.each(['en', 'zh'] as const)(
+    '[TL1] %s has a message for everything the server says, does and fails with',
+    (locale) => {
+      const { said, event, problem } = MESSAGES[locale];
+      const codes = saidSchema.options.flatMap(({ shape: { code } }) =>
+        'options' in code ? code.options : [...code.values],
+      );
+      expect(Object.keys(said).sort()).toEqual([...codes].sort());
+      expect(DEED_WORDS.filter((word) => !Object.hasOwn(event, word))).toEqual([]);
+      expect(Object.keys(problem.what).sort()).toEqual(Object.keys(ERROR_TABLE).sort());
+      expect(Object.keys(problem.cure).sort()).toEqual(Object.keys(ERROR_TABLE).sort());
+    },
+  );
 
   it('both languages fill in the same things', () => {
-    expect([...english].filter(([key, text]) => plain(text) !== plain(chinese.get(key) ?? '')).map(([key]) => key)).toEqual([]);
+    expect(
+      [...english].filter(([key, text]) => plain(text) !== plain(chinese.get(key) ?? '')).map(([key]) => key),
+    ).toEqual([]);
   });
 
   it('Chinese chooses only by what it is given: it has no plurals, and may leave them out', () => {
     const all = (message: string) => names(message, () => true);
-    const unknown = [...chinese].filter(([key, text]) => all(text).some((name) => !all(english.get(key) ?? '').includes(name))).map(([key]) => key);
+    const unknown = [...chinese]
+      .filter(([key, text]) => all(text).some((name) => !all(english.get(key) ?? '').includes(name)))
+      .map(([key]) => key);
     expect(unknown).toEqual([]);
   });
 
@@ -68,9 +90,15 @@ describe('messages', () => {
       messages[`m${index}`] = text;
       return key;
     });
-    const t = createTranslator<{ readonly [key: string]: string }>({ locale, messages, onError: (error) => failed.push(error.message) });
+    const t = createTranslator<{ readonly [key: string]: string }>({
+      locale,
+      messages,
+      onError: (error) => failed.push(error.message),
+    });
     keys.forEach((key, index) => {
-      const values = Object.fromEntries(argumentsOf(messages[`m${index}`] ?? '').map(({ name, by }) => [name, by === 'plural' ? 2 : 'x']));
+      const values = Object.fromEntries(
+        argumentsOf(messages[`m${index}`] ?? '').map(({ name, by }) => [name, by === 'plural' ? 2 : 'x']),
+      );
       const said = t(`m${index}`, values);
       if (said === '' || said.includes('{')) failed.push(`${key}: ${said}`);
     });
@@ -82,7 +110,9 @@ describe('messages', () => {
   });
 
   it('Chinese is written in Chinese: apart from names and code no text is left over in English', () => {
-    const same = [...english].filter(([key, text]) => chinese.get(key) === text && /[a-z]{3,} [a-z]{3,}/iu.test(text)).map(([key]) => key);
+    const same = [...english]
+      .filter(([key, text]) => chinese.get(key) === text && /[a-z]{3,} [a-z]{3,}/iu.test(text))
+      .map(([key]) => key);
     expect(same).toEqual([]);
   });
 });

@@ -22,7 +22,10 @@ export function useEventLine(): (event: TimelineEvent, you: string | undefined) 
   return (event, you) => {
     const what = eventWords(event);
     const who = event.actor.id === you ? common('you') : event.actor.name;
-    if (what.sort === 'stored') return event.actor.kind === 'system' || what.text.startsWith(event.actor.name) ? what.text : t('stored', { who, what: what.text });
+    if (what.sort === 'stored')
+      return event.actor.kind === 'system' || what.text.startsWith(event.actor.name)
+        ? what.text
+        : t('stored', { who, what: what.text });
     if (what.sort === 'worded') return line(who, words(what, event.actor.id === you));
     const said = say(withDid(what.said, event.did && did(event.did)));
     return event.actor.kind === 'system' ? said : line(who, said);
@@ -53,7 +56,14 @@ function withDid(said: Said, what: string | undefined): Said {
 function useDeedWords(): (words: WordedEvent, self: boolean) => string {
   const t = useTranslations('event');
   const target = useTarget();
-  return (words, self) => t(words.word, { way: words.way, target: target(words), place: placeOf(words.url ?? '') ?? t('blank'), value: words.value ?? '', self: self ? 'yes' : 'no' });
+  return (words, self) =>
+    t(words.word, {
+      way: words.way,
+      target: target(words),
+      place: placeOf(words.url ?? '') ?? t('blank'),
+      value: words.value ?? '',
+      self: self ? 'yes' : 'no',
+    });
 }
 
 /** "button Sign in"; where it is clear what it is, the name alone: "typed into City". */

@@ -7,7 +7,10 @@ import { closeSeams } from './gap';
 import type { Said } from '@/lib/said/said';
 import { saidOfSessionName } from '@/lib/said/session-name';
 
-/** Puts what the server says into the reader's language; addresses in it without what is long and seldom for people. May hold page-made text: put it in a `<bdi>`. */
+/**
+ * Puts what the server says into the reader's language; addresses in it without what is long and seldom for people. May
+ * hold page-made text: put it in a `<bdi>`.
+ */
 export function useSaid(): (said: Said) => string {
   const t = useTranslations('said');
   const event = useTranslations('event');

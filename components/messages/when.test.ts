@@ -24,6 +24,9 @@ describe('ageOf', () => {
 
 describe('ageSince', () => {
   it('measures from an ISO time', () => {
-    expect(ageSince('2026-11-21T08:00:00.000Z', Date.parse('2026-11-21T08:00:41.500Z'))).toEqual({ unit: 'seconds', n: 41 });
+    expect(ageSince('2026-11-21T08:00:00.000Z', Date.parse('2026-11-21T08:00:41.500Z'))).toEqual({
+      unit: 'seconds',
+      n: 41,
+    });
   });
 });

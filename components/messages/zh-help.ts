@@ -6,9 +6,12 @@ export const helpZh: Shape<typeof helpEn> = {
   down: {
     title: 'Chrome 已退出',
     leadShort: '浏览器崩溃了，或被外部结束',
-    offer: '新浏览器会{tabs, plural, =0 {打开保存过的标签页，没有则打开一个空标签页} other {按原地址重新打开 # 个标签页}}。Cookie 和本地存储恢复到上次保存时的样子；会话存储和 IndexedDB 会丢失。',
-    attached: '所连接的 Chrome 不会被重新启动；Wheelhouse 会启动自己的浏览器。那里的内容没有保存：网站会要求您重新登录。',
-    offerBare: '新浏览器会{tabs, plural, =0 {打开保存过的标签页，没有则打开一个空标签页} other {按原地址重新打开 # 个标签页}}。',
+    offer:
+      '新浏览器会{tabs, plural, =0 {打开保存过的标签页，没有则打开一个空标签页} other {按原地址重新打开 # 个标签页}}。Cookie 和本地存储恢复到上次保存时的样子；会话存储和 IndexedDB 会丢失。',
+    attached:
+      '所连接的 Chrome 不会被重新启动；Wheelhouse 会启动自己的浏览器。那里的内容没有保存：网站会要求您重新登录。',
+    offerBare:
+      '新浏览器会{tabs, plural, =0 {打开保存过的标签页，没有则打开一个空标签页} other {按原地址重新打开 # 个标签页}}。',
     start: '启动新浏览器',
     startShort: '新浏览器',
     starting: '正在启动新浏览器…',

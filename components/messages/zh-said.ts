@@ -46,7 +46,8 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   contextRenewing: '页面正在移到新的上下文，那里重新有网络。',
   contextRenewed: '把会话移到了新的上下文，重新有了网络',
   egressClosed: '页面没有网络：它们使用的端口 {port} 在服务器离开期间被别的程序占用了。',
-  egressAdvisory: '这个 Chrome 是附加的：它的页面不经过出口代理服务器，自行访问网络。只有发给 Wheelhouse 的地址会被检查。',
+  egressAdvisory:
+    '这个 Chrome 是附加的：它的页面不经过出口代理服务器，自行访问网络。只有发给 Wheelhouse 的地址会被检查。',
   serverAndChromeGone: '服务器和它的浏览器都退出过。',
   stateRestored: 'Cookie 和本地存储恢复到上次保存时的样子；会话存储和 IndexedDB 已丢失。',
   stateRestoredOf: 'Cookie 和本地存储恢复到 {seconds} 秒之前的样子；会话存储和 IndexedDB 已丢失。',
@@ -211,7 +212,8 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   socketsCure: '请关闭不再使用的连接。要提高上限，请用 LIMITS={setting} 启动服务器。',
   sessionsCure: '请结束不再需要的会话（DELETE /api/v1/sessions/:s）。要提高上限，请用 LIMITS={setting} 启动服务器。',
   tabsCure: '请关闭不再需要的标签页。要提高上限，请用 LIMITS={setting} 启动服务器。',
-  chromesCure: '请结束独占 Chrome 的会话，或不使用 "isolation": "browser"。要提高上限，请用 LIMITS={setting} 启动服务器。',
+  chromesCure:
+    '请结束独占 Chrome 的会话，或不使用 "isolation": "browser"。要提高上限，请用 LIMITS={setting} 启动服务器。',
   memoryCure: '请关闭标签页或结束不再需要的会话。要提高上限，请用 LIMITS={setting} 启动服务器。',
   evaluateOffAgents: '智能体不得在这个会话中运行脚本。',
   evaluateOffPeople: '用户不得在这个会话中运行脚本。',
@@ -268,9 +270,11 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   notDevtools: '{origin} 有响应，但不是 Chrome 的调试端口：请求了 {tried}。',
   endpointSilent: '该地址在 {seconds} 秒内未表现为可用的 Chrome，已放弃连接。',
   chromeDriven: '该地址对应的 Chrome 已由 Wheelhouse 驱动。',
-  chromeDrivenCure: '请在其中新建会话：POST /api/v1/sessions，带上 "browser": "{id}"。若要改用此地址连接，请先断开 {id}。',
+  chromeDrivenCure:
+    '请在其中新建会话：POST /api/v1/sessions，带上 "browser": "{id}"。若要改用此地址连接，请先断开 {id}。',
   chromeDrivenElsewhereCure: '请用单独的 --remote-debugging-port 和 --user-data-dir 启动另一个 Chrome，再连接它。',
-  attachCure: '请在本服务器所在的机器上，用 --remote-debugging-port=9222 和单独的 --user-data-dir 启动 Chrome，然后填写该地址。',
+  attachCure:
+    '请在本服务器所在的机器上，用 --remote-debugging-port=9222 和单独的 --user-data-dir 启动 Chrome，然后填写该地址。',
   notCdpAddress: '这不是 CDP 地址：{address}',
   cdpFormsCure: '请使用 http://127.0.0.1:9222，或 Chrome 打印的 ws:// 地址。',
   chromeNotStarted: 'Chrome 没有启动（{path}）：{output}',

@@ -51,7 +51,13 @@ export const wallZh: Shape<typeof wallEn> = {
     takeOpen: '接手操作并打开',
     stream: { behind: '画面有延迟', paused: '画面已暂停', lost: '最后的画面', stuck: '最后的画面' },
   },
-  rename: { title: '重命名会话', label: '名称', save: '重命名', failed: '会话未能重命名。', empty: '请输入 1 到 80 个字符的名称。' },
+  rename: {
+    title: '重命名会话',
+    label: '名称',
+    save: '重命名',
+    failed: '会话未能重命名。',
+    empty: '请输入 1 到 80 个字符的名称。',
+  },
   end: {
     title: '结束“{name}”？',
     lead: '{tabs, plural, =0 {会话将关闭} other {它的 # 个标签页将关闭}}，其 Cookie 也会清除。此操作无法撤销。',

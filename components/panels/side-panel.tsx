@@ -1,6 +1,16 @@
 'use client';
 
-import { ArrowUpDown, Files, History, ListTree, Lock, ShieldAlert, SquareTerminal, Users, type LucideIcon } from 'lucide-react';
+import {
+  ArrowUpDown,
+  Files,
+  History,
+  ListTree,
+  Lock,
+  ShieldAlert,
+  SquareTerminal,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
@@ -15,7 +25,14 @@ import { NetworkPanel } from './rings/network-panel';
 import { SnapshotPanel } from './snapshot/snapshot-panel';
 import { TimelinePanel } from './timeline/timeline-panel';
 
-const ICONS: Readonly<Record<PanelName, LucideIcon>> = { snapshot: ListTree, timeline: History, console: SquareTerminal, network: ArrowUpDown, files: Files, people: Users };
+const ICONS: Readonly<Record<PanelName, LucideIcon>> = {
+  snapshot: ListTree,
+  timeline: History,
+  console: SquareTerminal,
+  network: ArrowUpDown,
+  files: Files,
+  people: Users,
+};
 
 /** Those of the shown tab begin anew with another tab. */
 const OF_TAB: Readonly<Partial<Record<PanelName, ComponentType<{ tab: TabView }>>>> = {
@@ -23,7 +40,11 @@ const OF_TAB: Readonly<Partial<Record<PanelName, ComponentType<{ tab: TabView }>
   console: ({ tab }) => <ConsolePanel key={tab.id} tab={tab.id} />,
   network: ({ tab }) => <NetworkPanel key={tab.id} tab={tab.id} />,
 };
-const OF_SESSION: Readonly<Partial<Record<PanelName, ComponentType>>> = { timeline: TimelinePanel, files: FilesPanel, people: PeoplePanel };
+const OF_SESSION: Readonly<Partial<Record<PanelName, ComponentType>>> = {
+  timeline: TimelinePanel,
+  files: FilesPanel,
+  people: PeoplePanel,
+};
 
 /** What stands beside the page: its snapshot, what happened, its files, who is here. The open one is remembered. */
 export function SidePanel() {
@@ -32,7 +53,10 @@ export function SidePanel() {
   const [panel, setPanel] = usePanel();
   return (
     <Tabs value={panel} onValueChange={setPanel} className="@container flex size-full min-h-0 flex-col bg-panel">
-      <TabsList aria-label={t('label')} className="h-10 shrink-0 border-b border-line px-2 @max-md:px-1 pointer-coarse:h-12">
+      <TabsList
+        aria-label={t('label')}
+        className="h-10 shrink-0 border-b border-line px-2 @max-md:px-1 pointer-coarse:h-12"
+      >
         {PANELS.map((name) => (
           <PanelTab key={name} name={name} />
         ))}
@@ -67,7 +91,11 @@ function PanelTab({ name }: { name: PanelName }) {
   const t = useTranslations('cockpit.panels');
   const Icon = ICONS[name];
   return (
-    <TabsTrigger value={name} title={t(name)} className="group/panel @max-md:gap-1 @max-md:px-1.5 @max-[23rem]:data-[state=inactive]:px-2.5">
+    <TabsTrigger
+      value={name}
+      title={t(name)}
+      className="group/panel @max-md:gap-1 @max-md:px-1.5 @max-[23rem]:data-[state=inactive]:px-2.5"
+    >
       <Icon aria-hidden className="hidden size-4! @max-[23rem]:group-data-[state=inactive]/panel:block" />
       <span className="@max-[23rem]:group-data-[state=inactive]/panel:sr-only">{t(name)}</span>
       {name === 'files' && <Going />}
@@ -96,8 +124,16 @@ function Here() {
   const flagged = session.participants.find((person) => person.flagged);
   return (
     <>
-      <span className="text-xs text-ink-3 tabular-nums">{session.participants.filter((person) => person.online).length}</span>
-      {flagged && <ShieldAlert role="img" aria-label={t('flaggedNamed', { name: flagged.name })} className="size-3.5 shrink-0 text-stuck" />}
+      <span className="text-xs text-ink-3 tabular-nums">
+        {session.participants.filter((person) => person.online).length}
+      </span>
+      {flagged && (
+        <ShieldAlert
+          role="img"
+          aria-label={t('flaggedNamed', { name: flagged.name })}
+          className="size-3.5 shrink-0 text-stuck"
+        />
+      )}
     </>
   );
 }

@@ -10,7 +10,10 @@ export interface CallSetting {
   readonly set: (on: boolean) => void;
 }
 
-/** A sound when an agent asks for a person: off until it is chosen in this browser, and heard then, so that one knows what to listen for. */
+/**
+ * A sound when an agent asks for a person: off until it is chosen in this browser, and heard then, so that one knows
+ * what to listen for.
+ */
 export function useCallSound(): CallSetting {
   const [choice, choose] = useStoredChoice('wh-call-sound', OFF_ON);
   const set = (on: boolean) => {
@@ -20,7 +23,10 @@ export function useCallSound(): CallSetting {
   return { on: choice === 'on', set };
 }
 
-/** Notifications of the browser: off until they are chosen here and the browser allows them. Asks the browser only when they are switched on. */
+/**
+ * Notifications of the browser: off until they are chosen here and the browser allows them. Asks the browser only when
+ * they are switched on.
+ */
 export function useCallNotices(): CallSetting {
   const [choice, choose] = useStoredChoice('wh-call-notices', OFF_ON);
   const set = (on: boolean) => {

@@ -8,7 +8,10 @@ import { useCallNotices, useCallSound } from './call-settings';
 import { CallBook, openCalls, type HelpCall } from './new-calls';
 import { ring } from './ring';
 
-/** Tells of agents that ask for a person, on whatever page one is, by sound and by notification as far as these were chosen (CO6). */
+/**
+ * Tells of agents that ask for a person, on whatever page one is, by sound and by notification as far as these were
+ * chosen (CO6).
+ */
 export function Calls() {
   const sound = useCallSound();
   const notices = useCallNotices();
@@ -24,7 +27,11 @@ function Calling({ sound, notices }: { sound: boolean; notices: boolean }) {
   const tell = useEffectEvent((calls: readonly HelpCall[]) => {
     if (calls.length === 0) return;
     if (sound) ring();
-    if (notices && !document.hasFocus()) for (const call of calls) notify(t('asks', { name: call.name }), call, () => router.push(`/sessions/${encodeURIComponent(call.session)}`));
+    if (notices && !document.hasFocus())
+      for (const call of calls)
+        notify(t('asks', { name: call.name }), call, () =>
+          router.push(`/sessions/${encodeURIComponent(call.session)}`),
+        );
   });
   useEffect(() => {
     if (sessions) tell(book.fresh(openCalls(sessions)));

@@ -14,7 +14,13 @@ export interface HelpCall {
 export function openCalls(sessions: readonly SessionView[]): HelpCall[] {
   return sessions
     .filter(({ state }) => state === 'live')
-    .flatMap(({ id: session, tabs }) => tabs.filter(({ control }) => control.holder?.kind !== 'human').flatMap(({ control: { questions = [] } }) => questions.map(({ id, by: { name }, reason }) => ({ id, session, name, reason }))));
+    .flatMap(({ id: session, tabs }) =>
+      tabs
+        .filter(({ control }) => control.holder?.kind !== 'human')
+        .flatMap(({ control: { questions = [] } }) =>
+          questions.map(({ id, by: { name }, reason }) => ({ id, session, name, reason })),
+        ),
+    );
 }
 
 /** Remembers which calls were made, so that each is told once; those that were open when the page came are not told. */

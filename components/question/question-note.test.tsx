@@ -12,7 +12,10 @@ import { QuestionNote } from './question-note';
 beforeEach(() => windowIs('desk'));
 afterEach(cleanup);
 
-const question = aQuestion({ instructions: 'Look at the phone.\nType it in.', element: { ref: 'e3', role: 'textbox', name: 'Code' } });
+const question = aQuestion({
+  instructions: 'Look at the phone.\nType it in.',
+  element: { ref: 'e3', role: 'textbox', name: 'Code' },
+});
 
 /** Shows the question; gives the answers that are sent, in order. */
 function show(locale: Locale, byHandingBack = false): [HelpResult, string][] {
@@ -20,7 +23,12 @@ function show(locale: Locale, byHandingBack = false): [HelpResult, string][] {
   render(
     <MessagesProvider locale={locale}>
       <TooltipProvider>
-        <QuestionNote question={question} more={1} byHandingBack={byHandingBack} onAnswer={async (...answer) => sent.push(answer) > 0} />
+        <QuestionNote
+          question={question}
+          more={1}
+          byHandingBack={byHandingBack}
+          onAnswer={async (...answer) => sent.push(answer) > 0}
+        />
       </TooltipProvider>
     </MessagesProvider>,
   );
@@ -28,11 +36,32 @@ function show(locale: Locale, byHandingBack = false): [HelpResult, string][] {
 }
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
-const write = (name: string, value: string) => fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } });
+const write = (name: string, value: string) =>
+  fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } });
 
 it.each([
-  ['en', ['buyer-bot needs you', '10 min left', '1 more question', 'A code was sent to a phone', 'Look at the phone.', 'About textbox “Code”']],
-  ['zh', ['buyer-bot 需要您', '剩余 10 分钟', '另有 1 个请求', 'A code was sent to a phone', 'Look at the phone.', '关于 textbox “Code”']],
+  [
+    'en',
+    [
+      'buyer-bot needs you',
+      '10 min left',
+      '1 more question',
+      'A code was sent to a phone',
+      'Look at the phone.',
+      'About textbox “Code”',
+    ],
+  ],
+  [
+    'zh',
+    [
+      'buyer-bot 需要您',
+      '剩余 10 分钟',
+      '另有 1 个请求',
+      'A code was sent to a phone',
+      'Look at the phone.',
+      '关于 textbox “Code”',
+    ],
+  ],
 ] as const)('[CO6] says who asks, why, what to do, about what, and how long (%s)', (locale, words) => {
   show(locale);
   const text = document.body.textContent;
@@ -46,7 +75,11 @@ it('[CO6] is answered done or could not, with a note or without, or by a note al
   write('Note for buyer-bot', ' It is 4711 ');
   await press('Could not');
   await press('Send the note');
-  expect(sent).toEqual([['done', ''], ['could-not', 'It is 4711'], ['note', 'It is 4711']]);
+  expect(sent).toEqual([
+    ['done', ''],
+    ['could-not', 'It is 4711'],
+    ['note', 'It is 4711'],
+  ]);
 });
 
 it('[CO6] whoever has the wheel answers by handing it back, and has no second way here', () => {
@@ -59,7 +92,9 @@ it('[CO6] on a phone it is one line, and a sheet has the rest and the answers', 
   const sent = show('en');
   expect(document.body.textContent).toBe('A code was sent to a phoneAnswer');
   await press('Answer');
-  expect(screen.getByRole('dialog', { name: 'A code was sent to a phone' }).textContent).toContain('Look at the phone.');
+  expect(screen.getByRole('dialog', { name: 'A code was sent to a phone' }).textContent).toContain(
+    'Look at the phone.',
+  );
   write('Note for buyer-bot', '4711');
   await press('Done');
   expect(sent).toEqual([['done', '4711']]);
@@ -70,5 +105,7 @@ it('[CO6] on a phone whoever has the wheel reads the rest, and answers by handin
   show('en', true);
   await press('Details');
   expect(screen.getByRole('dialog').textContent).toContain('About textbox “Code”');
-  expect(screen.queryAllByRole('button', { hidden: true }).map(({ textContent, ariaLabel }) => textContent || ariaLabel)).toEqual(['Details', 'Close']);
+  expect(
+    screen.queryAllByRole('button', { hidden: true }).map(({ textContent, ariaLabel }) => textContent || ariaLabel),
+  ).toEqual(['Details', 'Close']);
 });

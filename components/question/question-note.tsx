@@ -23,13 +23,20 @@ export interface QuestionNoteProps {
   onAnswer: (result: HelpResult, note: string) => Promise<boolean>;
 }
 
-/** What an agent asks a person for: why, what to do, since when and how long; and the answers (CO6). On a phone one line, with the rest in a sheet. */
+/**
+ * What an agent asks a person for: why, what to do, since when and how long; and the answers (CO6). On a phone one
+ * line, with the rest in a sheet.
+ */
 export function QuestionNote(props: QuestionNoteProps) {
   const t = useTranslations('question');
   const phone = useMedia(PHONE);
   const { question, byHandingBack, onAnswer } = props;
   return (
-    <section data-wheel="help" aria-label={t('label', { name: question.by.name })} className="flex w-full min-w-0 basis-full flex-wrap items-end gap-x-4 gap-y-2 border-b border-line pb-2">
+    <section
+      data-wheel="help"
+      aria-label={t('label', { name: question.by.name })}
+      className="flex w-full min-w-0 basis-full flex-wrap items-end gap-x-4 gap-y-2 border-b border-line pb-2"
+    >
       {phone ? (
         <Folded {...props} />
       ) : (
@@ -62,7 +69,12 @@ function Folded(props: QuestionNoteProps) {
       <Button variant={byHandingBack ? 'secondary' : 'wheel'} onClick={() => setOpen(true)}>
         {byHandingBack ? common('details') : t('answer')}
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title={<bdi>{question.reason}</bdi>} description={t('label', { name: question.by.name })}>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={<bdi>{question.reason}</bdi>}
+        description={t('label', { name: question.by.name })}
+      >
         <div data-wheel="help" className="flex flex-col gap-3 pb-[env(safe-area-inset-bottom)]">
           <About {...props} />
           <Task question={question} />
@@ -127,7 +139,14 @@ function Answers({ name, onAnswer }: { name: string; onAnswer: QuestionNoteProps
   const answer = (result: HelpResult) => () => void run(() => onAnswer(result, note.trim()));
   return (
     <div className="flex min-w-0 items-center gap-2 max-sm:w-full max-sm:flex-wrap">
-      <TextBox aria-label={t('note', { name })} placeholder={t('notePlaceholder', { name })} maxLength={QUESTION_LIMITS.note} className="sm:w-56 xl:w-80" value={note} onChange={(event) => setNote(event.target.value)} />
+      <TextBox
+        aria-label={t('note', { name })}
+        placeholder={t('notePlaceholder', { name })}
+        maxLength={QUESTION_LIMITS.note}
+        className="sm:w-56 xl:w-80"
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
       {note.trim() !== '' && (
         <Button busy={busy} className="max-sm:flex-1" onClick={answer('note')}>
           {t('sendNote')}

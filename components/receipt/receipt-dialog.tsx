@@ -16,7 +16,15 @@ export function hasReceipt(event: TimelineEvent): event is ReceiptEvent {
 }
 
 /** What the agent was told of a hand-back, opened from its row (CO5). */
-export function ReceiptDialog({ event, you, onClose }: { event: ReceiptEvent; you: string | undefined; onClose: () => void }) {
+export function ReceiptDialog({
+  event,
+  you,
+  onClose,
+}: {
+  event: ReceiptEvent;
+  you: string | undefined;
+  onClose: () => void;
+}) {
   const t = useTranslations('receipt');
   const line = useEventLine();
   return (

@@ -31,11 +31,48 @@ const FULL: Partial<Receipt> = {
 };
 
 it.each([
-  ['en', ['clicked button Agree', 'typed into Password', 'OpenedHelp', 'Closedhttps://ads.example/', 'complete', 'New', 'Gone', 'Still hold4']],
-  ['zh', ['点击了按钮 Agree', '输入到 Password', '已打开', '已关闭https://ads.example/', '已完成', '新增', '移除', '仍然有效4']],
+  [
+    'en',
+    [
+      'clicked button Agree',
+      'typed into Password',
+      'OpenedHelp',
+      'Closedhttps://ads.example/',
+      'complete',
+      'New',
+      'Gone',
+      'Still hold4',
+    ],
+  ],
+  [
+    'zh',
+    [
+      '点击了按钮 Agree',
+      '输入到 Password',
+      '已打开',
+      '已关闭https://ads.example/',
+      '已完成',
+      '新增',
+      '移除',
+      '仍然有效4',
+    ],
+  ],
 ] as const)('[CO5] says all that the agent is told (%s)', (locale, words) => {
   const text = show(locale, FULL);
-  const same = ['click button "Agree"', 'Signed in', 'https://shop.example/login', 'https://shop.example/account', 'Help', 'list.txt', 'session', 'guest', '+ heading “Welcome”', 'e3 → e9', 'e5', '12 earlier actions'];
+  const same = [
+    'click button "Agree"',
+    'Signed in',
+    'https://shop.example/login',
+    'https://shop.example/account',
+    'Help',
+    'list.txt',
+    'session',
+    'guest',
+    '+ heading “Welcome”',
+    'e3 → e9',
+    'e5',
+    '12 earlier actions',
+  ];
   expect([...words, ...same].filter((each) => !text.includes(each))).toEqual([]);
 });
 

@@ -19,13 +19,25 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
           </p>
         </Part>
       )}
-      {actions && <Part title={t('did')}>{actions.length === 0 ? <p className="text-sm text-ink-2">{t('didNothing')}</p> : <DoneList done={actions} steps={actions.map(({ step }) => step)} />}</Part>}
+      {actions && (
+        <Part title={t('did')}>
+          {actions.length === 0 ? (
+            <p className="text-sm text-ink-2">{t('didNothing')}</p>
+          ) : (
+            <DoneList done={actions} steps={actions.map(({ step }) => step)} />
+          )}
+        </Part>
+      )}
       <Moved receipt={receipt} />
       <Changed receipt={receipt} />
       {page && (page.text ?? page.why) !== undefined && (
         <Part title={t('page')}>
           {page.text !== undefined && page.text !== '' && (
-            <pre tabIndex={0} dir="ltr" className="max-h-48 overflow-auto rounded-md border border-line bg-bg p-2 font-mono text-xs">
+            <pre
+              tabIndex={0}
+              dir="ltr"
+              className="max-h-48 overflow-auto rounded-md border border-line bg-bg p-2 font-mono text-xs"
+            >
               {page.text}
             </pre>
           )}
@@ -65,7 +77,11 @@ function Moved({ receipt: { url, urlBefore, tabsOpened = [], tabsClosed = [] } }
 }
 
 /** What is left behind: files and cookies. */
-function Changed({ receipt: { downloads = [], cookies = { added: [], changed: [], removed: [] } } }: { receipt: Receipt }) {
+function Changed({
+  receipt: { downloads = [], cookies = { added: [], changed: [], removed: [] } },
+}: {
+  receipt: Receipt;
+}) {
   const t = useTranslations('receipt');
   const { added, changed, removed } = cookies;
   return (

@@ -21,7 +21,10 @@ export function useToldSoFar(): readonly DoneBrief[] {
   return since === undefined ? [] : toldSoFar(timeline, you?.id, since);
 }
 
-/** Beside the note of a hand-back: what the agent will be told anyway. It opens above the bar, so that the page keeps its place; `writing` opens it too. */
+/**
+ * Beside the note of a hand-back: what the agent will be told anyway. It opens above the bar, so that the page keeps
+ * its place; `writing` opens it too.
+ */
 export function WillBeTold({ name, writing }: { name: string; writing: boolean }) {
   const t = useTranslations('receipt');
   const [open, setOpen] = useState(false);
@@ -30,11 +33,26 @@ export function WillBeTold({ name, writing }: { name: string; writing: boolean }
   const shown = open || writing;
   return (
     <>
-      <Button variant={open ? 'secondary' : 'ghost'} className="h-9 shrink-0 tabular-nums" aria-expanded={shown} aria-controls={id} aria-label={t('willBeToldOf', { name, n: done.length })} title={t('willBeTold', { name })} onClick={() => setOpen(!open)} onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}>
+      <Button
+        variant={open ? 'secondary' : 'ghost'}
+        className="h-9 shrink-0 tabular-nums"
+        aria-expanded={shown}
+        aria-controls={id}
+        aria-label={t('willBeToldOf', { name, n: done.length })}
+        title={t('willBeTold', { name })}
+        onClick={() => setOpen(!open)}
+        onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
+      >
         <ListChecks aria-hidden />
         {done.length}
       </Button>
-      <section id={id} data-told hidden={!shown} aria-label={t('willBeTold', { name })} className="absolute right-3 bottom-full z-20 mb-2 max-h-[40dvh] w-[min(380px,calc(100%-24px))] animate-rise overflow-y-auto rounded-lg border border-line-strong bg-raised px-3 py-2.5 shadow-pop">
+      <section
+        id={id}
+        data-told
+        hidden={!shown}
+        aria-label={t('willBeTold', { name })}
+        className="absolute right-3 bottom-full z-20 mb-2 max-h-[40dvh] w-[min(380px,calc(100%-24px))] animate-rise overflow-y-auto rounded-lg border border-line-strong bg-raised px-3 py-2.5 shadow-pop"
+      >
         <ToldList name={name} done={done} />
       </section>
     </>
@@ -49,8 +67,14 @@ export function ToldList({ name, done }: { name: string; done: readonly DoneBrie
       <h3 className="mb-1.5 text-xs font-medium text-ink-3">
         <bdi>{t('willBeTold', { name })}</bdi>
       </h3>
-      {done.length > MOST_SHOWN && <p className="mb-1.5 text-xs text-ink-3">{t('earlier', { n: done.length - MOST_SHOWN })}</p>}
-      {done.length === 0 ? <p className="text-sm text-ink-2">{t('nothingYet')}</p> : <DoneList done={done.slice(-MOST_SHOWN)} />}
+      {done.length > MOST_SHOWN && (
+        <p className="mb-1.5 text-xs text-ink-3">{t('earlier', { n: done.length - MOST_SHOWN })}</p>
+      )}
+      {done.length === 0 ? (
+        <p className="text-sm text-ink-2">{t('nothingYet')}</p>
+      ) : (
+        <DoneList done={done.slice(-MOST_SHOWN)} />
+      )}
     </>
   );
 }

@@ -3,7 +3,14 @@ import { questionSchema } from '@/lib/question/question';
 import { replySchema } from '@/lib/actions/reply';
 import { wireErrorSchema } from '@/lib/errors/error';
 import {
-  controlSchema, frameMetaSchema, participantSchema, sessionSchema, snapshotPatchSchema, snapshotViewSchema, streamStatusSchema, timelineEventSchema,
+  controlSchema,
+  frameMetaSchema,
+  participantSchema,
+  sessionSchema,
+  snapshotPatchSchema,
+  snapshotViewSchema,
+  streamStatusSchema,
+  timelineEventSchema,
 } from '@/lib/protocol/views';
 import { firstClickOutcomeSchema } from '@/lib/input/first-click';
 import { popupSchema } from '@/lib/protocol/popup';

@@ -31,14 +31,24 @@ export const api = {
   attachBrowser: (cdpUrl: string) => call('POST', '/browsers', browser, { cdpUrl }),
   createKey: (name: string) => call('POST', '/keys', key.extend({ key: z.string() }), { name }),
   demoStatus: () => call('GET', '/demo', demo),
-  clearRing: (session: string, tab: string, ring: 'console' | 'errors' | 'requests') => call('DELETE', `${tabPath(session, tab)}/${ring}`, anything),
-  request: (session: string, tab: string, id: number) => call('GET', `${tabPath(session, tab)}/requests/${id}`, requestEntrySchema),
-  deleteFile: (session: string, name: string) => call('DELETE', `/sessions/${encodeURIComponent(session)}/files/${encodeURIComponent(name)}`, anything),
-  dropDownload: (session: string, id: string) => call('DELETE', `/sessions/${encodeURIComponent(session)}/downloads/${encodeURIComponent(id)}`, anything),
+  clearRing: (session: string, tab: string, ring: 'console' | 'errors' | 'requests') =>
+    call('DELETE', `${tabPath(session, tab)}/${ring}`, anything),
+  request: (session: string, tab: string, id: number) =>
+    call('GET', `${tabPath(session, tab)}/requests/${id}`, requestEntrySchema),
+  deleteFile: (session: string, name: string) =>
+    call('DELETE', `/sessions/${encodeURIComponent(session)}/files/${encodeURIComponent(name)}`, anything),
+  dropDownload: (session: string, id: string) =>
+    call('DELETE', `/sessions/${encodeURIComponent(session)}/downloads/${encodeURIComponent(id)}`, anything),
   /** The newest events before `before` that fit, oldest first; the server looks through the whole timeline. */
   searchTimeline: (session: string, before: number, { actor, kind, search = '' }: TimelineFilter) => {
-    const query = Object.entries({ before: `${before}`, limit: '500', actor, kind, q: search.trim() }).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
-    return call('GET', `/sessions/${encodeURIComponent(session)}/timeline?${new URLSearchParams(query).toString()}`, z.array(timelineEventSchema));
+    const query = Object.entries({ before: `${before}`, limit: '500', actor, kind, q: search.trim() }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+    );
+    return call(
+      'GET',
+      `/sessions/${encodeURIComponent(session)}/timeline?${new URLSearchParams(query).toString()}`,
+      z.array(timelineEventSchema),
+    );
   },
   startDemo: () => call('POST', '/demo', demo),
   stopDemo: () => call('DELETE', '/demo', anything),
@@ -76,7 +86,9 @@ function tabPath(session: string, tab: string): string {
 
 /** Does the server say that nobody is signed in? A server that cannot be reached has not said so. */
 export async function isSignedOut(): Promise<boolean> {
-  const answer = await fetch('/api/v1/sessions', { headers: { accept: 'application/json' }, cache: 'no-store' }).catch(() => undefined);
+  const answer = await fetch('/api/v1/sessions', { headers: { accept: 'application/json' }, cache: 'no-store' }).catch(
+    () => undefined,
+  );
   return answer?.status === 401;
 }
 
@@ -86,13 +98,23 @@ async function call<T>(method: string, path: string, schema: z.ZodType<T>, body?
   if (!answer.ok) throw failureOf(answer.status, parsed);
   const data = schema.safeParse(parsed);
   if (data.success) return data.data;
-  throw new WheelhouseError('INTERNAL', { code: 'answerUnreadable' }, { cause: data.error, hint: { code: 'reloadCure' } });
+  throw new WheelhouseError(
+    'INTERNAL',
+    { code: 'answerUnreadable' },
+    { cause: data.error, hint: { code: 'reloadCure' } },
+  );
 }
 
 async function send(method: string, url: string, body: unknown): Promise<Response> {
   const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
   try {
-    return await fetch(url, { method, headers, credentials: 'same-origin', cache: 'no-store', ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    return await fetch(url, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   } catch (cause) {
     throw new WheelhouseError('ABORTED', { code: 'serverUnreachable' }, { cause, hint: { code: 'serverRunsCure' } });
   }
@@ -104,7 +126,11 @@ async function bodyOf(answer: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new WheelhouseError('INTERNAL', { code: 'serverGaveNoReason', status: answer.status }, { cause, details: { status: answer.status, body: text.slice(0, 500) } });
+    throw new WheelhouseError(
+      'INTERNAL',
+      { code: 'serverGaveNoReason', status: answer.status },
+      { cause, details: { status: answer.status, body: text.slice(0, 500) } },
+    );
   }
 }
 

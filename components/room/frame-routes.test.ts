@@ -1,14 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { FrameRoutes, type Frame } from './frame-routes';
 
-const meta = { tab: 't1', geometry: 1, width: 1, height: 1, pageScale: 1, offsetTop: 0, scrollX: 0, scrollY: 0, ageMs: 0, sort: 'cached', format: 'jpeg' } as const;
+const meta = {
+  tab: 't1',
+  geometry: 1,
+  width: 1,
+  height: 1,
+  pageScale: 1,
+  offsetTop: 0,
+  scrollX: 0,
+  scrollY: 0,
+  ageMs: 0,
+  sort: 'cached',
+  format: 'jpeg',
+} as const;
 
 function frame(log: string[], stream: string, seq: number): Frame {
-  return { meta: { ...meta, stream, seq }, picture: new ArrayBuffer(1), painted: () => log.push(`credit ${stream}${seq}`) };
+  return {
+    meta: { ...meta, stream, seq },
+    picture: new ArrayBuffer(1),
+    painted: () => log.push(`credit ${stream}${seq}`),
+  };
 }
 
 function sink(log: string[]) {
-  return { onOpen: () => log.push('open'), onFrame: (one: Frame) => log.push(`frame ${one.meta.seq}`), onStatus: () => log.push('status') };
+  return {
+    onOpen: () => log.push('open'),
+    onFrame: (one: Frame) => log.push(`frame ${one.meta.seq}`),
+    onStatus: () => log.push('status'),
+  };
 }
 
 describe('FrameRoutes', () => {

@@ -1,6 +1,9 @@
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 
-/** One picture on its way to a painter; `painted` gives the server its credit back and must be called exactly once (FR2). */
+/**
+ * One picture on its way to a painter; `painted` gives the server its credit back and must be called exactly once
+ * (FR2).
+ */
 export interface Frame {
   readonly meta: FrameMeta;
   readonly picture: ArrayBuffer;

@@ -5,7 +5,10 @@ import { ackSchema, ANSWERS, PUSHES } from './answers';
 import { planReconnect, type Loss } from './reconnect-plan';
 import type { Connection } from './connection';
 
-/** Milliseconds a request waits for its answer when the caller names no other figure; longer than any default budget of the server. */
+/**
+ * Milliseconds a request waits for its answer when the caller names no other figure; longer than any default budget of
+ * the server.
+ */
 const ANSWER_MS = 35_000;
 
 export interface LineOptions {
@@ -37,7 +40,13 @@ export class Line {
 
   constructor(options: LineOptions) {
     this.#options = options;
-    const settings = { path: '/socket.io', transports: ['websocket'], autoConnect: false, reconnection: false, withCredentials: true };
+    const settings = {
+      path: '/socket.io',
+      transports: ['websocket'],
+      autoConnect: false,
+      reconnection: false,
+      withCredentials: true,
+    };
     this.#socket = options.url === undefined ? io(settings) : io(options.url, { ...settings, forceNew: true });
     this.#socket.on('connect', () => void this.#shakeHands());
     this.#socket.on('disconnect', () => this.#lost(this.#foretold ?? { why: 'line' }));
@@ -82,7 +91,11 @@ export class Line {
    * @param timeoutMs milliseconds until TIMEOUT
    * @throws WheelhouseError: what the server said, TIMEOUT, or ABORTED when the connection is or goes away
    */
-  async request<E extends ClientEvent>(event: E, payload: ClientPayload<E>, timeoutMs = ANSWER_MS): Promise<ClientAnswers[E]> {
+  async request<E extends ClientEvent>(
+    event: E,
+    payload: ClientPayload<E>,
+    timeoutMs = ANSWER_MS,
+  ): Promise<ClientAnswers[E]> {
     if (!this.#online && event !== 'hello') throw notConnected();
     const startedAt = performance.now();
     const ack = ackSchema.parse(await this.#emit(event, payload, timeoutMs));
@@ -137,12 +150,12 @@ export class Line {
     if (!this.#started) return;
     clearTimeout(this.#timer);
     const plan = planReconnect(loss, this.#attempt, (this.#options.random ?? Math.random)());
-    if (plan.do === 'give-up') return this.#options.onConnection({ state: plan.reason === 'protocol' ? 'outdated' : 'signed-out' });
+    if (plan.do === 'give-up')
+      return this.#options.onConnection({ state: plan.reason === 'protocol' ? 'outdated' : 'signed-out' });
     this.#options.onConnection({ state: 'reconnecting', attempt: this.#attempt });
     this.#attempt += 1;
     this.#timer = setTimeout(() => this.#socket.connect(), plan.ms);
   }
-
 }
 
 function lossOf(error: WheelhouseError): Loss {
@@ -156,9 +169,13 @@ export function isLineLoss(thrown: unknown): boolean {
 }
 
 function notConnected(cause?: unknown): WheelhouseError {
-  return new WheelhouseError('ABORTED', { code: 'lineLost' }, {
-    cause,
-    hint: { code: 'lineLostCure' },
-    details: { line: 'lost' },
-  });
+  return new WheelhouseError(
+    'ABORTED',
+    { code: 'lineLost' },
+    {
+      cause,
+      hint: { code: 'lineLostCure' },
+      details: { line: 'lost' },
+    },
+  );
 }

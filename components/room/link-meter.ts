@@ -36,7 +36,11 @@ export class LinkMeter {
     this.#forgetOld();
     const bytes = this.#frames.reduce((sum, frame) => sum + frame.bytes, 0);
     const perSecond = 1_000 / WINDOW_MS;
-    return { fps: this.#frames.length * perSecond, latencyMs: median(this.#roundTrips), bitsPerSecond: bytes * 8 * perSecond };
+    return {
+      fps: this.#frames.length * perSecond,
+      latencyMs: median(this.#roundTrips),
+      bitsPerSecond: bytes * 8 * perSecond,
+    };
   }
 
   #forgetOld(): void {

@@ -25,10 +25,18 @@ export function listenToPushes(line: Line, { store, frames, rings, trouble, unfi
       else trouble(parsed.error);
     });
   };
-  push('session.state', PUSHES['session.state'], (session) => store.setState((room) => change.withPushedSession(room, session)));
-  push('session.gone', PUSHES['session.gone'], ({ id, reason }) => store.setState((room) => change.withGone(room, id, reason)));
-  push('timeline', PUSHES.timeline, ({ session, events }) => store.setState((room) => change.withEvents(room, session, events)));
-  push('snapshot', PUSHES.snapshot, ({ session, tab, snapshot }) => store.setState((room) => change.withSnapshot(room, change.snapshotKey(session, tab), snapshot)));
+  push('session.state', PUSHES['session.state'], (session) =>
+    store.setState((room) => change.withPushedSession(room, session)),
+  );
+  push('session.gone', PUSHES['session.gone'], ({ id, reason }) =>
+    store.setState((room) => change.withGone(room, id, reason)),
+  );
+  push('timeline', PUSHES.timeline, ({ session, events }) =>
+    store.setState((room) => change.withEvents(room, session, events)),
+  );
+  push('snapshot', PUSHES.snapshot, ({ session, tab, snapshot }) =>
+    store.setState((room) => change.withSnapshot(room, change.snapshotKey(session, tab), snapshot)),
+  );
   push('snapshot.patch', PUSHES['snapshot.patch'], ({ session, tab, patch }) => {
     const key = change.snapshotKey(session, tab);
     const next = change.withPatch(store.getState(), key, patch);

@@ -15,10 +15,30 @@ const you = { id: 'p', name: 'Ana', kind: 'human', colour: 0, online: true, gran
 const hello = { you, protocol: PROTOCOL_VERSION, demoAvailable: true };
 const reply = { ok: true, id: 'r', kind: 'click', tab: 't1', url: '', startedAt: '', ms: 1, warnings: [] };
 const session: SessionView = {
-  id: 's', name: 'a', state: 'live', stateReason: '', createdAt: '', browser: { id: 'b', product: '', origin: 'launched' }, isolation: 'context',
-  viewport: { width: 1, height: 1 }, activeTab: null, tabs: [], participants: [], lastEvent: null, version: 1,
+  id: 's',
+  name: 'a',
+  state: 'live',
+  stateReason: '',
+  createdAt: '',
+  browser: { id: 'b', product: '', origin: 'launched' },
+  isolation: 'context',
+  viewport: { width: 1, height: 1 },
+  activeTab: null,
+  tabs: [],
+  participants: [],
+  lastEvent: null,
+  version: 1,
 };
-const event = (seq: number): TimelineEvent => ({ seq, id: `${seq}`, phase: 'event', at: '', actor: { id: 'a', name: 'a', kind: 'agent' }, door: 'http', kind: 'click', text: '' });
+const event = (seq: number): TimelineEvent => ({
+  seq,
+  id: `${seq}`,
+  phase: 'event',
+  at: '',
+  actor: { id: 'a', name: 'a', kind: 'agent' },
+  door: 'http',
+  kind: 'click',
+  text: '',
+});
 
 const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
@@ -37,13 +57,22 @@ async function room(handlers: Readonly<Record<string, Handler>>, admit: () => Er
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const { port } = addressOf(http);
   const store = createRoomStore();
-  const client = new RoomClient({ store, url: `http://127.0.0.1:${port}`, isSignedOut: async () => false, random: () => 0 });
-  closers.push(() => client.stop(), () => void io.close());
-  const until = (done: (state: RoomState) => boolean) => new Promise<RoomState>((resolve) => {
-    const look = (state: RoomState) => done(state) && resolve(state);
-    closers.push(store.subscribe(look));
-    look(store.getState());
+  const client = new RoomClient({
+    store,
+    url: `http://127.0.0.1:${port}`,
+    isSignedOut: async () => false,
+    random: () => 0,
   });
+  closers.push(
+    () => client.stop(),
+    () => void io.close(),
+  );
+  const until = (done: (state: RoomState) => boolean) =>
+    new Promise<RoomState>((resolve) => {
+      const look = (state: RoomState) => done(state) && resolve(state);
+      closers.push(store.subscribe(look));
+      look(store.getState());
+    });
   return { client, store, until };
 }
 
@@ -76,7 +105,10 @@ describe('RoomClient', () => {
     const { client, until } = await room({ act: () => ({ ...reply, ok: false, error }) });
     client.watchWall();
     await until(({ connection }) => connection.state === 'online');
-    await expect(client.perform('s', 't1', { kind: 'click', ref: 'e1' })).rejects.toMatchObject({ code: 'COVERED', hint: 'Close it.' });
+    await expect(client.perform('s', 't1', { kind: 'click', ref: 'e1' })).rejects.toMatchObject({
+      code: 'COVERED',
+      hint: 'Close it.',
+    });
   });
 
   it('[TL1] loses no event of the timeline over a lost line', async () => {
@@ -96,7 +128,9 @@ describe('RoomClient', () => {
   });
 
   it('says that nobody is signed in, and that the page is outdated, instead of trying for ever', async () => {
-    const refused = Object.assign(new Error('UNAUTHENTICATED'), { data: { code: 'UNAUTHENTICATED', message: '', hint: '', retry: 'no' } });
+    const refused = Object.assign(new Error('UNAUTHENTICATED'), {
+      data: { code: 'UNAUTHENTICATED', message: '', hint: '', retry: 'no' },
+    });
     const signedOut = await room({}, () => refused);
     signedOut.client.watchWall();
     await signedOut.until(({ connection }) => connection.state === 'signed-out');
@@ -109,6 +143,8 @@ describe('RoomClient', () => {
     const { client, until } = await room({ copy: () => undefined });
     client.watchWall();
     await until(({ connection }) => connection.state === 'online');
-    await expect(client.request('copy', { session: 's', tab: 't1', epoch: 1, cut: false }, 30)).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await expect(client.request('copy', { session: 's', tab: 't1', epoch: 1, cut: false }, 30)).rejects.toMatchObject({
+      code: 'TIMEOUT',
+    });
   });
 });

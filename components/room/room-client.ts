@@ -37,7 +37,13 @@ export class RoomClient {
       onOnline: (hello) => this.#online(hello),
     });
     this.#orders = new StandingOrders(() => this.#line.online);
-    listenToPushes(this.#line, { store: this.#store, frames: this.#frames, rings: this.#rings, trouble: (thrown) => this.#trouble(thrown), unfit: (snapshot) => this.#orders.again(`snapshot ${snapshot}`) });
+    listenToPushes(this.#line, {
+      store: this.#store,
+      frames: this.#frames,
+      rings: this.#rings,
+      trouble: (thrown) => this.#trouble(thrown),
+      unfit: (snapshot) => this.#orders.again(`snapshot ${snapshot}`),
+    });
   }
 
   /** Disconnects; the next wish connects again. */
@@ -46,7 +52,9 @@ export class RoomClient {
     this.#frames.closeAll();
   }
 
-  /** Tells about failures that no caller waits for: a session that could not be joined, a push that could not be read. */
+  /**
+   * Tells about failures that no caller waits for: a session that could not be joined, a push that could not be read.
+   */
   onTrouble(listener: (thrown: unknown) => void): () => void {
     this.#troubled.add(listener);
     return () => void this.#troubled.delete(listener);
@@ -123,7 +131,9 @@ export class RoomClient {
     };
   }
 
-  /** Follows a tab's snapshot until the returned function is called. @param failed told when the server cannot give one */
+  /**
+   * Follows a tab's snapshot until the returned function is called. @param failed told when the server cannot give one
+   */
   watchSnapshot(wish: SnapshotWish, failed: (thrown: unknown) => void): () => void {
     const { session, tab } = wish;
     const key = change.snapshotKey(session, tab);
@@ -144,7 +154,10 @@ export class RoomClient {
     };
   }
 
-  /** Follows what a tab's page logs, throws and asks for, until the returned function is called: first `all`, then what is new. */
+  /**
+   * Follows what a tab's page logs, throws and asks for, until the returned function is called: first `all`, then what
+   * is new.
+   */
   watchRings(session: string, tab: string, told: (news: RingsNews, all: boolean) => void): () => void {
     const off = this.#rings.add(session, tab, (news) => told(news, false));
     const stop = this.#keep(`rings ${session} ${tab}`, {
@@ -170,18 +183,28 @@ export class RoomClient {
 
   /** Measures the round trip; nothing when the line is lost. */
   async ping(): Promise<void> {
-    if (this.#line.online) await this.#line.request('hello', { protocol: PROTOCOL_VERSION }).catch((thrown: unknown) => this.#trouble(thrown));
+    if (this.#line.online)
+      await this.#line
+        .request('hello', { protocol: PROTOCOL_VERSION })
+        .catch((thrown: unknown) => this.#trouble(thrown));
   }
 
   /** Fetches older events than the page has; gives how many came. */
   async loadOlder(session: string, limit = 200): Promise<number> {
     const before = this.#store.getState().timelines.get(session)?.[0]?.seq;
-    const { events } = await this.request('timeline.list', { session, limit, ...(before === undefined ? {} : { before }) });
+    const { events } = await this.request('timeline.list', {
+      session,
+      limit,
+      ...(before === undefined ? {} : { before }),
+    });
     this.#store.setState((room) => change.withEvents(room, session, events));
     return events.length;
   }
 
-  #keep(key: string, order: { open: () => Promise<unknown>; close: () => Promise<unknown>; first?: boolean }): () => void {
+  #keep(
+    key: string,
+    order: { open: () => Promise<unknown>; close: () => Promise<unknown>; first?: boolean },
+  ): () => void {
     this.#line.start();
     return this.#orders.keep(key, {
       first: order.first ?? false,
@@ -206,7 +229,9 @@ export class RoomClient {
     try {
       const answer = await this.#line.request('session.join', { session });
       const known = this.#store.getState().timelines.get(session) ?? [];
-      this.#store.setState(change.withEvents(change.withSession(this.#store.getState(), answer.session), session, answer.timeline));
+      this.#store.setState(
+        change.withEvents(change.withSession(this.#store.getState(), answer.session), session, answer.timeline),
+      );
       await closeGap(this.#line, this.#store, session, known, answer.timeline);
     } catch (thrown) {
       if (!(thrown instanceof WheelhouseError) || thrown.code !== 'NOT_FOUND') throw thrown;
@@ -228,7 +253,8 @@ export class RoomClient {
 
   #closeStream(stream: string): void {
     this.#frames.close(stream);
-    if (this.#line.online) void this.#line.request('stream.close', { stream }).catch((thrown: unknown) => this.#trouble(thrown));
+    if (this.#line.online)
+      void this.#line.request('stream.close', { stream }).catch((thrown: unknown) => this.#trouble(thrown));
   }
 
   /** Resolves true once the line is online again, false when it will not be by itself. */

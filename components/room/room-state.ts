@@ -93,7 +93,10 @@ export function withSnapshot(state: RoomState, key: string, snapshot: SnapshotVi
   return { ...state, snapshots: new Map(state.snapshots).set(key, { now: snapshot, before }) };
 }
 
-/** The snapshot with the lines that a patch changes (SN8); undefined when the patch is for another revision than the one here. */
+/**
+ * The snapshot with the lines that a patch changes (SN8); undefined when the patch is for another revision than the one
+ * here.
+ */
 export function withPatch(state: RoomState, key: string, patch: SnapshotPatch): RoomState | undefined {
   const known = state.snapshots.get(key)?.now;
   if (known?.revision !== patch.since) return undefined;

@@ -11,7 +11,10 @@ export interface SendFileWish {
   readonly onSent: (bytes: number) => void;
 }
 
-/** Puts a file into a session and tells how it goes, which `fetch` cannot. Rejects with WheelhouseError; ABORTED when `signal` ended it. */
+/**
+ * Puts a file into a session and tells how it goes, which `fetch` cannot. Rejects with WheelhouseError; ABORTED when
+ * `signal` ended it.
+ */
 export function sendFile({ session, name, content, signal, onSent }: SendFileWish): Promise<FileView> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -25,7 +28,9 @@ export function sendFile({ session, name, content, signal, onSent }: SendFileWis
       if (request.status < 300 && file.success) resolve(file.data);
       else reject(failureOf(request.status, answer));
     });
-    request.addEventListener('error', () => reject(new WheelhouseError('ABORTED', { code: 'serverUnreachable' }, { hint: { code: 'serverRunsCure' } })));
+    request.addEventListener('error', () =>
+      reject(new WheelhouseError('ABORTED', { code: 'serverUnreachable' }, { hint: { code: 'serverRunsCure' } })),
+    );
     request.addEventListener('abort', () => reject(new WheelhouseError('ABORTED', 'The upload was cancelled.')));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(content);

@@ -4,12 +4,21 @@ import type { Line } from './line';
 import type { RoomStore } from './room-store';
 import type { TimelineEvent } from '@/lib/protocol/views';
 
-/** How many pages are fetched to close a gap, and events to a page. What is older is asked for when somebody scrolls back. */
+/**
+ * How many pages are fetched to close a gap, and events to a page. What is older is asked for when somebody scrolls
+ * back.
+ */
 const MOST_PAGES = 10;
 const PAGE = 500;
 
 /** Fetches what happened between what the page had and what a join brought: a lost line loses no event (ui.md). */
-export async function closeGap(line: Line, store: RoomStore, session: string, known: readonly TimelineEvent[], fresh: readonly TimelineEvent[]): Promise<void> {
+export async function closeGap(
+  line: Line,
+  store: RoomStore,
+  session: string,
+  known: readonly TimelineEvent[],
+  fresh: readonly TimelineEvent[],
+): Promise<void> {
   let first = fresh;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const before = gapBefore(known, first);

@@ -42,7 +42,11 @@ export function useSessions(): readonly SessionView[] | undefined {
   const listed = useRoomState((state) => state.listed);
   const sessions = useRoomState((state) => state.sessions);
   const named = useNamedSession();
-  return useMemo(() => (listed ? [...sessions.values()].map(named).sort((a, b) => a.createdAt.localeCompare(b.createdAt)) : undefined), [listed, sessions, named]);
+  return useMemo(
+    () =>
+      listed ? [...sessions.values()].map(named).sort((a, b) => a.createdAt.localeCompare(b.createdAt)) : undefined,
+    [listed, sessions, named],
+  );
 }
 
 /** Sends one event; the promise rejects with WheelhouseError. */
@@ -60,7 +64,10 @@ export interface JoinedSession {
 
 const NO_EVENTS: readonly TimelineEvent[] = [];
 
-/** What has happened in a joined session, oldest first. Renders again with every event: ask where it is shown, not above. */
+/**
+ * What has happened in a joined session, oldest first. Renders again with every event: ask where it is shown, not
+ * above.
+ */
 export function useTimeline(session: string): readonly TimelineEvent[] {
   return useRoomState((state) => state.timelines.get(session) ?? NO_EVENTS);
 }
@@ -97,7 +104,13 @@ export function useSnapshot(session: string, tab: string, options: SnapshotOptio
   const wanted = usable || pair !== undefined;
   useEffect(() => {
     if (!wanted) return undefined;
-    return room.watchSnapshot({ session: wish.session, tab: wish.tab, options: wish.options }, (thrown) => setFailed({ wish, thrown }));
+    return room.watchSnapshot({ session: wish.session, tab: wish.tab, options: wish.options }, (thrown) =>
+      setFailed({ wish, thrown }),
+    );
   }, [room, wish, wanted]);
-  return { pair, problem: failed?.wish === wish ? failed.thrown : undefined, retry: () => setAttempt((count) => count + 1) };
+  return {
+    pair,
+    problem: failed?.wish === wish ? failed.thrown : undefined,
+    retry: () => setAttempt((count) => count + 1),
+  };
 }

@@ -17,10 +17,17 @@ export function AppHeader({ children }: { children?: ReactNode }) {
   const path = usePathname();
   return (
     <header className="sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-b border-line bg-panel px-3 pointer-coarse:h-14 sm:px-5">
-      <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:left-3 focus:z-30 focus:rounded-sm focus:bg-ink focus:px-3 focus:py-1.5 focus:text-panel">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:left-3 focus:z-30 focus:rounded-sm focus:bg-ink focus:px-3 focus:py-1.5 focus:text-panel"
+      >
         {t('skip')}
       </a>
-      <Link href="/" aria-label={t('home')} className="flex items-center gap-2 rounded-sm text-md font-semibold tracking-tight">
+      <Link
+        href="/"
+        aria-label={t('home')}
+        className="flex items-center gap-2 rounded-sm text-md font-semibold tracking-tight"
+      >
         <BrandMark className="size-[22px]" />
         Wheelhouse
       </Link>
@@ -30,7 +37,10 @@ export function AppHeader({ children }: { children?: ReactNode }) {
             key={href}
             href={href}
             aria-current={path === href ? 'page' : undefined}
-            className={cn('rounded-sm px-2.5 py-1 font-medium text-ink-2 hover:text-ink', path === href && 'bg-sel text-ink')}
+            className={cn(
+              'rounded-sm px-2.5 py-1 font-medium text-ink-2 hover:text-ink',
+              path === href && 'bg-sel text-ink',
+            )}
           >
             {t(name)}
           </Link>

@@ -24,9 +24,34 @@ export function CommonKeys() {
   useHotkeys(KEYS);
   const commands = useMemo(
     (): Command[] => [
-      ...THEMES.map((name) => ({ id: `theme-${name}`, group: 'appearance', label: `${t('theme.label')}: ${t(`theme.${name}`)}`, icon: THEME_ICONS[name], run: () => setTheme(name) }) as const),
-      ...LOCALES.filter((name) => name !== locale).map((name) => ({ id: `language-${name}`, group: 'appearance', label: `${t('language')}: ${LANGUAGE_NAMES[name]}`, icon: Languages, run: () => switchTo(name) }) as const),
-      { id: 'shortcuts', group: 'appearance', label: t('shortcuts.open'), icon: Keyboard, keys: ['?'], run: openShortcuts },
+      ...THEMES.map(
+        (name) =>
+          ({
+            id: `theme-${name}`,
+            group: 'appearance',
+            label: `${t('theme.label')}: ${t(`theme.${name}`)}`,
+            icon: THEME_ICONS[name],
+            run: () => setTheme(name),
+          }) as const,
+      ),
+      ...LOCALES.filter((name) => name !== locale).map(
+        (name) =>
+          ({
+            id: `language-${name}`,
+            group: 'appearance',
+            label: `${t('language')}: ${LANGUAGE_NAMES[name]}`,
+            icon: Languages,
+            run: () => switchTo(name),
+          }) as const,
+      ),
+      {
+        id: 'shortcuts',
+        group: 'appearance',
+        label: t('shortcuts.open'),
+        icon: Keyboard,
+        keys: ['?'],
+        run: openShortcuts,
+      },
     ],
     [t, setTheme, locale, switchTo],
   );

@@ -24,10 +24,14 @@ function Line() {
   const common = useTranslations('common');
   const problem = useProblem();
   const { state } = useConnection();
-  if (state === 'reconnecting') return <Bar icon={<LoaderCircle aria-hidden className="animate-spin" />}>{t('reconnecting')}</Bar>;
+  if (state === 'reconnecting')
+    return <Bar icon={<LoaderCircle aria-hidden className="animate-spin" />}>{t('reconnecting')}</Bar>;
   if (state === 'outdated') {
     return (
-      <Bar icon={<TriangleAlert aria-hidden />} action={{ label: common('reload'), run: () => window.location.reload() }}>
+      <Bar
+        icon={<TriangleAlert aria-hidden />}
+        action={{ label: common('reload'), run: () => window.location.reload() }}
+      >
         {t('outdated')}
       </Bar>
     );
@@ -35,13 +39,24 @@ function Line() {
   if (state !== 'signed-out') return null;
   const { what, cure } = problem(SIGNED_OUT);
   return (
-    <Bar icon={<TriangleAlert aria-hidden />} action={{ label: common('details'), run: () => window.location.assign('/signed-out') }}>
+    <Bar
+      icon={<TriangleAlert aria-hidden />}
+      action={{ label: common('details'), run: () => window.location.assign('/signed-out') }}
+    >
       {`${what} ${cure}`}
     </Bar>
   );
 }
 
-function Bar({ icon, action, children }: { icon: ReactNode; action?: { label: string; run: () => void }; children: ReactNode }) {
+function Bar({
+  icon,
+  action,
+  children,
+}: {
+  icon: ReactNode;
+  action?: { label: string; run: () => void };
+  children: ReactNode;
+}) {
   return (
     <div className="flex min-h-9 items-center justify-center gap-2 border-b border-human/30 bg-human-soft px-4 py-1 font-medium text-human [&_svg]:size-4 [&_svg]:shrink-0">
       {icon}

@@ -13,10 +13,18 @@ export function DemoBar() {
   if (!running) return null;
   const said = t(stands ? 'stands' : 'running');
   return (
-    <aside aria-label={said} className="flex items-center gap-x-3 rounded-md border border-line bg-panel py-2 pr-2 pl-3">
-      {stands ? <CirclePause aria-hidden className="size-4 shrink-0 text-stuck" /> : <CirclePlay aria-hidden className="size-4 shrink-0 text-agent" />}
+    <aside
+      aria-label={said}
+      className="flex items-center gap-x-3 rounded-md border border-line bg-panel py-2 pr-2 pl-3"
+    >
+      {stands ? (
+        <CirclePause aria-hidden className="size-4 shrink-0 text-stuck" />
+      ) : (
+        <CirclePlay aria-hidden className="size-4 shrink-0 text-agent" />
+      )}
       <p className="min-w-0 flex-1 truncate">
-        <b className="font-medium">{said}</b> <span className="text-ink-2 max-sm:hidden">{t(stands ? 'standsLead' : 'about')}</span>
+        <b className="font-medium">{said}</b>{' '}
+        <span className="text-ink-2 max-sm:hidden">{t(stands ? 'standsLead' : 'about')}</span>
       </p>
       <span className="flex shrink-0 gap-2">
         {session !== undefined && (

@@ -15,6 +15,8 @@ describe('badgedIcon', () => {
   });
 
   it('[ui: one idea] differs by shape, not by colour alone', () => {
-    expect(new Set(KINDS.map((kind) => badgedIcon(kind, false).replaceAll(WITHOUT_COLOURS, ''))).size).toBe(KINDS.length);
+    expect(new Set(KINDS.map((kind) => badgedIcon(kind, false).replaceAll(WITHOUT_COLOURS, ''))).size).toBe(
+      KINDS.length,
+    );
   });
 });

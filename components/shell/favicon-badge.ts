@@ -9,10 +9,14 @@ const BADGES: Readonly<Record<BadgeKind, string>> = {
   agent: '<circle cx="18" cy="6" r="5.5" fill="#7456f5" stroke="none"/>',
   human: '<circle cx="18" cy="6" r="4" fill="none" stroke="#d97706" stroke-width="3.5"/>',
   help: '<circle cx="18" cy="6" r="6" fill="#d6246e" stroke="none"/><path stroke="#fff" stroke-width="2.25" d="M18 2.75v3.5M18 9.2v.1"/>',
-  stuck: '<path d="M15.5 0h5L24 3.5v5L20.5 12h-5L12 8.5v-5z" fill="#d92d20" stroke="none"/><path stroke="#fff" stroke-width="2.25" d="M15.25 6h5.5"/>',
+  stuck:
+    '<path d="M15.5 0h5L24 3.5v5L20.5 12h-5L12 8.5v-5z" fill="#d92d20" stroke="none"/><path stroke="#fff" stroke-width="2.25" d="M15.25 6h5.5"/>',
 };
 
-/** The steering wheel with the badge of a state, as SVG text for the favicon. Colours follow the browser's own scheme, not the page's theme. */
+/**
+ * The steering wheel with the badge of a state, as SVG text for the favicon. Colours follow the browser's own scheme,
+ * not the page's theme.
+ */
 export function badgedIcon(kind: BadgeKind, dark: boolean): string {
   const ink = dark ? INK.dark : INK.light;
   return [

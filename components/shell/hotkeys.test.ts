@@ -6,11 +6,21 @@ const key = (init: KeyboardEventInit & { key: string }) => hotkeyOf(new Keyboard
 
 describe('hotkeyOf', () => {
   it('[ui: behaviour] names plain keys and chords with Ctrl or Command', () => {
-    expect([key({ key: 'n' }), key({ key: '?' , shiftKey: true }), key({ key: 'K', ctrlKey: true }), key({ key: 'k', metaKey: true }), key({ key: 'ArrowDown' })]).toEqual(['n', '?', 'Mod+k', 'Mod+k', 'ArrowDown']);
+    expect([
+      key({ key: 'n' }),
+      key({ key: '?', shiftKey: true }),
+      key({ key: 'K', ctrlKey: true }),
+      key({ key: 'k', metaKey: true }),
+      key({ key: 'ArrowDown' }),
+    ]).toEqual(['n', '?', 'Mod+k', 'Mod+k', 'ArrowDown']);
   });
 
   it('leaves composition, repeats and Alt to others', () => {
-    expect([key({ key: 'n', isComposing: true }), key({ key: 'n', repeat: true }), key({ key: 'n', altKey: true })]).toEqual([undefined, undefined, undefined]);
+    expect([
+      key({ key: 'n', isComposing: true }),
+      key({ key: 'n', repeat: true }),
+      key({ key: 'n', altKey: true }),
+    ]).toEqual([undefined, undefined, undefined]);
   });
 
   it('leaves what somebody has already used', () => {

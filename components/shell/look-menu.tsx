@@ -7,7 +7,17 @@ import { isLocale, LOCALES, type Locale } from '@/components/messages/locale';
 import { noticesAllowed, useCallNotices, useCallSound } from '@/components/question/call-settings';
 import { THEMES } from '@/components/theme/theme-provider';
 import { IconButton } from '@/components/ui/icon-button';
-import { Menu, MenuCheckItem, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
+import {
+  Menu,
+  MenuCheckItem,
+  MenuContent,
+  MenuItem,
+  MenuLabel,
+  MenuRadioGroup,
+  MenuRadioItem,
+  MenuSeparator,
+  MenuTrigger,
+} from '@/components/ui/menu';
 import { openShortcuts } from './palette-store';
 import { useLanguage } from './use-language';
 

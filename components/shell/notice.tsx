@@ -5,7 +5,17 @@ import { BrandMark } from '@/components/ui/brand-mark';
 import { LookMenu } from './look-menu';
 
 /** A page that says one thing: signed out, not found, broken. */
-export function Notice({ title, heading, lead, children }: { title: string; heading: string; lead: string; children?: ReactNode }) {
+export function Notice({
+  title,
+  heading,
+  lead,
+  children,
+}: {
+  title: string;
+  heading: string;
+  lead: string;
+  children?: ReactNode;
+}) {
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · Wheelhouse`}</title>

@@ -11,7 +11,10 @@ export interface PageSignalProps {
   kind: WheelKind | undefined;
 }
 
-/** The title and the icon of the browser's own tab: the one place that sets them, so that they say the same (ui.md, one idea). */
+/**
+ * The title and the icon of the browser's own tab: the one place that sets them, so that they say the same (ui.md, one
+ * idea).
+ */
 export function PageSignal({ title, kind }: PageSignalProps) {
   const badge = kind === 'idle' ? undefined : kind;
   // A title of the route stands before ours.

@@ -30,7 +30,11 @@ export interface PaletteState {
 }
 
 /** Of the page, not of the server: only effects write to it, and they never run there. */
-export const paletteStore = createStore<PaletteState>(() => ({ open: undefined, commands: new Map(), sections: new Map() }));
+export const paletteStore = createStore<PaletteState>(() => ({
+  open: undefined,
+  commands: new Map(),
+  sections: new Map(),
+}));
 
 export function openPalette(): void {
   paletteStore.setState({ open: 'palette' });

@@ -38,7 +38,10 @@ function CommandList() {
     <Cmdk loop label={t('title')}>
       <div className="flex items-center gap-2.5 border-b border-line px-4">
         <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
-        <Cmdk.Input placeholder={t('placeholder')} className="h-12 min-w-0 flex-1 bg-transparent text-md outline-none placeholder:text-ink-3 max-sm:text-lg" />
+        <Cmdk.Input
+          placeholder={t('placeholder')}
+          className="h-12 min-w-0 flex-1 bg-transparent text-md outline-none placeholder:text-ink-3 max-sm:text-lg"
+        />
         <Kbd keys={['Esc']} className="max-sm:hidden" />
       </div>
       <Cmdk.List className="max-h-[min(56vh,420px)] scroll-py-2 overflow-y-auto p-2">

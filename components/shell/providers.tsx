@@ -11,7 +11,15 @@ import { TooltipProvider } from '@/components/ui/tooltip';
 import { CommonKeys } from './common-keys';
 
 /** What every page stands on: theme, language, tooltips, the room, toasts, the palette. */
-export function Providers({ locale, nonce, children }: { locale: Locale; nonce: string | undefined; children: ReactNode }) {
+export function Providers({
+  locale,
+  nonce,
+  children,
+}: {
+  locale: Locale;
+  nonce: string | undefined;
+  children: ReactNode;
+}) {
   return (
     <ThemeProvider nonce={nonce}>
       <MessagesProvider locale={locale}>

@@ -52,7 +52,8 @@ export function useDemo(): Demo {
 const OPENING_MS = 1_000;
 
 /**
- * Asks again when the line comes back and when sessions come or go: whoever started or stopped it, the list changes with it.
+ * Asks again when the line comes back and when sessions come or go: whoever started or stopped it, the list changes
+ * with it.
  * @param opening the agent has started, and its session is not known yet
  */
 function useFreshDemo(available: boolean, opening: boolean): void {

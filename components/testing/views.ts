@@ -21,7 +21,16 @@ export function aControl(holder: Actor | null, over: Partial<ControlView> = {}):
 }
 
 export function aQuestion(over: Partial<QuestionView> = {}): QuestionView {
-  return { id: 'q1', tab: 't1', by: BOT, reason: 'A code was sent to a phone', askedAt: after(7), state: 'open', leftMs: 600_000, ...over };
+  return {
+    id: 'q1',
+    tab: 't1',
+    by: BOT,
+    reason: 'A code was sent to a phone',
+    askedAt: after(7),
+    state: 'open',
+    leftMs: 600_000,
+    ...over,
+  };
 }
 
 export function aTab(over: Partial<TabView> = {}): TabView {
@@ -40,7 +49,18 @@ export function aTab(over: Partial<TabView> = {}): TabView {
 }
 
 export function anEvent(over: Partial<TimelineEvent> = {}): TimelineEvent {
-  return { seq: 1, id: 'e1', phase: 'outcome', at: AT, actor: BOT, door: 'http', kind: 'click', text: 'click button "Buy"', outcome: 'ok', ...over };
+  return {
+    seq: 1,
+    id: 'e1',
+    phase: 'outcome',
+    at: AT,
+    actor: BOT,
+    door: 'http',
+    kind: 'click',
+    text: 'click button "Buy"',
+    outcome: 'ok',
+    ...over,
+  };
 }
 
 /** Something a person did; `text` is its English line. */
@@ -51,8 +71,21 @@ export function aDone(text: string, over: Partial<Done> = {}): Done {
 /** Of a person who clicked and typed a password. */
 export function aReceipt(over: Partial<Receipt> = {}): Receipt {
   const click = aDone('click button "Agree"', { deed: { word: 'click' }, element: { role: 'button', name: 'Agree' } });
-  const type = aDone('type textbox "Password" "${hidden}"', { deed: { word: 'type' }, element: { role: 'textbox', name: 'Password' }, hidden: true });
-  return { by: YOU.name, to: BOT.name, takenAt: AT, returnedAt: after(30), url: 'https://shop.example/account', tabs: [], actions: [click, type], ...over };
+  const type = aDone('type textbox "Password" "${hidden}"', {
+    deed: { word: 'type' },
+    element: { role: 'textbox', name: 'Password' },
+    hidden: true,
+  });
+  return {
+    by: YOU.name,
+    to: BOT.name,
+    takenAt: AT,
+    returnedAt: after(30),
+    url: 'https://shop.example/account',
+    tabs: [],
+    actions: [click, type],
+    ...over,
+  };
 }
 
 export function aSession(over: Partial<SessionView> = {}): SessionView {

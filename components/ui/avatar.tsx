@@ -13,8 +13,17 @@ export function Avatar({ person, size = 20, className }: { person: AvatarPerson;
   return (
     <span
       aria-hidden
-      className={cn('inline-grid shrink-0 place-items-center rounded-full font-semibold text-white ring-2 ring-panel', className)}
-      style={{ width: size, height: size, fontSize: Math.max(9, Math.round(size * 0.42)), lineHeight: 1, background: participantColour(person.colour) }}
+      className={cn(
+        'inline-grid shrink-0 place-items-center rounded-full font-semibold text-white ring-2 ring-panel',
+        className,
+      )}
+      style={{
+        width: size,
+        height: size,
+        fontSize: Math.max(9, Math.round(size * 0.42)),
+        lineHeight: 1,
+        background: participantColour(person.colour),
+      }}
     >
       {initialsOf(person.name)}
     </span>
@@ -22,7 +31,17 @@ export function Avatar({ person, size = 20, className }: { person: AvatarPerson;
 }
 
 /** Several people, overlapping, with a count for the rest. `label` names the group for screen readers. */
-export function AvatarStack({ people, max = 4, size = 20, label }: { people: readonly AvatarPerson[]; max?: number; size?: number; label: string }) {
+export function AvatarStack({
+  people,
+  max = 4,
+  size = 20,
+  label,
+}: {
+  people: readonly AvatarPerson[];
+  max?: number;
+  size?: number;
+  label: string;
+}) {
   if (people.length === 0) return null;
   const rest = people.length - max;
   return (

@@ -11,7 +11,8 @@ const buttonClass = cva(
       variant: {
         primary: 'border-ink bg-ink text-panel hover:border-ink-2 hover:bg-ink-2',
         secondary: 'border-line-strong bg-raised text-ink hover:bg-hover',
-        ghost: 'border-transparent bg-transparent text-ink-2 hover:bg-hover hover:text-ink data-[state=open]:bg-sel data-[state=open]:text-ink',
+        ghost:
+          'border-transparent bg-transparent text-ink-2 hover:bg-hover hover:text-ink data-[state=open]:bg-sel data-[state=open]:text-ink',
         danger: 'border-stuck bg-stuck text-(--on-stuck) hover:brightness-110',
         /** Filled with the colour of the nearest `data-wheel`. */
         wheel: 'border-wheel bg-wheel font-semibold text-on-wheel hover:brightness-110',
@@ -38,7 +39,17 @@ export type ButtonProps = ComponentProps<'button'> &
   };
 
 /** The one button. Icon-only sizes need an `aria-label`; see `IconButton`, which also shows it as a tooltip. */
-export function Button({ variant, size, asChild, busy = false, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  asChild,
+  busy = false,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   const classes = cn(buttonClass({ variant, size }), className);
   if (asChild) {
     return (
@@ -48,7 +59,14 @@ export function Button({ variant, size, asChild, busy = false, className, childr
     );
   }
   return (
-    <button type={type} className={classes} aria-disabled={busy || undefined} aria-busy={busy || undefined} onClick={busy ? (event) => event.preventDefault() : onClick} {...rest}>
+    <button
+      type={type}
+      className={classes}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
       {busy && <LoaderCircle aria-hidden className="animate-spin" />}
       {children}
     </button>

@@ -2,22 +2,25 @@ import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
 import { cn } from './cn';
 
-const chipClass = cva('inline-flex max-w-full items-center gap-1.5 rounded-full font-semibold whitespace-nowrap [&_svg]:shrink-0', {
-  variants: {
-    tone: {
-      /** Coloured by the nearest `data-wheel`. */
-      wheel: 'bg-wheel-soft text-wheel',
-      neutral: 'bg-sel text-ink-2',
-      ok: 'bg-ok-soft text-ok',
-      danger: 'bg-stuck-soft text-stuck',
+const chipClass = cva(
+  'inline-flex max-w-full items-center gap-1.5 rounded-full font-semibold whitespace-nowrap [&_svg]:shrink-0',
+  {
+    variants: {
+      tone: {
+        /** Coloured by the nearest `data-wheel`. */
+        wheel: 'bg-wheel-soft text-wheel',
+        neutral: 'bg-sel text-ink-2',
+        ok: 'bg-ok-soft text-ok',
+        danger: 'bg-stuck-soft text-stuck',
+      },
+      size: {
+        sm: 'h-5 px-2 text-2xs [&_svg]:size-3',
+        md: 'h-6 px-2.5 text-xs [&_svg]:size-3.5',
+      },
     },
-    size: {
-      sm: 'h-5 px-2 text-2xs [&_svg]:size-3',
-      md: 'h-6 px-2.5 text-xs [&_svg]:size-3.5',
-    },
+    defaultVariants: { tone: 'neutral', size: 'md' },
   },
-  defaultVariants: { tone: 'neutral', size: 'md' },
-});
+);
 
 export type ChipProps = ComponentProps<'span'> & VariantProps<typeof chipClass>;
 

@@ -16,7 +16,13 @@ export function CopyButton({ text, className }: { text: string; className?: stri
   const Icon = ICONS[state];
   return (
     <>
-      <IconButton label={t(NAMES[state])} size="icon-sm" side="left" className={cn(state === 'copied' && 'text-ok', className)} onClick={() => void copy(text)}>
+      <IconButton
+        label={t(NAMES[state])}
+        size="icon-sm"
+        side="left"
+        className={cn(state === 'copied' && 'text-ok', className)}
+        onClick={() => void copy(text)}
+      >
         <Icon aria-hidden />
       </IconButton>
       <span role="status" className="sr-only">
@@ -39,7 +45,15 @@ export interface CopySnippetProps {
 export function CopySnippet({ code, label, size = 'md', className }: CopySnippetProps) {
   return (
     <div className={cn('flex min-w-0 items-start rounded-md border border-line bg-bg', className)}>
-      <pre tabIndex={0} role="region" aria-label={label} className={cn('max-h-96 min-w-0 flex-1 overflow-auto rounded-md p-3 font-mono leading-[18px] text-ink [scrollbar-width:thin]', size === 'sm' ? 'text-2xs' : 'text-xs')}>
+      <pre
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        className={cn(
+          'max-h-96 min-w-0 flex-1 overflow-auto rounded-md p-3 font-mono leading-[18px] text-ink [scrollbar-width:thin]',
+          size === 'sm' ? 'text-2xs' : 'text-xs',
+        )}
+      >
         <code>{code}</code>
       </pre>
       <CopyButton text={code} className="m-1.5 ml-0" />

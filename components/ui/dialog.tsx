@@ -24,7 +24,17 @@ export interface DialogProps {
 }
 
 /** A modal dialog with focus trap and Escape; on a phone it is a sheet at the bottom edge. */
-export function Dialog({ open, onOpenChange, title, description, sort = 'dialog', className, returnFocus, footer, children }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  sort = 'dialog',
+  className,
+  returnFocus,
+  footer,
+  children,
+}: DialogProps) {
   const t = useTranslations('common');
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -50,19 +60,35 @@ export function Dialog({ open, onOpenChange, title, description, sort = 'dialog'
           <header className="flex items-start gap-3 px-5 pt-4 pb-3">
             <div className="min-w-0 flex-1">
               <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
-              {description && <Radix.Description className="mt-1 text-base text-ink-2">{description}</Radix.Description>}
+              {description && (
+                <Radix.Description className="mt-1 text-base text-ink-2">{description}</Radix.Description>
+              )}
             </div>
-            {sort === 'dialog' && <IconButton label={t('close')} size="icon-sm" className="-mt-0.5 -mr-1.5" onClick={() => onOpenChange(false)}><X aria-hidden /></IconButton>}
+            {sort === 'dialog' && (
+              <IconButton
+                label={t('close')}
+                size="icon-sm"
+                className="-mt-0.5 -mr-1.5"
+                onClick={() => onOpenChange(false)}
+              >
+                <X aria-hidden />
+              </IconButton>
+            )}
           </header>
           {children && <div className="min-h-0 overflow-y-auto px-5 pb-4">{children}</div>}
-          {footer && <footer className="flex flex-wrap justify-end gap-2 border-t border-line bg-bg px-5 py-3">{footer}</footer>}
+          {footer && (
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line bg-bg px-5 py-3">{footer}</footer>
+          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
 }
 
-/** Without a part that asks for the focus, the dialog itself gets it: a focused close button would show its tooltip at once. */
+/**
+ * Without a part that asks for the focus, the dialog itself gets it: a focused close button would show its tooltip at
+ * once.
+ */
 function focusContent(event: Event): void {
   event.preventDefault();
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();

@@ -28,9 +28,18 @@ export function Field({ label, hint, problem, className, ...rest }: FieldProps) 
       <label htmlFor={id} className="font-medium">
         {label}
       </label>
-      <TextBox id={id} aria-invalid={problem ? true : undefined} aria-describedby={note ? `${id}-note` : undefined} {...rest} />
+      <TextBox
+        id={id}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={note ? `${id}-note` : undefined}
+        {...rest}
+      />
       {note && (
-        <p id={`${id}-note`} role={problem ? 'alert' : undefined} className={cn('text-xs', problem ? 'text-stuck' : 'text-ink-3')}>
+        <p
+          id={`${id}-note`}
+          role={problem ? 'alert' : undefined}
+          className={cn('text-xs', problem ? 'text-stuck' : 'text-ink-3')}
+        >
           {note}
         </p>
       )}

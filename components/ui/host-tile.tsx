@@ -7,12 +7,19 @@ import { participantColour } from './initials';
 export function HostTile({ url, size = 16, className }: { url: string; size?: number; className?: string }) {
   const host = hostOf(url);
   const letter = [...host.replace(/^\[/u, '')].find((sign) => /[\p{L}\p{N}]/u.test(sign));
-  if (letter === undefined) return <Globe aria-hidden className={cn('shrink-0 text-ink-3', className)} style={{ width: size, height: size }} />;
+  if (letter === undefined)
+    return <Globe aria-hidden className={cn('shrink-0 text-ink-3', className)} style={{ width: size, height: size }} />;
   return (
     <span
       aria-hidden
       className={cn('inline-grid shrink-0 place-items-center rounded-xs font-semibold text-white', className)}
-      style={{ width: size, height: size, fontSize: Math.round(size * 0.62), lineHeight: 1, background: participantColour(hash(host)) }}
+      style={{
+        width: size,
+        height: size,
+        fontSize: Math.round(size * 0.62),
+        lineHeight: 1,
+        background: participantColour(hash(host)),
+      }}
     >
       {letter.toLocaleUpperCase()}
     </span>

@@ -23,7 +23,9 @@ describe('participantColour', () => {
   });
 
   it('[ui: style] white letters reach 4.5:1 on every colour', () => {
-    const weak = Array.from({ length: 8 }, (_, index) => participantColour(index)).filter((colour) => contrastWithWhite(colour) < 4.5);
+    const weak = Array.from({ length: 8 }, (_, index) => participantColour(index)).filter(
+      (colour) => contrastWithWhite(colour) < 4.5,
+    );
     expect(weak).toEqual([]);
   });
 });

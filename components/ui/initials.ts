@@ -9,9 +9,14 @@ export function participantColour(index: number): string {
 
 const letters = (word: string) => [...word].filter((sign) => /[\p{L}\p{N}]/u.test(sign));
 
-/** One or two signs for a name: first letters of its first two words, or its first two letters; `?` for an empty one. */
+/**
+ * One or two signs for a name: first letters of its first two words, or its first two letters; `?` for an empty one.
+ */
 export function initialsOf(name: string): string {
-  const words = name.split(/[\s\-_.@/]+/u).map(letters).filter((word) => word.length > 0);
+  const words = name
+    .split(/[\s\-_.@/]+/u)
+    .map(letters)
+    .filter((word) => word.length > 0);
   const first = words[0]?.[0];
   if (first === undefined) return '?';
   if (/\p{Script=Han}/u.test(first)) return first;

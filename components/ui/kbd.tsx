@@ -17,7 +17,15 @@ export function useIsMac(): boolean {
 }
 
 /** Keys to press together. `Mod` is Command on Apple machines and Ctrl elsewhere. */
-export function Kbd({ keys, inverse = false, className }: { keys: readonly string[]; inverse?: boolean; className?: string }) {
+export function Kbd({
+  keys,
+  inverse = false,
+  className,
+}: {
+  keys: readonly string[];
+  inverse?: boolean;
+  className?: string;
+}) {
   const mac = useIsMac();
   const signs = mac ? MAC_SIGNS : OTHER_SIGNS;
   return (

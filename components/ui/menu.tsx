@@ -9,7 +9,8 @@ import { cn } from './cn';
 export const itemClass =
   'flex h-8 w-full cursor-default items-center gap-2 rounded-sm px-2 text-base text-ink outline-none select-none data-disabled:text-ink-3 data-disabled:opacity-70 data-highlighted:bg-hover pointer-coarse:h-10 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-3';
 
-export const popClass = 'z-50 min-w-44 animate-rise overflow-y-auto rounded-md border border-line-strong bg-raised p-1 shadow-pop';
+export const popClass =
+  'z-50 min-w-44 animate-rise overflow-y-auto rounded-md border border-line-strong bg-raised p-1 shadow-pop';
 
 /** Not modal: a modal one hides the rest of the page from screen readers while focusable parts of it stay. */
 export function Menu(props: Omit<ComponentProps<typeof DropdownMenu.Root>, 'modal'>) {
@@ -21,7 +22,12 @@ export function MenuTrigger({ children }: { children: ReactNode }) {
   return <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>;
 }
 
-export function MenuContent({ className, align = 'end', sideOffset = 6, ...rest }: ComponentProps<typeof DropdownMenu.Content>) {
+export function MenuContent({
+  className,
+  align = 'end',
+  sideOffset = 6,
+  ...rest
+}: ComponentProps<typeof DropdownMenu.Content>) {
   return (
     <DropdownMenu.Portal>
       <DropdownMenu.Content
@@ -38,7 +44,12 @@ export function MenuContent({ className, align = 'end', sideOffset = 6, ...rest 
 export type MenuItemProps = ComponentProps<typeof DropdownMenu.Item> & { danger?: boolean };
 
 export function MenuItem({ danger = false, className, ...rest }: MenuItemProps) {
-  return <DropdownMenu.Item className={cn(itemClass, danger && 'text-stuck data-highlighted:bg-stuck-soft [&_svg]:text-stuck', className)} {...rest} />;
+  return (
+    <DropdownMenu.Item
+      className={cn(itemClass, danger && 'text-stuck data-highlighted:bg-stuck-soft [&_svg]:text-stuck', className)}
+      {...rest}
+    />
+  );
 }
 
 export const MenuRadioGroup = DropdownMenu.RadioGroup;

@@ -5,13 +5,24 @@ import { useTranslations } from 'use-intl';
 import type { ControlView } from '@/lib/protocol/views';
 import { cn } from './cn';
 
-/** In the place of a picture that somebody else holds privately: who, and why in their own words. `small`: on a card. */
+/**
+ * In the place of a picture that somebody else holds privately: who, and why in their own words. `small`: on a card.
+ */
 export function PrivateCover({ held, small = false }: { held: NonNullable<ControlView['private']>; small?: boolean }) {
   const t = useTranslations('cockpit.private');
   return (
-    <div data-wheel="human" data-private-cover className="absolute inset-0 z-[5] grid place-items-center overflow-auto bg-panel p-4 text-center">
-      <div role={small ? undefined : 'status'} className={cn('flex max-w-md flex-col items-center', small ? 'gap-1.5' : 'gap-2')}>
-        <span className={cn('grid place-items-center rounded-full bg-wheel-soft text-wheel', small ? 'size-9' : 'size-12')}>
+    <div
+      data-wheel="human"
+      data-private-cover
+      className="absolute inset-0 z-[5] grid place-items-center overflow-auto bg-panel p-4 text-center"
+    >
+      <div
+        role={small ? undefined : 'status'}
+        className={cn('flex max-w-md flex-col items-center', small ? 'gap-1.5' : 'gap-2')}
+      >
+        <span
+          className={cn('grid place-items-center rounded-full bg-wheel-soft text-wheel', small ? 'size-9' : 'size-12')}
+        >
           <Lock aria-hidden className={small ? 'size-4' : 'size-5'} />
         </span>
         <p className={cn('font-semibold', !small && 'text-md')}>

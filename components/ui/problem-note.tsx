@@ -38,7 +38,9 @@ export function ProblemNote({ title, thrown, action, className }: ProblemNotePro
         <details className="mt-1.5">
           <summary className="w-fit cursor-pointer text-xs text-ink-2">{t('details')}</summary>
           <div className="mt-1 flex items-start gap-1">
-            <pre className="max-h-40 min-w-0 flex-1 overflow-auto font-mono text-2xs whitespace-pre-wrap text-ink-2">{problem.detail}</pre>
+            <pre className="max-h-40 min-w-0 flex-1 overflow-auto font-mono text-2xs whitespace-pre-wrap text-ink-2">
+              {problem.detail}
+            </pre>
             <CopyButton text={problem.detail} />
           </div>
         </details>

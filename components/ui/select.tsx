@@ -40,10 +40,19 @@ export function Select({ label, value, onValueChange, options, labelled = 'line'
           <ChevronDown aria-hidden className="size-4 shrink-0 text-ink-3" />
         </Radix.Trigger>
         <Radix.Portal>
-          <Radix.Content position="popper" sideOffset={4} collisionPadding={8} className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-rise overflow-hidden rounded-md border border-line-strong bg-raised p-1 shadow-pop">
+          <Radix.Content
+            position="popper"
+            sideOffset={4}
+            collisionPadding={8}
+            className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-rise overflow-hidden rounded-md border border-line-strong bg-raised p-1 shadow-pop"
+          >
             <Radix.Viewport>
               {options.map((option) => (
-                <Radix.Item key={option.value} value={option.value} className="flex h-8 cursor-default items-center justify-between gap-4 rounded-sm px-2 text-base outline-none select-none data-highlighted:bg-hover pointer-coarse:h-10">
+                <Radix.Item
+                  key={option.value}
+                  value={option.value}
+                  className="flex h-8 cursor-default items-center justify-between gap-4 rounded-sm px-2 text-base outline-none select-none data-highlighted:bg-hover pointer-coarse:h-10"
+                >
                   <Radix.ItemText>{option.label}</Radix.ItemText>
                   <Radix.ItemIndicator>
                     <Check aria-hidden className="size-4" />

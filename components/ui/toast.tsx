@@ -8,10 +8,16 @@ import { PHONE, useMedia } from './use-media';
 
 export { toast } from 'sonner';
 
-/** Clear of what stands at the bottom; on a phone, where that is half of what one does, below the top bar. See globals.css. */
+/**
+ * Clear of what stands at the bottom; on a phone, where that is half of what one does, below the top bar. See
+ * globals.css.
+ */
 const OFFSET = { bottom: 'var(--toast-bottom)', right: 'var(--toast-right)', top: 'var(--toast-top)' } as const;
 
-/** Where toasts appear; mounted once by the layout. Toasts confirm and report: never the only place of an error that needs a decision. */
+/**
+ * Where toasts appear; mounted once by the layout. Toasts confirm and report: never the only place of an error that
+ * needs a decision.
+ */
 export function Toaster() {
   const { resolvedTheme } = useTheme();
   const t = useTranslations('common');

@@ -4,7 +4,10 @@ import { useEffect, useRef, useState } from 'react';
 
 export type CopyState = 'idle' | 'copied' | 'failed';
 
-/** Copies text and says for two seconds how it went. The Clipboard API is missing on plain http beyond loopback: then it is `failed`. */
+/**
+ * Copies text and says for two seconds how it went. The Clipboard API is missing on plain http beyond loopback: then it
+ * is `failed`.
+ */
 export function useCopy(): { state: CopyState; copy: (text: string) => Promise<boolean> } {
   const [state, setState] = useState<CopyState>('idle');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -11,7 +11,9 @@ import { writeClipboard } from './use-copy';
 export interface Problem {
   /** What happened, in the reader's language; may name page-made text. */
   readonly what: string;
-  /** The server's own English, marked as such, where it says more than `what` and there are no other words for it yet. */
+  /**
+   * The server's own English, marked as such, where it says more than `what` and there are no other words for it yet.
+   */
   readonly server?: string | undefined;
   /** What to do next. */
   readonly cure: string;
@@ -19,10 +21,29 @@ export interface Problem {
   readonly detail: string;
 }
 
-/** Of these the reader's own sentence says all; the server's English would only say it again. It stays in the details. */
+/**
+ * Of these the reader's own sentence says all; the server's English would only say it again. It stays in the details.
+ */
 const SAID_BY_CODE: ReadonlySet<string> = new Set<ErrorCode>([
-  'UNAUTHENTICATED', 'NOT_FOUND', 'TAB_NOT_FOUND', 'CONTROL_HELD', 'CONTROL_LOST', 'BROWSER_DOWN', 'STORE_BUSY', 'RATE_LIMITED', 'TIMEOUT', 'ABORTED', 'INTERNAL',
-  'DIALOG_OPEN', 'REF_UNKNOWN', 'REF_STALE_DOCUMENT', 'NODE_GONE', 'TAB_CRASHED', 'TAB_UNRESPONSIVE', 'OUTCOME_UNKNOWN', 'EVAL_TERMINATED',
+  'UNAUTHENTICATED',
+  'NOT_FOUND',
+  'TAB_NOT_FOUND',
+  'CONTROL_HELD',
+  'CONTROL_LOST',
+  'BROWSER_DOWN',
+  'STORE_BUSY',
+  'RATE_LIMITED',
+  'TIMEOUT',
+  'ABORTED',
+  'INTERNAL',
+  'DIALOG_OPEN',
+  'REF_UNKNOWN',
+  'REF_STALE_DOCUMENT',
+  'NODE_GONE',
+  'TAB_CRASHED',
+  'TAB_UNRESPONSIVE',
+  'OUTCOME_UNKNOWN',
+  'EVAL_TERMINATED',
 ]);
 
 /** Turns whatever was thrown into sentences for people: what happened, why, what to do next. */

@@ -6,7 +6,13 @@ import type { WheelKind, WheelState } from '@/components/wheel-state';
 import { Chip, type ChipProps } from './chip';
 
 /** Each state has an icon of its own: colour is never the only sign. */
-export const WHEEL_ICONS: Readonly<Record<WheelKind, LucideIcon>> = { agent: Bot, human: UserRound, help: Hand, stuck: OctagonAlert, idle: CircleDashed };
+export const WHEEL_ICONS: Readonly<Record<WheelKind, LucideIcon>> = {
+  agent: Bot,
+  human: UserRound,
+  help: Hand,
+  stuck: OctagonAlert,
+  idle: CircleDashed,
+};
 
 /** The words of a state, such as "Ana is driving". */
 export function useWheelWords(): (wheel: Pick<WheelState, 'word' | 'values'>) => string {

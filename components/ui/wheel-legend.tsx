@@ -3,7 +3,13 @@
 import { WHEEL_ORDER, type WheelKind, type WheelWord } from '@/components/wheel-state';
 import { WheelChip } from './wheel-chip';
 
-const WORDS = { agent: 'agentDriving', human: 'youDriving', help: 'needsYou', stuck: 'stuckScript', idle: 'idle' } as const satisfies Record<WheelKind, WheelWord>;
+const WORDS = {
+  agent: 'agentDriving',
+  human: 'youDriving',
+  help: 'needsYou',
+  stuck: 'stuckScript',
+  idle: 'idle',
+} as const satisfies Record<WheelKind, WheelWord>;
 
 /** The five states with their words, icons and colours. */
 export function WheelLegend({ label, className }: { label: string; className?: string }) {

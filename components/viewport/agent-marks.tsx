@@ -21,7 +21,10 @@ export interface AgentMarksProps {
 const POINTER_MS = 6_000;
 const CAPTION_MS = 4_000;
 
-/** An agent's pointer with a ripple where it presses, and a caption of what it types. Decoration: the timeline says the same. */
+/**
+ * An agent's pointer with a ripple where it presses, and a caption of what it types. Decoration: the timeline says the
+ * same.
+ */
 export function AgentMarks({ session, tab, you, scale, page }: AgentMarksProps) {
   const events = useTimeline(session);
   const since = useOpened(events);
@@ -52,10 +55,26 @@ function AgentPointer({ deed, scale, page }: { deed: ShownDeed; scale: number; p
   const left = (page.width - deed.x) * scale < NAME_ROOM.right;
   const above = (page.height - deed.y) * scale < NAME_ROOM.bottom;
   return (
-    <div className="absolute transition-[left,top] duration-150 ease-out" style={{ left: deed.x * scale, top: deed.y * scale }}>
-      {deed.press && <span key={deed.id} className="absolute -top-5 -left-5 size-10 animate-ripple rounded-full border-2 border-wheel bg-wheel/15" />}
+    <div
+      className="absolute transition-[left,top] duration-150 ease-out"
+      style={{ left: deed.x * scale, top: deed.y * scale }}
+    >
+      {deed.press && (
+        <span
+          key={deed.id}
+          className="absolute -top-5 -left-5 size-10 animate-ripple rounded-full border-2 border-wheel bg-wheel/15"
+        />
+      )}
       <MousePointer2 className="absolute -top-0.5 -left-0.5 size-5 fill-wheel stroke-panel" strokeWidth={1.5} />
-      <span className={cn('absolute rounded-xs bg-wheel px-1.5 text-2xs leading-[18px] font-semibold whitespace-nowrap text-on-wheel', left ? 'right-1' : 'left-4', above ? 'bottom-2' : 'top-4')}>{deed.name}</span>
+      <span
+        className={cn(
+          'absolute rounded-xs bg-wheel px-1.5 text-2xs leading-[18px] font-semibold whitespace-nowrap text-on-wheel',
+          left ? 'right-1' : 'left-4',
+          above ? 'bottom-2' : 'top-4',
+        )}
+      >
+        {deed.name}
+      </span>
     </div>
   );
 }

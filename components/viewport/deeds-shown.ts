@@ -14,7 +14,9 @@ const TYPES: ReadonlySet<string> = new Set(['type', 'press']);
 
 /** The last thing that an agent did at a point of this tab; undefined when there is none after `seq`. */
 export function lastDeed(events: readonly TimelineEvent[], tab: string, after: number): ShownDeed | undefined {
-  const event = events.findLast((one) => one.seq > after && one.tab === tab && one.actor.kind === 'agent' && one.point !== undefined);
+  const event = events.findLast(
+    (one) => one.seq > after && one.tab === tab && one.actor.kind === 'agent' && one.point !== undefined,
+  );
   if (!event?.point) return undefined;
   return { id: event.id, name: event.actor.name, x: event.point.x, y: event.point.y, press: PRESSES.has(event.kind) };
 }

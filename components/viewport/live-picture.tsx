@@ -27,7 +27,17 @@ export interface LivePictureProps {
  * A moving picture of a tab, letterboxed into its box and never stretched. Transparent until the first picture has
  * come; looks only while it can be seen. Only watches: the cockpit's `Viewport` also takes input.
  */
-export function LivePicture({ session, tab, tier, maxFps, label, align = 'top', className, onStatus, onPainted }: LivePictureProps) {
+export function LivePicture({
+  session,
+  tab,
+  tier,
+  maxFps,
+  label,
+  align = 'top',
+  className,
+  onStatus,
+  onPainted,
+}: LivePictureProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const open = useInView(canvas);
   useStream(canvas, { session, tab, tier, maxFps, open, onStatus, onPainted });

@@ -23,10 +23,18 @@ export function ElementOutline({ box, scale, wheel = 'agent', sign: Sign, childr
       aria-hidden
       data-wheel={wheel}
       className="pointer-events-none absolute rounded-sm border-2 border-wheel bg-wheel/10"
-      style={{ left: box.x * scale - 3, top: box.y * scale - 3, width: box.width * scale + 6, height: box.height * scale + 6 }}
+      style={{
+        left: box.x * scale - 3,
+        top: box.y * scale - 3,
+        width: box.width * scale + 6,
+        height: box.height * scale + 6,
+      }}
     >
       {Sign && (
-        <span className="absolute -right-2.5 grid size-4.5 place-items-center rounded-full bg-wheel text-on-wheel max-sm:-right-2 max-sm:size-3.5" style={{ top: below ? 0 : -10 }}>
+        <span
+          className="absolute -right-2.5 grid size-4.5 place-items-center rounded-full bg-wheel text-on-wheel max-sm:-right-2 max-sm:size-3.5"
+          style={{ top: below ? 0 : -10 }}
+        >
           <Sign className="size-3 max-sm:size-2.5" />
         </span>
       )}

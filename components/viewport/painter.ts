@@ -67,7 +67,9 @@ export class Painter {
   }
 
   async #decode(frame: Frame): Promise<void> {
-    const bitmap = await createImageBitmap(new Blob([frame.picture], { type: MIME[frame.meta.format] })).catch(() => undefined);
+    const bitmap = await createImageBitmap(new Blob([frame.picture], { type: MIME[frame.meta.format] })).catch(
+      () => undefined,
+    );
     if (bitmap && !this.#disposed) this.#draw(bitmap, frame);
     bitmap?.close();
     frame.painted();

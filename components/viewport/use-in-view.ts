@@ -7,7 +7,9 @@ export function useInView(element: RefObject<Element | null>, margin = '200px'):
   const [inView, setInView] = useState(false);
   useEffect(() => {
     if (!element.current) return;
-    const observer = new IntersectionObserver((entries) => setInView(entries.at(-1)?.isIntersecting ?? false), { rootMargin: margin });
+    const observer = new IntersectionObserver((entries) => setInView(entries.at(-1)?.isIntersecting ?? false), {
+      rootMargin: margin,
+    });
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element, margin]);

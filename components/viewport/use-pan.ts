@@ -11,13 +11,14 @@ interface PanHandlers {
 type Place = { readonly x: number; readonly y: number };
 
 /**
- * The middle button and two fingers move a picture that is larger than its box: the wheel and one finger are the page's. The page gets
- * nothing of it, since a second finger ends what the first one did (`input/touch`).
+ * The middle button and two fingers move a picture that is larger than its box: the wheel and one finger are the
+ * page's. The page gets nothing of it, since a second finger ends what the first one did (`input/touch`).
  */
 export function usePan(box: RefObject<HTMLElement | null>, on: boolean): PanHandlers {
   const held = useRef<Place>(undefined);
   const moveTo = (place: Place) => {
-    if (held.current) box.current?.scrollBy({ left: held.current.x - place.x, top: held.current.y - place.y, behavior: 'instant' });
+    if (held.current)
+      box.current?.scrollBy({ left: held.current.x - place.x, top: held.current.y - place.y, behavior: 'instant' });
     held.current = place;
   };
   useFingers(box, on, moveTo, () => (held.current = undefined));
@@ -42,7 +43,12 @@ export function usePan(box: RefObject<HTMLElement | null>, on: boolean): PanHand
   };
 }
 
-function useFingers(box: RefObject<HTMLElement | null>, on: boolean, moveTo: (place: Place) => void, end: () => void): void {
+function useFingers(
+  box: RefObject<HTMLElement | null>,
+  on: boolean,
+  moveTo: (place: Place) => void,
+  end: () => void,
+): void {
   const move = useEffectEvent(moveTo);
   const over = useEffectEvent(end);
   useEffect(() => {

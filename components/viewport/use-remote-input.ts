@@ -44,7 +44,10 @@ export function useRemoteInput(wish: RemoteInputWish): void {
   useEffect(() => {
     const [box, text] = [picture.current, field.current];
     if (!box || !text) return;
-    const outbox = new Outbox({ send: (aimed) => state.current.send(aimed), nextFrame: (flush) => void requestAnimationFrame(flush) });
+    const outbox = new Outbox({
+      send: (aimed) => state.current.send(aimed),
+      nextFrame: (flush) => void requestAnimationFrame(flush),
+    });
     const push = (event: InputEvent) => outbox.push({ geometry: shown.current?.geometry ?? 0, event });
     const isDriving = () => state.current.drives && shown.current !== undefined;
     const scale = () => box.getBoundingClientRect().width / (shown.current?.width ?? 1);
@@ -59,7 +62,15 @@ export function useRemoteInput(wish: RemoteInputWish): void {
       now: () => performance.now(),
     });
     const keyboards = () => ({ clientMac: state.current.clientMac, serverMac: false });
-    const keyboard = new KeyboardSource(text, { push, drives: isDriving, keyboards, chord: () => state.current.chord, onLeave, onOffer: () => onOffer(), onCopy });
+    const keyboard = new KeyboardSource(text, {
+      push,
+      drives: isDriving,
+      keyboards,
+      chord: () => state.current.chord,
+      onLeave,
+      onOffer: () => onOffer(),
+      onCopy,
+    });
     const away = () => {
       keyboard.releaseAll();
       pointer.releaseAll();

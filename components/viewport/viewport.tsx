@@ -62,7 +62,9 @@ export interface ViewportProps {
   /** A press opened something that is not in the picture (DI3); where the page is drawn, in pixels of the window. */
   onPopup: (popup: PopupView, at: Placement) => void;
   onStatus: (status: StreamStatus) => void;
-  /** Takes files that are dropped on the page, at CSS pixels of its viewport; `text` is said over the page meanwhile. */
+  /**
+   * Takes files that are dropped on the page, at CSS pixels of its viewport; `text` is said over the page meanwhile.
+   */
   drop?: { readonly text: string; readonly dropped: (files: readonly File[], at: XY) => void };
   onFocusChange: (focused: boolean) => void;
   /** Drawn over the picture, in its coordinates: `scale` screen pixels to a CSS pixel of the page. */
@@ -85,7 +87,8 @@ export function Viewport(props: ViewportProps) {
   const pan = usePan(box, moves);
   const boxSize = useBoxSize(box);
   const page = seen ?? expected;
-  const scale = zoom === 'actual' || !boxSize ? 1 : zoom === 'fill' ? fillScale(page, boxSize) : fitPicture(page, boxSize).scale;
+  const scale =
+    zoom === 'actual' || !boxSize ? 1 : zoom === 'fill' ? fillScale(page, boxSize) : fitPicture(page, boxSize).scale;
 
   const painted = (meta: FrameMeta) => {
     shown.current = meta;
@@ -103,9 +106,22 @@ export function Viewport(props: ViewportProps) {
   const copy = async (cut: boolean) => {
     await room.request('copy', { session, tab, epoch, cut }).then(({ text }) => props.onCopied(text), props.onRefused);
   };
-  const offered = (press?: OfferedPress) => props.onOffer(press && shown.current ? { ...press, geometry: shown.current.geometry, scale } : undefined);
+  const offered = (press?: OfferedPress) =>
+    props.onOffer(press && shown.current ? { ...press, geometry: shown.current.geometry, scale } : undefined);
   useStream(canvas, { session, tab, tier: 'standard', open: true, onPainted: painted, onStatus: props.onStatus });
-  useRemoteInput({ picture, field, shown, drives, epoch, clientMac, chord: props.chord, send, onLeave: props.onLeave, onOffer: offered, onCopy: (cut) => void copy(cut) });
+  useRemoteInput({
+    picture,
+    field,
+    shown,
+    drives,
+    epoch,
+    clientMac,
+    chord: props.chord,
+    send,
+    onLeave: props.onLeave,
+    onOffer: offered,
+    onCopy: (cut) => void copy(cut),
+  });
 
   const { over, handlers } = useFileDrop((files, { clientX, clientY }) => {
     const at = picture.current && aimAt(picture.current, shown.current, clientX, clientY, false);
@@ -113,16 +129,34 @@ export function Viewport(props: ViewportProps) {
   });
 
   return (
-    <div ref={box} {...pan} className={cn('grid size-full min-h-0 min-w-0', moves ? 'items-start justify-items-[safe_center] overflow-auto p-1.5' : 'items-start justify-items-center')}>
+    <div
+      ref={box}
+      {...pan}
+      className={cn(
+        'grid size-full min-h-0 min-w-0',
+        moves ? 'items-start justify-items-[safe_center] overflow-auto p-1.5' : 'items-start justify-items-center',
+      )}
+    >
       <div
         ref={picture}
         id={PAGE_PICTURE}
         {...(props.drop && handlers)}
-        className={cn('relative isolate overflow-clip rounded-sm bg-panel outline-3 outline-offset-3 outline-wheel select-none in-data-[wheel=idle]:outline-line-strong has-[textarea:focus]:shadow-[0_0_0_3px_var(--focus)]', drives && 'touch-none', drives ? 'cursor-default' : 'cursor-pointer')}
+        className={cn(
+          'relative isolate overflow-clip rounded-sm bg-panel outline-3 outline-offset-3 outline-wheel select-none in-data-[wheel=idle]:outline-line-strong has-[textarea:focus]:shadow-[0_0_0_3px_var(--focus)]',
+          drives && 'touch-none',
+          drives ? 'cursor-default' : 'cursor-pointer',
+        )}
         style={{ width: page.width * scale, height: page.height * scale }}
       >
         {!seen && props.placeholder}
-        <canvas ref={canvas} aria-hidden className={cn('pointer-events-none block size-full transition-[opacity,filter]', stale && 'opacity-45 grayscale')} />
+        <canvas
+          ref={canvas}
+          aria-hidden
+          className={cn(
+            'pointer-events-none block size-full transition-[opacity,filter]',
+            stale && 'opacity-45 grayscale',
+          )}
+        />
         <textarea
           ref={field}
           id={PAGE_FIELD}
@@ -137,7 +171,11 @@ export function Viewport(props: ViewportProps) {
           onBlur={() => props.onFocusChange(false)}
         />
         {props.overlays(scale, page)}
-        {props.drop && over && <p className="pointer-events-none absolute inset-0 grid place-items-center border-2 border-dashed border-focus bg-panel/70 p-4 text-center font-semibold">{props.drop.text}</p>}
+        {props.drop && over && (
+          <p className="pointer-events-none absolute inset-0 grid place-items-center border-2 border-dashed border-focus bg-panel/70 p-4 text-center font-semibold">
+            {props.drop.text}
+          </p>
+        )}
       </div>
     </div>
   );

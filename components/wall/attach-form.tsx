@@ -37,7 +37,14 @@ export function AttachForm({ facts, onAttached }: { facts: SnippetFacts; onAttac
           attach();
         }}
       >
-        <Field label={t('attachUrl')} hint={t('attachHint')} value={cdpUrl} inputMode="url" className="min-w-0 flex-1" onChange={(event) => setCdpUrl(event.target.value)} />
+        <Field
+          label={t('attachUrl')}
+          hint={t('attachHint')}
+          value={cdpUrl}
+          inputMode="url"
+          className="min-w-0 flex-1"
+          onChange={(event) => setCdpUrl(event.target.value)}
+        />
         <Button variant="primary" type="submit" busy={task.busy} disabled={cdpUrl.trim() === ''} className="mt-[25px]">
           {t('attachSubmit')}
         </Button>

@@ -1,6 +1,7 @@
 /** The part of a card that takes the keyboard; of the first card when there is no such session (any more). */
 export function cardLink(session?: string): HTMLElement | null {
-  const own = session === undefined ? null : document.querySelector<HTMLElement>(`[data-card-link="${CSS.escape(session)}"]`);
+  const own =
+    session === undefined ? null : document.querySelector<HTMLElement>(`[data-card-link="${CSS.escape(session)}"]`);
   return own ?? document.querySelector<HTMLElement>('[data-card-link]');
 }
 

@@ -23,12 +23,20 @@ export interface CardGridProps {
   handlers: CardHandlers;
 }
 
-/** The cards; arrow keys, Home and End move between them, Enter opens one, w takes or hands back, r renames, Delete ends. */
+/**
+ * The cards; arrow keys, Home and End move between them, Enter opens one, w takes or hands back, r renames, Delete
+ * ends.
+ */
 export function CardGrid({ entries, you, density, stale, handlers }: CardGridProps) {
   const t = useTranslations('wall');
   const list = useRef<HTMLUListElement>(null);
   return (
-    <ul ref={list} aria-label={t('cards')} className={cn('grid grid-cols-1 gap-4', COLUMNS[density])} onKeyDown={(event) => onGridKey(event, list, entries, handlers)}>
+    <ul
+      ref={list}
+      aria-label={t('cards')}
+      className={cn('grid grid-cols-1 gap-4', COLUMNS[density])}
+      onKeyDown={(event) => onGridKey(event, list, entries, handlers)}
+    >
       {entries.map((entry) => (
         <li key={entry.session.id} className="min-w-0 [&>article]:h-full">
           <Card entry={entry} you={you} handlers={handlers} stale={stale} dense={density === 'small'} />
@@ -38,13 +46,22 @@ export function CardGrid({ entries, you, density, stale, handlers }: CardGridPro
   );
 }
 
-function onGridKey(event: KeyboardEvent<HTMLUListElement>, list: RefObject<HTMLUListElement | null>, entries: readonly WallEntry[], handlers: CardHandlers): void {
+function onGridKey(
+  event: KeyboardEvent<HTMLUListElement>,
+  list: RefObject<HTMLUListElement | null>,
+  entries: readonly WallEntry[],
+  handlers: CardHandlers,
+): void {
   // Events of an open menu bubble here through React, though it is elsewhere in the page.
   const inside = event.target instanceof Node && list.current?.contains(event.target);
   if (!inside || !list.current || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const links = [...list.current.querySelectorAll<HTMLElement>('[data-card-link]')];
-  const index = [...list.current.children].findIndex((item) => event.target instanceof Node && item.contains(event.target));
-  const columns = columnsOf([...list.current.children].map((item) => (item instanceof HTMLElement ? item.offsetTop : 0)));
+  const index = [...list.current.children].findIndex(
+    (item) => event.target instanceof Node && item.contains(event.target),
+  );
+  const columns = columnsOf(
+    [...list.current.children].map((item) => (item instanceof HTMLElement ? item.offsetTop : 0)),
+  );
   const next = nextCard(event.key, index, links.length, columns);
   const entry = entries[index];
   if (next !== undefined) links[next]?.focus();

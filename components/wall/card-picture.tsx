@@ -12,7 +12,10 @@ import { isUnwell } from '@/components/wheel-state';
 import type { StreamStatus } from '@/lib/protocol/views';
 import type { WallEntry } from './wall-list';
 
-/** The moving picture in the colour of who has the wheel, with the state on it. `stale`: the line is lost, this is the last picture. */
+/**
+ * The moving picture in the colour of who has the wheel, with the state on it. `stale`: the line is lost, this is the
+ * last picture.
+ */
 export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean }) {
   const [status, setStatus] = useState<StreamStatus['state']>();
   const [painted, setPainted] = useState<string>();
@@ -35,9 +38,19 @@ export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean
         />
       )}
       {tab?.control.private && !wheel.mine && <PrivateCover held={tab.control.private} small />}
-      <div aria-hidden className={cn('pointer-events-none absolute inset-0 z-[6] border-2 border-wheel', wheel.kind === 'idle' && 'border-transparent')} />
+      <div
+        aria-hidden
+        className={cn(
+          'pointer-events-none absolute inset-0 z-[6] border-2 border-wheel',
+          wheel.kind === 'idle' && 'border-transparent',
+        )}
+      />
       <WheelChip wheel={wheel} className="absolute z-[6] top-2.5 left-2.5 max-w-[calc(100%-20px)]" />
-      <StreamMark state={stale ? 'lost' : tab?.control.private && !wheel.mine ? undefined : status} since={wheel.since} stuck={still} />
+      <StreamMark
+        state={stale ? 'lost' : tab?.control.private && !wheel.mine ? undefined : status}
+        since={wheel.since}
+        stuck={still}
+      />
     </div>
   );
 }
@@ -58,7 +71,15 @@ function Placeholder({ entry: { tab } }: { entry: WallEntry }) {
 const SHOWN: readonly (StreamStatus['state'] | undefined)[] = ['behind', 'paused', 'lost'];
 
 /** Said only when the picture is not what it seems (FR5). */
-function StreamMark({ state, stuck, since }: { state: StreamStatus['state'] | undefined; stuck: boolean; since: string }) {
+function StreamMark({
+  state,
+  stuck,
+  since,
+}: {
+  state: StreamStatus['state'] | undefined;
+  stuck: boolean;
+  since: string;
+}) {
   const t = useTranslations('wall.card.stream');
   const shown = stuck ? 'stuck' : SHOWN.includes(state) ? state : undefined;
   if (shown === undefined || shown === 'live' || shown === 'still') return null;

@@ -87,9 +87,12 @@ function LastAction({ entry: { wheel, session, tab }, you }: { entry: WallEntry;
   const line = useEventLine();
   const say = useSaid();
   const [question] = tab?.control.questions ?? [];
-  if (wheel.kind === 'help' && !tab?.dialog && question) return <bdi>{asks('card', { name: question.by.name, reason: question.reason })}</bdi>;
-  if (wheel.kind === 'help') return <bdi>{tab?.dialog?.message ? t('dialogSays', { message: tab.dialog.message }) : t('dialogOpen')}</bdi>;
-  if (session.state === 'browser-down') return <bdi>{session.stateSaid ? say(session.stateSaid) : down('leadShort')}</bdi>;
+  if (wheel.kind === 'help' && !tab?.dialog && question)
+    return <bdi>{asks('card', { name: question.by.name, reason: question.reason })}</bdi>;
+  if (wheel.kind === 'help')
+    return <bdi>{tab?.dialog?.message ? t('dialogSays', { message: tab.dialog.message }) : t('dialogOpen')}</bdi>;
+  if (session.state === 'browser-down')
+    return <bdi>{session.stateSaid ? say(session.stateSaid) : down('leadShort')}</bdi>;
   if (wheel.kind === 'stuck' && wheel.reason !== '') return <bdi>{wheel.said ? say(wheel.said) : wheel.reason}</bdi>;
   const event = session.lastEvent;
   if (!event) return t('nothingYet');
@@ -100,7 +103,17 @@ function LastAction({ entry: { wheel, session, tab }, you }: { entry: WallEntry;
   );
 }
 
-function CardFoot({ entry, handlers, dense, you }: { entry: WallEntry; handlers: CardHandlers; dense: boolean; you: string | undefined }) {
+function CardFoot({
+  entry,
+  handlers,
+  dense,
+  you,
+}: {
+  entry: WallEntry;
+  handlers: CardHandlers;
+  dense: boolean;
+  you: string | undefined;
+}) {
   const t = useTranslations('wall.card');
   const common = useTranslations('common');
   const people = entry.session.participants.filter((participant) => participant.kind === 'human' && participant.online);
@@ -114,7 +127,13 @@ function CardFoot({ entry, handlers, dense, you }: { entry: WallEntry; handlers:
         {people.length === 0 && !dense && `${t('nobody')} · `}
         <Age since={entry.wheel.since} />
       </span>
-      {flagged && <ShieldAlert role="img" aria-label={of('flaggedNamed', { name: flagged.name })} className="size-4 shrink-0 text-stuck" />}
+      {flagged && (
+        <ShieldAlert
+          role="img"
+          aria-label={of('flaggedNamed', { name: flagged.name })}
+          className="size-4 shrink-0 text-stuck"
+        />
+      )}
       {!dense && <MainButton entry={entry} actions={handlers.actions} />}
       <CardMenu entry={entry} handlers={handlers} />
     </div>
@@ -126,7 +145,14 @@ function ReviveButton({ session, returning }: { session: string; returning: bool
   const t = useTranslations('cockpit.down');
   const { busy, revive } = useRevival(session);
   return (
-    <Button size="sm" variant="wheel" className="relative z-10" title={t(returning ? 'starting' : 'start')} busy={busy || returning} onClick={revive}>
+    <Button
+      size="sm"
+      variant="wheel"
+      className="relative z-10"
+      title={t(returning ? 'starting' : 'start')}
+      busy={busy || returning}
+      onClick={revive}
+    >
       {t('startShort')}
     </Button>
   );
@@ -137,24 +163,47 @@ function MainButton({ entry, actions }: { entry: WallEntry; actions: WallActions
   const t = useTranslations('wall.card');
   const wheel = useTranslations('wheel');
   const { kind, mine } = entry.wheel;
-  if (entry.session.state === 'browser-down') return <ReviveButton session={entry.session.id} returning={entry.session.stateSaid?.code === 'chromeReturning'} />;
+  if (entry.session.state === 'browser-down')
+    return <ReviveButton session={entry.session.id} returning={entry.session.stateSaid?.code === 'chromeReturning'} />;
   if (mine) {
     return (
-      <Button size="sm" variant="wheel" data-wheel={entry.tab?.control.takenFrom ? 'agent' : 'human'} className="relative z-10" onClick={() => void actions.handBack(entry)}>
+      <Button
+        size="sm"
+        variant="wheel"
+        data-wheel={entry.tab?.control.takenFrom ? 'agent' : 'human'}
+        className="relative z-10"
+        onClick={() => void actions.handBack(entry)}
+      >
         {wheel('handBack')}
       </Button>
     );
   }
   if (kind === 'help' && (entry.tab?.dialog || !entry.tab?.control.questions)) {
     return (
-      <Button size="sm" variant="wheel" className="relative z-10" title={t('takeOpen')} onClick={() => void actions.take(entry, 'open')}>
+      <Button
+        size="sm"
+        variant="wheel"
+        className="relative z-10"
+        title={t('takeOpen')}
+        onClick={() => void actions.take(entry, 'open')}
+      >
         {wheel('take')}
       </Button>
     );
   }
   return (
-    <Button size="sm" asChild variant={kind === 'stuck' || kind === 'help' ? 'wheel' : 'secondary'} className="relative z-10">
-      <Link href={sessionPath(entry.session.id)} prefetch={false} tabIndex={-1} aria-label={t('openNamed', { name: titleOf(entry) })}>
+    <Button
+      size="sm"
+      asChild
+      variant={kind === 'stuck' || kind === 'help' ? 'wheel' : 'secondary'}
+      className="relative z-10"
+    >
+      <Link
+        href={sessionPath(entry.session.id)}
+        prefetch={false}
+        tabIndex={-1}
+        aria-label={t('openNamed', { name: titleOf(entry) })}
+      >
         {t('open')}
       </Link>
     </Button>

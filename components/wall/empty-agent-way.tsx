@@ -19,7 +19,8 @@ export function AgentWay({ onMore }: { onMore: () => void }) {
   const agent = useTranslations('wall.agent');
   const task = useTask();
   const [key, setKey] = useState<string>();
-  const snippet = (made: string | undefined) => startSnippet({ origin: window.location.origin, key: made ?? agent('keyMissing') });
+  const snippet = (made: string | undefined) =>
+    startSnippet({ origin: window.location.origin, key: made ?? agent('keyMissing') });
   const copy = async (made: string) => {
     if (await writeClipboard(snippet(made))) toast.success(t('keyCopied'), { description: t('keyOnce') });
   };
@@ -41,7 +42,11 @@ export function AgentWay({ onMore }: { onMore: () => void }) {
             {t('keyCopy')}
           </Button>
         )}
-        <Button variant={key === undefined ? 'ghost' : 'secondary'} className={key === undefined ? '' : 'flex-1'} onClick={onMore}>
+        <Button
+          variant={key === undefined ? 'ghost' : 'secondary'}
+          className={key === undefined ? '' : 'flex-1'}
+          onClick={onMore}
+        >
           {t('moreWays')}
         </Button>
       </div>

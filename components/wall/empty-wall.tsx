@@ -23,13 +23,20 @@ export function EmptyWall({ onNew, onConnect }: EmptyWallProps) {
   const wall = useTranslations('wall');
   return (
     <div className="mx-auto flex w-full max-w-[1180px] flex-col items-center px-1 pt-[7vh] pb-12 text-center max-sm:pt-6">
-      <h1 className="max-w-2xl text-[28px] leading-9 font-semibold tracking-tight text-balance max-sm:text-2xl">{t('title')}</h1>
+      <h1 className="max-w-2xl text-[28px] leading-9 font-semibold tracking-tight text-balance max-sm:text-2xl">
+        {t('title')}
+      </h1>
       <p className="mt-2 text-md text-ink-2">{t('lead')}</p>
       <ol className="mt-8 grid w-full gap-4 text-left lg:grid-cols-3">
         <DemoWay />
         <AgentWay onMore={() => onConnect('curl')} />
         <WayIn icon={Cable} title={t('attachTitle')} lead={t('attachLead')}>
-          <CopySnippet size="sm" code={CHROME_COMMAND.replaceAll(' --', ' \\\n  --')} label={t('attachTitle')} className="mt-auto" />
+          <CopySnippet
+            size="sm"
+            code={CHROME_COMMAND.replaceAll(' --', ' \\\n  --')}
+            label={t('attachTitle')}
+            className="mt-auto"
+          />
           <Button onClick={() => onConnect('attach')}>{t('attach')}</Button>
         </WayIn>
       </ol>

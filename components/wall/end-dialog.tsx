@@ -11,7 +11,13 @@ import { cardLink } from './card-focus';
 import type { WallEntry } from './wall-list';
 
 /** Asks before a session ends: what is lost, and who is driving it. Mounted only while open. */
-export function EndDialog({ entry: { session, wheel }, onClose }: { entry: Pick<WallEntry, 'session' | 'wheel'>; onClose: () => void }) {
+export function EndDialog({
+  entry: { session, wheel },
+  onClose,
+}: {
+  entry: Pick<WallEntry, 'session' | 'wheel'>;
+  onClose: () => void;
+}) {
   const t = useTranslations('wall.end');
   const common = useTranslations('common');
   const task = useTask();

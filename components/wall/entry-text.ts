@@ -1,7 +1,9 @@
 import { hostOf } from '@/components/address';
 import type { WallEntry } from './wall-list';
 
-/** What a card is called: the page's title, else its host, else the session's name. Page-made text: put it in a `<bdi>`. */
+/**
+ * What a card is called: the page's title, else its host, else the session's name. Page-made text: put it in a `<bdi>`.
+ */
 export function titleOf({ session, tab }: WallEntry): string {
   const title = tab?.title.trim();
   if (title) return title;

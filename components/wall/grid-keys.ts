@@ -12,7 +12,14 @@ export function nextCard(key: string, index: number, count: number, columns: num
 }
 
 function goal(key: string, index: number, count: number, columns: number): number | undefined {
-  const goals: Readonly<Record<string, number>> = { ArrowLeft: index - 1, ArrowRight: index + 1, ArrowUp: index - columns, ArrowDown: index + columns, Home: 0, End: count - 1 };
+  const goals: Readonly<Record<string, number>> = {
+    ArrowLeft: index - 1,
+    ArrowRight: index + 1,
+    ArrowUp: index - columns,
+    ArrowDown: index + columns,
+    Home: 0,
+    End: count - 1,
+  };
   return goals[key];
 }
 

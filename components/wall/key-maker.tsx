@@ -36,7 +36,13 @@ export function KeyMaker({ made, onMade }: KeyMakerProps) {
       }}
     >
       <div className="flex items-end gap-2">
-        <Field label={t('keyName')} value={name} maxLength={60} className="min-w-0 flex-1" onChange={(event) => setName(event.target.value)} />
+        <Field
+          label={t('keyName')}
+          value={name}
+          maxLength={60}
+          className="min-w-0 flex-1"
+          onChange={(event) => setName(event.target.value)}
+        />
         <Button variant="primary" type="submit" busy={task.busy} disabled={name.trim() === ''}>
           <KeyRound aria-hidden />
           {t('keyMake')}

@@ -62,10 +62,39 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <form id="new-session" noValidate className="flex flex-col gap-4" onSubmit={submit}>
-        <Field label={t('url')} hint={t('urlHint')} problem={checked && bad ? t('urlBad') : undefined} value={url} inputMode="url" placeholder="example.com" autoFocus onChange={(event) => setUrl(event.target.value)} onBlur={() => setChecked(true)} />
-        <Field label={t('name')} value={name} maxLength={80} placeholder={t('namePlaceholder')} onChange={(event) => setName(event.target.value)} />
+        <Field
+          label={t('url')}
+          hint={t('urlHint')}
+          problem={checked && bad ? t('urlBad') : undefined}
+          value={url}
+          inputMode="url"
+          placeholder="example.com"
+          autoFocus
+          onChange={(event) => setUrl(event.target.value)}
+          onBlur={() => setChecked(true)}
+        />
+        <Field
+          label={t('name')}
+          value={name}
+          maxLength={80}
+          placeholder={t('namePlaceholder')}
+          onChange={(event) => setName(event.target.value)}
+        />
         <PageSizes value={size} onChange={setSize} />
-        {browsers.length > 1 && <Select label={t('browser')} value={browser} onValueChange={setBrowser} options={[{ value: ANY, label: t('anyBrowser') }, ...browsers.map((each) => ({ value: each.id, label: each.origin === 'attached' ? t('attached', { name: each.product }) : each.product }))]} />}
+        {browsers.length > 1 && (
+          <Select
+            label={t('browser')}
+            value={browser}
+            onValueChange={setBrowser}
+            options={[
+              { value: ANY, label: t('anyBrowser') },
+              ...browsers.map((each) => ({
+                value: each.id,
+                label: each.origin === 'attached' ? t('attached', { name: each.product }) : each.product,
+              })),
+            ]}
+          />
+        )}
         {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
       </form>
     </Dialog>
@@ -88,7 +117,22 @@ function useBrowsers(): Browsers {
   return browsers;
 }
 
-function wishOf({ url, name, size, browser }: { url: string | undefined; name: string; size: PageSize; browser: string }): NewSession {
+function wishOf({
+  url,
+  name,
+  size,
+  browser,
+}: {
+  url: string | undefined;
+  name: string;
+  size: PageSize;
+  browser: string;
+}): NewSession {
   const { width, height } = PAGE_SIZES[size];
-  return { viewport: { width, height }, ...(url !== undefined && { url }), ...(name !== '' && { name }), ...(browser !== ANY && { browser }) };
+  return {
+    viewport: { width, height },
+    ...(url !== undefined && { url }),
+    ...(name !== '' && { name }),
+    ...(browser !== ANY && { browser }),
+  };
 }

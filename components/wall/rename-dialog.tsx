@@ -49,7 +49,15 @@ export function RenameDialog({ session, onClose }: RenameDialogProps) {
           if (good && !task.busy) save();
         }}
       >
-        <Field label={t('label')} value={name} maxLength={MAX_NAME} autoFocus onFocus={(event) => event.target.select()} onChange={(event) => setName(event.target.value)} problem={good ? trouble : t('empty')} />
+        <Field
+          label={t('label')}
+          value={name}
+          maxLength={MAX_NAME}
+          autoFocus
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => setName(event.target.value)}
+          problem={good ? trouble : t('empty')}
+        />
       </form>
     </Dialog>
   );

@@ -19,7 +19,10 @@ export function SearchBox({ value, onChange, ref, className }: SearchBoxProps) {
   const t = useTranslations('wall.search');
   return (
     <div className={cn('relative', className)}>
-      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-ink-3" />
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-ink-3"
+      />
       <TextBox
         ref={ref}
         type="text"
@@ -37,7 +40,12 @@ export function SearchBox({ value, onChange, ref, className }: SearchBoxProps) {
         }}
       />
       {value !== '' && (
-        <IconButton label={t('clear')} size="icon-sm" className="absolute top-1/2 right-0.5 -translate-y-1/2" onClick={() => onChange('')}>
+        <IconButton
+          label={t('clear')}
+          size="icon-sm"
+          className="absolute top-1/2 right-0.5 -translate-y-1/2"
+          onClick={() => onChange('')}
+        >
           <X aria-hidden />
         </IconButton>
       )}

@@ -25,7 +25,9 @@ describe('snippets', () => {
   });
 
   it('[AC1] what they send is in the action vocabulary', () => {
-    const sent = [...curlSnippet(facts).matchAll(/-d '(\{"kind".*?\})'/gu)].map(([, json = '']) => parseAction(JSON.parse(json)).kind);
+    const sent = [...curlSnippet(facts).matchAll(/-d '(\{"kind".*?\})'/gu)].map(
+      ([, json = '']) => parseAction(JSON.parse(json)).kind,
+    );
     expect(sent).toEqual(['click']);
   });
 });

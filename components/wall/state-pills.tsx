@@ -28,7 +28,13 @@ export function StatePills({ counts, total, value, onChange }: StatePillsProps) 
       onValueChange={(next) => onChange(WHEEL_ORDER.find((kind) => kind === next))}
       className="-ml-1 flex min-w-0 items-center gap-2 overflow-x-auto py-1 pr-5 pl-1 [mask-image:linear-gradient(to_right,black_calc(100%-20px),transparent)] [scrollbar-width:none]"
     >
-      <ToggleGroup.Item value="all" className={cn(pillClass, 'text-ink-2 hover:bg-hover data-[state=on]:border-ink data-[state=on]:bg-ink data-[state=on]:text-panel')}>
+      <ToggleGroup.Item
+        value="all"
+        className={cn(
+          pillClass,
+          'text-ink-2 hover:bg-hover data-[state=on]:border-ink data-[state=on]:bg-ink data-[state=on]:text-panel',
+        )}
+      >
         <b className="font-semibold">{total}</b> {t('all')}
       </ToggleGroup.Item>
       {shown.map((kind) => (
@@ -46,7 +52,11 @@ function Pill({ kind, count }: { kind: WheelKind; count: number }) {
     <ToggleGroup.Item
       value={kind}
       data-wheel={kind}
-      className={cn(pillClass, 'text-wheel hover:bg-wheel-soft data-[state=on]:border-wheel data-[state=on]:bg-wheel data-[state=on]:text-on-wheel', urgent && 'border-wheel')}
+      className={cn(
+        pillClass,
+        'text-wheel hover:bg-wheel-soft data-[state=on]:border-wheel data-[state=on]:bg-wheel data-[state=on]:text-on-wheel',
+        urgent && 'border-wheel',
+      )}
     >
       <Icon aria-hidden />
       <b className="font-semibold">{count}</b> {t(kind, { count })}

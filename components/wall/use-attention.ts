@@ -23,6 +23,8 @@ export function useAttention(urgent: readonly WallEntry[]): Attention {
   const t = useTranslations('wall');
   const words = useWheelWords();
   const count = urgent.length;
-  const sentence = urgent.map((entry) => t('attention', { name: titleOf(entry), words: words(entry.wheel) })).join('. ');
+  const sentence = urgent
+    .map((entry) => t('attention', { name: titleOf(entry), words: words(entry.wheel) }))
+    .join('. ');
   return { title: t('pageTitle', { count }), kind: urgent[0]?.wheel.kind, sentence };
 }

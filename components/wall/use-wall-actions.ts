@@ -60,6 +60,12 @@ export function useWallActions(): WallActions {
       if (done) toast.success(t('wall.card.linkCopied'));
       else toast.error(t('common.copyFailed'));
     };
-    return { open, take, handBack, copyLink, toggleWheel: (entry) => (entry.wheel.mine ? handBack(entry) : take(entry)) };
+    return {
+      open,
+      take,
+      handBack,
+      copyLink,
+      toggleWheel: (entry) => (entry.wheel.mine ? handBack(entry) : take(entry)),
+    };
   }, [router, send, t, fail]);
 }

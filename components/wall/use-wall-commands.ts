@@ -15,14 +15,25 @@ import type { WallDialogs } from './use-wall-dialogs';
 import type { WallEntry } from './wall-list';
 
 /** The wall's lines in the palette, its keys, and their help. */
-export function useWallCommands(entries: readonly WallEntry[], { create, connect }: Pick<WallDialogs, 'create' | 'connect'>): void {
+export function useWallCommands(
+  entries: readonly WallEntry[],
+  { create, connect }: Pick<WallDialogs, 'create' | 'connect'>,
+): void {
   const t = useTranslations();
   useHotkeys({ n: create, c: () => connect() });
   const demo = useDemoCommands();
   const own = useMemo(
     (): Command[] => [
       { id: 'new-session', group: 'actions', label: t('wall.newSession'), icon: Plus, keys: ['N'], run: create },
-      { id: 'connect-agent', group: 'actions', label: t('wall.connect'), icon: Bot, keys: ['C'], keywords: ['key', 'api', 'curl', 'chrome'], run: () => connect() },
+      {
+        id: 'connect-agent',
+        group: 'actions',
+        label: t('wall.connect'),
+        icon: Bot,
+        keys: ['C'],
+        keywords: ['key', 'api', 'curl', 'chrome'],
+        run: () => connect(),
+      },
     ],
     [t, create, connect],
   );

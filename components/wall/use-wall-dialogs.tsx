@@ -34,7 +34,10 @@ export function useWallDialogs(): WallDialogs {
     }),
     [],
   );
-  return useMemo(() => ({ ...openers, node: open && <OpenDialog open={open} onClose={() => setOpen(undefined)} /> }), [openers, open]);
+  return useMemo(
+    () => ({ ...openers, node: open && <OpenDialog open={open} onClose={() => setOpen(undefined)} /> }),
+    [openers, open],
+  );
 }
 
 function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {

@@ -3,7 +3,16 @@
 import { Bot, ChevronDown, SlidersHorizontal } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
-import { Menu, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
+import {
+  Menu,
+  MenuContent,
+  MenuItem,
+  MenuLabel,
+  MenuRadioGroup,
+  MenuRadioItem,
+  MenuSeparator,
+  MenuTrigger,
+} from '@/components/ui/menu';
 import { countFilters, SORTS, type Sort, type WallFilter } from './wall-list';
 
 export const DENSITIES = ['normal', 'large', 'small'] as const;
@@ -26,7 +35,17 @@ export interface ViewMenuProps {
 }
 
 /** Order, card size, and the filters by browser and driver. */
-export function ViewMenu({ sort, onSort, density, onDensity, filter, onFilter, drivers, browsers, onConnect }: ViewMenuProps) {
+export function ViewMenu({
+  sort,
+  onSort,
+  density,
+  onDensity,
+  filter,
+  onFilter,
+  drivers,
+  browsers,
+  onConnect,
+}: ViewMenuProps) {
   const t = useTranslations('wall');
   const set = countFilters(filter);
   return (
@@ -56,12 +75,26 @@ export function ViewMenu({ sort, onSort, density, onDensity, filter, onFilter, d
             </MenuRadioItem>
           ))}
         </MenuRadioGroup>
-        <Choices label={t('filters.owner')} any={t('filters.anyOwner')} names={drivers} value={filter.driver} onChange={(driver) => onFilter({ ...filter, driver })} />
-        <Choices label={t('filters.browser')} any={t('filters.anyBrowser')} names={browsers} value={filter.browser} onChange={(browser) => onFilter({ ...filter, browser })} />
+        <Choices
+          label={t('filters.owner')}
+          any={t('filters.anyOwner')}
+          names={drivers}
+          value={filter.driver}
+          onChange={(driver) => onFilter({ ...filter, driver })}
+        />
+        <Choices
+          label={t('filters.browser')}
+          any={t('filters.anyBrowser')}
+          names={browsers}
+          value={filter.browser}
+          onChange={(browser) => onFilter({ ...filter, browser })}
+        />
         {set > 0 && (
           <>
             <MenuSeparator />
-            <MenuItem onSelect={() => onFilter({ ...filter, browser: undefined, driver: undefined })}>{t('filters.clear')}</MenuItem>
+            <MenuItem onSelect={() => onFilter({ ...filter, browser: undefined, driver: undefined })}>
+              {t('filters.clear')}
+            </MenuItem>
           </>
         )}
         <div className="sm:hidden">

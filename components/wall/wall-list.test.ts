@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { aControl, after, ANA, anEvent, aSession, aTab, BOT, YOU } from '@/components/testing/views';
-import { arrange, countFilters, countStates, filterChoices, needingAttention, NO_FILTER, rememberEntries, toEntry, type Sort, type WallFilter } from './wall-list';
+import {
+  arrange,
+  countFilters,
+  countStates,
+  filterChoices,
+  needingAttention,
+  NO_FILTER,
+  rememberEntries,
+  toEntry,
+  type Sort,
+  type WallFilter,
+} from './wall-list';
 import type { SessionView } from '@/lib/protocol/views';
 
-const driven = (id: string, over: Partial<SessionView> = {}) => aSession({ id, tabs: [aTab({ control: aControl(BOT) })], ...over });
+const driven = (id: string, over: Partial<SessionView> = {}) =>
+  aSession({ id, tabs: [aTab({ control: aControl(BOT) })], ...over });
 const hung = aTab({ health: { state: 'hung', since: after(0), reason: '' }, control: aControl(BOT) });
 const asks = aTab({ dialog: { id: 'd', type: 'alert', message: '', openedAt: after(0) } });
 
@@ -12,10 +24,16 @@ const SESSIONS = [
   driven('new', { createdAt: after(90), name: 'c' }),
   aSession({ id: 'stuck', createdAt: after(10), tabs: [hung] }),
   aSession({ id: 'asks', createdAt: after(5), tabs: [asks] }),
-  aSession({ id: 'free', createdAt: after(30), name: 'a', browser: { id: 'b2', product: 'Chrome', origin: 'attached' } }),
+  aSession({
+    id: 'free',
+    createdAt: after(30),
+    name: 'a',
+    browser: { id: 'b2', product: 'Chrome', origin: 'attached' },
+  }),
 ];
 const entries = SESSIONS.map((session) => toEntry(session, YOU.id));
-const ids = (filter: Partial<WallFilter>, sort: Sort = 'newest') => arrange(entries, { ...NO_FILTER, ...filter }, sort).map(({ session }) => session.id);
+const ids = (filter: Partial<WallFilter>, sort: Sort = 'newest') =>
+  arrange(entries, { ...NO_FILTER, ...filter }, sort).map(({ session }) => session.id);
 
 describe('arrange', () => {
   it('[ui: wall] "Needs you" and "Stuck" come first in every order', () => {
@@ -25,8 +43,15 @@ describe('arrange', () => {
   });
 
   it('keeps the order of busy sessions within a minute of activity', () => {
-    const busy = [driven('a', { createdAt: after(1), lastEvent: anEvent({ at: after(70) }) }), driven('b', { createdAt: after(2), lastEvent: anEvent({ at: after(61) }) })];
-    const order = arrange(busy.map((session) => toEntry(session, YOU.id)), NO_FILTER, 'activity').map(({ session }) => session.id);
+    const busy = [
+      driven('a', { createdAt: after(1), lastEvent: anEvent({ at: after(70) }) }),
+      driven('b', { createdAt: after(2), lastEvent: anEvent({ at: after(61) }) }),
+    ];
+    const order = arrange(
+      busy.map((session) => toEntry(session, YOU.id)),
+      NO_FILTER,
+      'activity',
+    ).map(({ session }) => session.id);
     expect(order).toEqual(['b', 'a']);
   });
 
@@ -49,12 +74,17 @@ describe('search', () => {
     id: 'x',
     name: 'Checkout run',
     participants: [{ ...ANA, colour: 1, online: true, grants: [] }],
-    tabs: [aTab({ title: 'Ｃart 购物车', url: 'https://shop.example/cart?id=7', control: aControl(BOT) }), aTab({ id: 't2', title: 'Terms', label: 'legal' })],
+    tabs: [
+      aTab({ title: 'Ｃart 购物车', url: 'https://shop.example/cart?id=7', control: aControl(BOT) }),
+      aTab({ id: 't2', title: 'Terms', label: 'legal' }),
+    ],
   });
-  const finds = (search: string) => arrange([toEntry(session, YOU.id)], { ...NO_FILTER, search }, 'newest').length === 1;
+  const finds = (search: string) =>
+    arrange([toEntry(session, YOU.id)], { ...NO_FILTER, search }, 'newest').length === 1;
 
   it('[ui: wall] looks at titles, URLs, names, labels, agents and people of every tab', () => {
-    for (const search of ['cart', 'SHOP.example', '购物', 'checkout', 'legal', 'terms', 'buyer', 'ana']) expect([search, finds(search)]).toEqual([search, true]);
+    for (const search of ['cart', 'SHOP.example', '购物', 'checkout', 'legal', 'terms', 'buyer', 'ana'])
+      expect([search, finds(search)]).toEqual([search, true]);
   });
 
   it('wants every word, in any order', () => {
@@ -79,7 +109,10 @@ describe('counts', () => {
   it('offers the drivers and browsers there are', () => {
     const { drivers, browsers } = filterChoices(entries, 'You');
     expect([...drivers]).toEqual([['bot', 'buyer-bot']]);
-    expect([...browsers]).toEqual([['b1', 'Chromium'], ['b2', 'Chrome']]);
+    expect([...browsers]).toEqual([
+      ['b1', 'Chromium'],
+      ['b2', 'Chrome'],
+    ]);
     expect(countFilters({ ...NO_FILTER, driver: 'bot', browser: 'b2', state: 'agent' })).toBe(2);
   });
 });

@@ -49,7 +49,9 @@ export function countStates(entries: readonly WallEntry[]): Readonly<Record<Whee
 
 /** What calls for somebody, the most urgent first: "Needs you", then "Stuck". */
 export function needingAttention(entries: readonly WallEntry[]): readonly WallEntry[] {
-  return entries.filter(({ wheel }) => urgency(wheel.kind) > 0).sort((a, b) => urgency(b.wheel.kind) - urgency(a.wheel.kind));
+  return entries
+    .filter(({ wheel }) => urgency(wheel.kind) > 0)
+    .sort((a, b) => urgency(b.wheel.kind) - urgency(a.wheel.kind));
 }
 
 /** The cards to show, in order: what calls for somebody first, the rest as sorted. */
@@ -61,7 +63,10 @@ export function arrange(entries: readonly WallEntry[], filter: WallFilter, sort:
 }
 
 /** Who has a wheel somewhere, and the browsers in use: what the filters offer. `you` is what the reader is called. */
-export function filterChoices(entries: readonly WallEntry[], you: string): { readonly drivers: ReadonlyMap<string, string>; readonly browsers: ReadonlyMap<string, string> } {
+export function filterChoices(
+  entries: readonly WallEntry[],
+  you: string,
+): { readonly drivers: ReadonlyMap<string, string>; readonly browsers: ReadonlyMap<string, string> } {
   const drivers = new Map<string, string>();
   const browsers = new Map<string, string>();
   for (const { session, wheel } of entries) {
@@ -90,7 +95,9 @@ function fits({ session, wheel }: WallEntry, filter: WallFilter): boolean {
 const fold = (text: string) => text.normalize('NFKC').toLocaleLowerCase();
 
 function wordsOf(search: string): readonly string[] {
-  return fold(search).split(/\s+/u).filter((word) => word !== '');
+  return fold(search)
+    .split(/\s+/u)
+    .filter((word) => word !== '');
 }
 
 function searchText({ session, wheel }: WallEntry): string {

@@ -24,7 +24,11 @@ export function WallSkeleton() {
         {online ? t('common.loading') : t('shell.connection.connecting')}
       </p>
       {waited === 'tooLong' && online && (
-        <ProblemNote title={t('wall.failed.title')} thrown={NO_LIST} action={<Button onClick={() => window.location.reload()}>{t('common.reload')}</Button>} />
+        <ProblemNote
+          title={t('wall.failed.title')}
+          thrown={NO_LIST}
+          action={<Button onClick={() => window.location.reload()}>{t('common.reload')}</Button>}
+        />
       )}
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-[repeat(auto-fill,minmax(300px,1fr))]">
         {Array.from({ length: 8 }, (_, index) => (

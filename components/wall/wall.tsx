@@ -37,7 +37,10 @@ export function Wall() {
   const { entries, you } = useWallEntries();
   const dialogs = useWallDialogs();
   const attention = useAttention(useMemo(() => needingAttention(entries ?? NONE), [entries]));
-  useWallCommands(useMemo(() => arrange(entries ?? NONE, NO_FILTER, 'newest'), [entries]), dialogs);
+  useWallCommands(
+    useMemo(() => arrange(entries ?? NONE, NO_FILTER, 'newest'), [entries]),
+    dialogs,
+  );
   return (
     <>
       <PageSignal title={attention.title} kind={attention.kind} />
@@ -50,11 +53,21 @@ export function Wall() {
         </Button>
       </AppHeader>
       <ConnectionBanner />
-      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[2200px] px-3.5 pt-3 pb-8 outline-none sm:px-5 sm:pt-4">
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-[2200px] px-3.5 pt-3 pb-8 outline-none sm:px-5 sm:pt-4"
+      >
         <p role="status" className="sr-only">
           {attention.sentence}
         </p>
-        {entries === undefined ? <WallSkeleton /> : entries.length === 0 ? <EmptyWall onNew={dialogs.create} onConnect={dialogs.connect} /> : <LiveWall entries={entries} you={you} dialogs={dialogs} />}
+        {entries === undefined ? (
+          <WallSkeleton />
+        ) : entries.length === 0 ? (
+          <EmptyWall onNew={dialogs.create} onConnect={dialogs.connect} />
+        ) : (
+          <LiveWall entries={entries} you={you} dialogs={dialogs} />
+        )}
       </main>
       {dialogs.node}
     </>
@@ -87,18 +100,47 @@ function LiveWall({ entries, you, dialogs }: LiveWallProps) {
       <div className="flex items-center gap-x-4 gap-y-2 max-sm:flex-wrap">
         <div className="flex min-w-0 flex-1 items-center gap-3 max-sm:basis-full">
           <h1 className="shrink-0 text-xl font-semibold tracking-tight">{t('heading')}</h1>
-          <StatePills counts={counts} total={entries.length} value={filter.state} onChange={(state) => setFilter({ ...filter, state })} />
+          <StatePills
+            counts={counts}
+            total={entries.length}
+            value={filter.state}
+            onChange={(state) => setFilter({ ...filter, state })}
+          />
         </div>
         <div className="flex shrink-0 items-center justify-end gap-2 max-sm:basis-full">
-          <SearchBox ref={search} value={filter.search} onChange={(text) => setFilter({ ...filter, search: text })} className="w-60 max-lg:w-48 max-sm:w-auto max-sm:flex-1" />
-          <ViewMenu sort={sort} onSort={setSort} density={density} onDensity={setDensity} filter={filter} onFilter={setFilter} onConnect={dialogs.connect} {...choices} />
+          <SearchBox
+            ref={search}
+            value={filter.search}
+            onChange={(text) => setFilter({ ...filter, search: text })}
+            className="w-60 max-lg:w-48 max-sm:w-auto max-sm:flex-1"
+          />
+          <ViewMenu
+            sort={sort}
+            onSort={setSort}
+            density={density}
+            onDensity={setDensity}
+            filter={filter}
+            onFilter={setFilter}
+            onConnect={dialogs.connect}
+            {...choices}
+          />
         </div>
       </div>
       <DemoBar />
       <p role="status" className="sr-only">
         {filter === NO_FILTER ? '' : t('found', { count: shown.length })}
       </p>
-      {shown.length === 0 ? <NoneFits onClear={() => setFilter(NO_FILTER)} /> : <CardGrid entries={shown} you={you} density={roomy(density, entries.length)} stale={stale} handlers={handlers} />}
+      {shown.length === 0 ? (
+        <NoneFits onClear={() => setFilter(NO_FILTER)} />
+      ) : (
+        <CardGrid
+          entries={shown}
+          you={you}
+          density={roomy(density, entries.length)}
+          stale={stale}
+          handlers={handlers}
+        />
+      )}
     </div>
   );
 }

@@ -8,7 +8,8 @@ const MARKER_MS = 10_000;
 const PICTURES = 10;
 /** Socket.IO's number for an acknowledgement packet. */
 const ACK = 3;
-const MOVING = '() => { let hue = 0; const step = () => { document.body.style.background = `hsl(${(hue += 7) % 360} 50% 50%)`; requestAnimationFrame(step); }; step(); }';
+const MOVING =
+  '() => { let hue = 0; const step = () => { document.body.style.background = `hsl(${(hue += 7) % 360} 50% 50%)`; requestAnimationFrame(step); }; step(); }';
 
 /** Acknowledgements that nobody asked for: of the past, of the future, of nothing. */
 function forge(viewer: Client, random: Random): void {
@@ -41,7 +42,10 @@ async function opened(ground: Ground, session: string, agent: string): Promise<C
   return viewer;
 }
 
-/** F21: acknowledgements that are late, doubled or forged change nothing, and an action that is sent again is carried out once. */
+/**
+ * F21: acknowledgements that are late, doubled or forged change nothing, and an action that is sent again is carried
+ * out once.
+ */
 export const acks: Campaign = {
   id: 'F21',
   about: 'late, doubled and forged acknowledgements, repeated actions: pictures go on in order, each effect once',
@@ -59,7 +63,8 @@ export const acks: Campaign = {
       await ground.act(session, { kind: 'focus', selector: '#f' });
       const replies = await Promise.all(Array.from({ length: random.between(2, 6) }, () => ground.act(session, press)));
       const typed = await ground.act(session, { kind: 'evaluate', fn: 'document.querySelector("#f").value' });
-      if (replies.some(({ ok }) => !ok) || typed.value !== 'a') return `pressed ${replies.length} times by one id, and the field holds ${JSON.stringify(typed.value)}`;
+      if (replies.some(({ ok }) => !ok) || typed.value !== 'a')
+        return `pressed ${replies.length} times by one id, and the field holds ${JSON.stringify(typed.value)}`;
       return (await ground.total('faults_total')) === 0 ? undefined : 'the server counted a fault of its own';
     } finally {
       viewer.disconnect();

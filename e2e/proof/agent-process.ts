@@ -7,7 +7,10 @@ import { replySchema, type Reply } from '@/lib/actions/reply';
 import { TEST_KEY } from '@/server/testing/server';
 
 const PROGRAM = path.join(import.meta.dirname, 'stubborn-agent.mjs');
-const answerSchema = z.object({ id: z.string(), answer: z.union([replySchema, z.object({ error: z.object({ code: z.string() }) })]) });
+const answerSchema = z.object({
+  id: z.string(),
+  answer: z.union([replySchema, z.object({ error: z.object({ code: z.string() }) })]),
+});
 
 export interface AgentTask {
   readonly origin: string;
@@ -30,8 +33,21 @@ export interface AgentProcess {
 }
 
 /** Starts an agent in a process of its own. `onReply`: each reply of an action, as it comes. */
-export function startAgent({ origin, session, agent, door, lanes, actions }: AgentTask, onReply: (id: string, reply: Reply) => void): AgentProcess {
-  const env = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production' as const, ORIGIN: origin, KEY: TEST_KEY, SESSION: session, AGENT: agent, DOOR: door, LANES: String(lanes), ACTIONS: JSON.stringify(actions) };
+export function startAgent(
+  { origin, session, agent, door, lanes, actions }: AgentTask,
+  onReply: (id: string, reply: Reply) => void,
+): AgentProcess {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_ENV: 'production' as const,
+    ORIGIN: origin,
+    KEY: TEST_KEY,
+    SESSION: session,
+    AGENT: agent,
+    DOOR: door,
+    LANES: String(lanes),
+    ACTIONS: JSON.stringify(actions),
+  };
   const child = spawn(process.execPath, [PROGRAM], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const told = new Map<string, string>();
   const lines = createInterface({ input: child.stdout });

@@ -26,7 +26,10 @@ interface Question {
   readonly alone: string;
 }
 
-const later = (ms: number, does: string): object => ({ kind: 'evaluate', fn: `() => { setTimeout(() => { ${does} }, ${ms}); }` });
+const later = (ms: number, does: string): object => ({
+  kind: 'evaluate',
+  fn: `() => { setTimeout(() => { ${does} }, ${ms}); }`,
+});
 const spoken = (name: string, call: string, answer: object, answered: string, alone: string): Question => ({
   name,
   ask: (ms) => later(ms, `window.word = String(${call});`),
@@ -81,14 +84,20 @@ async function ask(ground: Ground, question: Question, alone: boolean, random: R
     const busy = ground.act(session, { kind: 'type', selector: '#f', text: 'typing', slowly: true, timeoutMs: 20_000 });
     if ((await before(SHOWN_MS, shown)).late) return 'it was shown after the marker';
     const answered = alone ? undefined : await ground.act(session, question.answer);
-    const closed = await before(BY_ITSELF_MS, seen(ground, session, ({ dialog }) => dialog === undefined));
+    const closed = await before(
+      BY_ITSELF_MS,
+      seen(ground, session, ({ dialog }) => dialog === undefined),
+    );
     if (answered?.ok === false || closed.late) return answered?.error?.code ?? 'it was closed after the marker';
     const met = (await busy).error?.code ?? 'ok';
     const [click, word] = [await ground.act(session, CLICK), await ground.act(session, WORD)];
     ground.count(alone ? 'answered by themselves' : 'answered by the holder');
-    if (met !== 'ok' && met !== 'DIALOG_OPEN' && !(question.name === 'beforeunload' && alone)) return `the action beside it was answered ${met}`;
+    if (met !== 'ok' && met !== 'DIALOG_OPEN' && !(question.name === 'beforeunload' && alone))
+      return `the action beside it was answered ${met}`;
     const wanted = alone ? question.alone : question.answered;
-    return click.ok && word.value === wanted ? undefined : `the page has ${JSON.stringify(word.value)} instead of ${wanted}, the next click was answered ${click.error?.code ?? 'ok'}`;
+    return click.ok && word.value === wanted
+      ? undefined
+      : `the page has ${JSON.stringify(word.value)} instead of ${wanted}, the next click was answered ${click.error?.code ?? 'ok'}`;
   } finally {
     await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
   }
@@ -98,14 +107,19 @@ async function ask(ground: Ground, question: Question, alone: boolean, random: R
 async function choose(ground: Ground): Promise<string | undefined> {
   const session = await ground.session();
   try {
-    await ground.act(session, { kind: 'evaluate', fn: '() => { const field = document.createElement("input"); field.type = "file"; field.id = "file"; document.body.append(field); }' });
+    await ground.act(session, {
+      kind: 'evaluate',
+      fn: '() => { const field = document.createElement("input"); field.type = "file"; field.id = "file"; document.body.append(field); }',
+    });
     const shown = seen(ground, session, ({ chooser }) => chooser !== undefined);
     await ground.act(session, { kind: 'click', selector: '#file' });
     if ((await before(SHOWN_MS, shown)).late) return 'it was shown after the marker';
     const click = await ground.act(session, CLICK);
     const closed = await ground.act(session, { kind: 'dialog', do: 'answer', accept: false });
     ground.count('answered by the holder');
-    return click.ok && closed.ok && ground.inside(session).view().tabs[0]?.chooser === undefined ? undefined : `a click beside it was answered ${click.error?.code ?? 'ok'}, closing it ${closed.error?.code ?? 'ok'}`;
+    return click.ok && closed.ok && ground.inside(session).view().tabs[0]?.chooser === undefined
+      ? undefined
+      : `a click beside it was answered ${click.error?.code ?? 'ok'}, closing it ${closed.error?.code ?? 'ok'}`;
   } finally {
     await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
   }
@@ -115,14 +129,25 @@ async function choose(ground: Ground): Promise<string | undefined> {
 async function logIn(ground: Ground): Promise<string | undefined> {
   const wanted = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
   const web = await startWeb({
-    '/': (request, response) => response.writeHead(request.headers.authorization === wanted ? 200 : 401, { 'content-type': 'text/html', 'www-authenticate': 'Basic realm="Proof"' }).end(request.headers.authorization === wanted ? '<!doctype html><button id="b">Press</button>' : ''),
+    '/': (request, response) =>
+      response
+        .writeHead(request.headers.authorization === wanted ? 200 : 401, {
+          'content-type': 'text/html',
+          'www-authenticate': 'Basic realm="Proof"',
+        })
+        .end(request.headers.authorization === wanted ? '<!doctype html><button id="b">Press</button>' : ''),
   });
   const session = await ground.session();
-  const go = async (): Promise<string> => (await ground.act(session, { kind: 'navigate', url: `${web.origin}/`, timeoutMs: 20_000 })).error?.code ?? 'ok';
+  const go = async (): Promise<string> =>
+    (await ground.act(session, { kind: 'navigate', url: `${web.origin}/`, timeoutMs: 20_000 })).error?.code ?? 'ok';
   try {
     const without = await go();
     const alive = await ground.act(session, { kind: 'evaluate', fn: '1' });
-    await ground.act(session, { kind: 'emulate', do: 'set', set: { credentials: { username: 'ann', password: 'secret', origin: web.origin } } });
+    await ground.act(session, {
+      kind: 'emulate',
+      do: 'set',
+      set: { credentials: { username: 'ann', password: 'secret', origin: web.origin } },
+    });
     const withThem = await go();
     const click = await ground.act(session, CLICK);
     ground.count('logins');
@@ -142,7 +167,9 @@ async function print(ground: Ground): Promise<string | undefined> {
     await ground.act(session, { kind: 'wait', fn: 'window.word === "printed"', timeoutMs: BY_ITSELF_MS });
     const [click, word] = [await ground.act(session, CLICK), await ground.act(session, WORD)];
     ground.count('prints');
-    return click.ok && word.value === 'printed' ? undefined : `the page has ${JSON.stringify(word.value)}, the next click was answered ${click.error?.code ?? 'ok'}`;
+    return click.ok && word.value === 'printed'
+      ? undefined
+      : `the page has ${JSON.stringify(word.value)}, the next click was answered ${click.error?.code ?? 'ok'}`;
   } finally {
     await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
   }
@@ -152,17 +179,24 @@ async function print(ground: Ground): Promise<string | undefined> {
 async function askOnAndOn(ground: Ground): Promise<string | undefined> {
   const session = await ground.session();
   try {
-    await ground.act(session, later(0, 'window.word = 0; for (let count = 0; count < 1000; count += 1) { alert(count); window.word += 1; }'));
+    await ground.act(
+      session,
+      later(0, 'window.word = 0; for (let count = 0; count < 1000; count += 1) { alert(count); window.word += 1; }'),
+    );
     for (let count = 1; count <= SHOWN_OF_MANY; count += 1) {
       await seen(ground, session, ({ dialog }) => dialog?.id === `d${count}`);
       await ground.act(session, { kind: 'dialog', do: 'answer', accept: true });
     }
     const click = await ground.act(session, { ...CLICK, timeoutMs: 60_000 });
     const { value } = await ground.act(session, { kind: 'evaluate', fn: '[window.word, window.clicks]' });
-    const shown = (await ground.inside(session).timeline.events({ kind: 'dialog', limit: 100 })).flatMap(({ said }) => said?.code ?? []);
+    const shown = (await ground.inside(session).timeline.events({ kind: 'dialog', limit: 100 })).flatMap(
+      ({ said }) => said?.code ?? [],
+    );
     ground.count('loops of dialogs');
     const wanted = [...Array.from({ length: SHOWN_OF_MANY }, () => 'alertOpened'), 'dialogsSilenced'];
-    return click.ok && JSON.stringify(value) === '[1000,1]' && shown.join() === wanted.join() ? undefined : `of 1000 dialogs and a click the page has ${JSON.stringify(value)}, the timeline ${shown.join(', ')}, the click was answered ${click.error?.code ?? 'ok'}`;
+    return click.ok && JSON.stringify(value) === '[1000,1]' && shown.join() === wanted.join()
+      ? undefined
+      : `of 1000 dialogs and a click the page has ${JSON.stringify(value)}, the timeline ${shown.join(', ')}, the click was answered ${click.error?.code ?? 'ok'}`;
   } finally {
     await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
   }
@@ -171,7 +205,12 @@ async function askOnAndOn(ground: Ground): Promise<string | undefined> {
 type Try = readonly [name: string, run: (ground: Ground, random: Random) => Promise<string | undefined>];
 
 const TRIES: readonly Try[] = [
-  ...DIALOGS.flatMap((question): Try[] => [false, true].map((alone): Try => [`${question.name}${alone ? ' that nobody answers' : ''}`, (ground, random) => ask(ground, question, alone, random)])),
+  ...DIALOGS.flatMap((question): Try[] =>
+    [false, true].map((alone): Try => [
+      `${question.name}${alone ? ' that nobody answers' : ''}`,
+      (ground, random) => ask(ground, question, alone, random),
+    ]),
+  ),
   ['file chooser', choose],
   ['HTTP login', logIn],
   ['print', print],
@@ -188,12 +227,16 @@ const ALL: readonly Try[] = [...TRIES, ['a thousand dialogs', askOnAndOn]];
 /** F6: whatever a page asks, its holder is shown it, can answer it, and is not stopped by it for ever. */
 export const asked: Campaign = {
   id: 'F6',
-  about: 'alert, confirm, prompt, leaving, file chooser, HTTP login, print at any moment: shown to the holder in time, answered by them or by itself, a thousand in a row shown five times, and the next click works',
+  about:
+    'alert, confirm, prompt, leaving, file chooser, HTTP login, print at any moment: shown to the holder in time, answered by them or by itself, a thousand in a row shown five times, and the next click works',
   full: ALL.length * 20,
   round: async (ground, random, index) => {
     const turn = ALL[index % ALL.length];
     return turn && one(turn, ground, random);
   },
   // All at once: those that nobody answers wait together.
-  inSmall: async (ground, random) => (await Promise.all(TRIES.map((turn) => one(turn, ground, random)))).filter((problem) => problem !== undefined).join('; ') || undefined,
+  inSmall: async (ground, random) =>
+    (await Promise.all(TRIES.map((turn) => one(turn, ground, random))))
+      .filter((problem) => problem !== undefined)
+      .join('; ') || undefined,
 };

@@ -37,8 +37,13 @@ export interface Limits {
   readonly small?: boolean;
 }
 
-/** Plays a campaign on a ground of its own. The same seed makes the same rounds; Chrome's own timing is never the same. */
-export async function play(campaign: Campaign, { seed, rounds, until = Number.POSITIVE_INFINITY, small = false }: Limits): Promise<Tally> {
+/**
+ * Plays a campaign on a ground of its own. The same seed makes the same rounds; Chrome's own timing is never the same.
+ */
+export async function play(
+  campaign: Campaign,
+  { seed, rounds, until = Number.POSITIVE_INFINITY, small = false }: Limits,
+): Promise<Tally> {
   const random = new Random(seed);
   const round = (small ? campaign.inSmall : undefined) ?? campaign.round;
   const ground = await Ground.open(campaign.bare ?? false);
@@ -52,13 +57,24 @@ export async function play(campaign: Campaign, { seed, rounds, until = Number.PO
   } finally {
     await ground.close();
   }
-  return { campaign, rounds: played, kept: played - broken.length, counts: [...ground.counts], times: [...ground.times], broken };
+  return {
+    campaign,
+    rounds: played,
+    kept: played - broken.length,
+    counts: [...ground.counts],
+    times: [...ground.times],
+    broken,
+  };
 }
 
 /** One line, or a few when promises were broken. */
 export function summary({ campaign, rounds, kept, counts, times, broken }: Tally): string {
   const counted = counts.map(([what, times]) => `${times} ${what}`).join(', ');
-  return [`${campaign.id.padEnd(5)} ${`${kept}/${rounds}`.padStart(9)}  ${campaign.about}${counted && ` [${counted}]`}`, ...times.map(measured), ...broken.map((problem) => `       ${problem}`)].join('\n');
+  return [
+    `${campaign.id.padEnd(5)} ${`${kept}/${rounds}`.padStart(9)}  ${campaign.about}${counted && ` [${counted}]`}`,
+    ...times.map(measured),
+    ...broken.map((problem) => `       ${problem}`),
+  ].join('\n');
 }
 
 function measured([what, ms]: Tally['times'][number]): string {

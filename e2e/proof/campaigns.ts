@@ -19,4 +19,23 @@ import { typedSecrets } from './typed-secrets';
 import { waysOut } from './ways-out';
 
 /** Every campaign there is, in the order of quality.md. Another fault is another file, and one entry here. */
-export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, asked, cuts, restarted, acks, grabs, sleeper, spam, floods, second, left, waysOut, typedSecrets, hostile, model];
+export const CAMPAIGNS: readonly Campaign[] = [
+  killed,
+  crashed,
+  hangs,
+  promises,
+  asked,
+  cuts,
+  restarted,
+  acks,
+  grabs,
+  sleeper,
+  spam,
+  floods,
+  second,
+  left,
+  waysOut,
+  typedSecrets,
+  hostile,
+  model,
+];

@@ -9,7 +9,10 @@ const DOING: readonly object[] = [
   { kind: 'type', selector: '#f', text: 'x'.repeat(2_000), slowly: true },
 ];
 
-/** Crashes the page; settles when the timeline says what is done about it. Chrome never answers the command: the page that would is gone. */
+/**
+ * Crashes the page; settles when the timeline says what is done about it. Chrome never answers the command: the page
+ * that would is gone.
+ */
 function crash(ground: Ground, id: string): Promise<string> {
   const session = ground.inside(id);
   const told = new Promise<string>((resolve) => {
@@ -19,7 +22,10 @@ function crash(ground: Ground, id: string): Promise<string> {
       resolve(said.code);
     });
   });
-  session.activeSeat().tab.sessions.bulk.send('Page.crash').catch(() => undefined);
+  session
+    .activeSeat()
+    .tab.sessions.bulk.send('Page.crash')
+    .catch(() => undefined);
   return told;
 }
 
@@ -37,20 +43,26 @@ function mended(ground: Ground, id: string): Promise<void> {
   });
 }
 
-/** F3: the page's process dies in the middle of an action; the caller is told, the page is opened again once, and the next time a remedy helps. */
+/**
+ * F3: the page's process dies in the middle of an action; the caller is told, the page is opened again once, and the
+ * next time a remedy helps.
+ */
 export const crashed: Campaign = {
   id: 'F3',
-  about: 'a page that crashes during an action: answered TAB_CRASHED in time, opened again once by itself, then by a remedy; the next click works',
+  about:
+    'a page that crashes during an action: answered TAB_CRASHED in time, opened again once by itself, then by a remedy; the next click works',
   full: 50,
   round: async (ground, random) => {
     const session = await ground.session();
-    const click = async (): Promise<string> => (await ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 })).error?.code ?? 'ok';
+    const click = async (): Promise<string> =>
+      (await ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 })).error?.code ?? 'ok';
     try {
       const waiting = ground.act(session, { ...random.pick(DOING), timeoutMs: 60_000 });
       await ground.act(session, { kind: 'wait', timeMs: random.between(0, 150) });
       const first = crash(ground, session);
       const { value: reply, late } = await before(MARKER_MS, waiting);
-      if (reply.error?.code !== 'TAB_CRASHED' || late) return `answered ${reply.error?.code ?? 'ok'}${late ? ' after the marker' : ''}`;
+      if (reply.error?.code !== 'TAB_CRASHED' || late)
+        return `answered ${reply.error?.code ?? 'ok'}${late ? ' after the marker' : ''}`;
       if ((await before(MARKER_MS, mended(ground, session))).late) return 'opened again after the marker';
       const clicked = await click();
       const [once, again] = [await first, await crash(ground, session)];

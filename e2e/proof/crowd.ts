@@ -12,8 +12,9 @@ const crowds = new WeakMap<Ground, Client[]>();
 let names = 0;
 
 /**
- * So many agents, each with a connection of its own; the same ones as long as the ground is there and they are connected. As fast as one
- * address may connect. Who is refused, as on a slow machine whose timers bunch, tries again: then all can be let loose in one tick.
+ * So many agents, each with a connection of its own; the same ones as long as the ground is there and they are
+ * connected. As fast as one address may connect. Who is refused, as on a slow machine whose timers bunch, tries again:
+ * then all can be let loose in one tick.
  */
 export async function crowd(ground: Ground, sockets: number): Promise<Client[]> {
   const clients = (crowds.get(ground) ?? []).filter((client) => client.connected);

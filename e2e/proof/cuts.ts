@@ -34,7 +34,10 @@ interface Entry {
 
 function entry(index: number, random: Random): Entry {
   const [b, c, t] = [`b${index}`, `c${index}`, `t${index}`];
-  const [first, second] = [{ kind: 'click', selector: `#${b}` }, { kind: 'click', selector: `#${c}`, holdMs: random.between(0, PAUSE_MS) }];
+  const [first, second] = [
+    { kind: 'click', selector: `#${b}` },
+    { kind: 'click', selector: `#${c}`, holdMs: random.between(0, PAUSE_MS) },
+  ];
   const [action, ...tags] = random.pick<readonly [object, ...string[]]>([
     [first, b],
     [second, c],
@@ -47,8 +50,17 @@ function entry(index: number, random: Random): Entry {
   return { id, action: { ...action, id, note: id }, tags, sent: 0, replies: [] };
 }
 
-/** Sends it until it is answered, as a client does that keeps a journal; one that died before it wrote the answer down asks once more. */
-async function carryOut(entry: Entry, cut: Cut, senders: readonly [Sender, Sender], cable: Cable, random: Random): Promise<void> {
+/**
+ * Sends it until it is answered, as a client does that keeps a journal; one that died before it wrote the answer down
+ * asks once more.
+ */
+async function carryOut(
+  entry: Entry,
+  cut: Cut,
+  senders: readonly [Sender, Sender],
+  cable: Cable,
+  random: Random,
+): Promise<void> {
   const [own, other] = senders;
   await own.ready();
   const broke = cable.breakNext({ cut, afterMs: random.between(0, PAUSE_MS), share: random.next() });
@@ -68,24 +80,45 @@ async function carryOut(entry: Entry, cut: Cut, senders: readonly [Sender, Sende
 }
 
 /** The join of quality.md: journal, page and timeline. */
-async function mismatches(ground: Ground, session: string, journal: readonly Entry[], effects: ReadonlyMap<string, number>): Promise<string[]> {
+async function mismatches(
+  ground: Ground,
+  session: string,
+  journal: readonly Entry[],
+  effects: ReadonlyMap<string, number>,
+): Promise<string[]> {
   const rows = await ground.inside(session).timeline.events({ limit: 1_000 });
   const expected = new Set(journal.flatMap(({ tags }) => tags));
-  const strange = [...effects.keys()].filter((tag) => !expected.has(tag)).map((tag) => `the page tells of ${tag}, which nobody did`);
-  return [...strange, ...journal.flatMap(({ id, tags, replies, sent }) => {
-    const [first, ...others] = replies;
-    const of = rows.filter(({ text }) => text.endsWith(` — ${id}`)).map(({ phase, outcome }) => outcome ?? phase).toSorted();
-    const seen = tags.map((tag) => effects.get(tag) ?? 0);
-    return [
-      first?.ok === true ? [] : [`${id}, sent ${sent} times, was answered ${first?.error?.code ?? 'never'}`],
-      others.every((reply) => isDeepStrictEqual(reply, first)) ? [] : [`${id} was answered in different ways`],
-      seen.every((times) => times === 1) ? [] : [`${id} took effect ${seen.join(' and ')} times`],
-      of.join() === 'intent,ok' ? [] : [`${id} is written down as ${of.join()}`],
-    ].flat();
-  })];
+  const strange = [...effects.keys()]
+    .filter((tag) => !expected.has(tag))
+    .map((tag) => `the page tells of ${tag}, which nobody did`);
+  return [
+    ...strange,
+    ...journal.flatMap(({ id, tags, replies, sent }) => {
+      const [first, ...others] = replies;
+      const of = rows
+        .filter(({ text }) => text.endsWith(` — ${id}`))
+        .map(({ phase, outcome }) => outcome ?? phase)
+        .toSorted();
+      const seen = tags.map((tag) => effects.get(tag) ?? 0);
+      return [
+        first?.ok === true ? [] : [`${id}, sent ${sent} times, was answered ${first?.error?.code ?? 'never'}`],
+        others.every((reply) => isDeepStrictEqual(reply, first)) ? [] : [`${id} was answered in different ways`],
+        seen.every((times) => times === 1) ? [] : [`${id} took effect ${seen.join(' and ')} times`],
+        of.join() === 'intent,ok' ? [] : [`${id} is written down as ${of.join()}`],
+      ].flat();
+    }),
+  ];
 }
 
-async function played(ground: Ground, random: Random, index: number, actions: number, cable: Cable, web: Web, effects: ReadonlyMap<string, number>): Promise<string | undefined> {
+async function played(
+  ground: Ground,
+  random: Random,
+  index: number,
+  actions: number,
+  cable: Cable,
+  web: Web,
+  effects: ReadonlyMap<string, number>,
+): Promise<string | undefined> {
   const { id: session } = await ground.server.session(`${web.origin}/`);
   const target = { origin: cable.origin, host: new URL(ground.server.origin).host, session };
   const [http, socket] = [byHttp(target), bySocket(target)];
@@ -99,7 +132,10 @@ async function played(ground: Ground, random: Random, index: number, actions: nu
     await ground.act(session, { kind: 'evaluate', fn: '() => Promise.all(window.told)' });
     const problems = await mismatches(ground, session, journal, effects);
     ground.count('actions', actions);
-    ground.count('times sent', journal.reduce((sum, { sent }) => sum + sent, 0));
+    ground.count(
+      'times sent',
+      journal.reduce((sum, { sent }) => sum + sent, 0),
+    );
     ground.count('lost', journal.filter(({ tags }) => tags.some((tag) => !effects.has(tag))).length);
     ground.count('doubled', journal.filter(({ tags }) => tags.some((tag) => (effects.get(tag) ?? 0) > 1)).length);
     if ((await ground.total('faults_total')) > 0) problems.push('the server counted a fault of its own');
@@ -130,10 +166,14 @@ async function round(ground: Ground, random: Random, index: number, actions: num
   }
 }
 
-/** F7: the connection breaks in the middle of an action, and its client sends it again with the same id, by the same door or the other. */
+/**
+ * F7: the connection breaks in the middle of an action, and its client sends it again with the same id, by the same
+ * door or the other.
+ */
 export const cuts: Campaign = {
   id: 'F7',
-  about: 'connections cut before and after an action is sent and answered, by HTTP and Socket.IO: each sent again is done once, with one answer',
+  about:
+    'connections cut before and after an action is sent and answered, by HTTP and Socket.IO: each sent again is done once, with one answer',
   full: 50,
   round: (ground, random, index) => round(ground, random, index, FULL),
   inSmall: (ground, random, index) => round(ground, random, index, SMALL),

@@ -10,7 +10,9 @@ const ALONE = 30;
 const FLOOD_MS = 25_000;
 const SMALL_MS = 6_000;
 const RUNS = 5;
-/** Beside a flood a neighbour's 95th percentile may be so many times what it is alone, and so much longer. Milliseconds. */
+/**
+ * Beside a flood a neighbour's 95th percentile may be so many times what it is alone, and so much longer. Milliseconds.
+ */
 const TIMES = 3;
 const MORE_MS = 300;
 /** No call may take longer. Milliseconds. */
@@ -30,7 +32,9 @@ export const floods: Campaign = {
       over.push(seen.p95 - (TIMES * seen.alone + MORE_MS));
     }
     const median = over.toSorted((one, other) => one - other)[Math.floor(RUNS / 2)] ?? 0;
-    return median > 0 ? `beside ${name}, the neighbour's p95 was ${Math.round(median)} ms above its bound (median of ${RUNS})` : undefined;
+    return median > 0
+      ? `beside ${name}, the neighbour's p95 was ${Math.round(median)} ms above its bound (median of ${RUNS})`
+      : undefined;
   },
   inSmall: async (ground, random) => {
     const name = random.pick(NAMES);
@@ -40,15 +44,22 @@ export const floods: Campaign = {
 };
 
 /** What a neighbour's clicks take, alone and then beside a flood. */
-async function beside(ground: Ground, name: string, floodMs: number): Promise<{ readonly alone: number; readonly p95: number; readonly late: number }> {
+async function beside(
+  ground: Ground,
+  name: string,
+  floodMs: number,
+): Promise<{ readonly alone: number; readonly p95: number; readonly late: number }> {
   const web = await startWeb(FLOOD_PAGES);
-  const [calm, noisy] = [await ground.session(), sessionSchema.parse((await ground.server.api('POST', '/api/v1/sessions', {})).body).id];
+  const [calm, noisy] = [
+    await ground.session(),
+    sessionSchema.parse((await ground.server.api('POST', '/api/v1/sessions', {})).body).id,
+  ];
   try {
     const alone: number[] = [];
     for (let call = 0; call < ALONE; call += 1) alone.push((await click(ground, calm)).ms);
     await ground.act(noisy, { kind: 'navigate', url: `${web.origin}/${name}`, waitUntil: 'commit', timeoutMs: 20_000 });
     const during: Awaited<ReturnType<typeof click>>[] = [];
-    for (const end = performance.now() + floodMs; performance.now() < end; ) during.push(await click(ground, calm));
+    for (const end = performance.now() + floodMs; performance.now() < end;) during.push(await click(ground, calm));
     for (const ms of alone) ground.took(`a click alone, before ${name}`, ms);
     for (const { ms } of during) ground.took(`a click beside ${name}`, ms);
     for (const said of await told(ground, noisy)) ground.count(`${name}: ${said}`);
@@ -60,7 +71,10 @@ async function beside(ground: Ground, name: string, floodMs: number): Promise<{ 
 }
 
 async function click(ground: Ground, session: string): Promise<{ readonly ms: number; readonly late: boolean }> {
-  const { value, late, ms } = await before(MARKER_MS, ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 30_000 }));
+  const { value, late, ms } = await before(
+    MARKER_MS,
+    ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 30_000 }),
+  );
   if (!value.ok) throw new Error(`a click was answered ${value.error?.code ?? '?'}`);
   return { ms, late };
 }

@@ -17,7 +17,10 @@ const TIMES = 3;
 const WORD = 5;
 
 /** What an agent holds down in the page. */
-const HOLDING: readonly InputEvent[] = [...['x', 'y', 'z'].map((letter) => keyOf('keydown', letter)), { type: 'down', x: 600, y: 500, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 }];
+const HOLDING: readonly InputEvent[] = [
+  ...['x', 'y', 'z'].map((letter) => keyOf('keydown', letter)),
+  { type: 'down', x: 600, y: 500, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 },
+];
 /** Less than the server waits for Chrome to let go of it, milliseconds. */
 const RELEASE_MS = 200;
 
@@ -37,7 +40,13 @@ interface Told {
   readonly typed: string;
 }
 
-const word = (letter: string): object => ({ kind: 'type', selector: '#f', text: letter.repeat(WORD), mode: 'append', timeoutMs: 60_000 });
+const word = (letter: string): object => ({
+  kind: 'type',
+  selector: '#f',
+  text: letter.repeat(WORD),
+  mode: 'append',
+  timeoutMs: 60_000,
+});
 
 /** All agents want the wheel and type in the same tick, whether they get it or not. */
 function grabAll({ clients, session }: Contest): Promise<Told[]> {
@@ -71,15 +80,26 @@ function codesOf(told: readonly Told[]): string {
 }
 
 /** One has the wheel, and all others are told by name who that is, or was a moment ago. */
-function oneOf({ ground }: Contest, told: readonly Told[], names: readonly string[], winners: 0 | 1): string | undefined {
+function oneOf(
+  { ground }: Contest,
+  told: readonly Told[],
+  names: readonly string[],
+  winners: 0 | 1,
+): string | undefined {
   const won = told.filter(({ grab }) => grab === undefined);
   const typed = told.filter((one) => one.typed === 'ok');
-  const misled = told.filter(({ grab }) => grab && (grab.code !== 'CONTROL_HELD' || !names.some((name) => grab.message.includes(name))));
+  const misled = told.filter(
+    ({ grab }) => grab && (grab.code !== 'CONTROL_HELD' || !names.some((name) => grab.message.includes(name))),
+  );
   ground.count('grabs', told.length);
   ground.count('winners', won.length);
   ground.count('refusals', told.length - won.length);
-  if (won.length !== winners || typed.length !== winners || (winners === 1 && won[0]?.typed !== 'ok')) return `${won.length} of ${told.length} got the wheel and ${typed.length} typed, instead of ${winners}: ${codesOf(told)}`;
-  return misled[0] && `${misled.length} of ${told.length} were not told that ${names.join(' or ')} has the wheel, but ${misled[0].grab?.code}: ${misled[0].grab?.message}`;
+  if (won.length !== winners || typed.length !== winners || (winners === 1 && won[0]?.typed !== 'ok'))
+    return `${won.length} of ${told.length} got the wheel and ${typed.length} typed, instead of ${winners}: ${codesOf(told)}`;
+  return (
+    misled[0] &&
+    `${misled.length} of ${told.length} were not told that ${names.join(' or ')} has the wheel, but ${misled[0].grab?.code}: ${misled[0].grab?.message}`
+  );
 }
 
 async function fieldIs({ ground, session }: Contest, wanted: RegExp): Promise<string | undefined> {
@@ -94,8 +114,17 @@ async function holder({ ground, session }: Contest): Promise<string> {
 
 /** An agent that types 500 letters one by one, from an empty field. Resolves when some of it may be there. */
 async function typing({ ground, session }: Contest, random: Random): Promise<{ ended: Promise<string> }> {
-  await ground.act(session, { kind: 'evaluate', fn: '() => { document.querySelector("#f").value = ""; document.querySelector("#f").focus(); }' });
-  const typed = ground.act(session, { kind: 'type', selector: '#f', text: 'h'.repeat(500), slowly: true, timeoutMs: 60_000 });
+  await ground.act(session, {
+    kind: 'evaluate',
+    fn: '() => { document.querySelector("#f").value = ""; document.querySelector("#f").focus(); }',
+  });
+  const typed = ground.act(session, {
+    kind: 'type',
+    selector: '#f',
+    text: 'h'.repeat(500),
+    slowly: true,
+    timeoutMs: 60_000,
+  });
   await ground.act(session, { kind: 'wait', timeMs: random.between(100, 300) });
   return { ended: typed.then(({ error }) => error?.code ?? 'ok') };
 }
@@ -119,10 +148,17 @@ async function fromAgent(contest: Contest, random: Random): Promise<string | und
   const stopped = await ended;
   const winner = await holder(contest);
   if (stopped !== 'CONTROL_LOST') return `who typed was told ${stopped}`;
-  return oneOf(contest, people, [winner], 1) ?? oneOf(contest, agents, [before, winner], 0) ?? fieldIs(contest, new RegExp(`^h*p{${WORD}}$`));
+  return (
+    oneOf(contest, people, [winner], 1) ??
+    oneOf(contest, agents, [before, winner], 0) ??
+    fieldIs(contest, new RegExp(`^h*p{${WORD}}$`))
+  );
 }
 
-/** How many keys Chrome took, as was told, and whether the one that was under way as the wheel went may be one more: whoever loses it is told so, not how far the key has come. */
+/**
+ * How many keys Chrome took, as was told, and whether the one that was under way as the wheel went may be one more:
+ * whoever loses it is told so, not how far the key has come.
+ */
 interface Struck {
   taken: number;
   cut: 0 | 1;
@@ -136,7 +172,8 @@ function strike({ ground, session, window }: Contest): { struck: Readonly<Struck
   let over = false;
   const going = (async () => {
     while (!over) {
-      const give = (type: 'keydown' | 'keyup'): Promise<boolean> => window.input(epoch, inside.activeSeat().streams.geometry, keyOf(type, 'r'));
+      const give = (type: 'keydown' | 'keyup'): Promise<boolean> =>
+        window.input(epoch, inside.activeSeat().streams.geometry, keyOf(type, 'r'));
       const [down] = await Promise.all([give('keydown'), give('keyup')]);
       if (down) struck.taken += 1;
       else struck.cut = 1;
@@ -152,7 +189,10 @@ function strike({ ground, session, window }: Contest): { struck: Readonly<Struck
 /** A person strikes key after key: no agent gets between. They let go, striking on, and one agent gets it. */
 async function fromPerson(contest: Contest, random: Random): Promise<string | undefined> {
   const { ground, session, window, owner } = contest;
-  await ground.act(session, { kind: 'evaluate', fn: '() => { document.querySelector("#f").value = ""; document.querySelector("#f").focus(); }' });
+  await ground.act(session, {
+    kind: 'evaluate',
+    fn: '() => { document.querySelector("#f").value = ""; document.querySelector("#f").focus(); }',
+  });
   await window.wish({ do: 'take' });
   const name = await holder(contest);
   const { struck, end } = strike(contest);
@@ -165,13 +205,19 @@ async function fromPerson(contest: Contest, random: Random): Promise<string | un
     const told = await grabAll(contest);
     await end();
     ground.count('keys of raw input', struck.taken);
-    return oneOf(contest, told, [await holder(contest)], 1) ?? fieldIs(contest, new RegExp(`^r{${struck.taken},${struck.taken + struck.cut}}w{${WORD}}$`));
+    return (
+      oneOf(contest, told, [await holder(contest)], 1) ??
+      fieldIs(contest, new RegExp(`^r{${struck.taken},${struck.taken + struck.cut}}w{${WORD}}$`))
+    );
   } finally {
     await end();
   }
 }
 
-/** An agent has keys and a button down as a person takes the wheel from it: whoever is told to have it finds nothing down any more (I6). */
+/**
+ * An agent has keys and a button down as a person takes the wheel from it: whoever is told to have it finds nothing
+ * down any more (I6).
+ */
 async function fromHolding({ ground, session, clients: [agent], people: [one] }: Contest): Promise<string | undefined> {
   if (!agent || !one) return 'nobody came';
   const inside = ground.inside(session);
@@ -186,15 +232,20 @@ async function fromHolding({ ground, session, clients: [agent], people: [one] }:
   // A page that is too busy to take the releases is not waited for longer.
   const inTime = performance.now() - start < RELEASE_MS;
   ground.count('held as a wheel was taken', down.keys.length + down.buttons.length);
-  if (refused || down.keys.length + down.buttons.length < HOLDING.length) return `a take was answered ${refused?.code ?? 'ok'}, with ${[...down.keys, ...down.buttons].join(' ')} down before`;
-  return inTime && keys.length + buttons.length > 0 ? `the wheel was said to be taken while ${[...keys, ...buttons].join(' ')} was down` : undefined;
+  if (refused || down.keys.length + down.buttons.length < HOLDING.length)
+    return `a take was answered ${refused?.code ?? 'ok'}, with ${[...down.keys, ...down.buttons].join(' ')} down before`;
+  return inTime && keys.length + buttons.length > 0
+    ? `the wheel was said to be taken while ${[...keys, ...buttons].join(' ')} was down`
+    : undefined;
 }
 
 const CONTESTS = [whenFree, fromAgent, fromPerson, fromHolding];
 
 async function letGo({ clients, people, window, session }: Contest): Promise<void> {
   for (const one of [...people, window]) await one.wish({ do: 'release' });
-  await Promise.all(clients.map((client) => orLost(client, ask(client, 'control', { session, tab: 't1', do: 'release' }))));
+  await Promise.all(
+    clients.map((client) => orLost(client, ask(client, 'control', { session, tab: 't1', do: 'release' }))),
+  );
 }
 
 /** One session, and each contest a few times on it. */
@@ -202,7 +253,11 @@ async function round(ground: Ground, random: Random, sockets: number, times: num
   const session = await ground.session();
   const clients = await crowd(ground, sockets);
   const owner = ground.server.running.services.access.owner.id;
-  const window = new Connected(owner, session, Connected.to(ground, { headers: { cookie: ground.cookie, origin: ground.server.origin } }));
+  const window = new Connected(
+    owner,
+    session,
+    Connected.to(ground, { headers: { cookie: ground.cookie, origin: ground.server.origin } }),
+  );
   const people = Array.from({ length: PEOPLE }, (_, index) => byHand(ground, session, `person ${index} of ${session}`));
   const contest = { ground, session, clients, window, people, owner: await person(ground) };
   try {
@@ -220,10 +275,14 @@ async function round(ground: Ground, random: Random, sockets: number, times: num
   }
 }
 
-/** F22: two hundred who grab in one tick, while another types: one gets the wheel, the others are told who, and the text shows no interleaving. */
+/**
+ * F22: two hundred who grab in one tick, while another types: one gets the wheel, the others are told who, and the text
+ * shows no interleaving.
+ */
 export const grabs: Campaign = {
   id: 'F22',
-  about: 'all sockets grab a free wheel, an agent\'s, or a person\'s in one tick, while its holder types: one wins at most, the others are told who, nobody types between, nothing stays down',
+  about:
+    "all sockets grab a free wheel, an agent's, or a person's in one tick, while its holder types: one wins at most, the others are told who, nobody types between, nothing stays down",
   full: 24,
   round: (ground, random) => round(ground, random, SOCKETS, TIMES),
   inSmall: (ground, random) => round(ground, random, FEW_SOCKETS, 1),

@@ -8,7 +8,9 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Proof</title>
 <button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button><input id="f" aria-label="Field">
 <script>window.ticks = 0; setInterval(() => { window.ticks += 1; }, 10);</script>`;
 
-/** A machine that is full of other work answers heartbeats late; what is lost then is not what is tried. Milliseconds. */
+/**
+ * A machine that is full of other work answers heartbeats late; what is lost then is not what is tried. Milliseconds.
+ */
 const PINGS = { everyMs: 5_000, patienceMs: 60_000 } as const;
 
 /** Crowds come with one key, and campaigns make session after session. */
@@ -28,7 +30,10 @@ export class Ground {
 
   /** @param bare without the server: for campaigns whose servers are processes that they kill */
   static async open(bare: boolean): Promise<Ground> {
-    const [server, page] = await Promise.all([bare ? undefined : startTestServer({ pings: PINGS, env: { LIMITS } }), serveHtml(PAGE)]);
+    const [server, page] = await Promise.all([
+      bare ? undefined : startTestServer({ pings: PINGS, env: { LIMITS } }),
+      serveHtml(PAGE),
+    ]);
     const running = server && { server, cookie: await server.signIn() };
     return new Ground(running, `http://127.0.0.1:${page.port}/`, async () => {
       page.close();
@@ -52,7 +57,8 @@ export class Ground {
 
   /** A session that shows the page. */
   async session(policy: object = {}): Promise<string> {
-    return sessionSchema.parse((await this.server.api('POST', '/api/v1/sessions', { url: this.pageUrl, policy })).body).id;
+    return sessionSchema.parse((await this.server.api('POST', '/api/v1/sessions', { url: this.pageUrl, policy })).body)
+      .id;
   }
 
   act(session: string, action: object): Promise<Reply> {
@@ -62,7 +68,14 @@ export class Ground {
   /** What the field of the page holds, read past all doors and queues. */
   async field(session: string): Promise<string> {
     const { sentinel } = this.inside(session).activeSeat().tab.sessions;
-    return String((await sentinel.send('Runtime.evaluate', { expression: 'document.querySelector("#f").value', returnByValue: true })).result.value);
+    return String(
+      (
+        await sentinel.send('Runtime.evaluate', {
+          expression: 'document.querySelector("#f").value',
+          returnByValue: true,
+        })
+      ).result.value,
+    );
   }
 
   /** Counts what a campaign did and saw, for its summary. */
@@ -95,8 +108,14 @@ export class Ground {
   }
 }
 
-/** Whether `work` came before a marker timer of `ms`, and after how many milliseconds: a bound is kept as an order of events, not as a measured time. */
-export async function before<T>(ms: number, work: Promise<T>): Promise<{ readonly value: T; readonly late: boolean; readonly ms: number }> {
+/**
+ * Whether `work` came before a marker timer of `ms`, and after how many milliseconds: a bound is kept as an order of
+ * events, not as a measured time.
+ */
+export async function before<T>(
+  ms: number,
+  work: Promise<T>,
+): Promise<{ readonly value: T; readonly late: boolean; readonly ms: number }> {
   const start = performance.now();
   let late = false;
   const marker = setTimeout(() => (late = true), ms);

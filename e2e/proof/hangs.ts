@@ -11,18 +11,37 @@ const TRIES = 20;
 /** Eight ways to block a page's main thread, and whether Chrome can end it at once. */
 export const HANGS: readonly { readonly name: string; readonly fn: string }[] = [
   { name: 'a synchronous loop', fn: '() => { while (true) {} }' },
-  { name: 'a flood of microtasks', fn: '() => { const again = () => Promise.resolve().then(again); again(); return new Promise(() => {}); }' },
+  {
+    name: 'a flood of microtasks',
+    fn: '() => { const again = () => Promise.resolve().then(again); again(); return new Promise(() => {}); }',
+  },
   { name: 'regex backtracking', fn: '() => /^(a+)+$/.test("a".repeat(40) + "b")' },
-  { name: 'a timer that loops', fn: '() => { setTimeout(() => { while (true) {} }, 0); return new Promise(() => {}); }' },
-  { name: 'an animation frame that loops', fn: '() => { requestAnimationFrame(() => { while (true) {} }); return new Promise(() => {}); }' },
-  { name: 'WebAssembly that loops', fn: `() => { const code = Uint8Array.from([0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,9,1,7,0,3,64,12,0,11,11]); new WebAssembly.Instance(new WebAssembly.Module(code)).exports.f(); }` },
-  { name: 'a synchronous request', fn: '(url) => { const request = new XMLHttpRequest(); request.open("GET", url, false); request.send(); while (true) {} }' },
-  { name: 'a huge layout', fn: '() => { const box = document.createElement("div"); document.body.append(box); for (;;) { box.innerHTML = "<div style=\'display:flex\'>".repeat(300) + "x".repeat(20000); box.offsetHeight; } }' },
+  {
+    name: 'a timer that loops',
+    fn: '() => { setTimeout(() => { while (true) {} }, 0); return new Promise(() => {}); }',
+  },
+  {
+    name: 'an animation frame that loops',
+    fn: '() => { requestAnimationFrame(() => { while (true) {} }); return new Promise(() => {}); }',
+  },
+  {
+    name: 'WebAssembly that loops',
+    fn: `() => { const code = Uint8Array.from([0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,9,1,7,0,3,64,12,0,11,11]); new WebAssembly.Instance(new WebAssembly.Module(code)).exports.f(); }`,
+  },
+  {
+    name: 'a synchronous request',
+    fn: '(url) => { const request = new XMLHttpRequest(); request.open("GET", url, false); request.send(); while (true) {} }',
+  },
+  {
+    name: 'a huge layout',
+    fn: '() => { const box = document.createElement("div"); document.body.append(box); for (;;) { box.innerHTML = "<div style=\'display:flex\'>".repeat(300) + "x".repeat(20000); box.offsetHeight; } }',
+  },
 ];
 
 async function pressed(ground: Ground, session: string): Promise<Reply> {
   let reply = await ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
-  for (let tries = 1; tries < TRIES && reply.error?.code === 'TAB_UNRESPONSIVE'; tries += 1) reply = await ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
+  for (let tries = 1; tries < TRIES && reply.error?.code === 'TAB_UNRESPONSIVE'; tries += 1)
+    reply = await ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
   return reply;
 }
 
@@ -37,11 +56,16 @@ export const hangs: Campaign = {
     const session = await ground.session();
     try {
       const timeoutMs = random.between(BUDGET_MS / 2, BUDGET_MS);
-      const { value: reply, late } = await before(MARKER_MS, ground.act(session, { kind: 'evaluate', fn: hang.fn, args: [ground.pageUrl], timeoutMs }));
+      const { value: reply, late } = await before(
+        MARKER_MS,
+        ground.act(session, { kind: 'evaluate', fn: hang.fn, args: [ground.pageUrl], timeoutMs }),
+      );
       if (reply.error?.code !== 'TIMEOUT') return `${hang.name} was answered ${reply.error?.code ?? 'ok'}`;
       if (late) return `${hang.name} was answered after the marker`;
       const click = await pressed(ground, session);
-      return click.ok ? undefined : `after ${hang.name} a click was answered ${click.error?.code ?? '?'}: ${click.error?.message ?? ''}`;
+      return click.ok
+        ? undefined
+        : `after ${hang.name} a click was answered ${click.error?.code ?? '?'}: ${click.error?.message ?? ''}`;
     } finally {
       await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
     }

@@ -5,8 +5,12 @@ interface HostileMessage {
   readonly payload: unknown;
 }
 
-const act = (action: object) => (session: string): HostileMessage => ({ event: 'act', payload: { session, tab: 'active', action } });
-const on = (event: string, fields: object = {}) => (session: string): HostileMessage => ({ event, payload: { session, tab: 't1', ...fields } });
+const act =
+  (action: object) =>
+  (session: string): HostileMessage => ({ event: 'act', payload: { session, tab: 'active', action } });
+const on =
+  (event: string, fields: object = {}) =>
+  (session: string): HostileMessage => ({ event, payload: { session, tab: 't1', ...fields } });
 
 /** Messages as they should be; most are bent before they are sent. */
 const GOOD: readonly ((session: string) => HostileMessage)[] = [
@@ -17,7 +21,11 @@ const GOOD: readonly ((session: string) => HostileMessage)[] = [
   (session) => ({ event: 'session.leave', payload: { session } }),
   on('stream.open', { tier: 'thumbnail', maxFps: 1 }),
   () => ({ event: 'stream.close', payload: { stream: 'v1' } }),
-  on('input', { epoch: 1, geometry: 1, event: { type: 'keydown', key: 'a', code: 'KeyA', location: 0, repeat: false, modifiers: 0 } }),
+  on('input', {
+    epoch: 1,
+    geometry: 1,
+    event: { type: 'keydown', key: 'a', code: 'KeyA', location: 0, repeat: false, modifiers: 0 },
+  }),
   on('click.keep', { geometry: 1, x: 1, y: 1, button: 'left', modifiers: 0 }),
   on('click.make', { click: 'x' }),
   on('copy', { epoch: 1, cut: false }),
@@ -75,7 +83,8 @@ export function hostileMessage(random: Random, session: string): HostileMessage 
 function bent(random: Random, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return random.pick(JUNK)(random);
   const keys = Object.keys(value);
-  const chosen = keys.length === 0 || random.between(0, 9) === 0 ? `field${random.between(0, 1_000_000)}` : random.pick(keys);
+  const chosen =
+    keys.length === 0 || random.between(0, 9) === 0 ? `field${random.between(0, 1_000_000)}` : random.pick(keys);
   const inner: unknown = Reflect.get(value, chosen);
   const replaced = random.between(0, 2) === 0 ? random.pick(JUNK)(random) : bent(random, inner);
   if (Array.isArray(value)) return value.map((item: unknown, index) => (String(index) === chosen ? replaced : item));

@@ -44,12 +44,17 @@ function floods(ground: Ground, random: Random, messages: number): Promise<strin
     const first = await atRest(server);
     await flood(ground, server, random, id, messages);
     const second = await atRest(server);
-    const [before, after] = [first, second].map(({ rss, heap }) => `${megabytes(rss)} MB (${megabytes(heap)} of objects)`);
+    const [before, after] = [first, second].map(
+      ({ rss, heap }) => `${megabytes(rss)} MB (${megabytes(heap)} of objects)`,
+    );
     ground.count(`MB of objects more after the second`, megabytes(second.heap - first.heap));
     ground.count(`MB more after the second`, megabytes(second.rss - first.rss));
     const reply = await server.act(id, { kind: 'snapshot' });
-    if (!reply.ok) return `after the floods a snapshot was answered ${reply.error?.code ?? ''}: ${reply.error?.message ?? ''}`;
-    return second.rss - first.rss > GROWTH || second.heap - first.heap > GROWTH ? `after the first flood the server had ${before ?? ''}, after the second ${after ?? ''}` : undefined;
+    if (!reply.ok)
+      return `after the floods a snapshot was answered ${reply.error?.code ?? ''}: ${reply.error?.message ?? ''}`;
+    return second.rss - first.rss > GROWTH || second.heap - first.heap > GROWTH
+      ? `after the first flood the server had ${before ?? ''}, after the second ${after ?? ''}`
+      : undefined;
   });
 }
 
@@ -66,7 +71,13 @@ async function atRest(server: ServerProcess): Promise<{ rss: number; heap: numbe
   return least;
 }
 
-async function flood(ground: Ground, server: ServerProcess, random: Random, session: string, messages: number): Promise<void> {
+async function flood(
+  ground: Ground,
+  server: ServerProcess,
+  random: Random,
+  session: string,
+  messages: number,
+): Promise<void> {
   let left = messages;
   let name = 0;
   const lane = async (): Promise<void> => {
@@ -82,7 +93,14 @@ async function flood(ground: Ground, server: ServerProcess, random: Random, sess
 }
 
 /** Gives how many messages went out: the server may end the connection before the last one. */
-async function oneConnection(ground: Ground, server: ServerProcess, random: Random, session: string, agent: string, messages: number): Promise<number> {
+async function oneConnection(
+  ground: Ground,
+  server: ServerProcess,
+  random: Random,
+  session: string,
+  agent: string,
+  messages: number,
+): Promise<number> {
   const client = connectClient(server.origin, { auth: { key: TEST_KEY, agent } });
   try {
     await connected(client);
@@ -125,6 +143,8 @@ function oneMessage(ground: Ground, client: Client, random: Random, session: str
     const cut = (): void => done('cut off');
     const late = startTimer(() => done('never answered'), ANSWER_MS);
     client.on('disconnect', cut);
-    emitTo(client, event, payload, (answer: { ok: boolean; error?: { code: string } }) => done(answer.ok ? 'done' : (answer.error?.code ?? 'refused')));
+    emitTo(client, event, payload, (answer: { ok: boolean; error?: { code: string } }) =>
+      done(answer.ok ? 'done' : (answer.error?.code ?? 'refused')),
+    );
   });
 }

@@ -26,10 +26,14 @@ function returned(ground: Ground, id: string): Promise<void> {
   });
 }
 
-/** F1: Chrome is killed in the middle of an action; its caller is told, and the session comes back with nothing done again. */
+/**
+ * F1: Chrome is killed in the middle of an action; its caller is told, and the session comes back with nothing done
+ * again.
+ */
 export const killed: Campaign = {
   id: 'F1',
-  about: 'Chrome killed during an action: answered BROWSER_DOWN in time, back by itself at its address, epoch higher, nothing done again',
+  about:
+    'Chrome killed during an action: answered BROWSER_DOWN in time, back by itself at its address, epoch higher, nothing done again',
   full: 50,
   round: async (ground, random) => {
     const session = await ground.session();
@@ -41,12 +45,17 @@ export const killed: Campaign = {
       const { epoch } = ground.inside(session).control('t1');
       process.kill(-pid, 'SIGKILL');
       const { value: reply, late } = await before(ANSWER_MS, waiting);
-      if (reply.error?.code !== 'BROWSER_DOWN') return `${JSON.stringify(action).slice(0, 60)} was answered ${reply.error?.code ?? 'ok'}`;
+      if (reply.error?.code !== 'BROWSER_DOWN')
+        return `${JSON.stringify(action).slice(0, 60)} was answered ${reply.error?.code ?? 'ok'}`;
       if (late) return 'answered after the marker';
       if ((await before(BACK_MS, returned(ground, session))).late) return 'back after the marker';
       const [tab] = ground.inside(session).view().tabs;
-      if (tab?.url !== ground.pageUrl || tab.control.epoch <= epoch) return `back at ${tab?.url ?? 'no tab'}, epoch ${tab?.control.epoch ?? 0} after ${epoch}`;
-      const { value } = await ground.act(session, { kind: 'evaluate', fn: '[window.clicks ?? 0, document.querySelector("#f").value]' });
+      if (tab?.url !== ground.pageUrl || tab.control.epoch <= epoch)
+        return `back at ${tab?.url ?? 'no tab'}, epoch ${tab?.control.epoch ?? 0} after ${epoch}`;
+      const { value } = await ground.act(session, {
+        kind: 'evaluate',
+        fn: '[window.clicks ?? 0, document.querySelector("#f").value]',
+      });
       return JSON.stringify(value) === '[0,""]' ? undefined : `back with ${JSON.stringify(value)} on the page`;
     } finally {
       await ground.server.api('DELETE', `/api/v1/sessions/${session}`);

@@ -12,13 +12,18 @@ const TURNS = 60;
 /** What an agent may leave in a page to press the button on and on, each `ms` or so. */
 const KINDS: readonly ((ms: number) => string)[] = [
   (ms) => `() => { setInterval(() => b.click(), ${ms}); }`,
-  (ms) => `() => { (async () => { for (;;) { await new Promise((next) => setTimeout(next, ${ms})); b.click(); } })(); }`,
+  (ms) =>
+    `() => { (async () => { for (;;) { await new Promise((next) => setTimeout(next, ${ms})); b.click(); } })(); }`,
   () => '() => { const press = () => { b.click(); requestAnimationFrame(press); }; requestAnimationFrame(press); }',
-  (ms) => `const press = () => new Promise((next) => setTimeout(next, ${ms})).then(() => b.click()).then(press); press();`,
+  (ms) =>
+    `const press = () => new Promise((next) => setTimeout(next, ${ms})).then(() => b.click()).then(press); press();`,
   (ms) => `() => { const press = () => { b.click(); setTimeout(press, ${ms}); }; press(); }`,
-  (ms) => `() => { const channel = new MessageChannel(); channel.port1.onmessage = () => { b.click(); setTimeout(() => channel.port2.postMessage(0), ${ms}); }; channel.port2.postMessage(0); }`,
-  (ms) => `() => { new MutationObserver(() => b.click()).observe(b, { attributes: true }); setInterval(() => b.setAttribute('data-n', Math.random()), ${ms}); }`,
-  (ms) => `() => { class Presser { *turns() { for (;;) { b.click(); yield; } } } const turns = new Presser().turns(); setInterval(() => turns.next(), ${ms}); }`,
+  (ms) =>
+    `() => { const channel = new MessageChannel(); channel.port1.onmessage = () => { b.click(); setTimeout(() => channel.port2.postMessage(0), ${ms}); }; channel.port2.postMessage(0); }`,
+  (ms) =>
+    `() => { new MutationObserver(() => b.click()).observe(b, { attributes: true }); setInterval(() => b.setAttribute('data-n', Math.random()), ${ms}); }`,
+  (ms) =>
+    `() => { class Presser { *turns() { for (;;) { b.click(); yield; } } } const turns = new Presser().turns(); setInterval(() => turns.next(), ${ms}); }`,
   (ms) => `async () => { for (;;) { await new Promise((next) => setTimeout(next, ${ms})); b.click(); } }`,
 ];
 
@@ -29,7 +34,10 @@ interface Seen {
 
 async function seen(ground: Ground, session: string): Promise<Seen> {
   const { evaluate } = ground.inside(session).activeSeat().tab.sessions;
-  const { result } = await evaluate.send('Runtime.evaluate', { expression: '[window.clicks ?? 0, ticks]', returnByValue: true });
+  const { result } = await evaluate.send('Runtime.evaluate', {
+    expression: '[window.clicks ?? 0, ticks]',
+    returnByValue: true,
+  });
   const [clicks, ticks] = String(result.value).split(',').map(Number);
   return { clicks: clicks ?? 0, ticks: ticks ?? 0 };
 }
@@ -52,7 +60,10 @@ async function leave(ground: Ground, random: Random, session: string): Promise<v
   ground.count('scripts left', count);
 }
 
-/** CO3: what an agent left running presses nothing after a person has the wheel and it is said to be stopped; the page itself goes on, and so does the agent afterwards. */
+/**
+ * CO3: what an agent left running presses nothing after a person has the wheel and it is said to be stopped; the page
+ * itself goes on, and so does the agent afterwards.
+ */
 export const left: Campaign = {
   id: 'CO3',
   about: 'scripts that an agent left: stopped after a take, the page goes on',
@@ -73,7 +84,9 @@ export const left: Campaign = {
       if (later.clicks !== at.clicks) return `${later.clicks - at.clicks} presses after the scripts were stopped`;
       await owner.control(session, { do: 'hand-back' });
       const again = await ground.act(session, { kind: 'evaluate', fn: '() => document.title' });
-      return again.value === 'Proof' ? undefined : `the agent's next script was answered ${again.error?.code ?? JSON.stringify(again.value)}`;
+      return again.value === 'Proof'
+        ? undefined
+        : `the agent's next script was answered ${again.error?.code ?? JSON.stringify(again.value)}`;
     } finally {
       await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
     }

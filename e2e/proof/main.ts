@@ -1,6 +1,7 @@
 /**
- * `npm run proof -- --minutes 30 [--seed 7] [--only F4]`: the faults of quality.md section 2, played against a real server and a real Chrome
- * for as long as is given, or once in full. Prints the seed and the counts; ends with 1 when a promise was broken.
+ * `npm run proof -- --minutes 30 [--seed 7] [--only F4]`: the faults of quality.md section 2, played against a real
+ * server and a real Chrome for as long as is given, or once in full. Prints the seed and the counts; ends with 1 when a
+ * promise was broken.
  */
 import { parseArgs } from 'node:util';
 import { Launcher } from 'chrome-launcher';
@@ -10,7 +11,9 @@ import { CAMPAIGNS } from './campaigns';
 const MINUTE_MS = 60_000;
 const MOST_SEED = 2 ** 31;
 
-const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { minutes: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } },
+});
 const minutes = Number(values.minutes ?? Number.POSITIVE_INFINITY);
 const seed = values.seed === undefined ? Math.floor(Math.random() * MOST_SEED) : Number(values.seed);
 const chosen = CAMPAIGNS.filter(({ id }) => values.only === undefined || id === values.only);
@@ -28,7 +31,11 @@ async function playAll(campaigns: readonly Campaign[]): Promise<Tally[]> {
   const tallies: Tally[] = [];
   for (const [index, campaign] of campaigns.entries()) {
     const now = performance.now();
-    const tally = await play(campaign, { seed, rounds: campaign.full, until: now + (end - now) / (campaigns.length - index) });
+    const tally = await play(campaign, {
+      seed,
+      rounds: campaign.full,
+      until: now + (end - now) / (campaigns.length - index),
+    });
     say(summary(tally));
     tallies.push(tally);
   }

@@ -20,7 +20,8 @@ async function played(ground: Ground, run: string, deeds: readonly Deed[]): Prom
     ground.count('effects', table.ledger.effects);
     ground.count('changes of hands', table.ledger.changes);
     ground.count('clicks broken by hand', table.ledger.broken);
-    if (problems.length > 0) throw new Error(`${problems.join('; ')}\n         after: ${table.ledger.history.join(', ')}`);
+    if (problems.length > 0)
+      throw new Error(`${problems.join('; ')}\n         after: ${table.ledger.history.join(', ')}`);
   } finally {
     await table?.close();
     site.close();
@@ -35,8 +36,14 @@ export const model: Campaign = {
   round: async (ground, random, index) => {
     const seed = random.between(0, 2 ** 30);
     const before = await ground.total('faults_total');
-    const result = await fc.check(fc.asyncProperty(fc.array(deed, DEEDS), (deeds) => played(ground, `${index}`, deeds)), { seed, numRuns: 1, endOnFailure: true });
-    if (!result.failed) return (await ground.total('faults_total')) === before ? undefined : `seed ${seed}: the server counted a fault of its own`;
+    const result = await fc.check(
+      fc.asyncProperty(fc.array(deed, DEEDS), (deeds) => played(ground, `${index}`, deeds)),
+      { seed, numRuns: 1, endOnFailure: true },
+    );
+    if (!result.failed)
+      return (await ground.total('faults_total')) === before
+        ? undefined
+        : `seed ${seed}: the server counted a fault of its own`;
     return `seed ${seed}: ${String(result.errorInstance)}`;
   },
 };

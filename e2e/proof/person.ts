@@ -12,7 +12,11 @@ export async function person(ground: Ground): Promise<Person> {
   const cookie = await ground.server.signIn();
   const post = async (session: string, path: string, body: object): Promise<unknown> => {
     const headers = { cookie, origin, 'content-type': 'application/json' };
-    const response = await fetch(`${origin}/api/v1/sessions/${session}/tabs/t1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await fetch(`${origin}/api/v1/sessions/${session}/tabs/t1/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     if (!response.ok) throw new Error(`${path} was refused: ${await response.text()}`);
     return response.json();
   };

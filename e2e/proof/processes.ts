@@ -4,11 +4,16 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** The main processes of Chromes whose profile lies in there. */
 export function chromesOf(dataDir: string): number[] {
-  return readdirSync('/proc').map(Number).filter((pid) => {
-    if (Number.isNaN(pid)) return false;
-    const words = wordsOf(pid);
-    return words.some((word) => word.startsWith(`--user-data-dir=${dataDir}/`)) && !words.some((word) => word.startsWith('--type='));
-  });
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      if (Number.isNaN(pid)) return false;
+      const words = wordsOf(pid);
+      return (
+        words.some((word) => word.startsWith(`--user-data-dir=${dataDir}/`)) &&
+        !words.some((word) => word.startsWith('--type='))
+      );
+    });
 }
 
 /** The words of its command line; none for one that has ended and waits to be buried. */
@@ -25,7 +30,9 @@ function wordsOf(pid: number): string[] {
 export function strangersOn(port: number, pid: number): number {
   const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const before = socketsOf(pid);
-  const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n').map((line) => line.trim().split(/\s+/));
+  const lines = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
   const open = lines.filter(([, , to, state]) => to === remote && state === ESTABLISHED).map((line) => line[9]);
   const after = socketsOf(pid);
   return open.filter((inode) => inode !== undefined && !before.has(inode) && !after.has(inode)).length;
@@ -50,7 +57,11 @@ function linkOf(file: string): string {
 
 /** The DevTools port that a Chrome was started with. */
 export function devToolsPort(pid: number): number {
-  return Number(wordsOf(pid).find((word) => word.startsWith('--remote-debugging-port='))?.split('=')[1]);
+  return Number(
+    wordsOf(pid)
+      .find((word) => word.startsWith('--remote-debugging-port='))
+      ?.split('=')[1],
+  );
 }
 
 /** Whether a process stands still by SIGSTOP. */

@@ -5,7 +5,10 @@ const MARKER_MS = 2_500;
 /** As often is a late count looked for, a tenth of a second apart. */
 const LOOKS = 10;
 
-/** F5: a promise that never settles is answered in time and counted; the page was never blocked, so the next click works. */
+/**
+ * F5: a promise that never settles is answered in time and counted; the page was never blocked, so the next click
+ * works.
+ */
 export const promises: Campaign = {
   id: 'F5',
   about: 'a promise that never settles: answered in time, counted, next click works',
@@ -13,14 +16,24 @@ export const promises: Campaign = {
   round: async (ground, random) => {
     const session = await ground.session();
     try {
-      const counted = async (): Promise<number> => (await ground.total('evaluate_abandoned_total')) + (await ground.total('evaluate_terminations_total'));
+      const counted = async (): Promise<number> =>
+        (await ground.total('evaluate_abandoned_total')) + (await ground.total('evaluate_terminations_total'));
       const start = await counted();
-      const { value: reply, late } = await before(MARKER_MS, ground.act(session, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: random.between(100, 400) }));
-      if (reply.error?.code !== 'TIMEOUT' || late) return `answered ${reply.error?.code ?? 'ok'}${late ? ' after the marker' : ''}`;
+      const { value: reply, late } = await before(
+        MARKER_MS,
+        ground.act(session, {
+          kind: 'evaluate',
+          fn: '() => new Promise(() => {})',
+          timeoutMs: random.between(100, 400),
+        }),
+      );
+      if (reply.error?.code !== 'TIMEOUT' || late)
+        return `answered ${reply.error?.code ?? 'ok'}${late ? ' after the marker' : ''}`;
       const click = await ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
       if (!click.ok) return `the click was answered ${click.error?.code ?? '?'}`;
       // A page that was too busy to answer in time is waited for, and counted, after its caller has the answer.
-      for (let look = 0; look < LOOKS && (await counted()) <= start; look += 1) await ground.act(session, { kind: 'wait', timeMs: 100 });
+      for (let look = 0; look < LOOKS && (await counted()) <= start; look += 1)
+        await ground.act(session, { kind: 'wait', timeMs: 100 });
       return (await counted()) > start ? undefined : 'nothing was counted';
     } finally {
       await ground.server.api('DELETE', `/api/v1/sessions/${session}`);

@@ -5,7 +5,26 @@ import { HANGS } from './hangs';
 import { Random } from './random';
 
 /** The campaigns of `npm run proof`, small. A failed run is had again by its seed. */
-const SMALL: Readonly<Record<string, number>> = { F1: 2, F3: 3, F4: HANGS.length, F5: 3, F6: 1, F7: 2, F11: 1, F21: 2, F22: 1, F23: 2, F25: 1, FLOODS: 1, F31: 1, CO3: 2, T11: 1, T14: 2, GU1: 2, MODEL: 6 };
+const SMALL: Readonly<Record<string, number>> = {
+  F1: 2,
+  F3: 3,
+  F4: HANGS.length,
+  F5: 3,
+  F6: 1,
+  F7: 2,
+  F11: 1,
+  F21: 2,
+  F22: 1,
+  F23: 2,
+  F25: 1,
+  FLOODS: 1,
+  F31: 1,
+  CO3: 2,
+  T11: 1,
+  T14: 2,
+  GU1: 2,
+  MODEL: 6,
+};
 const seed = Number(process.env['PROOF_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 
 describe(`campaigns, seed ${seed}`, () => {

@@ -65,7 +65,10 @@ class Diarist {
     const letter = index % 3 === 0 ? KEYS[index / 3] : undefined;
     const tag = letter ?? `b${index - Math.ceil(index / 3)}`;
     const entry = this.ledger.add({ by: BY, tag, times: letter === undefined ? 1 : TIMES, raw: false });
-    const what = letter === undefined ? { kind: 'click', selector: `#${tag}` } : { kind: 'type', selector: '#f', text: letter.repeat(TIMES), mode: 'append', slowly: true };
+    const what =
+      letter === undefined
+        ? { kind: 'click', selector: `#${tag}` }
+        : { kind: 'type', selector: '#f', text: letter.repeat(TIMES), mode: 'append', slowly: true };
     return { action: { ...what, note: entry.note, id: `diary ${entry.note}` }, entry, reply: undefined };
   }
 }
@@ -79,12 +82,19 @@ interface Scene {
 }
 
 /** What was not answered is asked for again: it is known, named unknown, or was never begun. */
-async function askAgain({ ground, ledger }: Scene, server: ServerProcess, session: string, sent: readonly Sent[]): Promise<void> {
+async function askAgain(
+  { ground, ledger }: Scene,
+  server: ServerProcess,
+  session: string,
+  sent: readonly Sent[],
+): Promise<void> {
   for (const { action, entry, reply } of sent) {
     if (reply) continue;
     const again = await server.act(session, action);
     entry.replies.push(again);
-    ground.count(again.error?.code === 'OUTCOME_UNKNOWN' ? 'in flight, named unknown' : 'in flight, known or never begun');
+    ground.count(
+      again.error?.code === 'OUTCOME_UNKNOWN' ? 'in flight, named unknown' : 'in flight, known or never begun',
+    );
   }
   for (const row of await server.timeline(session)) ledger.row(row);
 }
@@ -109,7 +119,8 @@ async function killAndReturn(scene: Scene, url: string, random: Random): Promise
   const { state, tabs } = await second.session(id);
   const kept = (await second.act(id, { kind: 'evaluate', fn: 'window.mark' })).value;
   if (late || state !== 'live') return `the session is ${state}${late ? ' after the marker' : ''}`;
-  if (kept !== mark || (tabs[0]?.control.epoch ?? 0) <= epoch) return `the page has ${JSON.stringify(kept)}, not ${mark}, at epoch ${tabs[0]?.control.epoch ?? 0} after ${epoch}`;
+  if (kept !== mark || (tabs[0]?.control.epoch ?? 0) <= epoch)
+    return `the page has ${JSON.stringify(kept)}, not ${mark}, at epoch ${tabs[0]?.control.epoch ?? 0} after ${epoch}`;
   if (ledger.effects !== effects) return `${ledger.effects - effects} effects came by themselves after the restart`;
   await askAgain(scene, second, id, diarist.sent);
   ground.count('actions', diarist.sent.length);
@@ -125,10 +136,14 @@ async function gone(dataDir: string): Promise<void> {
   for (let looks = 0; looks < 2 * (GONE_MS / 20) && chromesOf(dataDir).length > 0; looks += 1) await setTimeout(20);
 }
 
-/** F11: the server is killed while Chrome lives and actions are under way; the next one finds Chrome, page and books as they were. */
+/**
+ * F11: the server is killed while Chrome lives and actions are under way; the next one finds Chrome, page and books as
+ * they were.
+ */
 export const restarted: Campaign = {
   id: 'F11',
-  about: 'server killed during actions: the next one finds Chrome and page state, epoch higher, actions in flight named unknown and not replayed, page and timeline agree with what the agent was told, no Chrome left over',
+  about:
+    'server killed during actions: the next one finds Chrome and page state, epoch higher, actions in flight named unknown and not replayed, page and timeline agree with what the agent was told, no Chrome left over',
   full: 30,
   bare: true,
   round: (ground, random, index) =>

@@ -21,7 +21,11 @@ interface House {
 }
 
 /** Starts another server and looks all the while whose lines lead to Chrome; gives what was wrong with its refusal. */
-async function refused(ground: Ground, { dataDir, chrome, holder }: House, paused: boolean): Promise<string | undefined> {
+async function refused(
+  ground: Ground,
+  { dataDir, chrome, holder }: House,
+  paused: boolean,
+): Promise<string | undefined> {
   const port = devToolsPort(chrome);
   const watch = { over: false, most: 0 };
   const watching = (async () => {
@@ -30,13 +34,24 @@ async function refused(ground: Ground, { dataDir, chrome, holder }: House, pause
       await setTimeout(LOOK_EVERY_MS);
     }
   })();
-  const { value: said, late, ms } = await before(REFUSED_MS, ServerProcess.start(dataDir).then(async (server) => server.kill(), messageOf));
+  const {
+    value: said,
+    late,
+    ms,
+  } = await before(
+    REFUSED_MS,
+    ServerProcess.start(dataDir).then(async (server) => server.kill(), messageOf),
+  );
   watch.over = true;
   await watching;
-  ground.took(`from its start to the refusal of a second server beside a ${paused ? 'stopped' : 'live'} one (promised 2 s)`, ms);
+  ground.took(
+    `from its start to the refusal of a second server beside a ${paused ? 'stopped' : 'live'} one (promised 2 s)`,
+    ms,
+  );
   ground.count(paused ? 'refused beside a stopped server' : 'refused beside a live server');
   if (said === undefined) return 'a second server started';
-  if (late || !said.includes(`process ${holder.pid} `) || said.includes('is paused') !== paused) return `the second server said${late ? ', after the marker' : ''}: ${said}`;
+  if (late || !said.includes(`process ${holder.pid} `) || said.includes('is paused') !== paused)
+    return `the second server said${late ? ', after the marker' : ''}: ${said}`;
   return watch.most > 0 ? `Chrome had ${watch.most} lines to another process` : undefined;
 }
 
@@ -55,7 +70,12 @@ async function beside(ground: Ground, house: House, random: Random): Promise<str
   const problem = await refused(ground, house, true);
   holder.signal('SIGCONT');
   const typed = await typing;
-  return problem ?? (typed.ok ? undefined : `the woken server answered ${typed.error?.code}`) ?? (await works(house)) ?? (await refused(ground, house, false));
+  return (
+    problem ??
+    (typed.ok ? undefined : `the woken server answered ${typed.error?.code}`) ??
+    (await works(house)) ??
+    (await refused(ground, house, false))
+  );
 }
 
 /** The holder is killed, and the next one has what it had: Chrome and the page as it was, for itself alone. */
@@ -69,7 +89,9 @@ async function inherited(ground: Ground, house: House, servers: ServerProcess[])
   const problem = await works(house);
   const [strangers, chromes] = [strangersOn(devToolsPort(house.chrome), next.pid), chromesOf(house.dataDir)];
   if (problem !== undefined || late) return problem ?? 'taken over after the marker';
-  return chromes.length === 1 && chromes[0] === house.chrome && strangers === 0 ? undefined : `${chromes.length} Chromes, with ${strangers} lines to another process`;
+  return chromes.length === 1 && chromes[0] === house.chrome && strangers === 0
+    ? undefined
+    : `${chromes.length} Chromes, with ${strangers} lines to another process`;
 }
 
 async function settle(dataDir: string, servers: ServerProcess[], url: string): Promise<House> {
@@ -85,12 +107,17 @@ async function settle(dataDir: string, servers: ServerProcess[], url: string): P
 /** F31: another server on the same data directory, beside a live, a stopped, a woken and a dead one. */
 export const second: Campaign = {
   id: 'F31',
-  about: 'a second server on a data directory: refused in time beside a live, a stopped and a woken one, whose pid it names; takes over from a dead one; never two on one Chrome',
+  about:
+    'a second server on a data directory: refused in time beside a live, a stopped and a woken one, whose pid it names; takes over from a dead one; never two on one Chrome',
   full: 20,
   bare: true,
   round: (ground, random) =>
     inDataDir(async (dataDir, servers) => {
       const house = await settle(dataDir, servers, ground.pageUrl);
-      return (await refused(ground, house, false)) ?? (await beside(ground, house, random)) ?? inherited(ground, house, servers);
+      return (
+        (await refused(ground, house, false)) ??
+        (await beside(ground, house, random)) ??
+        inherited(ground, house, servers)
+      );
     }),
 };

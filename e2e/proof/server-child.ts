@@ -3,9 +3,18 @@ import { loadConfig } from '@/server/config/config';
 import { serve } from '@/server/serve';
 import { createLogger } from '@/server/telemetry/logger';
 
-/** The whole server without the interface, in a process of its own that can be killed and stopped. Says where it is; or why not, and ends with 1. */
+/**
+ * The whole server without the interface, in a process of its own that can be killed and stopped. Says where it is; or
+ * why not, and ends with 1.
+ */
 const config = loadConfig(process.env, { isRoot: process.getuid?.() === 0 });
-serve({ config, logger: createLogger({ logLevel: 'silent' }), searchPath: process.env.PATH ?? '', demo: false, pages: false }).then(
+serve({
+  config,
+  logger: createLogger({ logLevel: 'silent' }),
+  searchPath: process.env.PATH ?? '',
+  demo: false,
+  pages: false,
+}).then(
   ({ origin }) => process.stdout.write(`${origin}\n`),
   (error: unknown) => {
     process.stderr.write(`${messageOf(error)}\n`);

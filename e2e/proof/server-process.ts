@@ -17,7 +17,17 @@ let built = false;
 function program(): string {
   if (!built) {
     mkdirSync(path.dirname(PROGRAM), { recursive: true });
-    buildSync({ entryPoints: [path.join(import.meta.dirname, 'server-child.ts')], outfile: PROGRAM, tsconfig: path.join(ROOT, 'tsconfig.json'), absWorkingDir: ROOT, bundle: true, packages: 'external', format: 'esm', platform: 'node', target: 'node20' });
+    buildSync({
+      entryPoints: [path.join(import.meta.dirname, 'server-child.ts')],
+      outfile: PROGRAM,
+      tsconfig: path.join(ROOT, 'tsconfig.json'),
+      absWorkingDir: ROOT,
+      bundle: true,
+      packages: 'external',
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+    });
     built = true;
   }
   return PROGRAM;
@@ -37,8 +47,21 @@ export class ServerProcess {
   /** Throws what the server says when it does not start. */
   static async start(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
-    const env = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'test' as const, PORT: '0', DATA_DIR: dataDir, WHEELHOUSE_API_KEY: TEST_KEY, LOG_LEVEL: 'silent', TIMELINE_PICTURES_MB: '0', ...(chrome ? { CHROME_PATH: chrome } : {}), ...settings };
-    const child = spawn(process.execPath, ['--expose-gc', program()], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      NODE_ENV: 'test' as const,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      WHEELHOUSE_API_KEY: TEST_KEY,
+      LOG_LEVEL: 'silent',
+      TIMELINE_PICTURES_MB: '0',
+      ...(chrome ? { CHROME_PATH: chrome } : {}),
+      ...settings,
+    };
+    const child = spawn(process.execPath, ['--expose-gc', program()], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
     const { stdout, stderr } = child;
     if (!stdout || !stderr) throw new Error('The server has no output to read.');
     const said: string[] = [];
@@ -73,8 +96,15 @@ export class ServerProcess {
   }
 
   async api(method: string, route: string, body?: unknown): Promise<unknown> {
-    const headers = { authorization: `Bearer ${TEST_KEY}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-    const response = await fetch(`${this.origin}/api/v1/${route}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const headers = {
+      authorization: `Bearer ${TEST_KEY}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const response = await fetch(`${this.origin}/api/v1/${route}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     return response.json();
   }
 
@@ -93,7 +123,9 @@ export class ServerProcess {
   }
 
   async timeline(session: string): Promise<TimelineEvent[]> {
-    return z.array(timelineEventSchema).parse(await this.api('GET', `sessions/${session}/timeline?since=0&limit=10000`));
+    return z
+      .array(timelineEventSchema)
+      .parse(await this.api('GET', `sessions/${session}/timeline?since=0&limit=10000`));
   }
 
   /** Ends every browser that it has. */

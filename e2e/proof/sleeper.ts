@@ -37,10 +37,15 @@ function begin(ground: Ground, session: string, ledger: Ledger, random: Random, 
     return { kind: 'click', selector: `#b${index}`, note: entry.note, id, ...fenced };
   });
   ledger.history.push(`${door}, ${lanes} at once${'epoch' in fenced ? ', with its epoch' : ''}`);
-  return startAgent({ origin: ground.server.origin, session, agent, door, lanes, actions }, (id, reply) => entries.get(id)?.replies.push(reply));
+  return startAgent({ origin: ground.server.origin, session, agent, door, lanes, actions }, (id, reply) =>
+    entries.get(id)?.replies.push(reply),
+  );
 }
 
-/** Stopped with commands in hand, and in the server's; the wheel is taken and used; woken. Gives what does not fit together. */
+/**
+ * Stopped with commands in hand, and in the server's; the wheel is taken and used; woken. Gives what does not fit
+ * together.
+ */
 async function sleepAndWake({ ground, owner, ledger, agent }: Night, random: Random): Promise<string | undefined> {
   await agent.answered(random.between(1, 8));
   agent.signal('SIGSTOP');
@@ -60,7 +65,9 @@ async function sleepAndWake({ ground, owner, ledger, agent }: Night, random: Ran
   ground.count('refusals', codes.filter((code) => code !== 'ok').length);
   if (problems.length > 0) return problems.join('; ');
   if (ledger.effects !== atGrant + 1) return `${ledger.effects - atGrant - 1} effects came after the grant`;
-  return codes.length === ACTIONS && told > 0 && reply?.ok ? undefined : `${codes.length} of ${ACTIONS} were answered, ${[...new Set(codes)].join(', ')}, and the person ${reply?.error?.code ?? 'typed'}`;
+  return codes.length === ACTIONS && told > 0 && reply?.ok
+    ? undefined
+    : `${codes.length} of ${ACTIONS} were answered, ${[...new Set(codes)].join(', ')}, and the person ${reply?.error?.code ?? 'typed'}`;
 }
 
 async function night(ground: Ground, random: Random, index: number): Promise<string | undefined> {
@@ -75,7 +82,9 @@ async function night(ground: Ground, random: Random, index: number): Promise<str
   session = (await ground.server.session(site.url(`${index}`), nameOf(index))).id;
   const inside = ground.inside(session);
   inside.timeline.onEvent.on((event) => ledger.row(event));
-  inside.desk.onEffect.on((effect) => effect.type === 'changed' && effect.tab === 't1' && ledger.changed(effect.lease, effect.change));
+  inside.desk.onEffect.on(
+    (effect) => effect.type === 'changed' && effect.tab === 't1' && ledger.changed(effect.lease, effect.change),
+  );
   const owner = byHttp(ground, session, ownerId, { cookie: ground.cookie, origin: ground.server.origin });
   const agent = begin(ground, session, ledger, random, index);
   try {
@@ -88,7 +97,10 @@ async function night(ground: Ground, random: Random, index: number): Promise<str
   }
 }
 
-/** F23: an agent that is stopped, loses the wheel meanwhile and wakes with its commands has no effect any more, and is refused. */
+/**
+ * F23: an agent that is stopped, loses the wheel meanwhile and wakes with its commands has no effect any more, and is
+ * refused.
+ */
 export const sleeper: Campaign = {
   id: 'F23',
   about: `an agent's process stopped (SIGSTOP) with ${ACTIONS} actions before it, its wheel taken, woken (SIGCONT): none has an effect after the grant, each is answered, the timeline has each once`,

@@ -4,9 +4,18 @@ import type { Random } from './random';
 
 /** How a page writes without end; `lines` is how many in all. */
 const WAYS: readonly { readonly name: string; readonly fn: string }[] = [
-  { name: 'one loop', fn: '(lines) => { setTimeout(() => { for (let line = 0; line < lines; line += 1) console.log("line " + line); }, 0); }' },
-  { name: 'a thousand at a time', fn: '(lines) => { let line = 0; const some = () => { for (const end = Math.min(lines, line + 1000); line < end; line += 1) console.log("line " + line, [line]); if (line < lines) setTimeout(some, 0); }; setTimeout(some, 0); }' },
-  { name: 'long lines', fn: '(lines) => { const text = "x".repeat(500); setTimeout(() => { for (let line = 0; line < lines; line += 1) console.warn(text, line); }, 0); }' },
+  {
+    name: 'one loop',
+    fn: '(lines) => { setTimeout(() => { for (let line = 0; line < lines; line += 1) console.log("line " + line); }, 0); }',
+  },
+  {
+    name: 'a thousand at a time',
+    fn: '(lines) => { let line = 0; const some = () => { for (const end = Math.min(lines, line + 1000); line < end; line += 1) console.log("line " + line, [line]); if (line < lines) setTimeout(some, 0); }; setTimeout(some, 0); }',
+  },
+  {
+    name: 'long lines',
+    fn: '(lines) => { const text = "x".repeat(500); setTimeout(() => { for (let line = 0; line < lines; line += 1) console.warn(text, line); }, 0); }',
+  },
 ];
 
 interface Size {
@@ -18,7 +27,10 @@ interface Size {
 }
 
 const FULL: Size = { lines: 1_000_000, markerMs: 1_000, growth: 50 * 1_048_576 };
-/** Beside a whole test suite on two cores a second is nothing; what is shown there is that every line counts and nobody waits for the last one. */
+/**
+ * Beside a whole test suite on two cores a second is nothing; what is shown there is that every line counts and nobody
+ * waits for the last one.
+ */
 const SMALL: Size = { lines: 60_000, markerMs: 10_000, growth: Number.POSITIVE_INFINITY };
 const SHARE = 0.05;
 
@@ -32,7 +44,12 @@ export const spam: Campaign = {
 };
 
 /** Nothing is done about the flood: every line is to be counted. */
-async function flood(ground: Ground, random: Random, index: number, { lines, markerMs, growth }: Size): Promise<string | undefined> {
+async function flood(
+  ground: Ground,
+  random: Random,
+  index: number,
+  { lines, markerMs, growth }: Size,
+): Promise<string | undefined> {
   const way = WAYS[index % WAYS.length];
   if (!way) throw new Error('There are ways to write.');
   const [noisy, calm] = [await ground.session({ limitFloods: false }), await ground.session()];
@@ -49,11 +66,14 @@ async function flood(ground: Ground, random: Random, index: number, { lines, mar
       late.push(tooLate);
     }
     const grown = process.memoryUsage.rss() - memory;
-    if (late.filter(Boolean).length > late.length * SHARE) return `beside ${way.name}, ${late.filter(Boolean).length} of ${late.length} calls came after ${markerMs} ms`;
+    if (late.filter(Boolean).length > late.length * SHARE)
+      return `beside ${way.name}, ${late.filter(Boolean).length} of ${late.length} calls came after ${markerMs} ms`;
     if (ring.cursor - start !== lines) return `${way.name} was counted as ${ring.cursor - start} of ${lines} lines`;
     const last = ring.newest(() => true)?.text ?? '';
     if (!last.includes(String(lines - 1))) return `after ${way.name} the last line was ${last.slice(-60)}`;
-    return grown > growth ? `after ${way.name} the server had grown by ${Math.round(grown / 1_048_576)} MiB` : undefined;
+    return grown > growth
+      ? `after ${way.name} the server had grown by ${Math.round(grown / 1_048_576)} MiB`
+      : undefined;
   } finally {
     for (const session of [noisy, calm]) await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
   }

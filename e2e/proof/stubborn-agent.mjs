@@ -1,6 +1,7 @@
 /**
- * An agent in a process of its own that does what it set out to do, whatever it is told: so many actions at once, the next when one is
- * answered. Sends again, by the same id, what was not answered when its connection was closed. A line of JSON for each answer; ends with its last one.
+ * An agent in a process of its own that does what it set out to do, whatever it is told: so many actions at once, the
+ * next when one is answered. Sends again, by the same id, what was not answered when its connection was closed. A line
+ * of JSON for each answer; ends with its last one.
  */
 import { setTimeout } from 'node:timers/promises';
 import { io } from 'socket.io-client';
@@ -12,17 +13,27 @@ const actions = JSON.parse(ACTIONS);
 
 async function byHttp(action) {
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'x-agent': AGENT };
-  const response = await fetch(`${ORIGIN}/api/v1/sessions/${SESSION}/tabs/t1/act`, { method: 'POST', headers, body: JSON.stringify(action) });
+  const response = await fetch(`${ORIGIN}/api/v1/sessions/${SESSION}/tabs/t1/act`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(action),
+  });
   return response.json();
 }
 
 function bySocket() {
-  const client = io(ORIGIN, { transports: ['websocket'], auth: { key: KEY, agent: AGENT }, reconnectionDelay: AGAIN_MS });
+  const client = io(ORIGIN, {
+    transports: ['websocket'],
+    auth: { key: KEY, agent: AGENT },
+    reconnectionDelay: AGAIN_MS,
+  });
   client.on('disconnect', (reason) => reason === 'io server disconnect' && client.connect());
   return async (action) => {
     for (;;) {
       try {
-        const { data, error } = await client.timeout(PATIENCE_MS).emitWithAck('act', { session: SESSION, tab: 't1', action });
+        const { data, error } = await client
+          .timeout(PATIENCE_MS)
+          .emitWithAck('act', { session: SESSION, tab: 't1', action });
         return data ?? { error };
       } catch {
         await setTimeout(AGAIN_MS);

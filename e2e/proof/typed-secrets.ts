@@ -11,10 +11,32 @@ const UNITS = [...'aZk09', ...'%&"\\+ </>.*()[]$^', 'é', 'ü', '密', '😀'];
 const KEYS = [...'aZk09%&"\\<>.*()[]$^ '];
 const FIELDS = ['password', 'toggled', 'shown', 'key', 'code', 'card', 'labelled'];
 const WAYS = ['type', 'fill', 'press', 'variable'] as const;
-const LOOKS = ['', '/tabs', '/timeline?limit=500', '/timeline?limit=500&format=jsonl', ...['console', 'errors', 'requests?details=1', 'har', 'snapshot?refs=1&urls=1', 'snapshot?view=aria', 'snapshot?view=webarena', 'cookies', 'storage/local', 'storage/session'].map((what) => `/tabs/t1/${what}`), '/files'];
-const PAGE_TOLD = "() => new Promise((tell) => setTimeout(() => tell([document.documentElement.outerHTML, location.href, document.title, document.cookie, window.name, { ...localStorage }, { ...sessionStorage }]), 0))";
+const LOOKS = [
+  '',
+  '/tabs',
+  '/timeline?limit=500',
+  '/timeline?limit=500&format=jsonl',
+  ...[
+    'console',
+    'errors',
+    'requests?details=1',
+    'har',
+    'snapshot?refs=1&urls=1',
+    'snapshot?view=aria',
+    'snapshot?view=webarena',
+    'cookies',
+    'storage/local',
+    'storage/session',
+  ].map((what) => `/tabs/t1/${what}`),
+  '/files',
+];
+const PAGE_TOLD =
+  '() => new Promise((tell) => setTimeout(() => tell([document.documentElement.outerHTML, location.href, document.title, document.cookie, window.name, { ...localStorage }, { ...sessionStorage }]), 0))';
 
-/** T14: a random secret is typed in a random way into a random field; the page repeats it in every encoding in every place, and no reading shows it. */
+/**
+ * T14: a random secret is typed in a random way into a random field; the page repeats it in every encoding in every
+ * place, and no reading shows it.
+ */
 export const typedSecrets: Campaign = {
   id: 'T14',
   about: 'a typed secret: in no reading, however the page repeats it',
@@ -28,17 +50,30 @@ export const typedSecrets: Campaign = {
       const secret = secretBy(random, way === 'press' ? KEYS : UNITS);
       const entered = await ground.act(id, entering(way, `#${random.pick(FIELDS)}`, secret));
       if (!entered.ok) return `${way} failed: ${JSON.stringify(entered.error)}`;
-      const deeds = [{ kind: 'click', role: 'button', name: 'Echo' }, { kind: 'wait', fn: 'window.told > 0' }, { kind: 'click', role: 'button', name: 'Ask' }, { kind: 'dialog', do: 'answer', accept: true }, { kind: 'extract', what: 'html' }, { kind: 'extract', what: 'text' }, { kind: 'evaluate', fn: PAGE_TOLD }];
+      const deeds = [
+        { kind: 'click', role: 'button', name: 'Echo' },
+        { kind: 'wait', fn: 'window.told > 0' },
+        { kind: 'click', role: 'button', name: 'Ask' },
+        { kind: 'dialog', do: 'answer', accept: true },
+        { kind: 'extract', what: 'html' },
+        { kind: 'extract', what: 'text' },
+        { kind: 'evaluate', fn: PAGE_TOLD },
+      ];
       const answers: [what: string, answer: unknown][] = [];
       for (const deed of deeds) answers.push([JSON.stringify(deed), await ground.act(id, deed)]);
-      for (const look of LOOKS) answers.push([look, (await ground.server.api('GET', `/api/v1/sessions/${id}${look}`)).body]);
+      for (const look of LOOKS)
+        answers.push([look, (await ground.server.api('GET', `/api/v1/sessions/${id}${look}`)).body]);
       ground.count('readings', answers.length);
       ground.count('encodings', Object.keys(ENCODINGS).length);
       await ground.server.api('DELETE', `/api/v1/sessions/${id}`);
       const failed = answers.find(([, answer]) => z.looseObject({ ok: z.literal(false) }).safeParse(answer).success);
       if (failed) return `${failed[0]}: ${JSON.stringify(failed[1])}`;
       if (!JSON.stringify(answers).includes('•••')) return 'the page repeated nothing';
-      const leaks = answers.flatMap(([what, answer]) => tracesOf(secret).filter((trace) => holds(answer, trace)).map((trace) => `${what} has ${trace}`));
+      const leaks = answers.flatMap(([what, answer]) =>
+        tracesOf(secret)
+          .filter((trace) => holds(answer, trace))
+          .map((trace) => `${what} has ${trace}`),
+      );
       return leaks.length === 0 ? undefined : `${JSON.stringify(secret)}: ${leaks.join('; ')}`;
     } finally {
       web.close();
@@ -58,7 +93,12 @@ function entering(way: (typeof WAYS)[number], selector: string, secret: string):
     case 'fill':
       return { kind: 'fill', fields: [{ selector, value: secret }] };
     case 'variable':
-      return { kind: 'composite', label: 'in', variables: { word: secret }, actions: [{ kind: 'type', selector, text: '${word}' }] };
+      return {
+        kind: 'composite',
+        label: 'in',
+        variables: { word: secret },
+        actions: [{ kind: 'type', selector, text: '${word}' }],
+      };
     case 'press':
       return { kind: 'press', selector, keys: [...secret].map((key) => (key === ' ' ? 'Space' : key)) };
   }

@@ -4,23 +4,34 @@ import { asking, VECTOR_NAMES } from '@/server/testing/vectors';
 import { startWeb, type WebPage } from '@/server/testing/web';
 import type { Campaign } from './campaign';
 
-const redirect: WebPage = ({ url = '/' }, response) => void response.writeHead(302, { location: encodeURI(new URL(url, 'http://x').searchParams.get('to') ?? '/') }).end();
+const redirect: WebPage = ({ url = '/' }, response) =>
+  void response.writeHead(302, { location: encodeURI(new URL(url, 'http://x').searchParams.get('to') ?? '/') }).end();
 
-/** GU1, T2: a page asks for a debugging port in each way there is, one spelling of this machine a round; a canary counts at the socket. */
+/**
+ * GU1, T2: a page asks for a debugging port in each way there is, one spelling of this machine a round; a canary counts
+ * at the socket.
+ */
 export const waysOut: Campaign = {
   id: 'GU1',
   about: 'debugging ports: reached in no way and no spelling',
   full: SPELLINGS.length,
   round: async (ground, _random, index) => {
     const spelling = SPELLINGS[index % SPELLINGS.length] ?? '';
-    const [canary, web] = await Promise.all([startCanary(), startWeb({ '/': '<h1>Ways out</h1>', '/redirect': redirect })]);
+    const [canary, web] = await Promise.all([
+      startCanary(),
+      startWeb({ '/': '<h1>Ways out</h1>', '/redirect': redirect }),
+    ]);
     const { egress } = ground.server.running.services;
     const open = egress.debugPort('localhost', canary.port);
     let denials = 0;
     const off = egress.onDenied(({ port }) => (denials += Number(port === canary.port)));
     try {
       const { id } = await ground.server.session(`${web.origin}/`);
-      for (const vector of VECTOR_NAMES) await ground.act(id, { kind: 'evaluate', fn: asking(vector, `http://${spelling}:${canary.port}/`, web.origin) });
+      for (const vector of VECTOR_NAMES)
+        await ground.act(id, {
+          kind: 'evaluate',
+          fn: asking(vector, `http://${spelling}:${canary.port}/`, web.origin),
+        });
       const marker = await ground.act(id, { kind: 'evaluate', fn: "() => fetch('/').then(({ status }) => status)" });
       ground.count('ways tried', VECTOR_NAMES.length);
       ground.count('denials told', denials);

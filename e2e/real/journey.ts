@@ -18,7 +18,10 @@ export class Journey {
     return new Journey(server, id);
   }
 
-  /** Acts on the element that the page, read anew, shows with this role and name. Throws what the reply says when it failed. */
+  /**
+   * Acts on the element that the page, read anew, shows with this role and name. Throws what the reply says when it
+   * failed.
+   */
   async on(kind: string, named: Named, more: object = {}): Promise<Reply> {
     return this.act({ kind, ref: await this.ref(named), ...more });
   }
@@ -31,14 +34,21 @@ export class Journey {
   private async ref([role, name, nth = 0]: Named): Promise<string> {
     for (let look = 1; ; look += 1) {
       const { refs, text } = await this.server.snapshot(this.session);
-      const found = refs.filter((entry) => entry.role === role && (typeof name === 'string' ? entry.name === name : name.test(entry.name))).at(nth);
+      const found = refs
+        .filter(
+          (entry) => entry.role === role && (typeof name === 'string' ? entry.name === name : name.test(entry.name)),
+        )
+        .at(nth);
       if (found) return found.ref;
       if (look === MOST_LOOKS) throw new Error(`No ${role} ${String(name)} in:\n${text}`);
       await this.act({ kind: 'wait', stable: { quietMs: 300 } });
     }
   }
 
-  /** What is drawn has no name, but stands beside a text: the nearest of this role after it, or the nth (from 1); before it when negative. */
+  /**
+   * What is drawn has no name, but stands beside a text: the nearest of this role after it, or the nth (from 1); before
+   * it when negative.
+   */
   async drawn(role: string, beside: string, nth = 1): Promise<{ ref: string }> {
     const lines = (await this.text()).split('\n');
     const at = lines.findIndex((line) => line.trim() === `- text "${beside}"`);

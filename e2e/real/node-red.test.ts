@@ -22,7 +22,11 @@ describe('Node-RED, an editor on a live server, as published', () => {
     await agent.drag(['generic', 'inject'], { at: { x: 400, y: 200 } });
     await agent.drag(['generic', 'debug'], { at: { x: 700, y: 200 } });
     // The ports are drawn after the name of their node, the button before it.
-    await agent.act({ kind: 'drag', from: await agent.drawn('graphics-symbol', 'timestamp'), to: await agent.drawn('graphics-symbol', 'debug 1') });
+    await agent.act({
+      kind: 'drag',
+      from: await agent.drawn('graphics-symbol', 'timestamp'),
+      to: await agent.drawn('graphics-symbol', 'debug 1'),
+    });
     await agent.on('click', ['link', 'Deploy']);
     await agent.shows('Successfully deployed');
     await agent.act({ kind: 'click', selector: '#red-ui-tab-debug-link-button' });
@@ -30,6 +34,11 @@ describe('Node-RED, an editor on a live server, as published', () => {
     await agent.act({ kind: 'click', ...(await agent.drawn('graphics-symbol', 'timestamp', -2)) });
     await agent.act({ kind: 'wait', selector: '.red-ui-debug-msg', state: 'visible', timeoutMs: 10_000 });
     expect(await agent.page("() => document.querySelectorAll('.red-ui-debug-msg').length")).toBe(1);
-    expect(await (await fetch(`${editor.url}/flows`)).json()).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'inject', wires: [[expect.any(String)]] }), expect.objectContaining({ type: 'debug' })]));
+    expect(await (await fetch(`${editor.url}/flows`)).json()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ type: 'inject', wires: [[expect.any(String)]] }),
+        expect.objectContaining({ type: 'debug' }),
+      ]),
+    );
   }, 90_000);
 });

@@ -7,13 +7,20 @@ import { fileURLToPath } from 'node:url';
 import type { RealSite } from './pages';
 
 const PROGRAM = fileURLToPath(new URL('./node_modules/node-red/red.js', import.meta.url));
-const SETTINGS = "module.exports = { uiHost: '127.0.0.1', telemetry: { enabled: false }, externalModules: { palette: { allowInstall: false } }, editorTheme: { tours: false, palette: { editable: false } } };";
+const SETTINGS =
+  "module.exports = { uiHost: '127.0.0.1', telemetry: { enabled: false }, externalModules: { palette: { allowInstall: false } }, editorTheme: { tours: false, palette: { editable: false } } };";
 
-/** Starts Node-RED, an editor in which people draw programs, as its own command does, with an empty folder of its own. */
+/**
+ * Starts Node-RED, an editor in which people draw programs, as its own command does, with an empty folder of its own.
+ */
 export async function startNodeRed(): Promise<RealSite> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wheelhouse-node-red-'));
   writeFileSync(path.join(folder, 'settings.js'), SETTINGS);
-  const child = spawn(process.execPath, [PROGRAM, '--userDir', folder, '--settings', path.join(folder, 'settings.js'), '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [PROGRAM, '--userDir', folder, '--settings', path.join(folder, 'settings.js'), '--port', '0'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   const lines = createInterface({ input: child.stdout });
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`Node-RED ended with ${String(code)} before it was ready.`)));

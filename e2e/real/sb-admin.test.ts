@@ -46,6 +46,12 @@ describe('SB Admin 2, a dashboard, as published', () => {
     await agent.on('type', ['textbox', 'Password'], { text: 'correct horse' });
     expect(await agent.text()).toMatch(/Password".*\[value=masked\]/);
     // A password that was typed is masked in what scripts answer (SN6).
-    expect(await agent.page("() => [...document.querySelectorAll('input')].map((field) => field.value)")).toEqual(['Lin', 'Yue', 'lin@example.org', '•••', '']);
+    expect(await agent.page("() => [...document.querySelectorAll('input')].map((field) => field.value)")).toEqual([
+      'Lin',
+      'Yue',
+      'lin@example.org',
+      '•••',
+      '',
+    ]);
   }, 60_000);
 });

@@ -16,7 +16,9 @@ const DEFINITION = {
           { name: 'name', in: 'path', required: true, schema: { type: 'string' } },
           { name: 'light', in: 'query', schema: { type: 'string', enum: ['sun', 'shade'] } },
         ],
-        requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { pots: { type: 'integer' } } } } } },
+        requestBody: {
+          content: { 'application/json': { schema: { type: 'object', properties: { pots: { type: 'integer' } } } } },
+        },
         responses: { '200': { description: 'Kept' } },
       },
     },
@@ -29,7 +31,8 @@ const kept: string[] = [];
 
 function plants(request: IncomingMessage, response: ServerResponse): boolean {
   const url = request.url ?? '/';
-  if (url === '/plants.json') response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(DEFINITION));
+  if (url === '/plants.json')
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(DEFINITION));
   else if (url.startsWith('/plants/')) keep(url, request, response);
   else return false;
   return true;

@@ -9,7 +9,10 @@ import { test as base, expect, type Page } from '@playwright/test';
 const KEY = 'wh_key_of_the_browser_stories';
 const READY_MS = 60_000;
 
-/** The product as its user starts it: the built server in a process of its own, on a free port, with an empty data directory. */
+/**
+ * The product as its user starts it: the built server in a process of its own, on a free port, with an empty data
+ * directory.
+ */
 export class Product {
   private constructor(
     private child: ChildProcess,
@@ -28,8 +31,16 @@ export class Product {
   /** A fresh sign-in link, printed by the product's own command beside the running server. */
   async freshLink(): Promise<string> {
     const { port } = new URL(this.origin);
-    const env = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production' as const, PORT: port, DATA_DIR: this.dataDir, LOG_LEVEL: 'warn' };
-    return linkOf(spawn(process.execPath, ['dist/server.mjs', '--link'], { env, stdio: ['ignore', 'pipe', 'inherit'] }));
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      NODE_ENV: 'production' as const,
+      PORT: port,
+      DATA_DIR: this.dataDir,
+      LOG_LEVEL: 'warn',
+    };
+    return linkOf(
+      spawn(process.execPath, ['dist/server.mjs', '--link'], { env, stdio: ['ignore', 'pipe', 'inherit'] }),
+    );
   }
 
   /** One call of the HTTP API by key, as an agent makes it. */
@@ -65,7 +76,8 @@ export class Product {
   killChromes(): void {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       const command = commandOf(pid);
-      if (command.includes(`--user-data-dir=${this.dataDir}`) && !command.includes('--type=')) process.kill(Number(pid), 'SIGKILL');
+      if (command.includes(`--user-data-dir=${this.dataDir}`) && !command.includes('--type='))
+        process.kill(Number(pid), 'SIGKILL');
     }
   }
 
@@ -85,7 +97,8 @@ export class Product {
   /** Stops the server and the Chromes it started. */
   async stop(): Promise<void> {
     const browsers = await this.api('GET', '/api/v1/browsers');
-    for (const browser of Array.isArray(browsers) ? browsers : []) await this.api('DELETE', `/api/v1/browsers/${textField(browser, 'id')}`);
+    for (const browser of Array.isArray(browsers) ? browsers : [])
+      await this.api('DELETE', `/api/v1/browsers/${textField(browser, 'id')}`);
     await this.kill('SIGTERM');
     rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
@@ -103,7 +116,14 @@ function commandOf(pid: string): string {
 function startServer(dataDir: string, port: string): ChildProcess {
   const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
   const env = {
-    PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NODE_ENV: 'production' as const, PORT: port, DATA_DIR: dataDir, WHEELHOUSE_API_KEY: KEY, LOG_LEVEL: 'warn', LIMITS: 'sessions=200 sessions-server=200',
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    NODE_ENV: 'production' as const,
+    PORT: port,
+    DATA_DIR: dataDir,
+    WHEELHOUSE_API_KEY: KEY,
+    LOG_LEVEL: 'warn',
+    LIMITS: 'sessions=200 sessions-server=200',
     ...(chrome === undefined ? {} : { CHROME_PATH: chrome }),
   };
   return spawn(process.execPath, ['dist/server.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -128,15 +148,25 @@ async function linkOf(child: ChildProcess): Promise<string> {
   throw new Error('The server ended before it printed its link.');
 }
 
-/** One product and one site for a file of stories, one signed-in person for each. `serve` gives the address of a page with that body. */
+/**
+ * One product and one site for a file of stories, one signed-in person for each. `serve` gives the address of a page
+ * with that body.
+ */
 export const test = base.extend<{ person: Page }, { product: Product; serve: (body: string) => string }>({
   serve: [
     async ({}, use) => {
       const bodies: string[] = [];
-      const site = createServer(({ url = '' }, response) => response.setHeader('content-type', 'text/html').end(`<!doctype html><meta charset="utf-8"><title>Plain</title><body>${bodies[Number(url.slice(1))] ?? ''}`));
+      const site = createServer(({ url = '' }, response) =>
+        response
+          .setHeader('content-type', 'text/html')
+          .end(`<!doctype html><meta charset="utf-8"><title>Plain</title><body>${bodies[Number(url.slice(1))] ?? ''}`),
+      );
       await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
       const address = site.address();
-      await use((body) => `http://127.0.0.1:${address === null || typeof address === 'string' ? 0 : address.port}/${bodies.push(body) - 1}`);
+      await use(
+        (body) =>
+          `http://127.0.0.1:${address === null || typeof address === 'string' ? 0 : address.port}/${bodies.push(body) - 1}`,
+      );
       site.closeAllConnections();
       site.close();
     },

@@ -10,19 +10,43 @@ describe('deedOf', () => {
     [{ kind: 'click', ref: 'e1' }, { word: 'click' }],
     [{ kind: 'click', ref: 'e1', count: 2 }, { word: 'doubleClick' }],
     [{ kind: 'check', ref: 'e1', checked: false }, { word: 'uncheck' }],
-    [{ kind: 'type', ref: 'e1', text: 'Bristol' }, { word: 'type', value: 'Bristol' }],
-    [{ kind: 'press', keys: ['Control+A', 'Delete'] }, { word: 'press', value: 'Control+A, Delete' }],
-    [{ kind: 'select', ref: 'e1', values: ['a', 'b'] }, { word: 'select', value: 'a, b' }],
-    [{ kind: 'navigate', url: 'https://a.test/' }, { word: 'navigate', url: 'https://a.test/' }],
-    [{ kind: 'tab', do: 'open', url: 'https://a.test/' }, { word: 'newTab', url: 'https://a.test/' }],
+    [
+      { kind: 'type', ref: 'e1', text: 'Bristol' },
+      { word: 'type', value: 'Bristol' },
+    ],
+    [
+      { kind: 'press', keys: ['Control+A', 'Delete'] },
+      { word: 'press', value: 'Control+A, Delete' },
+    ],
+    [
+      { kind: 'select', ref: 'e1', values: ['a', 'b'] },
+      { word: 'select', value: 'a, b' },
+    ],
+    [
+      { kind: 'navigate', url: 'https://a.test/' },
+      { word: 'navigate', url: 'https://a.test/' },
+    ],
+    [
+      { kind: 'tab', do: 'open', url: 'https://a.test/' },
+      { word: 'newTab', url: 'https://a.test/' },
+    ],
     [{ kind: 'tab', do: 'open' }, { word: 'tabOpen' }],
     [{ kind: 'tab', do: 'close' }, { word: 'tabClose' }],
     [{ kind: 'history', go: 'reload' }, { word: 'reload' }],
-    [{ kind: 'wait', text: 'Done' }, { word: 'wait', value: 'Done' }],
-    [{ kind: 'wait', timeMs: 50, note: 'it is slow' }, { word: 'wait', note: 'it is slow' }],
+    [
+      { kind: 'wait', text: 'Done' },
+      { word: 'wait', value: 'Done' },
+    ],
+    [
+      { kind: 'wait', timeMs: 50, note: 'it is slow' },
+      { word: 'wait', note: 'it is slow' },
+    ],
     [{ kind: 'dialog', do: 'answer', accept: true }, { word: 'dialogAccept' }],
     [{ kind: 'dialog', do: 'disarm' }, { word: 'dialogDisarm' }],
-    [{ kind: 'resize', width: 800, height: 600 }, { word: 'resize', value: '800 × 600' }],
+    [
+      { kind: 'resize', width: 800, height: 600 },
+      { word: 'resize', value: '800 × 600' },
+    ],
   ])('[TL1] %j is %j', (action, deed) => {
     expect(deedOf(action)).toEqual(deed);
   });

@@ -6,10 +6,69 @@ import type { Action, ActionKind } from './kinds';
 
 /** What was done, one word each: the kind of an action, or one of its ways that reads differently. */
 export const DEED_WORDS = [
-  'click', 'doubleClick', 'hover', 'focus', 'type', 'press', 'check', 'uncheck', 'select', 'highlight', 'drag', 'fill', 'extract', 'search', 'pdf', 'upload', 'download', 'batch', 'composite',
-  'navigate', 'newTab', 'back', 'forward', 'reload', 'scroll', 'scrollIntoView', 'wait', 'evaluate', 'snapshot', 'screenshot', 'resize',
-  'tabOpen', 'tabClose', 'tabFocus', 'tabLabel', 'tabList', 'dialogAccept', 'dialogDismiss', 'dialogArm', 'dialogDisarm', 'stopScript', 'resume', 'stopLoading', 'blankPage', 'restart', 'reopen', 'none', 'stop',
-  'cookiesGet', 'cookiesSet', 'cookiesClear', 'storageGet', 'storageSet', 'storageClear', 'clipboardGet', 'clipboardSet', 'clipboardClear', 'emulateGet', 'emulateSet', 'emulateReset', 'traceStart', 'traceStop', 'traceGet',
+  'click',
+  'doubleClick',
+  'hover',
+  'focus',
+  'type',
+  'press',
+  'check',
+  'uncheck',
+  'select',
+  'highlight',
+  'drag',
+  'fill',
+  'extract',
+  'search',
+  'pdf',
+  'upload',
+  'download',
+  'batch',
+  'composite',
+  'navigate',
+  'newTab',
+  'back',
+  'forward',
+  'reload',
+  'scroll',
+  'scrollIntoView',
+  'wait',
+  'evaluate',
+  'snapshot',
+  'screenshot',
+  'resize',
+  'tabOpen',
+  'tabClose',
+  'tabFocus',
+  'tabLabel',
+  'tabList',
+  'dialogAccept',
+  'dialogDismiss',
+  'dialogArm',
+  'dialogDisarm',
+  'stopScript',
+  'resume',
+  'stopLoading',
+  'blankPage',
+  'restart',
+  'reopen',
+  'none',
+  'stop',
+  'cookiesGet',
+  'cookiesSet',
+  'cookiesClear',
+  'storageGet',
+  'storageSet',
+  'storageClear',
+  'clipboardGet',
+  'clipboardSet',
+  'clipboardClear',
+  'emulateGet',
+  'emulateSet',
+  'emulateReset',
+  'traceStart',
+  'traceStop',
+  'traceGet',
 ] as const;
 export type DeedWord = (typeof DEED_WORDS)[number];
 
@@ -28,7 +87,10 @@ export const deedSchema = z.object({
   /** The address that was opened. */
   url: shown.optional(),
   /** Why, in the agent's own words. */
-  note: z.string().max(MOST_NOTE * 2).optional(),
+  note: z
+    .string()
+    .max(MOST_NOTE * 2)
+    .optional(),
 });
 export type Deed = z.infer<typeof deedSchema>;
 
@@ -41,7 +103,13 @@ export function deedOf(action: Action, secret = false, unfound = false): Deed {
   const url = cleanText(('url' in action && action.kind !== 'wait' ? action.url : undefined) ?? '', MOST);
   const target = unfound ? cleanText(namedTarget(action), MOST) : '';
   const note = cleanText(action.note ?? '', MOST_NOTE);
-  return { word: byKind(WORDS, action), ...(value !== '' && { value }), ...(target !== '' && { target }), ...(url !== '' && { url }), ...(note !== '' && { note }) };
+  return {
+    word: byKind(WORDS, action),
+    ...(value !== '' && { value }),
+    ...(target !== '' && { target }),
+    ...(url !== '' && { url }),
+    ...(note !== '' && { note }),
+  };
 }
 
 const same = ({ kind }: { readonly kind: Extract<DeedWord, ActionKind> }): DeedWord => kind;
@@ -51,9 +119,23 @@ const STORAGE_WORDS = { get: 'storageGet', set: 'storageSet', clear: 'storageCle
 const CLIPBOARD_WORDS = { get: 'clipboardGet', set: 'clipboardSet', clear: 'clipboardClear' } as const;
 const EMULATE_WORDS = { get: 'emulateGet', set: 'emulateSet', reset: 'emulateReset' } as const;
 const TRACE_WORDS = { start: 'traceStart', stop: 'traceStop', get: 'traceGet' } as const;
-const TAB_WORDS = { open: 'tabOpen', close: 'tabClose', focus: 'tabFocus', label: 'tabLabel', list: 'tabList' } as const;
+const TAB_WORDS = {
+  open: 'tabOpen',
+  close: 'tabClose',
+  focus: 'tabFocus',
+  label: 'tabLabel',
+  list: 'tabList',
+} as const;
 
-const REMEDY_WORDS = { 'stop-script': 'stopScript', resume: 'resume', 'stop-loading': 'stopLoading', reload: 'reload', blank: 'blankPage', restart: 'restart', reopen: 'reopen' } as const;
+const REMEDY_WORDS = {
+  'stop-script': 'stopScript',
+  resume: 'resume',
+  'stop-loading': 'stopLoading',
+  reload: 'reload',
+  blank: 'blankPage',
+  restart: 'restart',
+  reopen: 'reopen',
+} as const;
 
 /** The word of each kind; where a kind reads in different ways, of what it does. */
 const WORDS: ByKind<[], DeedWord> = {
@@ -79,7 +161,14 @@ const WORDS: ByKind<[], DeedWord> = {
   snapshot: same,
   screenshot: same,
   tab: ({ do: deed, url }) => (deed === 'open' && url !== undefined ? 'newTab' : TAB_WORDS[deed]),
-  dialog: ({ do: deed, accept }) => (deed === 'answer' ? (accept === true ? 'dialogAccept' : 'dialogDismiss') : deed === 'arm' ? 'dialogArm' : 'dialogDisarm'),
+  dialog: ({ do: deed, accept }) =>
+    deed === 'answer'
+      ? accept === true
+        ? 'dialogAccept'
+        : 'dialogDismiss'
+      : deed === 'arm'
+        ? 'dialogArm'
+        : 'dialogDisarm',
   cookies: ({ do: deed }) => COOKIE_WORDS[deed],
   storage: ({ do: deed }) => STORAGE_WORDS[deed],
   clipboard: ({ do: deed }) => CLIPBOARD_WORDS[deed],
@@ -90,7 +179,8 @@ const WORDS: ByKind<[], DeedWord> = {
   resize: same,
   batch: same,
   composite: same,
-  remedy: ({ do: deed, accept }) => (deed === 'answer-dialog' ? (accept === true ? 'dialogAccept' : 'dialogDismiss') : REMEDY_WORDS[deed]),
+  remedy: ({ do: deed, accept }) =>
+    deed === 'answer-dialog' ? (accept === true ? 'dialogAccept' : 'dialogDismiss') : REMEDY_WORDS[deed],
   none: same,
   stop: same,
 };

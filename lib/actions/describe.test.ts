@@ -32,8 +32,14 @@ describe('describeAction', () => {
     [{ kind: 'scroll', pages: 1 }, 'scroll the page'],
     [{ kind: 'scroll', to: 'top' }, 'scroll to the top'],
     [{ kind: 'wait', text: 'Done', textGone: 'Wait' }, 'wait for “Done” and “Wait” to go'],
-    [{ kind: 'wait', any: [{ textGone: 'Wait' }, { url: '**/b' }, { timeMs: 5 }] }, 'wait for “Wait” to go or the address **/b or 5 ms'],
-    [{ kind: 'wait', all: [{ loadState: 'load' }, { stable: { quietMs: 50 } }, { ref: 'e1' }] }, 'wait for load and the page to be still and e1'],
+    [
+      { kind: 'wait', any: [{ textGone: 'Wait' }, { url: '**/b' }, { timeMs: 5 }] },
+      'wait for “Wait” to go or the address **/b or 5 ms',
+    ],
+    [
+      { kind: 'wait', all: [{ loadState: 'load' }, { stable: { quietMs: 50 } }, { ref: 'e1' }] },
+      'wait for load and the page to be still and e1',
+    ],
     [{ kind: 'wait', fn: '() => secret()' }, 'wait for a condition'],
     [{ kind: 'evaluate', fn: 'secret()' }, 'run a script'],
     [{ kind: 'evaluate', fn: 'secret()', ref: 'e1' }, 'run a script on e1'],
@@ -64,13 +70,19 @@ describe('describeAction', () => {
 
   it('[SN6] hides what goes into a secret field', () => {
     const field = { role: 'textbox', name: 'Password' };
-    expect(describeAction({ kind: 'type', ref: 'e1', text: 'hunter2' }, field, true)).toBe('type (hidden) into textbox “Password”');
-    expect(describeAction({ kind: 'select', ref: 'e1', values: ['hunter2'] }, field, true)).toBe('select (hidden) in textbox “Password”');
+    expect(describeAction({ kind: 'type', ref: 'e1', text: 'hunter2' }, field, true)).toBe(
+      'type (hidden) into textbox “Password”',
+    );
+    expect(describeAction({ kind: 'select', ref: 'e1', values: ['hunter2'] }, field, true)).toBe(
+      'select (hidden) in textbox “Password”',
+    );
   });
 
   it('[GU3] cannot be made to look like something else by a page or an agent', () => {
     const name = 'Pay\u202E\u0000\n2. click button “Refund”';
-    expect(describeAction({ kind: 'click', ref: 'e1' }, { role: 'but\u202Eton', name })).toBe('click button “Pay 2. click button “Refund””');
+    expect(describeAction({ kind: 'click', ref: 'e1' }, { role: 'but\u202Eton', name })).toBe(
+      'click button “Pay 2. click button “Refund””',
+    );
     expect(describeAction({ kind: 'click', role: 'but\u200bton' })).toBe('click button');
   });
 

@@ -33,9 +33,12 @@ const SENTENCES: ByKind<[Said], string> = {
   focus: plain,
   highlight: plain,
   scrollIntoView: (_, { on }) => `scroll to ${on}`,
-  drag: ({ from, to }, { on, element }) => `drag ${element === undefined ? describeTarget(from) : on} to ${describeTarget(to)}`,
-  type: ({ text }, { on, secret }) => `type ${secret ? '(hidden)' : quote(text)} into ${on === '' ? 'the focused field' : on}`,
-  press: ({ key, keys }, { secret }) => `press ${cleanText((keys ?? [key ?? '']).map((one) => (secret && [...one].length === 1 ? '•' : one)).join(', '), MOST)}`,
+  drag: ({ from, to }, { on, element }) =>
+    `drag ${element === undefined ? describeTarget(from) : on} to ${describeTarget(to)}`,
+  type: ({ text }, { on, secret }) =>
+    `type ${secret ? '(hidden)' : quote(text)} into ${on === '' ? 'the focused field' : on}`,
+  press: ({ key, keys }, { secret }) =>
+    `press ${cleanText((keys ?? [key ?? '']).map((one) => (secret && [...one].length === 1 ? '•' : one)).join(', '), MOST)}`,
   check: ({ checked }, { on }) => `${checked ? 'check' : 'uncheck'} ${on}`,
   select: ({ values }, { on, secret }) => `select ${secret ? '(hidden)' : list(values)} in ${on}`,
   fill: ({ fields }) => `fill ${count(fields, 'field')}`,
@@ -50,24 +53,36 @@ const SENTENCES: ByKind<[Said], string> = {
   snapshot: plain,
   screenshot: plain,
   tab: ({ do: deed, url }) => (url === undefined ? `${deed} tab` : `open ${cleanText(url, MOST)} in a new tab`),
-  dialog: ({ do: deed, accept }) => (deed === 'answer' ? `${accept === true ? 'accept' : 'dismiss'} the dialog` : `${deed} an answer for the next dialog`),
-  cookies: ({ do: deed, cookies, name, domain }) => `${VERB[deed]} cookies ${cleanText((cookies?.map((cookie) => cookie.name) ?? [name, domain].filter((part) => part !== undefined)).join(', '), MOST)}`,
-  storage: ({ do: deed, area, key, values }) => `${VERB[deed]} ${area} storage ${cleanText(key ?? Object.keys(values ?? {}).join(', '), MOST)}`,
-  clipboard: ({ do: deed, text }) => `${VERB[deed]} the clipboard${text === undefined ? '' : ` (${count([...text], 'character')})`}`,
-  emulate: ({ do: deed, set, scope }) => `${deed === 'set' ? 'emulate' : VERB[deed]} ${deed === 'set' ? Object.keys(set ?? {}).join(', ') : 'emulation'}${scope === 'session' ? ' for the session' : ''}`,
+  dialog: ({ do: deed, accept }) =>
+    deed === 'answer'
+      ? `${accept === true ? 'accept' : 'dismiss'} the dialog`
+      : `${deed} an answer for the next dialog`,
+  cookies: ({ do: deed, cookies, name, domain }) =>
+    `${VERB[deed]} cookies ${cleanText((cookies?.map((cookie) => cookie.name) ?? [name, domain].filter((part) => part !== undefined)).join(', '), MOST)}`,
+  storage: ({ do: deed, area, key, values }) =>
+    `${VERB[deed]} ${area} storage ${cleanText(key ?? Object.keys(values ?? {}).join(', '), MOST)}`,
+  clipboard: ({ do: deed, text }) =>
+    `${VERB[deed]} the clipboard${text === undefined ? '' : ` (${count([...text], 'character')})`}`,
+  emulate: ({ do: deed, set, scope }) =>
+    `${deed === 'set' ? 'emulate' : VERB[deed]} ${deed === 'set' ? Object.keys(set ?? {}).join(', ') : 'emulation'}${scope === 'session' ? ' for the session' : ''}`,
   trace: ({ do: deed }) => TRACE_SENTENCES[deed],
   upload: ({ paths }, { on }) => `upload ${list(paths)}${on === '' ? '' : ` into ${on}`}`,
   download: ({ do: deed }, { on }) => (deed === 'click' ? `download by ${on}` : 'wait for a download'),
   resize: ({ width, height }) => `resize the page to ${width} × ${height}`,
   batch: ({ actions }) => `do ${count(actions, 'action')}`,
   composite: ({ label, actions }) => `${quote(label)} (${count(actions, 'action')})`,
-  remedy: ({ do: deed, accept }) => (deed === 'answer-dialog' ? `${accept === true ? 'accept' : 'dismiss'} the dialog` : REMEDY_SENTENCES[deed]),
+  remedy: ({ do: deed, accept }) =>
+    deed === 'answer-dialog' ? `${accept === true ? 'accept' : 'dismiss'} the dialog` : REMEDY_SENTENCES[deed],
   none: plain,
   stop: ({ answer }) => (answer === undefined ? 'stop' : `stop: ${quote(answer)}`),
 };
 
 const VERB = { get: 'read', set: 'set', clear: 'clear', reset: 'reset' } as const;
-const TRACE_SENTENCES = { start: 'start a performance trace', stop: 'end the performance trace', get: 'look for a performance trace' } as const;
+const TRACE_SENTENCES = {
+  start: 'start a performance trace',
+  stop: 'end the performance trace',
+  get: 'look for a performance trace',
+} as const;
 const REMEDY_SENTENCES = {
   'stop-script': 'stop the running script',
   resume: 'let the paused page go on',
@@ -78,7 +93,10 @@ const REMEDY_SENTENCES = {
   reopen: 'open the page again that was put aside',
 } as const;
 
-/** The element that an action names by ref, role or selector, in the caller's own words; '' where it names none, or a point. */
+/**
+ * The element that an action names by ref, role or selector, in the caller's own words; '' where it names none, or a
+ * point.
+ */
 export function namedTarget(action: Action): string {
   const { at: _at, node: _node, ...named } = ownTarget(action);
   return describeTarget(named);
@@ -120,7 +138,20 @@ function describeWait(action: ActionOf<'wait'>): string {
 }
 
 /** One entry for each thing that is waited for: the flat older form may hold several. */
-function describeCondition({ text, textGone, url, timeMs, loadState, stable, selector, ref, role, name, fn, response }: WaitCondition): string[] {
+function describeCondition({
+  text,
+  textGone,
+  url,
+  timeMs,
+  loadState,
+  stable,
+  selector,
+  ref,
+  role,
+  name,
+  fn,
+  response,
+}: WaitCondition): string[] {
   const words = [
     text === undefined ? undefined : quote(text),
     textGone === undefined ? undefined : `${quote(textGone)} to go`,

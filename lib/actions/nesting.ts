@@ -6,9 +6,13 @@ const MOST_NESTING = 64;
 /** More fields than any action has. */
 const MOST_FIELDS = 200;
 
-/** Refuses what is nested without end before a parser that calls itself is led to the end of its stack, and what has fields without end before each is looked at. Throws BAD_REQUEST. */
+/**
+ * Refuses what is nested without end before a parser that calls itself is led to the end of its stack, and what has
+ * fields without end before each is looked at. Throws BAD_REQUEST.
+ */
 export function assertShallow(input: unknown): void {
-  if (typeof input === 'object' && input !== null && !Array.isArray(input) && Object.keys(input).length > MOST_FIELDS) throw refused(`has more than ${MOST_FIELDS} fields`);
+  if (typeof input === 'object' && input !== null && !Array.isArray(input) && Object.keys(input).length > MOST_FIELDS)
+    throw refused(`has more than ${MOST_FIELDS} fields`);
   let level: unknown[] = [input];
   for (let depth = 0; depth <= MOST_NESTING; depth += 1) {
     level = level.flatMap((item): unknown[] => (typeof item === 'object' && item !== null ? Object.values(item) : []));
@@ -18,5 +22,7 @@ export function assertShallow(input: unknown): void {
 }
 
 function refused(problem: string): WheelhouseError {
-  return new WheelhouseError('BAD_REQUEST', `The action is not valid: "body" ${problem}.`, { details: { fields: [{ field: 'body', problem }] } });
+  return new WheelhouseError('BAD_REQUEST', `The action is not valid: "body" ${problem}.`, {
+    details: { fields: [{ field: 'body', problem }] },
+  });
 }

@@ -1,6 +1,7 @@
 /**
- * Payloads of older servers and agents, brought to the shape of today before they are validated (AC9; actions.md, "How the older vocabularies
- * map"). Pure: what is not known here is left for the schema to judge. Fields that are given in today's shape win.
+ * Payloads of older servers and agents, brought to the shape of today before they are validated (AC9; actions.md, "How
+ * the older vocabularies map"). Pure: what is not known here is left for the schema to judge. Fields that are given in
+ * today's shape win.
  */
 export function fromOlder(input: unknown): unknown {
   if (!isRecord(input)) return input;
@@ -15,10 +16,15 @@ export function fromOlder(input: unknown): unknown {
 const NAMES: Readonly<Record<string, string>> = { action: 'kind', targetId: 'tab', tab_id: 'tab', goal: 'note' };
 
 function withNames(input: Fields): Fields {
-  const older = Object.entries(NAMES).filter(([from, to]) => typeof input[from] === 'string' && input[to] === undefined);
+  const older = Object.entries(NAMES).filter(
+    ([from, to]) => typeof input[from] === 'string' && input[to] === undefined,
+  );
   if (older.length === 0) return input;
   const taken = new Set(older.map(([from]) => from));
-  return { ...Object.fromEntries(older.map(([from, to]) => [to, input[from]])), ...Object.fromEntries(Object.entries(input).filter(([name]) => !taken.has(name))) };
+  return {
+    ...Object.fromEntries(older.map(([from, to]) => [to, input[from]])),
+    ...Object.fromEntries(Object.entries(input).filter(([name]) => !taken.has(name))),
+  };
 }
 
 /** The number of an element in the snapshot; for a tab it is that of a tab. */
@@ -32,21 +38,36 @@ type Fields = Readonly<Record<string, unknown>>;
 type Rewrite = (fields: Fields) => Fields;
 
 /** Another name for a kind, with what that name says already. */
-const as = (kind: string, said: Fields = {}): Rewrite => (fields) => ({ ...said, ...fields, kind });
+const as =
+  (kind: string, said: Fields = {}): Rewrite =>
+  (fields) => ({ ...said, ...fields, kind });
 
 /** Fields under other names. */
-const renamed = (names: Readonly<Record<string, string>>, next: Rewrite): Rewrite => (fields) => {
-  const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(names, name)));
-  const moved = Object.entries(names).flatMap(([from, to]) => (fields[from] === undefined ? [] : [[to, fields[from]] as const]));
-  return next({ ...Object.fromEntries(moved), ...rest });
-};
+const renamed =
+  (names: Readonly<Record<string, string>>, next: Rewrite): Rewrite =>
+  (fields) => {
+    const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(names, name)));
+    const moved = Object.entries(names).flatMap(([from, to]) =>
+      fields[from] === undefined ? [] : [[to, fields[from]] as const],
+    );
+    return next({ ...Object.fromEntries(moved), ...rest });
+  };
 
 /** Two coordinates as one point. */
-const point = (x: string, y: string, to: string): Rewrite => ({ [x]: left, [y]: top, ...rest }) => ({ [to]: { x: left, y: top }, ...rest });
+const point =
+  (x: string, y: string, to: string): Rewrite =>
+  ({ [x]: left, [y]: top, ...rest }) => ({ [to]: { x: left, y: top }, ...rest });
 
-const inside = (field: string): Rewrite => (fields) => (Array.isArray(fields[field]) ? { ...fields, [field]: fields[field].map(fromOlder) } : fields);
+const inside =
+  (field: string): Rewrite =>
+  (fields) =>
+    Array.isArray(fields[field]) ? { ...fields, [field]: fields[field].map(fromOlder) } : fields;
 
-const drag: Rewrite = ({ startRef, endRef, ...rest }) => ({ ...(startRef === undefined ? {} : { from: { ref: startRef } }), ...(endRef === undefined ? {} : { to: { ref: endRef } }), ...rest });
+const drag: Rewrite = ({ startRef, endRef, ...rest }) => ({
+  ...(startRef === undefined ? {} : { from: { ref: startRef } }),
+  ...(endRef === undefined ? {} : { to: { ref: endRef } }),
+  ...rest,
+});
 
 const REWRITES: Readonly<Record<string, Rewrite>> = {
   // The HTTP act of older browser servers.
@@ -58,7 +79,9 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   },
   fill: (fields) => (Array.isArray(fields['fields']) ? { ...fields, fields: fields['fields'].map(flatField) } : fields),
   evaluate: renamed({ code: 'fn' }, as('evaluate')),
-  download: renamed({ path: 'saveAs' }, (fields) => (['ref', 'role', 'selector'].some((name) => fields[name] !== undefined) ? { do: 'click', ...fields } : fields)),
+  download: renamed({ path: 'saveAs' }, (fields) =>
+    ['ref', 'role', 'selector'].some((name) => fields[name] !== undefined) ? { do: 'click', ...fields } : fields,
+  ),
   'wait/download': renamed({ path: 'saveAs' }, as('download', { do: 'wait' })),
   'hooks/file-chooser': renamed({ inputRef: 'ref' }, as('upload')),
   'hooks/dialog': as('dialog', { do: 'arm' }),

@@ -17,7 +17,11 @@ function refused(input: unknown): WheelhouseError {
 
 describe('parseAction', () => {
   it('[AC8] an unknown kind names the nearest ones, and lists all', () => {
-    expect(refused({ kind: 'clik', ref: 'e1' })).toMatchObject({ code: 'UNKNOWN_KIND', message: 'There is no action of kind "clik". Did you mean "click"?', details: { kinds: ACTION_KINDS } });
+    expect(refused({ kind: 'clik', ref: 'e1' })).toMatchObject({
+      code: 'UNKNOWN_KIND',
+      message: 'There is no action of kind "clik". Did you mean "click"?',
+      details: { kinds: ACTION_KINDS },
+    });
     expect(refused({ kind: 'frobnicate' }).message).toBe('There is no action of kind "frobnicate".');
     expect(refused({ kind: 'x'.repeat(10_000) }).message.length).toBeLessThan(150);
   });
@@ -36,8 +40,14 @@ describe('parseAction', () => {
     [{ kind: 'type', ref: 'e1' }, 'The action is not valid: "text" is missing.'],
     [{ kind: 'click', ref: 'e1', colour: 'red' }, 'The action is not valid: "colour" is not a field of this.'],
     [{ kind: 'click', ref: 'e1', timeoutMs: 1 }, 'The action is not valid: "timeoutMs" must be at least 50.'],
-    [{ kind: 'click', ref: 'e1', selector: 'a' }, 'The action is not valid: "selector" names a second target beside "ref"; give exactly one.'],
-    [{ kind: 'click', name: 'Buy' }, 'The action is not valid: "ref" is missing: name the element by ref, by role and name, or by selector.'],
+    [
+      { kind: 'click', ref: 'e1', selector: 'a' },
+      'The action is not valid: "selector" names a second target beside "ref"; give exactly one.',
+    ],
+    [
+      { kind: 'click', name: 'Buy' },
+      'The action is not valid: "ref" is missing: name the element by ref, by role and name, or by selector.',
+    ],
     [{ kind: 'press' }, 'The action is not valid: "key" or "keys" must be given, and not both.'],
     [{ kind: 'history', go: 'home' }, 'The action is not valid: "go" must be one of "back", "forward", "reload".'],
   ])('[AC8] %j: %s', (input, message) => {
@@ -57,8 +67,24 @@ describe('parseAction', () => {
   });
 
   it('[AC8] never fails otherwise than by BAD_REQUEST or UNKNOWN_KIND, whatever it is given', () => {
-    const key = fc.constantFrom('kind', 'ref', 'role', 'at', 'text', 'all', 'values', 'args', 'timeoutMs', '__proto__', 'constructor');
-    const value = fc.oneof(fc.constantFrom(...ACTION_KINDS), fc.jsonValue(), fc.constantFrom(undefined, Number.NaN, -0));
+    const key = fc.constantFrom(
+      'kind',
+      'ref',
+      'role',
+      'at',
+      'text',
+      'all',
+      'values',
+      'args',
+      'timeoutMs',
+      '__proto__',
+      'constructor',
+    );
+    const value = fc.oneof(
+      fc.constantFrom(...ACTION_KINDS),
+      fc.jsonValue(),
+      fc.constantFrom(undefined, Number.NaN, -0),
+    );
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.dictionary(key, value)), (input) => {
         try {
@@ -75,6 +101,9 @@ describe('parseAction', () => {
 describe('badRequest', () => {
   it('[AC8] puts what was being read before the field', () => {
     const { error } = z.strictObject({ a: z.string() }).safeParse({ a: 1 });
-    expect(error && badRequest(error, 'The event is not valid')).toMatchObject({ code: 'BAD_REQUEST', message: 'The event is not valid: "a" must be text.' });
+    expect(error && badRequest(error, 'The event is not valid')).toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'The event is not valid: "a" must be text.',
+    });
   });
 });

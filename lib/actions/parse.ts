@@ -7,7 +7,9 @@ import { actionSchema, type Action } from './kinds';
 import { assertShallow } from './nesting';
 import { fromOlder } from './older';
 
-/** Parses what a door received into an action; throws BAD_REQUEST or UNKNOWN_KIND naming the field and the cure (AC8). */
+/**
+ * Parses what a door received into an action; throws BAD_REQUEST or UNKNOWN_KIND naming the field and the cure (AC8).
+ */
 export function parseAction(given: unknown): Action {
   assertShallow(given);
   const input = fromOlder(given);
@@ -25,7 +27,9 @@ const hasKind = z.looseObject({ kind: z.string() });
 function unknownKind(kind: string): WheelhouseError {
   const close = nearest(kind, ACTION_KINDS);
   const cure = close.length > 0 ? ` Did you mean ${close.map((name) => `"${name}"`).join(' or ')}?` : '';
-  return new WheelhouseError('UNKNOWN_KIND', `There is no action of kind "${kind.slice(0, 60)}".${cure}`, { details: { kinds: ACTION_KINDS } });
+  return new WheelhouseError('UNKNOWN_KIND', `There is no action of kind "${kind.slice(0, 60)}".${cure}`, {
+    details: { kinds: ACTION_KINDS },
+  });
 }
 
 /** Turns zod's issues into one sentence that names the first field, with all of them in `details.fields`. */

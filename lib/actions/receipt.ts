@@ -27,7 +27,10 @@ const refsSchema = z.object({
 });
 export type RefFates = z.infer<typeof refsSchema>;
 
-/** What the hand-back tells the agent (CO5). Everything after `tabs` is left out by older servers; all of it is bounded, and `cut` says what was left out. */
+/**
+ * What the hand-back tells the agent (CO5). Everything after `tabs` is left out by older servers; all of it is bounded,
+ * and `cut` says what was left out.
+ */
 export const receiptSchema = z.object({
   by: z.string(),
   note: z.string().optional(),
@@ -45,7 +48,9 @@ export const receiptSchema = z.object({
   actions: z.array(doneSchema).optional(),
   downloads: z.array(z.object({ name: z.string(), state: z.enum(['running', 'done', 'failed']) })).optional(),
   /** Names only. */
-  cookies: z.object({ added: z.array(z.string()), changed: z.array(z.string()), removed: z.array(z.string()) }).optional(),
+  cookies: z
+    .object({ added: z.array(z.string()), changed: z.array(z.string()), removed: z.array(z.string()) })
+    .optional(),
   page: pageSchema.optional(),
   refs: refsSchema.optional(),
   cut: z.array(z.string()).optional(),
@@ -56,12 +61,17 @@ export type Receipt = z.infer<typeof receiptSchema>;
 export const RECEIPT_LIMITS = { actions: 60, steps: 12_000, page: 6_000 } as const;
 
 /** The newest actions that fit, and how many there are no place for. */
-export function fittingActions<T extends { readonly step: string }>(all: readonly T[]): { readonly actions: T[]; readonly left: number } {
+export function fittingActions<T extends { readonly step: string }>(
+  all: readonly T[],
+): { readonly actions: T[]; readonly left: number } {
   let room: number = RECEIPT_LIMITS.steps;
-  const actions = all.slice(-RECEIPT_LIMITS.actions).toReversed().filter(({ step }) => {
-    room -= step.length;
-    return room >= 0;
-  });
+  const actions = all
+    .slice(-RECEIPT_LIMITS.actions)
+    .toReversed()
+    .filter(({ step }) => {
+      room -= step.length;
+      return room >= 0;
+    });
   return { actions: actions.toReversed(), left: all.length - actions.length };
 }
 

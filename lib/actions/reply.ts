@@ -45,7 +45,10 @@ export const stepResultSchema = z.object({
   tab: z.string().nullable(),
   /** Of `stop`, which ends the task; null while it goes on. */
   answer: z.string().nullable(),
-  /** Whether the caller sees something else than before the step, beside focus and scrolling; null where that cannot be seen, as in a page that hangs. */
+  /**
+   * Whether the caller sees something else than before the step, beside focus and scrolling; null where that cannot be
+   * seen, as in a page that hangs.
+   */
   changed: z.boolean().nullable(),
 });
 export type StepResult = z.infer<typeof stepResultSchema>;

@@ -5,7 +5,9 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 
 const REF_PATTERN = /^(?:@|ref=)?(?:(f\d{1,6})?e)?(\d{1,9})$/;
 
-/** Brings every accepted spelling of a ref (`e12`, `f1e2`, `@e12`, `ref=e12`, `12`) to the one used inside: `e12` (SN4). */
+/**
+ * Brings every accepted spelling of a ref (`e12`, `f1e2`, `@e12`, `ref=e12`, `12`) to the one used inside: `e12` (SN4).
+ */
 export function canonicalRef(text: string): string | undefined {
   const digits = REF_PATTERN.exec(text.trim())?.[2];
   return digits === undefined ? undefined : `e${Number(digits)}`;
@@ -18,7 +20,9 @@ export function shownRef(text: string): string | undefined {
 }
 
 export const refSchema = z
-  .union([z.string().max(40), z.int().nonnegative()], { error: 'is not a ref: write it as the snapshot shows it, for example "e12"' })
+  .union([z.string().max(40), z.int().nonnegative()], {
+    error: 'is not a ref: write it as the snapshot shows it, for example "e12"',
+  })
   .transform((value, context) => {
     const ref = shownRef(String(value));
     if (ref !== undefined) return ref;
@@ -26,7 +30,10 @@ export const refSchema = z
     return z.NEVER;
   });
 
-export const pointSchema = z.strictObject({ x: z.number().min(-10_000).max(100_000), y: z.number().min(-10_000).max(100_000) });
+export const pointSchema = z.strictObject({
+  x: z.number().min(-10_000).max(100_000),
+  y: z.number().min(-10_000).max(100_000),
+});
 export type Point = z.infer<typeof pointSchema>;
 
 /** The flat target fields of actions.md; exactly one way of naming the element may be used (AC2). */
@@ -37,10 +44,19 @@ export const targetFields = {
   nth: z.int().min(0).max(10_000).optional(),
   selector: z.string().min(1).max(2_000).optional(),
   at: pointSchema.optional(),
-  /** The subframe in which a role or a selector is looked for: its label (`f1`), a part of its address, or a selector of its frame element. */
+  /**
+   * The subframe in which a role or a selector is looked for: its label (`f1`), a part of its address, or a selector of
+   * its frame element.
+   */
   frame: z.string().min(1).max(2_000).optional(),
   /** One node of one document, as CDP names it; `target` is that of a frame in another process. */
-  node: z.strictObject({ loaderId: z.string().min(1).max(100), backendNodeId: z.int().positive(), target: z.string().min(1).max(100).optional() }).optional(),
+  node: z
+    .strictObject({
+      loaderId: z.string().min(1).max(100),
+      backendNodeId: z.int().positive(),
+      target: z.string().min(1).max(100).optional(),
+    })
+    .optional(),
 } as const;
 
 export interface TargetFields {
@@ -63,8 +79,19 @@ export interface NodeTarget {
 /** The element an action means, after the flat fields were read. */
 export type Target =
   | { readonly by: 'ref'; readonly ref: string }
-  | { readonly by: 'role'; readonly role: string; readonly name: string | undefined; readonly nth: number | undefined; readonly frame: string | undefined }
-  | { readonly by: 'selector'; readonly selector: string; readonly nth: number | undefined; readonly frame: string | undefined }
+  | {
+      readonly by: 'role';
+      readonly role: string;
+      readonly name: string | undefined;
+      readonly nth: number | undefined;
+      readonly frame: string | undefined;
+    }
+  | {
+      readonly by: 'selector';
+      readonly selector: string;
+      readonly nth: number | undefined;
+      readonly frame: string | undefined;
+    }
   | { readonly by: 'node'; readonly node: NodeTarget }
   | { readonly by: 'point'; readonly at: Point };
 
@@ -81,27 +108,38 @@ export function targetOf(fields: TargetFields): Target | undefined {
 
 export type TargetRule = 'required' | 'optional' | 'element' | 'optional-element';
 
-/** The refinement that keeps AC2: one way of naming at most, and exactly one where the kind needs it. `element` forbids a bare point. A kind's own `frame` may stand alone. */
+/**
+ * The refinement that keeps AC2: one way of naming at most, and exactly one where the kind needs it. `element` forbids
+ * a bare point. A kind's own `frame` may stand alone.
+ */
 export function checkTarget(rule: TargetRule, frameIs: 'of-target' | 'of-action' = 'of-target') {
   return (context: z.core.ParsePayload<TargetFields>): void => {
-    const problem = targetProblem(context.value, rule) ?? (frameIs === 'of-target' ? frameProblem(context.value) : undefined);
-    if (problem) context.issues.push({ code: 'custom', input: context.value, path: [problem.field], message: problem.message });
+    const problem =
+      targetProblem(context.value, rule) ?? (frameIs === 'of-target' ? frameProblem(context.value) : undefined);
+    if (problem)
+      context.issues.push({ code: 'custom', input: context.value, path: [problem.field], message: problem.message });
   };
 }
 
 function targetProblem(fields: TargetFields, rule: TargetRule): { field: string; message: string } | undefined {
   const ways = (['ref', 'role', 'selector', 'at', 'node'] as const).filter((key) => fields[key] !== undefined);
   const [first, second] = ways;
-  if (first !== undefined && second !== undefined) return { field: second, message: `names a second target beside "${first}"; give exactly one` };
-  if (first === undefined && (rule === 'required' || rule === 'element')) return { field: 'ref', message: 'is missing: name the element by ref, by role and name, or by selector' };
-  if (first === 'at' && (rule === 'element' || rule === 'optional-element')) return { field: 'at', message: 'is for pointer actions; name an element here' };
+  if (first !== undefined && second !== undefined)
+    return { field: second, message: `names a second target beside "${first}"; give exactly one` };
+  if (first === undefined && (rule === 'required' || rule === 'element'))
+    return { field: 'ref', message: 'is missing: name the element by ref, by role and name, or by selector' };
+  if (first === 'at' && (rule === 'element' || rule === 'optional-element'))
+    return { field: 'at', message: 'is for pointer actions; name an element here' };
   if (fields.name !== undefined && first !== 'role') return { field: 'name', message: 'goes with "role"' };
-  if (fields.nth !== undefined && first !== 'role' && first !== 'selector') return { field: 'nth', message: 'goes with "role" or "selector"' };
+  if (fields.nth !== undefined && first !== 'role' && first !== 'selector')
+    return { field: 'nth', message: 'goes with "role" or "selector"' };
   return undefined;
 }
 
 function frameProblem({ frame, role, selector }: TargetFields): { field: string; message: string } | undefined {
-  return frame === undefined || (role ?? selector) !== undefined ? undefined : { field: 'frame', message: 'goes with "role" or "selector"' };
+  return frame === undefined || (role ?? selector) !== undefined
+    ? undefined
+    : { field: 'frame', message: 'goes with "role" or "selector"' };
 }
 
 /** A target as a field of its own, such as the two ends of a drag. */
@@ -112,7 +150,9 @@ export const urlSchema = z.string().min(1).max(2_048);
 const MOST_GLOB = 500;
 
 /** A glob that many addresses are held against: as long as an address where it has no wildcards, shorter with them. */
-export const globSchema = urlSchema.refine((glob) => glob.length <= MOST_GLOB || !/[*?]/.test(glob), { error: `is a pattern of more than ${MOST_GLOB} characters: put ** in place of a part of it` });
+export const globSchema = urlSchema.refine((glob) => glob.length <= MOST_GLOB || !/[*?]/.test(glob), {
+  error: `is a pattern of more than ${MOST_GLOB} characters: put ** in place of a part of it`,
+});
 
 export const modifierSchema = z.enum(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']);
 export type Modifier = z.infer<typeof modifierSchema>;
@@ -139,12 +179,19 @@ function isShallow(value: unknown): boolean {
 
 const elementState = z.enum(['attached', 'detached', 'visible', 'hidden', 'enabled', 'disabled']);
 const expectedTarget = z
-  .strictObject({ ref: refSchema.optional(), role: targetFields.role, name: targetFields.name, nth: targetFields.nth, selector: targetFields.selector, state: elementState.optional() })
+  .strictObject({
+    ref: refSchema.optional(),
+    role: targetFields.role,
+    name: targetFields.name,
+    nth: targetFields.nth,
+    selector: targetFields.selector,
+    state: elementState.optional(),
+  })
   .check(checkTarget('element'));
 
 /**
- * What must be true after the action, in the same budget; all of it. `url` is a glob; `changed` tells whether anything that a snapshot shows has
- * changed, beside focus and scrolling.
+ * What must be true after the action, in the same budget; all of it. `url` is a glob; `changed` tells whether anything
+ * that a snapshot shows has changed, beside focus and scrolling.
  */
 export const expectSchema = z
   .strictObject({
@@ -154,7 +201,9 @@ export const expectSchema = z
     target: expectedTarget.optional(),
     changed: z.boolean().optional(),
   })
-  .refine((expect) => Object.values(expect).some((part) => part !== undefined), { message: 'needs at least one of url, text, textGone, target, changed' });
+  .refine((expect) => Object.values(expect).some((part) => part !== undefined), {
+    message: 'needs at least one of url, text, textGone, target, changed',
+  });
 export type Expect = z.infer<typeof expectSchema>;
 
 /** What every action may carry beside its own fields (actions.md, "envelope"). */

@@ -23,9 +23,15 @@ export const snapshotOptionFields = {
   find: z.string().min(1).max(500).optional(),
   /** The same by a regular expression, on each line by itself. */
   findRegex: z.string().min(1).max(500).optional(),
-  /** For `webarena`: properties that are not printed, by Chrome's names; in the place of its own list (`level`, `invalid`, …). */
+  /**
+   * For `webarena`: properties that are not printed, by Chrome's names; in the place of its own list (`level`,
+   * `invalid`, …).
+   */
   ignoreProperties: namesSchema.optional(),
-  /** For `webarena`: roles that get no line while they have neither name nor property; in the place of its own list (`list`, `img`, …). */
+  /**
+   * For `webarena`: roles that get no line while they have neither name nor property; in the place of its own list
+   * (`list`, `img`, …).
+   */
   ignoreRoles: namesSchema.optional(),
   /** With the place of each ref, CSS pixels of the viewport. */
   boxes: z.boolean().optional(),

@@ -7,15 +7,18 @@ export type Variables = Readonly<Record<string, string>>;
 const PLACE = /\$(\$?)\{([A-Za-z_]\w*)\}/g;
 
 /**
- * Puts the values of variables into the texts of actions that may hold them (actions.md, "Value `$`"), at any depth. A group inside may bring
- * variables of its own. Throws VAR_MISSING naming every one that has no value, before anything is done.
+ * Puts the values of variables into the texts of actions that may hold them (actions.md, "Value `$`"), at any depth. A
+ * group inside may bring variables of its own. Throws VAR_MISSING naming every one that has no value, before anything
+ * is done.
  */
 export function resolveVariables(actions: readonly Action[], variables: Variables): Action[] {
   const missing = new Set<string>();
   const resolved = actions.map((action) => resolved1(action, variables, missing));
   if (missing.size === 0) return resolved;
   const names = [...missing];
-  throw new WheelhouseError('VAR_MISSING', `There is no value for ${names.map((name) => `\${${name}}`).join(', ')}.`, { details: { missing: names } });
+  throw new WheelhouseError('VAR_MISSING', `There is no value for ${names.map((name) => `\${${name}}`).join(', ')}.`, {
+    details: { missing: names },
+  });
 }
 
 function resolved1(action: Action, variables: Variables, missing: Set<string>): Action {
@@ -26,9 +29,13 @@ function resolved1(action: Action, variables: Variables, missing: Set<string>): 
     case 'select':
       return { ...action, values: action.values.map(put) };
     case 'fill':
-      return { ...action, fields: action.fields.map((field) => (typeof field.value === 'string' ? { ...field, value: put(field.value) } : field)) };
+      return { ...action, fields: action.fields.map((field) => withValue(field, put)) };
     case 'press':
-      return { ...action, ...(action.key === undefined ? {} : { key: put(action.key) }), ...(action.keys ? { keys: action.keys.map(put) } : {}) };
+      return {
+        ...action,
+        ...(action.key === undefined ? {} : { key: put(action.key) }),
+        ...(action.keys ? { keys: action.keys.map(put) } : {}),
+      };
     case 'clipboard':
       return action.text === undefined ? action : { ...action, text: put(action.text) };
     case 'navigate':
@@ -42,11 +49,19 @@ function resolved1(action: Action, variables: Variables, missing: Set<string>): 
     case 'composite': {
       const own = { ...variables, ...action.variables };
       const inner = (actions: readonly Action[]): Action[] => actions.map((one) => resolved1(one, own, missing));
-      return { ...action, actions: inner(action.actions), ...(action.rollback ? { rollback: inner(action.rollback) } : {}) };
+      return {
+        ...action,
+        actions: inner(action.actions),
+        ...(action.rollback ? { rollback: inner(action.rollback) } : {}),
+      };
     }
     default:
       return action;
   }
+}
+
+function withValue<F extends { readonly value?: unknown }>(field: F, put: (text: string) => string): F {
+  return typeof field.value === 'string' ? { ...field, value: put(field.value) } : field;
 }
 
 function filled(text: string, variables: Variables, missing: Set<string>): string {

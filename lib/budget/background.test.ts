@@ -17,7 +17,8 @@ it('[BU2] ends all of its work together, and what is begun later at once; what w
 
   expect(done).toBe('done');
   expect(ends).toHaveLength(31);
-  for (const end of ends) expect(end).toMatchObject({ status: 'rejected', reason: { code: 'ABORTED', message: 'The server is stopping.' } });
+  for (const end of ends)
+    expect(end).toMatchObject({ status: 'rejected', reason: { code: 'ABORTED', message: 'The server is stopping.' } });
   expect(background.over).toBe(true);
 });
 

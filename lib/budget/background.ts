@@ -3,8 +3,9 @@ import { withBudget, type Budget } from './budget';
 import type { Clock } from './clock';
 
 /**
- * Work that nobody waits for, each on a budget of its own, and all of it ended with its owner. It knows its budgets, rather than each of them
- * listening to one AbortSignal: there may be as many as there are sessions, and Node takes more than ten listeners for a leak.
+ * Work that nobody waits for, each on a budget of its own, and all of it ended with its owner. It knows its budgets,
+ * rather than each of them listening to one AbortSignal: there may be as many as there are sessions, and Node takes
+ * more than ten listeners for a leak.
  */
 export class Background {
   readonly #budgets = new Set<Budget>();

@@ -12,7 +12,11 @@ function started(timeoutMs: number, more: Partial<BudgetInit> = {}): { clock: Fa
   return { clock, budget: createBudget({ timeoutMs, clock, ...more }) };
 }
 
-const failure = (work: Promise<unknown>): Promise<unknown> => work.then((value) => `settled with ${String(value)}`, (error: unknown) => error);
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    (value) => `settled with ${String(value)}`,
+    (error: unknown) => error,
+  );
 
 describe('the deadline of a budget', () => {
   it('[BU2] counts down on the clock it was given, and not below nothing', () => {
@@ -161,7 +165,12 @@ describe('the call log', () => {
     const error = await second;
     expect(error).toMatchObject({
       message: 'Not done within 1000 ms while waiting for: the button to be visible.',
-      details: { log: [{ label: 'the tab to be free', atMs: 0, ms: 250 }, { label: 'the button to be visible', atMs: 250, ms: 750 }] },
+      details: {
+        log: [
+          { label: 'the tab to be free', atMs: 0, ms: 250 },
+          { label: 'the button to be visible', atMs: 250, ms: 750 },
+        ],
+      },
     });
   });
 

@@ -28,7 +28,10 @@ export class Budget {
   readonly #clock: Clock;
   readonly #startedAt: number;
   readonly #deadline: number;
-  /** Called when it ends. Kept beside the signal, which is made only for those who ask: it costs more than all else here together. */
+  /**
+   * Called when it ends. Kept beside the signal, which is made only for those who ask: it costs more than all else here
+   * together.
+   */
   readonly #waiting = new Set<() => void>();
   #controller: AbortController | undefined;
   /** What ended it. */
@@ -81,7 +84,10 @@ export class Budget {
     this.#over(reason);
   }
 
-  /** Settles with `work` or with the end of the budget, whichever is first; a late rejection of `work` is swallowed on purpose. */
+  /**
+   * Settles with `work` or with the end of the budget, whichever is first; a late rejection of `work` is swallowed on
+   * purpose.
+   */
   race<T>(work: Promise<T>): Promise<T> {
     if (this.#end) {
       work.catch(ignoreLate);
@@ -171,7 +177,9 @@ export class Budget {
   #timeoutError(): WheelhouseError {
     const waited = this.log.findLast((step) => step.ms === undefined);
     const what = waited ? ` while waiting for: ${waited.label}` : '';
-    return new WheelhouseError('TIMEOUT', `Not done within ${this.timeoutMs} ms${what}.`, { details: { log: [...this.log] } });
+    return new WheelhouseError('TIMEOUT', `Not done within ${this.timeoutMs} ms${what}.`, {
+      details: { log: [...this.log] },
+    });
   }
 }
 

@@ -1,4 +1,7 @@
-/** Monotonic time, in milliseconds, and timers on it. Passed in so that tests own time and no wall clock decides anything (BU2). */
+/**
+ * Monotonic time, in milliseconds, and timers on it. Passed in so that tests own time and no wall clock decides
+ * anything (BU2).
+ */
 export interface Clock {
   /** Milliseconds from an arbitrary start; never goes back. */
   now(): number;
@@ -14,13 +17,17 @@ export const monotonicClock: Clock = {
   after: (ms, callback) => {
     const due = performance.now() + ms;
     let timer: ReturnType<typeof setTimeout>;
-    // Node counts a timer from the start of its loop's turn, so that it may come some milliseconds early: too early for whoever then asks whether the time is over.
+    // Node counts a timer from the start of its loop's turn, so that it may come some milliseconds early: too early for
+    // whoever then asks whether the time is over.
     const wait = (leftMs: number): void => {
-      timer = setTimeout(() => {
-        const left = due - performance.now();
-        if (left > 0) wait(left);
-        else callback();
-      }, Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS));
+      timer = setTimeout(
+        () => {
+          const left = due - performance.now();
+          if (left > 0) wait(left);
+          else callback();
+        },
+        Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS),
+      );
     };
     wait(ms);
     return () => clearTimeout(timer);

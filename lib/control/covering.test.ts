@@ -8,7 +8,13 @@ const mod: Holder = { id: 'p2', name: 'Mod', kind: 'human' };
 const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
 
 const open = (tab: string, opener?: string): ControlEvent => ({ type: 'tab-opened', tab, opener });
-const take = (by: Holder, moderates = false): ControlEvent => ({ type: 'take', tab: 't1', by, scope: 'session', moderates });
+const take = (by: Holder, moderates = false): ControlEvent => ({
+  type: 'take',
+  tab: 't1',
+  by,
+  scope: 'session',
+  moderates,
+});
 const hide = (by: Holder, reason = 'a code'): ControlEvent => ({ type: 'hide', tab: 't1', by, reason, until: 'ended' });
 const show: ControlEvent = { type: 'show', tab: 't1', by: ada, why: 'ended' };
 const lost: ControlEvent = { type: 'lost', participant: ada.id, until: 15_000, coveredUntil: 300_000 };
@@ -49,17 +55,38 @@ describe('holding privately', () => {
   });
 
   it('[CO8] takes over another reason and keeps its beginning', () => {
-    expect(coverOf(after(...[open('t1'), take(ada), hide(ada), hide(ada, 'the card')]).get('t1'))).toEqual({ ...cover, reason: 'the card' });
+    expect(coverOf(after(...[open('t1'), take(ada), hide(ada), hide(ada, 'the card')]).get('t1'))).toEqual({
+      ...cover,
+      reason: 'the card',
+    });
   });
 
   it('[CO8] ends when its holder says so, lets go, or hands the page back or over', () => {
-    const taken: ControlEvent[] = [open('t1'), { type: 'claim', tab: 't1', by: bot }, take(ada), { type: 'drained', tab: 't1', epoch: 3 }, hide(ada)];
+    const taken: ControlEvent[] = [
+      open('t1'),
+      { type: 'claim', tab: 't1', by: bot },
+      take(ada),
+      { type: 'drained', tab: 't1', epoch: 3 },
+      hide(ada),
+    ];
     expect(after(...taken, show).get('t1')).toMatchObject({ state: 'held', holder: ada, epoch: 4, cover: undefined });
-    expect(after(...taken, { type: 'hand-back', tab: 't1', by: ada }).get('t1')).toMatchObject({ state: 'held', holder: bot, cover: undefined });
-    expect(coverOf(after(...taken, { type: 'release', tab: 't1', by: ada, reason: 'released' }).get('t1'))).toBeUndefined();
+    expect(after(...taken, { type: 'hand-back', tab: 't1', by: ada }).get('t1')).toMatchObject({
+      state: 'held',
+      holder: bot,
+      cover: undefined,
+    });
+    expect(
+      coverOf(after(...taken, { type: 'release', tab: 't1', by: ada, reason: 'released' }).get('t1')),
+    ).toBeUndefined();
     const given = after(...taken, { type: 'hand-over', tab: 't1', by: ada, to: bot, scope: 'tab' });
     expect(given.get('t1')).toMatchObject({ state: 'draining', cover });
-    expect(after(...taken, { type: 'hand-over', tab: 't1', by: ada, to: bot, scope: 'tab' }, { type: 'drained', tab: 't1', epoch: 5 }).get('t1')).toMatchObject({ holder: bot, cover: undefined });
+    expect(
+      after(
+        ...taken,
+        { type: 'hand-over', tab: 't1', by: ada, to: bot, scope: 'tab' },
+        { type: 'drained', tab: 't1', epoch: 5 },
+      ).get('t1'),
+    ).toMatchObject({ holder: bot, cover: undefined });
   });
 
   it('[CO8] is not taken away by right: who moderates may ask, and is answered or not', () => {

@@ -2,15 +2,24 @@ import type { ControlEffect, ControlEvent, ControlResult, Lease, Leases } from '
 import { one, onTab, refuse, still, told, unchanged } from './parts';
 import { coverOf, driven, heldBy } from './rules';
 
-/** How a tab is held privately: nobody but its holder looks on (CO8). Whoever may write stays the same, and so does the epoch. */
+/**
+ * How a tab is held privately: nobody but its holder looks on (CO8). Whoever may write stays the same, and so does the
+ * epoch.
+ */
 
 /** By a person at the wheel. Asked for again it takes over reason and end. */
-export function hide(leases: Leases, { tab, by, reason, until }: Extract<ControlEvent, { type: 'hide' }>, now: number): ControlResult {
+export function hide(
+  leases: Leases,
+  { tab, by, reason, until }: Extract<ControlEvent, { type: 'hide' }>,
+  now: number,
+): ControlResult {
   return onTab(leases, tab, (lease) => {
     const mine = driven(lease);
-    if (mine?.holder.id !== by.id) return refuse(lease.state === 'free' ? { code: 'CONFLICT', said: { code: 'privateUnheld' } } : heldBy(lease));
+    if (mine?.holder.id !== by.id)
+      return refuse(lease.state === 'free' ? { code: 'CONFLICT', said: { code: 'privateUnheld' } } : heldBy(lease));
     if (by.kind !== 'human') return refuse({ code: 'CONFLICT', said: { code: 'privateForPeople' } });
-    if (mine.state === 'asked' && mine.atEnd === 'passes') return refuse({ code: 'CONFLICT', said: { code: 'wheelUndeniable', name: mine.asker.name } });
+    if (mine.state === 'asked' && mine.atEnd === 'passes')
+      return refuse({ code: 'CONFLICT', said: { code: 'wheelUndeniable', name: mine.asker.name } });
     if (mine.cover?.reason === reason && mine.cover.until === until) return unchanged(leases);
     const present = mine.state === 'parked' ? still(mine, 'came back') : mine;
     const covered: Lease = { ...present, cover: { by, reason, until, since: mine.cover?.since ?? now } };
@@ -28,7 +37,9 @@ export function show(leases: Leases, { tab, by, why }: Extract<ControlEvent, { t
   });
 }
 
-/** Both edges of every private hold, whatever moved it: found by comparison, so that no transition can forget to tell. */
+/**
+ * Both edges of every private hold, whatever moved it: found by comparison, so that no transition can forget to tell.
+ */
 export function edges(before: Leases, result: ControlResult): ControlResult {
   if (!result.ok || result.leases === before) return result;
   const tabs = new Set([...before.keys(), ...result.leases.keys()]);

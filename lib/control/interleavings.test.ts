@@ -4,7 +4,9 @@ import type { ControlEvent, Holder, Lease, Leases } from './lease';
 import { reduce } from './reduce';
 import { coverOf, fence, ownerOf } from './rules';
 
-/** CO4, CO1: random interleavings of everything that can happen to the leases of a session, checked after each event. */
+/**
+ * CO4, CO1: random interleavings of everything that can happen to the leases of a session, checked after each event.
+ */
 
 const PEOPLE: readonly Holder[] = [
   { id: 'p1', name: 'Ada', kind: 'human' },
@@ -24,11 +26,17 @@ const who = fc.record({ tab, by });
 const only = <T extends string>(type: T) => who.map((of) => ({ ...of, type }));
 const scoped = <T extends string>(type: T) => fc.record({ type: fc.constant(type), tab, by, scope });
 const event: fc.Arbitrary<ControlEvent> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('tab-opened' as const), tab, opener: fc.option(tab, { nil: undefined }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('tab-opened' as const), tab, opener: fc.option(tab, { nil: undefined }) }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('tab-closed' as const), tab }) },
   { weight: 6, arbitrary: only('claim') },
   { weight: 6, arbitrary: scoped('take').map((take) => ({ ...take, moderates: take.by.id === 'p3' })) },
-  { weight: 8, arbitrary: fc.record({ type: fc.constant('drained' as const), tab, epoch: fc.integer({ min: 1, max: 12 }) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ type: fc.constant('drained' as const), tab, epoch: fc.integer({ min: 1, max: 12 }) }),
+  },
   { weight: 5, arbitrary: only('request').map((asked) => ({ ...asked, moderates: asked.by.id === 'p3' })) },
   { weight: 3, arbitrary: scoped('grant') },
   { weight: 2, arbitrary: only('deny') },
@@ -36,15 +44,38 @@ const event: fc.Arbitrary<ControlEvent> = fc.oneof(
   { weight: 3, arbitrary: only('hand-back') },
   { weight: 2, arbitrary: only('release').map((release) => ({ ...release, reason: 'released' })) },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('due' as const), tab }) },
-  { weight: 1, arbitrary: fc.tuple(by, fc.constantFrom('left' as const, 'signed out' as const)).map(([{ id }, why]) => ({ type: 'left' as const, participant: id, why })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(by, fc.constantFrom('left' as const, 'signed out' as const))
+      .map(([{ id }, why]) => ({ type: 'left' as const, participant: id, why })),
+  },
   { weight: 1, arbitrary: fc.constant({ type: 'renewed' as const }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('lost' as const), participant: by.map(({ id }) => id), until: fc.integer({ min: 0, max: 90_000 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('lost' as const),
+      participant: by.map(({ id }) => id),
+      until: fc.integer({ min: 0, max: 90_000 }),
+    }),
+  },
   { weight: 5, arbitrary: only('hide').map((hide) => ({ ...hide, reason: 'a code', until: 'field' as const })) },
   { weight: 2, arbitrary: only('show').map((show) => ({ ...show, why: 'ended' as const })) },
   { weight: 2, arbitrary: by.map(({ id }) => ({ type: 'back' as const, participant: id })) },
 );
-/** `own`: an answer, a hand-over or a drain comes from whoever has the tab, with its present epoch, rather than from anybody. `unsettled`: tabs whose holder has input on its way. */
-const history = fc.array(fc.record({ event, own: fc.boolean(), after: fc.nat(PASSES_MS), unsettled: fc.subarray(TABS).map((tabs) => new Set(tabs)) }), { maxLength: 60 });
+/**
+ * `own`: an answer, a hand-over or a drain comes from whoever has the tab, with its present epoch, rather than from
+ * anybody. `unsettled`: tabs whose holder has input on its way.
+ */
+const history = fc.array(
+  fc.record({
+    event,
+    own: fc.boolean(),
+    after: fc.nat(PASSES_MS),
+    unsettled: fc.subarray(TABS).map((tabs) => new Set(tabs)),
+  }),
+  { maxLength: 60 },
+);
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
 interface Step {
@@ -60,7 +91,16 @@ function owned(event: ControlEvent, leases: Leases): ControlEvent {
   const lease = 'tab' in event ? leases.get(event.tab) : undefined;
   if (!lease) return event;
   if (event.type === 'drained') return { ...event, epoch: lease.epoch };
-  if (event.type === 'grant' || event.type === 'deny' || event.type === 'hand-over' || event.type === 'hand-back' || event.type === 'release' || event.type === 'hide' || event.type === 'show') return { ...event, by: ownerOf(lease) ?? event.by };
+  if (
+    event.type === 'grant' ||
+    event.type === 'deny' ||
+    event.type === 'hand-over' ||
+    event.type === 'hand-back' ||
+    event.type === 'release' ||
+    event.type === 'hide' ||
+    event.type === 'show'
+  )
+    return { ...event, by: ownerOf(lease) ?? event.by };
   return event;
 }
 
@@ -87,7 +127,8 @@ const holdsFor = (check: (step: Step) => void): void => {
 };
 
 /** Everybody who could write to the tab with the best epoch they can know. */
-const writers = (lease: Lease): string[] => PEOPLE.filter(({ id }) => fence(lease, id, lease.epoch) === undefined).map(({ id }) => id);
+const writers = (lease: Lease): string[] =>
+  PEOPLE.filter(({ id }) => fence(lease, id, lease.epoch) === undefined).map(({ id }) => id);
 
 describe('leases under any interleaving', () => {
   it('[CO4] never let two write to one tab, and none while it drains', () => {
@@ -115,7 +156,8 @@ describe('leases under any interleaving', () => {
       if (event.type === 'tab-closed') old.delete(event.tab);
       for (const [id, lease] of after) {
         const known = old.get(id) ?? [];
-        for (const { actor, epoch } of known) if (epoch !== lease.epoch) expect(fence(lease, actor, epoch)?.code).toBe('CONTROL_LOST');
+        for (const { actor, epoch } of known)
+          if (epoch !== lease.epoch) expect(fence(lease, actor, epoch)?.code).toBe('CONTROL_LOST');
         if ('holder' in lease) old.set(id, [...known, { actor: lease.holder.id, epoch: lease.epoch }]);
       }
     });
@@ -125,7 +167,9 @@ describe('leases under any interleaving', () => {
     holdsFor(({ before, after, event }) => {
       for (const [id, lease] of before) {
         if (lease.state !== 'draining' || after.get(id)?.state === 'draining') continue;
-        expect(event).toMatchObject(event.type === 'drained' ? { tab: id, epoch: lease.epoch } : { type: 'tab-closed', tab: id });
+        expect(event).toMatchObject(
+          event.type === 'drained' ? { tab: id, epoch: lease.epoch } : { type: 'tab-closed', tab: id },
+        );
       }
     });
   });
@@ -145,8 +189,14 @@ describe('leases under any interleaving', () => {
       for (const [id, lease] of before) {
         const owner = ownerOf(lease);
         if (owner?.kind !== 'human' || !after.has(id) || ownerOf(after.get(id) ?? lease)?.id === owner.id) continue;
-        if (event.type !== 'due') expect('by' in event ? event.by.id : 'participant' in event ? event.participant : event.type).toBe(owner.id);
-        else expect(lease).toSatisfy((was: Lease) => (was.state === 'parked' || (was.state === 'asked' && was.asker.id === 'p3' && was.atEnd === 'passes')) && was.until <= now);
+        if (event.type !== 'due')
+          expect('by' in event ? event.by.id : 'participant' in event ? event.participant : event.type).toBe(owner.id);
+        else
+          expect(lease).toSatisfy(
+            (was: Lease) =>
+              (was.state === 'parked' || (was.state === 'asked' && was.asker.id === 'p3' && was.atEnd === 'passes')) &&
+              was.until <= now,
+          );
       }
     });
   });
@@ -188,7 +238,9 @@ describe('leases under any interleaving', () => {
           now += given.after;
           const result = reduce(leases, given.own ? owned(given.event, leases) : given.event, now, given.unsettled);
           if (!result.ok) continue;
-          for (const [id, old] of leases) if (writers(old).length > 0 && writers(result.leases.get(id) ?? old)[0] !== writers(old)[0]) unreleased.add(id);
+          for (const [id, old] of leases)
+            if (writers(old).length > 0 && writers(result.leases.get(id) ?? old)[0] !== writers(old)[0])
+              unreleased.add(id);
           for (const effect of result.effects) if (effect.type === 'release-input') unreleased.delete(effect.tab);
           if (given.event.type === 'tab-closed') unreleased.delete(given.event.tab);
           leases = result.leases;
@@ -212,7 +264,14 @@ describe('leases under any interleaving', () => {
   it('[CO1] change nothing that was not asked for: a refusal leaves every lease the same object', () => {
     holdsFor(({ before, after, accepted, event }) => {
       if (!accepted) expect(after).toBe(before);
-      if (event.type === 'claim' || event.type === 'drained' || event.type === 'release' || event.type === 'request' || event.type === 'deny' || event.type === 'due') {
+      if (
+        event.type === 'claim' ||
+        event.type === 'drained' ||
+        event.type === 'release' ||
+        event.type === 'request' ||
+        event.type === 'deny' ||
+        event.type === 'due'
+      ) {
         for (const [id, lease] of before) if (id !== event.tab) expect(after.get(id)).toBe(lease);
       }
     });
@@ -224,7 +283,9 @@ describe('leases under any interleaving', () => {
         const cover = coverOf(lease);
         if (!cover) continue;
         expect(cover.by.kind).toBe('human');
-        expect(cover.by.id).toBe('holder' in lease ? lease.holder.id : lease.state === 'draining' ? lease.from.id : 'nobody');
+        expect(cover.by.id).toBe(
+          'holder' in lease ? lease.holder.id : lease.state === 'draining' ? lease.from.id : 'nobody',
+        );
       }
     });
   });

@@ -8,7 +8,10 @@ export interface Holder {
   readonly kind: 'human' | 'agent';
 }
 
-/** Why a participant no longer has the wheel, without having given it up: the connection was gone too long, nothing was done, the key or sign-in ended. */
+/**
+ * Why a participant no longer has the wheel, without having given it up: the connection was gone too long, nothing was
+ * done, the key or sign-in ended.
+ */
 export type Loss = 'left' | 'idle' | 'signed out';
 
 interface Stamped {
@@ -40,8 +43,16 @@ interface Driven extends Stamped {
 export type Lease =
   | ({ readonly state: 'free' } & Stamped)
   | ({ readonly state: 'held' } & Driven)
-  /** Another wants the wheel; its holder drives on, and says yes or no until `until`. Then it `passes`, when the asker could have taken it, or `stays` (CO4). */
-  | ({ readonly state: 'asked'; readonly asker: Holder; readonly until: number; readonly atEnd: 'stays' | 'passes' } & Driven)
+  /**
+   * Another wants the wheel; its holder drives on, and says yes or no until `until`. Then it `passes`, when the asker
+   * could have taken it, or `stays` (CO4).
+   */
+  | ({
+      readonly state: 'asked';
+      readonly asker: Holder;
+      readonly until: number;
+      readonly atEnd: 'stays' | 'passes';
+    } & Driven)
   /** The holder's connection is lost; at `until` the tab becomes free (CO7). */
   | ({ readonly state: 'parked'; readonly until: number } & Driven)
   | ({
@@ -69,26 +80,52 @@ export type Scope = 'session' | 'tab';
 
 export type ControlEvent =
   /** `epoch`: the last one of a tab that had this id before. */
-  | { readonly type: 'tab-opened'; readonly tab: string; readonly opener: string | undefined; readonly epoch?: number | undefined }
+  | {
+      readonly type: 'tab-opened';
+      readonly tab: string;
+      readonly opener: string | undefined;
+      readonly epoch?: number | undefined;
+    }
   /** Closed by a Chrome that was ending: it comes back, as it was (BR5). */
   | { readonly type: 'tab-reopened'; readonly tab: string; readonly lease: Lease }
   | { readonly type: 'tab-closed'; readonly tab: string }
   | { readonly type: 'claim'; readonly tab: string; readonly by: Holder }
   /** `moderates`: may take from people, too, after a grace (CO4). */
-  | { readonly type: 'take'; readonly tab: string; readonly by: Holder; readonly scope: Scope; readonly moderates?: boolean }
+  | {
+      readonly type: 'take';
+      readonly tab: string;
+      readonly by: Holder;
+      readonly scope: Scope;
+      readonly moderates?: boolean;
+    }
   | { readonly type: 'request'; readonly tab: string; readonly by: Holder; readonly moderates?: boolean }
   | { readonly type: 'grant'; readonly tab: string; readonly by: Holder; readonly scope: Scope }
   | { readonly type: 'deny'; readonly tab: string; readonly by: Holder }
-  | { readonly type: 'hand-over'; readonly tab: string; readonly by: Holder; readonly to: Holder; readonly scope: Scope }
+  | {
+      readonly type: 'hand-over';
+      readonly tab: string;
+      readonly by: Holder;
+      readonly to: Holder;
+      readonly scope: Scope;
+    }
   /** A time that was set has come: a request without an answer, a connection that did not come back. */
   | { readonly type: 'due'; readonly tab: string }
   | { readonly type: 'drained'; readonly tab: string; readonly epoch: number }
   | { readonly type: 'release'; readonly tab: string; readonly by: Holder; readonly reason: string }
   | { readonly type: 'hand-back'; readonly tab: string; readonly by: Holder }
   /** Nobody else may look on; `show` ends that, asked for or because the field was left (CO8). */
-  | { readonly type: 'hide'; readonly tab: string; readonly by: Holder; readonly reason: string; readonly until: Cover['until'] }
+  | {
+      readonly type: 'hide';
+      readonly tab: string;
+      readonly by: Holder;
+      readonly reason: string;
+      readonly until: Cover['until'];
+    }
   | { readonly type: 'show'; readonly tab: string; readonly by: Holder; readonly why: 'ended' | 'field left' }
-  /** Lost the connection: what they hold waits until `until`, what they hold privately until `coveredUntil`, monotonic milliseconds (CO7). */
+  /**
+   * Lost the connection: what they hold waits until `until`, what they hold privately until `coveredUntil`, monotonic
+   * milliseconds (CO7).
+   */
   | { readonly type: 'lost'; readonly participant: string; readonly until: number; readonly coveredUntil?: number }
   | { readonly type: 'back'; readonly participant: string }
   /** All pages are others: whoever has the wheel has it still, at a higher epoch (F1). */
@@ -96,25 +133,62 @@ export type ControlEvent =
   | { readonly type: 'left'; readonly participant: string; readonly why: Loss | 'released' };
 
 export type ControlEffect =
-  /** End what `holder` is doing on `tab`, then report `drained` with this epoch. `by`: who gets the wheel, if anybody. */
-  | { readonly type: 'drain'; readonly tab: string; readonly holder: Holder; readonly by: Holder | undefined; readonly epoch: number }
+  /**
+   * End what `holder` is doing on `tab`, then report `drained` with this epoch. `by`: who gets the wheel, if anybody.
+   */
+  | {
+      readonly type: 'drain';
+      readonly tab: string;
+      readonly holder: Holder;
+      readonly by: Holder | undefined;
+      readonly epoch: number;
+    }
   /** Let go of every key and button still held down on `tab` (AC4, invariant I6). */
   | { readonly type: 'release-input'; readonly tab: string }
-  /** From now on nobody but `cover.by` may look at the tab, or, when undefined, others may again. Always before the other effects of its tab. */
+  /**
+   * From now on nobody but `cover.by` may look at the tab, or, when undefined, others may again. Always before the
+   * other effects of its tab.
+   */
   | { readonly type: 'cover'; readonly tab: string; readonly cover: Cover | undefined }
-  /** Who held it privately does not come back: the page goes before anybody sees it, then report `drained` with this epoch. */
+  /**
+   * Who held it privately does not come back: the page goes before anybody sees it, then report `drained` with this
+   * epoch.
+   */
   | { readonly type: 'clear'; readonly tab: string; readonly epoch: number }
   /** Tell everybody, and write it to the timeline. */
-  | { readonly type: 'changed'; readonly tab: string; readonly change: ControlChange; readonly by: Holder | undefined; readonly lease: Lease };
+  | {
+      readonly type: 'changed';
+      readonly tab: string;
+      readonly change: ControlChange;
+      readonly by: Holder | undefined;
+      readonly lease: Lease;
+    };
 
 export type ControlChange =
-  | 'claimed' | 'taking' | 'taken' | 'released' | 'handed-back' | 'parked' | 'back' | Loss
-  | 'hidden' | 'shown' | 'field-left'
-  | 'asked' | 'denied' | 'unanswered' | 'withdrawn' | 'giving' | 'given'
+  | 'claimed'
+  | 'taking'
+  | 'taken'
+  | 'released'
+  | 'handed-back'
+  | 'parked'
+  | 'back'
+  | Loss
+  | 'hidden'
+  | 'shown'
+  | 'field-left'
+  | 'asked'
+  | 'denied'
+  | 'unanswered'
+  | 'withdrawn'
+  | 'giving'
+  | 'given'
   /** `by` would have got the wheel back, and does not exist any more. */
   | 'forgotten';
 
-export type Refusal = { readonly code: 'CONTROL_HELD' | 'CONTROL_LOST' | 'CONFLICT' | 'TAB_NOT_FOUND'; readonly said: Said };
+export type Refusal = {
+  readonly code: 'CONTROL_HELD' | 'CONTROL_LOST' | 'CONFLICT' | 'TAB_NOT_FOUND';
+  readonly said: Said;
+};
 
 export type ControlResult =
   | { readonly ok: true; readonly leases: Leases; readonly effects: readonly ControlEffect[] }

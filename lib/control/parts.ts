@@ -11,7 +11,13 @@ export interface Step {
   readonly effects: readonly ControlEffect[];
 }
 
-export function held(holder: Holder, takenFrom: Holder | undefined, epoch: number, now: number, reason: string): DrivenLease {
+export function held(
+  holder: Holder,
+  takenFrom: Holder | undefined,
+  epoch: number,
+  now: number,
+  reason: string,
+): DrivenLease {
   return { state: 'held', epoch: epoch + 1, since: now, reason, holder, takenFrom, cover: undefined };
 }
 
@@ -29,9 +35,24 @@ export function told(tab: string, change: ControlChange, by: Holder | undefined,
 }
 
 /** Takes the wheel away from its holder, for `to`: first what the holder does is ended (CO3). */
-export function drain(tab: string, lease: DrivenLease, to: Holder, how: { given: boolean; now: number; reason: string }): Step {
+export function drain(
+  tab: string,
+  lease: DrivenLease,
+  to: Holder,
+  how: { given: boolean; now: number; reason: string },
+): Step {
   const { holder: from } = lease;
-  const next: Lease = { state: 'draining', epoch: lease.epoch + 1, since: how.now, reason: how.reason, from, to, back: backFor(to, from, lease.takenFrom), given: how.given, cover: lease.cover };
+  const next: Lease = {
+    state: 'draining',
+    epoch: lease.epoch + 1,
+    since: how.now,
+    reason: how.reason,
+    from,
+    to,
+    back: backFor(to, from, lease.takenFrom),
+    given: how.given,
+    cover: lease.cover,
+  };
   return {
     lease: next,
     effects: [
@@ -41,10 +62,28 @@ export function drain(tab: string, lease: DrivenLease, to: Holder, how: { given:
   };
 }
 
-/** The holder gives the wheel up, to `to` or to nobody, with input that Chrome has not taken yet: it passes when that is through. */
-export function parting(tab: string, lease: DrivenLease, to: Holder | undefined, how: { change: ControlChange; now: number; reason: string }): Step {
+/**
+ * The holder gives the wheel up, to `to` or to nobody, with input that Chrome has not taken yet: it passes when that is
+ * through.
+ */
+export function parting(
+  tab: string,
+  lease: DrivenLease,
+  to: Holder | undefined,
+  how: { change: ControlChange; now: number; reason: string },
+): Step {
   const { holder: from } = lease;
-  const next: Lease = { state: 'draining', epoch: lease.epoch + 1, since: how.now, reason: how.reason, from, to, back: undefined, given: true, cover: lease.cover };
+  const next: Lease = {
+    state: 'draining',
+    epoch: lease.epoch + 1,
+    since: how.now,
+    reason: how.reason,
+    from,
+    to,
+    back: undefined,
+    given: true,
+    cover: lease.cover,
+  };
   return {
     lease: next,
     effects: [
@@ -60,15 +99,34 @@ export function backFor(to: Holder, from: Holder, takenFrom: Holder | undefined)
   return from.kind === 'agent' ? from : takenFrom;
 }
 
-/** The tab becomes free, with what was held down let go; at once, unless Chrome has not taken all that its holder did. */
-export function freed(tab: string, lease: DrivenLease, change: ControlChange, reason: string, now: number, unsettled: Unsettled): Step {
+/**
+ * The tab becomes free, with what was held down let go; at once, unless Chrome has not taken all that its holder did.
+ */
+export function freed(
+  tab: string,
+  lease: DrivenLease,
+  change: ControlChange,
+  reason: string,
+  now: number,
+  unsettled: Unsettled,
+): Step {
   if (unsettled.has(tab)) return parting(tab, lease, undefined, { change, now, reason });
   const next = free(lease.epoch, now, reason);
-  return { lease: next, effects: [{ type: 'release-input', tab }, { type: 'changed', tab, change, by: lease.holder, lease: next }] };
+  return {
+    lease: next,
+    effects: [
+      { type: 'release-input', tab },
+      { type: 'changed', tab, change, by: lease.holder, lease: next },
+    ],
+  };
 }
 
 /** Applies a transition to each of these tabs; a lease that stays the same object is not told. */
-export function onEach(leases: Leases, tabs: Iterable<string>, act: (tab: string, lease: Lease) => Step | undefined): ControlResult {
+export function onEach(
+  leases: Leases,
+  tabs: Iterable<string>,
+  act: (tab: string, lease: Lease) => Step | undefined,
+): ControlResult {
   let next = leases;
   const effects: ControlEffect[] = [];
   for (const tab of tabs) {

@@ -11,8 +11,19 @@ const bee: Holder = { id: 'a2', name: 'Bee', kind: 'agent' };
 const open = (tab: string): ControlEvent => ({ type: 'tab-opened', tab, opener: undefined });
 const claim = (tab: string, by: Holder): ControlEvent => ({ type: 'claim', tab, by });
 const request = (by: Holder, moderates = false): ControlEvent => ({ type: 'request', tab: 't1', by, moderates });
-const take = (by: Holder, moderates = false): ControlEvent => ({ type: 'take', tab: 't1', by, scope: 'session', moderates });
-const grant = (by: Holder, scope: 'session' | 'tab' = 'session'): ControlEvent => ({ type: 'grant', tab: 't1', by, scope });
+const take = (by: Holder, moderates = false): ControlEvent => ({
+  type: 'take',
+  tab: 't1',
+  by,
+  scope: 'session',
+  moderates,
+});
+const grant = (by: Holder, scope: 'session' | 'tab' = 'session'): ControlEvent => ({
+  type: 'grant',
+  tab: 't1',
+  by,
+  scope,
+});
 const handOver = (by: Holder, to: Holder): ControlEvent => ({ type: 'hand-over', tab: 't1', by, to, scope: 'session' });
 const deny = (by: Holder): ControlEvent => ({ type: 'deny', tab: 't1', by });
 const due: ControlEvent = { type: 'due', tab: 't1' };
@@ -27,7 +38,12 @@ function after(...events: ControlEvent[]): Leases {
 }
 
 const drivenBy = (holder: Holder): ControlEvent[] => [open('t1'), open('t2'), claim('t1', holder), claim('t2', holder)];
-const changes = (result: ControlResult): string[] => (result.ok ? result.effects.flatMap((effect) => (effect.type === 'changed' ? [`${effect.tab} ${effect.change} ${effect.by?.name ?? ''}`] : [])) : []);
+const changes = (result: ControlResult): string[] =>
+  result.ok
+    ? result.effects.flatMap((effect) =>
+        effect.type === 'changed' ? [`${effect.tab} ${effect.change} ${effect.by?.name ?? ''}`] : [],
+      )
+    : [];
 const refusal = (events: ControlEvent[], event: ControlEvent): unknown => {
   const result = reduce(after(...events), event, 0);
   return result.ok ? undefined : [result.refusal.code, result.refusal.said.code];
@@ -36,8 +52,21 @@ const refusal = (events: ControlEvent[], event: ControlEvent): unknown => {
 describe('asking for the wheel', () => {
   it('[CO4] is shown with who asks and until when; the holder drives on at the same epoch', () => {
     const leases = after(...drivenBy(ada), request(bot));
-    expect(leases.get('t1')).toEqual({ state: 'asked', epoch: 2, since: 0, reason: 'first to act', holder: ada, takenFrom: undefined, asker: bot, until: 5_000, atEnd: 'stays' });
-    expect([fence(leases.get('t1'), ada.id, 2), fence(leases.get('t1'), bot.id, 2)?.code]).toEqual([undefined, 'CONTROL_LOST']);
+    expect(leases.get('t1')).toEqual({
+      state: 'asked',
+      epoch: 2,
+      since: 0,
+      reason: 'first to act',
+      holder: ada,
+      takenFrom: undefined,
+      asker: bot,
+      until: 5_000,
+      atEnd: 'stays',
+    });
+    expect([fence(leases.get('t1'), ada.id, 2), fence(leases.get('t1'), bot.id, 2)?.code]).toEqual([
+      undefined,
+      'CONTROL_LOST',
+    ]);
   });
 
   it('[CO4] gives a free tab at once, and one’s own stays as it is', () => {
@@ -47,27 +76,57 @@ describe('asking for the wheel', () => {
 
   it('[CO4] is answered with all that the holder drives, or with the one tab; what the holder does is ended first', () => {
     const all = reduce(after(...drivenBy(ada), request(bot)), grant(ada), 9);
-    expect(all).toMatchObject({ ok: true, effects: expect.arrayContaining([{ type: 'drain', tab: 't1', holder: ada, by: bot, epoch: 3 }, { type: 'drain', tab: 't2', holder: ada, by: bot, epoch: 3 }]) });
+    expect(all).toMatchObject({
+      ok: true,
+      effects: expect.arrayContaining([
+        { type: 'drain', tab: 't1', holder: ada, by: bot, epoch: 3 },
+        { type: 'drain', tab: 't2', holder: ada, by: bot, epoch: 3 },
+      ]),
+    });
     expect(changes(all)).toEqual(['t1 giving Ada', 't2 giving Ada']);
-    expect(after(...drivenBy(ada), request(bot), grant(ada), drained(3)).get('t1')).toMatchObject({ state: 'held', epoch: 4, holder: bot, takenFrom: undefined, reason: 'given' });
+    expect(after(...drivenBy(ada), request(bot), grant(ada), drained(3)).get('t1')).toMatchObject({
+      state: 'held',
+      epoch: 4,
+      holder: bot,
+      takenFrom: undefined,
+      reason: 'given',
+    });
     const one = after(...drivenBy(ada), request(bot), grant(ada, 'tab'));
     expect([one.get('t1')?.state, one.get('t2')?.state]).toEqual(['draining', 'held']);
   });
 
   it('[CO4] may be denied, or is not answered in time: the holder keeps the wheel', () => {
     const denied = reduce(after(...drivenBy(ada), request(bot)), deny(ada), 9);
-    expect([changes(denied), denied.ok && denied.leases.get('t1')]).toMatchObject([['t1 denied Ada'], { state: 'held', epoch: 2, holder: ada }]);
+    expect([changes(denied), denied.ok && denied.leases.get('t1')]).toMatchObject([
+      ['t1 denied Ada'],
+      { state: 'held', epoch: 2, holder: ada },
+    ]);
     const asked = after(...drivenBy(ada), request(bot));
     expect(reduce(asked, due, 4_999)).toEqual({ ok: true, leases: asked, effects: [] });
     const late = reduce(asked, due, 5_000);
-    expect([changes(late), late.ok && late.leases.get('t1')]).toMatchObject([['t1 unanswered Bot'], { state: 'held', epoch: 2, holder: ada }]);
+    expect([changes(late), late.ok && late.leases.get('t1')]).toMatchObject([
+      ['t1 unanswered Bot'],
+      { state: 'held', epoch: 2, holder: ada },
+    ]);
   });
 
   it('[CO4] of an agent by a person, or of a person by a moderator, passes when its time is over and cannot be denied', () => {
-    for (const [holder, asker, moderates] of [[bot, ada, false], [ada, ben, true]] as const) {
+    for (const [holder, asker, moderates] of [
+      [bot, ada, false],
+      [ada, ben, true],
+    ] as const) {
       const leases = after(...drivenBy(holder), request(asker, moderates));
-      expect(reduce(leases, due, 5_000)).toMatchObject({ ok: true, effects: [{ change: 'taking', by: asker }, { type: 'drain', tab: 't1', holder, by: asker, epoch: 3 }] });
-      expect(refusal([...drivenBy(holder), request(asker, moderates)], deny(holder))).toEqual(['CONFLICT', 'wheelUndeniable']);
+      expect(reduce(leases, due, 5_000)).toMatchObject({
+        ok: true,
+        effects: [
+          { change: 'taking', by: asker },
+          { type: 'drain', tab: 't1', holder, by: asker, epoch: 3 },
+        ],
+      });
+      expect(refusal([...drivenBy(holder), request(asker, moderates)], deny(holder))).toEqual([
+        'CONFLICT',
+        'wheelUndeniable',
+      ]);
     }
   });
 
@@ -84,12 +143,25 @@ describe('asking for the wheel', () => {
     ['leaves', { type: 'left', participant: bot.id, why: 'left' }],
     ['loses the connection', { type: 'lost', participant: bot.id, until: 9 }],
   ])('[CO7] ends when the asker %s', (_, event) => {
-    expect(after(...drivenBy(ada), request(bot), event).get('t1')).toMatchObject({ state: 'held', holder: ada, epoch: 2 });
+    expect(after(...drivenBy(ada), request(bot), event).get('t1')).toMatchObject({
+      state: 'held',
+      holder: ada,
+      epoch: 2,
+    });
   });
 
   it('[CO4] is answered by the holder only, and only when there is a question', () => {
-    expect([refusal([...drivenBy(ada), request(bot)], grant(ben)), refusal([...drivenBy(ada), request(bot)], deny(bot))]).toEqual([['CONTROL_HELD', 'wheelHeld'], ['CONTROL_HELD', 'wheelHeld']]);
-    expect([refusal(drivenBy(ada), grant(ada)), refusal(drivenBy(ada), deny(ada))]).toEqual([['CONFLICT', 'wheelUnasked'], ['CONFLICT', 'wheelUnasked']]);
+    expect([
+      refusal([...drivenBy(ada), request(bot)], grant(ben)),
+      refusal([...drivenBy(ada), request(bot)], deny(bot)),
+    ]).toEqual([
+      ['CONTROL_HELD', 'wheelHeld'],
+      ['CONTROL_HELD', 'wheelHeld'],
+    ]);
+    expect([refusal(drivenBy(ada), grant(ada)), refusal(drivenBy(ada), deny(ada))]).toEqual([
+      ['CONFLICT', 'wheelUnasked'],
+      ['CONFLICT', 'wheelUnasked'],
+    ]);
   });
 });
 
@@ -98,7 +170,10 @@ describe('taking by right', () => {
     const leases = after(...drivenBy(ada), take(ben, true));
     expect(leases.get('t1')).toMatchObject({ state: 'asked', holder: ada, asker: ben, until: 3_000, atEnd: 'passes' });
     expect(leases.get('t2')).toMatchObject({ state: 'held', holder: ada });
-    expect(reduce(leases, due, 3_000)).toMatchObject({ ok: true, effects: [{ change: 'taking' }, { type: 'drain', holder: ada, by: ben }] });
+    expect(reduce(leases, due, 3_000)).toMatchObject({
+      ok: true,
+      effects: [{ change: 'taking' }, { type: 'drain', holder: ada, by: ben }],
+    });
     expect(refusal(drivenBy(ada), take(ben))).toEqual(['CONTROL_HELD', 'wheelHeld']);
     expect(refusal(drivenBy(ada), take(bot, true))).toEqual(['CONTROL_HELD', 'wheelHeld']);
   });
@@ -114,7 +189,10 @@ describe('handing over', () => {
   it('[CO4] goes to whom the holder names; a person who gets it can hand back to the agent it once came from', () => {
     const leases = after(...drivenBy(bot), take(ada), drained(3), handOver(ada, ben), drained(5));
     expect(leases.get('t1')).toMatchObject({ state: 'held', epoch: 6, holder: ben, takenFrom: bot, reason: 'given' });
-    expect(after(...drivenBy(bot), handOver(bot, ada), drained(3)).get('t1')).toMatchObject({ holder: ada, takenFrom: bot });
+    expect(after(...drivenBy(bot), handOver(bot, ada), drained(3)).get('t1')).toMatchObject({
+      holder: ada,
+      takenFrom: bot,
+    });
   });
 
   it('[CO4] is for the holder only', () => {
@@ -123,13 +201,25 @@ describe('handing over', () => {
   });
 
   it('[CO3] a person takes what is on its way to an agent', () => {
-    expect(after(...drivenBy(ada), handOver(ada, bot), take(ben), drained(3)).get('t1')).toMatchObject({ state: 'held', holder: ben, takenFrom: bot });
+    expect(after(...drivenBy(ada), handOver(ada, bot), take(ben), drained(3)).get('t1')).toMatchObject({
+      state: 'held',
+      holder: ben,
+      takenFrom: bot,
+    });
   });
 });
 
 describe('giving up a tab while input is on its way to its page', () => {
   const busy = new Set(['t1']);
-  const taken = [open('t1'), open('t2'), claim('t1', bot), claim('t2', bot), take(ada), drained(3), { ...drained(3), tab: 't2' }];
+  const taken = [
+    open('t1'),
+    open('t2'),
+    claim('t1', bot),
+    claim('t2', bot),
+    take(ada),
+    drained(3),
+    { ...drained(3), tab: 't2' },
+  ];
   const give = (event: ControlEvent): ControlResult => reduce(after(...taken), event, 9, busy);
   const through = (result: ControlResult): unknown => {
     if (!result.ok) return result.refusal;
@@ -139,9 +229,21 @@ describe('giving up a tab while input is on its way to its page', () => {
 
   it('[CO5] by handing it back: nobody may write until that is through; then it is the agent’s, and is told once', () => {
     const given = give({ type: 'hand-back', tab: 't1', by: ada });
-    expect(given).toMatchObject({ ok: true, effects: expect.arrayContaining([{ type: 'drain', tab: 't1', holder: ada, by: bot, epoch: 5 }]) });
-    expect([changes(given), given.ok && [...given.leases.values()].map(({ state, epoch }) => [state, epoch])]).toEqual([['t1 handed-back Ada', 't2 handed-back Ada'], [['draining', 5], ['held', 5]]]);
-    expect(through(given)).toMatchObject([{ state: 'held', epoch: 6, holder: bot, takenFrom: undefined, reason: 'handed back' }, ['t1 given Ada']]);
+    expect(given).toMatchObject({
+      ok: true,
+      effects: expect.arrayContaining([{ type: 'drain', tab: 't1', holder: ada, by: bot, epoch: 5 }]),
+    });
+    expect([changes(given), given.ok && [...given.leases.values()].map(({ state, epoch }) => [state, epoch])]).toEqual([
+      ['t1 handed-back Ada', 't2 handed-back Ada'],
+      [
+        ['draining', 5],
+        ['held', 5],
+      ],
+    ]);
+    expect(through(given)).toMatchObject([
+      { state: 'held', epoch: 6, holder: bot, takenFrom: undefined, reason: 'handed back' },
+      ['t1 given Ada'],
+    ]);
   });
 
   it.each<[string, ControlEvent, string]>([
@@ -156,7 +258,10 @@ describe('giving up a tab while input is on its way to its page', () => {
   it('[CO4] may be taken back before that, with the agent kept in mind', () => {
     const given = give({ type: 'hand-back', tab: 't1', by: ada });
     const again = given.ok && reduce(given.leases, take(ada), 10);
-    expect(again && through(again)).toMatchObject([{ state: 'held', holder: ada, takenFrom: bot }, ['t1 handed-back ']]);
+    expect(again && through(again)).toMatchObject([
+      { state: 'held', holder: ada, takenFrom: bot },
+      ['t1 handed-back '],
+    ]);
   });
 });
 

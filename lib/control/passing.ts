@@ -1,9 +1,28 @@
 import type { ControlEvent, ControlResult, Holder, Lease, Leases, Scope } from './lease';
-import { drain, free, freed, held, one, onEach, onTab, parting, refuse, still, told, unchanged, withLease, type Step, type Unsettled } from './parts';
+import {
+  drain,
+  free,
+  freed,
+  held,
+  one,
+  onEach,
+  onTab,
+  parting,
+  refuse,
+  still,
+  told,
+  unchanged,
+  withLease,
+  type Step,
+  type Unsettled,
+} from './parts';
 import { driven, heldBy, outranks, ownerOf, tabsOf } from './rules';
 import { claim } from './taking';
 
-/** How the wheel goes from one to another who agree about it: asked for, granted, denied, handed over, handed back, let go (CO4, CO5, CO7). */
+/**
+ * How the wheel goes from one to another who agree about it: asked for, granted, denied, handed over, handed back, let
+ * go (CO4, CO5, CO7).
+ */
 
 type Asked = Extract<Lease, { state: 'asked' }>;
 type Draining = Extract<Lease, { state: 'draining' }>;
@@ -12,19 +31,43 @@ type Draining = Extract<Lease, { state: 'draining' }>;
 const ANSWER_MS = 5_000;
 
 /** On a free tab as good as taking it. One request at a time: a person's goes before an agent's, else the first. */
-export function request(leases: Leases, { tab, by, moderates }: Extract<ControlEvent, { type: 'request' }>, now: number): ControlResult {
+export function request(
+  leases: Leases,
+  { tab, by, moderates }: Extract<ControlEvent, { type: 'request' }>,
+  now: number,
+): ControlResult {
   return onTab(leases, tab, (lease) => {
     if (lease.state === 'free' || ownerOf(lease)?.id === by.id) return claim(leases, tab, by, now);
     if (lease.state !== 'held' && lease.state !== 'asked') return refuse(heldBy(lease));
     if (lease.state === 'asked' && lease.asker.id === by.id) return unchanged(leases);
-    if (lease.state === 'asked' && !outranks(by, lease.asker)) return refuse({ code: 'CONTROL_HELD', said: { code: 'wheelAskedBefore', name: lease.asker.name } });
+    if (lease.state === 'asked' && !outranks(by, lease.asker))
+      return refuse({ code: 'CONTROL_HELD', said: { code: 'wheelAskedBefore', name: lease.asker.name } });
     const passes = !lease.cover && (outranks(by, lease.holder) || (moderates === true && by.kind === 'human'));
     const { epoch, since, reason, holder, takenFrom, cover } = lease;
-    return one(leases, tab, told(tab, 'asked', by, { state: 'asked', epoch, since, reason, holder, takenFrom, cover, asker: by, until: now + ANSWER_MS, atEnd: passes ? 'passes' : 'stays' }));
+    return one(
+      leases,
+      tab,
+      told(tab, 'asked', by, {
+        state: 'asked',
+        epoch,
+        since,
+        reason,
+        holder,
+        takenFrom,
+        cover,
+        asker: by,
+        until: now + ANSWER_MS,
+        atEnd: passes ? 'passes' : 'stays',
+      }),
+    );
   });
 }
 
-export function grant(leases: Leases, { tab, by, scope }: Extract<ControlEvent, { type: 'grant' }>, now: number): ControlResult {
+export function grant(
+  leases: Leases,
+  { tab, by, scope }: Extract<ControlEvent, { type: 'grant' }>,
+  now: number,
+): ControlResult {
   return onTab(leases, tab, (lease) => {
     if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
     if (lease.state !== 'asked') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnasked' } });
@@ -37,12 +80,17 @@ export function deny(leases: Leases, tab: string, by: Holder): ControlResult {
   return onTab(leases, tab, (lease) => {
     if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
     if (lease.state !== 'asked') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnasked' } });
-    if (lease.atEnd === 'passes') return refuse({ code: 'CONFLICT', said: { code: 'wheelUndeniable', name: lease.asker.name } });
+    if (lease.atEnd === 'passes')
+      return refuse({ code: 'CONFLICT', said: { code: 'wheelUndeniable', name: lease.asker.name } });
     return one(leases, tab, told(tab, 'denied', by, still(lease, 'a request was denied')));
   });
 }
 
-export function handOver(leases: Leases, { tab, by, to, scope }: Extract<ControlEvent, { type: 'hand-over' }>, now: number): ControlResult {
+export function handOver(
+  leases: Leases,
+  { tab, by, to, scope }: Extract<ControlEvent, { type: 'hand-over' }>,
+  now: number,
+): ControlResult {
   return onTab(leases, tab, (lease) => {
     if (lease.state === 'free') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnclaimed' } });
     if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
@@ -55,20 +103,30 @@ function give(leases: Leases, tab: string, by: Holder, to: Holder, scope: Scope,
   return onEach(leases, tabsOf(leases, by, tab, scope), (id, lease) => {
     const mine = driven(lease);
     if (mine) return drain(id, mine, to, { given: true, now, reason: 'given' });
-    return lease.state === 'draining' ? { lease: { ...lease, to, back: to.kind === 'agent' ? undefined : lease.back, given: true }, effects: [] } : undefined;
+    return lease.state === 'draining'
+      ? { lease: { ...lease, to, back: to.kind === 'agent' ? undefined : lease.back, given: true }, effects: [] }
+      : undefined;
   });
 }
 
 /**
- * Gives every tab of the session that this person holds back to the agent it was taken from. A tab taken from nobody goes to the agent of the
- * tab in question; without one it becomes free. What is still draining goes back when that is done.
+ * Gives every tab of the session that this person holds back to the agent it was taken from. A tab taken from nobody
+ * goes to the agent of the tab in question; without one it becomes free. What is still draining goes back when that is
+ * done.
  */
-export function handBack(leases: Leases, { tab, by }: Extract<ControlEvent, { type: 'hand-back' }>, now: number, unsettled: Unsettled): ControlResult {
+export function handBack(
+  leases: Leases,
+  { tab, by }: Extract<ControlEvent, { type: 'hand-back' }>,
+  now: number,
+  unsettled: Unsettled,
+): ControlResult {
   return onTab(leases, tab, (lease) => {
     if (lease.state === 'free') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnclaimed' } });
     if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
     const agent = lease.state === 'draining' ? backOf(lease) : lease.takenFrom;
-    return onEach(leases, tabsOf(leases, by, tab, 'session'), (id, current) => backOne(id, current, agent, now, unsettled));
+    return onEach(leases, tabsOf(leases, by, tab, 'session'), (id, current) =>
+      backOne(id, current, agent, now, unsettled),
+    );
   });
 }
 
@@ -77,7 +135,13 @@ function backOf({ from, to, back }: Draining): Holder | undefined {
   return back ?? (to && outranks(to, from) ? undefined : from);
 }
 
-function backOne(tab: string, lease: Lease, agent: Holder | undefined, now: number, unsettled: Unsettled): Step | undefined {
+function backOne(
+  tab: string,
+  lease: Lease,
+  agent: Holder | undefined,
+  now: number,
+  unsettled: Unsettled,
+): Step | undefined {
   if (lease.state === 'draining') {
     const to = backOf(lease);
     return { lease: { ...lease, to, back: undefined, given: to !== undefined }, effects: [] };
@@ -87,16 +151,32 @@ function backOne(tab: string, lease: Lease, agent: Holder | undefined, now: numb
   const target = mine.takenFrom ?? agent;
   if (unsettled.has(tab)) return parting(tab, mine, target, { change: 'handed-back', now, reason: 'handed back' });
   const back = target ? held(target, undefined, mine.epoch, now, 'handed back') : free(mine.epoch, now, 'handed back');
-  return { lease: back, effects: [{ type: 'release-input', tab }, { type: 'changed', tab, change: 'handed-back', by: mine.holder, lease: back }] };
+  return {
+    lease: back,
+    effects: [
+      { type: 'release-input', tab },
+      { type: 'changed', tab, change: 'handed-back', by: mine.holder, lease: back },
+    ],
+  };
 }
 
 /** Lets go of one tab; whoever has asked for it takes the question back so. */
-export function giveUp(leases: Leases, { tab, by, reason }: Extract<ControlEvent, { type: 'release' }>, now: number, unsettled: Unsettled): ControlResult {
+export function giveUp(
+  leases: Leases,
+  { tab, by, reason }: Extract<ControlEvent, { type: 'release' }>,
+  now: number,
+  unsettled: Unsettled,
+): ControlResult {
   return onTab(leases, tab, (lease) => {
     if (lease.state === 'free') return unchanged(leases);
     if (lease.state === 'asked' && lease.asker.id === by.id) return one(leases, tab, withdrawn(tab, lease));
     if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
-    if (lease.state === 'draining') return { ok: true, leases: withLease(leases, tab, { ...lease, to: undefined, back: undefined, given: false }), effects: [] };
+    if (lease.state === 'draining')
+      return {
+        ok: true,
+        leases: withLease(leases, tab, { ...lease, to: undefined, back: undefined, given: false }),
+        effects: [],
+      };
     return one(leases, tab, freed(tab, lease, 'released', reason, now, unsettled));
   });
 }

@@ -8,29 +8,54 @@ import { driven, ownerOf } from './rules';
 /** Why a lease is what it is in a tab that was opened anew. */
 const REOPENED = 'its Chrome has ended';
 
-/** Lost the connection: what they hold waits for them; what they asked for does not. The epoch stays: nobody else may write meanwhile. */
-export function lost(leases: Leases, { participant, until, coveredUntil = until }: Extract<ControlEvent, { type: 'lost' }>): ControlResult {
+/**
+ * Lost the connection: what they hold waits for them; what they asked for does not. The epoch stays: nobody else may
+ * write meanwhile.
+ */
+export function lost(
+  leases: Leases,
+  { participant, until, coveredUntil = until }: Extract<ControlEvent, { type: 'lost' }>,
+): ControlResult {
   return onEach(leases, leases.keys(), (tab, lease) => {
     if (lease.state === 'asked' && lease.asker.id === participant) return withdrawn(tab, lease);
     const mine = driven(lease);
     if (mine?.holder.id !== participant) return undefined;
     const { epoch, since, holder, takenFrom, cover } = mine;
-    return told(tab, 'parked', holder, { state: 'parked', epoch, since, reason: 'lost the connection', holder, takenFrom, cover, until: cover ? coveredUntil : until });
+    return told(tab, 'parked', holder, {
+      state: 'parked',
+      epoch,
+      since,
+      reason: 'lost the connection',
+      holder,
+      takenFrom,
+      cover,
+      until: cover ? coveredUntil : until,
+    });
   });
 }
 
 export function back(leases: Leases, participant: string): ControlResult {
-  return onEach(leases, leases.keys(), (tab, lease) => (lease.state === 'parked' && lease.holder.id === participant ? told(tab, 'back', lease.holder, still(lease, 'came back')) : undefined));
+  return onEach(leases, leases.keys(), (tab, lease) =>
+    lease.state === 'parked' && lease.holder.id === participant
+      ? told(tab, 'back', lease.holder, still(lease, 'came back'))
+      : undefined,
+  );
 }
 
 /** Whose key or sign-in has ended gets nothing back either. */
-export function left(leases: Leases, { participant, why }: Extract<ControlEvent, { type: 'left' }>, now: number, unsettled: Unsettled): ControlResult {
+export function left(
+  leases: Leases,
+  { participant, why }: Extract<ControlEvent, { type: 'left' }>,
+  now: number,
+  unsettled: Unsettled,
+): ControlResult {
   return onEach(leases, leases.keys(), (tab, before) => {
     const waits = why === 'signed out' ? waitsFor(before) : undefined;
     const lease = waits?.id === participant ? forgetful(before) : before;
     if (lease.state === 'asked' && lease.asker.id === participant) return withdrawn(tab, lease);
     if (ownerOf(lease)?.id !== participant) return lease === before ? undefined : told(tab, 'forgotten', waits, lease);
-    if (lease.state === 'draining') return { lease: { ...lease, to: undefined, back: undefined, given: false }, effects: [] };
+    if (lease.state === 'draining')
+      return { lease: { ...lease, to: undefined, back: undefined, given: false }, effects: [] };
     const mine = driven(lease);
     return mine && gone(tab, mine, why, now, unsettled);
   });
@@ -56,11 +81,20 @@ function forgetful(lease: Lease): Lease {
 
 /** What changes hands at the moment gets a higher epoch by that. */
 export function renewed(leases: Leases): ControlResult {
-  return onEach(leases, leases.keys(), (_, lease) => (lease.state === 'draining' ? undefined : { lease: { ...lease, epoch: lease.epoch + 1 }, effects: [] }));
+  return onEach(leases, leases.keys(), (_, lease) =>
+    lease.state === 'draining' ? undefined : { lease: { ...lease, epoch: lease.epoch + 1 }, effects: [] },
+  );
 }
 
-/** The tab goes on in a fresh page: at a higher epoch, not asked for any more, and what was changing hands has changed them. */
-export function reopened(leases: Leases, { tab, lease }: Extract<ControlEvent, { type: 'tab-reopened' }>, now: number): ControlResult {
+/**
+ * The tab goes on in a fresh page: at a higher epoch, not asked for any more, and what was changing hands has changed
+ * them.
+ */
+export function reopened(
+  leases: Leases,
+  { tab, lease }: Extract<ControlEvent, { type: 'tab-reopened' }>,
+  now: number,
+): ControlResult {
   return leases.has(tab) ? unchanged(leases) : one(leases, tab, anew(tab, lease, now));
 }
 
@@ -70,12 +104,18 @@ function anew(tab: string, lease: Lease, now: number): Step {
     case 'free':
       return { lease: free(epoch, now, REOPENED), effects: [] };
     case 'draining':
-      return { lease: lease.to ? held(lease.to, lease.back, epoch, now, REOPENED) : free(epoch, now, REOPENED), effects: [] };
+      return {
+        lease: lease.to ? held(lease.to, lease.back, epoch, now, REOPENED) : free(epoch, now, REOPENED),
+        effects: [],
+      };
     case 'parked':
       return told(tab, 'parked', lease.holder, { ...lease, epoch: epoch + 1 });
     case 'held':
     case 'asked':
-      return { lease: { ...held(lease.holder, lease.takenFrom, epoch, now, REOPENED), cover: lease.cover }, effects: [] };
+      return {
+        lease: { ...held(lease.holder, lease.takenFrom, epoch, now, REOPENED), cover: lease.cover },
+        effects: [],
+      };
   }
 }
 
@@ -93,9 +133,31 @@ function overdue(tab: string, lease: Extract<Lease, { until: number }>, now: num
 }
 
 /** Whoever held it does not come back. What they kept private stays so until the page is gone with it (CO8). */
-function gone(tab: string, lease: DrivenLease, why: Extract<ControlEvent, { type: 'left' }>['why'], now: number, unsettled: Unsettled): Step {
+function gone(
+  tab: string,
+  lease: DrivenLease,
+  why: Extract<ControlEvent, { type: 'left' }>['why'],
+  now: number,
+  unsettled: Unsettled,
+): Step {
   if (!lease.cover) return freed(tab, lease, why, why, now, unsettled);
   const { epoch, holder, cover } = lease;
-  const next: Lease = { state: 'draining', epoch: epoch + 1, since: now, reason: why, from: holder, to: undefined, back: undefined, given: false, cover };
-  return { lease: next, effects: [{ type: 'changed', tab, change: why, by: holder, lease: next }, { type: 'clear', tab, epoch: next.epoch }] };
+  const next: Lease = {
+    state: 'draining',
+    epoch: epoch + 1,
+    since: now,
+    reason: why,
+    from: holder,
+    to: undefined,
+    back: undefined,
+    given: false,
+    cover,
+  };
+  return {
+    lease: next,
+    effects: [
+      { type: 'changed', tab, change: why, by: holder, lease: next },
+      { type: 'clear', tab, epoch: next.epoch },
+    ],
+  };
 }

@@ -10,7 +10,12 @@ const bee: Holder = { id: 'a2', name: 'Bee', kind: 'agent' };
 
 const open = (tab: string, opener?: string): ControlEvent => ({ type: 'tab-opened', tab, opener });
 const claim = (tab: string, by: Holder): ControlEvent => ({ type: 'claim', tab, by });
-const take = (tab: string, by: Holder, scope: 'session' | 'tab' = 'session'): ControlEvent => ({ type: 'take', tab, by, scope });
+const take = (tab: string, by: Holder, scope: 'session' | 'tab' = 'session'): ControlEvent => ({
+  type: 'take',
+  tab,
+  by,
+  scope,
+});
 const handBack = (tab: string, by: Holder): ControlEvent => ({ type: 'hand-back', tab, by });
 const release = (tab: string, by: Holder): ControlEvent => ({ type: 'release', tab, by, reason: 'released' });
 const left = (holder: Holder): ControlEvent => ({ type: 'left', participant: holder.id, why: 'left' });
@@ -26,7 +31,10 @@ function after(...events: ControlEvent[]): Leases {
 }
 
 const leaseAfter = (tab: string, ...events: ControlEvent[]): Lease | undefined => after(...events).get(tab);
-const refusalOf = (leases: Leases, event: ControlEvent): Extract<ControlResult, { ok: false }>['refusal'] | undefined => {
+const refusalOf = (
+  leases: Leases,
+  event: ControlEvent,
+): Extract<ControlResult, { ok: false }>['refusal'] | undefined => {
   const result = reduce(leases, event, 0);
   return result.ok ? undefined : result.refusal;
 };
@@ -35,14 +43,24 @@ describe('a free tab', () => {
   it('[CO10] goes to the first who acts, by name and with a new epoch', () => {
     expect(reduce(after(open('t1')), claim('t1', bot), 7)).toEqual({
       ok: true,
-      leases: new Map([['t1', { state: 'held', epoch: 2, since: 7, reason: 'first to act', holder: bot, takenFrom: undefined }]]),
-      effects: [{ type: 'changed', tab: 't1', change: 'claimed', by: bot, lease: expect.objectContaining({ holder: bot }) }],
+      leases: new Map([
+        ['t1', { state: 'held', epoch: 2, since: 7, reason: 'first to act', holder: bot, takenFrom: undefined }],
+      ]),
+      effects: [
+        { type: 'changed', tab: 't1', change: 'claimed', by: bot, lease: expect.objectContaining({ holder: bot }) },
+      ],
     });
   });
 
   it('[CO1] is claimed once: the second is refused by name', () => {
-    expect(refusalOf(after(open('t1'), claim('t1', bot)), claim('t1', bee))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelHeld', name: 'Bot' } });
-    expect(refusalOf(after(open('t1'), claim('t1', bot)), take('t1', bee))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelHeld', name: 'Bot' } });
+    expect(refusalOf(after(open('t1'), claim('t1', bot)), claim('t1', bee))).toEqual({
+      code: 'CONTROL_HELD',
+      said: { code: 'wheelHeld', name: 'Bot' },
+    });
+    expect(refusalOf(after(open('t1'), claim('t1', bot)), take('t1', bee))).toEqual({
+      code: 'CONTROL_HELD',
+      said: { code: 'wheelHeld', name: 'Bot' },
+    });
   });
 
   it('[CO2] stays as it is when its holder claims it again', () => {
@@ -56,7 +74,8 @@ describe('a free tab', () => {
   });
 
   it('[CO1] that does not exist is TAB_NOT_FOUND', () => {
-    for (const event of [claim('t9', bot), take('t9', ada), release('t9', ada), handBack('t9', ada)]) expect(refusalOf(after(open('t1')), event)?.code).toBe('TAB_NOT_FOUND');
+    for (const event of [claim('t9', bot), take('t9', ada), release('t9', ada), handBack('t9', ada)])
+      expect(refusalOf(after(open('t1')), event)?.code).toBe('TAB_NOT_FOUND');
   });
 });
 
@@ -65,7 +84,16 @@ describe('taking the wheel', () => {
 
   it('[CO3] drains the agent first and gives the wheel only then, with its keys released and everybody told', () => {
     const taken = reduce(after(open('t1'), claim('t1', bot)), take('t1', ada), 5);
-    const lease = { state: 'draining', epoch: 3, since: 5, reason: 'taken', from: bot, to: ada, back: bot, given: false };
+    const lease = {
+      state: 'draining',
+      epoch: 3,
+      since: 5,
+      reason: 'taken',
+      from: bot,
+      to: ada,
+      back: bot,
+      given: false,
+    };
     expect(taken).toEqual({
       ok: true,
       leases: new Map([['t1', lease]]),
@@ -95,18 +123,25 @@ describe('taking the wheel', () => {
   it('[CO4] leaves other people their tabs', () => {
     const leases = after(...driven, claim('t3', ben), take('t1', ada));
     expect(leases.get('t3')).toMatchObject({ state: 'held', holder: ben });
-    expect(refusalOf(leases, take('t3', ada))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelHeld', name: 'Ben' } });
+    expect(refusalOf(leases, take('t3', ada))).toEqual({
+      code: 'CONTROL_HELD',
+      said: { code: 'wheelHeld', name: 'Ben' },
+    });
   });
 
   it('[CO4] two who grab at once: the first wins, the other is told', () => {
     const leases = after(...driven, take('t1', ada));
-    expect(refusalOf(leases, take('t1', ben))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelPassingTo', name: 'Ada' } });
+    expect(refusalOf(leases, take('t1', ben))).toEqual({
+      code: 'CONTROL_HELD',
+      said: { code: 'wheelPassingTo', name: 'Ada' },
+    });
     expect(reduce(leases, take('t1', ada), 9)).toEqual({ ok: true, leases, effects: [] });
   });
 
   it('[CO3] a drain of an older takeover, or of a closed tab, does nothing', () => {
     const leases = after(...driven, take('t1', ada));
-    for (const event of [drained('t1', 2), drained('t1', 4), drained('t3', 2), drained('t9', 1)]) expect(reduce(leases, event, 9)).toEqual({ ok: true, leases, effects: [] });
+    for (const event of [drained('t1', 2), drained('t1', 4), drained('t3', 2), drained('t9', 1)])
+      expect(reduce(leases, event, 9)).toEqual({ ok: true, leases, effects: [] });
   });
 
   it('[CO3] an agent cannot take from anybody, a person only from agents', () => {
@@ -118,17 +153,29 @@ describe('taking the wheel', () => {
 describe('popups', () => {
   it('[SE2] inherit the holder and the agent to hand back to', () => {
     const leases = after(open('t1'), claim('t1', bot), take('t1', ada), drained('t1', 3), open('t2', 't1'));
-    expect(leases.get('t2')).toMatchObject({ state: 'held', epoch: 1, holder: ada, takenFrom: bot, reason: 'opened by the holder' });
+    expect(leases.get('t2')).toMatchObject({
+      state: 'held',
+      epoch: 1,
+      holder: ada,
+      takenFrom: bot,
+      reason: 'opened by the holder',
+    });
   });
 
   it('[CO1] opened while the wheel changes hands belong to the one who takes it', () => {
-    expect(leaseAfter('t2', open('t1'), claim('t1', bot), take('t1', ada), open('t2', 't1'))).toMatchObject({ state: 'held', holder: ada, takenFrom: bot });
+    expect(leaseAfter('t2', open('t1'), claim('t1', bot), take('t1', ada), open('t2', 't1'))).toMatchObject({
+      state: 'held',
+      holder: ada,
+      takenFrom: bot,
+    });
   });
 
   it('[SE2] of a free tab, of none and of a closed one are free', () => {
     expect(leaseAfter('t2', open('t1'), open('t2', 't1'))).toMatchObject({ state: 'free' });
     expect(leaseAfter('t2', open('t2', 't9'))).toMatchObject({ state: 'free' });
-    expect(leaseAfter('t2', open('t1'), claim('t1', bot), { type: 'tab-closed', tab: 't1' }, open('t2', 't1'))).toMatchObject({ state: 'free' });
+    expect(
+      leaseAfter('t2', open('t1'), claim('t1', bot), { type: 'tab-closed', tab: 't1' }, open('t2', 't1')),
+    ).toMatchObject({ state: 'free' });
   });
 });
 
@@ -137,31 +184,71 @@ describe('giving the wheel back', () => {
 
   it('[CO5] returns it to the agent, in every tab, with held keys released', () => {
     const result = reduce(after(...taken), handBack('t1', ada), 9);
-    expect(result).toMatchObject({ ok: true, effects: [{ type: 'release-input', tab: 't1' }, { type: 'changed', tab: 't1', change: 'handed-back', by: ada }, { type: 'release-input', tab: 't2' }, { type: 'changed', tab: 't2' }] });
-    for (const lease of result.ok ? result.leases.values() : []) expect(lease).toMatchObject({ state: 'held', holder: bot, takenFrom: undefined, reason: 'handed back' });
+    expect(result).toMatchObject({
+      ok: true,
+      effects: [
+        { type: 'release-input', tab: 't1' },
+        { type: 'changed', tab: 't1', change: 'handed-back', by: ada },
+        { type: 'release-input', tab: 't2' },
+        { type: 'changed', tab: 't2' },
+      ],
+    });
+    for (const lease of result.ok ? result.leases.values() : [])
+      expect(lease).toMatchObject({ state: 'held', holder: bot, takenFrom: undefined, reason: 'handed back' });
   });
 
   it('[CO5] returns each tab to the agent it was taken from', () => {
-    const both = after(open('t1'), open('t2'), claim('t1', bot), claim('t2', bee), take('t1', ada), drained('t1', 3), drained('t2', 3), handBack('t2', ada));
+    const both = after(
+      open('t1'),
+      open('t2'),
+      claim('t1', bot),
+      claim('t2', bee),
+      take('t1', ada),
+      drained('t1', 3),
+      drained('t2', 3),
+      handBack('t2', ada),
+    );
     expect(both.get('t1')).toMatchObject({ holder: bot });
     expect(both.get('t2')).toMatchObject({ holder: bee });
   });
 
   it('[CO5] reaches tabs that are still draining: they go back when that is done', () => {
-    const leases = after(open('t1'), open('t2'), claim('t1', bot), claim('t2', bee), take('t1', ada), drained('t1', 3), handBack('t1', ada));
+    const leases = after(
+      open('t1'),
+      open('t2'),
+      claim('t1', bot),
+      claim('t2', bee),
+      take('t1', ada),
+      drained('t1', 3),
+      handBack('t1', ada),
+    );
     expect(leases.get('t2')).toMatchObject({ state: 'draining', to: bee });
     expect(reduce(leases, drained('t2', 3), 9)).toMatchObject({
       ok: true,
-      effects: [{ type: 'release-input' }, { type: 'changed', change: 'handed-back', by: undefined, lease: { state: 'held', epoch: 4, holder: bee, takenFrom: undefined } }],
+      effects: [
+        { type: 'release-input' },
+        {
+          type: 'changed',
+          change: 'handed-back',
+          by: undefined,
+          lease: { state: 'held', epoch: 4, holder: bee, takenFrom: undefined },
+        },
+      ],
     });
   });
 
   it('[CO5] frees a tab that was taken from nobody', () => {
-    expect(leaseAfter('t1', open('t1'), take('t1', ada), handBack('t1', ada))).toMatchObject({ state: 'free', reason: 'handed back' });
+    expect(leaseAfter('t1', open('t1'), take('t1', ada), handBack('t1', ada))).toMatchObject({
+      state: 'free',
+      reason: 'handed back',
+    });
   });
 
   it('[CO5] is for the holder only', () => {
-    expect(refusalOf(after(...taken), handBack('t1', ben))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelHeld', name: 'Ada' } });
+    expect(refusalOf(after(...taken), handBack('t1', ben))).toEqual({
+      code: 'CONTROL_HELD',
+      said: { code: 'wheelHeld', name: 'Ada' },
+    });
     expect(refusalOf(after(open('t1')), handBack('t1', ada))?.code).toBe('CONFLICT');
   });
 });
@@ -172,7 +259,10 @@ describe('letting go', () => {
   it('[CO7] frees the tab, keys released', () => {
     expect(reduce(after(open('t1'), claim('t1', bot)), release('t1', bot), 9)).toMatchObject({
       ok: true,
-      effects: [{ type: 'release-input', tab: 't1' }, { type: 'changed', change: 'released', by: bot, lease: { state: 'free', epoch: 3, reason: 'released' } }],
+      effects: [
+        { type: 'release-input', tab: 't1' },
+        { type: 'changed', change: 'released', by: bot, lease: { state: 'free', epoch: 3, reason: 'released' } },
+      ],
     });
     expect(refusalOf(after(open('t1'), claim('t1', bot)), release('t1', ada))?.code).toBe('CONTROL_HELD');
   });
@@ -181,27 +271,48 @@ describe('letting go', () => {
     const before = [open('t1'), open('t2'), claim('t1', bot), claim('t2', ada), take('t1', ada)];
     const leases = after(...before, { type: 'renewed' });
 
-    expect([leases.get('t1'), after(...before).get('t1')]).toMatchObject([{ state: 'draining', epoch: 3 }, { state: 'draining', epoch: 3 }]);
+    expect([leases.get('t1'), after(...before).get('t1')]).toMatchObject([
+      { state: 'draining', epoch: 3 },
+      { state: 'draining', epoch: 3 },
+    ]);
     expect(leases.get('t2')).toEqual({ ...after(...before).get('t2'), epoch: 3 });
   });
 
   it('[CO7] a lost connection parks the tabs of that person at the same epoch; nobody else may write, and coming back, acting or taking ends it', () => {
     const held = [open('t1'), open('t2'), claim('t1', ada), claim('t2', ben)];
     const parked = after(...held, { type: 'lost', participant: ada.id, until: 15_000 });
-    expect([parked.get('t1'), parked.get('t2')]).toMatchObject([{ state: 'parked', holder: ada, epoch: 2, until: 15_000 }, { holder: ben, epoch: 2 }]);
+    expect([parked.get('t1'), parked.get('t2')]).toMatchObject([
+      { state: 'parked', holder: ada, epoch: 2, until: 15_000 },
+      { holder: ben, epoch: 2 },
+    ]);
     expect(fence(parked.get('t1'), ada.id, 2)).toBeUndefined();
     expect(fence(parked.get('t1'), bot.id, 2)).toMatchObject({ code: 'CONTROL_LOST' });
     for (const event of [{ type: 'back', participant: ada.id } as const, claim('t1', ada), take('t1', ada)]) {
-      expect(after(...held, { type: 'lost', participant: ada.id, until: 15_000 }, event).get('t1')).toMatchObject({ state: 'held', holder: ada, epoch: 2 });
+      expect(after(...held, { type: 'lost', participant: ada.id, until: 15_000 }, event).get('t1')).toMatchObject({
+        state: 'held',
+        holder: ada,
+        epoch: 2,
+      });
     }
   });
 
   it('[CO7] leaving frees every tab of the one who left, and no other', () => {
-    const leases = after(open('t1'), open('t2'), open('t3'), claim('t1', bot), claim('t2', bee), claim('t3', bot), left(bot));
+    const leases = after(
+      open('t1'),
+      open('t2'),
+      open('t3'),
+      claim('t1', bot),
+      claim('t2', bee),
+      claim('t3', bot),
+      left(bot),
+    );
     expect([...leases.values()].map((lease) => lease.state)).toEqual(['free', 'held', 'free']);
   });
 
-  it.each([['leaving', left(ada)], ['letting go', release('t1', ada)]])('[CO7] %s before the wheel has changed hands frees the tab once it is drained, not before', (_, event) => {
+  it.each([
+    ['leaving', left(ada)],
+    ['letting go', release('t1', ada)],
+  ])('[CO7] %s before the wheel has changed hands frees the tab once it is drained, not before', (_, event) => {
     const leases = after(...draining, event);
     expect(leases.get('t1')).toMatchObject({ state: 'draining', epoch: 3, from: bot, to: undefined });
     expect(refusalOf(leases, claim('t1', bee))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelPassing' } });
@@ -209,7 +320,11 @@ describe('letting go', () => {
   });
 
   it('[CO4] what another gave up while it drained can be taken', () => {
-    expect(leaseAfter('t1', ...draining, left(ada), take('t1', ben), drained('t1', 3))).toMatchObject({ state: 'held', holder: ben, takenFrom: bot });
+    expect(leaseAfter('t1', ...draining, left(ada), take('t1', ben), drained('t1', 3))).toMatchObject({
+      state: 'held',
+      holder: ben,
+      takenFrom: bot,
+    });
   });
 
   it('[CO1] a closed tab is forgotten', () => {
@@ -228,15 +343,29 @@ describe('fence', () => {
     ['an older epoch', held, bot.id, 1, 'CONTROL_LOST'],
     ['another participant', held, bee.id, 2, 'CONTROL_LOST'],
     ['a free tab', leaseAfter('t1', open('t1')), bot.id, 1, 'CONTROL_LOST'],
-    ['the loser while draining', leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada)), bot.id, 3, 'CONTROL_LOST'],
-    ['the winner while draining', leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada)), ada.id, 3, 'CONTROL_LOST'],
+    [
+      'the loser while draining',
+      leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada)),
+      bot.id,
+      3,
+      'CONTROL_LOST',
+    ],
+    [
+      'the winner while draining',
+      leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada)),
+      ada.id,
+      3,
+      'CONTROL_LOST',
+    ],
     ['a closed tab', undefined, bot.id, 2, 'TAB_NOT_FOUND'],
   ])('[CO2] refuses %s', (_, lease, actor, epoch, code) => {
     expect(fence(lease, actor, epoch)).toMatchObject({ code });
   });
 
   it('[CO2] says who has the wheel', () => {
-    expect(fence(leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada), drained('t1', 3)), bot.id, 2)?.said).toEqual({ code: 'wheelNow', name: 'Ada' });
+    expect(
+      fence(leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada), drained('t1', 3)), bot.id, 2)?.said,
+    ).toEqual({ code: 'wheelNow', name: 'Ada' });
   });
 });
 
@@ -257,11 +386,31 @@ describe('a tab that its Chrome closed while it ended', () => {
   const lost: ControlEvent = { type: 'lost', participant: ada.id, until: 50 };
   const cases: [string, ControlEvent[], object][] = [
     ['nobody', [], { state: 'free', epoch: 2 }],
-    ['its person, who hands it back to the same agent', [claim('t1', bot), take('t1', ada), drained('t1', 3)], { state: 'held', epoch: 5, holder: ada, takenFrom: bot }],
-    ['the one who was just getting it', [claim('t1', bot), take('t1', ada)], { state: 'held', epoch: 4, holder: ada, takenFrom: bot }],
-    ['one who is waited for, as long as before', [claim('t1', ada), lost], { state: 'parked', epoch: 3, holder: ada, until: 50 }],
-    ['one who is asked for it, but not any more', [claim('t1', ada), { type: 'request', tab: 't1', by: ben }], { state: 'held', epoch: 3, holder: ada }],
-    ['one who keeps it private', [claim('t1', ada), { type: 'hide', tab: 't1', by: ada, reason: 'a password', until: 'ended' }], { state: 'held', epoch: 3, holder: ada, cover: expect.objectContaining({ by: ada }) }],
+    [
+      'its person, who hands it back to the same agent',
+      [claim('t1', bot), take('t1', ada), drained('t1', 3)],
+      { state: 'held', epoch: 5, holder: ada, takenFrom: bot },
+    ],
+    [
+      'the one who was just getting it',
+      [claim('t1', bot), take('t1', ada)],
+      { state: 'held', epoch: 4, holder: ada, takenFrom: bot },
+    ],
+    [
+      'one who is waited for, as long as before',
+      [claim('t1', ada), lost],
+      { state: 'parked', epoch: 3, holder: ada, until: 50 },
+    ],
+    [
+      'one who is asked for it, but not any more',
+      [claim('t1', ada), { type: 'request', tab: 't1', by: ben }],
+      { state: 'held', epoch: 3, holder: ada },
+    ],
+    [
+      'one who keeps it private',
+      [claim('t1', ada), { type: 'hide', tab: 't1', by: ada, reason: 'a password', until: 'ended' }],
+      { state: 'held', epoch: 3, holder: ada, cover: expect.objectContaining({ by: ada }) },
+    ],
   ];
   it.each(cases)('[BR5][CO2] is again with %s, at a higher epoch', (_, events, expected) => {
     const before = after(open('t1'), ...events);

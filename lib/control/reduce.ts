@@ -8,19 +8,25 @@ import { claim, drained, inherited, take } from './taking';
 const ALL_SETTLED: Unsettled = new Set();
 
 /**
- * The only way leases change (CO1): pure, so that every interleaving can be tested. `now` is monotonic milliseconds. A tab in `unsettled` drains
- * also when its holder gives it up, so that nothing of theirs lands afterwards.
+ * The only way leases change (CO1): pure, so that every interleaving can be tested. `now` is monotonic milliseconds. A
+ * tab in `unsettled` drains also when its holder gives it up, so that nothing of theirs lands afterwards.
  */
-export function reduce(leases: Leases, event: ControlEvent, now: number, unsettled: Unsettled = ALL_SETTLED): ControlResult {
-  return edges(leases, event.type === 'tab-reopened' ? reopened(leases, event, now) : transition(leases, event, now, unsettled));
+export function reduce(
+  leases: Leases,
+  event: ControlEvent,
+  now: number,
+  unsettled: Unsettled = ALL_SETTLED,
+): ControlResult {
+  if (event.type === 'tab-reopened') return edges(leases, reopened(leases, event, now));
+  if (event.type === 'tab-opened') return edges(leases, openTab(leases, event, now));
+  if (event.type === 'tab-closed') return edges(leases, closeTab(leases, event.tab));
+  return edges(leases, transition(leases, event, now, unsettled));
 }
 
-function transition(leases: Leases, event: Exclude<ControlEvent, { type: 'tab-reopened' }>, now: number, unsettled: Unsettled): ControlResult {
+type LeaseEvent = Exclude<ControlEvent, { type: `tab-${string}` }>;
+
+function transition(leases: Leases, event: LeaseEvent, now: number, unsettled: Unsettled): ControlResult {
   switch (event.type) {
-    case 'tab-opened':
-      return openTab(leases, event, now);
-    case 'tab-closed':
-      return closeTab(leases, event.tab);
     case 'claim':
       return claim(leases, event.tab, event.by, now);
     case 'take':
@@ -56,7 +62,11 @@ function transition(leases: Leases, event: Exclude<ControlEvent, { type: 'tab-re
   }
 }
 
-function openTab(leases: Leases, { tab, opener, epoch = 0 }: Extract<ControlEvent, { type: 'tab-opened' }>, now: number): ControlResult {
+function openTab(
+  leases: Leases,
+  { tab, opener, epoch = 0 }: Extract<ControlEvent, { type: 'tab-opened' }>,
+  now: number,
+): ControlResult {
   if (leases.has(tab)) return unchanged(leases);
   const parent = opener === undefined ? undefined : leases.get(opener);
   return one(leases, tab, { lease: inherited(parent, now) ?? free(epoch, now, 'new tab'), effects: [] });

@@ -25,7 +25,10 @@ export function fence(lease: Lease | undefined, actor: string, epoch: number): R
   return { code: 'CONTROL_LOST', said: name === undefined ? { code: 'wheelNobody' } : { code: 'wheelNow', name } };
 }
 
-/** May `by` free this tab when it is stuck, without having its wheel (CO9)? A person may unless another person has it, an agent may where nobody else has. Undefined means yes. */
+/**
+ * May `by` free this tab when it is stuck, without having its wheel (CO9)? A person may unless another person has it,
+ * an agent may where nobody else has. Undefined means yes.
+ */
 export function mayHelp(lease: Lease | undefined, by: Holder): Refusal | undefined {
   if (!lease) return { code: 'TAB_NOT_FOUND', said: { code: 'tabClosed' } };
   const owner = ownerOf(lease);
@@ -47,7 +50,9 @@ export function takeable(lease: Lease | undefined, by: Holder): boolean {
 
 /** Tabs on which `by` has, or is about to get, the wheel; only `tab` itself when narrowed to it. */
 export function tabsOf(leases: Leases, by: Holder, tab: string, scope: 'session' | 'tab'): string[] {
-  return [...leases].filter(([id, lease]) => ownerOf(lease)?.id === by.id && (id === tab || scope === 'session')).map(([id]) => id);
+  return [...leases]
+    .filter(([id, lease]) => ownerOf(lease)?.id === by.id && (id === tab || scope === 'session'))
+    .map(([id]) => id);
 }
 
 export function heldBy(lease: Lease): Refusal {

@@ -13,24 +13,36 @@ const GRACE_MS = 3_000;
 export function claim(leases: Leases, tab: string, by: Holder, now: number): ControlResult {
   return onTab(leases, tab, (lease) => {
     const own = driven(lease)?.holder.id === by.id;
-    if (own) return lease.state === 'parked' ? one(leases, tab, told(tab, 'back', by, still(lease, 'came back'))) : unchanged(leases);
+    if (own)
+      return lease.state === 'parked'
+        ? one(leases, tab, told(tab, 'back', by, still(lease, 'came back')))
+        : unchanged(leases);
     if (lease.state !== 'free') return refuse(heldBy(lease));
     return one(leases, tab, told(tab, 'claimed', by, held(by, undefined, lease.epoch, now, 'first to act')));
   });
 }
 
-/** A person takes from an agent everywhere in the session unless narrowed; from another person only the tab itself, and only who moderates. */
+/**
+ * A person takes from an agent everywhere in the session unless narrowed; from another person only the tab itself, and
+ * only who moderates.
+ */
 export function take(leases: Leases, event: Take, now: number): ControlResult {
   const { tab, by, scope } = event;
   return onTab(leases, tab, (lease) => {
     const bySight = takeable(lease, by);
     if (!bySight && !byRight(lease, event)) return refuse(heldBy(lease));
-    const tabs = scope === 'tab' ? [tab] : [...leases.keys()].filter((id) => id === tab || takeable(leases.get(id), by));
-    return onEach(leases, tabs, (id, current) => (id === tab && !bySight ? warn(id, current, by, now) : takeOne(id, current, by, now)));
+    const tabs =
+      scope === 'tab' ? [tab] : [...leases.keys()].filter((id) => id === tab || takeable(leases.get(id), by));
+    return onEach(leases, tabs, (id, current) =>
+      id === tab && !bySight ? warn(id, current, by, now) : takeOne(id, current, by, now),
+    );
   });
 }
 
-/** A moderator may take from a person who drives; not while that person holds it privately, and not while the wheel is changing hands already. */
+/**
+ * A moderator may take from a person who drives; not while that person holds it privately, and not while the wheel is
+ * changing hands already.
+ */
 function byRight(lease: Lease, { moderates, by }: Take): boolean {
   const mine = driven(lease);
   return moderates === true && by.kind === 'human' && mine !== undefined && !mine.cover;
@@ -41,7 +53,18 @@ function warn(tab: string, lease: Lease, by: Holder, now: number): Step | undefi
   const mine = driven(lease);
   if (!mine || (lease.state === 'asked' && lease.asker.id === by.id && lease.atEnd === 'passes')) return undefined;
   const { epoch, since, holder, takenFrom } = mine;
-  return told(tab, 'asked', by, { state: 'asked', epoch, since, reason: 'taken', holder, takenFrom, cover: undefined, asker: by, until: now + GRACE_MS, atEnd: 'passes' });
+  return told(tab, 'asked', by, {
+    state: 'asked',
+    epoch,
+    since,
+    reason: 'taken',
+    holder,
+    takenFrom,
+    cover: undefined,
+    asker: by,
+    until: now + GRACE_MS,
+    atEnd: 'passes',
+  });
 }
 
 function takeOne(tab: string, lease: Lease, by: Holder, now: number): Step {
@@ -74,7 +97,10 @@ export function drained(leases: Leases, tab: string, epoch: number, now: number)
 
 function handed(tab: string, lease: Extract<Lease, { state: 'draining' }>, now: number): Step {
   const { from, to, back, epoch } = lease;
-  if (!to) return lease.given ? told(tab, 'given', from, free(epoch, now, lease.reason)) : told(tab, 'released', undefined, free(epoch, now, 'released'));
+  if (!to)
+    return lease.given
+      ? told(tab, 'given', from, free(epoch, now, lease.reason))
+      : told(tab, 'released', undefined, free(epoch, now, 'released'));
   if (to.id === from.id) return told(tab, 'handed-back', undefined, held(to, back, epoch, now, 'handed back'));
   return told(tab, lease.given ? 'given' : 'taken', lease.given ? from : to, held(to, back, epoch, now, lease.reason));
 }
@@ -83,7 +109,14 @@ function handed(tab: string, lease: Extract<Lease, { state: 'draining' }>, now: 
 export function inherited(opener: Lease | undefined, now: number): Lease | undefined {
   const owner = opener && ownerOf(opener);
   if (!owner || !opener) return undefined;
-  if (opener.state === 'draining') return held(owner, opener.to?.id === opener.from.id ? undefined : opener.back, 0, now, 'opened while the wheel changed hands');
+  if (opener.state === 'draining')
+    return held(
+      owner,
+      opener.to?.id === opener.from.id ? undefined : opener.back,
+      0,
+      now,
+      'opened while the wheel changed hands',
+    );
   const mine = driven(opener);
   const lease = held(owner, mine?.takenFrom, 0, now, 'opened by the holder');
   return mine?.cover ? { ...lease, cover: mine.cover } : lease;

@@ -4,32 +4,59 @@ import type { Lease } from './lease';
 import { coverOf } from './rules';
 
 /**
- * How a lease is shown. `toClock` turns monotonic milliseconds into ISO 8601 for people; `now` is monotonic too. A tab that is asked for or parked
- * is shown as held, which it is, with what is to come. `questions`: what agents ask people for in this tab (CO6).
+ * How a lease is shown. `toClock` turns monotonic milliseconds into ISO 8601 for people; `now` is monotonic too. A tab
+ * that is asked for or parked is shown as held, which it is, with what is to come. `questions`: what agents ask people
+ * for in this tab (CO6).
  */
-export function controlView(lease: Lease, toClock: (monotonicMs: number) => string, now: number, questions: readonly OpenQuestion[] = []): ControlView {
+export function controlView(
+  lease: Lease,
+  toClock: (monotonicMs: number) => string,
+  now: number,
+  questions: readonly OpenQuestion[] = [],
+): ControlView {
   const asked = questions.length === 0 ? {} : { questions: questions.map((question) => questionView(question, now)) };
-  const base = { epoch: lease.epoch, since: toClock(lease.since), reason: lease.reason, ...asked, ...covered(lease, toClock) };
+  const base = {
+    epoch: lease.epoch,
+    since: toClock(lease.since),
+    reason: lease.reason,
+    ...asked,
+    ...covered(lease, toClock),
+  };
   switch (lease.state) {
     case 'free':
       return { ...base, state: 'free', holder: null, takenFrom: null };
     case 'draining':
-      return { ...base, state: 'draining', holder: lease.to ?? null, takenFrom: lease.back ?? (lease.from.kind === 'agent' && lease.to?.kind !== 'human' ? lease.from : null) };
+      return {
+        ...base,
+        state: 'draining',
+        holder: lease.to ?? null,
+        takenFrom: lease.back ?? (lease.from.kind === 'agent' && lease.to?.kind !== 'human' ? lease.from : null),
+      };
     case 'held':
     case 'asked':
     case 'parked':
-      return { ...base, state: 'held', holder: lease.holder, takenFrom: lease.takenFrom ?? null, ...toCome(lease, now) };
+      return {
+        ...base,
+        state: 'held',
+        holder: lease.holder,
+        takenFrom: lease.takenFrom ?? null,
+        ...toCome(lease, now),
+      };
   }
 }
 
 /** What is kept private, by whom and why; the page itself is not shown. */
 function covered(lease: Lease, toClock: (monotonicMs: number) => string): Pick<ControlView, 'private'> {
   const cover = coverOf(lease);
-  return cover ? { private: { by: cover.by, reason: cover.reason, until: cover.until, since: toClock(cover.since) } } : {};
+  return cover
+    ? { private: { by: cover.by, reason: cover.reason, until: cover.until, since: toClock(cover.since) } }
+    : {};
 }
 
 function toCome(lease: Lease, now: number): Pick<ControlView, 'parkedMs' | 'asked'> {
   if (!('until' in lease)) return {};
   const ms = Math.max(0, Math.round(lease.until - now));
-  return lease.state === 'parked' ? { parkedMs: ms } : { asked: { by: lease.asker, ms, passes: lease.atEnd === 'passes' } };
+  return lease.state === 'parked'
+    ? { parkedMs: ms }
+    : { asked: { by: lease.asker, ms, passes: lease.atEnd === 'passes' } };
 }

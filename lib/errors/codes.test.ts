@@ -17,8 +17,12 @@ const STATUS: Readonly<Record<number, string>> = {
 
 describe('the table of errors', () => {
   it('[AC8] has exactly the codes that were promised, each with its status', () => {
-    const promised = Object.entries(STATUS).flatMap(([status, codes]) => codes.split(' ').map((code) => [code, Number(status)]));
-    expect(Object.fromEntries(Object.entries(ERROR_TABLE).map(([code, { status }]) => [code, status]))).toEqual(Object.fromEntries(promised));
+    const promised = Object.entries(STATUS).flatMap(([status, codes]) =>
+      codes.split(' ').map((code) => [code, Number(status)]),
+    );
+    expect(Object.fromEntries(Object.entries(ERROR_TABLE).map(([code, { status }]) => [code, status]))).toEqual(
+      Object.fromEntries(promised),
+    );
   });
 
   it('[AC8] says for each code what to do next, in a sentence', () => {

@@ -4,15 +4,37 @@ import { asWheelhouseError, fromWire, messageOf, toWire, WheelhouseError, wireEr
 
 describe('WheelhouseError', () => {
   it('[AC8] takes hint, retry and status from the table, unless a better hint is known', () => {
-    expect(new WheelhouseError('COVERED', 'It is covered.')).toMatchObject({ status: 200, retry: 'after-snapshot', hint: ERROR_TABLE.COVERED.hint, details: undefined });
-    expect(new WheelhouseError('COVERED', 'It is covered.', { hint: 'Close the banner.' }).hint).toBe('Close the banner.');
+    expect(new WheelhouseError('COVERED', 'It is covered.')).toMatchObject({
+      status: 200,
+      retry: 'after-snapshot',
+      hint: ERROR_TABLE.COVERED.hint,
+      details: undefined,
+    });
+    expect(new WheelhouseError('COVERED', 'It is covered.', { hint: 'Close the banner.' }).hint).toBe(
+      'Close the banner.',
+    );
   });
 
   it('[AC8] goes over the wire and back', () => {
-    const error = new WheelhouseError('TAB_AMBIGUOUS', 'Two fit.', { hint: 'Say more.', details: { tabs: ['t1', 't2'] } });
+    const error = new WheelhouseError('TAB_AMBIGUOUS', 'Two fit.', {
+      hint: 'Say more.',
+      details: { tabs: ['t1', 't2'] },
+    });
     const wire = wireErrorSchema.parse(JSON.parse(JSON.stringify(toWire(error))));
-    expect(wire).toEqual({ code: 'TAB_AMBIGUOUS', message: 'Two fit.', hint: 'Say more.', retry: 'no', details: { tabs: ['t1', 't2'] } });
-    expect(fromWire(wire)).toMatchObject({ code: 'TAB_AMBIGUOUS', message: 'Two fit.', hint: 'Say more.', retry: 'no', details: { tabs: ['t1', 't2'] } });
+    expect(wire).toEqual({
+      code: 'TAB_AMBIGUOUS',
+      message: 'Two fit.',
+      hint: 'Say more.',
+      retry: 'no',
+      details: { tabs: ['t1', 't2'] },
+    });
+    expect(fromWire(wire)).toMatchObject({
+      code: 'TAB_AMBIGUOUS',
+      message: 'Two fit.',
+      hint: 'Say more.',
+      retry: 'no',
+      details: { tabs: ['t1', 't2'] },
+    });
   });
 
   it('[AC8] sends no details where there are none', () => {
@@ -21,7 +43,12 @@ describe('WheelhouseError', () => {
 
   it('[AC8] keeps a code that only a newer server knows', () => {
     const wire = { code: 'BRAND_NEW', message: 'So it is.', hint: 'Update.', retry: 'no' as const, details: { a: 1 } };
-    expect(fromWire(wire)).toMatchObject({ code: 'INTERNAL', message: 'So it is.', hint: 'Update.', details: { a: 1, code: 'BRAND_NEW' } });
+    expect(fromWire(wire)).toMatchObject({
+      code: 'INTERNAL',
+      message: 'So it is.',
+      hint: 'Update.',
+      details: { a: 1, code: 'BRAND_NEW' },
+    });
   });
 
   it('[AC8] a fault of ours keeps its text to itself, and its cause for the log', () => {

@@ -13,7 +13,9 @@ describe('fieldProblems', () => {
   });
   const problemsOf = (input: unknown): string[] => {
     const parsed = schema.safeParse(input);
-    return parsed.success ? [] : parsed.error.issues.flatMap(fieldProblems).map(({ field, problem }) => `${field} ${problem}`);
+    return parsed.success
+      ? []
+      : parsed.error.issues.flatMap(fieldProblems).map(({ field, problem }) => `${field} ${problem}`);
   };
 
   it.each<[unknown, string[]]>([

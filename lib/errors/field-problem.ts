@@ -14,7 +14,9 @@ const MOST_UNKNOWN = 10;
 export function fieldProblems(issue: z.core.$ZodIssue): FieldProblem[] {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, MOST_UNKNOWN).map((key) => ({ field: path ? `${path}.${key}` : key, problem: 'is not a field of this' }));
+    return issue.keys
+      .slice(0, MOST_UNKNOWN)
+      .map((key) => ({ field: path ? `${path}.${key}` : key, problem: 'is not a field of this' }));
   }
   return [{ field: path === '' ? 'body' : path, problem: problemOf(issue) }];
 }
@@ -22,7 +24,9 @@ export function fieldProblems(issue: z.core.$ZodIssue): FieldProblem[] {
 function problemOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.message.endsWith('received undefined') ? 'is missing' : `must be ${TYPES[issue.expected] ?? issue.expected}`;
+      return issue.message.endsWith('received undefined')
+        ? 'is missing'
+        : `must be ${TYPES[issue.expected] ?? issue.expected}`;
     case 'too_small':
       return `must ${SIZES[issue.origin] === undefined ? 'be' : 'have'} at least ${amount(issue.minimum, issue.origin)}`;
     case 'too_big':
@@ -35,7 +39,13 @@ function problemOf(issue: z.core.$ZodIssue): string {
 }
 
 const TYPES: Readonly<Record<string, string>> = {
-  string: 'text', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object', record: 'an object',
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
 };
 const SIZES: Readonly<Record<string, string>> = { string: 'character', array: 'entry' };
 

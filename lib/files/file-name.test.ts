@@ -4,11 +4,32 @@ import { freeName, nameProblem, safeName } from './file-name';
 import { HOSTILE_NAMES } from './testing/hostile-names';
 
 describe('file names', () => {
-  it.each(['a.txt', 'Rechnung 2026 (final).pdf', '名前.txt', 'x', 'a-b_c.tar.gz', '$(id)', `${'a'.repeat(56)}.txt`])('[DI2] %j may be used and stays', (name) => {
-    expect([nameProblem(name), safeName(name)]).toEqual([undefined, name]);
-  });
+  it.each(['a.txt', 'Rechnung 2026 (final).pdf', '名前.txt', 'x', 'a-b_c.tar.gz', '$(id)', `${'a'.repeat(56)}.txt`])(
+    '[DI2] %j may be used and stays',
+    (name) => {
+      expect([nameProblem(name), safeName(name)]).toEqual([undefined, name]);
+    },
+  );
 
-  it.each(['', '.', '..', 'a/b', 'a\\b', '.hidden', 'a.', ' a', 'con', 'NUL.txt', 'a:b', 'a\u0000', 'a\u202Eb', 'a\nb', 'ﬁ', '\ud800', 'a'.repeat(61)])('[DI2] %j is refused from a caller', (name) => {
+  it.each([
+    '',
+    '.',
+    '..',
+    'a/b',
+    'a\\b',
+    '.hidden',
+    'a.',
+    ' a',
+    'con',
+    'NUL.txt',
+    'a:b',
+    'a\u0000',
+    'a\u202Eb',
+    'a\nb',
+    'ﬁ',
+    '\ud800',
+    'a'.repeat(61),
+  ])('[DI2] %j is refused from a caller', (name) => {
     expect(nameProblem(name)).toEqual(expect.any(String));
   });
 

@@ -1,6 +1,9 @@
 import { cleanText } from '@/lib/text/clean';
 
-/** Names of a session's files (DI2, T13): one segment of a path on every system, and nothing that reads as something else. */
+/**
+ * Names of a session's files (DI2, T13): one segment of a path on every system, and nothing that reads as something
+ * else.
+ */
 
 /** Characters of a name. With four bytes each it stays below what file systems allow. */
 const MOST = 60;
@@ -20,7 +23,10 @@ export function nameProblem(name: string): string | undefined {
 /** A name that may be used, as near as can be to what a page suggested. */
 export function safeName(suggested: string): string {
   const last = cleanText(suggested.slice(0, 2_000), 1_000).normalize('NFKC').split(/[/\\]/).at(-1) ?? '';
-  const plain = last.replaceAll(new RegExp(FORBIDDEN, 'gu'), '_').replace(/^[.\s~-]+/, '').replace(/[.\s]+$/, '');
+  const plain = last
+    .replaceAll(new RegExp(FORBIDDEN, 'gu'), '_')
+    .replace(/^[.\s~-]+/, '')
+    .replace(/[.\s]+$/, '');
   const short = shortened(plain);
   if (nameProblem(short) === undefined) return short;
   const marked = short === '' ? 'file' : shortened(`file_${short}`);
@@ -33,14 +39,20 @@ export function freeName(name: string, taken: (name: string) => boolean): string
   let free = name;
   for (let number = 2; taken(free); number += 1) {
     const mark = ` (${number})`;
-    free = `${[...stem].slice(0, MOST - [...ending].length - mark.length).join('').trimEnd()}${mark}${ending}`;
+    free = `${[...stem]
+      .slice(0, MOST - [...ending].length - mark.length)
+      .join('')
+      .trimEnd()}${mark}${ending}`;
   }
   return free;
 }
 
 function shortened(name: string): string {
   const { stem, ending } = parts(name);
-  return `${[...stem].slice(0, MOST - [...ending].length).join('').trimEnd()}${ending}`;
+  return `${[...stem]
+    .slice(0, MOST - [...ending].length)
+    .join('')
+    .trimEnd()}${ending}`;
 }
 
 function parts(name: string): { stem: string; ending: string } {

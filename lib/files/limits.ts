@@ -16,4 +16,10 @@ export interface FileLimits {
 }
 
 /** Source: security.md 1.8. */
-export const FILE_LIMITS: FileLimits = { upload: 50 * MIB, download: 200 * MIB, trace: TRACE_LIMITS.fileBytes + MIB, session: 1_024 * MIB, files: 1_000 };
+export const FILE_LIMITS: FileLimits = {
+  upload: 50 * MIB,
+  download: 200 * MIB,
+  trace: TRACE_LIMITS.fileBytes + MIB,
+  session: 1_024 * MIB,
+  files: 1_000,
+};

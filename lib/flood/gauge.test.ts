@@ -9,42 +9,95 @@ const IDLE: FloodLook['levels'] = { processor: 0, script: 0, memory: 0, frames: 
 /** The steps of a page that is looked at once a second; `at` says what it has done by then. */
 function steps(seconds: number, at: (second: number) => Partial<FloodLook>): string[] {
   const gauge = new FloodGauge(LIMITS);
-  const told = (step: FloodStep | undefined, second: number): string[] => (step ? [`${second} s: ${step.do} (${step.kind})`] : []);
-  return Array.from({ length: seconds }, (_, second) => told(gauge.look({ now: second * 1_000, totals: NOTHING, levels: IDLE, person: false, ...at(second) }), second)).flat();
+  const told = (step: FloodStep | undefined, second: number): string[] =>
+    step ? [`${second} s: ${step.do} (${step.kind})`] : [];
+  return Array.from({ length: seconds }, (_, second) =>
+    told(gauge.look({ now: second * 1_000, totals: NOTHING, levels: IDLE, person: false, ...at(second) }), second),
+  ).flat();
 }
 
 describe('FloodGauge', () => {
   it('[AC6] slows a page that writes without end, then puts it aside', () => {
-    expect(steps(40, (second) => ({ totals: { ...NOTHING, console: second * 2_000 } }))).toEqual(['5 s: slow (console)', '33 s: park (console)']);
+    expect(steps(40, (second) => ({ totals: { ...NOTHING, console: second * 2_000 } }))).toEqual([
+      '5 s: slow (console)',
+      '33 s: park (console)',
+    ]);
   });
 
   it('[AC6] leaves a page alone that writes, asks and computes as lively pages do', () => {
-    expect(steps(300, (second) => ({ totals: { ...NOTHING, console: second * 100, requests: second * 20, navigations: second * 5 }, levels: { ...IDLE, processor: 1 } }))).toEqual([]);
+    expect(
+      steps(300, (second) => ({
+        totals: { ...NOTHING, console: second * 100, requests: second * 20, navigations: second * 5 },
+        levels: { ...IDLE, processor: 1 },
+      })),
+    ).toEqual([]);
   });
 
   /** What honest pages do, in each second, and what was looked at: none of it is slowed, let alone put aside. */
-  const honest: readonly (readonly [string, Partial<Record<CountedKind, (second: number) => number>>, Partial<Record<MeasuredKind, (second: number) => number>>])[] = [
-    ['computes for 20 s once', {}, { processor: (second) => (second < 20 ? 1 : 0), script: (second) => (second < 20 ? 1 : 0) }],
+  const honest: readonly (readonly [
+    string,
+    Partial<Record<CountedKind, (second: number) => number>>,
+    Partial<Record<MeasuredKind, (second: number) => number>>,
+  ])[] = [
+    [
+      'computes for 20 s once',
+      {},
+      { processor: (second) => (second < 20 ? 1 : 0), script: (second) => (second < 20 ? 1 : 0) },
+    ],
     ['draws a canvas 60 times a second', {}, { processor: () => 1.2 }],
-    ['plays a film on a canvas with sound', { requests: () => 4 }, { processor: () => 2.5, memory: () => 600 * 1_048_576 }],
-    ['scrolls without end: 300 requests in 10 s', { requests: (second) => (second < 10 ? 30 : 0), navigations: () => 1 }, { processor: () => 1, memory: () => 900 * 1_048_576 }],
+    [
+      'plays a film on a canvas with sound',
+      { requests: () => 4 },
+      { processor: () => 2.5, memory: () => 600 * 1_048_576 },
+    ],
+    [
+      'scrolls without end: 300 requests in 10 s',
+      { requests: (second) => (second < 10 ? 30 : 0), navigations: () => 1 },
+      { processor: () => 1, memory: () => 900 * 1_048_576 },
+    ],
     ['is a development server, 50 lines a second', { console: () => 50, requests: () => 5 }, {}],
-    ['loads 3 000 modules of a development server in 5 s', { requests: (second) => (second < 5 ? 600 : 2) }, { processor: (second) => (second < 8 ? 2 : 0) }],
+    [
+      'loads 3 000 modules of a development server in 5 s',
+      { requests: (second) => (second < 5 ? 600 : 2) },
+      { processor: (second) => (second < 8 ? 2 : 0) },
+    ],
     ['is a dashboard that asks 20 times a second', { requests: () => 20 }, {}],
     ['opens 3 popups', { popups: (second) => (second === 5 ? 3 : 0) }, {}],
-    ['has 30 downloads, one after another, by actions of an agent', { downloads: (second) => (second < 10 ? 3 : 0) }, {}],
+    [
+      'has 30 downloads, one after another, by actions of an agent',
+      { downloads: (second) => (second < 10 ? 3 : 0) },
+      {},
+    ],
     ['goes 5 addresses a second by pushState', { navigations: () => 5, requests: () => 10 }, {}],
-    ['writes its address 60 times a second while a map is dragged for 8 s', { navigations: (second) => (second < 8 ? 60 : 0) }, { processor: () => 1 }],
-    ['is a game on WebGL and wasm at one core, for minutes', {}, { processor: () => 1, memory: () => 1_500 * 1_048_576 }],
+    [
+      'writes its address 60 times a second while a map is dragged for 8 s',
+      { navigations: (second) => (second < 8 ? 60 : 0) },
+      { processor: () => 1 },
+    ],
+    [
+      'is a game on WebGL and wasm at one core, for minutes',
+      {},
+      { processor: () => 1, memory: () => 1_500 * 1_048_576 },
+    ],
     ['computes with a worker for each of two cores, beside a full machine', {}, { processor: () => 3 }],
-    ['shows 80 frames of advertisements', { requests: (second) => (second < 6 ? 100 : 10) }, { frames: () => 80, processor: () => 2 }],
+    [
+      'shows 80 frames of advertisements',
+      { requests: (second) => (second < 6 ? 100 : 10) },
+      { frames: () => 80, processor: () => 2 },
+    ],
   ];
   for (const [what, counts, measured] of honest) {
     it(`[AC6] leaves a page alone that ${what}`, () => {
       const totals: Record<CountedKind, number> = { ...NOTHING };
       const did = steps(300, (second) => {
         for (const kind of COUNTED) totals[kind] += counts[kind]?.(second) ?? 0;
-        return { totals: { ...totals }, levels: { ...IDLE, ...Object.fromEntries(MEASURED.flatMap((kind) => (measured[kind] ? [[kind, measured[kind](second)]] : []))) } };
+        return {
+          totals: { ...totals },
+          levels: {
+            ...IDLE,
+            ...Object.fromEntries(MEASURED.flatMap((kind) => (measured[kind] ? [[kind, measured[kind](second)]] : []))),
+          },
+        };
       });
 
       expect(did).toEqual([]);
@@ -52,22 +105,40 @@ describe('FloodGauge', () => {
   }
 
   it('[AC6] slows one burst for a while, and never puts it aside', () => {
-    expect(steps(60, (second) => ({ totals: { ...NOTHING, console: second < 5 ? 0 : 50_000 } }))).toEqual(['7 s: slow (console)', '29 s: release (console)']);
+    expect(steps(60, (second) => ({ totals: { ...NOTHING, console: second < 5 ? 0 : 50_000 } }))).toEqual([
+      '7 s: slow (console)',
+      '29 s: release (console)',
+    ]);
   });
 
   it('[AC6] goes on with a slowed flood, though it makes less of everything now', () => {
-    expect(steps(40, (second) => ({ totals: { ...NOTHING, console: second < 5 ? second * 2_000 : 10_000 + (second - 5) * 250 } }))).toEqual(['5 s: slow (console)', '33 s: park (console)']);
+    expect(
+      steps(40, (second) => ({
+        totals: { ...NOTHING, console: second < 5 ? second * 2_000 : 10_000 + (second - 5) * 250 },
+      })),
+    ).toEqual(['5 s: slow (console)', '33 s: park (console)']);
   });
 
   it('[BR7] says a minute before to a person at the wheel that their page is put aside', () => {
-    expect(steps(100, (second) => ({ totals: { ...NOTHING, requests: second * 200 }, person: true }))).toEqual(['21 s: slow (requests)', '37 s: warn (requests)', '97 s: park (requests)']);
+    expect(steps(100, (second) => ({ totals: { ...NOTHING, requests: second * 200 }, person: true }))).toEqual([
+      '21 s: slow (requests)',
+      '37 s: warn (requests)',
+      '97 s: park (requests)',
+    ]);
   });
 
   it('[AC6] closes a tab whose processes go on after its page was put aside', () => {
-    expect(steps(140, () => ({ levels: { ...IDLE, script: 1, processor: 1 } }))).toEqual(['30 s: slow (script)', '120 s: park (script)', '128 s: close (script)']);
+    expect(steps(140, () => ({ levels: { ...IDLE, script: 1, processor: 1 } }))).toEqual([
+      '30 s: slow (script)',
+      '120 s: park (script)',
+      '128 s: close (script)',
+    ]);
   });
 
   it('[AC6] puts aside at once what takes more memory than a session may have', () => {
-    expect(steps(10, (second) => ({ levels: { ...IDLE, memory: second * 1_073_741_824 } }))).toEqual(['3 s: slow (memory)', '6 s: park (memory)']);
+    expect(steps(10, (second) => ({ levels: { ...IDLE, memory: second * 1_073_741_824 } }))).toEqual([
+      '3 s: slow (memory)',
+      '6 s: park (memory)',
+    ]);
   });
 });

@@ -1,4 +1,12 @@
-import { FLOOD_KINDS, isCounted, SLOWED_SHARE, type CountedKind, type FloodKind, type FloodLimits, type MeasuredKind } from './limits';
+import {
+  FLOOD_KINDS,
+  isCounted,
+  SLOWED_SHARE,
+  type CountedKind,
+  type FloodKind,
+  type FloodLimits,
+  type MeasuredKind,
+} from './limits';
 
 /** What is seen of one tab at one moment. */
 export interface FloodLook {
@@ -17,11 +25,23 @@ export interface FloodStep {
   readonly kind: FloodKind;
 }
 
-type Stage = { readonly name: 'calm' } | { readonly name: 'slowed'; readonly kind: FloodKind; readonly calmSince: number | undefined; readonly warned: boolean } | { readonly name: 'parked'; readonly kind: FloodKind; readonly since: number } | { readonly name: 'closed' };
+type Stage =
+  | { readonly name: 'calm' }
+  | {
+      readonly name: 'slowed';
+      readonly kind: FloodKind;
+      readonly calmSince: number | undefined;
+      readonly warned: boolean;
+    }
+  | { readonly name: 'parked'; readonly kind: FloodKind; readonly since: number }
+  | { readonly name: 'closed' };
 
 const CALM: Stage = { name: 'calm' };
 
-/** Decides, look by look, what is done about a page that takes more of its Chrome than it may (AC6): slowed, put aside, closed. It knows no clock and does nothing itself. */
+/**
+ * Decides, look by look, what is done about a page that takes more of its Chrome than it may (AC6): slowed, put aside,
+ * closed. It knows no clock and does nothing itself.
+ */
 export class FloodGauge {
   readonly #window: { readonly now: number; readonly totals: FloodLook['totals'] }[] = [];
   /** Since when a kind is above the limit to be slowed, and to be put aside. */
@@ -62,7 +82,10 @@ export class FloodGauge {
 
   #whenSlowed(stage: Extract<Stage, { name: 'slowed' }>, { now, person }: FloodLook): FloodStep | undefined {
     const kind = this.#due(this.#park, 'parkAfterMs', now);
-    if (kind !== undefined && (!person || this.#due(this.#park, 'parkAfterMs', now - this.limits.noticeMs) !== undefined)) {
+    if (
+      kind !== undefined &&
+      (!person || this.#due(this.#park, 'parkAfterMs', now - this.limits.noticeMs) !== undefined)
+    ) {
       this.#stage = { name: 'parked', kind, since: now };
       return { do: 'park', kind };
     }
@@ -84,8 +107,14 @@ export class FloodGauge {
     return still ? { do: 'close', kind } : undefined;
   }
 
-  #due(since: ReadonlyMap<FloodKind, number>, after: 'slowAfterMs' | 'parkAfterMs', now: number): FloodKind | undefined {
-    return FLOOD_KINDS.find((kind) => now - (since.get(kind) ?? Number.POSITIVE_INFINITY) >= this.limits.kinds[kind][after]);
+  #due(
+    since: ReadonlyMap<FloodKind, number>,
+    after: 'slowAfterMs' | 'parkAfterMs',
+    now: number,
+  ): FloodKind | undefined {
+    return FLOOD_KINDS.find(
+      (kind) => now - (since.get(kind) ?? Number.POSITIVE_INFINITY) >= this.limits.kinds[kind][after],
+    );
   }
 
   #measure({ now, totals, levels }: FloodLook): void {

@@ -8,7 +8,9 @@ export type FloodKind = (typeof FLOOD_KINDS)[number];
 
 /** What one tab may take of its Chrome. */
 export interface FloodLimit {
-  /** Counted kinds: within the window. `processor` and `script`: cores. `memory`: bytes. `frames`: how many there are. */
+  /**
+   * Counted kinds: within the window. `processor` and `script`: cores. `memory`: bytes. `frames`: how many there are.
+   */
   readonly over: number;
   /** Above this it is put aside; `over` where it is not said. */
   readonly parkOver?: number;
@@ -39,7 +41,8 @@ export const SLOWED_SHARE = SLOWED.runMs / (SLOWED.runMs + SLOWED.pauseMs);
 const MB = 1_048_576;
 
 /**
- * `processor` and `script` are cores that it would use if nothing else ran, so only a page with many threads takes more than the machine has. Counted kinds are put aside after more than one window, so that a single burst never is.
+ * `processor` and `script` are cores that it would use if nothing else ran, so only a page with many threads takes more
+ * than the machine has. Counted kinds are put aside after more than one window, so that a single burst never is.
  * @param cores of this machine
  * @param memory megabytes that a session may take: what is told, and what is put aside
  */

@@ -15,13 +15,20 @@ function foldAll(items: readonly FoldItem[]): Folded[] {
 }
 
 const actions = (...parts: readonly FoldItem[][]): unknown[] => foldAll(parts.flat()).map(({ action }) => action);
-const wheel = (dx: number, dy: number): FoldItem => ({ at: 0, event: { type: 'wheel', x: 5, y: 6, dx, dy, modifiers: 0 }, seen: undefined, open: false });
+const wheel = (dx: number, dy: number): FoldItem => ({
+  at: 0,
+  event: { type: 'wheel', x: 5, y: 6, dx, dy, modifiers: 0 },
+  seen: undefined,
+  open: false,
+});
 const paste = (text: string): FoldItem => ({ at: 0, event: { type: 'paste', text }, seen: city, open: true });
 const inCity = { role: 'textbox', name: 'City' };
 
 describe('keys', () => {
   it('[CO11] into one field are one text, with what was taken back left out', () => {
-    expect(actions(keysInto(city, ['R', 'i', 'm', 'Backspace', 'g', 'a']))).toEqual([{ kind: 'type', ...inCity, text: 'Riga' }]);
+    expect(actions(keysInto(city, ['R', 'i', 'm', 'Backspace', 'g', 'a']))).toEqual([
+      { kind: 'type', ...inCity, text: 'Riga' },
+    ]);
   });
 
   it('[CO11] into a field that holds something are added to it; after all of it was selected they take its place', () => {
@@ -32,7 +39,9 @@ describe('keys', () => {
   });
 
   it('[CO11] that do something are pressed, with how often', () => {
-    expect(actions(keysInto(city, ['a', 'Enter', 'Backspace', 'Backspace', 'Control+z', 'Shift', 'Dead', 'MediaPlay']))).toEqual([
+    expect(
+      actions(keysInto(city, ['a', 'Enter', 'Backspace', 'Backspace', 'Control+z', 'Shift', 'Dead', 'MediaPlay'])),
+    ).toEqual([
       { kind: 'type', ...inCity, text: 'a' },
       { kind: 'press', ...inCity, key: 'Enter' },
       { kind: 'press', ...inCity, key: 'Backspace', repeat: 2 },
@@ -47,19 +56,35 @@ describe('keys', () => {
   });
 
   it('[SN6] into a password field, into one that may be, and outside of any field leave nothing but that', () => {
-    const hidden = foldAll([...keysInto(password, ['p', 'Backspace', 'q']), ...keysInto(city, ['r'], false), ...keysInto(buy, ['s']), ...keysInto(undefined, ['t'])]);
-    expect(hidden.map(({ action, hidden: isHidden }) => [action.kind === 'type' && action.text, isHidden])).toEqual(Array.from({ length: 4 }, () => ['${hidden}', true]));
+    const hidden = foldAll([
+      ...keysInto(password, ['p', 'Backspace', 'q']),
+      ...keysInto(city, ['r'], false),
+      ...keysInto(buy, ['s']),
+      ...keysInto(undefined, ['t']),
+    ]);
+    expect(hidden.map(({ action, hidden: isHidden }) => [action.kind === 'type' && action.text, isHidden])).toEqual(
+      Array.from({ length: 4 }, () => ['${hidden}', true]),
+    );
     expect(hidden[0]?.action).toEqual({ kind: 'type', role: 'textbox', name: 'Password', text: '${hidden}' });
   });
 
   it('[SN6] one character whose field is not sure hides all of its run', () => {
-    expect(actions(keysInto(city, ['a', 'b']), keysInto(city, ['c'], false), keysInto(city, ['d']))).toEqual([{ kind: 'type', ...inCity, text: '${hidden}' }]);
+    expect(actions(keysInto(city, ['a', 'b']), keysInto(city, ['c'], false), keysInto(city, ['d']))).toEqual([
+      { kind: 'type', ...inCity, text: '${hidden}' },
+    ]);
   });
 });
 
 describe('the pointer', () => {
   it('[CO11] clicks, twice, with the other button, with a key held, or where only the point is known', () => {
-    expect(actions(pressOn(buy), pressOn(buy, { clickCount: 2 }), pressOn(buy, { button: 'right', modifiers: 10 }), pressOn(undefined))).toEqual([
+    expect(
+      actions(
+        pressOn(buy),
+        pressOn(buy, { clickCount: 2 }),
+        pressOn(buy, { button: 'right', modifiers: 10 }),
+        pressOn(undefined),
+      ),
+    ).toEqual([
       { kind: 'click', role: 'button', name: 'Buy', count: 2 },
       { kind: 'click', role: 'button', name: 'Buy', button: 'right', modifiers: ['Control', 'Shift'] },
       { kind: 'click', at: { x: 10, y: 20 } },
@@ -75,7 +100,10 @@ describe('the pointer', () => {
   });
 
   it('[CO11] turns of the wheel are one scroll; those that cancel out are none', () => {
-    expect(actions([wheel(0, 100), wheel(0, 50)], pressOn(buy), [wheel(3, 0), wheel(-3, 0)])).toEqual([{ kind: 'scroll', at: { x: 5, y: 6 }, by: { dy: 150 } }, { kind: 'click', role: 'button', name: 'Buy' }]);
+    expect(actions([wheel(0, 100), wheel(0, 50)], pressOn(buy), [wheel(3, 0), wheel(-3, 0)])).toEqual([
+      { kind: 'scroll', at: { x: 5, y: 6 }, by: { dy: 150 } },
+      { kind: 'click', role: 'button', name: 'Buy' },
+    ]);
   });
 
   it('[CO11] a press that is never let go is nothing', () => {
@@ -83,8 +111,18 @@ describe('the pointer', () => {
   });
 
   it('[CO11] the back and forward buttons go through the history, once a press, whatever they are pressed over', () => {
-    const folded = foldAll([pressOn(buy, { button: 'back' }), pressOn(buy, { button: 'back', clickCount: 2 }), pressOn(undefined, { button: 'forward' })].flat());
-    expect(folded.map(({ action, element }) => [action, element])).toEqual([[{ kind: 'history', go: 'back' }, undefined], [{ kind: 'history', go: 'back' }, undefined], [{ kind: 'history', go: 'forward' }, undefined]]);
+    const folded = foldAll(
+      [
+        pressOn(buy, { button: 'back' }),
+        pressOn(buy, { button: 'back', clickCount: 2 }),
+        pressOn(undefined, { button: 'forward' }),
+      ].flat(),
+    );
+    expect(folded.map(({ action, element }) => [action, element])).toEqual([
+      [{ kind: 'history', go: 'back' }, undefined],
+      [{ kind: 'history', go: 'back' }, undefined],
+      [{ kind: 'history', go: 'forward' }, undefined],
+    ]);
   });
 });
 
@@ -110,7 +148,9 @@ describe('any stream of events', () => {
         for (const item of items) {
           const done = fold.push(item);
           const told = done && tellDone(done, { tab: 't1' });
-          expect([...SECRET_LETTERS].some((letter) => JSON.stringify([told ?? null, done ?? null]).includes(letter))).toBe(false);
+          expect(
+            [...SECRET_LETTERS].some((letter) => JSON.stringify([told ?? null, done ?? null]).includes(letter)),
+          ).toBe(false);
           expect(JSON.stringify(told ?? null).length).toBeLessThan(20_000);
         }
         const last = fold.flush();

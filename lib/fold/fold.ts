@@ -12,8 +12,8 @@ const MOST_REPEATS = 100;
 const HALF_AT_END = /[\ud800-\udbff]$/;
 
 /**
- * Folds a person's raw input into actions (CO11): runs of keys into one field, presses, clicks, drags, scrolling, in the order of events. Holds one
- * unfinished action and no text that was not open to see (SN6).
+ * Folds a person's raw input into actions (CO11): runs of keys into one field, presses, clicks, drags, scrolling, in
+ * the order of events. Holds one unfinished action and no text that was not open to see (SN6).
  */
 export class Fold {
   #open: Open | undefined;
@@ -61,7 +61,13 @@ export class Fold {
     const { press, seen } = down;
     if (!near(press, up)) return this.#next({ sort: 'drag', at, down: press, up, from: seen, to });
     const open = this.#open;
-    const again = open?.sort === 'click' && press.button !== 'back' && press.button !== 'forward' && press.clickCount === open.count + 1 && open.down.button === up.button && near(open.down, press);
+    const again =
+      open?.sort === 'click' &&
+      press.button !== 'back' &&
+      press.button !== 'forward' &&
+      press.clickCount === open.count + 1 &&
+      open.down.button === up.button &&
+      near(open.down, press);
     if (!again) return this.#next({ sort: 'click', at, down: press, seen, count: 1 });
     this.#open = { ...open, count: press.clickCount };
     return undefined;
@@ -69,7 +75,8 @@ export class Fold {
 
   #wheeled(at: number, event: { x: number; y: number; dx: number; dy: number }): Folded | undefined {
     const open = this.#open;
-    if (open?.sort !== 'scroll') return this.#next({ sort: 'scroll', at, point: pointOf(event), dx: event.dx, dy: event.dy });
+    if (open?.sort !== 'scroll')
+      return this.#next({ sort: 'scroll', at, point: pointOf(event), dx: event.dx, dy: event.dy });
     this.#open = { ...open, dx: open.dx + event.dx, dy: open.dy + event.dy };
     return undefined;
   }
@@ -83,7 +90,8 @@ export class Fold {
 
   #pressed({ at, seen }: FoldItem, key: string): Folded | undefined {
     const open = this.#open;
-    if (open?.sort !== 'press' || open.key !== key || open.seen?.mark !== seen?.mark || open.repeat >= MOST_REPEATS) return this.#next({ sort: 'press', at, seen, key, repeat: 1 });
+    if (open?.sort !== 'press' || open.key !== key || open.seen?.mark !== seen?.mark || open.repeat >= MOST_REPEATS)
+      return this.#next({ sort: 'press', at, seen, key, repeat: 1 });
     this.#open = { ...open, repeat: open.repeat + 1 };
     return undefined;
   }
@@ -95,15 +103,30 @@ export class Fold {
       this.#open = shown && !open.hidden ? longer(open, text, item.more) : hidden(open);
       return undefined;
     }
-    const all = open?.sort === 'press' && open.key === 'Control+A' && open.seen?.mark === item.seen?.mark && item.seen !== undefined;
-    const begun: OpenType = { sort: 'type', at: all ? open.at : item.at, seen: item.seen, text: '', hidden: !shown, replaces: all || item.seen?.empty === true, clears: all, cut: 0 };
+    const all =
+      open?.sort === 'press' &&
+      open.key === 'Control+A' &&
+      open.seen?.mark === item.seen?.mark &&
+      item.seen !== undefined;
+    const begun: OpenType = {
+      sort: 'type',
+      at: all ? open.at : item.at,
+      seen: item.seen,
+      text: '',
+      hidden: !shown,
+      replaces: all || item.seen?.empty === true,
+      clears: all,
+      cut: 0,
+    };
     const next = shown ? longer(begun, text, item.more) : begun;
     if (!all) return this.#next(next);
     this.#open = next;
     return undefined;
   }
 
-  /** What was typed just now is taken back; anything before it is a key of its own. In a hidden text nothing is counted. */
+  /**
+   * What was typed just now is taken back; anything before it is a key of its own. In a hidden text nothing is counted.
+   */
   #tookBack({ seen }: FoldItem): boolean {
     const open = this.#open;
     if (open?.sort !== 'type' || open.seen?.mark !== seen?.mark) return false;

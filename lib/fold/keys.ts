@@ -3,7 +3,10 @@ import { isModifier, MODIFIER_BITS, MODIFIERS, type HeldModifier } from '@/lib/i
 import type { PersonKey } from '@/lib/input/key-event';
 
 /** What a key going down means: a character for the field, a key or chord that does something, or nothing by itself. */
-export type KeyMeaning = { readonly sort: 'text'; readonly text: string } | { readonly sort: 'press'; readonly key: string } | { readonly sort: 'none' };
+export type KeyMeaning =
+  | { readonly sort: 'text'; readonly text: string }
+  | { readonly sort: 'press'; readonly key: string }
+  | { readonly sort: 'none' };
 
 const NONE: KeyMeaning = { sort: 'none' };
 const ALT_GRAPH = MODIFIER_BITS.Control | MODIFIER_BITS.Alt;

@@ -68,9 +68,19 @@ const FARTHEST = 100_000;
 export function close(open: Open): Folded | undefined {
   const action = actionOf(open);
   if (!action) return undefined;
-  const seen = open.sort === 'drag' ? open.from : open.sort === 'scroll' || action.kind === 'history' ? undefined : open.seen;
+  const seen =
+    open.sort === 'drag' ? open.from : open.sort === 'scroll' || action.kind === 'history' ? undefined : open.seen;
   const typed = open.sort === 'type' ? open : undefined;
-  return { at: open.at, action, element: seen && seen.role !== '' ? { role: seen.role, name: seen.name, ...(seen.ref !== undefined && { ref: seen.ref }) } : undefined, hidden: typed?.hidden ?? false, cut: typed?.cut ?? 0 };
+  return {
+    at: open.at,
+    action,
+    element:
+      seen && seen.role !== ''
+        ? { role: seen.role, name: seen.name, ...(seen.ref !== undefined && { ref: seen.ref }) }
+        : undefined,
+    hidden: typed?.hidden ?? false,
+    cut: typed?.cut ?? 0,
+  };
 }
 
 function actionOf(open: Open): Action | undefined {
@@ -93,14 +103,24 @@ function clicked({ down, seen, count }: OpenClick): Action | undefined {
   // Chrome goes back and forward by them, whatever they are pressed over.
   if (button === 'back' || button === 'forward') return { kind: 'history', go: button };
   const modifiers = heldIn(down.modifiers);
-  return { kind: 'click', ...(seen?.way ?? { at: pointOf(down) }), ...(count > 1 && { count }), ...(button !== 'left' && { button }), ...(modifiers.length > 0 && { modifiers }) };
+  return {
+    kind: 'click',
+    ...(seen?.way ?? { at: pointOf(down) }),
+    ...(count > 1 && { count }),
+    ...(button !== 'left' && { button }),
+    ...(modifiers.length > 0 && { modifiers }),
+  };
 }
 
 /** Within one element, as when text is marked, only the points say what was done. */
 function dragged({ down, up, from, to }: OpenDrag): Action | undefined {
   if (down.button !== 'left') return undefined;
   const inside = from === undefined || to === undefined || from.mark === to.mark;
-  return { kind: 'drag', from: (inside ? undefined : from.way) ?? { at: pointOf(down) }, to: (inside ? undefined : to.way) ?? { at: pointOf(up) } };
+  return {
+    kind: 'drag',
+    from: (inside ? undefined : from.way) ?? { at: pointOf(down) },
+    to: (inside ? undefined : to.way) ?? { at: pointOf(up) },
+  };
 }
 
 function typed({ seen, text, hidden, replaces, clears }: OpenType): Action | undefined {

@@ -1,6 +1,9 @@
 import type { InputEvent } from '@/lib/protocol/input';
 
-/** Names an element so that an action finds it again: role and name, with `nth` where a snapshot counted it, or a selector that fits it alone. */
+/**
+ * Names an element so that an action finds it again: role and name, with `nth` where a snapshot counted it, or a
+ * selector that fits it alone.
+ */
 export type Way =
   | { readonly role: string; readonly name: string; readonly nth?: number; readonly frame?: string }
   | { readonly selector: string; readonly frame?: string };
@@ -28,9 +31,15 @@ export interface FoldItem {
   /** Milliseconds since 1970, for showing. */
   readonly at: number;
   readonly event: InputEvent;
-  /** What lay under the point of a press or release, or had the focus when keys came; undefined where the page did not tell. */
+  /**
+   * What lay under the point of a press or release, or had the focus when keys came; undefined where the page did not
+   * tell.
+   */
   readonly seen: Seen | undefined;
-  /** Of keys and text: before and after them the focus was in one field, and that holds no secret. Else the text is not kept. */
+  /**
+   * Of keys and text: before and after them the focus was in one field, and that holds no secret. Else the text is not
+   * kept.
+   */
   readonly open: boolean;
   /** Characters of its text that are not in `event`. */
   readonly more?: number;

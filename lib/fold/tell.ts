@@ -15,7 +15,10 @@ export interface Told {
   readonly code?: string | undefined;
 }
 
-/** Puts a folded action as it is told: on the timeline, in a receipt. Secrets of addresses are masked in all of it (SN6). */
+/**
+ * Puts a folded action as it is told: on the timeline, in a receipt. Secrets of addresses are masked in all of it
+ * (SN6).
+ */
 export function tellDone({ at, action, element, hidden, cut }: Folded, { tab, code }: Told): Done {
   const shown = actionSchema.safeParse(maskedDeep(action)).data ?? NOTHING;
   const named = element && { ...element, name: maskAddresses(element.name) };

@@ -10,7 +10,12 @@ export function pointsOf(quad: readonly number[]): Point[] {
 }
 
 export function cornersOf({ x, y, width, height }: Box): Point[] {
-  return [{ x, y }, { x: x + width, y }, { x: x + width, y: y + height }, { x, y: y + height }];
+  return [
+    { x, y },
+    { x: x + width, y },
+    { x: x + width, y: y + height },
+    { x, y: y + height },
+  ];
 }
 
 /** The smallest box around points, to a tenth of a pixel; undefined when it is empty. */

@@ -7,11 +7,19 @@ const page = { width: 1_280, height: 633 };
 describe('fitPicture', () => {
   it('[FR4] fills the box in one direction and is centred in the other, never stretched', () => {
     expect(fitPicture(page, { width: 640, height: 633 })).toEqual({ left: 0, top: 158.25, scale: 0.5 });
-    expect(fitPicture({ width: 100, height: 200 }, { width: 400, height: 400 })).toEqual({ left: 100, top: 0, scale: 2 });
+    expect(fitPicture({ width: 100, height: 200 }, { width: 400, height: 400 })).toEqual({
+      left: 100,
+      top: 0,
+      scale: 2,
+    });
   });
 
   it('[FR4] grows no further than asked', () => {
-    expect(fitPicture({ width: 100, height: 100 }, { width: 400, height: 300 }, 1)).toEqual({ left: 150, top: 100, scale: 1 });
+    expect(fitPicture({ width: 100, height: 100 }, { width: 400, height: 300 }, 1)).toEqual({
+      left: 150,
+      top: 100,
+      scale: 1,
+    });
   });
 
   it('[FR4] has no size to go by before the first frame', () => {
@@ -21,7 +29,11 @@ describe('fitPicture', () => {
 
 describe('fillScale', () => {
   it('[FR4] is as high as the box, or as wide where that is larger, and no larger than the page itself', () => {
-    const scales = [{ width: 390, height: 412 }, { width: 652, height: 112 }, { width: 4_000, height: 4_000 }].map((box) => fillScale({ width: 1_280, height: 800 }, box));
+    const scales = [
+      { width: 390, height: 412 },
+      { width: 652, height: 112 },
+      { width: 4_000, height: 4_000 },
+    ].map((box) => fillScale({ width: 1_280, height: 800 }, box));
     expect(scales).toEqual([0.5, 0.5, 1]);
     expect(fillScale({ width: 0, height: 0 }, { width: 400, height: 300 })).toBe(1);
   });

@@ -5,7 +5,10 @@ export interface Size {
   readonly height: number;
 }
 
-/** The page of a session: its size in CSS pixels, device pixels for each of them (1), and whether it is laid out as on a phone (false). */
+/**
+ * The page of a session: its size in CSS pixels, device pixels for each of them (1), and whether it is laid out as on a
+ * phone (false).
+ */
 export interface Viewport extends Size {
   readonly deviceScaleFactor?: number | undefined;
   readonly mobile?: boolean | undefined;
@@ -29,17 +32,25 @@ export function fitPicture(page: Size, box: Size, maxScale = Number.POSITIVE_INF
 /** The frame around a picture that is moved about, pixels on each side. */
 const MARGIN = 6;
 
-/** Box pixels per page CSS pixel for a page that is as high as its box, or as wide where that is larger; at most its own size. */
+/**
+ * Box pixels per page CSS pixel for a page that is as high as its box, or as wide where that is larger; at most its own
+ * size.
+ */
 export function fillScale(page: Size, box: Size): number {
   if (page.width <= 0 || page.height <= 0) return 1;
   return Math.min(1, Math.max((box.height - 2 * MARGIN) / page.height, (box.width - 2 * MARGIN) / page.width));
 }
 
 /**
- * A point of the box, in its pixels, as CSS pixels of the page's viewport; undefined when it is outside the picture or the picture has no size.
- * Uses the size that came with the frame, never the configured one (cdp-facts: a 720 px window lays out 633).
+ * A point of the box, in its pixels, as CSS pixels of the page's viewport; undefined when it is outside the picture or
+ * the picture has no size. Uses the size that came with the frame, never the configured one (cdp-facts: a 720 px window
+ * lays out 633).
  */
-export function boxToPage(point: { x: number; y: number }, placement: Placement, meta: Pick<FrameMeta, 'width' | 'height'>): { x: number; y: number } | undefined {
+export function boxToPage(
+  point: { x: number; y: number },
+  placement: Placement,
+  meta: Pick<FrameMeta, 'width' | 'height'>,
+): { x: number; y: number } | undefined {
   if (placement.scale <= 0) return undefined;
   const x = (point.x - placement.left) / placement.scale;
   const y = (point.y - placement.top) / placement.scale;

@@ -13,8 +13,23 @@ export interface QuadMap {
 /** The eight numbers that CDP gives for a quad; undefined when they span no area. */
 export function quadOf(numbers: readonly number[]): Quad | undefined {
   const [ax, ay, bx, by, cx, cy, dx, dy] = numbers;
-  if (ax === undefined || ay === undefined || bx === undefined || by === undefined || cx === undefined || cy === undefined || dx === undefined || dy === undefined) return undefined;
-  const quad: Quad = [{ x: ax, y: ay }, { x: bx, y: by }, { x: cx, y: cy }, { x: dx, y: dy }];
+  if (
+    ax === undefined ||
+    ay === undefined ||
+    bx === undefined ||
+    by === undefined ||
+    cx === undefined ||
+    cy === undefined ||
+    dx === undefined ||
+    dy === undefined
+  )
+    return undefined;
+  const quad: Quad = [
+    { x: ax, y: ay },
+    { x: bx, y: by },
+    { x: cx, y: cy },
+    { x: dx, y: dy },
+  ];
   return areaOf(quad) > 0 ? quad : undefined;
 }
 
@@ -27,14 +42,30 @@ export function middleOf(quad: Quad): Point {
   return { x: quad.reduce((sum, { x }) => sum + x, 0) / 4, y: quad.reduce((sum, { y }) => sum + y, 0) / 4 };
 }
 
-/** Maps the unit square onto a quad, whatever turned, scaled or tilted it. Source: the projective map of a square (Heckbert 1989). */
+/**
+ * Maps the unit square onto a quad, whatever turned, scaled or tilted it. Source: the projective map of a square
+ * (Heckbert 1989).
+ */
 export function mapOf([a, b, c, d]: Quad): QuadMap {
   const skew = { x: a.x - b.x + c.x - d.x, y: a.y - b.y + c.y - d.y };
-  const [one, two] = [{ x: b.x - c.x, y: b.y - c.y }, { x: d.x - c.x, y: d.y - c.y }];
+  const [one, two] = [
+    { x: b.x - c.x, y: b.y - c.y },
+    { x: d.x - c.x, y: d.y - c.y },
+  ];
   const under = one.x * two.y - two.x * one.y;
   const g = (skew.x * two.y - two.x * skew.y) / under;
   const h = (one.x * skew.y - skew.x * one.y) / under;
-  return projective([b.x - a.x + g * b.x, d.x - a.x + h * d.x, a.x, b.y - a.y + g * b.y, d.y - a.y + h * d.y, a.y, g, h, 1]);
+  return projective([
+    b.x - a.x + g * b.x,
+    d.x - a.x + h * d.x,
+    a.x,
+    b.y - a.y + g * b.y,
+    d.y - a.y + h * d.y,
+    a.y,
+    g,
+    h,
+    1,
+  ]);
 }
 
 type Matrix = readonly [number, number, number, number, number, number, number, number, number];
@@ -54,5 +85,15 @@ function apply([a, b, c, d, e, f, g, h, i]: Matrix, { x, y }: Point): Point | un
 
 /** The inverse but for a factor, which a projective map does not feel. */
 function adjugate([a, b, c, d, e, f, g, h, i]: Matrix): Matrix {
-  return [e * i - f * h, c * h - b * i, b * f - c * e, f * g - d * i, a * i - c * g, c * d - a * f, d * h - e * g, b * g - a * h, a * e - b * d];
+  return [
+    e * i - f * h,
+    c * h - b * i,
+    b * f - c * e,
+    f * g - d * i,
+    a * i - c * g,
+    c * d - a * f,
+    d * h - e * g,
+    b * g - a * h,
+    a * e - b * d,
+  ];
 }

@@ -11,38 +11,72 @@ export interface Chord {
 }
 
 const MODIFIER_NAMES: Readonly<Record<string, Modifier>> = {
-  control: 'Control', ctrl: 'Control', ctl: 'Control',
+  control: 'Control',
+  ctrl: 'Control',
+  ctl: 'Control',
   shift: 'Shift',
-  alt: 'Alt', option: 'Alt', opt: 'Alt',
-  meta: 'Meta', cmd: 'Meta', command: 'Meta', super: 'Meta', win: 'Meta', windows: 'Meta',
-  controlormeta: 'ControlOrMeta', cmdorctrl: 'ControlOrMeta', commandorcontrol: 'ControlOrMeta', mod: 'ControlOrMeta',
+  alt: 'Alt',
+  option: 'Alt',
+  opt: 'Alt',
+  meta: 'Meta',
+  cmd: 'Meta',
+  command: 'Meta',
+  super: 'Meta',
+  win: 'Meta',
+  windows: 'Meta',
+  controlormeta: 'ControlOrMeta',
+  cmdorctrl: 'ControlOrMeta',
+  commandorcontrol: 'ControlOrMeta',
+  mod: 'ControlOrMeta',
 };
 
 const ALIASES: Readonly<Record<string, string>> = {
-  esc: 'Escape', return: 'Enter', del: 'Delete', ins: 'Insert', bksp: 'Backspace', back: 'Backspace',
-  space: ' ', spacebar: ' ', plus: '+', minus: '-',
-  up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight',
-  pgup: 'PageUp', pageup: 'PageUp', pgdn: 'PageDown', pgdown: 'PageDown', pagedown: 'PageDown', menu: 'ContextMenu',
+  esc: 'Escape',
+  return: 'Enter',
+  del: 'Delete',
+  ins: 'Insert',
+  bksp: 'Backspace',
+  back: 'Backspace',
+  space: ' ',
+  spacebar: ' ',
+  plus: '+',
+  minus: '-',
+  up: 'ArrowUp',
+  down: 'ArrowDown',
+  left: 'ArrowLeft',
+  right: 'ArrowRight',
+  pgup: 'PageUp',
+  pageup: 'PageUp',
+  pgdn: 'PageDown',
+  pgdown: 'PageDown',
+  pagedown: 'PageDown',
+  menu: 'ContextMenu',
 };
 
 const byName = new Map<string, KeyDefinition>();
 for (const key of KEYS) {
-  for (const name of [key.code, key.key]) if (name.length > 1 && !byName.has(name.toLowerCase())) byName.set(name.toLowerCase(), key);
+  for (const name of [key.code, key.key])
+    if (name.length > 1 && !byName.has(name.toLowerCase())) byName.set(name.toLowerCase(), key);
 }
 
 /**
- * Reads `Control+Shift+A`, `esc`, `F5`, `+`, `Control++`. Names are case-insensitive; a single character means the key that types it,
- * with Shift where the keyboard needs it, except that a letter beside Control, Alt or Meta is the bare key: `Control+A` holds no Shift.
- * `mac` decides `ControlOrMeta`. Throws BAD_REQUEST naming the part that is no key, with near names.
+ * Reads `Control+Shift+A`, `esc`, `F5`, `+`, `Control++`. Names are case-insensitive; a single character means the key
+ * that types it, with Shift where the keyboard needs it, except that a letter beside Control, Alt or Meta is the bare
+ * key: `Control+A` holds no Shift. `mac` decides `ControlOrMeta`. Throws BAD_REQUEST naming the part that is no key,
+ * with near names.
  */
 export function parseChord(text: string, mac: boolean): Chord {
   const { before, last } = splitChord(text);
   const modifiers = before.map((part) => modifierNamed(part, text));
   const loneModifier = MODIFIER_NAMES[last.toLowerCase()];
-  if (loneModifier !== undefined) return modifierChord(settleModifiers([...modifiers, loneModifier], mac), settleModifiers([loneModifier], mac));
+  if (loneModifier !== undefined)
+    return modifierChord(settleModifiers([...modifiers, loneModifier], mac), settleModifiers([loneModifier], mac));
   const found = keyNamed(last, text);
   const bare = found.shift && isLetter(last) && modifiers.some((modifier) => modifier !== 'Shift');
-  return { modifiers: settleModifiers(found.shift && !bare ? [...modifiers, 'Shift'] : modifiers, mac), key: found.key };
+  return {
+    modifiers: settleModifiers(found.shift && !bare ? [...modifiers, 'Shift'] : modifiers, mac),
+    key: found.key,
+  };
 }
 
 function splitChord(text: string): { before: string[]; last: string } {
@@ -89,10 +123,14 @@ function notAKey(part: string, whole: string, what: string, known: readonly stri
   // A character or two are near to F1 and to nothing that was meant.
   const close = part.length < MISSPELT ? [] : nearest(part, [...new Set(known)]);
   const cure = close.length > 0 ? ` Did you mean ${close.map((name) => `"${name}"`).join(' or ')}?` : '';
-  return new WheelhouseError('BAD_REQUEST', `"${part.slice(0, 40)}" in "${whole.slice(0, 60)}" is not ${what}.${cure}`, {
-    hint: 'Write a chord as modifiers and one key joined by +, for example Control+A, Shift+Tab or Enter. To enter text, use the action "type".',
-    details: { fields: [{ field: 'key', problem: `is not ${what}` }] },
-  });
+  return new WheelhouseError(
+    'BAD_REQUEST',
+    `"${part.slice(0, 40)}" in "${whole.slice(0, 60)}" is not ${what}.${cure}`,
+    {
+      hint: 'Write a chord as modifiers and one key joined by +, for example Control+A, Shift+Tab or Enter. To enter text, use the action "type".',
+      details: { fields: [{ field: 'key', problem: `is not ${what}` }] },
+    },
+  );
 }
 
 /** The chord as it is written for people and flows: `Control+Shift+a`. */
@@ -100,4 +138,3 @@ export function printChord(chord: Chord): string {
   const key = chord.key.key === ' ' ? 'Space' : chord.key.key;
   return [...MODIFIERS.filter((modifier) => chord.modifiers.includes(modifier)), key].join('+');
 }
-

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { whyDropped, type Aim, type Dropped } from './first-click';
 
 const AIMED: Aim = {
-  geometry: 4, document: 'D1', inner: 'D1', node: 17, box: { left: -20, top: -8, width: 80, height: 24 }, view: '1280x720@1', words: 'button Buy',
+  geometry: 4,
+  document: 'D1',
+  inner: 'D1',
+  node: 17,
+  box: { left: -20, top: -8, width: 80, height: 24 },
+  view: '1280x720@1',
+  words: 'button Buy',
 };
 
 describe('whyDropped', () => {

@@ -5,13 +5,39 @@ import { keyByCode, type KeyDefinition } from './keys';
 import { settleModifiers } from './modifiers';
 
 const key = (code: string): KeyDefinition => keyByCode(code) ?? { code: '', key: '', keyCode: 0 };
-const person = (over: Partial<PersonKey>): PersonKey => ({ type: 'keydown', key: 'a', code: 'KeyA', location: 0, repeat: false, modifiers: 0, ...over });
+const person = (over: Partial<PersonKey>): PersonKey => ({
+  type: 'keydown',
+  key: 'a',
+  code: 'KeyA',
+  location: 0,
+  repeat: false,
+  modifiers: 0,
+  ...over,
+});
 
 describe('keys of ours', () => {
   it('[AC4] a plain key carries its text, with Shift the shifted one, as a shortcut none', () => {
-    expect(keyDownFields(key('Digit1'), 0)).toMatchObject({ type: 'keyDown', key: '1', text: '1', windowsVirtualKeyCode: 49 });
-    expect(keyDownFields(key('Digit1'), 8)).toMatchObject({ type: 'keyDown', key: '!', text: '!', unmodifiedText: '1', modifiers: 8 });
-    expect(keyDownFields(key('KeyC'), 2)).toEqual({ type: 'rawKeyDown', key: 'c', code: 'KeyC', windowsVirtualKeyCode: 67, nativeVirtualKeyCode: 67, modifiers: 2 });
+    expect(keyDownFields(key('Digit1'), 0)).toMatchObject({
+      type: 'keyDown',
+      key: '1',
+      text: '1',
+      windowsVirtualKeyCode: 49,
+    });
+    expect(keyDownFields(key('Digit1'), 8)).toMatchObject({
+      type: 'keyDown',
+      key: '!',
+      text: '!',
+      unmodifiedText: '1',
+      modifiers: 8,
+    });
+    expect(keyDownFields(key('KeyC'), 2)).toEqual({
+      type: 'rawKeyDown',
+      key: 'c',
+      code: 'KeyC',
+      windowsVirtualKeyCode: 67,
+      nativeVirtualKeyCode: 67,
+      modifiers: 2,
+    });
   });
 
   it('[AC4] Enter types a carriage return; the numeric pad and sided keys say where they are', () => {
@@ -32,7 +58,11 @@ describe('keys of a person', () => {
     ['a letter of another layout', { key: 'a', code: 'KeyQ' }, { windowsVirtualKeyCode: 65, text: 'a', code: 'KeyQ' }],
     ['a letter of another script', { key: 'ф', code: 'KeyA' }, { windowsVirtualKeyCode: 65, text: 'ф' }],
     ['a sign on a digit key', { key: '&', code: 'Digit1' }, { windowsVirtualKeyCode: 49, text: '&' }],
-    ['a character made with AltGr', { key: '@', code: 'KeyQ', modifiers: 3 }, { type: 'keyDown', text: '@', modifiers: 0 }],
+    [
+      'a character made with AltGr',
+      { key: '@', code: 'KeyQ', modifiers: 3 },
+      { type: 'keyDown', text: '@', modifiers: 0 },
+    ],
     ['a shortcut', { key: 'c', code: 'KeyC', modifiers: 2 }, { type: 'rawKeyDown', modifiers: 2 }],
     ['a held key', { repeat: true }, { autoRepeat: true }],
     ['a dead key', { key: 'Dead', code: 'Quote' }, { type: 'rawKeyDown', key: 'Dead' }],

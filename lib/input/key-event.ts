@@ -19,8 +19,9 @@ export interface KeyEventFields {
 }
 
 /**
- * An editing command of Chrome that does nothing (measured on Chromium 156: without a value it changes nothing). Sent with a key that copies,
- * cuts or pastes, it takes the place of Chrome's own command, which would use the clipboard that all contexts share (SE6); the page sees the key as it is.
+ * An editing command of Chrome that does nothing (measured on Chromium 156: without a value it changes nothing). Sent
+ * with a key that copies, cuts or pastes, it takes the place of Chrome's own command, which would use the clipboard
+ * that all contexts share (SE6); the page sees the key as it is.
  */
 const NO_COMMAND = ['defaultParagraphSeparator'];
 
@@ -32,7 +33,11 @@ export function withoutCommand(fields: KeyEventFields): KeyEventFields {
 const SHORTCUT_BITS = MODIFIER_BITS.Alt | MODIFIER_BITS.Control | MODIFIER_BITS.Meta;
 
 /** A key of the US table going down. With Control, Alt or Meta it is a shortcut and types nothing. */
-export function keyDownFields(key: KeyDefinition, modifiers: number, options: { autoRepeat?: boolean; mac?: boolean } = {}): KeyEventFields {
+export function keyDownFields(
+  key: KeyDefinition,
+  modifiers: number,
+  options: { autoRepeat?: boolean; mac?: boolean } = {},
+): KeyEventFields {
   const shift = (modifiers & MODIFIER_BITS.Shift) !== 0;
   const text = (modifiers & SHORTCUT_BITS) === 0 ? textOf(key, shift) : undefined;
   const commands = options.mac === true ? macCommands(key, modifiers) : undefined;
@@ -69,18 +74,26 @@ function place(location: number): { location?: number; isKeypad?: boolean } {
 export type PersonKey = Extract<InputEvent, { type: 'keydown' | 'keyup' }>;
 
 /**
- * A person's key event (CO11), of whatever layout, as Chrome wants it. The character is the person's own (`key`), the key code follows
- * it for letters and digits and the physical key otherwise, as browsers do. AltGr arrives as Control+Alt beside a character on some
- * systems: there the character counts and the modifiers do not.
+ * A person's key event (CO11), of whatever layout, as Chrome wants it. The character is the person's own (`key`), the
+ * key code follows it for letters and digits and the physical key otherwise, as browsers do. AltGr arrives as
+ * Control+Alt beside a character on some systems: there the character counts and the modifiers do not.
  */
 export function personKeyFields(event: PersonKey, mac = false): KeyEventFields {
   const typed = [...event.key].length === 1;
   const altGraph = typed && isAltGraph(event);
   const modifiers = altGraph ? event.modifiers & ~(MODIFIER_BITS.Control | MODIFIER_BITS.Alt) : event.modifiers;
   const keyCode = keyCodeOf(event);
-  const base = { key: event.key, code: event.code, windowsVirtualKeyCode: keyCode, nativeVirtualKeyCode: keyCode, modifiers, ...place(event.location) };
+  const base = {
+    key: event.key,
+    code: event.code,
+    windowsVirtualKeyCode: keyCode,
+    nativeVirtualKeyCode: keyCode,
+    modifiers,
+    ...place(event.location),
+  };
   if (event.type === 'keyup') return { ...base, type: 'keyUp' };
-  const text = (modifiers & SHORTCUT_BITS) !== 0 ? undefined : event.key === 'Enter' ? '\r' : typed ? event.key : undefined;
+  const text =
+    (modifiers & SHORTCUT_BITS) !== 0 ? undefined : event.key === 'Enter' ? '\r' : typed ? event.key : undefined;
   const known = mac ? keyByCode(event.code) : undefined;
   const commands = known && macCommands(known, modifiers);
   return {
@@ -104,7 +117,10 @@ function keyCodeOf(event: PersonKey): number {
   return keyByCode(event.key)?.keyCode ?? 0;
 }
 
-/** Editing commands that macOS binds outside the page, so that Chrome must be told them; elsewhere Blink knows its own keys. */
+/**
+ * Editing commands that macOS binds outside the page, so that Chrome must be told them; elsewhere Blink knows its own
+ * keys.
+ */
 const MAC_COMMANDS: Readonly<Record<string, string>> = {
   KeyA: 'selectAll',
   KeyZ: 'undo',

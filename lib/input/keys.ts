@@ -24,7 +24,12 @@ function letters(): KeyDefinition[] {
 }
 
 function digits(): KeyDefinition[] {
-  return [...')!@#$%^&*('].map((shifted, digit) => ({ code: `Digit${digit}`, key: String(digit), shifted, keyCode: 48 + digit }));
+  return [...')!@#$%^&*('].map((shifted, digit) => ({
+    code: `Digit${digit}`,
+    key: String(digit),
+    shifted,
+    keyCode: 48 + digit,
+  }));
 }
 
 const PUNCTUATION: readonly KeyDefinition[] = [
@@ -44,11 +49,25 @@ const PUNCTUATION: readonly KeyDefinition[] = [
 
 /** `[code, key, keyCode]` of the keys that are named after what they do. */
 const NAMED: readonly (readonly [string, string, number])[] = [
-  ['Backspace', 'Backspace', 8], ['Tab', 'Tab', 9], ['Pause', 'Pause', 19], ['CapsLock', 'CapsLock', 20], ['Escape', 'Escape', 27],
-  ['PageUp', 'PageUp', 33], ['PageDown', 'PageDown', 34], ['End', 'End', 35], ['Home', 'Home', 36],
-  ['ArrowLeft', 'ArrowLeft', 37], ['ArrowUp', 'ArrowUp', 38], ['ArrowRight', 'ArrowRight', 39], ['ArrowDown', 'ArrowDown', 40],
-  ['PrintScreen', 'PrintScreen', 44], ['Insert', 'Insert', 45], ['Delete', 'Delete', 46], ['ContextMenu', 'ContextMenu', 93],
-  ['NumLock', 'NumLock', 144], ['ScrollLock', 'ScrollLock', 145],
+  ['Backspace', 'Backspace', 8],
+  ['Tab', 'Tab', 9],
+  ['Pause', 'Pause', 19],
+  ['CapsLock', 'CapsLock', 20],
+  ['Escape', 'Escape', 27],
+  ['PageUp', 'PageUp', 33],
+  ['PageDown', 'PageDown', 34],
+  ['End', 'End', 35],
+  ['Home', 'Home', 36],
+  ['ArrowLeft', 'ArrowLeft', 37],
+  ['ArrowUp', 'ArrowUp', 38],
+  ['ArrowRight', 'ArrowRight', 39],
+  ['ArrowDown', 'ArrowDown', 40],
+  ['PrintScreen', 'PrintScreen', 44],
+  ['Insert', 'Insert', 45],
+  ['Delete', 'Delete', 46],
+  ['ContextMenu', 'ContextMenu', 93],
+  ['NumLock', 'NumLock', 144],
+  ['ScrollLock', 'ScrollLock', 145],
 ];
 
 const MODIFIER_KEYS: readonly KeyDefinition[] = [
@@ -64,11 +83,20 @@ const MODIFIER_KEYS: readonly KeyDefinition[] = [
 ];
 
 function functionKeys(): KeyDefinition[] {
-  return Array.from({ length: 24 }, (_, index) => ({ code: `F${index + 1}`, key: `F${index + 1}`, keyCode: 112 + index }));
+  return Array.from({ length: 24 }, (_, index) => ({
+    code: `F${index + 1}`,
+    key: `F${index + 1}`,
+    keyCode: 112 + index,
+  }));
 }
 
 function numericPad(): KeyDefinition[] {
-  const figures = [...'0123456789'].map((key, digit): KeyDefinition => ({ code: `Numpad${digit}`, key, keyCode: 96 + digit, location: 3 }));
+  const figures = [...'0123456789'].map((key, digit): KeyDefinition => ({
+    code: `Numpad${digit}`,
+    key,
+    keyCode: 96 + digit,
+    location: 3,
+  }));
   return [
     ...figures,
     { code: 'NumpadMultiply', key: '*', keyCode: 106, location: 3 },

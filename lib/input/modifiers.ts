@@ -21,6 +21,8 @@ export function modifierBits(modifiers: Iterable<HeldModifier>): number {
 
 /** Decides `ControlOrMeta`, drops doubles and sorts: the same set always gives the same list. */
 export function settleModifiers(modifiers: readonly Modifier[], mac: boolean): HeldModifier[] {
-  const wanted = new Set(modifiers.map((modifier) => (modifier === 'ControlOrMeta' ? (mac ? 'Meta' : 'Control') : modifier)));
+  const wanted = new Set(
+    modifiers.map((modifier) => (modifier === 'ControlOrMeta' ? (mac ? 'Meta' : 'Control') : modifier)),
+  );
   return MODIFIERS.filter((modifier) => wanted.has(modifier));
 }

@@ -9,8 +9,8 @@ export type ChooseBy = 'auto' | 'value' | 'label' | 'index';
 export type Matched = { readonly indexes: number[] } | { readonly missing: string } | { readonly disabled: string };
 
 /**
- * Finds what was asked for among options, each by value, by label, by index from 0, or by whichever fits first in that order (`auto`:
- * exact value, exact label, label regardless of case and spaces). A disabled option is not chosen.
+ * Finds what was asked for among options, each by value, by label, by index from 0, or by whichever fits first in that
+ * order (`auto`: exact value, exact label, label regardless of case and spaces). A disabled option is not chosen.
  */
 export function matchOptions(options: readonly Choice[], wanted: readonly string[], by: ChooseBy): Matched {
   const indexes: number[] = [];
@@ -33,7 +33,10 @@ function find(options: readonly Choice[], want: string, by: ChooseBy): number {
     case 'index':
       return /^\d{1,6}$/.test(want) ? Number(want) : -1;
     case 'auto':
-      return firstFound(() => find(options, want, 'value'), () => byLabel(options, want));
+      return firstFound(
+        () => find(options, want, 'value'),
+        () => byLabel(options, want),
+      );
   }
 }
 

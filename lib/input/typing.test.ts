@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { keystrokesOf } from './typing';
 
-const shown = (text: string) => keystrokesOf(text).map((stroke) => (stroke.kind === 'key' ? `${stroke.shift ? 'Shift ' : ''}${stroke.key.code}` : `${stroke.kind} ${stroke.text}`));
+const shown = (text: string) =>
+  keystrokesOf(text).map((stroke) =>
+    stroke.kind === 'key' ? `${stroke.shift ? 'Shift ' : ''}${stroke.key.code}` : `${stroke.kind} ${stroke.text}`,
+  );
 
 describe('keystrokesOf', () => {
   it('[AC4] uses a real key wherever a US keyboard has one', () => {
@@ -12,7 +15,11 @@ describe('keystrokesOf', () => {
     const every = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
     const strokes = keystrokesOf(every);
     expect(strokes.every((stroke) => stroke.kind === 'key' && stroke.key.location === undefined)).toBe(true);
-    expect(strokes.map((stroke) => (stroke.kind === 'key' ? (stroke.shift ? stroke.key.shifted : stroke.key.key) : '')).join('')).toBe(every);
+    expect(
+      strokes
+        .map((stroke) => (stroke.kind === 'key' ? (stroke.shift ? stroke.key.shifted : stroke.key.key) : ''))
+        .join(''),
+    ).toBe(every);
   });
 
   it('[AC4] makes one Enter of every kind of line end, and a Tab', () => {

@@ -9,7 +9,16 @@ import type { Reply } from '@/lib/actions/reply';
 import type { FilesNews } from '@/lib/files/views';
 import type { QuestionView } from '@/lib/question/question';
 import type { RingsNews } from '@/lib/rings/news';
-import type { ControlView, FrameMeta, ParticipantView, SessionView, SnapshotPatch, SnapshotView, StreamStatus, TimelineEvent } from './views';
+import type {
+  ControlView,
+  FrameMeta,
+  ParticipantView,
+  SessionView,
+  SnapshotPatch,
+  SnapshotView,
+  StreamStatus,
+  TimelineEvent,
+} from './views';
 
 /** Version of the Socket.IO catalogs below. A client of another major version is told to reload. */
 export const PROTOCOL_VERSION = 1;
@@ -28,11 +37,19 @@ export const CLIENT_EVENTS = {
   'session.join': z.strictObject({ session: id }),
   'session.leave': z.strictObject({ session: id }),
   /** Look at a tab. `tab` may be `active`, which follows what is acted on. `maxFps` pins the viewer's own ceiling. */
-  'stream.open': z.strictObject({ session: id, tab: id, tier: z.enum(['thumbnail', 'standard', 'high']), maxFps: z.number().min(0.2).max(60).optional() }),
+  'stream.open': z.strictObject({
+    session: id,
+    tab: id,
+    tier: z.enum(['thumbnail', 'standard', 'high']),
+    maxFps: z.number().min(0.2).max(60).optional(),
+  }),
   'stream.close': z.strictObject({ stream: id }),
   /** Raw input by the holder, fenced by epoch and aimed by geometry (CO11, FR4). */
   input: z.strictObject({ ...onTab, epoch: z.int(), geometry: z.int(), event: inputEventSchema }),
-  /** A press on a page that this person does not drive: kept for when they get the wheel (FR4). CSS pixels of the viewport. */
+  /**
+   * A press on a page that this person does not drive: kept for when they get the wheel (FR4). CSS pixels of the
+   * viewport.
+   */
   'click.keep': z.strictObject({ ...onTab, geometry: z.int(), ...pressFields }),
   /** The wheel is here: the kept press is made, if it still meets what it was aimed at. */
   'click.make': z.strictObject({ ...onTab, click: id }),
@@ -44,15 +61,24 @@ export const CLIENT_EVENTS = {
   /** Follow a tab's snapshot: sent again after the page settles (SN8). Same options as the snapshot action. */
   'snapshot.watch': z.strictObject({ ...onTab, options: z.strictObject(snapshotOptionFields) }),
   'snapshot.unwatch': z.strictObject(onTab),
-  /** Follow what a tab's page logs, throws and asks for (PS1): all there is comes back, what is new is pushed as `rings`. */
+  /**
+   * Follow what a tab's page logs, throws and asks for (PS1): all there is comes back, what is new is pushed as
+   * `rings`.
+   */
   'rings.watch': z.strictObject(onTab),
   'rings.unwatch': z.strictObject(onTab),
-  /** Follow the files and downloads of a session (DI2): how they stand comes back, what changes is pushed as `files`. */
+  /**
+   * Follow the files and downloads of a session (DI2): how they stand comes back, what changes is pushed as `files`.
+   */
   'files.watch': z.strictObject({ session: id }),
   'files.unwatch': z.strictObject({ session: id }),
   /** Where an element is now, CSS pixels of the viewport; null when it has no box. */
   'element.box': z.strictObject({ ...onTab, ref: id }),
-  'timeline.list': z.strictObject({ session: id, before: z.int().optional(), limit: z.int().min(1).max(500).optional() }),
+  'timeline.list': z.strictObject({
+    session: id,
+    before: z.int().optional(),
+    limit: z.int().min(1).max(500).optional(),
+  }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type ClientEvent = keyof typeof CLIENT_EVENTS;
@@ -103,7 +129,10 @@ export interface ServerToClientEvents {
   frame: (meta: FrameMeta, picture: ArrayBuffer | Uint8Array, painted: () => void) => void;
   'stream.status': (status: StreamStatus) => void;
   snapshot: (push: { session: string; tab: string; snapshot: SnapshotView }) => void;
-  /** Instead of a whole snapshot: what makes the text of revision `patch.since` the new one. Whoever has another revision watches again. */
+  /**
+   * Instead of a whole snapshot: what makes the text of revision `patch.since` the new one. Whoever has another
+   * revision watches again.
+   */
   'snapshot.patch': (push: { session: string; tab: string; patch: SnapshotPatch }) => void;
   rings: (push: { session: string; tab: string; rings: RingsNews }) => void;
   files: (push: { session: string; files: FilesNews }) => void;

@@ -7,7 +7,12 @@ const coordinate = z.number().min(-10_000).max(100_000);
 const buttons = z.int().min(0).max(31);
 
 /** One press and release, with the keys held meanwhile. */
-export const pressFields = { x: coordinate, y: coordinate, button: z.enum(['left', 'middle', 'right']), modifiers } as const;
+export const pressFields = {
+  x: coordinate,
+  y: coordinate,
+  button: z.enum(['left', 'middle', 'right']),
+  modifiers,
+} as const;
 const pressSchema = z.object(pressFields);
 export type Press = z.infer<typeof pressSchema>;
 
@@ -22,7 +27,14 @@ export const inputEventSchema = z.discriminatedUnion('type', [
     clickCount: z.int().min(0).max(3),
     modifiers,
   }),
-  z.strictObject({ type: z.literal('wheel'), x: coordinate, y: coordinate, dx: z.number().min(-10_000).max(10_000), dy: z.number().min(-10_000).max(10_000), modifiers }),
+  z.strictObject({
+    type: z.literal('wheel'),
+    x: coordinate,
+    y: coordinate,
+    dx: z.number().min(-10_000).max(10_000),
+    dy: z.number().min(-10_000).max(10_000),
+    modifiers,
+  }),
   z.strictObject({
     type: z.enum(['keydown', 'keyup']),
     key: z.string().min(1).max(40),

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What Chrome draws outside of the page, and so outside of the picture, when a control is pressed (DI3): the cockpit draws it instead. */
+/**
+ * What Chrome draws outside of the page, and so outside of the picture, when a control is pressed (DI3): the cockpit
+ * draws it instead.
+ */
 
 /** `target`: of the frame's process, where that is not the page's. */
 const node = z.object({ loaderId: z.string(), backendNodeId: z.number().int(), target: z.string().optional() });
@@ -22,13 +25,22 @@ export const popupSchema = z.discriminatedUnion('sort', [
     ...shared,
     sort: z.literal('select'),
     /** In order; `index` is what the select action takes. Labels are page-made text. */
-    options: z.array(z.object({ index: z.number().int(), label: z.string(), group: z.string(), disabled: z.boolean() })),
+    options: z.array(
+      z.object({ index: z.number().int(), label: z.string(), group: z.string(), disabled: z.boolean() }),
+    ),
     /** Index of the chosen option, -1 when there is none. */
     selected: z.number().int(),
     /** How many options are left out. */
     more: z.number().int(),
   }),
-  z.object({ ...shared, sort: z.enum(FIELD_SORTS), value: z.string(), min: z.string(), max: z.string(), step: z.string() }),
+  z.object({
+    ...shared,
+    sort: z.enum(FIELD_SORTS),
+    value: z.string(),
+    min: z.string(),
+    max: z.string(),
+    step: z.string(),
+  }),
 ]);
 export type PopupView = z.infer<typeof popupSchema>;
 export type SelectPopup = Extract<PopupView, { sort: 'select' }>;

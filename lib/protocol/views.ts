@@ -9,7 +9,10 @@ import { inForceSchema } from '@/lib/control/in-force';
 import { maybeSaidSchema } from '@/lib/said/said';
 import { lineEditSchema } from '@/lib/snapshot/delta';
 
-/** What clients see of the server's state. Clock times are ISO 8601 strings, for showing only; durations are milliseconds. */
+/**
+ * What clients see of the server's state. Clock times are ISO 8601 strings, for showing only; durations are
+ * milliseconds.
+ */
 
 export const actorSchema = z.object({ id: z.string(), name: z.string(), kind: z.enum(['human', 'agent', 'system']) });
 export type Actor = z.infer<typeof actorSchema>;
@@ -40,9 +43,17 @@ export const controlSchema = z.object({
   takenFrom: actorSchema.nullable(),
   /** The holder's connection is lost; milliseconds from now until the tab becomes free (CO7). */
   parkedMs: z.number().int().optional(),
-  /** The holder types something secret: nobody else sees the page. `until` field: it ends by itself when the field is left (CO8). */
-  private: z.object({ by: actorSchema, reason: z.string(), until: z.enum(['field', 'ended']), since: z.string() }).optional(),
-  /** Somebody wants the wheel; the holder has so many milliseconds to say yes or no. Then it passes, when the asker may take it, or stays (CO4). */
+  /**
+   * The holder types something secret: nobody else sees the page. `until` field: it ends by itself when the field is
+   * left (CO8).
+   */
+  private: z
+    .object({ by: actorSchema, reason: z.string(), until: z.enum(['field', 'ended']), since: z.string() })
+    .optional(),
+  /**
+   * Somebody wants the wheel; the holder has so many milliseconds to say yes or no. Then it passes, when the asker may
+   * take it, or stays (CO4).
+   */
   asked: z.object({ by: actorSchema, ms: z.number().int(), passes: z.boolean() }).optional(),
   /** What of agents that lost the wheel still bears on the tab (CO3). */
   inForce: z.array(inForceSchema).optional(),
@@ -72,7 +83,9 @@ export const tabSchema = z.object({
   control: controlSchema,
   opener: z.string().optional(),
   /** What it shows stands in place of a page that the egress proxy let nobody reach (GU1). */
-  blocked: z.object({ rule: z.string(), host: z.string(), port: z.int(), reason: z.string(), said: maybeSaidSchema }).optional(),
+  blocked: z
+    .object({ rule: z.string(), host: z.string(), port: z.int(), reason: z.string(), said: maybeSaidSchema })
+    .optional(),
   /** The agent at the wheel gets nowhere (CO9), or the page floods its Chrome, and what was done about it (AC6). */
   stuck: z.object({ since: z.string(), reason: z.string(), said: maybeSaidSchema }).optional(),
   dialog: dialogSchema.optional(),
@@ -82,7 +95,9 @@ export const tabSchema = z.object({
 });
 export type TabView = z.infer<typeof tabSchema>;
 
-/** The picture of a row's moment, which the route `…/timeline/:id/picture` gives. Sizes in CSS pixels of the viewport. */
+/**
+ * The picture of a row's moment, which the route `…/timeline/:id/picture` gives. Sizes in CSS pixels of the viewport.
+ */
 const pictureSchema = z.object({ at: z.string(), sha256: z.string(), width: z.number(), height: z.number() });
 export type PictureView = z.infer<typeof pictureSchema>;
 
@@ -129,19 +144,32 @@ export const sessionSchema = z.object({
   stateReason: z.string(),
   /** `stateReason` as data. */
   stateSaid: maybeSaidSchema,
-  /** Set once the session has come back in a new Chrome: when, and how old what was saved of it was; `saved` false: cookies and storage are lost (BR5). */
+  /**
+   * Set once the session has come back in a new Chrome: when, and how old what was saved of it was; `saved` false:
+   * cookies and storage are lost (BR5).
+   */
   restored: z.object({ at: z.string(), saved: z.boolean(), seconds: z.int().optional() }).optional(),
   createdAt: z.string(),
   browser: z.object({ id: z.string(), product: z.string(), origin: z.enum(['launched', 'attached']) }),
   isolation: z.enum(['context', 'browser', 'default']),
   /**
-   * Whether the egress proxy is the only way out of its pages (GU1). `advisory`: an attached Chrome goes its own way. `closed`: they have no network, until
-   * the session is given a new context. Absent while it has no Chrome.
+   * Whether the egress proxy is the only way out of its pages (GU1). `advisory`: an attached Chrome goes its own way.
+   * `closed`: they have no network, until the session is given a new context. Absent while it has no Chrome.
    */
-  egress: z.object({ state: z.enum(['enforced', 'advisory', 'closed']), reason: z.string(), said: maybeSaidSchema }).optional(),
-  /** Requests of its pages that the proxy did not let out, since this server started; `alert`: since when there have been twenty within a minute (GU1). */
+  egress: z
+    .object({ state: z.enum(['enforced', 'advisory', 'closed']), reason: z.string(), said: maybeSaidSchema })
+    .optional(),
+  /**
+   * Requests of its pages that the proxy did not let out, since this server started; `alert`: since when there have
+   * been twenty within a minute (GU1).
+   */
   blocked: z.object({ requests: z.int(), alert: z.string().optional() }).optional(),
-  viewport: z.object({ width: z.number(), height: z.number(), deviceScaleFactor: z.number().optional(), mobile: z.boolean().optional() }),
+  viewport: z.object({
+    width: z.number(),
+    height: z.number(),
+    deviceScaleFactor: z.number().optional(),
+    mobile: z.boolean().optional(),
+  }),
   /** The tab shown first: what was last acted on. */
   activeTab: z.string().nullable(),
   tabs: z.array(tabSchema),
@@ -210,10 +238,15 @@ const snapshotAboutSchema = z.object({
 export const snapshotViewSchema = snapshotAboutSchema.extend({
   text: z.string(),
   /** When `since` was asked for: the edits that the text tells of, or why the text is the whole (SN7). */
-  delta: z.object({ since: z.int(), edits: z.array(lineEditSchema).optional(), whole: z.string().optional() }).optional(),
+  delta: z
+    .object({ since: z.int(), edits: z.array(lineEditSchema).optional(), whole: z.string().optional() })
+    .optional(),
 });
 export type SnapshotView = z.infer<typeof snapshotViewSchema>;
 
-/** What makes a watcher's text of revision `since` the new one; `refs` are those of the lines that come in, `stats` those of the whole (SN8). */
+/**
+ * What makes a watcher's text of revision `since` the new one; `refs` are those of the lines that come in, `stats`
+ * those of the whole (SN8).
+ */
 export const snapshotPatchSchema = snapshotAboutSchema.extend({ since: z.int(), edits: z.array(lineEditSchema) });
 export type SnapshotPatch = z.infer<typeof snapshotPatchSchema>;

@@ -3,11 +3,21 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { HELP_RESULTS, QUESTION_LIMITS } from '@/lib/question/question';
 
 /** What can be asked about the wheel of a tab (CO4, CO5), and of people (CO6); the same at every door. */
-export const WHEEL_DEEDS = ['take', 'request', 'grant', 'deny', 'release', 'hand-over', 'hand-back', 'ask-human', 'answer'] as const;
+export const WHEEL_DEEDS = [
+  'take',
+  'request',
+  'grant',
+  'deny',
+  'release',
+  'hand-over',
+  'hand-back',
+  'ask-human',
+  'answer',
+] as const;
 
 /**
- * Beside `do`. `scope`: the session where it says nothing. `to`: whom to hand over to, a participant's id or name. `note`: for an agent that gets
- * the wheel, or an answer.
+ * Beside `do`. `scope`: the session where it says nothing. `to`: whom to hand over to, a participant's id or name.
+ * `note`: for an agent that gets the wheel, or an answer.
  */
 export const wheelFields = {
   scope: z.enum(['session', 'tab']).optional(),
@@ -17,7 +27,10 @@ export const wheelFields = {
   private: z.boolean().optional(),
   /** Of a private hold: whether it ends by itself when the field is left. */
   until: z.enum(['field', 'ended']).optional(),
-  /** Of a private hold: why, for the others. Of a question: why a person is needed, and what to do, in the words of the agent. */
+  /**
+   * Of a private hold: why, for the others. Of a question: why a person is needed, and what to do, in the words of the
+   * agent.
+   */
   reason: z.string().max(1_000).optional(),
   instructions: z.string().max(QUESTION_LIMITS.instructions).optional(),
   /** The element that it is about. */

@@ -39,10 +39,18 @@ export const askedSchema = z.object({
 });
 export type Asked = z.infer<typeof askedSchema>;
 
-const answerSchema = z.object({ result: z.enum(HELP_RESULTS), note: z.string().optional(), by: whoSchema, at: z.string() });
+const answerSchema = z.object({
+  result: z.enum(HELP_RESULTS),
+  note: z.string().optional(),
+  by: whoSchema,
+  at: z.string(),
+});
 export type Answer = z.infer<typeof answerSchema>;
 
-/** How a question ended: a person answered, nobody did in time, the agent took it back, or its tab or its agent's key is gone. */
+/**
+ * How a question ended: a person answered, nobody did in time, the agent took it back, or its tab or its agent's key is
+ * gone.
+ */
 export const outcomeSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('answered'), answer: answerSchema }),
   z.object({ state: z.enum(['expired', 'withdrawn', 'gone']) }),
@@ -78,6 +86,7 @@ export type QuestionView = z.infer<typeof questionSchema>;
 /** @param now monotonic milliseconds of the clock that `until` is of */
 export function questionView(question: Question, now: number): QuestionView {
   const { lifeMs: _, ...asked } = question.asked;
-  if (question.state === 'open') return { ...asked, state: 'open', leftMs: Math.max(0, Math.round(question.until - now)) };
+  if (question.state === 'open')
+    return { ...asked, state: 'open', leftMs: Math.max(0, Math.round(question.until - now)) };
   return { ...asked, ...question.outcome };
 }

@@ -8,9 +8,24 @@ const ana: Holder = { id: 'p1', name: 'Ana', kind: 'human' };
 const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
 const other: Holder = { id: 'a2', name: 'Other', kind: 'agent' };
 
-const asked = (id: string, over: Partial<Asked> = {}): Asked => ({ id, tab: 't1', by: bot, reason: 'A code', askedAt: 'then', lifeMs: 1_000, ...over });
+const asked = (id: string, over: Partial<Asked> = {}): Asked => ({
+  id,
+  tab: 't1',
+  by: bot,
+  reason: 'A code',
+  askedAt: 'then',
+  lifeMs: 1_000,
+  ...over,
+});
 const ask = (id: string, over: Partial<Asked> = {}): QuestionEvent => ({ type: 'asked', asked: asked(id, over) });
-const answer = (question: string | undefined, tab = 't1'): QuestionEvent => ({ type: 'answered', pick: { tab, question }, by: ana, result: 'done', note: 'there', at: 'now' });
+const answer = (question: string | undefined, tab = 't1'): QuestionEvent => ({
+  type: 'answered',
+  pick: { tab, question },
+  by: ana,
+  result: 'done',
+  note: 'there',
+  at: 'now',
+});
 const withdraw = (by: Holder): QuestionEvent => ({ type: 'withdrawn', pick: { tab: 't1', question: undefined }, by });
 
 /** What is left after these, each at its own time; refused ones change nothing. */
@@ -21,31 +36,55 @@ function after(...events: readonly QuestionEvent[]): Questions {
   }, new Map());
 }
 
-const states = (questions: Questions): string[] => [...questions.values()].map((question) => `${question.asked.id} ${questionView(question, 0).state}`);
+const states = (questions: Questions): string[] =>
+  [...questions.values()].map((question) => `${question.asked.id} ${questionView(question, 0).state}`);
 
 describe('questions', () => {
   it('[CO6] an answer closes the one open question of a tab, and is shown with it', () => {
-    const questions = after(ask('q1', { instructions: 'Look at the phone', element: { ref: 'e1', role: 'textbox', name: 'Code' } }), answer(undefined));
+    const questions = after(
+      ask('q1', { instructions: 'Look at the phone', element: { ref: 'e1', role: 'textbox', name: 'Code' } }),
+      answer(undefined),
+    );
     const shown = [...questions.values()].map((question) => questionSchema.parse(questionView(question, 0)));
-    const { lifeMs: _, ...rest } = asked('q1', { instructions: 'Look at the phone', element: { ref: 'e1', role: 'textbox', name: 'Code' } });
-    expect(shown).toEqual([{ ...rest, state: 'answered', answer: { result: 'done', note: 'there', by: ana, at: 'now' } }]);
+    const { lifeMs: _, ...rest } = asked('q1', {
+      instructions: 'Look at the phone',
+      element: { ref: 'e1', role: 'textbox', name: 'Code' },
+    });
+    expect(shown).toEqual([
+      { ...rest, state: 'answered', answer: { result: 'done', note: 'there', by: ana, at: 'now' } },
+    ]);
   });
 
   it('[CO6] two answer at once: the first counts, the second is told who that was', () => {
-    expect(reduceQuestions(after(ask('q1'), answer('q1')), answer('q1'), 0)).toMatchObject({ ok: false, refusal: { code: 'CONFLICT', said: { code: 'questionAnswered', name: 'Ana' } } });
+    expect(reduceQuestions(after(ask('q1'), answer('q1')), answer('q1'), 0)).toMatchObject({
+      ok: false,
+      refusal: { code: 'CONFLICT', said: { code: 'questionAnswered', name: 'Ana' } },
+    });
   });
 
   it('[CO6] an agent has one open question a tab; another tab or agent has its own, and says which is answered', () => {
     const questions = after(ask('q1'), ask('q2', { by: other }), ask('q3', { tab: 't2' }));
-    expect(reduceQuestions(questions, ask('q4'), 0)).toMatchObject({ ok: false, refusal: { code: 'CONFLICT', said: { code: 'questionBefore' }, details: { question: 'q1' } } });
-    expect(reduceQuestions(questions, answer(undefined), 0)).toMatchObject({ ok: false, refusal: { said: { code: 'questionsSeveral' }, details: { questions: ['q1', 'q2'] } } });
+    expect(reduceQuestions(questions, ask('q4'), 0)).toMatchObject({
+      ok: false,
+      refusal: { code: 'CONFLICT', said: { code: 'questionBefore' }, details: { question: 'q1' } },
+    });
+    expect(reduceQuestions(questions, answer(undefined), 0)).toMatchObject({
+      ok: false,
+      refusal: { said: { code: 'questionsSeveral' }, details: { questions: ['q1', 'q2'] } },
+    });
     expect(states(after(ask('q1'), ask('q2', { by: other }), answer('q2')))).toEqual(['q1 open', 'q2 answered']);
   });
 
   it('[CO6] what is not open cannot be answered', () => {
-    expect(reduceQuestions(new Map(), answer(undefined), 0)).toMatchObject({ refusal: { code: 'CONFLICT', said: { code: 'questionNone' } } });
-    expect(reduceQuestions(after(ask('q1')), answer('q9'), 0)).toMatchObject({ refusal: { code: 'NOT_FOUND', said: { code: 'noQuestion', id: 'q9' } } });
-    expect(reduceQuestions(after(ask('q1'), withdraw(bot)), answer('q1'), 0)).toMatchObject({ refusal: { code: 'CONFLICT', said: { code: 'questionOver' } } });
+    expect(reduceQuestions(new Map(), answer(undefined), 0)).toMatchObject({
+      refusal: { code: 'CONFLICT', said: { code: 'questionNone' } },
+    });
+    expect(reduceQuestions(after(ask('q1')), answer('q9'), 0)).toMatchObject({
+      refusal: { code: 'NOT_FOUND', said: { code: 'noQuestion', id: 'q9' } },
+    });
+    expect(reduceQuestions(after(ask('q1'), withdraw(bot)), answer('q1'), 0)).toMatchObject({
+      refusal: { code: 'CONFLICT', said: { code: 'questionOver' } },
+    });
   });
 
   it('[CO6] only its agent takes a question back', () => {
@@ -57,26 +96,61 @@ describe('questions', () => {
   it('[CO6] a question expires by its own time and not before, and shows how long is left', () => {
     const open = after(ask('q1'));
     const due = (now: number) => reduceQuestions(open, { type: 'due', id: 'q1' }, now);
-    expect([due(999), due(1_000)].map((result) => result.ok && states(result.questions))).toEqual([['q1 open'], ['q1 expired']]);
+    expect([due(999), due(1_000)].map((result) => result.ok && states(result.questions))).toEqual([
+      ['q1 open'],
+      ['q1 expired'],
+    ]);
     expect(openQuestions(open).map((question) => questionView(question, 400).leftMs)).toEqual([600]);
   });
 
   it('[CO6] a closed tab and an ended key end what was asked there', () => {
-    expect(states(after(ask('q1'), ask('q2', { tab: 't2' }), { type: 'tab-closed', tab: 't1' }, { type: 'left', participant: 'a1' }))).toEqual(['q1 gone', 'q2 gone']);
+    expect(
+      states(
+        after(
+          ask('q1'),
+          ask('q2', { tab: 't2' }),
+          { type: 'tab-closed', tab: 't1' },
+          { type: 'left', participant: 'a1' },
+        ),
+      ),
+    ).toEqual(['q1 gone', 'q2 gone']);
   });
 
   it('[CO6] open questions are bounded, and of closed ones the oldest are forgotten', () => {
     const full = after(...Array.from({ length: QUESTION_LIMITS.open }, (_, n) => ask(`q${n}`, { tab: `t${n}` })));
-    expect(reduceQuestions(full, ask('more', { tab: 'more' }), 0)).toMatchObject({ refusal: { code: 'QUOTA', details: { limit: QUESTION_LIMITS.open } } });
-    const many = after(...Array.from({ length: QUESTION_LIMITS.kept + 2 }, (_, n) => [ask(`q${n}`), answer(`q${n}`)]).flat());
+    expect(reduceQuestions(full, ask('more', { tab: 'more' }), 0)).toMatchObject({
+      refusal: { code: 'QUOTA', details: { limit: QUESTION_LIMITS.open } },
+    });
+    const many = after(
+      ...Array.from({ length: QUESTION_LIMITS.kept + 2 }, (_, n) => [ask(`q${n}`), answer(`q${n}`)]).flat(),
+    );
     expect([many.size, many.has('q1'), many.has('q2')]).toEqual([QUESTION_LIMITS.kept, false, true]);
   });
 
   it('[CO6] whatever happens in whatever order: never two open ones of an agent and tab, and what is closed stays as it is', () => {
-    const pick = fc.record({ tab: fc.constantFrom('t1', 't2'), question: fc.constantFrom(undefined, 'q1', 'q2', 'q3') });
+    const pick = fc.record({
+      tab: fc.constantFrom('t1', 't2'),
+      question: fc.constantFrom(undefined, 'q1', 'q2', 'q3'),
+    });
     const event: fc.Arbitrary<QuestionEvent> = fc.oneof(
-      fc.record({ type: fc.constant('asked'), asked: fc.record({ id: fc.constantFrom('q1', 'q2', 'q3', 'q4', 'q5'), tab: fc.constantFrom('t1', 't2'), by: fc.constantFrom(bot, other) }).map(({ id, ...over }) => asked(id, over)) }),
-      fc.record({ type: fc.constant('answered'), pick, by: fc.constant(ana), result: fc.constantFrom('done', 'could-not'), note: fc.constant(undefined), at: fc.constant('now') }),
+      fc.record({
+        type: fc.constant('asked'),
+        asked: fc
+          .record({
+            id: fc.constantFrom('q1', 'q2', 'q3', 'q4', 'q5'),
+            tab: fc.constantFrom('t1', 't2'),
+            by: fc.constantFrom(bot, other),
+          })
+          .map(({ id, ...over }) => asked(id, over)),
+      }),
+      fc.record({
+        type: fc.constant('answered'),
+        pick,
+        by: fc.constant(ana),
+        result: fc.constantFrom('done', 'could-not'),
+        note: fc.constant(undefined),
+        at: fc.constant('now'),
+      }),
       fc.record({ type: fc.constant('withdrawn'), pick, by: fc.constantFrom(bot, other) }),
       fc.record({ type: fc.constant('due'), id: fc.constantFrom('q1', 'q2') }),
       fc.record({ type: fc.constant('delivered'), id: fc.constantFrom('q1', 'q2', 'q3') }),
@@ -96,7 +170,12 @@ describe('questions', () => {
           questions = result.questions;
           const open = openQuestions(questions).map(({ asked: { by, tab } }) => `${by.id} ${tab}`);
           expect(new Set(open).size).toBe(open.length);
-          for (const [id, was] of before) if (was.state === 'closed') expect(questions.get(id)).toEqual({ ...was, delivered: was.delivered || each.type === 'delivered' && each.id === id });
+          for (const [id, was] of before)
+            if (was.state === 'closed')
+              expect(questions.get(id)).toEqual({
+                ...was,
+                delivered: was.delivered || (each.type === 'delivered' && each.id === id),
+              });
         }
       }),
       { numRuns: 500 },

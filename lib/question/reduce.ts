@@ -1,6 +1,14 @@
 import type { Holder } from '@/lib/control/lease';
 import type { Said } from '@/lib/said/said';
-import { QUESTION_LIMITS, type Asked, type ClosedQuestion, type HelpResult, type OpenQuestion, type Outcome, type Question } from './question';
+import {
+  QUESTION_LIMITS,
+  type Asked,
+  type ClosedQuestion,
+  type HelpResult,
+  type OpenQuestion,
+  type Outcome,
+  type Question,
+} from './question';
 
 /** The questions of one session by id, oldest first. */
 export type Questions = ReadonlyMap<string, Question>;
@@ -14,7 +22,14 @@ export interface Pick {
 export type QuestionEvent =
   | { readonly type: 'asked'; readonly asked: Asked }
   /** `at`: ISO 8601, for showing. */
-  | { readonly type: 'answered'; readonly pick: Pick; readonly by: Holder; readonly result: HelpResult; readonly note: string | undefined; readonly at: string }
+  | {
+      readonly type: 'answered';
+      readonly pick: Pick;
+      readonly by: Holder;
+      readonly result: HelpResult;
+      readonly note: string | undefined;
+      readonly at: string;
+    }
   /** By the agent that asked. */
   | { readonly type: 'withdrawn'; readonly pick: Pick; readonly by: Holder }
   /** The time of a question may be over. */
@@ -35,14 +50,20 @@ export type QuestionResult =
   | { readonly ok: true; readonly questions: Questions; readonly changed: readonly Question[] }
   | { readonly ok: false; readonly refusal: QuestionRefusal };
 
-/** The only way questions change (CO6): pure. A closed one stays as it is, but for being delivered. `now` is monotonic milliseconds. */
+/**
+ * The only way questions change (CO6): pure. A closed one stays as it is, but for being delivered. `now` is monotonic
+ * milliseconds.
+ */
 export function reduceQuestions(questions: Questions, event: QuestionEvent, now: number): QuestionResult {
   switch (event.type) {
     case 'asked':
       return ask(questions, event.asked, now);
     case 'answered': {
       const { result, note, by, at } = event;
-      return onPicked(questions, event.pick, () => true, { state: 'answered', answer: { result, by, at, ...(note === undefined ? {} : { note }) } });
+      return onPicked(questions, event.pick, () => true, {
+        state: 'answered',
+        answer: { result, by, at, ...(note === undefined ? {} : { note }) },
+      });
     }
     case 'withdrawn':
       return onPicked(questions, event.pick, ({ asked }) => asked.by.id === event.by.id, { state: 'withdrawn' });
@@ -66,29 +87,67 @@ export function openQuestions(questions: Questions): OpenQuestion[] {
 function ask(questions: Questions, asked: Asked, now: number): QuestionResult {
   const open = openQuestions(questions);
   const before = open.find((other) => other.asked.by.id === asked.by.id && other.asked.tab === asked.tab);
-  if (before) return refuse({ code: 'CONFLICT', said: { code: 'questionBefore', reason: before.asked.reason }, details: { question: before.asked.id } });
-  if (open.length >= QUESTION_LIMITS.open) return refuse({ code: 'QUOTA', said: { code: 'questionsFull', limit: QUESTION_LIMITS.open }, details: { limit: QUESTION_LIMITS.open } });
+  if (before)
+    return refuse({
+      code: 'CONFLICT',
+      said: { code: 'questionBefore', reason: before.asked.reason },
+      details: { question: before.asked.id },
+    });
+  if (open.length >= QUESTION_LIMITS.open)
+    return refuse({
+      code: 'QUOTA',
+      said: { code: 'questionsFull', limit: QUESTION_LIMITS.open },
+      details: { limit: QUESTION_LIMITS.open },
+    });
   return changed(questions, [{ state: 'open', asked, until: now + asked.lifeMs }]);
 }
 
-function onPicked(questions: Questions, pick: Pick, fits: (question: Question) => boolean, outcome: Outcome): QuestionResult {
+function onPicked(
+  questions: Questions,
+  pick: Pick,
+  fits: (question: Question) => boolean,
+  outcome: Outcome,
+): QuestionResult {
   const { tab, question: id } = pick;
-  const meant = [...questions.values()].filter((question) => question.asked.tab === tab && fits(question) && (id === undefined || question.asked.id === id));
+  const meant = [...questions.values()].filter(
+    (question) => question.asked.tab === tab && fits(question) && (id === undefined || question.asked.id === id),
+  );
   const [open, ...more] = meant.filter((question) => question.state === 'open');
   if (!open) return refuse(whyNone(meant.at(-1), id));
-  if (more.length > 0) return refuse({ code: 'CONFLICT', said: { code: 'questionsSeveral' }, details: { questions: [open, ...more].map(({ asked }) => asked.id) } });
+  if (more.length > 0)
+    return refuse({
+      code: 'CONFLICT',
+      said: { code: 'questionsSeveral' },
+      details: { questions: [open, ...more].map(({ asked }) => asked.id) },
+    });
   return changed(questions, [close(open, outcome)]);
 }
 
 /** Two persons may answer at the same moment: the first counts, the other is told who that was. */
 function whyNone(last: Question | undefined, id: string | undefined): QuestionRefusal {
-  if (last?.state === 'closed' && last.outcome.state === 'answered') return { code: 'CONFLICT', said: { code: 'questionAnswered', name: last.outcome.answer.by.name }, details: { question: last.asked.id, answer: last.outcome.answer } };
+  if (last?.state === 'closed' && last.outcome.state === 'answered')
+    return {
+      code: 'CONFLICT',
+      said: { code: 'questionAnswered', name: last.outcome.answer.by.name },
+      details: { question: last.asked.id, answer: last.outcome.answer },
+    };
   if (last) return { code: 'CONFLICT', said: { code: 'questionOver' }, details: { question: last.asked.id } };
-  return id === undefined ? { code: 'CONFLICT', said: { code: 'questionNone' } } : { code: 'NOT_FOUND', said: { code: 'noQuestion', id: id.slice(0, 100) } };
+  return id === undefined
+    ? { code: 'CONFLICT', said: { code: 'questionNone' } }
+    : { code: 'NOT_FOUND', said: { code: 'noQuestion', id: id.slice(0, 100) } };
 }
 
-function closeAll(questions: Questions, fits: (question: OpenQuestion) => boolean, state: 'expired' | 'gone'): QuestionResult {
-  return changed(questions, openQuestions(questions).filter(fits).map((question) => close(question, { state })));
+function closeAll(
+  questions: Questions,
+  fits: (question: OpenQuestion) => boolean,
+  state: 'expired' | 'gone',
+): QuestionResult {
+  return changed(
+    questions,
+    openQuestions(questions)
+      .filter(fits)
+      .map((question) => close(question, { state })),
+  );
 }
 
 function close({ asked }: OpenQuestion, outcome: Outcome): ClosedQuestion {
@@ -97,7 +156,10 @@ function close({ asked }: OpenQuestion, outcome: Outcome): ClosedQuestion {
 
 function deliver(questions: Questions, id: string): QuestionResult {
   const question = questions.get(id);
-  return changed(questions, question?.state === 'closed' && !question.delivered ? [{ ...question, delivered: true }] : []);
+  return changed(
+    questions,
+    question?.state === 'closed' && !question.delivered ? [{ ...question, delivered: true }] : [],
+  );
 }
 
 function changed(questions: Questions, news: readonly Question[]): QuestionResult {

@@ -15,6 +15,12 @@ describe('CrashLog', () => {
   it('[CO9] forgets crashes of more than ten minutes ago', () => {
     const log = new CrashLog(1);
 
-    expect([0, 10, 15, 20, 25].map((minute) => [log.crashed(minute * MINUTE), log.count])).toEqual([[true, 1], [true, 1], [false, 2], [false, 2], [false, 2]]);
+    expect([0, 10, 15, 20, 25].map((minute) => [log.crashed(minute * MINUTE), log.count])).toEqual([
+      [true, 1],
+      [true, 1],
+      [false, 2],
+      [false, 2],
+      [false, 2],
+    ]);
   });
 });

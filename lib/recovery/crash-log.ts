@@ -1,7 +1,10 @@
 /** Crashes longer ago than this no longer count (quality.md F2). Milliseconds. */
 const MEMORY_MS = 600_000;
 
-/** Decides whether what crashed is brought back by itself: so many times within ten minutes, then a person is waited for (BR5, CO9). */
+/**
+ * Decides whether what crashed is brought back by itself: so many times within ten minutes, then a person is waited for
+ * (BR5, CO9).
+ */
 export class CrashLog {
   #crashes: readonly number[] = [];
 

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { branchSchema } from './branch';
 
-/** What a tab's rings hold (PS1). All text is page content: cleaned, bounded, secrets masked before it is kept. `at` is ISO 8601, for showing only. */
+/**
+ * What a tab's rings hold (PS1). All text is page content: cleaned, bounded, secrets masked before it is kept. `at` is
+ * ISO 8601, for showing only.
+ */
 
 const placed = { id: z.int(), rev: z.int() } as const;
 const place = { url: z.string(), line: z.int(), column: z.int() } as const;
@@ -92,7 +95,16 @@ export type RequestEntry = z.infer<typeof requestEntrySchema>;
 
 /** The part of an entry that fits a list. */
 export function summaryOf(entry: RequestEntry): RequestSummary {
-  const { requestHeaders: _sent, responseHeaders: _got, sentBody: _body, protocol: _protocol, remoteAddress: _address, timing: _timing, initiator: _initiator, ...summary } = entry;
+  const {
+    requestHeaders: _sent,
+    responseHeaders: _got,
+    sentBody: _body,
+    protocol: _protocol,
+    remoteAddress: _address,
+    timing: _timing,
+    initiator: _initiator,
+    ...summary
+  } = entry;
   return summary;
 }
 

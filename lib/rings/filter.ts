@@ -20,7 +20,10 @@ export interface RequestFilter extends RingFilter {
   readonly status?: string | undefined;
 }
 
-export function fitsConsole({ levels, filter }: ConsoleFilter): (entry: Pick<ConsoleEntry, 'level' | 'text'>) => boolean {
+export function fitsConsole({
+  levels,
+  filter,
+}: ConsoleFilter): (entry: Pick<ConsoleEntry, 'level' | 'text'>) => boolean {
   return ({ level, text }) => (levels === undefined || levels.includes(level)) && holds(text, filter);
 }
 
@@ -28,7 +31,13 @@ export function fitsErrors({ filter }: RingFilter): (entry: Pick<PageError, 'tex
   return ({ text, stack = '' }) => holds(`${text}\n${stack}`, filter);
 }
 
-export function fitsRequests({ filter, url, types, method, status }: RequestFilter): (entry: Pick<RequestSummary, 'url' | 'type' | 'method' | 'state' | 'status'>) => boolean {
+export function fitsRequests({
+  filter,
+  url,
+  types,
+  method,
+  status,
+}: RequestFilter): (entry: Pick<RequestSummary, 'url' | 'type' | 'method' | 'state' | 'status'>) => boolean {
   const fitsGlob = url === undefined ? () => true : globMatcher(url);
   return (entry) =>
     holds(entry.url, filter) &&

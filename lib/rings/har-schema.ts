@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { branchSchema } from './branch';
 
 /**
- * HAR 1.2 as its specification has it (W3C Web Performance, "HTTP Archive format", and softwareishard.com/blog/har-12-spec), as far as we
- * write it: strict, so that nothing of ours slips in but fields that begin with `_`, which the specification allows.
+ * HAR 1.2 as its specification has it (W3C Web Performance, "HTTP Archive format", and
+ * softwareishard.com/blog/har-12-spec), as far as we write it: strict, so that nothing of ours slips in but fields that
+ * begin with `_`, which the specification allows.
  */
 
 const dateTime = z.iso.datetime({ offset: true });
@@ -37,7 +38,15 @@ const response = z.strictObject({
   bodySize: size,
 });
 
-const timings = z.strictObject({ blocked: phase, dns: phase, connect: phase, ssl: phase, send: z.number().min(0), wait: z.number().min(0), receive: z.number().min(0) });
+const timings = z.strictObject({
+  blocked: phase,
+  dns: phase,
+  connect: phase,
+  ssl: phase,
+  send: z.number().min(0),
+  wait: z.number().min(0),
+  receive: z.number().min(0),
+});
 
 const entry = z.strictObject({
   pageref: z.string(),
@@ -56,7 +65,12 @@ const entry = z.strictObject({
   _from: branchSchema.optional(),
 });
 
-const page = z.strictObject({ startedDateTime: dateTime, id: z.string(), title: z.string(), pageTimings: z.strictObject({}) });
+const page = z.strictObject({
+  startedDateTime: dateTime,
+  id: z.string(),
+  title: z.string(),
+  pageTimings: z.strictObject({}),
+});
 
 export const harSchema = z.strictObject({
   log: z.strictObject({

@@ -15,7 +15,10 @@ export interface HarFacts {
 
 const PAGE = 'page_1';
 
-/** The requests of a tab as an HTTP Archive, version 1.2 (PS2). Secrets were masked when the requests were kept; bodies are left out. */
+/**
+ * The requests of a tab as an HTTP Archive, version 1.2 (PS2). Secrets were masked when the requests were kept; bodies
+ * are left out.
+ */
 export function harOf({ product, title, requests, dropped, now }: HarFacts): Har {
   const [name = 'Chrome', version = ''] = product.split('/');
   return {
@@ -25,7 +28,9 @@ export function harOf({ product, title, requests, dropped, now }: HarFacts): Har
       browser: { name, version },
       pages: [{ startedDateTime: requests[0]?.at ?? now, id: PAGE, title, pageTimings: {} }],
       entries: requests.map(entryOf),
-      comment: 'Cookies, credentials and secret query parameters are masked; bodies are left out.' + (dropped > 0 ? ` ${dropped} requests came too fast to be kept.` : ''),
+      comment:
+        'Cookies, credentials and secret query parameters are masked; bodies are left out.' +
+        (dropped > 0 ? ` ${dropped} requests came too fast to be kept.` : ''),
     },
   };
 }
@@ -49,7 +54,9 @@ function entryOf(request: RequestEntry): HarEntry {
     response: responseOf(request),
     cache: {},
     timings,
-    ...(request.remoteAddress === undefined ? {} : { serverIPAddress: request.remoteAddress.replace(/:\d+$/u, '').replace(/^\[|\]$/gu, '') }),
+    ...(request.remoteAddress === undefined
+      ? {}
+      : { serverIPAddress: request.remoteAddress.replace(/:\d+$/u, '').replace(/^\[|\]$/gu, '') }),
     _resourceType: request.type,
     ...(request.failure === undefined ? {} : { _error: request.failure }),
     ...(request.fromCache ? { _fromCache: true } : {}),
@@ -83,7 +90,12 @@ function total({ blocked, dns, connect, send, wait, receive }: RequestTiming): n
   return Math.round(sum * 10) / 10;
 }
 
-const VERSIONS: Readonly<Record<string, string>> = { h2: 'HTTP/2', h3: 'HTTP/3', 'http/1.1': 'HTTP/1.1', 'http/1.0': 'HTTP/1.0' };
+const VERSIONS: Readonly<Record<string, string>> = {
+  h2: 'HTTP/2',
+  h3: 'HTTP/3',
+  'http/1.1': 'HTTP/1.1',
+  'http/1.0': 'HTTP/1.0',
+};
 
 function versionOf({ protocol = '' }: RequestEntry): string {
   return VERSIONS[protocol] ?? protocol;
@@ -97,5 +109,7 @@ function valueOf(headers: readonly Header[], wanted: string): string | undefined
 function cookiesOf(headers: readonly Header[], header: 'cookie' | 'set-cookie'): Header[] {
   const text = valueOf(headers, header) ?? '';
   const pairs = header === 'cookie' ? text.split('; ') : text.split('\n').map((line) => line.split('; ')[0] ?? '');
-  return pairs.filter((pair) => pair.includes('=')).map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1) }));
+  return pairs
+    .filter((pair) => pair.includes('='))
+    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1) }));
 }

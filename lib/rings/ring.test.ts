@@ -11,7 +11,14 @@ describe('a ring', () => {
     const ring = new Ring<{ text: string }>({ keep: 2, perSecond: 10, latest: 0 });
     for (const word of ['a', 'b', 'c']) ring.add(0, text(word));
 
-    expect(ring.read({})).toEqual({ items: [{ text: 'b', id: 2, rev: 2 }, { text: 'c', id: 3, rev: 3 }], next: 3, dropped: 0 });
+    expect(ring.read({})).toEqual({
+      items: [
+        { text: 'b', id: 2, rev: 2 },
+        { text: 'c', id: 3, rev: 3 },
+      ],
+      next: 3,
+      dropped: 0,
+    });
   });
 
   it('[PS1] sheds nothing while there is room, however fast it comes', () => {
@@ -47,12 +54,17 @@ describe('a ring', () => {
     ring.rest();
 
     expect(made).toEqual([1, 2, 3, 4, 5, 6, 7, 997, 998, 999, 1_000]);
-    expect(ring.read({})).toMatchObject({ items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 997 }, { id: 998 }, { id: 999 }, { id: 1_000, text: '1000' }], next: 1_000, dropped: 993 });
+    expect(ring.read({})).toMatchObject({
+      items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 997 }, { id: 998 }, { id: 999 }, { id: 1_000, text: '1000' }],
+      next: 1_000,
+      dropped: 993,
+    });
   });
 
   it('[F25] holds no more unread than a few megabytes; the newest stays', () => {
     const ring = new Ring<{ text: string }>({ keep: 60, perSecond: 20, latest: 20 });
-    for (let line = 1; line <= 200; line += 1) if (!ring.hold(0, 1_048_576, text(`${line}`))) ring.add(0, text(`${line}`));
+    for (let line = 1; line <= 200; line += 1)
+      if (!ring.hold(0, 1_048_576, text(`${line}`))) ring.add(0, text(`${line}`));
 
     expect([texts(ring).slice(-4), ring.dropped + texts(ring).length]).toEqual([['197', '198', '199', '200'], 200]);
   });
@@ -82,7 +94,14 @@ describe('a ring', () => {
     ring.change(1, { text: 'a, done' });
     ring.add(0, text('c'));
 
-    expect(ring.read({ since: next })).toEqual({ items: [{ text: 'a, done', id: 1, rev: 3 }, { text: 'c', id: 4, rev: 4 }], next: 4, dropped: 0 });
+    expect(ring.read({ since: next })).toEqual({
+      items: [
+        { text: 'a, done', id: 1, rev: 3 },
+        { text: 'c', id: 4, rev: 4 },
+      ],
+      next: 4,
+      dropped: 0,
+    });
   });
 
   it('[PS1] cleared, it is empty and goes on counting', () => {
@@ -96,24 +115,31 @@ describe('a ring', () => {
 
   it('[PS1] a reader with any page size sees every entry once, in the order of its change', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('add', 'change', 'read'), { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (steps, limit) => {
-        const ring = new Ring<{ text: string }>({ keep: 1_000, perSecond: 1_000, latest: 0 });
-        const seen: number[] = [];
-        let since = 0;
-        const read = (): void => {
-          const page = ring.read({ since, limit });
-          seen.push(...page.items.map(({ rev }) => rev));
-          since = page.next;
-        };
-        for (const step of steps) {
-          if (step === 'add') ring.add(0, text('x'));
-          else if (step === 'change') ring.change(1, { text: 'y' });
-          else read();
-        }
-        while (since < ring.cursor) read();
-        const kept = ring.read({}).items.map(({ rev }) => rev);
-        return seen.every((rev, index) => index === 0 || rev > (seen[index - 1] ?? 0)) && kept.every((rev) => seen.includes(rev));
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('add', 'change', 'read'), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 4 }),
+        (steps, limit) => {
+          const ring = new Ring<{ text: string }>({ keep: 1_000, perSecond: 1_000, latest: 0 });
+          const seen: number[] = [];
+          let since = 0;
+          const read = (): void => {
+            const page = ring.read({ since, limit });
+            seen.push(...page.items.map(({ rev }) => rev));
+            since = page.next;
+          };
+          for (const step of steps) {
+            if (step === 'add') ring.add(0, text('x'));
+            else if (step === 'change') ring.change(1, { text: 'y' });
+            else read();
+          }
+          while (since < ring.cursor) read();
+          const kept = ring.read({}).items.map(({ rev }) => rev);
+          return (
+            seen.every((rev, index) => index === 0 || rev > (seen[index - 1] ?? 0)) &&
+            kept.every((rev) => seen.includes(rev))
+          );
+        },
+      ),
     );
   });
 });

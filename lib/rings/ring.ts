@@ -1,13 +1,19 @@
 export interface RingLimits {
   /** Entries kept; the oldest leaves first. */
   readonly keep: number;
-  /** The first entries of each second, always kept. Above them a burst keeps its newest and loses its middle, where there is no room (security.md 1.8). */
+  /**
+   * The first entries of each second, always kept. Above them a burst keeps its newest and loses its middle, where
+   * there is no room (security.md 1.8).
+   */
   readonly perSecond: number;
   /** The newest entries of a burst, kept beside its first ones. At most `keep - perSecond`. */
   readonly latest: number;
 }
 
-/** Where an entry stands. `id` never changes; `rev` grows when the entry does. One counter gives both, so they can be compared. */
+/**
+ * Where an entry stands. `id` never changes; `rev` grows when the entry does. One counter gives both, so they can be
+ * compared.
+ */
 export interface Placed {
   readonly id: number;
   readonly rev: number;
@@ -27,7 +33,9 @@ export interface News<T> extends Page<T> {
 }
 
 export interface Asked<T> {
-  /** Only what is new or changed after this cursor, oldest change first; without it the latest, in order of their ids. */
+  /**
+   * Only what is new or changed after this cursor, oldest change first; without it the latest, in order of their ids.
+   */
   readonly since?: number | undefined;
   readonly limit?: number | undefined;
   readonly fits?: ((entry: T) => boolean) | undefined;
@@ -44,11 +52,14 @@ interface Unmade<T> {
 }
 
 /**
- * The last entries of an endless stream, in bounded memory (PS1). Every entry that comes takes a number, kept or not: a gap in the ids
- * of entries that never change is exactly what was not kept. What a reader has seen leaves only as the oldest.
+ * The last entries of an endless stream, in bounded memory (PS1). Every entry that comes takes a number, kept or not: a
+ * gap in the ids of entries that never change is exactly what was not kept. What a reader has seen leaves only as the
+ * oldest.
  */
 export class Ring<T extends object> {
-  /** Made entries; an unmade one has its place here. Map keeps the order of first insertion, which is that of the ids. */
+  /**
+   * Made entries; an unmade one has its place here. Map keeps the order of first insertion, which is that of the ids.
+   */
   readonly #entries = new Map<number, (T & Placed) | undefined>();
   readonly #unmade = new Map<number, Unmade<T>>();
   #unmadeBytes = 0;
@@ -60,7 +71,9 @@ export class Ring<T extends object> {
   #inWindow = 0;
   #closed = false;
 
-  /** @param shown an entry as it may be read now (T14): what was kept before may hold what only became a secret later */
+  /**
+   * @param shown an entry as it may be read now (T14): what was kept before may hold what only became a secret later
+   */
   constructor(
     private readonly limits: RingLimits,
     private readonly shown: (entry: T & Placed) => T & Placed = (entry) => entry,
@@ -81,7 +94,10 @@ export class Ring<T extends object> {
     this.#closed = closed;
   }
 
-  /** Counts one that came at `now` (milliseconds, monotonic) and keeps it; another leaves where there is no room. Undefined while closed. */
+  /**
+   * Counts one that came at `now` (milliseconds, monotonic) and keeps it; another leaves where there is no room.
+   * Undefined while closed.
+   */
   add(now: number, make: () => T): (T & Placed) | undefined {
     if (this.#closed) return undefined;
     const id = this.#next(now);
@@ -91,12 +107,18 @@ export class Ring<T extends object> {
   }
 
   /**
-   * Keeps one without making it, in a burst for which there is no room: it is made when somebody reads, or when the burst rests (`rest`). False where it has to be made and added.
+   * Keeps one without making it, in a burst for which there is no room: it is made when somebody reads, or when the
+   * burst rests (`rest`). False where it has to be made and added.
    * @param bytes what `make` holds in memory
    */
   hold(now: number, bytes: number, make: () => T): boolean {
     if (this.#closed) return true;
-    if (now - this.#windowStart >= WINDOW_MS || this.#inWindow < this.limits.perSecond || this.#entries.size < this.limits.keep) return false;
+    if (
+      now - this.#windowStart >= WINDOW_MS ||
+      this.#inWindow < this.limits.perSecond ||
+      this.#entries.size < this.limits.keep
+    )
+      return false;
     const id = this.#next(now);
     this.#unmade.set(id, { bytes, make });
     this.#unmadeBytes += bytes;

@@ -1,8 +1,8 @@
 import type { SaidCode } from './said';
 
 /**
- * The one English of what the server says: for agents, exports and logs as for the interface. `{name}` is filled in from what is said; there
- * is nothing else to a template, so that it is an ICU message too.
+ * The one English of what the server says: for agents, exports and logs as for the interface. `{name}` is filled in
+ * from what is said; there is nothing else to a template, so that it is an ICU message too.
  */
 export const SAID_ENGLISH = {
   tabClosed: 'The tab is closed.',
@@ -13,8 +13,10 @@ export const SAID_ENGLISH = {
   scriptRuns: 'The page does not answer: a script is running.',
   scriptBeside: 'The page does not answer: a script is running in tab {tab} (“{title}”), which shares its process.',
   dialogBeside: 'The page does not answer: a dialog is open in tab {tab} (“{title}”), which shares its process.',
-  frameBeside: 'The page does not answer: a script is running in the frame {url} of tab {tab}, which shares its process.',
-  frameHangsWith: 'The frame {url} does not answer: a script is running in tab {tab} (“{title}”), which shares its process.',
+  frameBeside:
+    'The page does not answer: a script is running in the frame {url} of tab {tab}, which shares its process.',
+  frameHangsWith:
+    'The frame {url} does not answer: a script is running in tab {tab} (“{title}”), which shares its process.',
   frameHangs: 'The frame {url} does not answer: a script is running in it.',
   scriptStays: 'A script does not stop.',
   pagePaused: 'The page stands at a breakpoint of other developer tools.',
@@ -25,7 +27,8 @@ export const SAID_ENGLISH = {
   chromeGone: 'Chrome is gone: it crashed or was ended from outside.',
   chromeSilent: 'Chrome runs but answers nothing any more, and is ended.',
   chromeSilentFor: 'Chrome runs but has answered nothing for {seconds} s.',
-  chromeSilentCure: 'If it stays so it is ended and replaced by itself within a minute: try again then. A person can restart it at once, in the cockpit of a session.',
+  chromeSilentCure:
+    'If it stays so it is ended and replaced by itself within a minute: try again then. A person can restart it at once, in the cockpit of a session.',
   browserDetached: 'The browser was detached.',
   browserStopped: 'The browser was stopped.',
   serverStopped: 'The server was stopped.',
@@ -40,7 +43,8 @@ export const SAID_ENGLISH = {
   floodOver: 'The page runs at full speed again ({flood}).',
   floodWarned: 'The page floods its Chrome ({flood}). In {seconds} s an empty page takes its place, unless that ends.',
   floodParked: 'The page flooded its Chrome ({flood}); an empty page is in its place. Open it again: {url}',
-  floodClosed: 'The tab was closed: its page flooded its Chrome ({flood}), and did not end when an empty page took its place. Its address: {url}',
+  floodClosed:
+    'The tab was closed: its page flooded its Chrome ({flood}), and did not end when an empty page took its place. Its address: {url}',
   notParked: 'No page was put aside in this tab.',
   agentSilent: '{name} has the wheel and has done nothing for {minutes} minutes.',
 
@@ -51,11 +55,14 @@ export const SAID_ENGLISH = {
   chromeOutdated: 'The browser ran without the egress proxy, past which no page may go, and was ended.',
   contextRenewing: 'The pages move to a new context, which has a network again.',
   contextRenewed: 'moved the session to a new context, which has a network again',
-  egressClosed: 'The pages have no network: port {port}, by which they reach it, was taken by another program while the server was away.',
-  egressAdvisory: 'This Chrome is attached: its pages go their own way into the network, past the egress proxy. Only addresses sent to Wheelhouse are checked.',
+  egressClosed:
+    'The pages have no network: port {port}, by which they reach it, was taken by another program while the server was away.',
+  egressAdvisory:
+    'This Chrome is attached: its pages go their own way into the network, past the egress proxy. Only addresses sent to Wheelhouse are checked.',
   serverAndChromeGone: 'The server and its browser were gone.',
   stateRestored: 'Cookies and local storage are as they were last saved; session storage and IndexedDB are lost.',
-  stateRestoredOf: 'Cookies and local storage are as they were {seconds} s before; session storage and IndexedDB are lost.',
+  stateRestoredOf:
+    'Cookies and local storage are as they were {seconds} s before; session storage and IndexedDB are lost.',
   stateLost: 'Cookies and storage had not been saved and are lost.',
   attachedSilent: 'The Chrome of this session runs but answers nothing. It is attached, and is not ours to end.',
   attachedSilentCure: 'Whoever started that Chrome must restart it; then attach it again.',
@@ -158,8 +165,10 @@ export const SAID_ENGLISH = {
   armReplaced: 'What {name} had armed for the next dialog or file chooser was replaced.',
   scriptsStopping: 'Scripts that {name} left in the page are being stopped.',
   scriptsStopped: 'Scripts that {name} left in the page are stopped.',
-  scriptsMayRun: 'Workers, timers of text, bound functions and nested evals that scripts of {name} began may go on; reloading the page ends them.',
-  scriptsGoOn: 'Some scripts of {name} go on, for example functions that the page itself calls; reloading the page ends them.',
+  scriptsMayRun:
+    'Workers, timers of text, bound functions and nested evals that scripts of {name} began may go on; reloading the page ends them.',
+  scriptsGoOn:
+    'Some scripts of {name} go on, for example functions that the page itself calls; reloading the page ends them.',
   asideDialog: 'The answer that {name} had armed for the next dialog is put aside.',
   asideFiles: 'The files that {name} had armed for the next file chooser are put aside.',
   asideOffline: 'The offline mode of {name} is put aside.',
@@ -183,7 +192,8 @@ export const SAID_ENGLISH = {
   dropTakesNone: 'Nothing at that point takes files.',
   dropCure: 'Drop them on a file field or a place that takes dropped files, or name the field.',
   chooserTakesOne: '"paths" has more than one file, and the page takes one.',
-  filesUnanswerable: 'The page asked for files by the File System Access API, which Chrome lets nobody answer from outside; the page was told that the request was broken off.',
+  filesUnanswerable:
+    'The page asked for files by the File System Access API, which Chrome lets nobody answer from outside; the page was told that the request was broken off.',
   filesUnanswerableCure: 'Use another way of the page: a file field, or a place that takes dropped files ("at").',
   downloadBroken: '{name} was not downloaded: it broke off.',
   downloadTooLarge: '{name} was not downloaded: it is larger than this session may keep.',
@@ -222,9 +232,11 @@ export const SAID_ENGLISH = {
   memoryOfSession: 'The Chrome of this session takes {used} MB of memory, and its sessions may take {limit} MB.',
   memoryOfServer: 'The Chromes of this server take {used} MB of memory, and may take {limit} MB.',
   socketsCure: 'Close connections that nobody uses. A higher cap: start the server with LIMITS={setting}.',
-  sessionsCure: 'End sessions that nobody needs (DELETE /api/v1/sessions/:s). A higher cap: start the server with LIMITS={setting}.',
+  sessionsCure:
+    'End sessions that nobody needs (DELETE /api/v1/sessions/:s). A higher cap: start the server with LIMITS={setting}.',
   tabsCure: 'Close tabs that nobody needs. A higher cap: start the server with LIMITS={setting}.',
-  chromesCure: 'End sessions that have a Chrome of their own, or leave out "isolation": "browser". A higher cap: start the server with LIMITS={setting}.',
+  chromesCure:
+    'End sessions that have a Chrome of their own, or leave out "isolation": "browser". A higher cap: start the server with LIMITS={setting}.',
   memoryCure: 'Close tabs or end sessions that nobody needs. A higher cap: start the server with LIMITS={setting}.',
   evaluateOffAgents: 'Agents may not run scripts in this session.',
   evaluateOffPeople: 'People may not run scripts in this session.',
@@ -244,7 +256,8 @@ export const SAID_ENGLISH = {
   blockedOther: 'Pages may not go to {host}.',
   requestBlocked: 'A request of a page to {host} was blocked (rule {rule})',
   requestsBlocked: '{times} more requests of pages were blocked',
-  manyRequestsBlocked: 'Pages here try again and again to go where they may not: {times} requests were blocked within a minute',
+  manyRequestsBlocked:
+    'Pages here try again and again to go where they may not: {times} requests were blocked within a minute',
   schemeBlocked: 'Addresses of the kind "{scheme}" may not be opened.',
   netNameUnknown: '{url} could not be opened: that name does not exist.',
   netRefused: '{url} could not be opened: nobody answers there.',
@@ -284,14 +297,18 @@ export const SAID_ENGLISH = {
   notDevtools: 'Something answers at {origin}, but it is not the debugging port of a Chrome: {tried} was asked for.',
   endpointSilent: 'What is at that address has not shown itself to be a Chrome within {seconds} s, and is let go.',
   chromeDriven: 'Wheelhouse drives already the Chrome that this address leads to.',
-  chromeDrivenCure: 'Make a session in it: POST /api/v1/sessions with "browser": "{id}". To attach it by this address instead, let go of {id} first.',
-  chromeDrivenElsewhereCure: 'Start another Chrome with its own --remote-debugging-port and --user-data-dir, and attach that.',
-  attachCure: 'Start Chrome with --remote-debugging-port=9222 and its own --user-data-dir, on the machine of this server, and give that address.',
+  chromeDrivenCure:
+    'Make a session in it: POST /api/v1/sessions with "browser": "{id}". To attach it by this address instead, let go of {id} first.',
+  chromeDrivenElsewhereCure:
+    'Start another Chrome with its own --remote-debugging-port and --user-data-dir, and attach that.',
+  attachCure:
+    'Start Chrome with --remote-debugging-port=9222 and its own --user-data-dir, on the machine of this server, and give that address.',
   notCdpAddress: '"cdpUrl" is not a CDP address: {address}',
   cdpFormsCure: 'Use http://127.0.0.1:9222 or the ws:// address that Chrome printed.',
   chromeNotStarted: 'Chrome did not start ({path}): {output}',
   libraryCure: 'A system library is missing; install it with your package manager, or install Chromium from it.',
-  sandboxCure: 'The sandbox cannot start here; run as an ordinary user, or set CHROME_NO_SANDBOX=1 if you accept the risk.',
+  sandboxCure:
+    'The sandbox cannot start here; run as an ordinary user, or set CHROME_NO_SANDBOX=1 if you accept the risk.',
   displayCure: 'There is no display; set HEADLESS=true.',
   profileCure: 'Another Chrome uses this profile; end it, or choose another DATA_DIR.',
   portCure: 'The debugging port is taken; try again.',

@@ -18,8 +18,11 @@ describe('say', () => {
   });
 
   it('a sentence is filled in with what its code carries, all of it', () => {
-    const named = (template: string) => [...new Set([...template.matchAll(/\{(\w+)\}/gu)].map(([, name = '']) => name))].sort();
-    expect(Object.fromEntries(Object.entries(SAID_ENGLISH).map(([code, template]) => [code, named(template)]))).toEqual(Object.fromEntries(fillings));
+    const named = (template: string) =>
+      [...new Set([...template.matchAll(/\{(\w+)\}/gu)].map(([, name = '']) => name))].sort();
+    expect(Object.fromEntries(Object.entries(SAID_ENGLISH).map(([code, template]) => [code, named(template)]))).toEqual(
+      Object.fromEntries(fillings),
+    );
   });
 
   it('puts what is said into English and keeps the data beside it', () => {

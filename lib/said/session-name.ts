@@ -4,7 +4,10 @@ import { say } from './say';
 const NUMBERED = /^Session (\d{1,6})$/u;
 const ATTACHED = [{ code: 'sessionAttached' }, { code: 'sessionAttachedOwn' }] as const satisfies readonly Said[];
 
-/** What the server called a session that nobody named, found in its stored name; undefined for a name that somebody gave. */
+/**
+ * What the server called a session that nobody named, found in its stored name; undefined for a name that somebody
+ * gave.
+ */
 export function saidOfSessionName(name: string): Said | undefined {
   const number = NUMBERED.exec(name)?.[1];
   if (number !== undefined) return { code: 'sessionNumbered', number: Number(number) };

@@ -17,14 +17,29 @@ describe('Redactor', () => {
   });
 
   it('[T14] finds any secret in any encoding in any text', () => {
-    const secret = fc.string({ unit: fc.oneof(fc.constantFrom(...'aZ09%&"\\+ </é密'), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })), minLength: 6, maxLength: 90 }).filter((text) => text.trim() === text && text.length >= 6 && !/\p{Cs}/u.test(text));
+    const secret = fc
+      .string({
+        unit: fc.oneof(
+          fc.constantFrom(...'aZ09%&"\\+ </é密'),
+          fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+        ),
+        minLength: 6,
+        maxLength: 90,
+      })
+      .filter((text) => text.trim() === text && text.length >= 6 && !/\p{Cs}/u.test(text));
     const around = fc.string({ maxLength: 10 });
     fc.assert(
-      fc.property(fc.array(secret, { minLength: 1, maxLength: 4 }), fc.constantFrom(...Object.values(ENCODINGS)), around, around, ([first = '', ...others], encode, before, after) => {
-        const written = encode(first);
-        const text = new Redactor([first, ...others]).text(`${before}\n${written}\n${after}`);
-        return !text.includes(written) && text.includes('•••');
-      }),
+      fc.property(
+        fc.array(secret, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom(...Object.values(ENCODINGS)),
+        around,
+        around,
+        ([first = '', ...others], encode, before, after) => {
+          const written = encode(first);
+          const text = new Redactor([first, ...others]).text(`${before}\n${written}\n${after}`);
+          return !text.includes(written) && text.includes('•••');
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -50,14 +65,24 @@ describe('Redactor', () => {
 
   it('[SN6] a password that is a word is masked where a page is quoted, and never in our own sentence', () => {
     const redactor = new Redactor(['snapshot', '120000']);
-    expect(redactor.sentence('Take a snapshot within 120000 ms: button "my snapshot" at https://a.test/snapshot')).toBe('Take a snapshot within 120000 ms: button "my •••" at https://a.test/•••');
+    expect(redactor.sentence('Take a snapshot within 120000 ms: button "my snapshot" at https://a.test/snapshot')).toBe(
+      'Take a snapshot within 120000 ms: button "my •••" at https://a.test/•••',
+    );
   });
 
   it('takes time that grows with the text, whatever secrets and text are made of', () => {
-    const mean = ['%'.repeat(64), '\\'.repeat(64), '&amp;'.repeat(12), 'a'.repeat(64), '%25'.repeat(21), '\\"'.repeat(32)];
+    const mean = [
+      '%'.repeat(64),
+      '\\'.repeat(64),
+      '&amp;'.repeat(12),
+      'a'.repeat(64),
+      '%25'.repeat(21),
+      '\\"'.repeat(32),
+    ];
     const many = Array.from({ length: 64 }, (_, at) => `${'a'.repeat(at + 6)}%&\\`.padEnd(128, mean[at % mean.length]));
     const redactor = new Redactor([...mean, ...many]);
-    for (const piece of ['%', '\\', '&amp;', 'a', '%25', '\\"', '\\\\"', '%2525']) expect(redactor.text(piece.repeat(20_000)).length).toBeLessThan(200_000);
+    for (const piece of ['%', '\\', '&amp;', 'a', '%25', '\\"', '\\\\"', '%2525'])
+      expect(redactor.text(piece.repeat(20_000)).length).toBeLessThan(200_000);
   });
 });
 
@@ -65,14 +90,35 @@ describe('what is shown', () => {
   const redactor = new Redactor(['hunter2zebra', 'button', '123456']);
 
   it('[T14] takes secrets out of values that pages give, names of fields and numbers too', () => {
-    expect(valueBy(redactor, { hunter2zebra: ['a hunter2zebra', 123456, 1, null, true] })).toEqual({ '•••': ['a •••', '•••', 1, null, true] });
+    expect(valueBy(redactor, { hunter2zebra: ['a hunter2zebra', 123456, 1, null, true] })).toEqual({
+      '•••': ['a •••', '•••', 1, null, true],
+    });
   });
 
-  it('[SN6] of a reply what is the page\'s, and nothing of ours', () => {
-    const reply = { ok: true, id: 'a123456', kind: 'click', url: 'https://a.test/?q=hunter2zebra', warnings: ['no button "hunter2zebra"'], value: { x: 'button' }, refs: [{ ref: 'e123456', role: 'button', name: 'button' }] };
-    expect(shownBy(redactor, reply)).toEqual({ ...reply, url: 'https://a.test/?q=•••', warnings: ['no button "•••"'], value: { x: '•••' }, refs: [{ ref: 'e123456', role: 'button', name: '•••' }] });
+  it("[SN6] of a reply what is the page's, and nothing of ours", () => {
+    const reply = {
+      ok: true,
+      id: 'a123456',
+      kind: 'click',
+      url: 'https://a.test/?q=hunter2zebra',
+      warnings: ['no button "hunter2zebra"'],
+      value: { x: 'button' },
+      refs: [{ ref: 'e123456', role: 'button', name: 'button' }],
+    };
+    expect(shownBy(redactor, reply)).toEqual({
+      ...reply,
+      url: 'https://a.test/?q=•••',
+      warnings: ['no button "•••"'],
+      value: { x: '•••' },
+      refs: [{ ref: 'e123456', role: 'button', name: '•••' }],
+    });
     const acted = { actor: { id: 'a', name: 'button', kind: 'agent' }, ms: 123456, value: [1234567, 123456] };
-    expect(shownBy(redactor, { ok: true, kind: 'evaluate', ...acted })).toEqual({ ok: true, kind: 'evaluate', ...acted, value: [1234567, '•••'] });
+    expect(shownBy(redactor, { ok: true, kind: 'evaluate', ...acted })).toEqual({
+      ok: true,
+      kind: 'evaluate',
+      ...acted,
+      value: [1234567, '•••'],
+    });
     const clean = { text: 'a button', picture: new Uint8Array(8) };
     expect(shownBy(redactor, clean)).toBe(clean);
   });

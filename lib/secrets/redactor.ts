@@ -9,8 +9,9 @@ export const LEAST_SECRET = 6;
 const PIECE = 64;
 
 /**
- * Finds the secrets of one session in whatever goes out or is stored, in the usual encodings (T14). One search over all of them, made once for a set of
- * secrets; what overlaps is masked together. Immutable: another secret makes another redactor.
+ * Finds the secrets of one session in whatever goes out or is stored, in the usual encodings (T14). One search over all
+ * of them, made once for a set of secrets; what overlaps is masked together. Immutable: another secret makes another
+ * redactor.
  */
 export class Redactor {
   readonly #pieces: readonly string[];
@@ -30,7 +31,10 @@ export class Redactor {
     return masked(text, this.#found(text), mask);
   }
 
-  /** A sentence of ours that may quote a page: a secret that is a plain word or number is masked where it is quoted or in an address only. */
+  /**
+   * A sentence of ours that may quote a page: a secret that is a plain word or number is masked where it is quoted or
+   * in an address only.
+   */
   sentence(text: string): string {
     if (this.empty) return text;
     const found = this.#found(text);
@@ -61,12 +65,16 @@ export class Redactor {
 
   /** For our own sentences: without words and numbers as they stand, which may be ours. */
   get #ours(): Search {
-    return (this.#searches.ours ??= this.#searchFor(({ plain, encoded }, piece) => (ORDINARY.test(piece) ? encoded : [...plain, ...encoded])));
+    return (this.#searches.ours ??= this.#searchFor(({ plain, encoded }, piece) =>
+      ORDINARY.test(piece) ? encoded : [...plain, ...encoded],
+    ));
   }
 
   #searchFor(pick: (spellings: Spellings, piece: string) => readonly string[]): Search {
     const typed = new Set(this.#pieces);
-    return new Search([...new Set(this.#pieces.flatMap((piece) => pick(spellingsOf(piece), piece)))], (text) => (typed.has(text) ? enoughOf(text) : text.length));
+    return new Search([...new Set(this.#pieces.flatMap((piece) => pick(spellingsOf(piece), piece)))], (text) =>
+      typed.has(text) ? enoughOf(text) : text.length,
+    );
   }
 }
 
@@ -85,10 +93,14 @@ function piecesOf(typed: string): string[] {
 
 function cutUp(secret: string): string[] {
   if (secret.length < LEAST_SECRET) return [];
-  const pieces = Array.from({ length: Math.ceil(secret.length / PIECE) }, (_, at) => secret.slice(at * PIECE, (at + 1) * PIECE));
+  const pieces = Array.from({ length: Math.ceil(secret.length / PIECE) }, (_, at) =>
+    secret.slice(at * PIECE, (at + 1) * PIECE),
+  );
   const last = pieces.at(-1);
   // The last piece is as long as the others, and so overlaps the one before.
-  return pieces.length > 1 && last !== undefined && last.length < PIECE ? [...pieces.slice(0, -1), secret.slice(-PIECE)] : pieces;
+  return pieces.length > 1 && last !== undefined && last.length < PIECE
+    ? [...pieces.slice(0, -1), secret.slice(-PIECE)]
+    : pieces;
 }
 
 /** Where it is found once escapes are undone, level by level. */

@@ -7,8 +7,8 @@ const LEAST_CUT = 4;
 const PAIRS = 0x1_00_00;
 
 /**
- * Finds many texts at once in one pass, in a time that grows with the text alone, whatever they are and however they overlap (Aho and Corasick, 1975).
- * Nodes are numbers; 0 is the root. None of the texts is shorter than two characters.
+ * Finds many texts at once in one pass, in a time that grows with the text alone, whatever they are and however they
+ * overlap (Aho and Corasick, 1975). Nodes are numbers; 0 is the root. None of the texts is shorter than two characters.
  */
 export class Search {
   readonly #parent: Int32Array;
@@ -73,7 +73,10 @@ export class Search {
 
   /** By depth, since what is nearer to the root must be linked before. */
   #link(): void {
-    const order = this.#parent.subarray(0, this.#nodes).map((_, node) => node).sort((one, other) => (this.#depth[one] ?? 0) - (this.#depth[other] ?? 0));
+    const order = this.#parent
+      .subarray(0, this.#nodes)
+      .map((_, node) => node)
+      .sort((one, other) => (this.#depth[one] ?? 0) - (this.#depth[other] ?? 0));
     for (const node of order.subarray(1)) {
       const parent = this.#parent[node] ?? 0;
       const fail = parent === 0 ? 0 : this.#step(this.#fail[parent] ?? 0, this.#char[node] ?? 0);

@@ -3,18 +3,84 @@ import type { Redactor } from './redactor';
 
 /** Texts of ours wherever they stand: names of things, ids and times. */
 const OURS: ReadonlySet<string> = new Set([
-  'id', 'ref', 'tab', 'session', 'kind', 'code', 'role', 'state', 'at', 'startedAt', 'takenAt', 'returnedAt', 'askedAt', 'openedAt', 'createdAt', 'since', 'targetId', 'opener', 'sha256', 'stream', 'door', 'word', 'phase',
-  'outcome', 'retry', 'type', 'level', 'format', 'workspace', 'browser', 'base64', 'now', 'invalid', 'isolation', 'by', 'agent', 'actionId',
+  'id',
+  'ref',
+  'tab',
+  'session',
+  'kind',
+  'code',
+  'role',
+  'state',
+  'at',
+  'startedAt',
+  'takenAt',
+  'returnedAt',
+  'askedAt',
+  'openedAt',
+  'createdAt',
+  'since',
+  'targetId',
+  'opener',
+  'sha256',
+  'stream',
+  'door',
+  'word',
+  'phase',
+  'outcome',
+  'retry',
+  'type',
+  'level',
+  'format',
+  'workspace',
+  'browser',
+  'base64',
+  'now',
+  'invalid',
+  'isolation',
+  'by',
+  'agent',
+  'actionId',
 ]);
 /** Sentences of ours, which may quote a page. */
-const SENTENCES: ReadonlySet<string> = new Set(['message', 'hint', 'text', 'reason', 'why', 'whole', 'how', 'step', 'what', 'warnings', 'cut', 'missing', 'problem', 'log']);
+const SENTENCES: ReadonlySet<string> = new Set([
+  'message',
+  'hint',
+  'text',
+  'reason',
+  'why',
+  'whole',
+  'how',
+  'step',
+  'what',
+  'warnings',
+  'cut',
+  'missing',
+  'problem',
+  'log',
+]);
 /** Of whom a name is ours: an agent that types it as a password must not take it from the timeline. */
 const ACTORS: ReadonlySet<string> = new Set(['human', 'agent', 'system']);
 /** Actions whose value is ours and holds pieces of a page; that of all others is the page's own. */
-const OWN_VALUES: ReadonlySet<string> = new Set(['batch', 'composite', 'fill', 'navigate', 'history', 'tab', 'upload', 'download', 'screenshot', 'pdf', 'resize', 'trace', 'emulate', 'snapshot']);
+const OWN_VALUES: ReadonlySet<string> = new Set([
+  'batch',
+  'composite',
+  'fill',
+  'navigate',
+  'history',
+  'tab',
+  'upload',
+  'download',
+  'screenshot',
+  'pdf',
+  'resize',
+  'trace',
+  'emulate',
+  'snapshot',
+]);
 
 /**
- * A view of ours with the secrets taken out of what a page wrote in it; the same object where there are none. Plain data only.
+ * A view of ours with the secrets taken out of what a page wrote in it; the same object where there are none. Plain
+ * data only.
  * @param sentences whether its messages and texts are ours; else they are a page's
  */
 export function shownBy<T extends object>(redactor: Redactor, value: T, sentences = true): T {
@@ -26,7 +92,9 @@ export function shownBy<T extends object>(redactor: Redactor, value: T, sentence
   return copy;
 }
 
-/** A value that a page gave, such as the result of a script: names of fields too, and a number that is one as a whole. */
+/**
+ * A value that a page gave, such as the result of a script: names of fields too, and a number that is one as a whole.
+ */
 export function valueBy(redactor: Redactor, value: unknown): unknown {
   if (redactor.empty) return value;
   if (typeof value === 'string') return redactor.text(value);
@@ -41,7 +109,8 @@ type Rule = (key: string, value: unknown, holder: object) => unknown;
 
 function inView(redactor: Redactor, sentences: boolean): Rule {
   return (key, value, holder) => {
-    if (key === 'value' && 'kind' in holder && 'ok' in holder && !OWN_VALUES.has(String(holder.kind))) return valueBy(redactor, value);
+    if (key === 'value' && 'kind' in holder && 'ok' in holder && !OWN_VALUES.has(String(holder.kind)))
+      return valueBy(redactor, value);
     if (typeof value !== 'string') return undefined;
     if (OURS.has(key) || (key === 'name' && 'kind' in holder && ACTORS.has(String(holder.kind)))) return value;
     return sentences && SENTENCES.has(key) ? redactor.sentence(value) : redactor.text(value);
@@ -59,7 +128,8 @@ function rewrite(holder: object, rule: Rule, put: boolean, name?: string): boole
       changed = true;
       if (put) Reflect.set(holder, key, next);
     }
-    if (next === undefined && typeof value === 'object' && value !== null) changed = rewrite(value, rule, put, Array.isArray(value) ? (name ?? key) : undefined) || changed;
+    if (next === undefined && typeof value === 'object' && value !== null)
+      changed = rewrite(value, rule, put, Array.isArray(value) ? (name ?? key) : undefined) || changed;
   }
   return changed;
 }

@@ -19,7 +19,11 @@ export function spellingsOf(secret: string): Spellings {
   const base64 = [0, 1, 2].map((before) => base64At(bytes, before));
   const hex = hexOf(bytes);
   const encoded = [...base64, ...base64.map(asUrl)];
-  return { plain, encoded: [...encoded, ...hex], unescaped: [...plain.flatMap(levelsOf), ...encoded.map(asSpaces), ...hex] };
+  return {
+    plain,
+    encoded: [...encoded, ...hex],
+    unescaped: [...plain.flatMap(levelsOf), ...encoded.map(asSpaces), ...hex],
+  };
 }
 
 /** A secret that looks like an escape itself is changed by undoing, too. */
@@ -39,7 +43,10 @@ function hexOf(bytes: Uint8Array): string[] {
   return [digits, digits.toUpperCase()];
 }
 
-/** The characters that stand for these bytes alone, whatever stands before and after them; `before`: bytes of the first group that are another's. */
+/**
+ * The characters that stand for these bytes alone, whatever stands before and after them; `before`: bytes of the first
+ * group that are another's.
+ */
 function base64At(bytes: Uint8Array, before: number): string {
   const all = btoa(String.fromCharCode(...new Uint8Array(before), ...bytes));
   return all.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

@@ -15,7 +15,8 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 const SHORT: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };
 
 /**
- * Undoes percent-encoding, the escapes of JSON and scripts and the entities of HTML, wherever they stand in a text; a plus sign counts as the space that forms make of it.
+ * Undoes percent-encoding, the escapes of JSON and scripts and the entities of HTML, wherever they stand in a text; a
+ * plus sign counts as the space that forms make of it.
  * @param backslashes those of JSON and scripts too
  */
 export function unescaped(text: string, backslashes = true): Unescaped {
@@ -48,7 +49,8 @@ export function asSpaces(text: string): string {
 
 function charOf(escape: string): string {
   const body = escape.startsWith('&') ? escape.slice(1, -1) : escape.slice(1);
-  if (escape.startsWith('&')) return body.startsWith('#') ? entity(body.slice(1)) : (NAMED[body.toLowerCase()] ?? escape);
+  if (escape.startsWith('&'))
+    return body.startsWith('#') ? entity(body.slice(1)) : (NAMED[body.toLowerCase()] ?? escape);
   if (body.length > 1 && /^[ux]/i.test(body)) return String.fromCharCode(Number.parseInt(body.slice(1), 16));
   return SHORT[body] ?? body;
 }
@@ -60,11 +62,16 @@ function entity(number: string): string {
 
 /** A run of percent-encoded bytes as UTF-8; bytes that are none stand for themselves. */
 function putBytes(run: string, start: number, before: string, from: Uint32Array): string {
-  const bytes = Array.from({ length: run.length / 3 }, (_, at) => Number.parseInt(run.slice(at * 3 + 1, at * 3 + 3), 16));
+  const bytes = Array.from({ length: run.length / 3 }, (_, at) =>
+    Number.parseInt(run.slice(at * 3 + 1, at * 3 + 3), 16),
+  );
   let out = before;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const length = lengthOf(bytes, at);
-    const char = length === 1 ? String.fromCharCode(bytes[at] ?? 0) : new TextDecoder().decode(Uint8Array.from(bytes.slice(at, at + length)));
+    const char =
+      length === 1
+        ? String.fromCharCode(bytes[at] ?? 0)
+        : new TextDecoder().decode(Uint8Array.from(bytes.slice(at, at + length)));
     for (let unit = 0; unit < char.length; unit += 1) from[out.length + unit] = start + at * 3;
     out += char;
     at += length;

@@ -4,7 +4,10 @@ import { marksOf, type Property } from './properties';
 import type { Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, TEXT_LIMIT, VALUE_LIMIT } from './text';
 
-/** The view `aria` (SN3): one JSON object a node, flat, with every property; `parent` and `children` name others by `id`. */
+/**
+ * The view `aria` (SN3): one JSON object a node, flat, with every property; `parent` and `children` name others by
+ * `id`.
+ */
 export function printAria(input: PrintInput): readonly Line[] {
   const { format } = input;
   const passes = format.interactive ? (shown: Shown['node']): boolean => shown.interactive : keep(format.compact);
@@ -71,12 +74,14 @@ const TRISTATE = new Set(['checked', 'pressed', 'invalid']);
 
 /** Under Chrome's own names, unset ones too; only the focus is `active` in every view. */
 function properties(given: readonly Property[], origin: string): Record<string, Property[1]> {
-  return Object.fromEntries(given.map(([name, value]): Property => {
-    if (name === 'url') return [name, printableUrl(String(value), origin)];
-    if (TRISTATE.has(name) && (value === 'true' || value === 'false')) return [name, value === 'true'];
-    if (name === 'busy') return [name, Boolean(value)];
-    return [name === 'focused' ? 'active' : name, value];
-  }));
+  return Object.fromEntries(
+    given.map(([name, value]): Property => {
+      if (name === 'url') return [name, printableUrl(String(value), origin)];
+      if (TRISTATE.has(name) && (value === 'true' || value === 'false')) return [name, value === 'true'];
+      if (name === 'busy') return [name, Boolean(value)];
+      return [name === 'focused' ? 'active' : name, value];
+    }),
+  );
 }
 
 function marks(states: readonly string[]): Record<string, boolean | number | string> {

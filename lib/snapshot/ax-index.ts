@@ -6,7 +6,10 @@ import { MAX_RAW_NODES, type RawNode } from './raw';
 /** Where a node stands in the page, as far as that decides what is made of it. */
 export type AxSpot = Omit<AxPlace, 'node'>;
 
-/** A node of an accessibility tree with what was made of it, which is used again while nothing about it is other than then. */
+/**
+ * A node of an accessibility tree with what was made of it, which is used again while nothing about it is other than
+ * then.
+ */
 export class AxEntry {
   /** The reading that came by last. */
   seenBy: object | undefined;
@@ -28,11 +31,16 @@ export class AxEntry {
 
   /** As `readAxNode`. */
   read(spot: AxSpot, fact: DomFact | undefined, factsKnown: boolean): AxRead | undefined {
-    if (this.#factsKnown === factsKnown && this.#fact === fact && this.#wasInEditable === spot.editable) return this.#placed(spot);
+    if (this.#factsKnown === factsKnown && this.#fact === fact && this.#wasInEditable === spot.editable)
+      return this.#placed(spot);
     this.#factsKnown = factsKnown;
     this.#fact = fact;
     this.#wasInEditable = spot.editable;
-    this.#read = readAxNode({ node: this.node, document: spot.document, parent: spot.parent, editable: spot.editable }, fact, factsKnown);
+    this.#read = readAxNode(
+      { node: this.node, document: spot.document, parent: spot.parent, editable: spot.editable },
+      fact,
+      factsKnown,
+    );
     return this.#read;
   }
 
@@ -57,7 +65,10 @@ export class AxEntry {
     return this.#wasInEditable;
   }
 
-  /** What is made of it in the place of `before`, which stood where `was` is; undefined when that changes what is made of what is below. */
+  /**
+   * What is made of it in the place of `before`, which stood where `was` is; undefined when that changes what is made
+   * of what is below.
+   */
   readInPlaceOf(before: AxEntry, was: RawNode, fact: DomFact | undefined): RawNode | undefined {
     if (before.#fact?.frameId !== fact?.frameId) return undefined;
     const editable = before.#read?.editable;
@@ -136,7 +147,8 @@ export class AxIndex {
 
   /** Children that are not kept (line boxes) are no children. */
   #isShapedAs(one: AxNodeLike, other: AxNodeLike): boolean {
-    if (one.parentId !== other.parentId || one.ignored !== other.ignored || axText(one.role) !== axText(other.role)) return false;
+    if (one.parentId !== other.parentId || one.ignored !== other.ignored || axText(one.role) !== axText(other.role))
+      return false;
     const [before, now] = [this.#childrenOf(one), this.#childrenOf(other)];
     return before.length === now.length && before.every((id, at) => id === now[at]);
   }

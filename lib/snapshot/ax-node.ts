@@ -1,8 +1,8 @@
 import { popupState } from './roles';
 
 /**
- * One node of `Accessibility.getFullAXTree`, as far as it is read. Its content is made by the page and its shape is another program's:
- * every part may be missing, and lists may hold nothing.
+ * One node of `Accessibility.getFullAXTree`, as far as it is read. Its content is made by the page and its shape is
+ * another program's: every part may be missing, and lists may hold nothing.
  */
 export interface AxNodeLike {
   readonly nodeId: string;
@@ -19,7 +19,12 @@ export interface AxNodeLike {
 
 interface AxPropertyLike {
   readonly name: string;
-  readonly value?: (AxValueLike & { readonly relatedNodes?: readonly ({ readonly backendDOMNodeId?: unknown } | null)[] | undefined }) | null | undefined;
+  readonly value?:
+    | (AxValueLike & {
+        readonly relatedNodes?: readonly ({ readonly backendDOMNodeId?: unknown } | null)[] | undefined;
+      })
+    | null
+    | undefined;
 }
 
 interface AxValueLike {
@@ -58,10 +63,14 @@ export function axNamedByContent(node: AxNodeLike): boolean {
   return used?.type === 'contents';
 }
 
-/** Backend ids of the elements that a node's name (`labelledby`, labels and legends too) or its description is made of. */
+/**
+ * Backend ids of the elements that a node's name (`labelledby`, labels and legends too) or its description is made of.
+ */
 export function axRelated(node: AxNodeLike, by: 'labelledby' | 'describedby'): readonly number[] | undefined {
   const related = listOf(node.properties).find((property) => property?.name === by)?.value?.relatedNodes;
-  const ids = listOf(related).flatMap((one) => (typeof one?.backendDOMNodeId === 'number' ? [one.backendDOMNodeId] : []));
+  const ids = listOf(related).flatMap((one) =>
+    typeof one?.backendDOMNodeId === 'number' ? [one.backendDOMNodeId] : [],
+  );
   return ids.length > 0 ? ids : undefined;
 }
 
@@ -81,8 +90,15 @@ export function axProperties(node: AxNodeLike): ReadonlyMap<string, unknown> {
 const isOn = (value: unknown): boolean => value === true || value === 'true';
 const FLAGS_BEFORE_LEVEL = ['required', 'readonly'] as const;
 
-/** The states of SN2 that accessibility knows, in their order, only those that are set. `disabled`: what the DOM says of it, when that counts. */
-export function axStates(role: string, properties: ReadonlyMap<string, unknown>, disabled = isOn(properties.get('disabled'))): string[] {
+/**
+ * The states of SN2 that accessibility knows, in their order, only those that are set. `disabled`: what the DOM says of
+ * it, when that counts.
+ */
+export function axStates(
+  role: string,
+  properties: ReadonlyMap<string, unknown>,
+  disabled = isOn(properties.get('disabled')),
+): string[] {
   const states: string[] = [];
   if (isOn(properties.get('focused')) && role !== 'document') states.push('active');
   pushTristate(states, 'checked', properties.get('checked'));
@@ -98,7 +114,8 @@ export function axStates(role: string, properties: ReadonlyMap<string, unknown>,
   const invalid = properties.get('invalid');
   if (typeof invalid === 'string' && invalid !== '' && invalid !== 'false') states.push('invalid');
   const level = properties.get('level');
-  if (role === 'heading' && typeof level === 'number' && level >= 1 && level < 100) states.push(`level=${Math.floor(level)}`);
+  if (role === 'heading' && typeof level === 'number' && level >= 1 && level < 100)
+    states.push(`level=${Math.floor(level)}`);
   return states;
 }
 

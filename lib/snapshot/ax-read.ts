@@ -19,19 +19,32 @@ export interface AxRead {
 
 type Properties = ReadonlyMap<string, unknown>;
 
-/** One accessibility node in the common form; undefined for what is never shown. `factsKnown` false: the DOM pass failed. */
+/**
+ * One accessibility node in the common form; undefined for what is never shown. `factsKnown` false: the DOM pass
+ * failed.
+ */
 export function readAxNode(place: AxPlace, fact: DomFact | undefined, factsKnown: boolean): AxRead | undefined {
   const { node, editable: inside } = place;
   const given = roleKind(axText(node.role));
   if (given.kind === 'dropped') return undefined;
   if (given.kind === 'text' || given.kind === 'space') return { node: textNode(place, given.kind), editable: inside };
-  if (node.ignored) return { node: fact?.choice ? choiceNode(place, fact, fact.choice.role) : wrapperNode(place, '', fact, true), editable: inside };
+  if (node.ignored)
+    return {
+      node: fact?.choice ? choiceNode(place, fact, fact.choice.role) : wrapperNode(place, '', fact, true),
+      editable: inside,
+    };
   const properties = axProperties(node);
   const editable = properties.has('editable');
   return { node: liveNode(place, given, properties, fact, factsKnown), editable };
 }
 
-function liveNode(place: AxPlace, given: RoleKind, properties: Properties, fact: DomFact | undefined, factsKnown: boolean): RawNode {
+function liveNode(
+  place: AxPlace,
+  given: RoleKind,
+  properties: Properties,
+  fact: DomFact | undefined,
+  factsKnown: boolean,
+): RawNode {
   if (fact?.choice) return choiceNode(place, fact, fact.choice.role);
   const editableRoot = properties.has('editable') && !place.editable;
   const named = isShownWhenNamed(given.role) && axText(place.node.name) !== '';
@@ -41,49 +54,130 @@ function liveNode(place: AxPlace, given: RoleKind, properties: Properties, fact:
   return wrapperNode(place, axText(place.node.role), fact, given.inline);
 }
 
-// Each of the makers writes every field itself: spreading a common part cost ten times the time on a page of 6 000 nodes.
+// Each of the makers writes every field itself: spreading a common part cost ten times the time on a page of 6 000
+// nodes.
 
 function textNode(place: AxPlace, kind: 'text' | 'space'): RawNode {
   return {
-    parent: place.parent, document: place.document, kind, role: '', name: place.node.ignored ? '' : axText(place.node.name), nameFromContent: false,
-    inline: true, leaf: false, label: false, states: NO_STATES, value: undefined, masked: false, url: '', backendNodeId: backendId(place.node), clickable: 'no',
+    parent: place.parent,
+    document: place.document,
+    kind,
+    role: '',
+    name: place.node.ignored ? '' : axText(place.node.name),
+    nameFromContent: false,
+    inline: true,
+    leaf: false,
+    label: false,
+    states: NO_STATES,
+    value: undefined,
+    masked: false,
+    url: '',
+    backendNodeId: backendId(place.node),
+    clickable: 'no',
   };
 }
 
 function wrapperNode(place: AxPlace, chromeRole: string, fact: DomFact | undefined, inline: boolean): RawNode {
   return {
-    parent: place.parent, document: place.document, kind: 'wrapper', role: 'generic', name: '', nameFromContent: false, inline: fact?.inline ?? inline,
-    leaf: false, label: chromeRole === 'LabelText', states: placeStates(fact), value: undefined, masked: false, url: '',
-    backendNodeId: backendId(place.node), clickable: fact?.clickable ?? 'no', ax: place.node.ignored ? undefined : place.node, aria: fact?.aria,
+    parent: place.parent,
+    document: place.document,
+    kind: 'wrapper',
+    role: 'generic',
+    name: '',
+    nameFromContent: false,
+    inline: fact?.inline ?? inline,
+    leaf: false,
+    label: chromeRole === 'LabelText',
+    states: placeStates(fact),
+    value: undefined,
+    masked: false,
+    url: '',
+    backendNodeId: backendId(place.node),
+    clickable: fact?.clickable ?? 'no',
+    ax: place.node.ignored ? undefined : place.node,
+    aria: fact?.aria,
   };
 }
 
 /** The same at another place. */
 export function movedNode(from: RawNode, parent: number, document: number): RawNode {
   return {
-    parent, document, kind: from.kind, role: from.role, name: from.name, description: from.description, nameFromContent: from.nameFromContent, inline: from.inline,
-    leaf: from.leaf, label: from.label, states: from.states, value: from.value, masked: from.masked, url: from.url, backendNodeId: from.backendNodeId, clickable: from.clickable, namedBy: from.namedBy, describedBy: from.describedBy, ax: from.ax, aria: from.aria,
+    parent,
+    document,
+    kind: from.kind,
+    role: from.role,
+    name: from.name,
+    description: from.description,
+    nameFromContent: from.nameFromContent,
+    inline: from.inline,
+    leaf: from.leaf,
+    label: from.label,
+    states: from.states,
+    value: from.value,
+    masked: from.masked,
+    url: from.url,
+    backendNodeId: from.backendNodeId,
+    clickable: from.clickable,
+    namedBy: from.namedBy,
+    describedBy: from.describedBy,
+    ax: from.ax,
+    aria: from.aria,
   };
 }
 
 /** A label that stands for a radio button or checkbox which is not rendered. */
 function choiceNode(place: AxPlace, fact: DomFact, role: string): RawNode {
   return {
-    parent: place.parent, document: place.document, kind: 'element', role, name: '', nameFromContent: true, inline: false, leaf: false, label: false,
-    states: choiceStates(fact), value: undefined, masked: false, url: '', backendNodeId: backendId(place.node), clickable: 'no',
+    parent: place.parent,
+    document: place.document,
+    kind: 'element',
+    role,
+    name: '',
+    nameFromContent: true,
+    inline: false,
+    leaf: false,
+    label: false,
+    states: choiceStates(fact),
+    value: undefined,
+    masked: false,
+    url: '',
+    backendNodeId: backendId(place.node),
+    clickable: 'no',
   };
 }
 
-function elementNode(place: AxPlace, role: string, properties: Properties, fact: DomFact | undefined, factsKnown: boolean): RawNode {
+function elementNode(
+  place: AxPlace,
+  role: string,
+  properties: Properties,
+  fact: DomFact | undefined,
+  factsKnown: boolean,
+): RawNode {
   const { node } = place;
   const field = fieldPart(node, role, properties, fact, factsKnown);
   const states = axStates(role, properties, fact?.optionOff);
   if (fact?.offscreen) states.push('offscreen');
   return {
-    parent: place.parent, document: place.document, kind: 'element', role, name: axText(node.name), description: axText(node.description), nameFromContent: axNamedByContent(node),
-    inline: false, leaf: field.leaf, label: false, states, value: field.value, masked: field.masked,
-    url: role === 'link' ? axText({ value: properties.get('url') }) : '', backendNodeId: backendId(node), clickable: fact?.clickable ?? 'no', ax: node, aria: fact?.aria,
-    namedBy: properties.has('labelledby') ? axRelated(node, 'labelledby') : undefined, describedBy: properties.has('describedby') ? axRelated(node, 'describedby') : undefined,
+    parent: place.parent,
+    document: place.document,
+    kind: 'element',
+    role,
+    name: axText(node.name),
+    description: axText(node.description),
+    nameFromContent: axNamedByContent(node),
+    inline: false,
+    leaf: field.leaf,
+    label: false,
+    states,
+    value: field.value,
+    masked: field.masked,
+    url: role === 'link' ? axText({ value: properties.get('url') }) : '',
+    backendNodeId: backendId(node),
+    clickable: fact?.clickable ?? 'no',
+    ax: node,
+    aria: fact?.aria,
+    namedBy: properties.has('labelledby') ? axRelated(node, 'labelledby') : undefined,
+    describedBy: properties.has('describedby') ? axRelated(node, 'describedby') : undefined,
   };
 }
 
@@ -106,10 +200,16 @@ function backendId(node: AxNodeLike): number | undefined {
 }
 
 /**
- * What a field holds. Its value counts as secret when the DOM pass says so, and also when it says nothing of it: a value that may be a
- * one-time code is not shown on a guess (SN6). A long text in an editor is content, not a value.
+ * What a field holds. Its value counts as secret when the DOM pass says so, and also when it says nothing of it: a
+ * value that may be a one-time code is not shown on a guess (SN6). A long text in an editor is content, not a value.
  */
-function fieldPart(node: AxNodeLike, role: string, properties: Properties, fact: DomFact | undefined, factsKnown: boolean) {
+function fieldPart(
+  node: AxNodeLike,
+  role: string,
+  properties: Properties,
+  fact: DomFact | undefined,
+  factsKnown: boolean,
+) {
   const value = valueOf(node, role, properties);
   const secret = fact?.secret === true;
   const field = isField(role);

@@ -13,12 +13,15 @@ export interface IndexedDocument extends RawDocument {
 }
 
 /**
- * Brings accessibility trees to the common form: the main document first, each subframe's tree at its frame element (SN5).
- * Survives whatever the trees hold: cycles, missing parents, orphans, any depth and number (quality.md, 4).
+ * Brings accessibility trees to the common form: the main document first, each subframe's tree at its frame element
+ * (SN5). Survives whatever the trees hold: cycles, missing parents, orphans, any depth and number (quality.md, 4).
  * `facts` undefined means that the DOM pass failed.
  */
 export function rawFromAx(documents: readonly AxDocument[], facts: DomFacts | undefined): RawTree {
-  return rawFromIndexed(documents.map(({ frameId, loaderId, label, nodes }) => ({ frameId, loaderId, label, index: new AxIndex(nodes) })), facts).tree;
+  return rawFromIndexed(
+    documents.map(({ frameId, loaderId, label, nodes }) => ({ frameId, loaderId, label, index: new AxIndex(nodes) })),
+    facts,
+  ).tree;
 }
 
 /** A tree with what each of its nodes was made of. */
@@ -29,7 +32,10 @@ export interface WalkedTree {
   readonly isRegular: boolean;
 }
 
-/** The same for trees whose nodes are known by id. What was made of a node is used again where nothing about it has changed. */
+/**
+ * The same for trees whose nodes are known by id. What was made of a node is used again where nothing about it has
+ * changed.
+ */
 export function rawFromIndexed(documents: readonly IndexedDocument[], facts: DomFacts | undefined): WalkedTree {
   const forest = new Forest(documents);
   const nodes: RawNode[] = [];
@@ -56,7 +62,15 @@ export function rawFromIndexed(documents: readonly IndexedDocument[], facts: Dom
     if (inner !== undefined) forest.pushRoots(waiting, inner, own);
     else forest.pushChildren(waiting, next, own, read.editable);
   }
-  return { tree: { documents: documents.map(({ frameId, loaderId, label }) => ({ frameId, loaderId, label })), nodes, overflow: next !== undefined }, entries, isRegular: forest.isRegular };
+  return {
+    tree: {
+      documents: documents.map(({ frameId, loaderId, label }) => ({ frameId, loaderId, label })),
+      nodes,
+      overflow: next !== undefined,
+    },
+    entries,
+    isRegular: forest.isRegular,
+  };
 }
 
 /** The documents with their nodes by id, each node and each document handed out once. */

@@ -6,10 +6,16 @@ const MOST_SHARE = 0.7;
 const MOST_GONE = 6;
 
 /**
- * Edits as text for a model: `-` before each line that went out, `+` before each that came in, and above them, after a space, the line that they
- * stand below. Notes of ours begin with `#`. Undefined when the whole text says it better.
+ * Edits as text for a model: `-` before each line that went out, `+` before each that came in, and above them, after a
+ * space, the line that they stand below. Notes of ours begin with `#`. Undefined when the whole text says it better.
  */
-export function printDelta(before: readonly string[], edits: readonly LineEdit[], after: string, since: number, revision: number): string | undefined {
+export function printDelta(
+  before: readonly string[],
+  edits: readonly LineEdit[],
+  after: string,
+  since: number,
+  revision: number,
+): string | undefined {
   if (edits.length === 0) return `# Nothing changed since revision ${since}.`;
   const lines = [`# Changed since revision ${since}, now ${revision}:`];
   let around: string | undefined;

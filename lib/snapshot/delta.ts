@@ -12,8 +12,9 @@ export const lineEditSchema = z.object({
 export type LineEdit = Readonly<z.infer<typeof lineEditSchema>>;
 
 /**
- * What makes the new lines of the old ones, in order, without overlap (SN7). Lines carry refs, and refs carry identity, so nearly all lines of a page
- * are unique: those that both texts have once each are the fixed points, the rest is compared between them.
+ * What makes the new lines of the old ones, in order, without overlap (SN7). Lines carry refs, and refs carry identity,
+ * so nearly all lines of a page are unique: those that both texts have once each are the fixed points, the rest is
+ * compared between them.
  */
 export function diffLines(before: readonly string[], after: readonly string[]): LineEdit[] {
   const edits: LineEdit[] = [];
@@ -34,7 +35,8 @@ export function applyEdits(before: readonly string[], edits: readonly LineEdit[]
   const after: string[] = [];
   let at = 0;
   for (const edit of edits) {
-    if (edit.at < at || edit.at + edit.remove > before.length) throw new RangeError('The edits belong to another text.');
+    if (edit.at < at || edit.at + edit.remove > before.length)
+      throw new RangeError('The edits belong to another text.');
     for (; at < edit.at; at += 1) after.push(before[at] ?? '');
     after.push(...edit.insert);
     at += edit.remove;

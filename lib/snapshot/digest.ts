@@ -1,6 +1,9 @@
 import { eachNode, type SnapshotNode, type SnapshotTree } from './tree';
 
-/** A short fingerprint of all that a snapshot can show: equal trees have equal ones, and a change of anything shown changes it (SN4, revisions). */
+/**
+ * A short fingerprint of all that a snapshot can show: equal trees have equal ones, and a change of anything shown
+ * changes it (SN4, revisions).
+ */
 export function digestTree(tree: SnapshotTree): string {
   return digest(tree, ({ states, properties }) => `${states.join(' ')} ${properties.join()}`);
 }
@@ -8,7 +11,10 @@ export function digestTree(tree: SnapshotTree): string {
 /** States that a page has because somebody looks at it or points at it. */
 const BY_LOOKING = new Set(['active', 'offscreen', 'covered']);
 
-/** A fingerprint of what the page says, whatever has the focus and whatever is scrolled into view: for whether an action had an effect. */
+/**
+ * A fingerprint of what the page says, whatever has the focus and whatever is scrolled into view: for whether an action
+ * had an effect.
+ */
 export function digestContent(tree: SnapshotTree): string {
   return digest(tree, ({ states }) => states.filter((state) => !BY_LOOKING.has(state)).join(' '));
 }

@@ -14,14 +14,30 @@ export function domFacts(documents: readonly DomDocument[]): DomFacts {
   return facts;
 }
 
-/** How many frames in view of the reader's documents hold a document of another process, which is read by a session of its own or not at all. */
+/**
+ * How many frames in view of the reader's documents hold a document of another process, which is read by a session of
+ * its own or not at all.
+ */
 export function foreignFrames(documents: readonly DomDocument[]): number {
-  const isForeign = (node: DomNode): boolean => (node.tag === 'iframe' || node.tag === 'frame') && node.visible && node.contentDocument === undefined;
+  const isForeign = (node: DomNode): boolean =>
+    (node.tag === 'iframe' || node.tag === 'frame') && node.visible && node.contentDocument === undefined;
   return documents.reduce((count, document) => count + document.nodes.filter(isForeign).length, 0);
 }
 
 /** Elements that react to clicks by nature, or whose reaction says nothing of them. */
-const NOT_BY_LISTENER = new Set(['html', 'body', 'label', 'input', 'select', 'textarea', 'option', 'summary', 'frame', 'iframe', '#document']);
+const NOT_BY_LISTENER = new Set([
+  'html',
+  'body',
+  'label',
+  'input',
+  'select',
+  'textarea',
+  'option',
+  'summary',
+  'frame',
+  'iframe',
+  '#document',
+]);
 const NEVER_POINTED = new Set(['html', 'body', 'label', 'option', '#document']);
 
 function plain(offscreen: boolean, inline: boolean): DomFact {
@@ -29,14 +45,20 @@ function plain(offscreen: boolean, inline: boolean): DomFact {
 }
 
 /** Most elements have nothing to tell but their place: they share these, by offscreen and inline. */
-const PLAIN: readonly (readonly DomFact[])[] = [false, true].map((offscreen) => [false, true].map((inline) => plain(offscreen, inline)));
+const PLAIN: readonly (readonly DomFact[])[] = [false, true].map((offscreen) =>
+  [false, true].map((inline) => plain(offscreen, inline)),
+);
 
 const NO_TEXT = /^(?:button|submit|reset|image|file|checkbox|radio|hidden)$/i;
 
 /** As `PageHidden` in the page has it; an editor is the element that says so. */
 function holdsText(node: DomNode): boolean {
   if (node.tag === 'input') return !NO_TEXT.test(attributeOf(node, 'type'));
-  return node.tag === 'textarea' || node.tag === 'select' || (attributeOf(node, 'contenteditable').toLowerCase() !== 'false' && node.attributes.has('contenteditable'));
+  return (
+    node.tag === 'textarea' ||
+    node.tag === 'select' ||
+    (attributeOf(node, 'contenteditable').toLowerCase() !== 'false' && node.attributes.has('contenteditable'))
+  );
 }
 
 /** Beside what has a role of its own. */
@@ -76,7 +98,8 @@ class FactFinder {
     const bare = node.tag.startsWith('#') || !node.visible;
     this.#pointed[index] = bare ? (this.#pointed[node.parent] ?? 0) : Number(node.pointer);
     // What the browser keeps inside of a field is where the field is.
-    this.#away[index] = node.internal || node.tag.startsWith('#') ? (this.#away[node.parent] ?? 0) : Number(this.#offscreen(node));
+    this.#away[index] =
+      node.internal || node.tag.startsWith('#') ? (this.#away[node.parent] ?? 0) : Number(this.#offscreen(node));
   }
 
   #fact(node: DomNode, index: number): DomFact {
@@ -86,13 +109,24 @@ class FactFinder {
     const secret = (tag === 'input' || tag === 'textarea') && isSecretField((name) => attributeOf(node, name));
     const choice = tag === 'label' ? this.#hiddenChoice(node, index) : undefined;
     const inner = tag === 'iframe' || tag === 'frame' || tag === 'object' ? node.contentDocument : undefined;
-    const aria = SAYS_MORE.has(tag) || node.attributes.has('role') ? ariaOf((name) => node.attributes.get(name)) : undefined;
+    const aria =
+      SAYS_MORE.has(tag) || node.attributes.has('role') ? ariaOf((name) => node.attributes.get(name)) : undefined;
     const more = aria ? { aria } : {};
     if (tag === 'option') return { ...plain(offscreen, inline), clickable, optionOff: this.#isOff(node), ...more };
     const field = holdsText(node);
-    if (clickable === 'no' && !secret && !field && !choice && inner === undefined && !aria) return PLAIN[Number(offscreen)]?.[Number(inline)] ?? plain(offscreen, inline);
+    if (clickable === 'no' && !secret && !field && !choice && inner === undefined && !aria)
+      return PLAIN[Number(offscreen)]?.[Number(inline)] ?? plain(offscreen, inline);
     if (offscreen && inner !== undefined) this.hidden.add(inner);
-    return { clickable, offscreen, secret, inline, choice, frameId: inner === undefined ? undefined : this.documents[inner]?.frameId, ...(field ? { field } : {}), ...more };
+    return {
+      clickable,
+      offscreen,
+      secret,
+      inline,
+      choice,
+      frameId: inner === undefined ? undefined : this.documents[inner]?.frameId,
+      ...(field ? { field } : {}),
+      ...more,
+    };
   }
 
   #offscreen(node: DomNode): boolean {
@@ -104,13 +138,18 @@ class FactFinder {
   /** By itself or by its group; its select says of itself that it is disabled. */
   #isOff(option: DomNode): boolean {
     const around = this.document.nodes[option.parent];
-    return option.attributes.has('disabled') || attributeOf(option, 'aria-disabled') === 'true' || (around?.tag === 'optgroup' && around.attributes.has('disabled'));
+    return (
+      option.attributes.has('disabled') ||
+      attributeOf(option, 'aria-disabled') === 'true' ||
+      (around?.tag === 'optgroup' && around.attributes.has('disabled'))
+    );
   }
 
   /** `cursor` is inherited: only the outermost element with a pointer is meant. */
   #clickable(node: DomNode, index: number): Clickable {
     if (this.#editable[index] === 1 || !node.visible) return 'no';
-    if (this.#pointed[index] === 1 && this.#pointed[node.parent] !== 1 && !NEVER_POINTED.has(node.tag)) return 'pointer';
+    if (this.#pointed[index] === 1 && this.#pointed[node.parent] !== 1 && !NEVER_POINTED.has(node.tag))
+      return 'pointer';
     if (node.listens && !NOT_BY_LISTENER.has(node.tag)) return 'listener';
     const tabIndex = attributeOf(node, 'tabindex');
     return /^\s*\+?\d+\s*$/.test(tabIndex) ? 'focus' : 'no';

@@ -7,8 +7,8 @@ import { isField } from './roles';
 const SUBTREE_TEXT_LIMIT = 500;
 
 /**
- * Accessible names from the DOM alone: labelledby, aria-label, labels, alt, title, placeholder. Names made of content are left to the builder.
- * Source: Accessible Name and Description Computation 1.2, its common part.
+ * Accessible names from the DOM alone: labelledby, aria-label, labels, alt, title, placeholder. Names made of content
+ * are left to the builder. Source: Accessible Name and Description Computation 1.2, its common part.
  */
 export class DomNames {
   readonly #ids: ReadonlyMap<string, number>;
@@ -80,11 +80,14 @@ export class DomNames {
   }
 
   #textOfIds(ids: string): string {
-    const texts = ids.split(/\s+/).slice(0, 10).map((id) => {
-      const index = this.#ids.get(id);
-      const node = index === undefined ? undefined : this.document.nodes[index];
-      return index === undefined || !node ? '' : attributeOf(node, 'aria-label') || this.textOf(index);
-    });
+    const texts = ids
+      .split(/\s+/)
+      .slice(0, 10)
+      .map((id) => {
+        const index = this.#ids.get(id);
+        const node = index === undefined ? undefined : this.document.nodes[index];
+        return index === undefined || !node ? '' : attributeOf(node, 'aria-label') || this.textOf(index);
+      });
     return texts.filter((text) => text !== '').join(' ');
   }
 
@@ -96,7 +99,8 @@ export class DomNames {
     for (let at = index; at < end && text.length < SUBTREE_TEXT_LIMIT; at += 1) {
       const node = nodes[at];
       if (!node) continue;
-      if (this.#isSecret(node) || (at !== index && (isUnseen(node) || FIELD_TAGS.has(node.tag)))) at = (this.#ends[at] ?? at + 1) - 1;
+      if (this.#isSecret(node) || (at !== index && (isUnseen(node) || FIELD_TAGS.has(node.tag))))
+        at = (this.#ends[at] ?? at + 1) - 1;
       else if (node.tag === '#text') text += node.text;
       else if (node.tag === 'img') text += ` ${attributeOf(node, 'alt')} `;
       else if (!node.inline) text += ' ';
@@ -111,4 +115,9 @@ export class DomNames {
 
 const LABELABLE = new Set(['input', 'select', 'textarea', 'button', 'meter', 'progress', 'output']);
 const FIELD_TAGS = new Set(['select', 'textarea']);
-const DEFAULT_BUTTON: Readonly<Record<string, string>> = { submit: 'Submit', reset: 'Reset', file: 'Choose file', image: 'Submit' };
+const DEFAULT_BUTTON: Readonly<Record<string, string>> = {
+  submit: 'Submit',
+  reset: 'Reset',
+  file: 'Choose file',
+  image: 'Submit',
+};

@@ -59,5 +59,10 @@ function straysFrom(node: DomNode, nodes: readonly DomNode[]): boolean {
   const { box } = node;
   const outer = around?.box;
   if (!box || !outer) return true;
-  return box.x < outer.x || box.y < outer.y || box.x + box.width > outer.x + outer.width || box.y + box.height > outer.y + outer.height;
+  return (
+    box.x < outer.x ||
+    box.y < outer.y ||
+    box.x + box.width > outer.x + outer.width ||
+    box.y + box.height > outer.y + outer.height
+  );
 }

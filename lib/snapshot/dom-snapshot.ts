@@ -135,7 +135,8 @@ class Columns {
 
   /** Chrome gives the type on the root and on its direct children; only its own roots say `user-agent`. */
   #isInternal(index: number, parent: number): boolean {
-    if (((this.flags[index] ?? 0) & FLAG.pseudo) !== 0 || ((this.flags[parent] ?? 0) & FLAG.internal) !== 0) return true;
+    if (((this.flags[index] ?? 0) & FLAG.pseudo) !== 0 || ((this.flags[parent] ?? 0) & FLAG.internal) !== 0)
+      return true;
     const shadow = this.#shadows.get(index);
     return shadow !== undefined && this.strings.at(shadow) === 'user-agent';
   }

@@ -50,7 +50,13 @@ describe('the DOM path', () => {
   });
 
   it('[SN1] leaves out what is not shown', () => {
-    const parts = [el('script', {}, ['x()']), el('div', {}, ['hidden'], { visible: false }), el('p', { 'aria-hidden': 'true' }, ['aside']), el('template', {}, ['t']), el('p', {}, ['shown'])];
+    const parts = [
+      el('script', {}, ['x()']),
+      el('div', {}, ['hidden'], { visible: false }),
+      el('p', { 'aria-hidden': 'true' }, ['aside']),
+      el('template', {}, ['t']),
+      el('p', {}, ['shown']),
+    ];
     expect(printedDom(parts)).toBe('- paragraph "shown"');
   });
 
@@ -60,7 +66,9 @@ describe('the DOM path', () => {
       el('div', {}, ['Listener'], { listens: true }),
       el('div', { tabindex: '0' }, ['Stop']),
       el('div', { tabindex: '-1' }, ['No stop']),
-      el('label', {}, [el('input', { type: 'radio' }, [], { visible: false, checked: true }), 'Small'], { pointer: true }),
+      el('label', {}, [el('input', { type: 'radio' }, [], { visible: false, checked: true }), 'Small'], {
+        pointer: true,
+      }),
     ];
     expect(printedDom(parts)).toBe(
       '- generic "Card" [cursor=pointer] [ref=e1]\n- generic "Listener" [ref=e2]\n- generic "Stop" [ref=e3]\n- text "No stop"\n- radio "Small" [checked] [ref=e4]',
@@ -68,7 +76,13 @@ describe('the DOM path', () => {
   });
 
   it('[SN1] takes an inherited pointer for one thing, not for many', () => {
-    expect(printedDom([el('div', {}, [el('span', {}, ['a'], { pointer: true }), el('span', {}, ['b'], { pointer: true })], { pointer: true })])).toBe('- generic "ab" [cursor=pointer] [ref=e1]');
+    expect(
+      printedDom([
+        el('div', {}, [el('span', {}, ['a'], { pointer: true }), el('span', {}, ['b'], { pointer: true })], {
+          pointer: true,
+        }),
+      ]),
+    ).toBe('- generic "ab" [cursor=pointer] [ref=e1]');
   });
 
   it.each([
@@ -78,23 +92,38 @@ describe('the DOM path', () => {
     ['a field named otp', { name: 'user_otp' }],
     ['a field called cardNumber', { id: 'cardNumber' }],
   ])('[SN6] masks a %s', (_, attributes) => {
-    expect(printedDom([el('input', { 'aria-label': 'X', ...attributes }, [], { value: '4242' })])).toBe('- textbox "X" [ref=e1] [value=masked]');
+    expect(printedDom([el('input', { 'aria-label': 'X', ...attributes }, [], { value: '4242' })])).toBe(
+      '- textbox "X" [ref=e1] [value=masked]',
+    );
   });
 
-  it.each([['discard'], ['tooltip'], ['notpwdx'], ['opinion'], ['discotp1']])('[SN6] does not mask a field called %s', (name) => {
-    expect(printedDom([el('input', { 'aria-label': 'X', name }, [], { value: '4242' })])).toBe('- textbox "X" [ref=e1] [value="4242"]');
-  });
+  it.each([['discard'], ['tooltip'], ['notpwdx'], ['opinion'], ['discotp1']])(
+    '[SN6] does not mask a field called %s',
+    (name) => {
+      expect(printedDom([el('input', { 'aria-label': 'X', name }, [], { value: '4242' })])).toBe(
+        '- textbox "X" [ref=e1] [value="4242"]',
+      );
+    },
+  );
 
   it('[SN5] puts a subframe at its place', () => {
     const outer = domDocument([el('iframe', { title: 'Pay' }, [], { contentDocument: 1 }), el('button', {}, ['Out'])]);
     const inner = domDocument([el('button', {}, ['In'])], 'child', 100);
-    expect(printedDocuments([outer, inner])).toBe('- iframe "Pay" [ref=e1]\n  - button "In" [ref=f1e2]\n- button "Out" [ref=e3]');
+    expect(printedDocuments([outer, inner])).toBe(
+      '- iframe "Pay" [ref=e1]\n  - button "In" [ref=f1e2]\n- button "Out" [ref=e3]',
+    );
   });
 
   it('[SN2] marks what lies outside the window, and all of a frame that does', () => {
     const below = { x: 0, y: 900, width: 10, height: 10 };
-    const outer = domDocument([el('button', {}, ['Seen'], { box: { x: 0, y: 590, width: 10, height: 50 } }), el('button', {}, ['Below'], { box: below }), el('iframe', {}, [], { box: below, contentDocument: 1 })]);
+    const outer = domDocument([
+      el('button', {}, ['Seen'], { box: { x: 0, y: 590, width: 10, height: 50 } }),
+      el('button', {}, ['Below'], { box: below }),
+      el('iframe', {}, [], { box: below, contentDocument: 1 }),
+    ]);
     const inner = domDocument([el('button', {}, ['In'], { box: { x: 0, y: 0, width: 10, height: 10 } })], 'child', 100);
-    expect(printedDocuments([outer, inner])).toBe('- button "Seen" [ref=e1]\n- button "Below" [offscreen] [ref=e2]\n- iframe [offscreen] [ref=e3]\n  - button "In" [offscreen] [ref=f1e4]');
+    expect(printedDocuments([outer, inner])).toBe(
+      '- button "Seen" [ref=e1]\n- button "Below" [offscreen] [ref=e2]\n- iframe [offscreen] [ref=e3]\n  - button "In" [offscreen] [ref=f1e4]',
+    );
   });
 });

@@ -10,7 +10,10 @@ export interface DomSource extends RawDocument {
   readonly dom: DomDocument;
 }
 
-/** The snapshot's source when accessibility fails or would cost too much: the same form, from the DOM alone (SN1). The main document first. */
+/**
+ * The snapshot's source when accessibility fails or would cost too much: the same form, from the DOM alone (SN1). The
+ * main document first.
+ */
 export function rawFromDom(sources: readonly DomSource[], facts: DomFacts): RawTree {
   const nodes: RawNode[] = [];
   const entered = new Set<number>();
@@ -44,7 +47,8 @@ class DomReader {
     const names = new DomNames(dom, this.facts);
     dom.nodes.forEach((node, index) => {
       const parent = node.parent < 0 ? root : (this.#places[node.parent] ?? SKIPPED);
-      this.#places[index] = parent === SKIPPED || this.out.length >= MAX_RAW_NODES ? SKIPPED : this.#place(node, index, parent, names);
+      this.#places[index] =
+        parent === SKIPPED || this.out.length >= MAX_RAW_NODES ? SKIPPED : this.#place(node, index, parent, names);
     });
   }
 
@@ -68,8 +72,21 @@ class DomReader {
 
   #text(node: DomNode, parent: number): RawNode {
     return {
-      parent, document: this.document, kind: 'text', role: '', name: node.text, nameFromContent: false, inline: true, leaf: false, label: false, states: [],
-      value: undefined, masked: false, url: '', backendNodeId: undefined, clickable: 'no',
+      parent,
+      document: this.document,
+      kind: 'text',
+      role: '',
+      name: node.text,
+      nameFromContent: false,
+      inline: true,
+      leaf: false,
+      label: false,
+      states: [],
+      value: undefined,
+      masked: false,
+      url: '',
+      backendNodeId: undefined,
+      clickable: 'no',
     };
   }
 
@@ -78,17 +95,33 @@ class DomReader {
     const role = fact?.choice?.role ?? (this.#shownRole(node) || (editor ? 'textbox' : ''));
     const name = role === '' || fact?.choice ? '' : names.nameOf(node, index, role);
     const element = role !== '' && (name !== '' || !isShownWhenNamed(role));
-    const states = fact?.choice ? [...(fact.choice.checked ? ['checked'] : []), ...(fact.choice.disabled ? ['disabled'] : [])] : domStates(node, role, this.sources[this.document]?.dom.nodes[node.parent], fact?.optionOff);
+    const states = fact?.choice
+      ? [...(fact.choice.checked ? ['checked'] : []), ...(fact.choice.disabled ? ['disabled'] : [])]
+      : domStates(node, role, this.sources[this.document]?.dom.nodes[node.parent], fact?.optionOff);
     if (fact?.offscreen === true) states.push('offscreen');
     return {
-      parent, document: this.document, kind: element ? 'element' : 'wrapper', role, name, nameFromContent: isNamedByContent(role) && name === '',
-      inline: node.inline, leaf: editor || isTyped(node, role), label: node.tag === 'label' && !fact?.choice, states,
-      value: element ? valueOf(node, role, fact?.secret === true) : undefined, masked: fact?.secret === true, url: role === 'link' ? attributeOf(node, 'href') : '',
-      backendNodeId: node.backendNodeId, clickable: fact?.clickable ?? 'no', aria: fact?.aria,
+      parent,
+      document: this.document,
+      kind: element ? 'element' : 'wrapper',
+      role,
+      name,
+      nameFromContent: isNamedByContent(role) && name === '',
+      inline: node.inline,
+      leaf: editor || isTyped(node, role),
+      label: node.tag === 'label' && !fact?.choice,
+      states,
+      value: element ? valueOf(node, role, fact?.secret === true) : undefined,
+      masked: fact?.secret === true,
+      url: role === 'link' ? attributeOf(node, 'href') : '',
+      backendNodeId: node.backendNodeId,
+      clickable: fact?.clickable ?? 'no',
+      aria: fact?.aria,
     };
   }
 
-  /** Options have no box while their list is closed; whatever else has none is not shown, though what is inside may be. */
+  /**
+   * Options have no box while their list is closed; whatever else has none is not shown, though what is inside may be.
+   */
   #shownRole(node: DomNode): string {
     return node.visible || node.tag === 'option' || node.tag === 'optgroup' ? domRole(node) : '';
   }

@@ -74,8 +74,14 @@ export class Draft implements SnapshotNode {
     return this.role === 'text';
   }
 
-  /** An option of a native select: chosen by the `select` action, since there is nothing to click while the list is closed. */
+  /**
+   * An option of a native select: chosen by the `select` action, since there is nothing to click while the list is
+   * closed.
+   */
   get isMenuOption(): boolean {
-    return this.role === 'option' && (this.parent?.role === 'combobox' || (this.parent?.role === 'group' && this.parent.parent?.role === 'combobox'));
+    return (
+      this.role === 'option' &&
+      (this.parent?.role === 'combobox' || (this.parent?.role === 'group' && this.parent.parent?.role === 'combobox'))
+    );
   }
 }

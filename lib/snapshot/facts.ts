@@ -14,7 +14,10 @@ export interface DomFact {
   readonly inline: boolean;
   /** A label of a radio button or checkbox that is not rendered: the label stands for it. */
   readonly choice: HiddenChoice | undefined;
-  /** For a native option: whether it can be chosen. Accessibility keeps saying `disabled` after its select was enabled again (measured, decisions 39). */
+  /**
+   * For a native option: whether it can be chosen. Accessibility keeps saying `disabled` after its select was enabled
+   * again (measured, decisions 39).
+   */
   readonly optionOff?: boolean | undefined;
   /** ARIA properties that accessibility leaves out. */
   readonly aria?: readonly Property[] | undefined;

@@ -13,12 +13,13 @@ export interface RoleQuery {
 }
 
 /**
- * The elements a role and name mean (AC2), in document order: those with exactly that name; when there is none, those whose name has it
- * as a part, ignoring case. Without a name every element of the role.
+ * The elements a role and name mean (AC2), in document order: those with exactly that name; when there is none, those
+ * whose name has it as a part, ignoring case. Without a name every element of the role.
  */
 export function findByRole(tree: SnapshotTree, query: RoleQuery): SnapshotNode[] {
   const role = askedRole(query.role);
-  const inFrame = (node: SnapshotNode): boolean => query.frameId === undefined || tree.documents[node.document]?.frameId === query.frameId;
+  const inFrame = (node: SnapshotNode): boolean =>
+    query.frameId === undefined || tree.documents[node.document]?.frameId === query.frameId;
   const ofRole = [...eachNode(tree.roots)].filter((node) => node.role === role && inFrame(node));
   if (query.name === undefined) return ofRole;
   const wanted = cap(clean(query.name), NAME_LIMIT).text;
@@ -29,11 +30,18 @@ export function findByRole(tree: SnapshotTree, query: RoleQuery): SnapshotNode[]
 }
 
 /**
- * The outermost lines that stand for an element or for what lies in it: a box without a line of its own still has a content.
- * Undefined when the element is not in the page as it was read.
+ * The outermost lines that stand for an element or for what lies in it: a box without a line of its own still has a
+ * content. Undefined when the element is not in the page as it was read.
  */
-export function findInside(tree: SnapshotTree, raw: RawTree, frameId: string, backendNodeId: number): SnapshotNode[] | undefined {
-  const first = raw.nodes.findIndex((node) => node.backendNodeId === backendNodeId && raw.documents[node.document]?.frameId === frameId);
+export function findInside(
+  tree: SnapshotTree,
+  raw: RawTree,
+  frameId: string,
+  backendNodeId: number,
+): SnapshotNode[] | undefined {
+  const first = raw.nodes.findIndex(
+    (node) => node.backendNodeId === backendNodeId && raw.documents[node.document]?.frameId === frameId,
+  );
   if (first < 0) return undefined;
   const inside = new Set([first]);
   let last = first;
@@ -50,7 +58,10 @@ export function findInside(tree: SnapshotTree, raw: RawTree, frameId: string, ba
   return outermost;
 }
 
-/** The outermost lines of one subframe, without those of the page around it; undefined when the tree has no such document. */
+/**
+ * The outermost lines of one subframe, without those of the page around it; undefined when the tree has no such
+ * document.
+ */
 export function findDocument(tree: SnapshotTree, frameId: string): SnapshotNode[] | undefined {
   const document = tree.documents.findIndex((candidate) => candidate.frameId === frameId);
   if (document < 0) return undefined;

@@ -13,21 +13,44 @@ export interface PrintedSnapshot {
   /** The lines of the text, notes included; of `aria` those of its objects. */
   readonly lines: readonly Line[];
   readonly refs: readonly PrintedRef[];
-  readonly stats: { readonly lines: number; readonly chars: number; readonly tokens: number; readonly refs: number; readonly interactive: number; readonly depth: number };
+  readonly stats: {
+    readonly lines: number;
+    readonly chars: number;
+    readonly tokens: number;
+    readonly refs: number;
+    readonly interactive: number;
+    readonly depth: number;
+  };
   readonly truncated: { readonly shownLines: number; readonly totalLines: number; readonly how: string } | undefined;
 }
 
 /** Prints a tree, or the part of it below `roots`, in one pass (SN2, SN3). */
-export function printSnapshot(tree: SnapshotTree, format: SnapshotFormat, about: PrintAbout, roots = tree.roots): PrintedSnapshot {
+export function printSnapshot(
+  tree: SnapshotTree,
+  format: SnapshotFormat,
+  about: PrintAbout,
+  roots = tree.roots,
+): PrintedSnapshot {
   const lines = printLines({ tree, format, about, roots });
   const json = format.view === 'aria';
   // In JSON no note has a place: what is missing stands beside the text.
-  const fitted = json ? fitLines(lines, format.maxChars, undefined, ARIA_FRAME) : fitLines(lines, format.maxChars, tree.missing);
+  const fitted = json
+    ? fitLines(lines, format.maxChars, undefined, ARIA_FRAME)
+    : fitLines(lines, format.maxChars, tree.missing);
   const { shown, note } = fitted;
   const printed = json ? shown : withNotes(shown, note, lines.length === 0 ? emptyNote(format) : undefined);
   const text = json ? joinAria(shown) : printed.map((line) => line.text).join('\n');
-  const how = shown.length < lines.length || tree.missing !== undefined ? cutNote(shown.length, lines.length, format.maxChars, tree.missing) : undefined;
-  return { text, lines: printed, refs: refsOf(shown), stats: statsOf(text, shown), truncated: how === undefined ? undefined : { shownLines: shown.length, totalLines: lines.length, how } };
+  const how =
+    shown.length < lines.length || tree.missing !== undefined
+      ? cutNote(shown.length, lines.length, format.maxChars, tree.missing)
+      : undefined;
+  return {
+    text,
+    lines: printed,
+    refs: refsOf(shown),
+    stats: statsOf(text, shown),
+    truncated: how === undefined ? undefined : { shownLines: shown.length, totalLines: lines.length, how },
+  };
 }
 
 function printLines(input: PrintInput): readonly Line[] {

@@ -2,13 +2,21 @@ import type { Shown } from './select';
 import { cap, maskedValue, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import { eachNode, type SnapshotNode } from './tree';
 
-/** What a search looks at: each node's line without indentation and address, `button "Add" [disabled] [ref=e3] [value="…"]` (SN9). */
+/**
+ * What a search looks at: each node's line without indentation and address, `button "Add" [disabled] [ref=e3]
+ * [value="…"]` (SN9).
+ */
 export function searchText(node: SnapshotNode): string {
   const parts = [node.role];
   if (node.name !== '') parts.push(quoted(node.name, TEXT_LIMIT));
   for (const state of node.states) parts.push(`[${state}]`);
   if (node.ref !== undefined) parts.push(`[ref=${node.ref}]`);
-  if (node.value !== undefined) parts.push(node.masked ? `[value=${maskedValue(node.value)}]` : `[value=${JSON.stringify(cap(node.value, VALUE_LIMIT).text)}]`);
+  if (node.value !== undefined)
+    parts.push(
+      node.masked
+        ? `[value=${maskedValue(node.value)}]`
+        : `[value=${JSON.stringify(cap(node.value, VALUE_LIMIT).text)}]`,
+    );
   return parts.join(' ');
 }
 
@@ -25,5 +33,7 @@ export function keepFound(shown: readonly Shown[], found: ReadonlySet<SnapshotNo
     if (!found.has(one.node)) continue;
     for (let at: Shown | undefined = one; at && !kept.has(at); at = at.parent) kept.add(at);
   }
-  return shown.filter((one) => kept.has(one)).map((one) => ({ ...one, children: one.children.filter((child) => kept.has(child)) }));
+  return shown
+    .filter((one) => kept.has(one))
+    .map((one) => ({ ...one, children: one.children.filter((child) => kept.has(child)) }));
 }

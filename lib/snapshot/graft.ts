@@ -8,7 +8,10 @@ export interface Graft {
   readonly tree: RawTree;
 }
 
-/** Puts the trees of frames in other processes at their frame elements, in document order, nested ones too (SN5). One whose element is not in the page is left out. */
+/**
+ * Puts the trees of frames in other processes at their frame elements, in document order, nested ones too (SN5). One
+ * whose element is not in the page is left out.
+ */
 export function graft(page: RawTree, grafts: readonly Graft[]): RawTree {
   return grafts.length === 0 ? page : new Grafter(grafts).run(page);
 }
@@ -40,7 +43,13 @@ class Grafter {
         return;
       }
       const parent = node.parent < 0 ? root : (places[node.parent] ?? root);
-      const own = this.#nodes.push({ ...node, parent, document: node.document + before, states: away ? withOffscreen(node) : node.states }) - 1;
+      const own =
+        this.#nodes.push({
+          ...node,
+          parent,
+          document: node.document + before,
+          states: away ? withOffscreen(node) : node.states,
+        }) - 1;
       places.push(own);
       const inner = this.#take(tree.documents[node.document]?.frameId, node.backendNodeId);
       if (inner) this.#add(inner, own, away || node.states.includes('offscreen'));
@@ -58,7 +67,9 @@ class Grafter {
 
 /** What is in a frame out of view is out of view, whatever its own document says. */
 function withOffscreen({ kind, states }: RawNode): readonly string[] {
-  return (kind === 'element' || kind === 'wrapper') && !states.includes('offscreen') ? [...states, 'offscreen'] : states;
+  return (kind === 'element' || kind === 'wrapper') && !states.includes('offscreen')
+    ? [...states, 'offscreen']
+    : states;
 }
 
 function keyOf(frameId: string, backendNodeId: number): string {

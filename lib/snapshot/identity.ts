@@ -5,5 +5,11 @@ import type { ElementIdentity, SnapshotNode, SnapshotTree } from './tree';
 export function identityOf(node: SnapshotNode, documents: SnapshotTree['documents']): ElementIdentity | undefined {
   const document = documents[node.document];
   if (!document || node.backendNodeId === undefined) return undefined;
-  return { document, backendNodeId: node.backendNodeId, role: node.role, name: cap(node.name, NAME_LIMIT).text, nth: node.nth };
+  return {
+    document,
+    backendNodeId: node.backendNodeId,
+    role: node.role,
+    name: cap(node.name, NAME_LIMIT).text,
+    nth: node.nth,
+  };
 }

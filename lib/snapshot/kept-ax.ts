@@ -30,7 +30,10 @@ export class KeptAx {
     return this.index.get(this.#first)?.backendDOMNodeId ?? -1;
   }
 
-  /** Whether an answer begins with a node of this tree that has a way up to its root: what is not part of the tree is answered too. */
+  /**
+   * Whether an answer begins with a node of this tree that has a way up to its root: what is not part of the tree is
+   * answered too.
+   */
   hasPlace({ root, nodes }: AxAnswer): boolean {
     const found = byId(nodes);
     let at = found.get(root);
@@ -41,7 +44,10 @@ export class KeptAx {
     return false;
   }
 
-  /** Puts parts in their place. `misfit`: why they do not fit together with the rest; the tree is of no use then. `altered`: whether anything is other than before. */
+  /**
+   * Puts parts in their place. `misfit`: why they do not fit together with the rest; the tree is of no use then.
+   * `altered`: whether anything is other than before.
+   */
   put(answers: readonly AxAnswer[]): { readonly misfit: string | undefined; readonly altered: boolean } {
     const fresh = new Map(answers.flatMap((answer) => [...this.#within(answer)]));
     const before = this.#leaving(answers, fresh);
@@ -60,15 +66,19 @@ export class KeptAx {
       const misfit = this.#misfit(node, fresh);
       if (misfit !== undefined) return misfit;
     }
-    if (answers.some(({ asked }) => asked.some((id) => this.index.has(id) && !fresh.has(id)))) return 'something that is not rendered was not read';
-    if ([...fresh.values()].some((node) => node.nodeId !== this.#first && !this.#isHeld(node))) return 'something has no place';
-    return answers.every((answer) => !answer.deep || this.#isWhole(answer.root, fresh)) ? undefined : 'a part came without all that is in it';
+    if (answers.some(({ asked }) => asked.some((id) => this.index.has(id) && !fresh.has(id))))
+      return 'something that is not rendered was not read';
+    if ([...fresh.values()].some((node) => node.nodeId !== this.#first && !this.#isHeld(node)))
+      return 'something has no place';
+    return answers.every((answer) => !answer.deep || this.#isWhole(answer.root, fresh))
+      ? undefined
+      : 'a part came without all that is in it';
   }
 
   /** The nodes of an answer without those around this document: a frame's way up goes on in the page around it. */
   #within({ nodes }: AxAnswer): ReadonlyMap<string, AxNodeLike> {
     const found = byId(nodes.filter((node) => !isLineBox(node)));
-    for (let id = found.get(this.#first)?.parentId; id !== undefined && found.has(id); ) {
+    for (let id = found.get(this.#first)?.parentId; id !== undefined && found.has(id);) {
       const above = found.get(id)?.parentId;
       found.delete(id);
       id = above;

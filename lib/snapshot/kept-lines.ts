@@ -3,7 +3,10 @@ import type { OpenLine } from './offscreen';
 /** Forms whose lines are kept; the one that came first is let go first. */
 const MOST_FORMS = 6;
 
-/** Lines of nodes that stay part of the tree when it is built again, by form and node. A node that is made anew has new ones. */
+/**
+ * Lines of nodes that stay part of the tree when it is built again, by form and node. A node that is made anew has new
+ * ones.
+ */
 export class KeptLines {
   readonly #forms = new Map<string, WeakMap<object, OpenLine>>();
 

@@ -16,8 +16,18 @@ interface Sketch {
 }
 
 const ROLES = ['button', 'generic', 'StaticText', 'listitem', 'InlineTextBox', 'textbox', 'heading', 'none'] as const;
-const look = fc.record({ role: fc.constantFrom(...ROLES), name: fc.constantFrom('', 'a', 'b'), ignored: fc.nat(4).map((die) => die === 0), editable: fc.nat(6).map((die) => die === 0) });
-const change = fc.tuple(fc.constantFrom('look', 'look', 'fresh', 'add', 'remove', 'swap', 'move'), fc.nat(60), fc.nat(60), look);
+const look = fc.record({
+  role: fc.constantFrom(...ROLES),
+  name: fc.constantFrom('', 'a', 'b'),
+  ignored: fc.nat(4).map((die) => die === 0),
+  editable: fc.nat(6).map((die) => die === 0),
+});
+const change = fc.tuple(
+  fc.constantFrom('look', 'look', 'fresh', 'add', 'remove', 'swap', 'move'),
+  fc.nat(60),
+  fc.nat(60),
+  look,
+);
 const first = fc.array(fc.tuple(fc.nat(60), look), { minLength: 1, maxLength: 30 });
 
 /** A document that changes as pages do; ids are never given again. */
@@ -51,8 +61,14 @@ class Page {
       const properties = at.editable ? [{ name: 'editable', value: { value: 'richtext' } }] : [];
       const id = String(at.id);
       made.set(id, {
-        nodeId: id, ignored: at.ignored, role: { value: at.role }, name: { value: at.name }, properties, backendDOMNodeId: at.id,
-        ...(parent ? { parentId: String(parent.id) } : {}), childIds: at.children.map((child) => String(child.id)),
+        nodeId: id,
+        ignored: at.ignored,
+        role: { value: at.role },
+        name: { value: at.name },
+        properties,
+        backendDOMNodeId: at.id,
+        ...(parent ? { parentId: String(parent.id) } : {}),
+        childIds: at.children.map((child) => String(child.id)),
       });
       for (const child of at.children) visit(child, at);
     };
@@ -75,24 +91,30 @@ function put(index: AxIndex, before: Map<string, AxNodeLike>, now: Map<string, A
 describe('the common form of a page that is kept', () => {
   it('[SN1] equals that of the whole page, whatever came, went, moved or is of another kind', () => {
     fc.assert(
-      fc.property(first, fc.array(fc.tuple(fc.array(change, { maxLength: 3 }), fc.nat(200)), { minLength: 1, maxLength: 6 }), (begin, rounds) => {
-        const page = new Page();
-        for (const [at, how] of begin) page.change(['add', 0, at, how]);
-        let before = page.nodes();
-        let facts = factsOf();
-        const index = new AxIndex([...before.values()]);
-        const kept = new KeptRaw();
-        const document = { frameId: 'main', loaderId: 'l', label: '' };
-        kept.of([{ ...document, index }], facts);
-        for (const [changes, pointed] of rounds) {
-          for (const one of changes) page.change(one);
-          const now = page.nodes();
-          put(index, before, now);
-          if (pointed < 40) facts = factsOf({ [pointed]: { clickable: 'pointer' } });
-          before = now;
-          expect(kept.of([{ ...document, index }], facts)).toEqual(rawFromAx([{ ...document, nodes: [...now.values()] }], facts));
-        }
-      }),
+      fc.property(
+        first,
+        fc.array(fc.tuple(fc.array(change, { maxLength: 3 }), fc.nat(200)), { minLength: 1, maxLength: 6 }),
+        (begin, rounds) => {
+          const page = new Page();
+          for (const [at, how] of begin) page.change(['add', 0, at, how]);
+          let before = page.nodes();
+          let facts = factsOf();
+          const index = new AxIndex([...before.values()]);
+          const kept = new KeptRaw();
+          const document = { frameId: 'main', loaderId: 'l', label: '' };
+          kept.of([{ ...document, index }], facts);
+          for (const [changes, pointed] of rounds) {
+            for (const one of changes) page.change(one);
+            const now = page.nodes();
+            put(index, before, now);
+            if (pointed < 40) facts = factsOf({ [pointed]: { clickable: 'pointer' } });
+            before = now;
+            expect(kept.of([{ ...document, index }], facts)).toEqual(
+              rawFromAx([{ ...document, nodes: [...now.values()] }], facts),
+            );
+          }
+        },
+      ),
       { numRuns: 500 },
     );
   });

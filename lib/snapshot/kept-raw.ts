@@ -7,7 +7,10 @@ interface Last extends WalkedTree {
   readonly documents: readonly IndexedDocument[];
 }
 
-/** The common form of documents that are kept. Only where something has changed is the page walked again: that takes a tenth of the time. */
+/**
+ * The common form of documents that are kept. Only where something has changed is the page walked again: that takes a
+ * tenth of the time.
+ */
 export class KeptRaw {
   #last: Last | undefined;
 

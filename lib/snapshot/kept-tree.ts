@@ -8,7 +8,10 @@ import { settle, type Hide } from './settle';
 import type { Planted } from './standing';
 import type { AssignRef, SnapshotTree } from './tree';
 
-/** The tree that all views are printed from, built again and again: what was made of a part of the page is used as long as nothing of that part is other than before (SN1). */
+/**
+ * The tree that all views are printed from, built again and again: what was made of a part of the page is used as long
+ * as nothing of that part is other than before (SN1).
+ */
 export class KeptTree {
   #last: Planted | undefined;
   #lines = new KeptLines();
@@ -16,14 +19,22 @@ export class KeptTree {
   /** @param hide takes out of texts what nobody is to read; when it takes more than before, all is to be forgotten */
   constructor(private readonly hide?: Hide) {}
 
-  /** `assign` is called once for each element that gets a ref, in document order; and once more where one gets another ref than it had. */
+  /**
+   * `assign` is called once for each element that gets a ref, in document order; and once more where one gets another
+   * ref than it had.
+   */
   build(raw: RawTree, assign: AssignRef, missing?: string): SnapshotTree {
     const before = this.#last;
     this.#last = undefined;
     const planted = (before && grown(raw, assign, before, this.hide)) ?? grown(raw, assign, undefined, this.hide);
     this.#last = planted;
     const overflow = raw.overflow ? 'The page has more than can be listed; what comes last is missing.' : undefined;
-    return { documents: raw.documents, roots: planted?.page.children ?? [], missing: missing ?? overflow, lines: this.#lines };
+    return {
+      documents: raw.documents,
+      roots: planted?.page.children ?? [],
+      missing: missing ?? overflow,
+      lines: this.#lines,
+    };
   }
 
   /** The next time all is made anew. */
@@ -34,7 +45,12 @@ export class KeptTree {
 }
 
 /** Undefined when something that was taken over has another ref now: earlier trees that it is part of keep theirs. */
-function grown(raw: RawTree, assign: AssignRef, before: Planted | undefined, hide: Hide | undefined): Planted | undefined {
+function grown(
+  raw: RawTree,
+  assign: AssignRef,
+  before: Planted | undefined,
+  hide: Hide | undefined,
+): Planted | undefined {
   const planted = plant(raw, before);
   settle(planted.made, hide);
   return nameRefs(planted.page.children, raw, assign) ? planted : undefined;

@@ -10,12 +10,21 @@ export interface Fitted {
 /** Characters around all lines and after each. */
 const TEXT_FRAME = { around: -1, each: 1 } as const;
 
-/** Keeps as many whole lines as fit into `maxChars` together with the note (SN3). With a `frame` of another form there is no note in the text. */
-export function fitLines(lines: readonly Line[], maxChars: number, missing: string | undefined, frame?: { readonly around: number; readonly each: number }): Fitted {
+/**
+ * Keeps as many whole lines as fit into `maxChars` together with the note (SN3). With a `frame` of another form there
+ * is no note in the text.
+ */
+export function fitLines(
+  lines: readonly Line[],
+  maxChars: number,
+  missing: string | undefined,
+  frame?: { readonly around: number; readonly each: number },
+): Fitted {
   const { around, each } = frame ?? TEXT_FRAME;
   const all = lines.reduce((sum, line) => sum + line.text.length + each, around);
   const noteOfMissing = missing === undefined ? undefined : `# ${missing}`;
-  if (all + (noteOfMissing === undefined ? 0 : noteOfMissing.length + 1) <= maxChars) return { shown: lines, note: noteOfMissing };
+  if (all + (noteOfMissing === undefined ? 0 : noteOfMissing.length + 1) <= maxChars)
+    return { shown: lines, note: noteOfMissing };
   const note = (shown: number): string => (frame ? '' : `# ${cutNote(shown, lines.length, maxChars, missing)}`);
   let left = maxChars - (frame ? around : note(Math.max(0, lines.length - 1)).length);
   const fits = lines.findIndex((line) => {

@@ -1,8 +1,9 @@
 import type { RawNode } from './raw';
 
 /**
- * Names and descriptions that are put together from a masked field would say what it holds (SN6, CO8): from what is inside an element, or from others
- * that label or describe it. Such a name is made anew of what is shown, such a description left out.
+ * Names and descriptions that are put together from a masked field would say what it holds (SN6, CO8): from what is
+ * inside an element, or from others that label or describe it. Such a name is made anew of what is shown, such a
+ * description left out.
  */
 export function withoutMasked(nodes: readonly RawNode[]): readonly RawNode[] {
   const told = tellers(nodes);
@@ -13,11 +14,14 @@ export function withoutMasked(nodes: readonly RawNode[]): readonly RawNode[] {
     if (id !== undefined) byId.set(id, index);
   }
   return nodes.map((node, index) => {
-    const tells = (id: number): boolean => told.get(byId.get(id) ?? -1)?.some((masked) => masked !== index || id === node.backendNodeId) === true;
+    const tells = (id: number): boolean =>
+      told.get(byId.get(id) ?? -1)?.some((masked) => masked !== index || id === node.backendNodeId) === true;
     const inside = node.nameFromContent && told.get(index)?.some((masked) => masked !== index) === true;
     const name = inside || node.namedBy?.some(tells) === true;
     const description = node.describedBy?.some(tells) === true;
-    return name || description ? { ...node, name: name ? '' : node.name, description: description ? undefined : node.description } : node;
+    return name || description
+      ? { ...node, name: name ? '' : node.name, description: description ? undefined : node.description }
+      : node;
   });
 }
 

@@ -33,12 +33,17 @@ export class OpenLine {
   }
 }
 
-/** From this many marks in a row on, two notes around them say it for all: on a long page most lines are out of view. */
+/**
+ * From this many marks in a row on, two notes around them say it for all: on a long page most lines are out of view.
+ */
 const RUN = 5;
 const BEGIN: Line = { text: '# offscreen:', level: 0, interactive: false, ref: undefined };
 const END: Line = { text: '# in view:', level: 0, interactive: false, ref: undefined };
 
-/** Says which lines are out of view (SN2): `[offscreen]` on one that has a ref, `# offscreen:` before many, up to `# in view:`. */
+/**
+ * Says which lines are out of view (SN2): `[offscreen]` on one that has a ref, `# offscreen:` before many, up to `# in
+ * view:`.
+ */
 export function placeLines(lines: readonly OpenLine[]): Line[] {
   const placed: Line[] = [];
   let end = 0;

@@ -18,7 +18,17 @@ class Outline {
   constructor(private readonly input: PrintInput) {
     const { tree, about, format } = input;
     this.#origin = originOf(about.url);
-    this.#kept = about.boxes ? undefined : tree.lines?.of(JSON.stringify([format.view, format.interactive, format.urls, this.#origin, tree.documents.map(({ label }) => label)]));
+    this.#kept = about.boxes
+      ? undefined
+      : tree.lines?.of(
+          JSON.stringify([
+            format.view,
+            format.interactive,
+            format.urls,
+            this.#origin,
+            tree.documents.map(({ label }) => label),
+          ]),
+        );
   }
 
   print(): readonly Line[] {
@@ -52,7 +62,15 @@ class Outline {
     const place = node.role === 'text' ? 'unplaced' : node.states.includes('offscreen') ? 'away' : 'here';
     const ref = printedRef(this.input, node);
     const tail = this.#tail(node, ref === undefined ? '' : `${now.isNew ? ' [new]' : ''} [ref=${ref.ref}]`);
-    return new OpenLine({ head: this.#head(node, level), level, interactive: node.interactive, place, tail, ref, ...now });
+    return new OpenLine({
+      head: this.#head(node, level),
+      level,
+      interactive: node.interactive,
+      place,
+      tail,
+      ref,
+      ...now,
+    });
   }
 
   #head(node: SnapshotNode, level: number): string {

@@ -7,8 +7,8 @@ import { RAW_LIMIT } from './text';
 import { MAX_LEVEL } from './tree';
 
 /**
- * First pass over the common form: wrappers vanish, what only reacts to clicks gets a line, text of one block becomes one line.
- * What stands in `before` as it would be made now is taken over, settled as it is (SN1).
+ * First pass over the common form: wrappers vanish, what only reacts to clicks gets a line, text of one block becomes
+ * one line. What stands in `before` as it would be made now is taken over, settled as it is (SN1).
  */
 export function plant(raw: RawTree, before?: Planted): Planted {
   const { documents } = raw;
@@ -17,8 +17,21 @@ export function plant(raw: RawTree, before?: Planted): Planted {
 }
 
 const PAGE: RawNode = {
-  parent: -1, document: 0, kind: 'element', role: 'document', name: '', nameFromContent: false, inline: false, leaf: false, label: false,
-  states: [], value: undefined, masked: false, url: '', backendNodeId: undefined, clickable: 'no',
+  parent: -1,
+  document: 0,
+  kind: 'element',
+  role: 'document',
+  name: '',
+  nameFromContent: false,
+  inline: false,
+  leaf: false,
+  label: false,
+  states: [],
+  value: undefined,
+  masked: false,
+  url: '',
+  backendNodeId: undefined,
+  clickable: 'no',
 };
 
 class Planter {
@@ -44,7 +57,14 @@ class Planter {
   run(): Planted {
     const { nodes } = this.raw;
     for (let index = 0, node = nodes[0]; node; node = nodes[index]) index = this.#plantOne(node, index);
-    return { of: this.raw, page: this.#page, made: this.#made, own: this.#own, label: this.#label, ends: this.standing?.ends };
+    return {
+      of: this.raw,
+      page: this.#page,
+      made: this.#made,
+      own: this.#own,
+      label: this.#label,
+      ends: this.standing?.ends,
+    };
   }
 
   /** Gives the index to go on with. */
@@ -72,10 +92,12 @@ class Planter {
     }
     const promoted = node.kind === 'wrapper' && this.#isPromoted(node, index);
     if (node.kind === 'wrapper' && !promoted) return parent;
-    const interactive = isInteractive(node.role) || (node.clickable !== 'no' && (promoted || this.#reacts(node, index)));
+    const interactive =
+      isInteractive(node.role) || (node.clickable !== 'no' && (promoted || this.#reacts(node, index)));
     const draft = this.#add(promoted ? { ...node, role: 'generic' } : node, index, parent, interactive, index);
     this.#own[index] = draft;
-    if (node.clickable === 'pointer' && interactive && !isInteractive(node.role)) draft.states = withPointer(draft.states);
+    if (node.clickable === 'pointer' && interactive && !isInteractive(node.role))
+      draft.states = withPointer(draft.states);
     return node.leaf ? undefined : draft;
   }
 
@@ -93,7 +115,8 @@ class Planter {
     const last = parent.children.at(-1);
     if (last?.isText === true && last.block === block) {
       if (last.name.length < RAW_LIMIT) last.name += node.kind === 'space' ? ' ' : node.name;
-      if (last.isStandIn && node.backendNodeId !== undefined) [last.backendNodeId, last.isStandIn] = [node.backendNodeId, false];
+      if (last.isStandIn && node.backendNodeId !== undefined)
+        [last.backendNodeId, last.isStandIn] = [node.backendNodeId, false];
       return;
     }
     const draft = this.#add({ ...node, label: this.#label[index] === 1, states: [] }, index, parent, false, block);
@@ -103,7 +126,8 @@ class Planter {
   }
 
   #nodeAround(node: RawNode): number | undefined {
-    for (let at = this.raw.nodes[node.parent]; at; at = this.raw.nodes[at.parent]) if (at.backendNodeId !== undefined) return at.backendNodeId;
+    for (let at = this.raw.nodes[node.parent]; at; at = this.raw.nodes[at.parent])
+      if (at.backendNodeId !== undefined) return at.backendNodeId;
     return undefined;
   }
 
@@ -128,7 +152,8 @@ function actionsBelow(nodes: readonly RawNode[]): Uint8Array {
   for (let index = nodes.length - 1; index > 0; index -= 1) {
     const node = nodes[index];
     if (!node || node.parent < 0) continue;
-    if (below[index] === 1 || (node.kind === 'element' && isInteractive(node.role)) || node.clickable !== 'no') below[node.parent] = 1;
+    if (below[index] === 1 || (node.kind === 'element' && isInteractive(node.role)) || node.clickable !== 'no')
+      below[node.parent] = 1;
   }
   return below;
 }

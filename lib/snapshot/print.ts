@@ -23,7 +23,10 @@ export interface PrintAbout {
   readonly covered?: ReadonlySet<SnapshotNode> | undefined;
   /** Only these and what is around them; all when absent (SN9). */
   readonly found?: ReadonlySet<SnapshotNode> | undefined;
-  /** The ref of any node of the page, given now when it had none: of every line where a view names all of them. Only refs of the tree when absent. */
+  /**
+   * The ref of any node of the page, given now when it had none: of every line where a view names all of them. Only
+   * refs of the tree when absent.
+   */
   readonly refOf?: ((node: SnapshotNode) => string | undefined) | undefined;
   /** By ref without label. */
   readonly boxes?: ReadonlyMap<string, Box> | undefined;
@@ -37,7 +40,10 @@ export interface PrintInput {
 }
 
 /** The nodes that get a line: those that pass and, in a search, only what was found and what is around it. */
-export function shownNodes({ roots, format, about }: PrintInput, passes: (node: SnapshotNode) => boolean): readonly Shown[] {
+export function shownNodes(
+  { roots, format, about }: PrintInput,
+  passes: (node: SnapshotNode) => boolean,
+): readonly Shown[] {
   const shown = selectShown(roots, format.depth, passes);
   return about.found ? keepFound(shown, about.found) : shown;
 }
@@ -50,7 +56,11 @@ export function printedRef(input: PrintInput, node: SnapshotNode): PrintedRef | 
 /** A ref that was given to a node, with the label of its frame. */
 export function namedRef({ tree, about }: PrintInput, node: SnapshotNode, own: string): PrintedRef {
   const box = about.boxes?.get(own);
-  const ref = { ref: `${tree.documents[node.document]?.label ?? ''}${own}`, role: node.role, name: cap(node.name, NAME_LIMIT).text };
+  const ref = {
+    ref: `${tree.documents[node.document]?.label ?? ''}${own}`,
+    role: node.role,
+    name: cap(node.name, NAME_LIMIT).text,
+  };
   return box ? { ...ref, box } : ref;
 }
 

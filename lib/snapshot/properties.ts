@@ -42,20 +42,30 @@ export function propertiesOf({ ax, aria = [], states, masked, hidesChoice }: Pro
   return [...found];
 }
 
-/** Whether two of the same states have the same properties. Of what is read again nearly all has: nothing is put together to tell that. */
+/**
+ * Whether two of the same states have the same properties. Of what is read again nearly all has: nothing is put
+ * together to tell that.
+ */
 export function sameProperties(one: PropertySource, other: PropertySource): boolean {
-  return sameAx(one.ax, other.ax) && areEqual(one.aria ?? [], other.aria ?? []) && one.hidesChoice === other.hidesChoice;
+  return (
+    sameAx(one.ax, other.ax) && areEqual(one.aria ?? [], other.aria ?? []) && one.hidesChoice === other.hidesChoice
+  );
 }
 
 function sameAx(one: AxProperties | undefined, other: AxProperties | undefined): boolean {
   if (one === other) return true;
   const [before, now] = [listOf(one?.properties), listOf(other?.properties)];
   if (before.length !== now.length || one?.value?.value !== other?.value?.value) return false;
-  return before.every((property, at) => property?.name === now[at]?.name && plain(property?.value?.value) === plain(now[at]?.value?.value));
+  return before.every(
+    (property, at) =>
+      property?.name === now[at]?.name && plain(property?.value?.value) === plain(now[at]?.value?.value),
+  );
 }
 
 function areEqual(one: readonly Property[], other: readonly Property[]): boolean {
-  return one.length === other.length && one.every(([name, value], at) => name === other[at]?.[0] && value === other[at][1]);
+  return (
+    one.length === other.length && one.every(([name, value], at) => name === other[at]?.[0] && value === other[at][1])
+  );
 }
 
 /** What ARIA says that Chrome's accessibility leaves out (Chromium 156), and what it gives empty. */

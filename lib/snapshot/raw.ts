@@ -11,8 +11,8 @@ export interface RawDocument {
 }
 
 /**
- * Why a thing that has no role of its own may be clicked: its cursor says so, a script listens for clicks on it, or the Tab key stops at it.
- * Source: computed `cursor`, `DOMSnapshot` `isClickable`, `tabindex`.
+ * Why a thing that has no role of its own may be clicked: its cursor says so, a script listens for clicks on it, or the
+ * Tab key stops at it. Source: computed `cursor`, `DOMSnapshot` `isClickable`, `tabindex`.
  */
 export type Clickable = 'no' | 'pointer' | 'listener' | 'focus';
 

@@ -10,7 +10,10 @@ interface Waiting {
   readonly editable: boolean;
 }
 
-/** Goes over a page that was walked, and walks again only what is below nodes that have other children or are of another kind, as long as that takes as many nodes as before. */
+/**
+ * Goes over a page that was walked, and walks again only what is below nodes that have other children or are of another
+ * kind, as long as that takes as many nodes as before.
+ */
 export class Rewalk {
   readonly #nodes: RawNode[];
   readonly #entries: AxEntry[];
@@ -27,7 +30,7 @@ export class Rewalk {
   /** Undefined when the whole page has to be walked; then the entries are of no use any more. */
   run(): RawNode[] | undefined {
     const entries = this.#entries;
-    for (let at = 0; at < entries.length; ) {
+    for (let at = 0; at < entries.length;) {
       const next = this.#renew(at);
       if (next === undefined) return undefined;
       at = next;
@@ -35,14 +38,17 @@ export class Rewalk {
     return this.#nodes;
   }
 
-  /** Gives where to go on; undefined when one of them is such that more than what is below it has to be looked at again. */
+  /**
+   * Gives where to go on; undefined when one of them is such that more than what is below it has to be looked at again.
+   */
   #renew(at: number): number | undefined {
     const [before, was] = [this.#entries[at], this.#nodes[at]];
     if (!before || !was || before.isGone) return undefined;
     const now = before.latest;
     if (now.isGone) return undefined;
     const fact = this.facts.get(now.node.backendDOMNodeId ?? -1);
-    if (before.isOtherBelow) return now.node.parentId === before.node.parentId ? this.#below(at, before, was) : undefined;
+    if (before.isOtherBelow)
+      return now.node.parentId === before.node.parentId ? this.#below(at, before, was) : undefined;
     if (now === before && now.isReadWith(fact)) return at + 1;
     const node = now.readInPlaceOf(before, was, fact);
     if (!node) return undefined;
@@ -73,7 +79,8 @@ export class Rewalk {
       const read = entry.read({ document: was.document, parent, editable }, fact, true);
       if (!read) entry.isWalked = false;
       if (!read) continue;
-      if (at === end || !this.#push(waiting, entry, { document: was.document, parent: at, editable: read.editable })) return undefined;
+      if (at === end || !this.#push(waiting, entry, { document: was.document, parent: at, editable: read.editable }))
+        return undefined;
       this.#put(at, entry, read.node);
       at += 1;
     }
@@ -81,7 +88,11 @@ export class Rewalk {
   }
 
   /** Last first. False when one says that it belongs elsewhere. */
-  #push(waiting: Waiting[], { node }: AxEntry, { document, parent, editable }: Omit<Waiting, 'entry'> & { readonly document: number }): boolean {
+  #push(
+    waiting: Waiting[],
+    { node }: AxEntry,
+    { document, parent, editable }: Omit<Waiting, 'entry'> & { readonly document: number },
+  ): boolean {
     for (const id of listOf(node.childIds).toReversed()) {
       const entry = this.documents[document]?.index.entry(id);
       if (!entry) continue;

@@ -1,6 +1,7 @@
 /**
- * Chrome's own role names, brought to ARIA names (SN2). `img`, not `image`: the older spelling is what models and test tools know.
- * What is in none of the tables keeps its name when it is a plain word, and becomes `generic` when it is not.
+ * Chrome's own role names, brought to ARIA names (SN2). `img`, not `image`: the older spelling is what models and test
+ * tools know. What is in none of the tables keeps its name when it is a plain word, and becomes `generic` when it is
+ * not.
  */
 const RENAMED: Readonly<Record<string, string>> = {
   image: 'img',
@@ -42,14 +43,46 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 /** Say nothing by themselves: their children take their place. Text inside stays one line. */
 const INLINE = new Set([
-  'emphasis', 'strong', 'mark', 'code', 'time', 'subscript', 'superscript', 'insertion', 'deletion', 'abbr', 'labeltext', 'ruby',
-  'rubyannotation', 'suggestion', 'comment', 'ariatextrun', 'linebreak',
+  'emphasis',
+  'strong',
+  'mark',
+  'code',
+  'time',
+  'subscript',
+  'superscript',
+  'insertion',
+  'deletion',
+  'abbr',
+  'labeltext',
+  'ruby',
+  'rubyannotation',
+  'suggestion',
+  'comment',
+  'ariatextrun',
+  'linebreak',
 ]);
 
 /** The same, but text inside is a line of its own. */
 const BLOCK = new Set([
-  'generic', 'none', 'presentation', 'section', 'div', 'legend', 'figcaption', 'caption', 'rowgroup', 'pre', 'details', 'menulistpopup', 'unknown',
-  'document', 'webarea', 'portal', 'mathmlrow', 'pane', 'group',
+  'generic',
+  'none',
+  'presentation',
+  'section',
+  'div',
+  'legend',
+  'figcaption',
+  'caption',
+  'rowgroup',
+  'pre',
+  'details',
+  'menulistpopup',
+  'unknown',
+  'document',
+  'webarea',
+  'portal',
+  'mathmlrow',
+  'pane',
+  'group',
 ]);
 
 /** Wrappers that get a line when they have a name. */
@@ -60,21 +93,84 @@ const DROPPED = new Set(['inlinetextbox', 'listmarker', 'column', 'colgroup', 't
 
 /** Things to act on; each gets a ref. */
 const INTERACTIVE = new Set([
-  'button', 'link', 'textbox', 'searchbox', 'combobox', 'listbox', 'option', 'checkbox', 'radio', 'switch', 'slider', 'spinbutton', 'tab',
-  'menuitem', 'menuitemcheckbox', 'menuitemradio', 'treeitem',
+  'button',
+  'link',
+  'textbox',
+  'searchbox',
+  'combobox',
+  'listbox',
+  'option',
+  'checkbox',
+  'radio',
+  'switch',
+  'slider',
+  'spinbutton',
+  'tab',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'treeitem',
 ]);
 
 /** Not acted on, but asked for by ref: parts of the page, and pictures. */
 const REFERABLE = new Set([
-  'banner', 'complementary', 'contentinfo', 'form', 'main', 'navigation', 'region', 'search', 'article', 'dialog', 'alertdialog', 'table', 'grid',
-  'treegrid', 'tree', 'menu', 'menubar', 'tablist', 'tabpanel', 'toolbar', 'radiogroup', 'list', 'feed', 'figure', 'img', 'canvas', 'video', 'audio',
-  'iframe', 'object', 'application',
+  'banner',
+  'complementary',
+  'contentinfo',
+  'form',
+  'main',
+  'navigation',
+  'region',
+  'search',
+  'article',
+  'dialog',
+  'alertdialog',
+  'table',
+  'grid',
+  'treegrid',
+  'tree',
+  'menu',
+  'menubar',
+  'tablist',
+  'tabpanel',
+  'toolbar',
+  'radiogroup',
+  'list',
+  'feed',
+  'figure',
+  'img',
+  'canvas',
+  'video',
+  'audio',
+  'iframe',
+  'object',
+  'application',
 ]);
 
 /** Their accessible name is made of what they contain. Source: WAI-ARIA 1.2, 5.2.8.4. */
 const NAMED_BY_CONTENT = new Set([
-  'button', 'link', 'option', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'treeitem', 'cell', 'gridcell',
-  'columnheader', 'rowheader', 'heading', 'row', 'listitem', 'term', 'definition', 'tooltip', 'label',
+  'button',
+  'link',
+  'option',
+  'checkbox',
+  'radio',
+  'switch',
+  'tab',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'treeitem',
+  'cell',
+  'gridcell',
+  'columnheader',
+  'rowheader',
+  'heading',
+  'row',
+  'listitem',
+  'term',
+  'definition',
+  'tooltip',
+  'label',
 ]);
 
 /** What is inside is the value, not content. */
@@ -114,7 +210,10 @@ function classify(chromeRole: string): RoleKind {
 /** What a menu, a list or a dialog that an element opens may be. Source: WAI-ARIA 1.2, `aria-haspopup`. */
 const POPUPS = new Set(['menu', 'listbox', 'tree', 'grid', 'dialog']);
 
-/** `haspopup=dialog`; undefined where nothing opens, and where the role says it: a combobox opens its list. `value`: of Chrome's `hasPopup`, or of the attribute. */
+/**
+ * `haspopup=dialog`; undefined where nothing opens, and where the role says it: a combobox opens its list. `value`: of
+ * Chrome's `hasPopup`, or of the attribute.
+ */
 export function popupState(role: string, value: unknown): string | undefined {
   const kind = value === 'true' || value === true ? 'menu' : value;
   if (typeof kind !== 'string' || !POPUPS.has(kind)) return undefined;

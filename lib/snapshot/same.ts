@@ -1,7 +1,10 @@
 import { sameProperties } from './properties';
 import type { SnapshotNode, SnapshotTree } from './tree';
 
-/** Whether two trees show the same, as equal fingerprints of `digestTree` tell; most texts of a page that is kept are the very same, which takes no time to compare. */
+/**
+ * Whether two trees show the same, as equal fingerprints of `digestTree` tell; most texts of a page that is kept are
+ * the very same, which takes no time to compare.
+ */
 export function isSameTree(one: SnapshotTree, other: SnapshotTree): boolean {
   return one.missing === other.missing && areSame(one.roots, other.roots);
 }
@@ -12,7 +15,14 @@ function areSame(one: readonly SnapshotNode[], other: readonly SnapshotNode[]): 
 
 function isSame(one: SnapshotNode, other: SnapshotNode | undefined): boolean {
   if (one === other) return true;
-  if (!other || one.role !== other.role || one.name !== other.name || one.value !== other.value || one.url !== other.url) return false;
+  if (
+    !other ||
+    one.role !== other.role ||
+    one.name !== other.name ||
+    one.value !== other.value ||
+    one.url !== other.url
+  )
+    return false;
   if (one.ref !== other.ref || one.masked !== other.masked || one.description !== other.description) return false;
   return areSameWords(one.states, other.states) && sameProperties(one, other) && areSame(one.children, other.children);
 }

@@ -1,19 +1,28 @@
 /** `autocomplete` tokens whose fields hold secrets: passwords, one-time codes, payment cards (SN6). */
 const SECRET_TOKEN = /^(?:current-password|new-password|one-time-code|cc-.+)$/;
 
-/** Names and ids of the same fields, and of keys and tokens, where the page gives no `autocomplete`. Kept narrow: a wrong hit hides a harmless value. */
+/**
+ * Names and ids of the same fields, and of keys and tokens, where the page gives no `autocomplete`. Kept narrow: a
+ * wrong hit hides a harmless value.
+ */
 const SECRET_NAME =
   /(?:^|[^a-z])(?:passw(?:or)?d|passcode|passphrase|pwd|otp|totp|one[-_]?time[-_]?(?:code|password)|pin(?:[-_]?code)?|cvv2?|cvc2?|csc|card[-_]?(?:num(?:ber)?|no)|cc[-_]?(?:num(?:ber)?|csc|cvc|exp)|security[-_]?code|(?:api|access|auth|secret|private|recovery|license)[-_]?key|(?:(?:api|access|auth|bearer|secret|session|refresh|id)[-_]?)?token|(?:client[-_]?)?secret|mima|yanzhengma)(?:[^a-z]|$)|密码|口令|验证码|校验码|动态码|密钥|私钥|令牌|安全码|卡号/i;
 
 /** The same as texts, for what runs inside a page. */
 export const SECRET_PATTERNS = { token: SECRET_TOKEN.source, name: SECRET_NAME.source } as const;
 
-/** Whether a text field holds a password, a one-time code or a card. `attribute` gives attributes by lower-case name, '' when absent. */
+/**
+ * Whether a text field holds a password, a one-time code or a card. `attribute` gives attributes by lower-case name, ''
+ * when absent.
+ */
 export function isSecretField(attribute: (name: string) => string): boolean {
   if (attribute('type').trim().toLowerCase() === 'password') return true;
   const tokens = attribute('autocomplete').toLowerCase().split(/\s+/);
   if (tokens.some((token) => SECRET_TOKEN.test(token))) return true;
-  return ['name', 'id'].some((name) => SECRET_NAME.test(wordsOf(attribute(name)))) || ['aria-label', 'placeholder'].some((name) => soundsSecret(attribute(name)));
+  return (
+    ['name', 'id'].some((name) => SECRET_NAME.test(wordsOf(attribute(name)))) ||
+    ['aria-label', 'placeholder'].some((name) => soundsSecret(attribute(name)))
+  );
 }
 
 /** `cardNumber` reads as `card-number`. */

@@ -9,8 +9,15 @@ export interface Shown {
   readonly children: Shown[];
 }
 
-/** The nodes that pass, in document order, down to `depth` levels of lines; what does not pass makes room for what is inside. */
-export function selectShown(roots: readonly SnapshotNode[], depth: number, passes: (node: SnapshotNode) => boolean): readonly Shown[] {
+/**
+ * The nodes that pass, in document order, down to `depth` levels of lines; what does not pass makes room for what is
+ * inside.
+ */
+export function selectShown(
+  roots: readonly SnapshotNode[],
+  depth: number,
+  passes: (node: SnapshotNode) => boolean,
+): readonly Shown[] {
   const all: Shown[] = [];
   const visit = (node: SnapshotNode, level: number, parent: Shown | undefined): void => {
     const shown = passes(node) ? { node, level, parent, children: [] } : undefined;
@@ -26,7 +33,10 @@ export function selectShown(roots: readonly SnapshotNode[], depth: number, passe
   return all;
 }
 
-/** What lies at least partly in view, with what is around it. Text has no place of its own: it is where the element around it is. */
+/**
+ * What lies at least partly in view, with what is around it. Text has no place of its own: it is where the element
+ * around it is.
+ */
 export function inView(roots: readonly SnapshotNode[]): ReadonlySet<SnapshotNode> {
   const seen = new Set<SnapshotNode>();
   const visit = (node: SnapshotNode, outside: boolean): boolean => {

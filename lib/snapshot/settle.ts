@@ -5,13 +5,19 @@ import { clean, NAME_LIMIT, squeezed } from './text';
 /** Content longer than this is no name. */
 const SPOKEN_LIMIT = NAME_LIMIT * 2;
 
-/** More options than this of one native select are counted, not listed: its value is shown, and `select` takes any of them. */
+/**
+ * More options than this of one native select are counted, not listed: its value is shown, and `select` takes any of
+ * them.
+ */
 const MENU_LIMIT = 40;
 
 /** Takes out of a text of the page what nobody is to read in it (T14). */
 export type Hide = (text: string) => string;
 
-/** Second pass, from the last draft to the first, so that what is inside is done before what is around: every text is said once. */
+/**
+ * Second pass, from the last draft to the first, so that what is inside is done before what is around: every text is
+ * said once.
+ */
 export function settle(drafts: readonly Draft[], hide: Hide = (text) => text): void {
   for (let index = drafts.length - 1; index >= 0; index -= 1) {
     const draft = drafts[index];
@@ -36,14 +42,18 @@ function settleOne(draft: Draft, hide: Hide): void {
   draft.spoken = draft.name === '' ? content : draft.name;
 }
 
-/** Without empty texts, pictures that say nothing, list items that only hold one thing, and labels that their control repeats. */
+/**
+ * Without empty texts, pictures that say nothing, list items that only hold one thing, and labels that their control
+ * repeats.
+ */
 function tidyChildren(draft: Draft): Draft[] {
   const kept: Draft[] = [];
   draft.children.forEach((child, at) => {
     if (child.isText && (child.name === '' || (child.label && isRepeatedNear(draft.children, at)))) return;
     const [only] = child.children;
     if (isSilent(child)) return;
-    if (only && child.role === 'listitem' && child.name === '' && !child.interactive && child.children.length === 1) kept.push(only);
+    if (only && child.role === 'listitem' && child.name === '' && !child.interactive && child.children.length === 1)
+      kept.push(only);
     else kept.push(child);
   });
   return kept;

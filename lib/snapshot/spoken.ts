@@ -2,11 +2,21 @@ import { axNamedByContent, axProperties, axStates, axText, type AxNodeLike } fro
 import { roleKind } from './roles';
 
 /** What of the states is an attribute of its own; `invalid` and the level come by themselves. */
-const STATES = ['checked', 'disabled', 'expanded', 'haspopup', 'selected', 'pressed', 'required', 'readonly', 'invalid'];
+const STATES = [
+  'checked',
+  'disabled',
+  'expanded',
+  'haspopup',
+  'selected',
+  'pressed',
+  'required',
+  'readonly',
+  'invalid',
+];
 
 /**
- * What an element says of itself by `ElementInternals`, as the attributes that would say the same: nothing in the DOM shows it, accessibility does.
- * Empty for one that says nothing.
+ * What an element says of itself by `ElementInternals`, as the attributes that would say the same: nothing in the DOM
+ * shows it, accessibility does. Empty for one that says nothing.
  */
 export function spokenAttributes(node: AxNodeLike): ReadonlyMap<string, string> {
   const said = new Map<string, string>();

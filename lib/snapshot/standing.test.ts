@@ -9,7 +9,20 @@ import { eachNode, type AssignRef, type SnapshotTree } from './tree';
 const WORDS = ['', 'Buy', 'Buy now', 'Tea  pot', 'x'];
 const look = fc.record({
   kind: fc.constantFrom<RawNode['kind'][]>('element', 'element', 'wrapper', 'wrapper', 'text', 'space'),
-  role: fc.constantFrom('button', 'link', 'listitem', 'list', 'generic', 'combobox', 'option', 'heading', 'img', 'paragraph', 'group', 'textbox'),
+  role: fc.constantFrom(
+    'button',
+    'link',
+    'listitem',
+    'list',
+    'generic',
+    'combobox',
+    'option',
+    'heading',
+    'img',
+    'paragraph',
+    'group',
+    'textbox',
+  ),
   name: fc.constantFrom(...WORDS),
   nameFromContent: fc.boolean(),
   inline: fc.boolean(),
@@ -23,25 +36,56 @@ const look = fc.record({
 });
 
 const PLAIN: RawNode = {
-  parent: -1, document: 0, kind: 'element', role: 'button', name: 'b', nameFromContent: false, inline: false, leaf: false, label: false, states: [], value: undefined, masked: false, url: '',
-  backendNodeId: 1, clickable: 'no',
+  parent: -1,
+  document: 0,
+  kind: 'element',
+  role: 'button',
+  name: 'b',
+  nameFromContent: false,
+  inline: false,
+  leaf: false,
+  label: false,
+  states: [],
+  value: undefined,
+  masked: false,
+  url: '',
+  backendNodeId: 1,
+  clickable: 'no',
 };
 
-/** Each node hangs on the one before it or on one around that, so that what is below a node follows it; `deep` makes long chains. */
-const page = fc.tuple(fc.array(fc.tuple(look, fc.nat(4)), { minLength: 1, maxLength: 100 }), fc.boolean()).map(([nodes, deep]) => {
-  const made: RawNode[] = [];
-  const path: number[] = [];
-  for (const [one, up] of nodes) {
-    path.length = Math.max(0, path.length - (deep ? Math.max(0, up - 3) : up));
-    const text = one.kind === 'text' || one.kind === 'space';
-    made.push({ ...one, role: text ? '' : one.role, parent: path.at(-1) ?? -1, document: 0, backendNodeId: made.length + 1 });
-    path.push(made.length - 1);
-  }
-  return made;
+/**
+ * Each node hangs on the one before it or on one around that, so that what is below a node follows it; `deep` makes
+ * long chains.
+ */
+const page = fc
+  .tuple(fc.array(fc.tuple(look, fc.nat(4)), { minLength: 1, maxLength: 100 }), fc.boolean())
+  .map(([nodes, deep]) => {
+    const made: RawNode[] = [];
+    const path: number[] = [];
+    for (const [one, up] of nodes) {
+      path.length = Math.max(0, path.length - (deep ? Math.max(0, up - 3) : up));
+      const text = one.kind === 'text' || one.kind === 'space';
+      made.push({
+        ...one,
+        role: text ? '' : one.role,
+        parent: path.at(-1) ?? -1,
+        document: 0,
+        backendNodeId: made.length + 1,
+      });
+      path.push(made.length - 1);
+    }
+    return made;
+  });
+const changes = fc.array(fc.array(fc.tuple(fc.nat(99), look), { minLength: 1, maxLength: 3 }), {
+  minLength: 1,
+  maxLength: 5,
 });
-const changes = fc.array(fc.array(fc.tuple(fc.nat(99), look), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 5 });
 
-const rawOf = (nodes: readonly RawNode[], loaderId = 'l'): RawTree => ({ documents: [{ frameId: 'main', loaderId, label: '' }], nodes, overflow: false });
+const rawOf = (nodes: readonly RawNode[], loaderId = 'l'): RawTree => ({
+  documents: [{ frameId: 'main', loaderId, label: '' }],
+  nodes,
+  overflow: false,
+});
 
 /** The same element by the same words has the same ref. */
 function table(): AssignRef {
@@ -56,12 +100,24 @@ function table(): AssignRef {
 
 const FORMS: readonly SnapshotOptions[] = [{ urls: true }, { interactive: true }, { view: 'role', compact: true }];
 /** Every third node is covered, and every second ref new, whatever tree they are in. */
-const marks = (tree: SnapshotTree, turn: number) => ({ covered: new Set([...eachNode(tree.roots)].filter(({ order }) => (order + turn) % 3 === 0)), newAfter: turn % 2 === 0 ? 3 : undefined });
+const marks = (tree: SnapshotTree, turn: number) => ({
+  covered: new Set([...eachNode(tree.roots)].filter(({ order }) => (order + turn) % 3 === 0)),
+  newAfter: turn % 2 === 0 ? 3 : undefined,
+});
 const shown = (tree: SnapshotTree, turn: number): unknown => [
-  FORMS.map((form) => printSnapshot(tree, resolveFormat(form), { url: 'https://shop.test/', ...marks(tree, turn) }).text),
-  [...eachNode(tree.roots)].map(({ ref, nth, order, interactive, saidBelow }) => [ref, nth, order, interactive, saidBelow]),
+  FORMS.map(
+    (form) => printSnapshot(tree, resolveFormat(form), { url: 'https://shop.test/', ...marks(tree, turn) }).text,
+  ),
+  [...eachNode(tree.roots)].map(({ ref, nth, order, interactive, saidBelow }) => [
+    ref,
+    nth,
+    order,
+    interactive,
+    saidBelow,
+  ]),
 ];
-const lines = (tree: SnapshotTree): string => printSnapshot(tree, resolveFormat({ urls: true }), { url: 'https://shop.test/' }).text;
+const lines = (tree: SnapshotTree): string =>
+  printSnapshot(tree, resolveFormat({ urls: true }), { url: 'https://shop.test/' }).text;
 
 describe('a tree of which parts stand', () => {
   it('[SN1] equals one that is made anew, and leaves the one before as it was', () => {
@@ -72,10 +128,17 @@ describe('a tree of which parts stand', () => {
         let before = kept.build(rawOf(nodes), assign);
         for (const [turn, round] of rounds.entries()) {
           const other = new Map(round.map(([at, look]) => [at % nodes.length, look]));
-          nodes = nodes.map((node, at) => ({ node, look: other.get(at) })).map(({ node, look }) => (look ? { ...node, ...look, role: look.kind === 'text' || look.kind === 'space' ? '' : look.role } : node));
+          nodes = nodes
+            .map((node, at) => ({ node, look: other.get(at) }))
+            .map(({ node, look }) =>
+              look ? { ...node, ...look, role: look.kind === 'text' || look.kind === 'space' ? '' : look.role } : node,
+            );
           const text = lines(before);
           const now = kept.build(rawOf(nodes), assign);
-          expect([shown(now, turn), lines(before)]).toEqual([shown(new KeptTree().build(rawOf(nodes), assign), turn), text]);
+          expect([shown(now, turn), lines(before)]).toEqual([
+            shown(new KeptTree().build(rawOf(nodes), assign), turn),
+            text,
+          ]);
           before = now;
         }
       }),
@@ -86,20 +149,38 @@ describe('a tree of which parts stand', () => {
   it('[SN1] takes over what is as before', () => {
     const kept = new KeptTree();
     const assign = table();
-    const nodes: RawNode[] = ['list', 'listitem', 'button', 'listitem', 'button'].map((role, at) => ({ ...PLAIN, role, parent: [-1, 0, 1, 0, 3][at] ?? -1, name: `n${at}`, backendNodeId: at + 1 }));
+    const nodes: RawNode[] = ['list', 'listitem', 'button', 'listitem', 'button'].map((role, at) => ({
+      ...PLAIN,
+      role,
+      parent: [-1, 0, 1, 0, 3][at] ?? -1,
+      name: `n${at}`,
+      backendNodeId: at + 1,
+    }));
     const [list] = kept.build(rawOf(nodes), assign).roots;
-    const [other] = kept.build(rawOf(nodes.map((node, at) => (at === 2 ? { ...node, name: 'new' } : node))), assign).roots;
+    const [other] = kept.build(
+      rawOf(nodes.map((node, at) => (at === 2 ? { ...node, name: 'new' } : node))),
+      assign,
+    ).roots;
     expect(other?.children.map((item, at) => item === list?.children[at])).toEqual([false, true]);
   });
 
   it('[SN4] lists all options of what is no native list any more, with refs', () => {
     const roles = ['combobox', 'group', ...Array.from({ length: 45 }, () => 'option')];
-    const nodes: RawNode[] = roles.map((role, at) => ({ ...PLAIN, role, parent: Math.min(at, 2) - 1, name: `n${at}`, backendNodeId: at + 1 }));
+    const nodes: RawNode[] = roles.map((role, at) => ({
+      ...PLAIN,
+      role,
+      parent: Math.min(at, 2) - 1,
+      name: `n${at}`,
+      backendNodeId: at + 1,
+    }));
     const [kept, assign] = [new KeptTree(), table()];
     const before = kept.build(rawOf(nodes), assign);
     const text = lines(before);
     const now = kept.build(rawOf(nodes.map((node, at) => (at === 0 ? { ...node, role: 'listbox' } : node))), assign);
-    expect([lines(before), [...eachNode(now.roots)].filter(({ role, ref }) => role === 'option' && ref !== undefined).length]).toEqual([text, 45]);
+    expect([
+      lines(before),
+      [...eachNode(now.roots)].filter(({ role, ref }) => role === 'option' && ref !== undefined).length,
+    ]).toEqual([text, 45]);
   });
 
   it('[SN4] is made anew where a ref is another one, and the one before keeps its own', () => {

@@ -20,14 +20,21 @@ export interface Planted {
 /** What of an earlier planting may be taken over. */
 export interface Standing extends Pick<Planted, 'own' | 'label'> {
   readonly ends: Int32Array;
-  /** The draft to take over below `parent` with all in it, undefined when it has to be made anew. `label`: as told so far. Asked in document order. */
+  /**
+   * The draft to take over below `parent` with all in it, undefined when it has to be made anew. `label`: as told so
+   * far. Asked in document order.
+   */
   draftAt(index: number, parent: Draft, label: Uint8Array): Draft | undefined;
   /** The first node that is not below this one. */
   endOf(index: number): number;
 }
 
 /** Undefined when nodes came, went or stand elsewhere. */
-export function standingOf(before: Planted, documents: readonly RawDocument[], nodes: readonly RawNode[]): Standing | undefined {
+export function standingOf(
+  before: Planted,
+  documents: readonly RawDocument[],
+  nodes: readonly RawNode[],
+): Standing | undefined {
   const { of: old, own, label } = before;
   if (old.nodes.length !== nodes.length || !areSame(old.documents, documents)) return undefined;
   const other = changedNodes(old.nodes, nodes);
@@ -40,14 +47,23 @@ export function standingOf(before: Planted, documents: readonly RawDocument[], n
     veiled[index] = (veiled[around] ?? 0) | Number(nodes[index]?.masked === true || old.nodes[index]?.masked === true);
     const draft = other[index] === 0 ? own[index] : undefined;
     // What is in a native list is told by the role of what is around it.
-    if (!draft || draft.parent?.role !== parent.role || draft.level !== parent.level + 1 || draft.level >= MAX_LEVEL - 1) return undefined;
+    if (
+      !draft ||
+      draft.parent?.role !== parent.role ||
+      draft.level !== parent.level + 1 ||
+      draft.level >= MAX_LEVEL - 1
+    )
+      return undefined;
     return veiled[around] === 1 || label[around] !== now[around] ? undefined : draft;
   };
   return { own, label, ends, draftAt, endOf: (index) => ends[index] ?? nodes.length };
 }
 
 function areSame(before: readonly RawDocument[], now: readonly RawDocument[]): boolean {
-  return before.length === now.length && before.every(({ frameId, loaderId }, at) => frameId === now[at]?.frameId && loaderId === now[at]?.loaderId);
+  return (
+    before.length === now.length &&
+    before.every(({ frameId, loaderId }, at) => frameId === now[at]?.frameId && loaderId === now[at]?.loaderId)
+  );
 }
 
 /** 1 for each node that is another one, and for those around it; undefined when one of them stands elsewhere. */

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { cap, clean, originOf, printableUrl, quoted, RAW_LIMIT } from './text';
 
 /** Any code points, lone surrogates among them. */
-const anyText = fc.array(fc.integer({ min: 0, max: 0x10_ff_ff }), { maxLength: 60 }).map((codes) => String.fromCodePoint(...codes));
+const anyText = fc
+  .array(fc.integer({ min: 0, max: 0x10_ff_ff }), { maxLength: 60 })
+  .map((codes) => String.fromCodePoint(...codes));
 
 describe('clean', () => {
   it('[SN6] strips what may hide, reorder or fake text', () => {
@@ -54,11 +56,15 @@ describe('printableUrl', () => {
   });
 
   it('[SN2] shows other origins whole', () => {
-    expect(printableUrl('https://shop.test.evil.test/', originOf('https://shop.test/'))).toBe('https://shop.test.evil.test/');
+    expect(printableUrl('https://shop.test.evil.test/', originOf('https://shop.test/'))).toBe(
+      'https://shop.test.evil.test/',
+    );
   });
 
   it('[SN2] cannot close its bracket', () => {
-    expect(printableUrl('javascript:x] [ref=e9] "\n- button', '')).toBe('javascript:x%5D%20%5Bref=e9%5D%20%22%20-%20button');
+    expect(printableUrl('javascript:x] [ref=e9] "\n- button', '')).toBe(
+      'javascript:x%5D%20%5Bref=e9%5D%20%22%20-%20button',
+    );
   });
 
   it('[SN2] cuts long and data addresses', () => {

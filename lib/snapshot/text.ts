@@ -1,4 +1,7 @@
-/** Page text made safe and short for a snapshot line (SN2, SN6, GU3). Everything a page wrote passes through here before it is printed. */
+/**
+ * Page text made safe and short for a snapshot line (SN2, SN6, GU3). Everything a page wrote passes through here before
+ * it is printed.
+ */
 
 /** Longest accessible name printed, characters; the rest is counted, not shown. */
 export const NAME_LIMIT = 200;
@@ -15,12 +18,15 @@ const PLAIN = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 const SPACES = /\s+/g;
 
 /**
- * What may hide, reorder or fake text: control and format characters (bidi marks and overrides, zero width), fillers, variation selectors
- * and tag characters (all "default ignorable"), private use (icon fonts) and lone surrogates. Source: Unicode general categories.
+ * What may hide, reorder or fake text: control and format characters (bidi marks and overrides, zero width), fillers,
+ * variation selectors and tag characters (all "default ignorable"), private use (icon fonts) and lone surrogates.
+ * Source: Unicode general categories.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}]/gu;
 
-/** One line of visible text: white space collapsed, unseen characters removed, at most `RAW_LIMIT` characters looked at. */
+/**
+ * One line of visible text: white space collapsed, unseen characters removed, at most `RAW_LIMIT` characters looked at.
+ */
 export function clean(text: string): string {
   const bounded = text.length > RAW_LIMIT ? text.slice(0, RAW_LIMIT) : text;
   if (PLAIN.test(bounded)) return bounded;
@@ -44,7 +50,10 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
-/** `"text"` as JSON writes it, or `"text" [+12]` when 12 characters are left out; the count stands outside the quotes, where no page text can. */
+/**
+ * `"text"` as JSON writes it, or `"text" [+12]` when 12 characters are left out; the count stands outside the quotes,
+ * where no page text can.
+ */
 export function quoted(text: string, limit: number): string {
   const { text: shown, more } = cap(text, limit);
   return more === 0 ? JSON.stringify(shown) : `${JSON.stringify(shown)} [+${more}]`;
@@ -61,8 +70,8 @@ export function squeezed(text: string): string {
 }
 
 /**
- * An address as one printable token: same-origin ones lose their origin, and nothing in it can close the bracket it stands in.
- * Long and `data:` addresses are cut with `…`.
+ * An address as one printable token: same-origin ones lose their origin, and nothing in it can close the bracket it
+ * stands in. Long and `data:` addresses are cut with `…`.
  */
 export function printableUrl(url: string, origin: string): string {
   const relative = origin !== '' && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;

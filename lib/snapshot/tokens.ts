@@ -1,6 +1,7 @@
 /**
- * An estimate of what a text costs a language model, in tokens (SN7). Snapshot lines are short words, digits and brackets: tokenizers
- * average about three ASCII characters a token on them, and about one token for each character outside ASCII.
+ * An estimate of what a text costs a language model, in tokens (SN7). Snapshot lines are short words, digits and
+ * brackets: tokenizers average about three ASCII characters a token on them, and about one token for each character
+ * outside ASCII.
  */
 export function estimateTokens(text: string): number {
   let wide = 0;

@@ -10,18 +10,45 @@ import type { SnapshotNode } from './tree';
 /** Text that one of so many lines before has said is left out. */
 const SAID_LINES = 3;
 
-/** What is not printed, and what gets no line while it has neither name nor property. Source: WebArena, `browser_env`; the last three it never saw. */
+/**
+ * What is not printed, and what gets no line while it has neither name nor property. Source: WebArena, `browser_env`;
+ * the last three it never saw.
+ */
 const IGNORED = {
-  properties: ['focusable', 'editable', 'readonly', 'level', 'settable', 'multiline', 'invalid', 'posinset', 'setsize', 'sort'],
-  roles: ['generic', 'img', 'list', 'strong', 'paragraph', 'banner', 'navigation', 'Section', 'LabelText', 'Legend', 'listitem'],
+  properties: [
+    'focusable',
+    'editable',
+    'readonly',
+    'level',
+    'settable',
+    'multiline',
+    'invalid',
+    'posinset',
+    'setsize',
+    'sort',
+  ],
+  roles: [
+    'generic',
+    'img',
+    'list',
+    'strong',
+    'paragraph',
+    'banner',
+    'navigation',
+    'Section',
+    'LabelText',
+    'Legend',
+    'listitem',
+  ],
 } as const;
 
 /** `url` is printed by its own option, `valuenow` is the value. */
 const PRINTED_APART = ['url', 'valuenow'];
 
 /**
- * The view `webarena` (SN3): a head with the tabs, then `[12] role 'name' prop: value`, a tab character a level, only what is in view. The numbers are
- * those of our refs, so that `click [12]` of the step language fits; every line has one, texts too. Page text stands between quotes only, as Python writes it.
+ * The view `webarena` (SN3): a head with the tabs, then `[12] role 'name' prop: value`, a tab character a level, only
+ * what is in view. The numbers are those of our refs, so that `click [12]` of the step language fits; every line has
+ * one, texts too. Page text stands between quotes only, as Python writes it.
  */
 export function printWebarena(input: PrintInput): readonly Line[] {
   const { tabs } = input.about;
@@ -35,7 +62,9 @@ const BLANK: Line = { text: '', level: 0, interactive: false, ref: undefined };
 const MOST_TABS = 20;
 
 function tabsLine(tabs: NonNullable<PrintInput['about']['tabs']>): Line {
-  const named = tabs.slice(0, MOST_TABS).map(({ title, current }, index) => `Tab ${index}${current ? ' (current)' : ''}: ${quoted(title, NAME_LIMIT)}`);
+  const named = tabs
+    .slice(0, MOST_TABS)
+    .map(({ title, current }, index) => `Tab ${index}${current ? ' (current)' : ''}: ${quoted(title, NAME_LIMIT)}`);
   const more = tabs.length > MOST_TABS ? [`and ${tabs.length - MOST_TABS} more`] : [];
   return { ...BLANK, text: [...named, ...more].join(' | ') };
 }
@@ -87,7 +116,12 @@ class Arena {
     const role = node.role === 'text' ? 'StaticText' : node.role;
     const name = quoted(node.name, node.role === 'text' ? TEXT_LIMIT : NAME_LIMIT);
     const text = `${'\t'.repeat(level)}${number}${role} ${name}${this.#said(node)}`;
-    return { text, level, interactive: node.interactive, ref: own === undefined ? undefined : namedRef(this.input, node, own) };
+    return {
+      text,
+      level,
+      interactive: node.interactive,
+      ref: own === undefined ? undefined : namedRef(this.input, node, own),
+    };
   }
 
   #said(node: SnapshotNode): string {
@@ -96,7 +130,8 @@ class Arena {
     for (const [name, value] of this.#propertiesOf(node)) text += ` ${name}: ${printed(value)}`;
     for (const mark of marksOf(statesOf(this.input, node))) text += markOf(mark);
     if (isNew(this.input, node)) text += ' new: True';
-    if (node.value !== undefined) text += ` value: ${node.masked && node.value !== '' ? 'masked' : quoted(node.value, VALUE_LIMIT)}`;
+    if (node.value !== undefined)
+      text += ` value: ${node.masked && node.value !== '' ? 'masked' : quoted(node.value, VALUE_LIMIT)}`;
     if (format.urls && node.url !== '') text += ` url: ${printableUrl(node.url, originOf(about.url))}`;
     return text;
   }

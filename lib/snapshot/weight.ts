@@ -10,7 +10,10 @@ export interface PageWeight {
   readonly processNodes: number;
 }
 
-/** Above these only what is in view is read: a full tree of 100 000 rows is one message of 101 MB and takes 32 s (cdp-facts). */
+/**
+ * Above these only what is in view is read: a full tree of 100 000 rows is one message of 101 MB and takes 32 s
+ * (cdp-facts).
+ */
 export const WEIGHT_LIMITS = {
   elements: 20_000,
   /** Elements and texts; counting stops there too. */
@@ -20,7 +23,10 @@ export const WEIGHT_LIMITS = {
   uncounted: 200_000,
 } as const;
 
-/** What a full accessibility tree takes per element at worst, milliseconds: 0.08 measured at 2 800 elements, 0.22 at 28 000. */
+/**
+ * What a full accessibility tree takes per element at worst, milliseconds: 0.08 measured at 2 800 elements, 0.22 at 28
+ * 000.
+ */
 const FULL_MS_PER_ELEMENT = 0.2;
 
 export type ReadMode = { readonly kind: 'full' } | { readonly kind: 'in-view'; readonly reason: string };
@@ -33,7 +39,8 @@ export function readMode(weight: PageWeight, patienceMs: number): ReadMode {
   if (weight.nodes > nodes) return inView(`it has more than ${nodes} nodes`);
   if (weight.chars > chars) return inView(`it holds more than ${chars} characters`);
   if (weight.processNodes - weight.nodes > uncounted) return inView(`it hides more than ${uncounted} nodes`);
-  if (weight.elements * FULL_MS_PER_ELEMENT > patienceMs / 2) return inView(`${Math.round(patienceMs)} ms are too short for its ${weight.elements} elements`);
+  if (weight.elements * FULL_MS_PER_ELEMENT > patienceMs / 2)
+    return inView(`${Math.round(patienceMs)} ms are too short for its ${weight.elements} elements`);
   return { kind: 'full' };
 }
 

@@ -27,7 +27,20 @@ const ASKS = [
   String.raw`option.a\,input:checked`,
 ];
 
-const ASKS_NOT = ['#value', '.value', 'input', '[value]', '[data-value="w"]', '[name="value"]', '[title="[value=1]"]', '/* [value=1] */ p', 'input:checked', 'p, label > input[type="radio"]:checked', "input[name='a b, c']:checked", '[title=":checked"]'];
+const ASKS_NOT = [
+  '#value',
+  '.value',
+  'input',
+  '[value]',
+  '[data-value="w"]',
+  '[name="value"]',
+  '[title="[value=1]"]',
+  '/* [value=1] */ p',
+  'input:checked',
+  'p, label > input[type="radio"]:checked',
+  "input[name='a b, c']:checked",
+  '[title=":checked"]',
+];
 
 describe('a selector', () => {
   it.each(ASKS)('[CO8] that asks what fields hold is known in every spelling: %j', (selector) => {

@@ -3,7 +3,10 @@ import { z } from 'zod';
 /** What a page may be made to believe of the world around it (PS4). null takes a setting back. */
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/u, 'is not the name of a header');
-const headerValue = z.string().max(4_096).regex(/^[\t\x20-\x7e\x80-\xff]*$/u, 'holds characters that a header cannot');
+const headerValue = z
+  .string()
+  .max(4_096)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/u, 'holds characters that a header cannot');
 
 const credentials = z.strictObject({
   username: z.string().max(1_000),
@@ -12,7 +15,11 @@ const credentials = z.strictObject({
   origin: z.url().max(2_048).optional(),
 });
 
-const geolocation = z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180), accuracy: z.number().min(0).max(1_000_000).optional() });
+const geolocation = z.strictObject({
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+  accuracy: z.number().min(0).max(1_000_000).optional(),
+});
 
 const media = z.strictObject({
   type: z.enum(['screen', 'print']).optional(),
@@ -37,7 +44,11 @@ const throttling = z.strictObject({
   network: z
     .union([
       z.enum(['slow-3g', 'fast-3g', 'slow-4g']),
-      z.strictObject({ latencyMs: z.number().min(0).max(60_000), downKbps: z.number().min(1).max(10_000_000), upKbps: z.number().min(1).max(10_000_000) }),
+      z.strictObject({
+        latencyMs: z.number().min(0).max(60_000),
+        downKbps: z.number().min(1).max(10_000_000),
+        upKbps: z.number().min(1).max(10_000_000),
+      }),
     ])
     .optional(),
 });
@@ -45,7 +56,10 @@ const throttling = z.strictObject({
 export const emulationSchema = z.strictObject({
   offline: z.boolean().nullish(),
   /** Sent with every request. */
-  headers: z.record(headerName, headerValue).refine((headers) => Object.keys(headers).length <= 50, 'holds more than 50 headers').nullish(),
+  headers: z
+    .record(headerName, headerValue)
+    .refine((headers) => Object.keys(headers).length <= 50, 'holds more than 50 headers')
+    .nullish(),
   credentials: credentials.nullish(),
   geolocation: geolocation.nullish(),
   media: media.nullish(),

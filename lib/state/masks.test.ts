@@ -10,7 +10,10 @@ it('[CO8] a frame with more fields than are kept drops neither itself nor others
   const both = joinMasks([mask('page', [1, 2])], [hostile]);
 
   expect(both).toEqual([mask('page', [1, 2]), { ...mask('hostile', numbers(500, 100)), all: true }]);
-  expect(joinMasks(both, [mask('hostile', [7])]).map(({ frameId, all }) => [frameId, all])).toEqual([['page', undefined], ['hostile', true]]);
+  expect(joinMasks(both, [mask('hostile', [7])]).map(({ frameId, all }) => [frameId, all])).toEqual([
+    ['page', undefined],
+    ['hostile', true],
+  ]);
 });
 
 it('[CO8] where many frames have many, the oldest are masked as a whole', () => {
@@ -18,7 +21,9 @@ it('[CO8] where many frames have many, the oldest are masked as a whole', () => 
   const kept = joinMasks([mask('page', [1, 2])], many);
 
   expect(kept.map(({ frameId, fields, all }) => [frameId, fields.length, all])).toEqual([
-    ['page', 0, true], ['f1', 0, true], ...numbers(10).map((at) => [`f${at + 1}`, 500, undefined]),
+    ['page', 0, true],
+    ['f1', 0, true],
+    ...numbers(10).map((at) => [`f${at + 1}`, 500, undefined]),
   ]);
 });
 
@@ -28,5 +33,7 @@ it('[CO8] another document in a frame begins anew', () => {
 });
 
 it('[CO8] nothing is kept under a document that is not known', () => {
-  expect(() => maskOf({ ...place('page'), topLoaderId: '' }, [1])).toThrow(expect.objectContaining({ code: 'TAB_UNRESPONSIVE' }));
+  expect(() => maskOf({ ...place('page'), topLoaderId: '' }, [1])).toThrow(
+    expect.objectContaining({ code: 'TAB_UNRESPONSIVE' }),
+  );
 });

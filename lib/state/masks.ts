@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { WheelhouseError } from '../errors/error';
 
-/** Fields of one frame whose content stays masked while their document lives (CO8). Ids only: nothing of what stands in them. */
+/**
+ * Fields of one frame whose content stays masked while their document lives (CO8). Ids only: nothing of what stands in
+ * them.
+ */
 const maskSchema = z.object({
   frameId: z.string(),
   /** The document they are in: loader id of the frame. */
@@ -22,9 +25,13 @@ export const masksSchema = z.array(maskSchema);
 export const MOST_OF_FRAME = 500;
 const MOST_OF_TAB = 5_000;
 
-/** What is masked in one frame. Throws while it is not known which document is at the top of what serves it: it would be forgotten at the next look. */
+/**
+ * What is masked in one frame. Throws while it is not known which document is at the top of what serves it: it would be
+ * forgotten at the next look.
+ */
 export function maskOf(place: Omit<Mask, 'fields' | 'all'>, found: readonly number[]): Mask {
-  if (place.topLoaderId === '') throw new WheelhouseError('TAB_UNRESPONSIVE', 'It is not known yet which document a frame belongs to.');
+  if (place.topLoaderId === '')
+    throw new WheelhouseError('TAB_UNRESPONSIVE', 'It is not known yet which document a frame belongs to.');
   return bounded({ ...place, fields: [...found] }, MOST_OF_FRAME);
 }
 
@@ -32,7 +39,10 @@ function bounded(mask: Mask, most: number): Mask {
   return mask.fields.length > most ? { ...mask, fields: mask.fields.slice(0, most), all: true } : mask;
 }
 
-/** Both together; of a frame that shows another document now, the newer one's. No frame is left out: of what is too much all fields are masked, and the newest frames keep theirs by name. */
+/**
+ * Both together; of a frame that shows another document now, the newer one's. No frame is left out: of what is too much
+ * all fields are masked, and the newest frames keep theirs by name.
+ */
 export function joinMasks(older: readonly Mask[], newer: readonly Mask[]): Mask[] {
   const all = new Map(older.map((mask) => [mask.frameId, mask]));
   for (const mask of newer) {

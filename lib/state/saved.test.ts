@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { SAVED_LIMITS, within, type SavedOrigin } from './saved';
 
-const origin = (name: string, chars: number): SavedOrigin => ({ origin: `https://${name}`, entries: chars === 0 ? [] : [['k', 'v'.repeat(chars - 1)]] });
+const origin = (name: string, chars: number): SavedOrigin => ({
+  origin: `https://${name}`,
+  entries: chars === 0 ? [] : [['k', 'v'.repeat(chars - 1)]],
+});
 const names = (origins: readonly SavedOrigin[]): string[] => origins.map((one) => one.origin.slice(8));
 
 describe('what is kept of local storage', () => {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** A cookie with everything that makes it the same cookie in another Chrome. Source: Storage.getCookies, Storage.setCookies. */
+/**
+ * A cookie with everything that makes it the same cookie in another Chrome. Source: Storage.getCookies,
+ * Storage.setCookies.
+ */
 const savedCookieSchema = z.object({
   name: z.string(),
   value: z.string(),
@@ -22,7 +25,12 @@ const savedOriginSchema = z.object({ origin: z.string(), entries: z.array(z.tupl
 /** Local storage of one origin. */
 export type SavedOrigin = z.infer<typeof savedOriginSchema>;
 
-const savedTabSchema = z.object({ id: z.string().regex(/^t\d+$/u), label: z.string().optional(), url: z.string(), lastRef: z.int() });
+const savedTabSchema = z.object({
+  id: z.string().regex(/^t\d+$/u),
+  label: z.string().optional(),
+  url: z.string(),
+  lastRef: z.int(),
+});
 /** A tab as it is opened anew. */
 export type SavedTab = z.infer<typeof savedTabSchema>;
 
@@ -47,7 +55,8 @@ export function within(origins: readonly SavedOrigin[]): SavedOrigin[] {
   let chars = 0;
   for (const origin of origins.toReversed()) {
     const size = sizeOf(origin);
-    if (size > SAVED_LIMITS.originChars || chars + size > SAVED_LIMITS.chars || kept.length >= SAVED_LIMITS.origins) continue;
+    if (size > SAVED_LIMITS.originChars || chars + size > SAVED_LIMITS.chars || kept.length >= SAVED_LIMITS.origins)
+      continue;
     chars += size;
     kept.unshift(origin);
   }

@@ -58,7 +58,11 @@ export class ArgReader {
   }
 
   set(field: string, value: unknown, at?: number): void {
-    if (this.isNamed(field)) throw this.mistake(this.#named.get(field)?.at ?? this.#end, `"${field}" is given twice: the step says it already`);
+    if (this.isNamed(field))
+      throw this.mistake(
+        this.#named.get(field)?.at ?? this.#end,
+        `"${field}" is given twice: the step says it already`,
+      );
     this.#fields.set(field, value);
     if (at !== undefined) this.#columns.set(field, at);
   }
@@ -119,6 +123,7 @@ export class ArgReader {
 }
 
 function refProblem(text: string): string {
-  if (/^\s*-\d+\s*$/.test(text)) return `${quoted(text.trim())} is negative: it names no element that can be used; take a number that the snapshot shows`;
+  if (/^\s*-\d+\s*$/.test(text))
+    return `${quoted(text.trim())} is negative: it names no element that can be used; take a number that the snapshot shows`;
   return `${quoted(text)} is not the number of an element: write it as the snapshot shows it, for example [12]`;
 }

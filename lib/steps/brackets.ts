@@ -1,7 +1,17 @@
-/** The escapes of text in brackets (actions.md, "Step grammar"), both ways. A backslash before any other character stands for itself. */
+/**
+ * The escapes of text in brackets (actions.md, "Step grammar"), both ways. A backslash before any other character
+ * stands for itself.
+ */
 
 const MEANING: Readonly<Record<string, string>> = { '[': '[', ']': ']', '\\': '\\', n: '\n', t: '\t', r: '\r' };
-const SPELLING: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r', '[': '\\[', ']': '\\]' };
+const SPELLING: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\t': '\\t',
+  '\r': '\\r',
+  '[': '\\[',
+  ']': '\\]',
+};
 
 export interface Bracketed {
   readonly text: string;
@@ -32,7 +42,9 @@ export function readBrackets(source: string, start: number): Bracketed | undefin
   return undefined;
 }
 
-/** Writes `text` in brackets, on one line, so that `readBrackets` gives it back. Balanced brackets are left as they are. */
+/**
+ * Writes `text` in brackets, on one line, so that `readBrackets` gives it back. Balanced brackets are left as they are.
+ */
 export function printBrackets(text: string): string {
   const special = isBalanced(text) ? /[\\\n\t\r]/g : /[\\\n\t\r[\]]/g;
   return `[${text.replace(special, (character) => SPELLING[character] ?? character)}]`;

@@ -72,11 +72,13 @@ function* inBlock(inside: string, rule: StepRule): Generator<StepCandidate> {
 
 /** Text between one or two backticks and as many again, on one line or several. */
 function* inlineCode(text: string): Generator<StepCandidate> {
-  for (const match of text.matchAll(/(?<!`)(`{1,2})(?!`)([^`]+)\1(?!`)/g)) yield { rule: 'inline code', text: (match[2] ?? '').trim(), whole: true };
+  for (const match of text.matchAll(/(?<!`)(`{1,2})(?!`)([^`]+)\1(?!`)/g))
+    yield { rule: 'inline code', text: (match[2] ?? '').trim(), whole: true };
 }
 
 /** What may stand before a step on its line: a list mark, a number, "Action:", "操作：". */
-const PREFIX = /[^\S\n]*(?:[-*>][^\S\n]+|\d{1,3}[.)][^\S\n]+)?(?:(?:(?:next[^\S\n]+)?(?:action|step)|(?:下一步)?(?:操作|动作|行动|步骤)|下一步)[^\S\n]*[:：][^\S\n]*)?/iy;
+const PREFIX =
+  /[^\S\n]*(?:[-*>][^\S\n]+|\d{1,3}[.)][^\S\n]+)?(?:(?:(?:next[^\S\n]+)?(?:action|step)|(?:下一步)?(?:操作|动作|行动|步骤)|下一步)[^\S\n]*[:：][^\S\n]*)?/iy;
 
 function* lines(text: string, rule: StepRule): Generator<StepCandidate> {
   for (let at = 0; at < text.length; at = nextLine(text, at)) {

@@ -60,21 +60,44 @@ describe('stepInText', () => {
     expect(stepInText(text, splitter)).toMatchObject({ step, rule: 'splitter' });
   });
 
-  it.each([['click [12]', '```'], ['`click [12]`', '@@'], ['@@@@ click [12]', '@@'], ['', ' ']])('[ST2] %j holds no step between two %j', (text, splitter) => {
-    const error = expect.objectContaining({ code: 'STEP_SYNTAX', message: expect.stringContaining('The text holds no step between two'), hint: expect.stringContaining(splitter) });
+  it.each([
+    ['click [12]', '```'],
+    ['`click [12]`', '@@'],
+    ['@@@@ click [12]', '@@'],
+    ['', ' '],
+  ])('[ST2] %j holds no step between two %j', (text, splitter) => {
+    const error = expect.objectContaining({
+      code: 'STEP_SYNTAX',
+      message: expect.stringContaining('The text holds no step between two'),
+      hint: expect.stringContaining(splitter),
+    });
     expect(() => stepInText(text, splitter)).toThrow(error);
   });
 
   it('[ST2] gives action and verb beside the rule', () => {
-    expect(stepInText('So: `CLICK [7]`')).toEqual({ action: { kind: 'click', ref: 'e7' }, verb: 'click', step: 'CLICK [7]', rule: 'inline code' });
+    expect(stepInText('So: `CLICK [7]`')).toEqual({
+      action: { kind: 'click', ref: 'e7' },
+      verb: 'click',
+      step: 'CLICK [7]',
+      rule: 'inline code',
+    });
   });
 
-  it.each(['', 'hello', 'Click the button.', 'I wait for it.', 'type something into the box', 'Please check 3 boxes', 'print("click [12]")', 'a [12] b', `${fence}js\nconst a = b[1];\n${fence}`])(
-    '[ST2] %j holds no step',
-    (text) => {
-      expect(() => stepInText(text)).toThrow(expect.objectContaining({ code: 'STEP_SYNTAX', message: 'The text holds no step.' }));
-    },
-  );
+  it.each([
+    '',
+    'hello',
+    'Click the button.',
+    'I wait for it.',
+    'type something into the box',
+    'Please check 3 boxes',
+    'print("click [12]")',
+    'a [12] b',
+    `${fence}js\nconst a = b[1];\n${fence}`,
+  ])('[ST2] %j holds no step', (text) => {
+    expect(() => stepInText(text)).toThrow(
+      expect.objectContaining({ code: 'STEP_SYNTAX', message: 'The text holds no step.' }),
+    );
+  });
 
   it.each([
     [`${fence}clik [12]${fence}\nclick [3]`, /no step "clik"/],
@@ -86,7 +109,29 @@ describe('stepInText', () => {
   });
 
   it('[ST2] never fails otherwise than with STEP_SYNTAX', () => {
-    const piece = fc.constantFrom('click [12]', 'type', 'stop', 'wait ', ' ', '[', ']', '"', '\n', '12', '`', '``', '```', '~~~', '- ', 'Action: ', 'the', '\\', 'json\n', '(', ')');
+    const piece = fc.constantFrom(
+      'click [12]',
+      'type',
+      'stop',
+      'wait ',
+      ' ',
+      '[',
+      ']',
+      '"',
+      '\n',
+      '12',
+      '`',
+      '``',
+      '```',
+      '~~~',
+      '- ',
+      'Action: ',
+      'the',
+      '\\',
+      'json\n',
+      '(',
+      ')',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
         const text = pieces.join('');
@@ -100,7 +145,21 @@ describe('stepInText', () => {
     );
   });
 
-  it.each(['click a [', 'click 12 [', 'Action: ', '```', '`', '~~~\n', 'a [', 'clack [ x', 'text ', 'scroll ', '- - ', '\n', ' '])(
+  it.each([
+    'click a [',
+    'click 12 [',
+    'Action: ',
+    '```',
+    '`',
+    '~~~\n',
+    'a [',
+    'clack [ x',
+    'text ',
+    'scroll ',
+    '- - ',
+    '\n',
+    ' ',
+  ])(
     '[ST2] reads 100 000 characters of %j well within the time limit of a test, which a search that grows with their square is not',
     (piece) => {
       const text = `x${piece}\n`.repeat(100_000 / (piece.length + 2));

@@ -38,11 +38,18 @@ export const HEADS: ByKind<[], Head> = {
   dialog: dialogHead,
   cookies: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
   storage: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
-  clipboard: ({ do: deed, text }) => ({ verb: 'clipboard', args: [`[${deed}]`, ...optional(text)], said: ['do', 'text'] }),
+  clipboard: ({ do: deed, text }) => ({
+    verb: 'clipboard',
+    args: [`[${deed}]`, ...optional(text)],
+    said: ['do', 'text'],
+  }),
   emulate: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
   trace: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
   upload: uploadHead,
-  download: (action) => (action.do === 'wait' ? { verb: 'wait_download', args: [], said: ['do'] } : onElement('download', action, [], ['do'])),
+  download: (action) =>
+    action.do === 'wait'
+      ? { verb: 'wait_download', args: [], said: ['do'] }
+      : onElement('download', action, [], ['do']),
   resize: ({ width, height }) => ({ verb: 'resize', args: [`[${width}]`, `[${height}]`], said: ['width', 'height'] }),
   batch: () => ({ verb: 'batch', args: [], said: [] }),
   composite: ({ label }) => ({ verb: 'composite', args: [printBrackets(label)], said: ['label'] }),
@@ -51,13 +58,21 @@ export const HEADS: ByKind<[], Head> = {
   stop: ({ answer }) => ({ verb: 'stop', args: optional(answer), said: ['answer'] }),
 };
 
-const HISTORY = { back: 'go_back', forward: 'go_forward', reload: 'reload' } as const satisfies Record<string, VerbName>;
+const HISTORY = { back: 'go_back', forward: 'go_forward', reload: 'reload' } as const satisfies Record<
+  string,
+  VerbName
+>;
 
 interface MayHaveRef {
   readonly ref?: string | undefined;
 }
 
-function onElement(verb: VerbName, { ref }: MayHaveRef, args: readonly string[] = [], said: readonly string[] = []): Head {
+function onElement(
+  verb: VerbName,
+  { ref }: MayHaveRef,
+  args: readonly string[] = [],
+  said: readonly string[] = [],
+): Head {
   return { verb, args: [...refArg(ref), ...args], said: ['ref', ...said] };
 }
 
@@ -69,7 +84,10 @@ function optional(text: string | undefined): string[] {
   return text === undefined ? [] : [printBrackets(text)];
 }
 
-/** Ends that are refs are written as such; any other way of naming goes by field, and then the second cannot stand alone. */
+/**
+ * Ends that are refs are written as such; any other way of naming goes by field, and then the second cannot stand
+ * alone.
+ */
 function dragHead({ from, to }: ActionOf<'drag'>): Head {
   if (from.ref === undefined) return { verb: 'drag', args: [], said: [] };
   if (to.ref === undefined) return { verb: 'drag', args: refArg(from.ref), said: ['from'] };
@@ -78,7 +96,9 @@ function dragHead({ from, to }: ActionOf<'drag'>): Head {
 
 /** Without an element the files go by name: the first in brackets would be read as one. */
 function uploadHead(action: ActionOf<'upload'>): Head {
-  return action.ref === undefined ? { verb: 'upload', args: [], said: [] } : onElement('upload', action, action.paths.map(printBrackets), ['paths']);
+  return action.ref === undefined
+    ? { verb: 'upload', args: [], said: [] }
+    : onElement('upload', action, action.paths.map(printBrackets), ['paths']);
 }
 
 function extractHead({ what, ref }: ActionOf<'extract'>): Head {
@@ -87,8 +107,12 @@ function extractHead({ what, ref }: ActionOf<'extract'>): Head {
 
 /** Pairs of number and text where every field is such; else as they are. */
 function fillHead({ fields }: ActionOf<'fill'>): Head {
-  const pairs = fields.flatMap(({ ref, value, type }) => (ref === undefined || typeof value !== 'string' || type !== undefined ? [] : [...refArg(ref), printBrackets(value)]));
-  return pairs.length === fields.length * 2 ? { verb: 'fill', args: pairs, said: ['fields'] } : { verb: 'fill', args: [], said: [] };
+  const pairs = fields.flatMap(({ ref, value, type }) =>
+    ref === undefined || typeof value !== 'string' || type !== undefined ? [] : [...refArg(ref), printBrackets(value)],
+  );
+  return pairs.length === fields.length * 2
+    ? { verb: 'fill', args: pairs, said: ['fields'] }
+    : { verb: 'fill', args: [], said: [] };
 }
 
 /** Without an element, the text goes by name: alone in brackets it would be read as one. */
@@ -97,9 +121,17 @@ function typeHead(action: ActionOf<'type'>): Head {
   const said = ['ref', 'text', 'submit', ...(action.mode === 'append' ? ['mode'] : [])];
   const submits = action.submit === true;
   if ((action.ref ?? action.role ?? action.selector ?? action.at ?? action.node) === undefined) {
-    return { verb: 'type', args: [`text=${JSON.stringify(action.text)}`, ...(submits ? [] : ['submit=false']), ...mode], said };
+    return {
+      verb: 'type',
+      args: [`text=${JSON.stringify(action.text)}`, ...(submits ? [] : ['submit=false']), ...mode],
+      said,
+    };
   }
-  return { verb: 'type', args: [...refArg(action.ref), printBrackets(action.text), ...(submits ? [] : ['[0]']), ...mode], said };
+  return {
+    verb: 'type',
+    args: [...refArg(action.ref), printBrackets(action.text), ...(submits ? [] : ['[0]']), ...mode],
+    said,
+  };
 }
 
 /** A chord that begins with Meta goes by name, since in brackets it would mean the platform's own key (ST3). */

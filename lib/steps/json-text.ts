@@ -1,13 +1,21 @@
 /** JSON inside a step: where it ends, and what it says. */
 
-export type JsonRead = { readonly ok: true; readonly value: unknown; readonly end: number } | { readonly ok: false; readonly problem: string };
+export type JsonRead =
+  | { readonly ok: true; readonly value: unknown; readonly end: number }
+  | { readonly ok: false; readonly problem: string };
 
 /** Reads the string, list or object that begins at `start`. Line breaks and tabs may stand in a string as they are. */
 export function readJson(source: string, start: number): JsonRead {
   const end = source.charAt(start) === '"' ? stringEnd(source, start) : nestedEnd(source, start);
-  if (end === undefined) return { ok: false, problem: source.charAt(start) === '"' ? 'this quoted text is never closed' : 'this value is never closed' };
+  if (end === undefined)
+    return {
+      ok: false,
+      problem: source.charAt(start) === '"' ? 'this quoted text is never closed' : 'this value is never closed',
+    };
   const value = parseLenient(source.slice(start, end));
-  return value === undefined ? { ok: false, problem: 'this is not JSON: check quotes, commas and backslashes' } : { ok: true, value: value.json, end };
+  return value === undefined
+    ? { ok: false, problem: 'this is not JSON: check quotes, commas and backslashes' }
+    : { ok: true, value: value.json, end };
 }
 
 /** @returns the index just after the closing quote, undefined when there is none */
@@ -39,7 +47,9 @@ function nestedEnd(source: string, start: number): number | undefined {
 }
 
 function parseLenient(text: string): { readonly json: unknown } | undefined {
-  const strict = text.replace(/[\n\r\t]/g, (character) => (text.startsWith('"') ? SPELLING[character] ?? character : ' '));
+  const strict = text.replace(/[\n\r\t]/g, (character) =>
+    text.startsWith('"') ? (SPELLING[character] ?? character) : ' ',
+  );
   try {
     const json: unknown = JSON.parse(strict);
     return { json };

@@ -24,18 +24,22 @@ export interface LexOptions {
 }
 
 /**
- * Splits `verb [text] "JSON string" word key=value`, or the same as a call, `verb("text", 1)`, into its parts (actions.md, "Step grammar").
- * Throws STEP_SYNTAX with the column.
+ * Splits `verb [text] "JSON string" word key=value`, or the same as a call, `verb("text", 1)`, into its parts
+ * (actions.md, "Step grammar"). Throws STEP_SYNTAX with the column.
  */
 export function lexStep(source: string, options: LexOptions = {}): LexedStep {
   const at = skip(source, 0, WHITE);
   const verb = matchAt(VERB, source, at)?.[0];
   if (verb === undefined) {
     const found = source.slice(at, at + 1);
-    throw stepSyntax({ at, problem: found === '' ? 'the step is empty' : `a step begins with a verb, not with ${quoted(found)}` });
+    throw stepSyntax({
+      at,
+      problem: found === '' ? 'the step is empty' : `a step begins with a verb, not with ${quoted(found)}`,
+    });
   }
   const lexer = new ArgLexer(source, at + verb.length, options.usageOf?.(verb));
-  const args = source.charAt(at + verb.length) === '(' ? lexer.call() : lexer.list(options.oneLine === true ? BLANK : WHITE);
+  const args =
+    source.charAt(at + verb.length) === '(' ? lexer.call() : lexer.list(options.oneLine === true ? BLANK : WHITE);
   return { verb, at, args, end: lexer.at };
 }
 
@@ -65,7 +69,8 @@ class ArgLexer {
       const before = this.at;
       const next = skip(this.#source, before, gap);
       if (next >= this.#source.length || (gap === BLANK && '\n\r'.includes(this.#source.charAt(next)))) return args;
-      if (next === before && !this.#is('["]')) throw this.#mistake(next, `leave a space before ${quoted(this.#source.slice(next))}`);
+      if (next === before && !this.#is('["]'))
+        throw this.#mistake(next, `leave a space before ${quoted(this.#source.slice(next))}`);
       this.at = next;
       args.push(this.#arg(WORD));
     }
@@ -109,7 +114,8 @@ class ArgLexer {
 
   #brackets(): string {
     const read = readBrackets(this.#source, this.at);
-    if (read === undefined) throw this.#mistake(this.at, 'this [ is never closed; inside a text write a lone [ or ] as \\[ or \\]');
+    if (read === undefined)
+      throw this.#mistake(this.at, 'this [ is never closed; inside a text write a lone [ or ] as \\[ or \\]');
     this.at = read.end;
     return read.text;
   }

@@ -3,9 +3,9 @@ import type { StepCandidate } from './candidates';
 import { VERB_NAMES, verbNamed } from './verbs';
 
 /**
- * How much a piece of free text looks like a step (ST2).
- * `sure`: a verb with arguments in brackets, quotes or parentheses: a mistake in it is told. `likely`: a verb and words that only a step has.
- * `lone`: nothing but a verb. `no`: prose.
+ * How much a piece of free text looks like a step (ST2). `sure`: a verb with arguments in brackets, quotes or
+ * parentheses: a mistake in it is told. `likely`: a verb and words that only a step has. `lone`: nothing but a verb.
+ * `no`: prose.
  */
 export type Likeness = 'sure' | 'likely' | 'lone' | 'no';
 
@@ -13,7 +13,8 @@ export type Likeness = 'sure' | 'likely' | 'lone' | 'no';
 const MOST_HEAD = 2_100;
 const VERB = /^[A-Za-z][\w-]*/;
 const VERB_AND_MARK = /^([A-Za-z][\w-]*)([^\S\n]*\[|[^\S\n]*"|\()/;
-const WORD = /^(?:@?(?:f\d+)?e?\d+|https?:\/\/\S+|about:blank|up|down|top|bottom|accept|dismiss|enter|tab|escape|esc|backspace|delete|space|page(?:up|down)|f\d{1,2}|\w+\+\S+|\w+=\S+)$/i;
+const WORD =
+  /^(?:@?(?:f\d+)?e?\d+|https?:\/\/\S+|about:blank|up|down|top|bottom|accept|dismiss|enter|tab|escape|esc|backspace|delete|space|page(?:up|down)|f\d{1,2}|\w+\+\S+|\w+=\S+)$/i;
 
 /** What stands in a block of its own is taken at its word: there, a verb and any words are `likely`. */
 export function likenessOf({ text, rule, whole }: StepCandidate): Likeness {
@@ -36,5 +37,7 @@ function likenessInProse(text: string): Likeness {
 
 /** A misspelt verb counts only before a bracket: prose and program text have words before quotes and parentheses. */
 function isVerbLike(verb: string, mark: string): boolean {
-  return verbNamed(verb) !== undefined || (mark.endsWith('[') && verb.length > 2 && nearest(verb, VERB_NAMES, 1).length > 0);
+  return (
+    verbNamed(verb) !== undefined || (mark.endsWith('[') && verb.length > 2 && nearest(verb, VERB_NAMES, 1).length > 0)
+  );
 }

@@ -47,7 +47,10 @@ describe('parseStep', () => {
     ['wait [1000]', { kind: 'wait', timeMs: 1000 }],
     ['wait [Order placed]', { kind: 'wait', text: 'Order placed' }],
     ['wait url="**/done" timeoutMs=5000', { kind: 'wait', url: '**/done', timeoutMs: 5000 }],
-    ['evaluate [document.querySelectorAll("a[href]")[0].href]', { kind: 'evaluate', fn: 'document.querySelectorAll("a[href]")[0].href' }],
+    [
+      'evaluate [document.querySelectorAll("a[href]")[0].href]',
+      { kind: 'evaluate', fn: 'document.querySelectorAll("a[href]")[0].href' },
+    ],
     ['snapshot interactive=true', { kind: 'snapshot', interactive: true }],
     ['screenshot', { kind: 'screenshot' }],
     ['screenshot [4]', { kind: 'screenshot', ref: 'e4' }],
@@ -62,7 +65,10 @@ describe('parseStep', () => {
     ['dialog [accept] do=arm', { kind: 'dialog', do: 'arm', accept: true }],
     ['resize [1280] [800]', { kind: 'resize', width: 1280, height: 800 }],
     ['click role=button name="Sign in" nth=1', { kind: 'click', role: 'button', name: 'Sign in', nth: 1 }],
-    ['click [12] modifiers=["Shift"] note="open [beside]"', { kind: 'click', ref: 'e12', modifiers: ['Shift'], note: 'open [beside]' }],
+    [
+      'click [12] modifiers=["Shift"] note="open [beside]"',
+      { kind: 'click', ref: 'e12', modifiers: ['Shift'], note: 'open [beside]' },
+    ],
     ['click at={"x":10,"y":20.5}', { kind: 'click', at: { x: 10, y: 20.5 } }],
     ['None', { kind: 'none' }],
   ])('[ST1] %s', (step, expected) => {
@@ -129,7 +135,15 @@ describe('parseStep', () => {
     expect(action(step)).toEqual({ kind: 'stop', answer });
   });
 
-  it.each(['CLICK [12]', 'click[12]', '  click   [12]  ', 'click\n[12]', 'click(12)', 'click( "12" )', 'Click ref=e12'])('[ST1] %j is click [12]', (step) => {
+  it.each([
+    'CLICK [12]',
+    'click[12]',
+    '  click   [12]  ',
+    'click\n[12]',
+    'click(12)',
+    'click( "12" )',
+    'Click ref=e12',
+  ])('[ST1] %j is click [12]', (step) => {
     expect(parseStep(step)).toEqual({ action: { kind: 'click', ref: 'e12' }, verb: 'click' });
   });
 
@@ -183,7 +197,10 @@ describe('parseStep refuses', () => {
 
   it('[ST1] with the right form of the verb, for people and for programs', () => {
     for (const step of ['scroll', 'scroll [left]', 'scroll [down']) {
-      expect(mistakeIn(step)).toMatchObject({ hint: 'Usage: scroll [up|down|top|bottom]', details: { usage: 'scroll [up|down|top|bottom]' } });
+      expect(mistakeIn(step)).toMatchObject({
+        hint: 'Usage: scroll [up|down|top|bottom]',
+        details: { usage: 'scroll [up|down|top|bottom]' },
+      });
     }
   });
 
@@ -191,11 +208,15 @@ describe('parseStep refuses', () => {
     const mistake = mistakeIn('clik [12]');
     expect(mistake.message).toBe('Column 1: there is no step "clik"; did you mean click?');
     expect(mistake).toMatchObject({ hint: 'Usage: click [12]', details: { column: 1, nearest: ['click'] } });
-    expect(mistakeIn('frobnicate [1]').details).toMatchObject({ nearest: [], verbs: expect.arrayContaining(['click', 'goto', 'stop']) });
+    expect(mistakeIn('frobnicate [1]').details).toMatchObject({
+      nearest: [],
+      verbs: expect.arrayContaining(['click', 'goto', 'stop']),
+    });
   });
 
   it('[ST1] a verb that is a name of every object', () => {
-    for (const verb of ['constructor', 'toString', 'hasOwnProperty']) expect(mistakeIn(`${verb} [1]`).message).toMatch(/there is no step/);
+    for (const verb of ['constructor', 'toString', 'hasOwnProperty'])
+      expect(mistakeIn(`${verb} [1]`).message).toMatch(/there is no step/);
     expect(mistakeIn('click [1] __proto__={"ref":"e2"}').message).toMatch(/"__proto__" is not a field/);
   });
 
@@ -207,7 +228,38 @@ describe('parseStep refuses', () => {
 });
 
 describe('parseStep on anything', () => {
-  const piece = fc.constantFrom('click', 'type', 'stop', 'wait', 'dialog', 'scroll', ' ', '[', ']', '(', ')', ',', '"', '\\', '\n', '12', '-3', 'e1', 'a=', 'ref=', 'append=', 'args=', 'at=', '{', '}', ':', 'true', '0', '1', '🙂');
+  const piece = fc.constantFrom(
+    'click',
+    'type',
+    'stop',
+    'wait',
+    'dialog',
+    'scroll',
+    ' ',
+    '[',
+    ']',
+    '(',
+    ')',
+    ',',
+    '"',
+    '\\',
+    '\n',
+    '12',
+    '-3',
+    'e1',
+    'a=',
+    'ref=',
+    'append=',
+    'args=',
+    'at=',
+    '{',
+    '}',
+    ':',
+    'true',
+    '0',
+    '1',
+    '🙂',
+  );
 
   it('[ST1] gives an action or STEP_SYNTAX with a column inside the step, never another failure', () => {
     fc.assert(

@@ -14,21 +14,24 @@ export interface FoundStep extends ParsedStep {
 }
 
 /**
- * Reads one step into an action (ST1, ST3; actions.md "Step grammar").
- * Throws STEP_SYNTAX with `details` of `{column, usage?, nearest?, verbs?, fields?}`; columns count the characters of the step from 1, line breaks too.
+ * Reads one step into an action (ST1, ST3; actions.md "Step grammar"). Throws STEP_SYNTAX with `details` of `{column,
+ * usage?, nearest?, verbs?, fields?}`; columns count the characters of the step from 1, line breaks too.
  */
 export function parseStep(step: string): ParsedStep {
   return readStep(lexWhole(step));
 }
 
-/** Steps with mistakes in one text before it is given up: each may be read to the end of the text, which over all its lines would take seconds. */
+/**
+ * Steps with mistakes in one text before it is given up: each may be read to the end of the text, which over all its
+ * lines would take seconds.
+ */
 const MOST_MISTAKES = 40;
 
 /**
- * Takes the step out of free text, such as a model's answer (ST2): the first in a fenced block, else in inline code, else on a line of its own.
- * With a `splitter`, WebArena's action splitter, only what stands between two of them counts.
- * Prose is passed over, but not a step with a mistake: nothing else is done in its place.
- * Throws STEP_SYNTAX for that mistake, or when the text holds no step.
+ * Takes the step out of free text, such as a model's answer (ST2): the first in a fenced block, else in inline code,
+ * else on a line of its own. With a `splitter`, WebArena's action splitter, only what stands between two of them
+ * counts. Prose is passed over, but not a step with a mistake: nothing else is done in its place. Throws STEP_SYNTAX
+ * for that mistake, or when the text holds no step.
  */
 export function stepInText(text: string, splitter?: string): FoundStep {
   let mistake: WheelhouseError | undefined;
@@ -66,7 +69,9 @@ function judge(candidate: StepCandidate): Verdict {
     return { is: lexed.args.length > 0 ? 'step' : 'lone', found };
   } catch (error) {
     if (!(error instanceof WheelhouseError)) throw error;
-    return likeness === 'lone' ? { is: 'prose' } : { is: 'mistake', error, final: likeness === 'sure' && again !== true };
+    return likeness === 'lone'
+      ? { is: 'prose' }
+      : { is: 'mistake', error, final: likeness === 'sure' && again !== true };
   }
 }
 
@@ -89,7 +94,12 @@ function refuseRest(lexed: LexedStep, source: string, rest: string): LexedStep {
 }
 
 function noStep(splitter: string | undefined): WheelhouseError {
-  const place = splitter === undefined ? 'into a fenced block or on a line of its own' : `between two ${quoted(splitter)}`;
+  const place =
+    splitter === undefined ? 'into a fenced block or on a line of its own' : `between two ${quoted(splitter)}`;
   const hint = `Put one step ${place}, for example: click [12]`;
-  return new WheelhouseError('STEP_SYNTAX', splitter === undefined ? 'The text holds no step.' : `The text holds no step between two ${quoted(splitter)}.`, { hint, details: { column: 1 } });
+  return new WheelhouseError(
+    'STEP_SYNTAX',
+    splitter === undefined ? 'The text holds no step.' : `The text holds no step between two ${quoted(splitter)}.`,
+    { hint, details: { column: 1 } },
+  );
 }

@@ -6,28 +6,35 @@ import { parseStep, stepInText } from './parse';
 import { printStep } from './print';
 
 /** `type` says by itself whether Enter is pressed; an action that leaves it open means that it is not. */
-const meaning = (action: Action): Action => (action.kind === 'type' ? { ...action, submit: action.submit === true } : action);
+const meaning = (action: Action): Action =>
+  action.kind === 'type' ? { ...action, submit: action.submit === true } : action;
 
 describe('printStep', () => {
-  it.each(KINDS)('[ST1] %s: what is printed is one line, parses to the same action, and prints the same again', (kind) => {
-    fc.assert(
-      fc.property(anyActionOf(kind), (action) => {
-        const printed = printStep(action);
-        const parsed = parseStep(printed).action;
-        expect(printed).not.toMatch(/[\n\r]/);
-        expect(parsed).toEqual(meaning(action));
-        expect(printStep(parsed)).toBe(printed);
-      }),
-      { numRuns: 150 },
-    );
-  });
+  it.each(KINDS)(
+    '[ST1] %s: what is printed is one line, parses to the same action, and prints the same again',
+    (kind) => {
+      fc.assert(
+        fc.property(anyActionOf(kind), (action) => {
+          const printed = printStep(action);
+          const parsed = parseStep(printed).action;
+          expect(printed).not.toMatch(/[\n\r]/);
+          expect(parsed).toEqual(meaning(action));
+          expect(printStep(parsed)).toBe(printed);
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
 
   it('[ST2] is found again in a fenced block', () => {
     const withoutFence = anyAction.filter((action) => !printStep(action).includes('`'));
     fc.assert(
       fc.property(withoutFence, (action) => {
         const step = printStep(action);
-        expect(stepInText(`So I do this:\n\`\`\`text\n${step}\n\`\`\`\n`)).toMatchObject({ step, rule: 'fenced block' });
+        expect(stepInText(`So I do this:\n\`\`\`text\n${step}\n\`\`\`\n`)).toMatchObject({
+          step,
+          rule: 'fenced block',
+        });
       }),
       { numRuns: 500 },
     );
@@ -37,7 +44,10 @@ describe('printStep', () => {
     [{ kind: 'click', ref: 'e12' }, 'click [12]'],
     [{ kind: 'click', role: 'button', name: 'Sign in', count: 2 }, 'click role="button" name="Sign in" count=2'],
     [{ kind: 'drag', from: { ref: 'e1' }, to: { ref: 'e2' } }, 'drag [1] [2]'],
-    [{ kind: 'drag', from: { ref: 'e1' }, to: { at: { x: 5, y: 6 } }, steps: 3 }, 'drag [1] to={"at":{"x":5,"y":6}} steps=3'],
+    [
+      { kind: 'drag', from: { ref: 'e1' }, to: { at: { x: 5, y: 6 } }, steps: 3 },
+      'drag [1] to={"at":{"x":5,"y":6}} steps=3',
+    ],
     [{ kind: 'type', ref: 'e3', text: 'a [b] c', submit: true }, 'type [3] [a [b] c]'],
     [{ kind: 'type', ref: 'e3', text: ']', submit: false }, String.raw`type [3] [\]] [0]`],
     [{ kind: 'type', ref: 'e3', text: 'x', mode: 'append' }, 'type [3] [x] [0] append=true'],
@@ -46,9 +56,21 @@ describe('printStep', () => {
     [{ kind: 'press', key: 'Meta+A' }, 'press key="Meta+A"'],
     [{ kind: 'check', ref: 'e4', checked: false }, 'uncheck [4]'],
     [{ kind: 'select', ref: 'e5', values: ['a', 'b c'] }, 'select [5] [a] [b c]'],
-    [{ kind: 'fill', fields: [{ ref: 'e1', value: 'a ]' }, { ref: 'e2', value: '' }] }, String.raw`fill [1] [a \]] [2] []`],
+    [
+      {
+        kind: 'fill',
+        fields: [
+          { ref: 'e1', value: 'a ]' },
+          { ref: 'e2', value: '' },
+        ],
+      },
+      String.raw`fill [1] [a \]] [2] []`,
+    ],
     [{ kind: 'fill', fields: [{ ref: 'e1', value: true }] }, 'fill fields=[{"ref":"e1","value":true}]'],
-    [{ kind: 'composite', label: 'log in', actions: [{ kind: 'none' }] }, 'composite [log in] actions=[{"kind":"none"}]'],
+    [
+      { kind: 'composite', label: 'log in', actions: [{ kind: 'none' }] },
+      'composite [log in] actions=[{"kind":"none"}]',
+    ],
     [{ kind: 'upload', ref: 'e1', paths: ['a b.txt', 'c'] }, 'upload [1] [a b.txt] [c]'],
     [{ kind: 'upload', paths: ['a'] }, 'upload paths=["a"]'],
     [{ kind: 'download', do: 'click', ref: 'e1', saveAs: 'b' }, 'download [1] saveAs="b"'],

@@ -3,11 +3,18 @@ import type { Action } from '@/lib/actions/kinds';
 import { HEADS } from './heads';
 
 /**
- * Writes an action as one line; `parseStep` reads it back to an equal action (ST1). What the verb's arguments do not say is added as `field=value`.
- * Only a `type` that leaves `submit` open comes back saying that Enter is not pressed, which means the same.
+ * Writes an action as one line; `parseStep` reads it back to an equal action (ST1). What the verb's arguments do not
+ * say is added as `field=value`. Only a `type` that leaves `submit` open comes back saying that Enter is not pressed,
+ * which means the same.
  */
 export function printStep(action: Action): string {
   const { verb, args, said } = byKind(HEADS, action);
-  const rest = Object.entries(action).filter(([field, value]) => value !== undefined && field !== 'kind' && !said.includes(field));
-  return [verb === 'none' ? 'None' : verb, ...args, ...rest.map(([field, value]) => `${field}=${JSON.stringify(value)}`)].join(' ');
+  const rest = Object.entries(action).filter(
+    ([field, value]) => value !== undefined && field !== 'kind' && !said.includes(field),
+  );
+  return [
+    verb === 'none' ? 'None' : verb,
+    ...args,
+    ...rest.map(([field, value]) => `${field}=${JSON.stringify(value)}`),
+  ].join(' ');
 }

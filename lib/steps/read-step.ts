@@ -39,7 +39,13 @@ function validated(verb: Verb, { fields, columns }: ReadFields, verbAt: number):
 function unknownVerb({ verb, at }: LexedStep): Error {
   const close = nearest(verb, VERB_NAMES);
   const cure = close.length > 0 ? `; did you mean ${close.join(' or ')}?` : '';
-  return stepSyntax({ at, problem: `there is no step ${quoted(verb)}${cure}`, usage: usageOf(close[0]), nearest: close, verbs: VERB_NAMES });
+  return stepSyntax({
+    at,
+    problem: `there is no step ${quoted(verb)}${cure}`,
+    usage: usageOf(close[0]),
+    nearest: close,
+    verbs: VERB_NAMES,
+  });
 }
 
 /** The right form of a verb however written, when there is such a verb. */

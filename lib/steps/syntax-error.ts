@@ -13,9 +13,13 @@ export interface StepMistake {
 /** STEP_SYNTAX with column and usage in the text for people, and both in `details` for programs (ST1). */
 export function stepSyntax({ at, problem, usage, ...more }: StepMistake): WheelhouseError {
   const column = at + 1;
-  const hint = usage === undefined ? 'Write a verb and its arguments in brackets, for example: click [12]' : `Usage: ${usage}`;
+  const hint =
+    usage === undefined ? 'Write a verb and its arguments in brackets, for example: click [12]' : `Usage: ${usage}`;
   const stop = problem.endsWith('?') ? '' : '.';
-  return new WheelhouseError('STEP_SYNTAX', `Column ${column}: ${problem}${stop}`, { hint, details: { column, ...(usage === undefined ? {} : { usage }), ...more } });
+  return new WheelhouseError('STEP_SYNTAX', `Column ${column}: ${problem}${stop}`, {
+    hint,
+    details: { column, ...(usage === undefined ? {} : { usage }), ...more },
+  });
 }
 
 /** A piece of the step, short enough to be quoted in a sentence. */

@@ -1,7 +1,9 @@
 import { CONDITION_KEYS, type ActionKind } from '@/lib/actions/kinds';
 import type { ArgReader } from './arg-reader';
 
-/** One verb of the step language: the form it is written in, the action it makes, and how its arguments become fields. */
+/**
+ * One verb of the step language: the form it is written in, the action it makes, and how its arguments become fields.
+ */
 export interface Verb {
   readonly usage: string;
   readonly kind: ActionKind;
@@ -22,12 +24,20 @@ export const VERBS = {
   highlight: { usage: 'highlight [12]', kind: 'highlight', read: onElement },
   scroll_to: { usage: 'scroll_to [12]', kind: 'scrollIntoView', read: onElement },
   drag: { usage: 'drag [12] [34]', kind: 'drag', read: readDrag },
-  type: { usage: 'type [12] [text] [0|1], where a last 0 leaves Enter out; append=true keeps what is there', kind: 'type', read: readType },
+  type: {
+    usage: 'type [12] [text] [0|1], where a last 0 leaves Enter out; append=true keeps what is there',
+    kind: 'type',
+    read: readType,
+  },
   press: { usage: 'press [Control+A]', kind: 'press', read: readPress },
   check: { usage: 'check [12]', kind: 'check', read: (args) => readCheck(args, true) },
   uncheck: { usage: 'uncheck [12]', kind: 'check', read: (args) => readCheck(args, false) },
   select: { usage: 'select [12] [option] [another option]', kind: 'select', read: readSelect },
-  fill: { usage: 'fill [12] [text] [34] [text], or fill fields=[{"ref":"e12","value":"text"}]', kind: 'fill', read: readFill },
+  fill: {
+    usage: 'fill [12] [text] [34] [text], or fill fields=[{"ref":"e12","value":"text"}]',
+    kind: 'fill',
+    read: readFill,
+  },
   goto: { usage: 'goto [https://example.com]', kind: 'navigate', read: (args) => args.text('url', 'the address') },
   go_back: { usage: 'go_back', kind: 'history', read: (args) => args.set('go', 'back') },
   go_forward: { usage: 'go_forward', kind: 'history', read: (args) => args.set('go', 'forward') },
@@ -35,29 +45,65 @@ export const VERBS = {
   scroll: { usage: 'scroll [up|down|top|bottom]', kind: 'scroll', read: readScroll },
   wait: { usage: 'wait [text to appear] or wait [milliseconds]', kind: 'wait', read: readWait },
   evaluate: { usage: 'evaluate [code]', kind: 'evaluate', read: (args) => args.text('fn', 'the code') },
-  extract: { usage: 'extract [text|markdown|html|links|table|attrs], or extract [text] [12] for one element', kind: 'extract', read: readExtract },
-  search: { usage: 'search [what to look for]', kind: 'search', read: (args) => args.text('query', 'what to search for') },
+  extract: {
+    usage: 'extract [text|markdown|html|links|table|attrs], or extract [text] [12] for one element',
+    kind: 'extract',
+    read: readExtract,
+  },
+  search: {
+    usage: 'search [what to look for]',
+    kind: 'search',
+    read: (args) => args.text('query', 'what to search for'),
+  },
   pdf: { usage: 'pdf', kind: 'pdf', read: nothing },
   snapshot: { usage: 'snapshot', kind: 'snapshot', read: maybeOnElement },
   screenshot: { usage: 'screenshot, or screenshot [12] for one element', kind: 'screenshot', read: maybeOnElement },
   new_tab: { usage: 'new_tab, or new_tab [https://example.com]', kind: 'tab', read: readNewTab },
-  tab_focus: { usage: 'tab_focus [0], where 0 is the first tab; or tab_focus [t2], by id or label', kind: 'tab', read: (args) => readWhichTab(args, 'focus') },
-  close_tab: { usage: 'close_tab, or close_tab [0], where 0 is the first tab', kind: 'tab', read: (args) => readWhichTab(args, 'close') },
+  tab_focus: {
+    usage: 'tab_focus [0], where 0 is the first tab; or tab_focus [t2], by id or label',
+    kind: 'tab',
+    read: (args) => readWhichTab(args, 'focus'),
+  },
+  close_tab: {
+    usage: 'close_tab, or close_tab [0], where 0 is the first tab',
+    kind: 'tab',
+    read: (args) => readWhichTab(args, 'close'),
+  },
   label_tab: { usage: 'label_tab [name]', kind: 'tab', read: readLabelTab },
   list_tabs: { usage: 'list_tabs', kind: 'tab', read: (args) => args.set('do', 'list') },
   dialog: { usage: 'dialog [accept|dismiss] [text for a prompt]', kind: 'dialog', read: readDialog },
-  upload: { usage: 'upload [12] [file.txt] [another.txt], or upload paths=["file.txt"] for the file chooser', kind: 'upload', read: readUpload },
+  upload: {
+    usage: 'upload [12] [file.txt] [another.txt], or upload paths=["file.txt"] for the file chooser',
+    kind: 'upload',
+    read: readUpload,
+  },
   download: { usage: 'download [12]', kind: 'download', read: readDownload },
   wait_download: { usage: 'wait_download', kind: 'download', read: (args) => args.set('do', 'wait') },
   resize: { usage: 'resize [1280] [800]', kind: 'resize', read: readResize },
-  cookies: { usage: 'cookies [get|set|clear] with its fields, cookies=[{"name":"a","value":"b"}]', kind: 'cookies', read: readDo },
+  cookies: {
+    usage: 'cookies [get|set|clear] with its fields, cookies=[{"name":"a","value":"b"}]',
+    kind: 'cookies',
+    read: readDo,
+  },
   storage: { usage: 'storage [get|set|clear] area=local', kind: 'storage', read: readDo },
   clipboard: { usage: 'clipboard [get|set|clear] [text for set]', kind: 'clipboard', read: readClipboard },
   emulate: { usage: 'emulate [get|set|reset] set={"timezone":"Asia/Tokyo"}', kind: 'emulate', read: readDo },
-  trace: { usage: 'trace [start|stop|get], with maxMs=30000 screenshots=false for start, gzip=true for stop', kind: 'trace', read: readDo },
+  trace: {
+    usage: 'trace [start|stop|get], with maxMs=30000 screenshots=false for start, gzip=true for stop',
+    kind: 'trace',
+    read: readDo,
+  },
   batch: { usage: 'batch actions=[{"kind":"click","ref":"e12"}]', kind: 'batch', read: nothing },
-  composite: { usage: 'composite [name] actions=[{"kind":"click","ref":"e12"}]', kind: 'composite', read: (args) => args.text('label', 'the name') },
-  remedy: { usage: 'remedy [stop-script|resume|stop-loading|reload|blank|restart|reopen]', kind: 'remedy', read: (args) => args.text('do', 'the remedy') },
+  composite: {
+    usage: 'composite [name] actions=[{"kind":"click","ref":"e12"}]',
+    kind: 'composite',
+    read: (args) => args.text('label', 'the name'),
+  },
+  remedy: {
+    usage: 'remedy [stop-script|resume|stop-loading|reload|blank|restart|reopen]',
+    kind: 'remedy',
+    read: (args) => args.text('do', 'the remedy'),
+  },
   stop: { usage: 'stop [answer]', kind: 'stop', read: readStop },
   none: { usage: 'None', kind: 'none', read: nothing },
 } as const satisfies Record<string, Verb>;
@@ -67,7 +113,13 @@ export const VERB_NAMES: readonly string[] = Object.keys(VERBS);
 
 /** Other spellings that agents have learned elsewhere, and the names of kinds. */
 const ALIASES: Readonly<Record<string, VerbName>> = {
-  navigate: 'goto', back: 'go_back', forward: 'go_forward', scrollintoview: 'scroll_to', select_option: 'select', page_focus: 'tab_focus', page_close: 'close_tab',
+  navigate: 'goto',
+  back: 'go_back',
+  forward: 'go_forward',
+  scrollintoview: 'scroll_to',
+  select_option: 'select',
+  page_focus: 'tab_focus',
+  page_close: 'close_tab',
 };
 
 function isVerbName(text: string): text is VerbName {
@@ -85,7 +137,10 @@ function readDrag(args: ArgReader): void {
   args.targetIn('to', 'the number of where it goes');
 }
 
-/** Two arguments press Enter, a third of exactly 0 or 1 decides it (ST3). An element named by a field counts as the first. */
+/**
+ * Two arguments press Enter, a third of exactly 0 or 1 decides it (ST3). An element named by a field counts as the
+ * first.
+ */
 function readType(args: ArgReader): void {
   if (args.left > 0 || !args.isNamed('text')) args.target();
   args.text('text', 'the text');
@@ -100,7 +155,8 @@ function readType(args: ArgReader): void {
 
 function readEnterFlag(args: ArgReader): void {
   const { text, at } = args.next('the Enter flag');
-  if (text !== '0' && text !== '1') throw args.mistake(at, 'the third argument can only be 0 or 1; write a ] inside the text as \\]');
+  if (text !== '0' && text !== '1')
+    throw args.mistake(at, 'the third argument can only be 0 or 1; write a ] inside the text as \\]');
   args.set('submit', text === '1', at);
 }
 
@@ -108,8 +164,8 @@ const META = /(?<=^|\+)(\s*)(?:Meta|Cmd|Command)(?=\s*(?:\+|$))/gi;
 const CONTROL = /(?:^|\+)\s*(?:Control|Ctrl|Ctl)\s*(?:\+|$)/i;
 
 /**
- * Agents mean the platform's own shortcut key by Meta, first, later or alone: Control off macOS (ST3). Beside Control it can only be itself, and
- * `key="Meta+A"` keeps it to the letter.
+ * Agents mean the platform's own shortcut key by Meta, first, later or alone: Control off macOS (ST3). Beside Control
+ * it can only be itself, and `key="Meta+A"` keeps it to the letter.
  */
 export function platformChord(text: string): string {
   return CONTROL.test(text) ? text : text.replace(META, '$1ControlOrMeta');
@@ -178,7 +234,12 @@ function readScroll(args: ArgReader): void {
 }
 
 function setWay(args: ArgReader, text: string, at: number): void {
-  const way = WAYS.get(text.trim().toLowerCase().replace(/^direction\s*=\s*/, ''));
+  const way = WAYS.get(
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/^direction\s*=\s*/, ''),
+  );
   if (way === undefined) throw args.mistake(at, 'the direction is up, down, top or bottom');
   args.set(way.field, way.value, at);
 }

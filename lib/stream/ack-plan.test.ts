@@ -7,7 +7,11 @@ const nobody = { pacedAt: NEVER, pacedEveryMs: NEVER, eagerAt: NEVER };
 
 describe('planAck', () => {
   it('[FR1] acknowledges nothing while nobody has credit', () => {
-    expect([0, 1, 3].map((outstanding) => planAck(outstanding, nobody, 0))).toEqual([{ ack: 0 }, { ack: 0 }, { ack: 0 }]);
+    expect([0, 1, 3].map((outstanding) => planAck(outstanding, nobody, 0))).toEqual([
+      { ack: 0 },
+      { ack: 0 },
+      { ack: 0 },
+    ]);
   });
 
   it('[FR1] acknowledges everything at once for somebody who takes all and has credit, or soon will', () => {
@@ -27,7 +31,8 @@ describe('planAck', () => {
   });
 
   it('[FR1] asks earlier where Chrome takes longer, and for more at once where one at a time is too slow', () => {
-    const after = (tookMs: number): number => Array.from({ length: 100 }, () => tookMs).reduce(learnAnswer, ANSWER.leastMs);
+    const after = (tookMs: number): number =>
+      Array.from({ length: 100 }, () => tookMs).reduce(learnAnswer, ANSWER.leastMs);
     expect([after(5), Math.round(after(35)), after(500)]).toEqual([ANSWER.leastMs, 35, ANSWER.mostMs]);
     expect(planAck(3, { ...nobody, pacedAt: 500, pacedEveryMs: 500 }, 0, after(35)).wakeInMs).toBeCloseTo(465, 0);
     const watching = { ...nobody, pacedAt: 0, pacedEveryMs: 33 };
@@ -35,20 +40,29 @@ describe('planAck', () => {
   });
 
   it('[FR1] follows the keenest: a slow one beside it changes nothing', () => {
-    expect(planAck(1, { pacedAt: 500, pacedEveryMs: 500, eagerAt: 0 }, 0)).toEqual(planAck(1, { ...nobody, eagerAt: 0 }, 0));
+    expect(planAck(1, { pacedAt: 500, pacedEveryMs: 500, eagerAt: 0 }, 0)).toEqual(
+      planAck(1, { ...nobody, eagerAt: 0 }, 0),
+    );
     expect(planAck(3, { pacedAt: 0, pacedEveryMs: 500, eagerAt: 500 }, 0)).toEqual({ ack: 1 });
   });
 
   it('[FR1] never acknowledges more than is outstanding, and Chrome is never stuck while somebody has credit', () => {
     const at = fc.oneof(fc.constant(NEVER), fc.double({ min: 0, max: 1_000, noNaN: true }));
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 5 }), at, at, fc.double({ min: 0, max: 1_000, noNaN: true }), fc.integer({ min: 18, max: 100 }), (outstanding, pacedAt, eagerAt, now, answerMs) => {
-        const plan = planAck(outstanding, { pacedAt, pacedEveryMs: 33, eagerAt }, now, answerMs);
-        expect(plan.ack).toBeLessThanOrEqual(outstanding);
-        const free = outstanding - plan.ack < CHROME_WINDOW;
-        const wanted = pacedAt !== NEVER || eagerAt !== NEVER;
-        expect(free || !wanted || (plan.wakeInMs ?? 0) > 0).toBe(true);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 5 }),
+        at,
+        at,
+        fc.double({ min: 0, max: 1_000, noNaN: true }),
+        fc.integer({ min: 18, max: 100 }),
+        (outstanding, pacedAt, eagerAt, now, answerMs) => {
+          const plan = planAck(outstanding, { pacedAt, pacedEveryMs: 33, eagerAt }, now, answerMs);
+          expect(plan.ack).toBeLessThanOrEqual(outstanding);
+          const free = outstanding - plan.ack < CHROME_WINDOW;
+          const wanted = pacedAt !== NEVER || eagerAt !== NEVER;
+          expect(free || !wanted || (plan.wakeInMs ?? 0) > 0).toBe(true);
+        },
+      ),
     );
   });
 });

@@ -1,12 +1,18 @@
-/** Chrome stops a screencast that has this many unacknowledged pictures, and drops what is painted until one is acknowledged (cdp-facts). */
+/**
+ * Chrome stops a screencast that has this many unacknowledged pictures, and drops what is painted until one is
+ * acknowledged (cdp-facts).
+ */
 export const CHROME_WINDOW = 3;
 
-/** Who takes everything keeps Chrome going although its credit is still on the way, if it is this near: two frames. Milliseconds. */
+/**
+ * Who takes everything keeps Chrome going although its credit is still on the way, if it is this near: two frames.
+ * Milliseconds.
+ */
 export const EAGER_LEAD_MS = 34;
 
 /**
- * What Chrome takes from an acknowledgement to the picture, learned within these bounds, milliseconds: one frame of 60 Hz
- * and the encoder at least; a page that paints rarely also answers late and teaches nothing.
+ * What Chrome takes from an acknowledgement to the picture, learned within these bounds, milliseconds: one frame of 60
+ * Hz and the encoder at least; a page that paints rarely also answers late and teaches nothing.
  */
 export const ANSWER = { leastMs: 18, mostMs: 100 } as const;
 const LEARNING = 0.1;

@@ -19,7 +19,9 @@ describe('CaptureClock', () => {
   it('[F20] a wall clock that was set back makes pictures look old only for a moment', () => {
     const clock = new CaptureClock();
     clock.takenAt(CHROME_AHEAD, 0);
-    const seen = Array.from({ length: 20 }, (_, index) => clock.takenAt(CHROME_AHEAD - 3_600_000 + index * 10, index * 10));
+    const seen = Array.from({ length: 20 }, (_, index) =>
+      clock.takenAt(CHROME_AHEAD - 3_600_000 + index * 10, index * 10),
+    );
     expect(seen.at(-1)).toBe(190);
   });
 

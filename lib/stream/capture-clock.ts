@@ -1,7 +1,7 @@
 /**
- * Brings Chrome's capture times onto our monotonic clock without trusting either wall clock: the least delay seen between
- * capture and arrival counts as none. So a picture that waited in a socket, or in a blocked server, is known to be old.
- * One per Chrome or per tab. All times in milliseconds.
+ * Brings Chrome's capture times onto our monotonic clock without trusting either wall clock: the least delay seen
+ * between capture and arrival counts as none. So a picture that waited in a socket, or in a blocked server, is known to
+ * be old. One per Chrome or per tab. All times in milliseconds.
  */
 export class CaptureClock {
   #recent: number[] = [];

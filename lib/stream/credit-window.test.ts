@@ -5,10 +5,14 @@ import { creditExpectedAt, emptyWindow, hasRoom, painted, sent, type CreditWindo
 const WANTED_MS = 1_000 / 60;
 
 /**
- * A way to a viewer: `roundMs` there and back, plus `eachMs` during which it is busy with one picture at a time.
- * Sends whenever there is room and a new picture is there (60 a second); gives pictures painted a second and the window.
+ * A way to a viewer: `roundMs` there and back, plus `eachMs` during which it is busy with one picture at a time. Sends
+ * whenever there is room and a new picture is there (60 a second); gives pictures painted a second and the window.
  */
-function travel(way: { roundMs: number; eachMs: number }, forMs: number, start: CreditWindow = emptyWindow): { perSecond: number; window: CreditWindow } {
+function travel(
+  way: { roundMs: number; eachMs: number },
+  forMs: number,
+  start: CreditWindow = emptyWindow,
+): { perSecond: number; window: CreditWindow } {
   let window = start;
   const arriving: { ticket: number; at: number }[] = [];
   let [ticket, count, free] = [0, 0, 0];
@@ -27,7 +31,10 @@ function travel(way: { roundMs: number; eachMs: number }, forMs: number, start: 
 
 function afterSending(count: number, size = 3): CreditWindow {
   const tickets = Array.from({ length: count }, (_, index) => index + 1);
-  return tickets.reduce((window, ticket) => sent(window, { ticket, sentAt: ticket, since: ticket }), { ...emptyWindow, size });
+  return tickets.reduce((window, ticket) => sent(window, { ticket, sentAt: ticket, since: ticket }), {
+    ...emptyWindow,
+    size,
+  });
 }
 
 describe('credit window', () => {
@@ -70,7 +77,11 @@ describe('credit window', () => {
   });
 
   it('[F21] whatever order, loss and doubling of messages: never more in flight than three, each credited once, nothing invented', () => {
-    const message = fc.record({ ticket: fc.integer({ min: 0, max: 60 }), afterMs: fc.integer({ min: 0, max: 400 }), send: fc.boolean() });
+    const message = fc.record({
+      ticket: fc.integer({ min: 0, max: 60 }),
+      afterMs: fc.integer({ min: 0, max: 400 }),
+      send: fc.boolean(),
+    });
     fc.assert(
       fc.property(fc.array(message, { maxLength: 200 }), (messages) => {
         let [window, now, ticket] = [emptyWindow, 0, 0];

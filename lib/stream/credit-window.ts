@@ -11,7 +11,9 @@ export interface CreditWindow {
   /** Time from sending to painted: smoothed, and the least of about the last ten seconds (what the empty way takes). */
   readonly smoothMs: number | undefined;
   readonly least: Least | undefined;
-  /** Credits since the size was last looked at, and the least time among them: what waits in a queue shows in every one. */
+  /**
+   * Credits since the size was last looked at, and the least time among them: what waits in a queue shows in every one.
+   */
   readonly recent: { readonly count: number; readonly leastMs: number };
   /** Not grown before this time. */
   readonly growAfter: number;
@@ -68,7 +70,12 @@ export function sent(window: CreditWindow, flight: InFlight): CreditWindow {
  * The viewer says that it painted `ticket`; all before it are credited too (cumulative). What was credited already or
  * never sent changes nothing (F21). `intervalMs`: the pace at which the viewer would like pictures.
  */
-export function painted(window: CreditWindow, ticket: number, now: number, intervalMs: number): { window: CreditWindow; verdict: Verdict } {
+export function painted(
+  window: CreditWindow,
+  ticket: number,
+  now: number,
+  intervalMs: number,
+): { window: CreditWindow; verdict: Verdict } {
   const flight = window.inFlight.find((one) => one.ticket === ticket);
   if (!flight) return { window, verdict: ticket <= window.credited ? 'duplicate' : 'unknown' };
   const rest = window.inFlight.filter((one) => one.ticket > ticket);
@@ -76,7 +83,10 @@ export function painted(window: CreditWindow, ticket: number, now: number, inter
   return { window: resize(measured, now, intervalMs), verdict: 'credited' };
 }
 
-/** When credit is to be expected: now if there is room, else by experience; undefined when long overdue or without experience. */
+/**
+ * When credit is to be expected: now if there is room, else by experience; undefined when long overdue or without
+ * experience.
+ */
 export function creditExpectedAt(window: CreditWindow, now: number): number | undefined {
   if (hasRoom(window)) return now;
   const [oldest] = window.inFlight;

@@ -17,7 +17,8 @@ const SETTLING_MS = 100;
 
 /**
  * Numbers the geometries of one tab (FR4): the number grows when size, scale or document change, and is the same for
- * all captures of the tab. A picture that was taken before a change and arrives after it keeps the number of its own time.
+ * all captures of the tab. A picture that was taken before a change and arrives after it keeps the number of its own
+ * time.
  */
 export class GeometryLedger {
   #entries: readonly Entry[] = [{ number: 1, shape: undefined, from: Number.NEGATIVE_INFINITY }];
@@ -26,7 +27,9 @@ export class GeometryLedger {
     return this.#latest.number;
   }
 
-  /** The number for a picture of this shape taken at `takenAt`, milliseconds of the clock that `documentChanged` uses. */
+  /**
+   * The number for a picture of this shape taken at `takenAt`, milliseconds of the clock that `documentChanged` uses.
+   */
   stamp(shape: Shape, takenAt: number): number {
     const latest = this.#latest;
     if (latest.shape !== undefined && takenAt < latest.from + SETTLING_MS) {

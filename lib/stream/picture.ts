@@ -1,7 +1,10 @@
 import type { FrameMeta } from '@/lib/protocol/views';
 
 /** One captured picture with the geometry it was taken in (FR4). Shared by all viewers, never copied, never changed. */
-export interface Picture extends Pick<FrameMeta, 'seq' | 'geometry' | 'width' | 'height' | 'pageScale' | 'offsetTop' | 'scrollX' | 'scrollY' | 'format'> {
+export interface Picture extends Pick<
+  FrameMeta,
+  'seq' | 'geometry' | 'width' | 'height' | 'pageScale' | 'offsetTop' | 'scrollX' | 'scrollY' | 'format'
+> {
   /** `motion` from the screencast, `still` the sharp one after motion. */
   readonly sort: 'motion' | 'still';
   /** When Chrome took it, on the server's monotonic clock, milliseconds. */

@@ -12,14 +12,41 @@ export interface TierSpec {
   readonly driveFps: number;
   /** Without a picture for this long, motion has stopped and a sharp one is taken. Milliseconds. */
   readonly quietMs: number;
-  /** The same while a person drives: taking it delays the picture of a key pressed meanwhile (30 became 85 ms), so it waits until typing rests. */
+  /**
+   * The same while a person drives: taking it delays the picture of a key pressed meanwhile (30 became 85 ms), so it
+   * waits until typing rests.
+   */
   readonly driveQuietMs: number;
 }
 
 export const TIERS = {
-  thumbnail: { maxWidth: 480, quality: 50, stillQuality: 75, watchFps: 2, driveFps: 2, quietMs: 400, driveQuietMs: 600 },
-  standard: { maxWidth: 1280, quality: 60, stillQuality: 90, watchFps: 30, driveFps: 60, quietMs: 200, driveQuietMs: 500 },
-  high: { maxWidth: undefined, quality: 80, stillQuality: 92, watchFps: 30, driveFps: 60, quietMs: 200, driveQuietMs: 500 },
+  thumbnail: {
+    maxWidth: 480,
+    quality: 50,
+    stillQuality: 75,
+    watchFps: 2,
+    driveFps: 2,
+    quietMs: 400,
+    driveQuietMs: 600,
+  },
+  standard: {
+    maxWidth: 1280,
+    quality: 60,
+    stillQuality: 90,
+    watchFps: 30,
+    driveFps: 60,
+    quietMs: 200,
+    driveQuietMs: 500,
+  },
+  high: {
+    maxWidth: undefined,
+    quality: 80,
+    stillQuality: 92,
+    watchFps: 30,
+    driveFps: 60,
+    quietMs: 200,
+    driveQuietMs: 500,
+  },
 } as const satisfies Record<string, TierSpec>;
 
 export type Tier = keyof typeof TIERS;

@@ -35,7 +35,10 @@ describe('judgeView', () => {
 
   it('[FR5] on a slow way it stays behind between two pictures, and is not behind once the page rests', () => {
     const moving = { ...rest, motions: [9_000, 9_500], lastLagMs: 700 };
-    expect(judgeView(wasBehind(700), { ...moving, waitingSince: 9_990 }, 10_000).view).toEqual({ state: 'behind', behindMs: 700 });
+    expect(judgeView(wasBehind(700), { ...moving, waitingSince: 9_990 }, 10_000).view).toEqual({
+      state: 'behind',
+      behindMs: 700,
+    });
     expect(judgeView(wasBehind(700), moving, 10_600).view).toEqual(still);
   });
 
@@ -47,7 +50,11 @@ describe('judgeView', () => {
 
   it('[FR5] paused and lost say why and come before everything', () => {
     const stop = { state: 'paused', reason: 'alert: Hello' } as const;
-    expect(judgeView(wasLive, { ...rest, stop, waitingSince: 0 }, 9_000)).toEqual({ view: stop, moving: false, recheckInMs: undefined });
+    expect(judgeView(wasLive, { ...rest, stop, waitingSince: 0 }, 9_000)).toEqual({
+      view: stop,
+      moving: false,
+      recheckInMs: undefined,
+    });
     expect(sameView(stop, { ...stop })).toBe(true);
     expect(sameView(stop, { ...stop, reason: 'confirm: Sure?' })).toBe(false);
   });
@@ -61,10 +68,14 @@ describe('judgeView', () => {
       lastLagMs: fc.integer({ min: 0, max: 5_000 }),
     });
     fc.assert(
-      fc.property(sights, fc.constantFrom(wasLive, wasStill, wasBehind(800), wasBehind(800, false)), (sight, previous) => {
-        const first = judgeView(previous, sight, 10_000);
-        expect(sameView(first.view, judgeView(first, sight, 10_000).view)).toBe(true);
-      }),
+      fc.property(
+        sights,
+        fc.constantFrom(wasLive, wasStill, wasBehind(800), wasBehind(800, false)),
+        (sight, previous) => {
+          const first = judgeView(previous, sight, 10_000);
+          expect(sameView(first.view, judgeView(first, sight, 10_000).view)).toBe(true);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

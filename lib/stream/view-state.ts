@@ -37,8 +37,17 @@ export function judgeView(previous: Judged | undefined, sight: Sight, now: numbe
   const behindFrom = previous?.view.state === 'behind' ? BEHIND_UNTIL_MS : BEHIND_FROM_MS;
   const rests = untilStill(sight, moving, now);
   const waits = sight.waitingSince !== undefined;
-  if (lag >= behindFrom) return { view: behind(previous?.view, lag), moving, recheckInMs: soonest(rests, waits ? nextStep(lag) : undefined) };
-  return { view: { state: moving ? 'live' : 'still' }, moving, recheckInMs: soonest(rests, waits ? behindFrom - lag : undefined) };
+  if (lag >= behindFrom)
+    return {
+      view: behind(previous?.view, lag),
+      moving,
+      recheckInMs: soonest(rests, waits ? nextStep(lag) : undefined),
+    };
+  return {
+    view: { state: moving ? 'live' : 'still' },
+    moving,
+    recheckInMs: soonest(rests, waits ? behindFrom - lag : undefined),
+  };
 }
 
 /** Same for the viewer: nothing to tell. */

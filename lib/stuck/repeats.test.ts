@@ -4,18 +4,37 @@ import { Repeats, type Attempt, type Verdict } from './repeats';
 
 const missed: Attempt = { key: 'click "Buy"', code: 'COVERED' };
 const pressed: Attempt = { key: 'click "Buy"', code: undefined };
-const states = (repeats: Repeats, attempts: readonly Attempt[]): Verdict['state'][] => attempts.map((attempt) => repeats.did(attempt).state);
+const states = (repeats: Repeats, attempts: readonly Attempt[]): Verdict['state'][] =>
+  attempts.map((attempt) => repeats.did(attempt).state);
 
 describe('Repeats', () => {
   it('[CO9] calls the same action that fails in the same way three times in a row stuck, until one works', () => {
-    expect(states(new Repeats(), [missed, missed, missed, missed, pressed, missed])).toEqual(['fine', 'fine', 'fails', 'fails', 'fine', 'fine']);
-    expect(states(new Repeats(), [missed, { ...missed, code: 'DISABLED' }, missed, { ...missed, key: 'other' }, missed, missed])).toEqual(Array.from({ length: 6 }, () => 'fine'));
+    expect(states(new Repeats(), [missed, missed, missed, missed, pressed, missed])).toEqual([
+      'fine',
+      'fine',
+      'fails',
+      'fails',
+      'fine',
+      'fine',
+    ]);
+    expect(
+      states(new Repeats(), [
+        missed,
+        { ...missed, code: 'DISABLED' },
+        missed,
+        { ...missed, key: 'other' },
+        missed,
+        missed,
+      ]),
+    ).toEqual(Array.from({ length: 6 }, () => 'fine'));
   });
 
   it('[CO9] does not count what is not the page’s fault: no wheel, no right, too fast', () => {
     const repeats = new Repeats();
 
-    expect(states(repeats, [missed, missed, { ...missed, code: 'CONTROL_HELD' }, { ...missed, code: 'RATE_LIMITED' }])).toEqual(Array.from({ length: 4 }, () => 'fine'));
+    expect(
+      states(repeats, [missed, missed, { ...missed, code: 'CONTROL_HELD' }, { ...missed, code: 'RATE_LIMITED' }]),
+    ).toEqual(Array.from({ length: 4 }, () => 'fine'));
     expect(repeats.did(missed).state).toBe('fails');
   });
 
@@ -35,7 +54,10 @@ describe('Repeats', () => {
   });
 
   it('[CO9] never judges an agent whose actions differ, or whose page changes', () => {
-    const attempt = fc.record({ key: fc.constantFrom('a', 'b'), code: fc.constantFrom(undefined, 'COVERED', 'CONTROL_LOST') });
+    const attempt = fc.record({
+      key: fc.constantFrom('a', 'b'),
+      code: fc.constantFrom(undefined, 'COVERED', 'CONTROL_LOST'),
+    });
     fc.assert(
       fc.property(fc.array(attempt, { maxLength: 60 }), (attempts) => {
         const repeats = new Repeats();

@@ -5,7 +5,18 @@ const LOOK_EVERY = 6;
 
 /** Failures that the page gives: others are of the wheel, of rights, of limits, or told as stuck already. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set([
-  'TIMEOUT', 'EVAL_THREW', 'REF_UNKNOWN', 'REF_STALE_DOCUMENT', 'NODE_GONE', 'AMBIGUOUS', 'NOT_VISIBLE', 'OFFSCREEN', 'COVERED', 'DISABLED', 'WRONG_ELEMENT', 'NAV_FAILED',
+  'TIMEOUT',
+  'EVAL_THREW',
+  'REF_UNKNOWN',
+  'REF_STALE_DOCUMENT',
+  'NODE_GONE',
+  'AMBIGUOUS',
+  'NOT_VISIBLE',
+  'OFFSCREEN',
+  'COVERED',
+  'DISABLED',
+  'WRONG_ELEMENT',
+  'NAV_FAILED',
 ]);
 
 /** One action of the agent at the wheel that may change the page, and how it ended. */
@@ -24,7 +35,10 @@ export type Verdict =
 
 const FINE: Verdict = { state: 'fine' };
 
-/** Notices an agent that does the same again and again in one tab: it fails each time, or nothing comes of it (CO9). Slow to judge: other actions, and any change of the page, begin anew. */
+/**
+ * Notices an agent that does the same again and again in one tab: it fails each time, or nothing comes of it (CO9).
+ * Slow to judge: other actions, and any change of the page, begin anew.
+ */
 export class Repeats {
   #run: { readonly attempt: Attempt; readonly times: number } | undefined;
   #page: string | undefined;

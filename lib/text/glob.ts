@@ -1,7 +1,8 @@
 /**
- * Does `text` match a glob in which `*` stands for anything but `/`, `**` for anything, `?` for one character? A glob without wildcards matches as a whole.
- * Every place of the glob that the text may have reached is followed at once, as bits of a few words, so that no glob makes this slow (2 048 characters each: under a
- * millisecond); a regular expression would try them one after the other.
+ * Does `text` match a glob in which `*` stands for anything but `/`, `**` for anything, `?` for one character? A glob
+ * without wildcards matches as a whole. Every place of the glob that the text may have reached is followed at once, as
+ * bits of a few words, so that no glob makes this slow (2 048 characters each: under a millisecond); a regular
+ * expression would try them one after the other.
  */
 export function matchesGlob(text: string, glob: string): boolean {
   return globMatcher(glob)(text);
@@ -58,15 +59,24 @@ interface Masks {
 function masksOf(parts: readonly Part[]): Masks {
   const where = (fits: (part: Part) => boolean): Places => {
     const places = new Uint32Array((parts.length >>> 5) + 1);
-    for (const [place, part] of parts.entries()) if (fits(part)) places[place >>> 5] = (places[place >>> 5] ?? 0) | (1 << (place & 31));
+    for (const [place, part] of parts.entries())
+      if (fits(part)) places[place >>> 5] = (places[place >>> 5] ?? 0) | (1 << (place & 31));
     return places;
   };
   const characters = new Set(parts.flatMap((part) => (part.is === 'character' ? [part.value] : [])));
-  const wanted = new Map([...characters].map((value) => [value, where((part) => part.is === 'one' || (part.is === 'character' && part.value === value))]));
+  const wanted = new Map(
+    [...characters].map((value) => [
+      value,
+      where((part) => part.is === 'one' || (part.is === 'character' && part.value === value)),
+    ]),
+  );
   return { star: where(isStar), any: where(({ is }) => is === 'any'), one: where(({ is }) => is === 'one'), wanted };
 }
 
-/** Writes the places after one more character into `next`; false when there is none. A star may stand for nothing: the place behind it is reached with it. */
+/**
+ * Writes the places after one more character into `next`; false when there is none. A star may stand for nothing: the
+ * place behind it is reached with it.
+ */
 function advance(reached: Places, next: Places, masks: Masks, character: string): boolean {
   const wanted = masks.wanted.get(character) ?? masks.one;
   const stays = character === '/' ? masks.any : masks.star;

@@ -29,11 +29,21 @@ describe('maskHeader', () => {
   });
 
   it('[PS1] no cookie value is left, whatever it looks like', () => {
-    const value = fc.string({ unit: fc.constantFrom('a', 'b', '=', ' ', '"'), minLength: 1, maxLength: 8 }).map((text) => `canary${text}`);
-    fc.assert(fc.property(value, fc.constantFrom('cookie', 'set-cookie'), (text, name) => !maskHeader(name, `sid=${text}; other=${text}`).includes('canary')));
+    const value = fc
+      .string({ unit: fc.constantFrom('a', 'b', '=', ' ', '"'), minLength: 1, maxLength: 8 })
+      .map((text) => `canary${text}`);
+    fc.assert(
+      fc.property(
+        value,
+        fc.constantFrom('cookie', 'set-cookie'),
+        (text, name) => !maskHeader(name, `sid=${text}; other=${text}`).includes('canary'),
+      ),
+    );
   });
 });
 
-it('[PS1] running text loses addresses\' secrets and credentials', () => {
-  expect(maskText('GET https://a.test/?token=abc failed, sent Authorization: Bearer abcdefgh12')).toBe('GET https://a.test/?token=••• failed, sent Authorization: Bearer •••');
+it("[PS1] running text loses addresses' secrets and credentials", () => {
+  expect(maskText('GET https://a.test/?token=abc failed, sent Authorization: Bearer abcdefgh12')).toBe(
+    'GET https://a.test/?token=••• failed, sent Authorization: Bearer •••',
+  );
 });

@@ -1,15 +1,17 @@
 /**
- * Takes secrets out of addresses and headers (SN6, PS1, security.md 1.7): names and order stay, values go. What was masked is for reading only: it is
- * not an address to open.
+ * Takes secrets out of addresses and headers (SN6, PS1, security.md 1.7): names and order stay, values go. What was
+ * masked is for reading only: it is not an address to open.
  */
 export const MASK = '•••';
 
 /**
- * Values of query and fragment parameters whose names say that they are secret, and whatever stands before a host, replaced in the addresses of a text.
+ * Values of query and fragment parameters whose names say that they are secret, and whatever stands before a host,
+ * replaced in the addresses of a text.
  */
 export function maskAddresses(text: string): string {
   if (!MAY_HOLD.test(text)) return text;
-  const hide = (whole: string, before: string, name: string, is: string): string => (isSecretName(name) ? `${before}${name}${is}${MASK}` : whole);
+  const hide = (whole: string, before: string, name: string, is: string): string =>
+    isSecretName(name) ? `${before}${name}${is}${MASK}` : whole;
   return text.replace(USERINFO, `$1${MASK}@`).replace(NESTED, hide).replace(PARAMETER, hide);
 }
 
@@ -28,7 +30,9 @@ export function maskedDeep(value: unknown): unknown {
   if (typeof value === 'string') return maskAddresses(value);
   if (Array.isArray(value)) return value.map(maskedDeep);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([field, inner]: [string, unknown]) => [field, maskedDeep(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]: [string, unknown]) => [field, maskedDeep(inner)]),
+  );
 }
 
 const MAY_HOLD = /[=@]|%3D/i;
@@ -41,17 +45,54 @@ const SCHEME_AND_SECRET = /\b(Bearer|Basic|Negotiate|Digest)\s+[A-Za-z0-9+/=._~-
 
 /** One of these words in a name makes its value a secret. */
 const SECRET_WORDS = new Set([
-  'token', 'key', 'password', 'passwd', 'pwd', 'pass', 'passcode', 'passphrase', 'secret', 'session', 'sessionid', 'sid', 'sess', 'auth', 'authorization', 'bearer', 'ticket', 'otp', 'totp', 'pin',
-  'cvv', 'cvc', 'signature', 'sig', 'credential', 'credentials', 'jwt', 'nonce', 'assertion', 'saml', 'verification', 'invite', 'invitation', 'magic', 'reset',
+  'token',
+  'key',
+  'password',
+  'passwd',
+  'pwd',
+  'pass',
+  'passcode',
+  'passphrase',
+  'secret',
+  'session',
+  'sessionid',
+  'sid',
+  'sess',
+  'auth',
+  'authorization',
+  'bearer',
+  'ticket',
+  'otp',
+  'totp',
+  'pin',
+  'cvv',
+  'cvc',
+  'signature',
+  'sig',
+  'credential',
+  'credentials',
+  'jwt',
+  'nonce',
+  'assertion',
+  'saml',
+  'verification',
+  'invite',
+  'invitation',
+  'magic',
+  'reset',
 ]);
 /** As a whole name only: a country code or a post code is none. */
 const SECRET_NAMES = new Set(['code', 'state', 'hmac', 'login']);
-const SECRET_ENDS = /(?:token|apikey|accesskey|password|passwd|secret|sessid|sessionid|authcode|signature|samlresponse|samlrequest)$/;
+const SECRET_ENDS =
+  /(?:token|apikey|accesskey|password|passwd|secret|sessid|sessionid|authcode|signature|samlresponse|samlrequest)$/;
 
 /** Whether what is called so is better not shown: a parameter of an address, a variable. */
 export function isSecretName(written: string): boolean {
   const name = decoded(written);
-  const words = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase().split(/[^a-z\d]+/);
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
   const joined = words.join('');
   return SECRET_NAMES.has(joined) || SECRET_ENDS.test(joined) || words.some((word) => SECRET_WORDS.has(word));
 }

@@ -26,6 +26,8 @@ describe('nearest', () => {
   });
 
   it('measures edits', () => {
-    expect([editDistance('', 'abc'), editDistance('kitten', 'sitting'), editDistance('same', 'same')]).toEqual([3, 3, 0]);
+    expect([editDistance('', 'abc'), editDistance('kitten', 'sitting'), editDistance('same', 'same')]).toEqual([
+      3, 3, 0,
+    ]);
   });
 });

@@ -1,7 +1,10 @@
 /** Longer than any name there is: what is longer was not meant to be one of them. */
 const LONGEST = 40;
 
-/** Names close to a misspelt one, closest first, at most `most`; for "did you mean". Damerau-free edit distance on lower case. */
+/**
+ * Names close to a misspelt one, closest first, at most `most`; for "did you mean". Damerau-free edit distance on lower
+ * case.
+ */
 export function nearest(wrong: string, names: readonly string[], most = 2): string[] {
   if (wrong.length > LONGEST) return [];
   const limit = Math.max(2, Math.floor(wrong.length / 3));

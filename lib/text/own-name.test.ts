@@ -14,17 +14,45 @@ describe('names that callers give', () => {
   });
 
   it('[GU3] what nothing is left of is refused, and what is too long', () => {
-    expect(['\u202E\u200B', ' ', '', 'x'.repeat(121), 'x'.repeat(500)].map((name) => ownName(120).safeParse(name).success)).toEqual([false, false, false, false, false]);
+    expect(
+      ['\u202E\u200B', ' ', '', 'x'.repeat(121), 'x'.repeat(500)].map((name) => ownName(120).safeParse(name).success),
+    ).toEqual([false, false, false, false, false]);
   });
 
   it.each([
-    'Owner', 'owner', 'OWNER', ' o w n e r ', 'O.w-n_e.r', '0wner', 'Ow\u200Bner', 'Оwner', 'Οωner', 'Ｏｗｎｅｒ', 'Öwnér', '𝐎𝐰𝐧𝐞𝐫', 'Ovvner', 'The Owner', 'ownеr',
-    'Wheelhouse', 'WHEELHOUSE', 'Wheel house', 'Whee1house', 'wheeIhouse', 'Wheelh0use', 'Wһeelhouse', 'ⓌⒽⒺⒺⓁⒽⓄⓊⓈⒺ', 'Wheelhou5e', 'vvheelhouse',
+    'Owner',
+    'owner',
+    'OWNER',
+    ' o w n e r ',
+    'O.w-n_e.r',
+    '0wner',
+    'Ow\u200Bner',
+    'Оwner',
+    'Οωner',
+    'Ｏｗｎｅｒ',
+    'Öwnér',
+    '𝐎𝐰𝐧𝐞𝐫',
+    'Ovvner',
+    'The Owner',
+    'ownеr',
+    'Wheelhouse',
+    'WHEELHOUSE',
+    'Wheel house',
+    'Whee1house',
+    'wheeIhouse',
+    'Wheelh0use',
+    'Wһeelhouse',
+    'ⓌⒽⒺⒺⓁⒽⓄⓊⓈⒺ',
+    'Wheelhou5e',
+    'vvheelhouse',
   ])('[GU3] nobody is called %j', (name) => {
     expect([readsAsOurs(name), someonesName(120).safeParse(name).success]).toEqual([true, false]);
   });
 
-  it.each(['Owen', 'Homeowner bot', 'owner-agent', 'Wheel', 'wheelhouse helper', 'Downer', '名前', 'Agent 0'])('[GU3] %j is a name like any other', (name) => {
-    expect([readsAsOurs(name), someonesName(120).parse(name)]).toEqual([false, name]);
-  });
+  it.each(['Owen', 'Homeowner bot', 'owner-agent', 'Wheel', 'wheelhouse helper', 'Downer', '名前', 'Agent 0'])(
+    '[GU3] %j is a name like any other',
+    (name) => {
+      expect([readsAsOurs(name), someonesName(120).parse(name)]).toEqual([false, name]);
+    },
+  );
 });

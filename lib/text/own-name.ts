@@ -4,30 +4,85 @@ import { cleanText } from './clean';
 /** Names that only Wheelhouse gives: of the person who runs it, and its own. */
 const TAKEN: ReadonlySet<string> = new Set(['owner', 'theowner', 'wheelhouse']);
 
-/** Letters and digits of other scripts that look like Latin ones, after NFKD and in lower case (Unicode TR39, as far as the names above need it). */
+/**
+ * Letters and digits of other scripts that look like Latin ones, after NFKD and in lower case (Unicode TR39, as far as
+ * the names above need it).
+ */
 const LIKE: Readonly<Record<string, string>> = {
-  'о': 'o', 'ο': 'o', 'օ': 'o', 'ס': 'o', '๐': 'o', '〇': 'o', 'ჿ': 'o', '0': 'o', 'σ': 'o', 'ø': 'o',
-  'ѡ': 'w', 'ω': 'w', 'ա': 'w', 'ԝ': 'w', 'ɯ': 'w', 'ш': 'w',
-  'п': 'n', 'η': 'n', 'ո': 'n', 'ռ': 'n',
-  'е': 'e', 'ε': 'e', 'є': 'e', 'ҽ': 'e', 'ё': 'e', '3': 'e',
-  'г': 'r', 'ᴦ': 'r', 'ꮁ': 'r',
-  'һ': 'h', 'հ': 'h', 'н': 'h', 'ћ': 'h',
-  '1': 'l', 'ӏ': 'l', 'і': 'l', 'ı': 'l', 'ι': 'l', 'ا': 'l', '|': 'l', 'ł': 'l', 'i': 'l',
-  'υ': 'u', 'ս': 'u', 'ц': 'u', 'ʋ': 'u',
-  'ѕ': 's', 'ꜱ': 's', '5': 's', '$': 's',
+  о: 'o',
+  ο: 'o',
+  օ: 'o',
+  ס: 'o',
+  '๐': 'o',
+  〇: 'o',
+  ჿ: 'o',
+  '0': 'o',
+  σ: 'o',
+  ø: 'o',
+  ѡ: 'w',
+  ω: 'w',
+  ա: 'w',
+  ԝ: 'w',
+  ɯ: 'w',
+  ш: 'w',
+  п: 'n',
+  η: 'n',
+  ո: 'n',
+  ռ: 'n',
+  е: 'e',
+  ε: 'e',
+  є: 'e',
+  ҽ: 'e',
+  ё: 'e',
+  '3': 'e',
+  г: 'r',
+  ᴦ: 'r',
+  ꮁ: 'r',
+  һ: 'h',
+  հ: 'h',
+  н: 'h',
+  ћ: 'h',
+  '1': 'l',
+  ӏ: 'l',
+  і: 'l',
+  ı: 'l',
+  ι: 'l',
+  ا: 'l',
+  '|': 'l',
+  ł: 'l',
+  i: 'l',
+  υ: 'u',
+  ս: 'u',
+  ц: 'u',
+  ʋ: 'u',
+  ѕ: 's',
+  ꜱ: 's',
+  '5': 's',
+  $: 's',
 };
 
-/** Whether a name reads as one of Wheelhouse's own: spaces, signs, accents, case and letters that look alike count for nothing. */
+/**
+ * Whether a name reads as one of Wheelhouse's own: spaces, signs, accents, case and letters that look alike count for
+ * nothing.
+ */
 export function readsAsOurs(name: string): boolean {
   const plain = name.normalize('NFKD').toLowerCase();
-  const letters = [...plain].map((letter) => LIKE[letter] ?? letter).join('').replace(/[^\p{L}\p{N}]/gu, '').replaceAll('vv', 'w');
+  const letters = [...plain]
+    .map((letter) => LIKE[letter] ?? letter)
+    .join('')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll('vv', 'w');
   return TAKEN.has(letters);
 }
 
 /** What a caller calls something of its own: what cannot be seen and line breaks are taken out, the rest is kept. */
 export function ownName(most: number): z.ZodType<string, string> {
   // Text that is too long is refused, never cut: it would be another name.
-  return z.string().max(most * 2).transform((name) => cleanText(name.normalize('NFC'), most * 2)).pipe(z.string().min(1).max(most));
+  return z
+    .string()
+    .max(most * 2)
+    .transform((name) => cleanText(name.normalize('NFC'), most * 2))
+    .pipe(z.string().min(1).max(most));
 }
 
 /** The name of somebody: never one that reads as the owner's or Wheelhouse's. */

@@ -9,11 +9,20 @@ export interface PageProcesses {
   readonly renderers: ReadonlySet<number>;
 }
 
-/** Category in which Chrome itself says which frames of which process are traced. A page cannot write in it: its own marks are `blink.user_timing`. */
+/**
+ * Category in which Chrome itself says which frames of which process are traced. A page cannot write in it: its own
+ * marks are `blink.user_timing`.
+ */
 export const CHROME_SAYS = 'disabled-by-default-devtools.timeline';
 
 /** What Chrome's process says of the frames of the traced page, and of nothing else. */
-export const FRAME_EVENTS: ReadonlySet<string> = new Set(['TracingStartedInBrowser', 'FrameCommittedInBrowser', 'ProcessReadyInBrowser', 'FrameDeletedInBrowser', 'TracingSessionIdForWorker']);
+export const FRAME_EVENTS: ReadonlySet<string> = new Set([
+  'TracingStartedInBrowser',
+  'FrameCommittedInBrowser',
+  'ProcessReadyInBrowser',
+  'FrameDeletedInBrowser',
+  'TracingSessionIdForWorker',
+]);
 
 const processSchema = z.object({ processId: z.number().optional().catch(undefined) });
 const startedSchema = z.object({ data: z.object({ frames: z.array(processSchema).catch([]) }) });
@@ -38,7 +47,11 @@ export class Census {
     const browser = this.#names.get(this.#startedBy) === 'Renderer' ? -1 : this.#startedBy;
     const renderers = this.#announced.flatMap(({ by, renderers: pids }) => (by === browser ? pids : []));
     const gpu = [...this.#names].flatMap(([pid, name]) => (name === 'GPU Process' ? [pid] : []));
-    return { browser, gpu: new Set(gpu), renderers: new Set(renderers.filter((pid) => pid !== browser && !gpu.includes(pid))) };
+    return {
+      browser,
+      gpu: new Set(gpu),
+      renderers: new Set(renderers.filter((pid) => pid !== browser && !gpu.includes(pid))),
+    };
   }
 
   #named({ pid, args }: TraceEvent): void {
@@ -58,6 +71,9 @@ export class Census {
   }
 
   #announce(by: number, processes: readonly z.infer<typeof processSchema>[]): void {
-    this.#announced.push({ by, renderers: processes.flatMap(({ processId }) => (processId === undefined ? [] : [processId])) });
+    this.#announced.push({
+      by,
+      renderers: processes.flatMap(({ processId }) => (processId === undefined ? [] : [processId])),
+    });
   }
 }

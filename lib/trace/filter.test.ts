@@ -8,22 +8,57 @@ const MINE = 10;
 const LATER = 11;
 const OTHER = 20;
 
-const named = (pid: number, name: string): object => ({ ph: 'M', cat: '__metadata', name: 'process_name', pid, args: { name } });
-const started = { ph: 'I', cat: CHROME_SAYS, name: 'TracingStartedInBrowser', pid: BROWSER, args: { data: { frames: [{ frame: 'A', processId: MINE, url: 'http://mine/' }] } } };
-const committed = { ph: 'I', cat: CHROME_SAYS, name: 'FrameCommittedInBrowser', pid: BROWSER, args: { data: { frame: 'A', processId: LATER } } };
-const HEAD = [named(BROWSER, 'Browser'), named(GPU, 'GPU Process'), named(MINE, 'Renderer'), named(LATER, 'Renderer'), named(OTHER, 'Renderer'), started, committed];
+const named = (pid: number, name: string): object => ({
+  ph: 'M',
+  cat: '__metadata',
+  name: 'process_name',
+  pid,
+  args: { name },
+});
+const started = {
+  ph: 'I',
+  cat: CHROME_SAYS,
+  name: 'TracingStartedInBrowser',
+  pid: BROWSER,
+  args: { data: { frames: [{ frame: 'A', processId: MINE, url: 'http://mine/' }] } },
+};
+const committed = {
+  ph: 'I',
+  cat: CHROME_SAYS,
+  name: 'FrameCommittedInBrowser',
+  pid: BROWSER,
+  args: { data: { frame: 'A', processId: LATER } },
+};
+const HEAD = [
+  named(BROWSER, 'Browser'),
+  named(GPU, 'GPU Process'),
+  named(MINE, 'Renderer'),
+  named(LATER, 'Renderer'),
+  named(OTHER, 'Renderer'),
+  started,
+  committed,
+];
 
 /** What of these events is given out, beside the head of every trace. */
 function out(...events: object[]): unknown[] {
   const census = new Census();
   const texts = [...events, ...HEAD].map((event) => JSON.stringify(event));
   for (const text of texts) census.see(text);
-  return texts.slice(0, events.length).flatMap((text) => passed(text, census.result()) ?? []).map((text): unknown => JSON.parse(text));
+  return texts
+    .slice(0, events.length)
+    .flatMap((text) => passed(text, census.result()) ?? [])
+    .map((text): unknown => JSON.parse(text));
 }
 
 describe('a trace that is given out', () => {
   it('[PS5] holds what the processes of the page did, those it came to later too', () => {
-    const mine = [MINE, LATER].map((pid) => ({ ph: 'X', cat: 'devtools.timeline', name: 'Layout', pid, args: { data: 1 } }));
+    const mine = [MINE, LATER].map((pid) => ({
+      ph: 'X',
+      cat: 'devtools.timeline',
+      name: 'Layout',
+      pid,
+      args: { data: 1 },
+    }));
     expect(out(...mine, started, committed)).toEqual([...mine, started, committed]);
   });
 
@@ -43,7 +78,13 @@ describe('a trace that is given out', () => {
   });
 
   it('[PS5] a page that writes marks like Chrome’s own brings no process in', () => {
-    const forged = { ph: 'I', cat: 'blink.user_timing', name: 'TracingStartedInBrowser', pid: MINE, args: { data: { frames: [{ processId: OTHER }] } } };
+    const forged = {
+      ph: 'I',
+      cat: 'blink.user_timing',
+      name: 'TracingStartedInBrowser',
+      pid: MINE,
+      args: { data: { frames: [{ processId: OTHER }] } },
+    };
     const theirs = { ph: 'X', cat: 'devtools.timeline', name: 'Layout', pid: OTHER, args: {} };
     expect(out(forged, { ...forged, cat: CHROME_SAYS }, theirs)).toEqual([forged, { ...forged, cat: CHROME_SAYS }]);
   });
@@ -54,9 +95,34 @@ describe('a trace that is given out', () => {
   });
 
   it('[T14] addresses and headers come without their secrets', () => {
-    const event = { ph: 'I', cat: 'devtools.timeline', name: 'ResourceReceiveResponse', pid: MINE, args: { data: { url: 'http://mine/?token=canary', headers: [{ name: 'Set-Cookie', value: 'a=canary; Path=/' }, { name: 'X-Kind', value: 'plain' }] } } };
+    const event = {
+      ph: 'I',
+      cat: 'devtools.timeline',
+      name: 'ResourceReceiveResponse',
+      pid: MINE,
+      args: {
+        data: {
+          url: 'http://mine/?token=canary',
+          headers: [
+            { name: 'Set-Cookie', value: 'a=canary; Path=/' },
+            { name: 'X-Kind', value: 'plain' },
+          ],
+        },
+      },
+    };
     const [given] = out(event);
-    expect(given).toEqual({ ...event, args: { data: { url: 'http://mine/?token=•••', headers: [{ name: 'Set-Cookie', value: 'a=•••; Path=/' }, { name: 'X-Kind', value: 'plain' }] } } });
+    expect(given).toEqual({
+      ...event,
+      args: {
+        data: {
+          url: 'http://mine/?token=•••',
+          headers: [
+            { name: 'Set-Cookie', value: 'a=•••; Path=/' },
+            { name: 'X-Kind', value: 'plain' },
+          ],
+        },
+      },
+    });
   });
 
   it('[PS5] without Chrome’s word on whose trace it is, nothing of it is given', () => {

@@ -10,8 +10,9 @@ const SCREENSHOTS = 'disabled-by-default-devtools.screenshot';
 const gpuTaskSchema = z.object({ data: z.object({ renderer_pid: z.number() }) });
 
 /**
- * The text of an event as it may be given out, or undefined. A trace of one page holds what Chrome's own processes did for every page
- * of every session, addresses included (Chromium 156): of those processes only what is known to be about this page passes.
+ * The text of an event as it may be given out, or undefined. A trace of one page holds what Chrome's own processes did
+ * for every page of every session, addresses included (Chromium 156): of those processes only what is known to be about
+ * this page passes.
  */
 export function passed(text: string, processes: PageProcesses): string | undefined {
   const event = eventIn(text);
@@ -23,7 +24,8 @@ function belongs(event: TraceEvent, { browser, gpu, renderers }: PageProcesses):
   const { ph, name, pid, cat } = event;
   if (ph === 'M') return NAMES.has(name) && (pid === browser || gpu.has(pid) || renderers.has(pid));
   if (renderers.has(pid)) return true;
-  if (pid === browser) return (cat === CHROME_SAYS && FRAME_EVENTS.has(name)) || (cat === SCREENSHOTS && name === 'Screenshot');
+  if (pid === browser)
+    return (cat === CHROME_SAYS && FRAME_EVENTS.has(name)) || (cat === SCREENSHOTS && name === 'Screenshot');
   return gpu.has(pid) && name === 'GPUTask' && isFor(event, renderers);
 }
 
@@ -47,11 +49,16 @@ function masked(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > DEEPEST) return undefined;
   if (Array.isArray(value)) return value.map((one) => masked(one, depth + 1));
-  const entries = Object.entries(value).map(([key, one]): [string, unknown] => [key, key === 'headers' ? headersMasked(one, depth) : masked(one, depth + 1)]);
+  const entries = Object.entries(value).map(([key, one]): [string, unknown] => [
+    key,
+    key === 'headers' ? headersMasked(one, depth) : masked(one, depth + 1),
+  ]);
   return Object.fromEntries(entries);
 }
 
 function headersMasked(value: unknown, depth: number): unknown {
   const headers = z.array(headerSchema).safeParse(value);
-  return headers.success ? headers.data.map(({ name, value: said }) => ({ name, value: maskHeader(name, said) })) : masked(value, depth + 1);
+  return headers.success
+    ? headers.data.map(({ name, value: said }) => ({ name, value: maskHeader(name, said) }))
+    : masked(value, depth + 1);
 }

@@ -10,23 +10,35 @@ function scanned(text: string, size: number, longest = 1_000): { events: unknown
   return { events: texts.map((event): unknown => JSON.parse(event)), skipped: scanner.skipped };
 }
 
-const anyEvent = fc.record({ name: fc.oneof(fc.string(), fc.constantFrom('"}', '\\"{', ']}', '"traceEvents":[')), args: fc.jsonValue() });
+const anyEvent = fc.record({
+  name: fc.oneof(fc.string(), fc.constantFrom('"}', '\\"{', ']}', '"traceEvents":[')),
+  args: fc.jsonValue(),
+});
 
 describe('a trace that comes in pieces', () => {
   it('[PS5] is taken apart into its events, wherever it is cut', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 6 }), fc.integer({ min: 1, max: 40 }), (events, size) => {
-        const text = JSON.stringify({ metadata: { note: '"traceEvents":[{}]' }, traceEvents: events, after: [{ name: 'no event' }] });
+        const text = JSON.stringify({
+          metadata: { note: '"traceEvents":[{}]' },
+          traceEvents: events,
+          after: [{ name: 'no event' }],
+        });
         expect(scanned(text, size, 100_000)).toEqual({ events: JSON.parse(JSON.stringify(events)), skipped: 0 });
       }),
       { numRuns: 500 },
     );
   });
 
-  it.each([1, 7, 10_000])('[PS5] one event beyond the limit is skipped and counted, those around it are not (pieces of %i)', (size) => {
-    const text = JSON.stringify({ traceEvents: [{ a: 1 }, { long: 'x'.repeat(2_000), deep: [{ b: '}' }] }, { c: 3 }] });
-    expect(scanned(text, size)).toEqual({ events: [{ a: 1 }, { c: 3 }], skipped: 1 });
-  });
+  it.each([1, 7, 10_000])(
+    '[PS5] one event beyond the limit is skipped and counted, those around it are not (pieces of %i)',
+    (size) => {
+      const text = JSON.stringify({
+        traceEvents: [{ a: 1 }, { long: 'x'.repeat(2_000), deep: [{ b: '}' }] }, { c: 3 }],
+      });
+      expect(scanned(text, size)).toEqual({ events: [{ a: 1 }, { c: 3 }], skipped: 1 });
+    },
+  );
 
   it('[PS5] half an event at the end is none', () => {
     expect(scanned('{"traceEvents":[{"a":1},{"b":', 5)).toEqual({ events: [{ a: 1 }], skipped: 0 });

@@ -6,8 +6,8 @@ const CLOSE = 0x7d;
 const END = 0x5d;
 
 /**
- * Takes a trace in Chrome's JSON form apart into the texts of its events, as it comes, so that one of 100 MB is never held whole.
- * Only the objects of `traceEvents` come out; what stands before and after is passed over.
+ * Takes a trace in Chrome's JSON form apart into the texts of its events, as it comes, so that one of 100 MB is never
+ * held whole. Only the objects of `traceEvents` come out; what stands before and after is passed over.
  */
 export class TraceScanner {
   #rest = '';

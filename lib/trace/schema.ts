@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { fileSchema } from '@/lib/files/views';
 
-/** Why a trace ended: it was asked for, its time or its room was up, the wheel went to somebody else, or a page of the session became private. */
+/**
+ * Why a trace ended: it was asked for, its time or its room was up, the wheel went to somebody else, or a page of the
+ * session became private.
+ */
 export const traceEndSchema = z.enum(['stop', 'time', 'full', 'wheel', 'private']);
 export type TraceEnd = z.infer<typeof traceEndSchema>;
 

@@ -10,13 +10,18 @@ import { NO_NODE, OWNERS, PACKAGES, ROOMS, isTest, roomOf } from './rooms.mjs';
 const DIRS = ['app', 'bin', 'components', 'lib', 'server'];
 const OUTSIDE_PRODUCT = ['bench', 'e2e', 'scripts'];
 
-const packageOf = (specifier) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+const packageOf = (specifier) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 
 function ownProblem(file, { to }) {
   const from = roomOf(file);
   const toRoom = roomOf(to);
   if (isTest(file) && from.startsWith('server/')) return undefined;
-  if (!isTest(file) && (isTest(`${to}.ts`) || OUTSIDE_PRODUCT.includes(toRoom))) return 'product code does not import tests or their helpers';
+  if (!isTest(file) && (isTest(`${to}.ts`) || OUTSIDE_PRODUCT.includes(toRoom)))
+    return 'product code does not import tests or their helpers';
   if (toRoom === from || ROOMS[from].includes(toRoom)) return undefined;
   return `${from} may import only ${[from, ...ROOMS[from]].join(', ')}`;
 }
@@ -25,13 +30,17 @@ function packageProblem(file, { to, typeOnly }, devPackages) {
   const from = roomOf(file);
   if (isBuiltin(to)) return NO_NODE.includes(from) ? `${from} must run in a browser: no Node modules` : undefined;
   const name = packageOf(to);
-  if (PACKAGES[from] && !PACKAGES[from].includes(name)) return `${from} may import only these packages: ${PACKAGES[from].join(', ')}`;
+  if (PACKAGES[from] && !PACKAGES[from].includes(name))
+    return `${from} may import only these packages: ${PACKAGES[from].join(', ')}`;
   if (OWNERS[name] && !OWNERS[name].includes(from)) return `${name} belongs to ${OWNERS[name].join(', ')}`;
-  return devPackages.has(name) && !typeOnly ? `${name} is a development package: only its types may be imported` : undefined;
+  return devPackages.has(name) && !typeOnly
+    ? `${name} is a development package: only its types may be imported`
+    : undefined;
 }
 
 function problemOf(file, one, devPackages) {
-  if (!(roomOf(file) in ROOMS) && !isTest(file)) return `${roomOf(file)} is not in the table of scripts/checks/rooms.mjs`;
+  if (!(roomOf(file) in ROOMS) && !isTest(file))
+    return `${roomOf(file)} is not in the table of scripts/checks/rooms.mjs`;
   if (one.own) return ownProblem(file, one);
   return isTest(file) ? undefined : packageProblem(file, one, devPackages);
 }
@@ -50,7 +59,13 @@ export function arrowProblems(root) {
   const problems = [];
   for (const file of files) {
     const imports = importsOf(root, file);
-    graph.set(file, imports.filter(({ own }) => own).map(({ to }) => resolveFile(to, files)).filter(Boolean));
+    graph.set(
+      file,
+      imports
+        .filter(({ own }) => own)
+        .map(({ to }) => resolveFile(to, files))
+        .filter(Boolean),
+    );
     for (const one of imports) {
       const problem = problemOf(file, one, devPackages);
       if (problem) problems.push(`${file}:${one.line} imports ${one.to}: ${problem}`);

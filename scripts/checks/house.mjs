@@ -7,16 +7,34 @@ const CODE = ['app', 'bench', 'bin', 'components', 'e2e', 'lib', 'scripts', 'ser
 
 /** Where a rule looks, what it refuses, and why. */
 const TEXT_RULES = [
-  { name: 'no silenced checks', where: /\.(m?[jt]s|tsx)$/, refuse: /(\/\/|\/\*)\s*((oxlint|eslint)-(disable|enable)|@ts-(ignore|expect-error|nocheck)|v8 ignore|istanbul ignore)/, why: 'mend the code instead of silencing the check' },
-  { name: 'no server actions', where: /^(app|components)\//, refuse: /^\s*['"]use server['"]/, why: 'pages change the server through its API and socket only (T10)' },
-  { name: 'no focused or skipped tests', where: /(\.test|\.spec)\.(m?ts|tsx|mjs)$/, refuse: /\b(it|test|describe)(\.describe)?\.(only|skip|fixme|todo)\(/, why: 'every test runs' },
+  {
+    name: 'no silenced checks',
+    where: /\.(m?[jt]s|tsx)$/,
+    refuse:
+      /(\/\/|\/\*)\s*((oxlint|eslint)-(disable|enable)|@ts-(ignore|expect-error|nocheck)|v8 ignore|istanbul ignore)/,
+    why: 'mend the code instead of silencing the check',
+  },
+  {
+    name: 'no server actions',
+    where: /^(app|components)\//,
+    refuse: /^\s*['"]use server['"]/,
+    why: 'pages change the server through its API and socket only (T10)',
+  },
+  {
+    name: 'no focused or skipped tests',
+    where: /(\.test|\.spec)\.(m?ts|tsx|mjs)$/,
+    refuse: /\b(it|test|describe)(\.describe)?\.(only|skip|fixme|todo)\(/,
+    why: 'every test runs',
+  },
 ];
 
 function textProblems(root, file) {
   const rules = TEXT_RULES.filter(({ where }) => where.test(file));
   if (rules.length === 0) return [];
   const lines = readFileSync(join(root, file), 'utf8').split('\n');
-  return lines.flatMap((line, index) => rules.filter(({ refuse }) => refuse.test(line)).map(({ why }) => `${file}:${index + 1} ${line.trim()}: ${why}`));
+  return lines.flatMap((line, index) =>
+    rules.filter(({ refuse }) => refuse.test(line)).map(({ why }) => `${file}:${index + 1} ${line.trim()}: ${why}`),
+  );
 }
 
 function routeProblems(files) {
@@ -39,9 +57,15 @@ function isLocked(packages, from, name) {
 export function lockProblems(lock) {
   const problems = [];
   for (const [place, entry] of Object.entries(lock.packages)) {
-    if (/^https?:/.test(entry.resolved || '')) problems.push(`package-lock.json: ${place} names a registry host: npm install with omit-lockfile-registry-resolved`);
+    if (/^https?:/.test(entry.resolved || ''))
+      problems.push(
+        `package-lock.json: ${place} names a registry host: npm install with omit-lockfile-registry-resolved`,
+      );
     for (const name of Object.keys(entry.optionalDependencies || {})) {
-      if (!isLocked(lock.packages, place, name)) problems.push(`package-lock.json: ${place} lacks its optional ${name}, so \`npm ci\` fails: choose a version whose every platform is in the registry`);
+      if (!isLocked(lock.packages, place, name))
+        problems.push(
+          `package-lock.json: ${place} lacks its optional ${name}, so \`npm ci\` fails: choose a version whose every platform is in the registry`,
+        );
     }
   }
   return problems;

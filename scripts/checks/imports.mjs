@@ -33,7 +33,8 @@ export function importsOf(root, file) {
     add(moduleRequest.value, moduleRequest.start, entries.length > 0 && entries.every((entry) => entry.isType));
   }
   for (const { entries } of record.staticExports) {
-    for (const { moduleRequest, isType } of entries) if (moduleRequest) add(moduleRequest.value, moduleRequest.start, isType);
+    for (const { moduleRequest, isType } of entries)
+      if (moduleRequest) add(moduleRequest.value, moduleRequest.start, isType);
   }
   for (const { moduleRequest } of record.dynamicImports) {
     const literal = /^['"`]([^'"`$]+)['"`]$/.exec(source.slice(moduleRequest.start, moduleRequest.end));

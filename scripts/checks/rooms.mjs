@@ -1,11 +1,15 @@
-/** The import arrows of docs/ARCHITECTURE.md as data: which rooms a room may look into, and which rooms own a package. */
+/**
+ * The import arrows of docs/ARCHITECTURE.md as data: which rooms a room may look into, and which rooms own a package.
+ */
 
 const BESIDE = ['lib', 'server/config', 'server/telemetry'];
 const STATE = [...BESIDE, 'server/webhook', 'server/store', 'server/access'];
 const ENGINE = ['server/cdp', 'server/browser', 'server/fold', 'server/actions'];
 const HOUSE = ['server/sessions', 'server/flows', 'server/recording', 'server/cluster'];
 
-/** Room -> the rooms it may import besides itself. A folder of server that is not here is refused: add it, and say why. */
+/**
+ * Room -> the rooms it may import besides itself. A folder of server that is not here is refused: add it, and say why.
+ */
 export const ROOMS = {
   lib: [],
   components: ['lib'],

@@ -12,7 +12,9 @@ export function sum(all) {
 
 /** A test file that does not load has no tests, yet it failed. @param report vitest's JSON report @returns {Counts} */
 export function vitestCounts(report) {
-  const brokenFiles = report.testResults.filter((file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'));
+  const brokenFiles = report.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  );
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + brokenFiles.length,
@@ -20,14 +22,18 @@ export function vitestCounts(report) {
   };
 }
 
-/** What passed on its second try counts as passed, as it does in vitest; the closing words say how many and which. @param report Playwright's JSON report @returns {Counts} */
+/**
+ * What passed on its second try counts as passed, as it does in vitest; the closing words say how many and which.
+ * @param report Playwright's JSON report @returns {Counts}
+ */
 export function playwrightCounts({ stats, errors }) {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skipped: stats.skipped };
 }
 
 /** Colours and cursor movements of a terminal. */
 const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
-const CLOSING_WORDS = /^\s*(Test Files|Tests|Errors|Duration)\s{2,}\S|^\s+\d+ (passed|failed|flaky|skipped|interrupted|did not run)\b|^\s+\[chromium\] › /;
+const CLOSING_WORDS =
+  /^\s*(Test Files|Tests|Errors|Duration)\s{2,}\S|^\s+\d+ (passed|failed|flaky|skipped|interrupted|did not run)\b|^\s+\[chromium\] › /;
 
 /** The lines in which a runner sums itself up. @param {string} output */
 export function closingWords(output) {

@@ -4,7 +4,10 @@ import { closingWords, lastLine, playwrightCounts, sum, vitestCounts } from './c
 describe('what npm test counts', () => {
   it('vitest: tests, and each file that did not load as one failure', () => {
     const report = {
-      numPassedTests: 5, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1,
+      numPassedTests: 5,
+      numFailedTests: 1,
+      numPendingTests: 1,
+      numTodoTests: 1,
       testResults: [
         { status: 'failed', assertionResults: [{ status: 'failed' }] },
         { status: 'failed', assertionResults: [] },
@@ -21,12 +24,17 @@ describe('what npm test counts', () => {
 
   it('the last line is the sum, and speaks of skipped ones only when there are any', () => {
     const one = { passed: 1, failed: 0, skipped: 0 };
-    expect([lastLine(sum([one, one])), lastLine(sum([one, { passed: 0, failed: 2, skipped: 3 }]))]).toEqual(['2 passed, 0 failed', '1 passed, 2 failed, 3 skipped']);
+    expect([lastLine(sum([one, one])), lastLine(sum([one, { passed: 0, failed: 2, skipped: 3 }]))]).toEqual([
+      '2 passed, 0 failed',
+      '1 passed, 2 failed, 3 skipped',
+    ]);
   });
 
   it("keeps the runners' own closing words", () => {
-    const vitest = '\u001B[2m Test Files \u001B[22m \u001B[1m3 passed\u001B[22m (3)\n      Tests  8 passed (8)\n   Start at  08:07\n   Duration  6.12s';
-    const playwright = 'Running 2 tests\n  ✓ 1 first run\n  1) [chromium] › first.spec.ts:1:1\n  1 flaky\n    [chromium] › first.spec.ts:1:1 › first\n  1 passed (3.1s)\n';
+    const vitest =
+      '\u001B[2m Test Files \u001B[22m \u001B[1m3 passed\u001B[22m (3)\n      Tests  8 passed (8)\n   Start at  08:07\n   Duration  6.12s';
+    const playwright =
+      'Running 2 tests\n  ✓ 1 first run\n  1) [chromium] › first.spec.ts:1:1\n  1 flaky\n    [chromium] › first.spec.ts:1:1 › first\n  1 passed (3.1s)\n';
     expect([closingWords(vitest), closingWords(playwright)]).toEqual([
       [' Test Files  3 passed (3)', '      Tests  8 passed (8)', '   Duration  6.12s'],
       ['  1 flaky', '    [chromium] › first.spec.ts:1:1 › first', '  1 passed (3.1s)'],

@@ -20,12 +20,26 @@ function endGroup(child) {
  */
 function watch({ args, env, limitMs }) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: ROOT, env, detached: process.platform !== 'win32', stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      env,
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     let late = false;
-    const timer = setTimeout(() => { late = true; endGroup(child); }, limitMs);
-    const stop = () => { endGroup(child); process.exit(130); };
-    const show = (stream) => (chunk) => { output += chunk; stream.write(chunk); };
+    const timer = setTimeout(() => {
+      late = true;
+      endGroup(child);
+    }, limitMs);
+    const stop = () => {
+      endGroup(child);
+      process.exit(130);
+    };
+    const show = (stream) => (chunk) => {
+      output += chunk;
+      stream.write(chunk);
+    };
     child.stdout.on('data', show(process.stdout));
     child.stderr.on('data', show(process.stderr));
     process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -46,8 +60,22 @@ function watch({ args, env, limitMs }) {
 export async function runRunner(runner) {
   rmSync(runner.report, { force: true });
   const { code, output, late } = await watch(runner);
-  if (late) return { counts: { passed: 0, failed: 0, skipped: 0 }, output, problem: `not finished after ${runner.limitMs / 60_000} minutes` };
-  if (!existsSync(runner.report)) return { counts: { passed: 0, failed: 0, skipped: 0 }, output, problem: `ended with code ${code} and without a report` };
+  if (late)
+    return {
+      counts: { passed: 0, failed: 0, skipped: 0 },
+      output,
+      problem: `not finished after ${runner.limitMs / 60_000} minutes`,
+    };
+  if (!existsSync(runner.report))
+    return {
+      counts: { passed: 0, failed: 0, skipped: 0 },
+      output,
+      problem: `ended with code ${code} and without a report`,
+    };
   const counts = runner.count(JSON.parse(readFileSync(runner.report, 'utf8')));
-  return { counts, output, problem: code !== 0 && counts.failed === 0 ? `ended with code ${code} though no test failed` : undefined };
+  return {
+    counts,
+    output,
+    problem: code !== 0 && counts.failed === 0 ? `ended with code ${code} though no test failed` : undefined,
+  };
 }

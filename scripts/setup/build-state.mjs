@@ -6,7 +6,9 @@ import { filesUnder } from './files.mjs';
 
 const SOURCE_DIRS = ['app', 'bin', 'components', 'lib', 'public', 'server'];
 const SOURCE_FILES = ['package-lock.json', 'scripts/build.mjs', 'tsconfig.json'];
-/** Files at the top that Next reads (its configuration, instrumentation, …), and those that only tests and checks read. */
+/**
+ * Files at the top that Next reads (its configuration, instrumentation, …), and those that only tests and checks read.
+ */
 const TOP_FILE = /\.(ts|mjs)$/;
 const NOT_BUILT = /\.d\.ts$|^\.|^(vitest|playwright|knip)\./;
 const TEST = /\.test\.tsx?$/;

@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { tree } from '../testing/tree.mjs';
 import { buildState, clearStamp, sourceHash, writeStamp } from './build-state.mjs';
 
-const SOURCES = { 'server/main.ts': 'main', 'lib/a/a.ts': 'a', 'lib/a/a.test.ts': 'test', 'package-lock.json': '{}', 'next.config.mjs': 'config', 'vitest.config.ts': 'tests' };
+const SOURCES = {
+  'server/main.ts': 'main',
+  'lib/a/a.ts': 'a',
+  'lib/a/a.test.ts': 'test',
+  'package-lock.json': '{}',
+  'next.config.mjs': 'config',
+  'vitest.config.ts': 'tests',
+};
 
 function built() {
   const root = tree({ ...SOURCES, '.next/BUILD_ID': 'one', 'dist/server.mjs': 'bundle' });
@@ -28,13 +35,19 @@ describe('[OP1] the build', () => {
     expect(buildState(built())).toBe('fresh');
   });
 
-  it.each(['server/main.ts', 'lib/a/a.ts', 'lib/a/new.ts', 'package-lock.json', 'next.config.mjs', 'proxy.ts'])('is stale when %s changes', (path) => {
-    expect(afterWriting(path, 'changed')).toBe('stale');
-  });
+  it.each(['server/main.ts', 'lib/a/a.ts', 'lib/a/new.ts', 'package-lock.json', 'next.config.mjs', 'proxy.ts'])(
+    'is stale when %s changes',
+    (path) => {
+      expect(afterWriting(path, 'changed')).toBe('stale');
+    },
+  );
 
-  it.each(['lib/a/a.test.ts', 'lib/a/b.test.ts', 'vitest.config.ts', 'next-env.d.ts'])('stays fresh when %s changes', (path) => {
-    expect(afterWriting(path, 'changed')).toBe('fresh');
-  });
+  it.each(['lib/a/a.test.ts', 'lib/a/b.test.ts', 'vitest.config.ts', 'next-env.d.ts'])(
+    'stays fresh when %s changes',
+    (path) => {
+      expect(afterWriting(path, 'changed')).toBe('fresh');
+    },
+  );
 
   it.each(['.next/BUILD_ID', 'dist/server.mjs', 'dist/build.json', '.next', 'dist'])('is broken without %s', (path) => {
     const root = built();

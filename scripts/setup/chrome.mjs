@@ -5,9 +5,23 @@ import { delimiter, join } from 'node:path';
 import { aptInstall, mayInstall, thisFamily } from './apt.mjs';
 import { SetupError, say } from './say.mjs';
 
-const NAMES = ['google-chrome-stable', 'google-chrome', 'microsoft-edge-stable', 'microsoft-edge', 'brave-browser', 'brave', 'chromium', 'chromium-browser'];
+const NAMES = [
+  'google-chrome-stable',
+  'google-chrome',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+  'brave-browser',
+  'brave',
+  'chromium',
+  'chromium-browser',
+];
 const MAC_APPS = ['Google Chrome', 'Microsoft Edge', 'Brave Browser', 'Chromium'];
-const WINDOWS_PLACES = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe', 'BraveSoftware\\Brave-Browser\\Application\\brave.exe', 'Chromium\\Application\\chrome.exe'];
+const WINDOWS_PLACES = [
+  'Google\\Chrome\\Application\\chrome.exe',
+  'Microsoft\\Edge\\Application\\msedge.exe',
+  'BraveSoftware\\Brave-Browser\\Application\\brave.exe',
+  'Chromium\\Application\\chrome.exe',
+];
 
 /** Every place a Chrome may be on this platform, best first. */
 export function chromePlaces(platform, env) {
@@ -37,7 +51,9 @@ function isProgram(file) {
 function answers(file) {
   if (process.platform !== 'linux') return true;
   try {
-    return /\d+\./.test(execFileSync(file, ['--version'], { timeout: 20_000, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' }));
+    return /\d+\./.test(
+      execFileSync(file, ['--version'], { timeout: 20_000, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' }),
+    );
   } catch {
     return false; // any failure means the same: this is not a Chrome that starts
   }
@@ -51,7 +67,9 @@ function answers(file) {
 export function findChrome(env = process.env) {
   if (env.CHROME_PATH) {
     if (isProgram(env.CHROME_PATH)) return env.CHROME_PATH;
-    throw new SetupError(`CHROME_PATH is set to "${env.CHROME_PATH}", which is not a program: set it to the path of Chrome, Edge, Brave or Chromium, or unset it to have one found.`);
+    throw new SetupError(
+      `CHROME_PATH is set to "${env.CHROME_PATH}", which is not a program: set it to the path of Chrome, Edge, Brave or Chromium, or unset it to have one found.`,
+    );
   }
   return chromePlaces(process.platform, env).find((place) => isProgram(place) && answers(place));
 }
@@ -59,11 +77,15 @@ export function findChrome(env = process.env) {
 /** One sentence that says how to get a Chrome here. */
 export function chromeCure(platform, family) {
   const how =
-    family === 'debian' ? 'run `apt-get install -y chromium` as root'
-    : family === 'ubuntu' ? 'install Google Chrome with `wget https://dl.google.com/linux/direct/google-chrome-stable_current_amd64.deb && sudo apt-get install -y ./google-chrome-stable_current_amd64.deb`'
-    : platform === 'linux' ? 'install Chromium with your package manager (Fedora: `dnf install chromium`, Alpine: `apk add chromium`, Arch: `pacman -S chromium`)'
-    : platform === 'darwin' ? 'install Google Chrome from https://www.google.com/chrome or with `brew install --cask google-chrome`'
-    : 'install Google Chrome from https://www.google.com/chrome';
+    family === 'debian'
+      ? 'run `apt-get install -y chromium` as root'
+      : family === 'ubuntu'
+        ? 'install Google Chrome with `wget https://dl.google.com/linux/direct/google-chrome-stable_current_amd64.deb && sudo apt-get install -y ./google-chrome-stable_current_amd64.deb`'
+        : platform === 'linux'
+          ? 'install Chromium with your package manager (Fedora: `dnf install chromium`, Alpine: `apk add chromium`, Arch: `pacman -S chromium`)'
+          : platform === 'darwin'
+            ? 'install Google Chrome from https://www.google.com/chrome or with `brew install --cask google-chrome`'
+            : 'install Google Chrome from https://www.google.com/chrome';
   return `No Chrome, Edge, Brave or Chromium was found: ${how}, or set CHROME_PATH to the program if you have one elsewhere, and run the command again.`;
 }
 
@@ -72,7 +94,10 @@ export async function ensureChrome() {
   const found = findChrome();
   if (found) return found;
   if (mayInstall()) {
-    const { ok, output } = await aptInstall(['chromium', 'fonts-liberation', 'fonts-wqy-zenhei'], 'No Chrome was found');
+    const { ok, output } = await aptInstall(
+      ['chromium', 'fonts-liberation', 'fonts-wqy-zenhei'],
+      'No Chrome was found',
+    );
     const installed = findChrome();
     if (installed) return installed;
     if (!ok) say(`apt-get could not: ${output.trim().split('\n').pop()}`);

@@ -15,10 +15,13 @@ function folderOfPrograms(programs) {
 }
 
 describe.runIf(process.platform === 'linux')('[BR1] finding Chrome on Linux', () => {
-  it.each(['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'microsoft-edge', 'brave-browser'])('finds %s on the PATH', (name) => {
-    const folder = folderOfPrograms({ [name]: REAL });
-    expect(findChrome({ PATH: folder })).toBe(join(folder, name));
-  });
+  it.each(['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'microsoft-edge', 'brave-browser'])(
+    'finds %s on the PATH',
+    (name) => {
+      const folder = folderOfPrograms({ [name]: REAL });
+      expect(findChrome({ PATH: folder })).toBe(join(folder, name));
+    },
+  );
 
   it('takes Chrome before Edge, Brave and Chromium, wherever they stand on the PATH', () => {
     const first = folderOfPrograms({ chromium: REAL, 'brave-browser': REAL, 'microsoft-edge': REAL });
@@ -50,7 +53,9 @@ describe('[BR1] places and cures', () => {
       '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
       '/Users/ann/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     ]);
-    expect(chromePlaces('win32', { PROGRAMFILES: String.raw`C:\Program Files` })).toContain(String.raw`C:\Program Files\Microsoft\Edge\Application\msedge.exe`);
+    expect(chromePlaces('win32', { PROGRAMFILES: String.raw`C:\Program Files` })).toContain(
+      String.raw`C:\Program Files\Microsoft\Edge\Application\msedge.exe`,
+    );
   });
 
   it.each([

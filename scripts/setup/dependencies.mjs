@@ -37,18 +37,34 @@ export async function ensureDependencies(root, { dev }) {
   await ensure(root, { dev, what: 'dependencies' });
 }
 
-/** The pages that the journeys of e2e/real are made on: packages of their own, which the product never needs. @throws SetupError */
+/**
+ * The pages that the journeys of e2e/real are made on: packages of their own, which the product never needs. @throws
+ * SetupError
+ */
 export async function ensureRealPages(root) {
   await ensure(join(root, 'e2e', 'real'), { dev: false, what: 'real pages for the tests' });
 }
 
 async function ensure(root, { dev, what }) {
   const wanted = readJson(join(root, 'package-lock.json'));
-  if (!wanted) throw new SetupError('package-lock.json is missing or damaged: restore it with `git checkout package-lock.json` and run the command again.');
+  if (!wanted)
+    throw new SetupError(
+      'package-lock.json is missing or damaged: restore it with `git checkout package-lock.json` and run the command again.',
+    );
   const installed = readJson(join(root, 'node_modules', '.package-lock.json'));
   if (staleModules(wanted, installed, { dev }).length === 0) return;
-  say(installed ? `The ${what} have changed: installing them anew (a minute or two)…` : `Installing the ${what} (a minute or two, only this once)…`);
+  say(
+    installed
+      ? `The ${what} have changed: installing them anew (a minute or two)…`
+      : `Installing the ${what} (a minute or two, only this once)…`,
+  );
   // Install scripts of other people's packages do not run; the one that is needed is built by ensureNative.
-  const { code } = await runNpm(['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
-  if (code !== 0) throw new SetupError(`The ${what} could not be installed, for the reason npm gives above: check the network (and the proxy, if there is one) and run the command again.`);
+  const { code } = await runNpm(
+    ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    { cwd: root },
+  );
+  if (code !== 0)
+    throw new SetupError(
+      `The ${what} could not be installed, for the reason npm gives above: check the network (and the proxy, if there is one) and run the command again.`,
+    );
 }

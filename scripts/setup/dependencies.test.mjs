@@ -24,10 +24,16 @@ describe('[OP1] what has to be installed', () => {
   it('is what has another version or another content', () => {
     const older = { 'node_modules/next': { version: '1.9.0', integrity: 'sha512-n' } };
     const other = { 'node_modules/next': { version: '2.0.0', integrity: 'sha512-x' } };
-    expect([older, other].map((installed) => staleModules(wanted, { packages: installed }, { dev: false }))).toEqual([['node_modules/next'], ['node_modules/next']]);
+    expect([older, other].map((installed) => staleModules(wanted, { packages: installed }, { dev: false }))).toEqual([
+      ['node_modules/next'],
+      ['node_modules/next'],
+    ]);
   });
 
   it('leaves development packages out when only a built server is started', () => {
-    expect([true, false].map((dev) => staleModules(wanted, { packages: next }, { dev }))).toEqual([['node_modules/vitest'], []]);
+    expect([true, false].map((dev) => staleModules(wanted, { packages: next }, { dev }))).toEqual([
+      ['node_modules/vitest'],
+      [],
+    ]);
   });
 });

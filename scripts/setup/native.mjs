@@ -29,7 +29,9 @@ async function rebuild(root) {
 /** @throws SetupError naming the cure when the module cannot be made to load */
 export async function ensureNative(root) {
   if (await loads(root)) return;
-  say(`Preparing the database module for Node ${process.versions.node} (up to two minutes where it has to be compiled)…`);
+  say(
+    `Preparing the database module for Node ${process.versions.node} (up to two minutes where it has to be compiled)…`,
+  );
   let log = await rebuild(root);
   if (!(await loads(root)) && mayInstall() && (await lacksTools(root))) {
     log += (await aptInstall(TOOLS, 'The database module must be compiled')).output;

@@ -6,10 +6,13 @@ describe('[OP1] the Node version', () => {
     expect(nodeVersionProblem(version)).toBeUndefined();
   });
 
-  it.each(['16.20.2', '18.20.8', '20.18.3', '21.7.3', '22.11.0'])('%s is refused in one sentence with the cure', (version) => {
-    expect(nodeVersionProblem(version)).toBe(
-      `Wheelhouse needs Node 20.19 or newer (22.12 or newer, and 24, are fine too) and this is Node ${version}: ` +
-        'install Node 24 from https://nodejs.org, or with `nvm install 24`, and run the command again.',
-    );
-  });
+  it.each(['16.20.2', '18.20.8', '20.18.3', '21.7.3', '22.11.0'])(
+    '%s is refused in one sentence with the cure',
+    (version) => {
+      expect(nodeVersionProblem(version)).toBe(
+        `Wheelhouse needs Node 20.19 or newer (22.12 or newer, and 24, are fine too) and this is Node ${version}: ` +
+          'install Node 24 from https://nodejs.org, or with `nvm install 24`, and run the command again.',
+      );
+    },
+  );
 });

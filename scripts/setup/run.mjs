@@ -12,9 +12,16 @@ import { basename, dirname } from 'node:path';
  */
 export function run(file, args, { cwd, env = process.env, quiet = false, shell = false }) {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { cwd, env, shell, stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'] });
+    const child = spawn(file, args, {
+      cwd,
+      env,
+      shell,
+      stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+    });
     let output = '';
-    const keep = (chunk) => { output += chunk; };
+    const keep = (chunk) => {
+      output += chunk;
+    };
     if (quiet) {
       child.stdout.on('data', keep);
       child.stderr.on('data', keep);
@@ -32,7 +39,8 @@ export function runNpm(args, options) {
   const env = { ...process.env };
   delete env.NODE_ENV;
   const own = env.npm_execpath;
-  if (own && /^npm(-cli)?\.(c?js|mjs)$/.test(basename(own))) return run(process.execPath, [own, ...args], { ...options, env });
+  if (own && /^npm(-cli)?\.(c?js|mjs)$/.test(basename(own)))
+    return run(process.execPath, [own, ...args], { ...options, env });
   const windows = process.platform === 'win32';
   return run(windows ? 'npm.cmd' : 'npm', args, { ...options, env, shell: windows });
 }

@@ -36,7 +36,10 @@ const from = (headers: Headers) => ({ headers: { host: HOST, ...headers }, addre
 const cookieOf = (setCookie: string): string => setCookie.split(';')[0] ?? '';
 
 /** The owner, signed in: principal and `Cookie` header. */
-async function signedIn(access: Access, headers: Headers = {}): Promise<{ owner: HumanPrincipal; cookie: string; setCookie: string }> {
+async function signedIn(
+  access: Access,
+  headers: Headers = {},
+): Promise<{ owner: HumanPrincipal; cookie: string; setCookie: string }> {
   const { principal, setCookie } = await access.signIn.redeem(await access.signIn.issueToken(), from(headers));
   return { owner: principal, cookie: cookieOf(setCookie), setCookie };
 }
@@ -49,14 +52,25 @@ describe('signing in', () => {
     const { setCookie } = await access.signIn.redeem(new URL(link).searchParams.get('token') ?? '', from({}));
     expect(setCookie).toMatch(/^wh_7400=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
     const principal = await access.signIn.principalFromRequest(from({ cookie: `theme=dark; ${cookieOf(setCookie)}` }));
-    expect(principal).toMatchObject({ kind: 'human', id: access.owner.id, name: 'Owner', workspace: access.owner.workspace, grants: new Set(GRANTS), credential: { kind: 'cookie' } });
+    expect(principal).toMatchObject({
+      kind: 'human',
+      id: access.owner.id,
+      name: 'Owner',
+      workspace: access.owner.workspace,
+      grants: new Set(GRANTS),
+      credential: { kind: 'cookie' },
+    });
   });
 
   it('[AU1] the link works once, also for two who come at the same moment', async () => {
     const { access } = await house();
     const token = await access.signIn.issueToken();
     const results = await Promise.allSettled([1, 2, 3].map(() => access.signIn.redeem(token, from({}))));
-    expect(results.map((result) => (result.status === 'fulfilled' ? 'in' : result.reason.code)).toSorted()).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED', 'in']);
+    expect(results.map((result) => (result.status === 'fulfilled' ? 'in' : result.reason.code)).toSorted()).toEqual([
+      'UNAUTHENTICATED',
+      'UNAUTHENTICATED',
+      'in',
+    ]);
   });
 
   it('[AU1] the link lives an hour, the login thirty days', async () => {
@@ -64,12 +78,19 @@ describe('signing in', () => {
     const token = await access.signIn.issueToken();
     const { cookie, owner } = await signedIn(access);
     clock.time += TOKEN_LIFE_MS;
-    await expect(access.signIn.redeem(token, from({}))).rejects.toMatchObject({ code: 'UNAUTHENTICATED', hint: expect.stringContaining('fresh link') });
+    await expect(access.signIn.redeem(token, from({}))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+      hint: expect.stringContaining('fresh link'),
+    });
     clock.time += LOGIN_LIFE_MS - TOKEN_LIFE_MS - 1;
     await expect(access.signIn.principalFromRequest(from({ cookie }))).resolves.toMatchObject({ id: owner.id });
     clock.time += 1;
-    await expect(access.signIn.principalFromRequest(from({ cookie }))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    expect(access.may(owner, 'watch', { kind: 'session', id: 's_1', workspace: owner.workspace })).toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(access.signIn.principalFromRequest(from({ cookie }))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+    expect(access.may(owner, 'watch', { kind: 'session', id: 's_1', workspace: owner.workspace })).toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
   });
 
   it('[AU1] a login outlives the server', async () => {
@@ -82,7 +103,10 @@ describe('signing in', () => {
     first.close();
     const after = createAccess({ store: await tempStore({ dataDir }), config });
     after.listening(7400);
-    await expect(after.signIn.principalFromRequest(from({ cookie }))).resolves.toMatchObject({ id: owner.id, workspace: owner.workspace });
+    await expect(after.signIn.principalFromRequest(from({ cookie }))).resolves.toMatchObject({
+      id: owner.id,
+      workspace: owner.workspace,
+    });
   });
 
   it('[T15] guesses are counted by address and stop being looked at', async () => {
@@ -100,8 +124,12 @@ describe('signing in', () => {
     const secure = await signedIn(access, { host: 'wheel.example.com' });
     expect(secure.setCookie).toMatch(/^__Host-wh=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
     const plain = await signedIn(access);
-    expect(await access.signIn.principalFromRequest(from({ host: 'wheel.example.com', cookie: plain.cookie }))).toBeUndefined();
-    expect(await access.signIn.principalFromRequest(from({ host: 'wheel.example.com', cookie: secure.cookie }))).toMatchObject({ kind: 'human' });
+    expect(
+      await access.signIn.principalFromRequest(from({ host: 'wheel.example.com', cookie: plain.cookie })),
+    ).toBeUndefined();
+    expect(
+      await access.signIn.principalFromRequest(from({ host: 'wheel.example.com', cookie: secure.cookie })),
+    ).toMatchObject({ kind: 'human' });
   });
 
   it('[R1] a key and a cookie together, two cookies, or a strange header are refused', async () => {
@@ -120,14 +148,23 @@ describe('signing in', () => {
       { cookie: 'wh_7400=' },
       { cookie: 'wh_7400=wrong' },
     ];
-    const codes = await Promise.all(bad.map((headers) => access.signIn.principalFromRequest(from(headers)).then(() => 'in', (error: { code: string }) => error.code)));
+    const codes = await Promise.all(
+      bad.map((headers) =>
+        access.signIn.principalFromRequest(from(headers)).then(
+          () => 'in',
+          (error: { code: string }) => error.code,
+        ),
+      ),
+    );
     expect(codes).toEqual(bad.map(() => 'UNAUTHENTICATED'));
   });
 
   it('[R1] the cookie of another port, and no credential, is nobody', async () => {
     const { access } = await house();
     const { cookie } = await signedIn(access);
-    expect(await access.signIn.principalFromRequest(from({ cookie: cookie.replace('wh_7400', 'wh_7401') }))).toBeUndefined();
+    expect(
+      await access.signIn.principalFromRequest(from({ cookie: cookie.replace('wh_7400', 'wh_7401') })),
+    ).toBeUndefined();
     expect(await access.signIn.principalFromRequest(from({}))).toBeUndefined();
     await expect(access.signIn.requirePrincipal(from({}))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
@@ -139,19 +176,30 @@ describe('signing in', () => {
     access.onRevoked((credential) => ended.push(credential));
     expect(await access.signIn.signOut(owner, { host: HOST })).toMatch(/^wh_7400=; Path=\/; Max-Age=0; HttpOnly/);
     expect(ended).toEqual([owner.credential]);
-    expect(access.may(owner, 'watch', { kind: 'workspace', id: owner.workspace, workspace: owner.workspace })).toMatchObject({ ok: false, code: 'UNAUTHENTICATED' });
-    await expect(access.signIn.principalFromRequest(from({ cookie }))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(
+      access.may(owner, 'watch', { kind: 'workspace', id: owner.workspace, workspace: owner.workspace }),
+    ).toMatchObject({ ok: false, code: 'UNAUTHENTICATED' });
+    await expect(access.signIn.principalFromRequest(from({ cookie }))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
   });
 
   it('[AU6] host, origin and fetch metadata are read from the request itself', async () => {
     const { access } = await house();
     const { cookie } = await signedIn(access);
-    const ask = (method: string, headers: Headers, upgrade = false): boolean => access.signIn.checkRequest({ method, headers, upgrade }).ok;
+    const ask = (method: string, headers: Headers, upgrade = false): boolean =>
+      access.signIn.checkRequest({ method, headers, upgrade }).ok;
     expect([
       ask('POST', { host: HOST, cookie, origin: `http://${HOST}`, 'sec-fetch-site': 'same-origin' }),
       ask('POST', { host: HOST, cookie }),
       ask('GET', { host: HOST, cookie }, true),
-      ask('GET', { host: HOST, cookie, 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }),
+      ask('GET', {
+        host: HOST,
+        cookie,
+        'sec-fetch-site': 'same-site',
+        'sec-fetch-mode': 'no-cors',
+        'sec-fetch-dest': 'image',
+      }),
       ask('GET', { host: 'rebound.example:7400', cookie }),
       ask('POST', { host: HOST, authorization: 'Bearer x' }),
     ]).toEqual([true, false, false, false, false, true]);
@@ -164,9 +212,24 @@ describe('keys', () => {
     const { owner } = await signedIn(access);
     const { key, text } = access.keys.create(owner, { name: 'Robot', grants: ['watch', 'drive', 'watch'] });
     expect(text).toMatch(/^wh_[A-Za-z0-9_-]{43}$/);
-    expect(key).toEqual({ id: expect.stringMatching(/^k_/), name: 'Robot', hint: text.slice(-4), grants: ['watch', 'drive'], createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: null, preset: false });
+    expect(key).toEqual({
+      id: expect.stringMatching(/^k_/),
+      name: 'Robot',
+      hint: text.slice(-4),
+      grants: ['watch', 'drive'],
+      createdAt: '2026-01-01T00:00:00.000Z',
+      lastUsedAt: null,
+      preset: false,
+    });
     const robot = await access.signIn.principalFromRequest(from({ authorization: `Bearer ${text}` }));
-    expect(robot).toMatchObject({ kind: 'agent', id: key.id, name: 'Robot', workspace: owner.workspace, grants: new Set(['watch', 'drive']), credential: { kind: 'key', id: key.id } });
+    expect(robot).toMatchObject({
+      kind: 'agent',
+      id: key.id,
+      name: 'Robot',
+      workspace: owner.workspace,
+      grants: new Set(['watch', 'drive']),
+      credential: { kind: 'key', id: key.id },
+    });
     expect(await access.keys.list(owner.workspace)).toEqual([{ ...key, lastUsedAt: '2026-01-01T00:00:00.000Z' }]);
     const files = ['wheelhouse.sqlite', 'wheelhouse.sqlite-wal'].map((file) => readFileSync(join(dataDir, file)));
     expect(files.map((bytes) => bytes.includes(text) || bytes.includes(text.slice(3)))).toEqual([false, false]);
@@ -184,14 +247,26 @@ describe('keys', () => {
 
   it('[CO10] X-Agent names the participant', async () => {
     const { access } = await house({ preset: true });
-    const named = await access.signIn.principalFromRequest(from({ authorization: `bearer ${PRESET}`, 'x-agent': 'Shop bot 2' }));
-    expect(named).toMatchObject({ kind: 'agent', id: 'k_preset/Shop bot 2', name: 'Shop bot 2', grants: new Set(GRANTS) });
+    const named = await access.signIn.principalFromRequest(
+      from({ authorization: `bearer ${PRESET}`, 'x-agent': 'Shop bot 2' }),
+    );
+    expect(named).toMatchObject({
+      kind: 'agent',
+      id: 'k_preset/Shop bot 2',
+      name: 'Shop bot 2',
+      grants: new Set(GRANTS),
+    });
   });
 
-  it.each(['<b>x</b>', 'a/b', 'x'.repeat(41), 'a\u0000b', 'naïve', '-dash first', 'a,b', 'a"b'])('[T12] X-Agent %j is refused', async (name) => {
-    const { access } = await house({ preset: true });
-    await expect(access.signIn.principalFromRequest(from({ authorization: `Bearer ${PRESET}`, 'x-agent': name }))).rejects.toMatchObject({ code: 'BAD_REQUEST', message: expect.stringContaining('X-Agent') });
-  });
+  it.each(['<b>x</b>', 'a/b', 'x'.repeat(41), 'a\u0000b', 'naïve', '-dash first', 'a,b', 'a"b'])(
+    '[T12] X-Agent %j is refused',
+    async (name) => {
+      const { access } = await house({ preset: true });
+      await expect(
+        access.signIn.principalFromRequest(from({ authorization: `Bearer ${PRESET}`, 'x-agent': name })),
+      ).rejects.toMatchObject({ code: 'BAD_REQUEST', message: expect.stringContaining('X-Agent') });
+    },
+  );
 
   it('[R3] a revoked key ends at once, for who holds it and who comes back', async () => {
     const { access } = await house();
@@ -206,7 +281,9 @@ describe('keys', () => {
     stop();
     expect(access.may(robot, 'watch', thing)).toMatchObject({ ok: false, code: 'UNAUTHENTICATED' });
     expect(ended).toEqual([{ kind: 'key', id: key.id }]);
-    await expect(access.signIn.principalFromRequest(from({ authorization: `Bearer ${text}` }))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(access.signIn.principalFromRequest(from({ authorization: `Bearer ${text}` }))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
     await expect(access.keys.revoke(owner.workspace, key.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -223,30 +300,44 @@ describe('keys', () => {
     const { owner } = await signedIn(access);
     const { text } = access.keys.create(owner, { name: 'Robot', grants: ['watch', 'manage'] });
     const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
-    expect(() => access.keys.create(robot, { name: 'More', grants: ['watch', 'evaluate'] })).toThrow(expect.objectContaining({ code: 'FORBIDDEN', details: { grant: 'evaluate' } }));
+    expect(() => access.keys.create(robot, { name: 'More', grants: ['watch', 'evaluate'] })).toThrow(
+      expect.objectContaining({ code: 'FORBIDDEN', details: { grant: 'evaluate' } }),
+    );
   });
 
   it('[AU6] a person has at most 20 keys', async () => {
     const { access } = await house();
     const { owner } = await signedIn(access);
-    for (let number = 1; number <= 20; number += 1) access.keys.create(owner, { name: `Robot ${number}`, grants: ['watch'] });
-    expect(() => access.keys.create(owner, { name: 'One more', grants: ['watch'] })).toThrow(expect.objectContaining({ code: 'QUOTA', details: { limit: 20 } }));
+    for (let number = 1; number <= 20; number += 1)
+      access.keys.create(owner, { name: `Robot ${number}`, grants: ['watch'] });
+    expect(() => access.keys.create(owner, { name: 'One more', grants: ['watch'] })).toThrow(
+      expect.objectContaining({ code: 'QUOTA', details: { limit: 20 } }),
+    );
   });
 
   it('[AU2] the preset key is listed, and revoked only where it is set', async () => {
     const { access } = await house({ preset: true });
-    expect(await access.keys.list(access.owner.workspace)).toEqual([{ id: 'k_preset', name: 'Preset key', hint: '', grants: GRANTS, createdAt: null, lastUsedAt: null, preset: true }]);
-    await expect(access.keys.revoke(access.owner.workspace, 'k_preset')).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('WHEELHOUSE_API_KEY') });
+    expect(await access.keys.list(access.owner.workspace)).toEqual([
+      { id: 'k_preset', name: 'Preset key', hint: '', grants: GRANTS, createdAt: null, lastUsedAt: null, preset: true },
+    ]);
+    await expect(access.keys.revoke(access.owner.workspace, 'k_preset')).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('WHEELHOUSE_API_KEY'),
+    });
   });
 
   it('[T15] an agent with a wrong key is slowed down without locking the owner out', async () => {
     const { access } = await house({ preset: true });
     const codes: string[] = [];
     for (let guess = 0; guess < 31; guess += 1) {
-      await access.signIn.principalFromRequest(from({ authorization: `Bearer guess${guess}` })).catch((error: { code: string }) => codes.push(error.code));
+      await access.signIn
+        .principalFromRequest(from({ authorization: `Bearer guess${guess}` }))
+        .catch((error: { code: string }) => codes.push(error.code));
     }
     expect(codes.at(-1)).toBe('RATE_LIMITED');
-    await expect(access.signIn.requirePrincipal(from({ authorization: `Bearer ${PRESET}` }))).resolves.toMatchObject({ kind: 'agent' });
+    await expect(access.signIn.requirePrincipal(from({ authorization: `Bearer ${PRESET}` }))).resolves.toMatchObject({
+      kind: 'agent',
+    });
     await expect(signedIn(access)).resolves.toBeDefined();
   });
 });
@@ -262,13 +353,23 @@ describe('may', () => {
       expect(allowed).toEqual([had]);
     }
     const nothing = { ...owner, grants: new Set<never>() };
-    expect(() => demand(access.may(nothing, 'evaluate', thing))).toThrow(expect.objectContaining({ code: 'FORBIDDEN', message: 'Owner may not run scripts in a page: that needs the grant "evaluate".', details: { grant: 'evaluate' } }));
+    expect(() => demand(access.may(nothing, 'evaluate', thing))).toThrow(
+      expect.objectContaining({
+        code: 'FORBIDDEN',
+        message: 'Owner may not run scripts in a page: that needs the grant "evaluate".',
+        details: { grant: 'evaluate' },
+      }),
+    );
   });
 
   it('[T6] a thing of another workspace does not exist, whatever the grants', async () => {
     const { access } = await house();
     const { owner } = await signedIn(access);
-    const answers = GRANTS.map((grant) => access.may(owner, grant, { kind: 'session', id: 's_1', workspace: 'w_other' }));
-    expect(answers).toEqual(GRANTS.map(() => ({ ok: false, code: 'NOT_FOUND', message: 'There is no session "s_1".' })));
+    const answers = GRANTS.map((grant) =>
+      access.may(owner, grant, { kind: 'session', id: 's_1', workspace: 'w_other' }),
+    );
+    expect(answers).toEqual(
+      GRANTS.map(() => ({ ok: false, code: 'NOT_FOUND', message: 'There is no session "s_1".' })),
+    );
   });
 });

@@ -1,6 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** What a limiter counts an address by: the whole IPv4 address, the first 64 bits of an IPv6 one (T15). Mapped IPv4 counts as IPv4. */
+/**
+ * What a limiter counts an address by: the whole IPv4 address, the first 64 bits of an IPv6 one (T15). Mapped IPv4
+ * counts as IPv4.
+ */
 export function addressKey(address: string): string {
   const bare = address.replace(/%.*$/, '').toLowerCase();
   if (isIPv4(bare)) return bare;

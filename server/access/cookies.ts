@@ -1,8 +1,8 @@
 import type { Site } from './sites';
 
 /**
- * The name of the sign-in cookie. Cookies are not port-scoped, so the port is in the name; over TLS the `__Host-` prefix keeps other
- * hosts from planting one (T1).
+ * The name of the sign-in cookie. Cookies are not port-scoped, so the port is in the name; over TLS the `__Host-`
+ * prefix keeps other hosts from planting one (T1).
  */
 export function cookieName(site: { readonly secure: boolean }, port: number): string {
   return site.secure ? '__Host-wh' : `wh_${port}`;

@@ -19,8 +19,13 @@ const BEARER = /^Bearer[ ]+([\x21-\x7e]{1,300})$/i;
 export function presentedBy(headers: Headers, cookie: string): Presented {
   const authorization = single(headers, 'authorization');
   const cookies = readCookies(single(headers, 'cookie'), cookie);
-  if (authorization !== undefined && cookies.length > 0) return { kind: 'conflict', reason: 'The request carries a key and a sign-in cookie; send one of them.' };
-  if (cookies.length > 1) return { kind: 'conflict', reason: 'The request carries two sign-in cookies; clear the cookies of this site and sign in again.' };
+  if (authorization !== undefined && cookies.length > 0)
+    return { kind: 'conflict', reason: 'The request carries a key and a sign-in cookie; send one of them.' };
+  if (cookies.length > 1)
+    return {
+      kind: 'conflict',
+      reason: 'The request carries two sign-in cookies; clear the cookies of this site and sign in again.',
+    };
   if (authorization !== undefined) return bearerOf(authorization);
   const [token] = cookies;
   return token === undefined ? { kind: 'none' } : { kind: 'cookie', token };
@@ -28,7 +33,9 @@ export function presentedBy(headers: Headers, cookie: string): Presented {
 
 function bearerOf(authorization: string): Presented {
   const token = BEARER.exec(authorization)?.[1];
-  return token === undefined ? { kind: 'conflict', reason: 'The Authorization header is not of the form "Bearer <key>".' } : { kind: 'bearer', token };
+  return token === undefined
+    ? { kind: 'conflict', reason: 'The Authorization header is not of the form "Bearer <key>".' }
+    : { kind: 'bearer', token };
 }
 
 const AGENT_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/;
@@ -38,16 +45,31 @@ export function agentName(headers: Headers): string | undefined {
   const name = single(headers, 'x-agent')?.trim();
   if (name === undefined || name === '') return undefined;
   if (AGENT_NAME.test(name) && !readsAsOurs(name)) return name;
-  if (AGENT_NAME.test(name)) throw new WheelhouseError('BAD_REQUEST', `No agent may be called "${name}": Wheelhouse keeps that name for itself.`, { hint: 'Give another name in X-Agent.', details: { fields: [{ field: 'X-Agent' }] } });
-  throw new WheelhouseError('BAD_REQUEST', 'The X-Agent header is not a plain name: use up to 40 letters, digits, spaces, dots, dashes and underscores, starting with a letter or digit.', { details: { fields: [{ field: 'X-Agent' }] } });
+  if (AGENT_NAME.test(name))
+    throw new WheelhouseError(
+      'BAD_REQUEST',
+      `No agent may be called "${name}": Wheelhouse keeps that name for itself.`,
+      { hint: 'Give another name in X-Agent.', details: { fields: [{ field: 'X-Agent' }] } },
+    );
+  throw new WheelhouseError(
+    'BAD_REQUEST',
+    'The X-Agent header is not a plain name: use up to 40 letters, digits, spaces, dots, dashes and underscores, starting with a letter or digit.',
+    { details: { fields: [{ field: 'X-Agent' }] } },
+  );
 }
 
-/** Headers that name who asks, whom and from where: Node keeps the first of two and says nothing. Two `Cookie` headers are legal behind some proxies, are joined, and are judged as one. */
+/**
+ * Headers that name who asks, whom and from where: Node keeps the first of two and says nothing. Two `Cookie` headers
+ * are legal behind some proxies, are joined, and are judged as one.
+ */
 const ONCE: ReadonlySet<string> = new Set(['host', 'authorization', 'origin']);
 
 /** The name of such a header that came more than once. `raw`: names and values by turns, as Node gives them. */
 export function repeatedHeader(raw: readonly string[]): string | undefined {
-  const names = raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()).filter((name) => ONCE.has(name));
+  const names = raw
+    .filter((_, index) => index % 2 === 0)
+    .map((name) => name.toLowerCase())
+    .filter((name) => ONCE.has(name));
   return names.find((name, index) => names.indexOf(name) !== index);
 }
 

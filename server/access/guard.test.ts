@@ -11,17 +11,56 @@ function answer(work: () => string): string {
 }
 
 const PRIVILEGED = [
-  'file:///etc/passwd', 'FILE:///etc/passwd', 'file:etc/passwd', ' file:///etc/passwd', '\tfile:///etc/passwd', 'fi\nle:///etc/passwd', '\u0000file:///etc/passwd', '\u0001file:///x',
-  'file://localhost/etc/passwd', 'view-source:file:///etc/passwd', 'view-source:http://example.com', 'chrome://settings', 'chrome://version/', 'chrome-extension://abc/x.html',
-  'chrome-untrusted://print', 'devtools://devtools/bundled/inspector.html', 'edge://settings', 'javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'java\tscript:alert(1)', 'javascript://example.com/%0aalert(1)',
-  'javascript:1', 'data:text/html,<script>1</script>', 'data:,x', 'blob:https://example.com/uuid', 'filesystem:http://example.com/temporary/x', 'about:srcdoc', 'about:config',
-  'about:blank?x', 'ftp://example.com', 'ws://example.com', 'wss://example.com', 'intent://x#Intent;end', 'vbscript:x', 'mailto:a@b.c', 'unknown:x',
+  'file:///etc/passwd',
+  'FILE:///etc/passwd',
+  'file:etc/passwd',
+  ' file:///etc/passwd',
+  '\tfile:///etc/passwd',
+  'fi\nle:///etc/passwd',
+  '\u0000file:///etc/passwd',
+  '\u0001file:///x',
+  'file://localhost/etc/passwd',
+  'view-source:file:///etc/passwd',
+  'view-source:http://example.com',
+  'chrome://settings',
+  'chrome://version/',
+  'chrome-extension://abc/x.html',
+  'chrome-untrusted://print',
+  'devtools://devtools/bundled/inspector.html',
+  'edge://settings',
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'java\tscript:alert(1)',
+  'javascript://example.com/%0aalert(1)',
+  'javascript:1',
+  'data:text/html,<script>1</script>',
+  'data:,x',
+  'blob:https://example.com/uuid',
+  'filesystem:http://example.com/temporary/x',
+  'about:srcdoc',
+  'about:config',
+  'about:blank?x',
+  'ftp://example.com',
+  'ws://example.com',
+  'wss://example.com',
+  'intent://x#Intent;end',
+  'vbscript:x',
+  'mailto:a@b.c',
+  'unknown:x',
 ];
 
 describe('where a tab may be sent', () => {
   it.each(PRIVILEGED)('[GU1][T3] %j is refused for every caller, naming the scheme', (url) => {
-    expect(() => checkNavigation(url)).toThrow(expect.objectContaining({ code: 'NAV_BLOCKED', message: expect.stringMatching(/^Addresses of the kind "[a-z-]+:" may not be opened\.$/) }));
-    expect(answer(() => addressFromText(url)), 'typed by a person').toMatch(/^(?:NAV_BLOCKED|BAD_REQUEST)$/);
+    expect(() => checkNavigation(url)).toThrow(
+      expect.objectContaining({
+        code: 'NAV_BLOCKED',
+        message: expect.stringMatching(/^Addresses of the kind "[a-z-]+:" may not be opened\.$/),
+      }),
+    );
+    expect(
+      answer(() => addressFromText(url)),
+      'typed by a person',
+    ).toMatch(/^(?:NAV_BLOCKED|BAD_REQUEST)$/);
   });
 
   it.each([
@@ -37,8 +76,22 @@ describe('where a tab may be sent', () => {
     expect(createGuard().navigation(url)).toBe(href);
   });
 
-  it.each(['', 'example.com', '/relative', '//example.com', 'http://', 'http://a b/', 'https://[::1', 'localhost:3000'])('[GU1] %j is no full address, and the cure is named', (url) => {
-    expect(() => checkNavigation(url)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringContaining('is not an address: write it in full, for example http') }));
+  it.each([
+    '',
+    'example.com',
+    '/relative',
+    '//example.com',
+    'http://',
+    'http://a b/',
+    'https://[::1',
+    'localhost:3000',
+  ])('[GU1] %j is no full address, and the cure is named', (url) => {
+    expect(() => checkNavigation(url)).toThrow(
+      expect.objectContaining({
+        code: 'BAD_REQUEST',
+        message: expect.stringContaining('is not an address: write it in full, for example http'),
+      }),
+    );
   });
 
   it.each([
@@ -61,7 +114,10 @@ describe('where a tab may be sent', () => {
     expect(addressFromText(text)).toBe(href);
   });
 
-  it.each(['', '   ', 'hello world', 'hello', 'what is example.com', 'me@example.com', '/etc/passwd', '..', 'a..b c'])('[GU1] %j typed by a person is no address', (text) => {
-    expect(answer(() => addressFromText(text))).toBe('BAD_REQUEST');
-  });
+  it.each(['', '   ', 'hello world', 'hello', 'what is example.com', 'me@example.com', '/etc/passwd', '..', 'a..b c'])(
+    '[GU1] %j typed by a person is no address',
+    (text) => {
+      expect(answer(() => addressFromText(text))).toBe('BAD_REQUEST');
+    },
+  );
 });

@@ -23,12 +23,16 @@ export function checkNavigation(text: string): string {
   if (!url) throw notAnAddress(text, 'write it in full, for example https://example.com');
   if (OPEN_SCHEMES.has(url.protocol) || url.href === BLANK) return url.href;
   if (looksLikeHost(text)) throw notAnAddress(text, `write it in full, for example ${schemeFor(text)}${text.trim()}`);
-  throw new WheelhouseError('NAV_BLOCKED', { code: 'schemeBlocked', scheme: url.protocol.slice(0, 40) }, { details: { scheme: url.protocol.slice(0, 40) } });
+  throw new WheelhouseError(
+    'NAV_BLOCKED',
+    { code: 'schemeBlocked', scheme: url.protocol.slice(0, 40) },
+    { details: { scheme: url.protocol.slice(0, 40) } },
+  );
 }
 
 /**
- * What a person typed into the address bar: `example.com` becomes https, `localhost:3000` and bare IP addresses http; anything with a
- * scheme of its own goes through `checkNavigation`. Throws NAV_BLOCKED or BAD_REQUEST.
+ * What a person typed into the address bar: `example.com` becomes https, `localhost:3000` and bare IP addresses http;
+ * anything with a scheme of its own goes through `checkNavigation`. Throws NAV_BLOCKED or BAD_REQUEST.
  */
 export function addressFromText(text: string): string {
   const typed = text.trim();
@@ -38,9 +42,14 @@ export function addressFromText(text: string): string {
 }
 
 /** Schemes that people paste; `javascript:1` is never a host with a port. */
-const KNOWN_SCHEME = /^(?:about|blob|chrome|data|devtools|edge|file|filesystem|ftp|https?|javascript|mailto|tel|vbscript|view-source|wss?):/i;
-/** A name with a dot, `localhost`, an IPv4 or a bracketed IPv6 address, or any name with a port or a path; then nothing, a port, a path, a query. */
-const HOST = /^(?:\[[0-9a-f:.]+\]|localhost|[^\s/?#:@\\]+\.[^\s/?#:@\\]+|[^\s/?#:@\\]+(?=:\d{1,5}(?:[/?#]|$)|\/))(?::\d{1,5})?(?:[/?#]|$)/i;
+const KNOWN_SCHEME =
+  /^(?:about|blob|chrome|data|devtools|edge|file|filesystem|ftp|https?|javascript|mailto|tel|vbscript|view-source|wss?):/i;
+/**
+ * A name with a dot, `localhost`, an IPv4 or a bracketed IPv6 address, or any name with a port or a path; then nothing,
+ * a port, a path, a query.
+ */
+const HOST =
+  /^(?:\[[0-9a-f:.]+\]|localhost|[^\s/?#:@\\]+\.[^\s/?#:@\\]+|[^\s/?#:@\\]+(?=:\d{1,5}(?:[/?#]|$)|\/))(?::\d{1,5})?(?:[/?#]|$)/i;
 const PLAIN_HTTP = /^(?:\[|localhost(?![^:/?#])|[^:/?#]+\.localhost(?![^:/?#])|\d{1,3}(?:\.\d{1,3}){3}(?![^:/?#]))/i;
 
 function looksLikeHost(text: string): boolean {
@@ -53,5 +62,7 @@ function schemeFor(text: string): 'http://' | 'https://' {
 }
 
 function notAnAddress(text: string, cure: string): WheelhouseError {
-  return new WheelhouseError('BAD_REQUEST', `"${text.slice(0, 100)}" is not an address: ${cure}.`, { details: { fields: [{ field: 'url', problem: 'is not an address' }] } });
+  return new WheelhouseError('BAD_REQUEST', `"${text.slice(0, 100)}" is not an address: ${cure}.`, {
+    details: { fields: [{ field: 'url', problem: 'is not an address' }] },
+  });
 }

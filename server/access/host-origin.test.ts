@@ -79,7 +79,8 @@ describe('Host and Origin', () => {
   });
 
   it('[R1] without Origin a key may change things, a cookie may only read', () => {
-    const ask = (rest: Pick<Provenance, 'method' | 'upgrade' | 'credential'>): boolean => checkHostOrigin({ ...rest, host: HOST, origin: undefined }, local).ok;
+    const ask = (rest: Pick<Provenance, 'method' | 'upgrade' | 'credential'>): boolean =>
+      checkHostOrigin({ ...rest, host: HOST, origin: undefined }, local).ok;
     expect({
       keyPost: ask({ method: 'POST', credential: 'bearer' }),
       keyUpgrade: ask({ method: 'GET', upgrade: true, credential: 'bearer' }),
@@ -88,7 +89,15 @@ describe('Host and Origin', () => {
       cookieUpgrade: ask({ method: 'GET', upgrade: true, credential: 'cookie' }),
       cookieOdd: ask({ method: 'FROBNICATE', credential: 'cookie' }),
       both: ask({ method: 'GET', credential: 'conflict' }),
-    }).toEqual({ keyPost: true, keyUpgrade: true, cookieGet: true, cookiePost: false, cookieUpgrade: false, cookieOdd: false, both: false });
+    }).toEqual({
+      keyPost: true,
+      keyUpgrade: true,
+      cookieGet: true,
+      cookiePost: false,
+      cookieUpgrade: false,
+      cookieOdd: false,
+      both: false,
+    });
   });
 
   const fetched: readonly (readonly [accepted: boolean, site: string, mode: string, dest: string, method: string])[] = [
@@ -104,14 +113,26 @@ describe('Host and Origin', () => {
     [false, 'none', 'cors', 'empty', 'POST'],
   ];
 
-  it.each(fetched)('[T1] %s for Sec-Fetch-Site %s, mode %s, dest %s, %s', (accepted, secFetchSite, secFetchMode, secFetchDest, method) => {
-    const request = { host: HOST, origin: undefined, method, credential: 'none', secFetchSite, secFetchMode, secFetchDest } as const;
-    expect(checkHostOrigin(request, local).ok).toBe(accepted);
-  });
+  it.each(fetched)(
+    '[T1] %s for Sec-Fetch-Site %s, mode %s, dest %s, %s',
+    (accepted, secFetchSite, secFetchMode, secFetchDest, method) => {
+      const request = {
+        host: HOST,
+        origin: undefined,
+        method,
+        credential: 'none',
+        secFetchSite,
+        secFetchMode,
+        secFetchDest,
+      } as const;
+      expect(checkHostOrigin(request, local).ok).toBe(accepted);
+    },
+  );
 
   it('[AU6] behind a public address both that and loopback are ours, each only with itself', () => {
     const sites = sitesOf({ host: '127.0.0.1', port: 7400, publicUrl: new URL('https://wheel.example.com:443/') });
-    const ask = (host: string, origin: string): boolean => checkHostOrigin({ host, origin, method: 'POST', credential: 'cookie' }, sites).ok;
+    const ask = (host: string, origin: string): boolean =>
+      checkHostOrigin({ host, origin, method: 'POST', credential: 'cookie' }, sites).ok;
     expect({
       public: ask('wheel.example.com', 'https://wheel.example.com'),
       local: ask(HOST, ORIGIN),
@@ -123,6 +144,10 @@ describe('Host and Origin', () => {
   });
 
   it('[AU6] on port 80 the names carry no port, as browsers write them', () => {
-    expect(sitesOf({ host: '::1', port: 80, publicUrl: undefined }).map((site) => site.host)).toEqual(['[::1]', '127.0.0.1', 'localhost']);
+    expect(sitesOf({ host: '::1', port: 80, publicUrl: undefined }).map((site) => site.host)).toEqual([
+      '[::1]',
+      '127.0.0.1',
+      'localhost',
+    ]);
   });
 });

@@ -51,29 +51,55 @@ export class Keys {
     this.#presetHash = parts.preset && hashToken(parts.preset.reveal());
   }
 
-  /** Makes a key no wider than its maker. Throws FORBIDDEN naming the grant, or QUOTA. The text is given once and kept nowhere. */
-  create(by: Pick<Principal, 'grants' | 'person' | 'workspace'>, wanted: { name: string; grants: readonly Grant[] }): { key: KeyView; text: string } {
+  /**
+   * Makes a key no wider than its maker. Throws FORBIDDEN naming the grant, or QUOTA. The text is given once and kept
+   * nowhere.
+   */
+  create(
+    by: Pick<Principal, 'grants' | 'person' | 'workspace'>,
+    wanted: { name: string; grants: readonly Grant[] },
+  ): { key: KeyView; text: string } {
     const wider = wanted.grants.find((grant) => !by.grants.has(grant));
-    if (wider) throw new WheelhouseError('FORBIDDEN', `A key cannot have the grant "${wider}" that its maker lacks.`, { details: { grant: wider } });
+    if (wider)
+      throw new WheelhouseError('FORBIDDEN', `A key cannot have the grant "${wider}" that its maker lacks.`, {
+        details: { grant: wider },
+      });
     const text = `${PREFIX}${randomToken()}`;
-    const row = { person: by.person, name: wanted.name, hash: hashToken(text), hint: text.slice(-4), grants: [...new Set(wanted.grants)] };
+    const row = {
+      person: by.person,
+      name: wanted.name,
+      hash: hashToken(text),
+      hint: text.slice(-4),
+      grants: [...new Set(wanted.grants)],
+    };
     const key = this.#parts.store.apiKeys.add(by.workspace, row, CAPS.keysPerPerson, this.#parts.now());
-    if (!key) throw new WheelhouseError('QUOTA', `There are ${CAPS.keysPerPerson} keys already.`, { hint: 'Revoke one first.', details: { limit: CAPS.keysPerPerson } });
+    if (!key)
+      throw new WheelhouseError('QUOTA', `There are ${CAPS.keysPerPerson} keys already.`, {
+        hint: 'Revoke one first.',
+        details: { limit: CAPS.keysPerPerson },
+      });
     return { key: toView(key), text };
   }
 
   async list(workspace: string): Promise<KeyView[]> {
     const keys = (await this.#parts.store.apiKeys.list(workspace)).map(toView);
     if (this.#presetHash === undefined || workspace !== this.#parts.owner.workspace) return keys;
-    return [{ id: PRESET_ID, name: 'Preset key', hint: '', grants: GRANTS, createdAt: null, lastUsedAt: null, preset: true }, ...keys];
+    return [
+      { id: PRESET_ID, name: 'Preset key', hint: '', grants: GRANTS, createdAt: null, lastUsedAt: null, preset: true },
+      ...keys,
+    ];
   }
 
   /** Ends a key; its sockets and calls end at once. Throws NOT_FOUND, or CONFLICT for the preset one. */
   async revoke(workspace: string, id: string): Promise<void> {
     if (id === PRESET_ID && workspace === this.#parts.owner.workspace) {
-      throw new WheelhouseError('CONFLICT', 'The preset key comes from WHEELHOUSE_API_KEY: change or remove that and restart.');
+      throw new WheelhouseError(
+        'CONFLICT',
+        'The preset key comes from WHEELHOUSE_API_KEY: change or remove that and restart.',
+      );
     }
-    if (!(await this.#parts.store.apiKeys.revoke(workspace, id, this.#parts.now()))) throw new WheelhouseError('NOT_FOUND', `There is no key "${id}".`);
+    if (!(await this.#parts.store.apiKeys.revoke(workspace, id, this.#parts.now())))
+      throw new WheelhouseError('NOT_FOUND', `There is no key "${id}".`);
     this.#parts.live.bump({ kind: 'key', id });
   }
 
@@ -83,7 +109,10 @@ export class Keys {
     return found && { kind: 'key', id: found.id };
   }
 
-  /** The agent behind a key. Throws UNAUTHENTICATED (after too many wrong ones from an address: RATE_LIMITED) or BAD_REQUEST for a bad X-Agent. */
+  /**
+   * The agent behind a key. Throws UNAUTHENTICATED (after too many wrong ones from an address: RATE_LIMITED) or
+   * BAD_REQUEST for a bad X-Agent.
+   */
   async principal(text: string, request: { headers: Headers; address: string }): Promise<AgentPrincipal> {
     const found = this.#preset(text) ?? (await this.#stored(text));
     if (!found) {
@@ -136,7 +165,15 @@ function shownName({ id, name }: { readonly id: string; readonly name: string })
 }
 
 function toView(key: ApiKey): KeyView {
-  return { id: key.id, name: key.name, hint: key.hint, grants: grantsOf(key), createdAt: key.createdAt, lastUsedAt: key.lastUsedAt, preset: false };
+  return {
+    id: key.id,
+    name: key.name,
+    hint: key.hint,
+    grants: grantsOf(key),
+    createdAt: key.createdAt,
+    lastUsedAt: key.lastUsedAt,
+    preset: false,
+  };
 }
 
 /** Grants that this version knows; an unknown one of a newer version allows nothing. */

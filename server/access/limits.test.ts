@@ -31,7 +31,11 @@ describe('caps (1.8)', () => {
   it('[AU6] a refusal says when to try again', async () => {
     const limit = new Limit('tries', { rate: [1, 60] });
     await limit.demand('a');
-    await expect(limit.demand('a')).rejects.toMatchObject({ code: 'RATE_LIMITED', message: expect.stringMatching(/^Too many tries\. Try again in \d+ s\.$/), details: { retryInMs: expect.any(Number) } });
+    await expect(limit.demand('a')).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      message: expect.stringMatching(/^Too many tries\. Try again in \d+ s\.$/),
+      details: { retryInMs: expect.any(Number) },
+    });
     await limit.demand('b');
   });
 
@@ -51,9 +55,19 @@ describe('caps (1.8)', () => {
   ] as const)('[BR7] %s: as many connections as the cap, the next is refused with numbers and cure', (setting, who) => {
     const caps = { ...NORMAL_LIMITS, 'sockets-name': 8, sockets: 64, 'sockets-server': 400 };
     const { sockets } = createLimits(caps);
-    const asking = (n: number): Pick<Principal, 'id' | 'credential'> => ({ id: who(n)[0], credential: { kind: 'key', id: who(n)[1] } });
+    const asking = (n: number): Pick<Principal, 'id' | 'credential'> => ({
+      id: who(n)[0],
+      credential: { kind: 'key', id: who(n)[1] },
+    });
     const gives = Array.from({ length: caps[setting] }, (_, n) => sockets.take(asking(n)));
-    expect(() => sockets.take(asking(caps[setting]))).toThrow(expect.objectContaining({ code: 'QUOTA', message: expect.stringContaining(`${caps[setting]} of ${caps[setting]}`), hint: expect.stringContaining(`LIMITS=${setting}=${caps[setting] * 2}`), details: { used: caps[setting], limit: caps[setting], setting } }));
+    expect(() => sockets.take(asking(caps[setting]))).toThrow(
+      expect.objectContaining({
+        code: 'QUOTA',
+        message: expect.stringContaining(`${caps[setting]} of ${caps[setting]}`),
+        hint: expect.stringContaining(`LIMITS=${setting}=${caps[setting] * 2}`),
+        details: { used: caps[setting], limit: caps[setting], setting },
+      }),
+    );
     gives[0]?.();
     sockets.take(asking(0));
   });

@@ -7,8 +7,9 @@ import { Slots } from './slots';
 import { SocketPlaces } from './socket-places';
 
 /**
- * The caps of security.md 1.8 on who asks how much, beside those that the operator may set (`server/config/limits`); what one script may bring back stands with the evaluator. Rates are `[points, per seconds]`; a burst adds its points on top of one window,
- * to be earned back over its own, longer one.
+ * The caps of security.md 1.8 on who asks how much, beside those that the operator may set (`server/config/limits`);
+ * what one script may bring back stands with the evaluator. Rates are `[points, per seconds]`; a burst adds its points
+ * on top of one window, to be earned back over its own, longer one.
  */
 export const CAPS = {
   /** Of those who have not shown a valid cookie or key with the request. */
@@ -58,7 +59,12 @@ export class Limit {
     this.#what = what;
     this.#keyOf = keyOf;
     this.#steady = new RateLimiterMemory({ points: rate[0], duration: rate[1] });
-    this.#limiter = burst ? new BurstyRateLimiter(this.#steady, new RateLimiterMemory({ points: burst[0], duration: burst[1], keyPrefix: 'burst' })) : this.#steady;
+    this.#limiter = burst
+      ? new BurstyRateLimiter(
+          this.#steady,
+          new RateLimiterMemory({ points: burst[0], duration: burst[1], keyPrefix: 'burst' }),
+        )
+      : this.#steady;
   }
 
   /** Counts one; 0 when it is within the limit, else the milliseconds to wait. */
@@ -81,7 +87,12 @@ export class Limit {
   /** Counts one; throws RATE_LIMITED with `retryInMs` in its details when that is too many. */
   async demand(key: string): Promise<void> {
     const retryInMs = await this.take(key);
-    if (retryInMs > 0) throw new WheelhouseError('RATE_LIMITED', `Too many ${this.#what}. Try again in ${Math.ceil(retryInMs / 1_000)} s.`, { details: { retryInMs } });
+    if (retryInMs > 0)
+      throw new WheelhouseError(
+        'RATE_LIMITED',
+        `Too many ${this.#what}. Try again in ${Math.ceil(retryInMs / 1_000)} s.`,
+        { details: { retryInMs } },
+      );
   }
 
   /** Counts one, waiting once for its turn; throws RATE_LIMITED when others were quicker then, too. */
@@ -99,7 +110,10 @@ export interface AccessLimits {
   readonly handshakesPerCredential: Limit;
   /** Only wrong links count. */
   readonly signInPerAddress: Limit;
-  /** Only wrong keys count, apart from sign-ins: an agent with an old key must not lock the owner out of the same computer. */
+  /**
+   * Only wrong keys count, apart from sign-ins: an agent with an old key must not lock the owner out of the same
+   * computer.
+   */
   readonly wrongKeysPerAddress: Limit;
   /** The caps that the operator may set, as they are in force. */
   readonly caps: Limits;

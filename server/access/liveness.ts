@@ -3,8 +3,8 @@ import { credentialName, type Credential, type Principal } from './principal';
 export type RevokedListener = (credential: Credential) => void;
 
 /**
- * The live revision of every credential in use (R3). One server owns the data directory, so memory is the truth; what is revoked here
- * is refused at the next question and its listeners close sockets and calls at once.
+ * The live revision of every credential in use (R3). One server owns the data directory, so memory is the truth; what
+ * is revoked here is refused at the next question and its listeners close sockets and calls at once.
  */
 export class LiveCredentials {
   readonly #revs = new Map<string, number>();

@@ -11,7 +11,12 @@ export interface Thing {
 
 export type Decision =
   | { readonly ok: true }
-  | { readonly ok: false; readonly code: 'UNAUTHENTICATED' | 'NOT_FOUND' | 'FORBIDDEN'; readonly message: string; readonly grant?: Grant };
+  | {
+      readonly ok: false;
+      readonly code: 'UNAUTHENTICATED' | 'NOT_FOUND' | 'FORBIDDEN';
+      readonly message: string;
+      readonly grant?: Grant;
+    };
 
 /** Is this principal's credential still what it was? Answered from live state at every question (R3). */
 export interface Liveness {
@@ -19,17 +24,24 @@ export interface Liveness {
 }
 
 /**
- * The one function that decides rights (AU3), asked at the handshake, at every event and again at execution. A thing of another
- * workspace does not exist for the asker (T6).
+ * The one function that decides rights (AU3), asked at the handshake, at every event and again at execution. A thing of
+ * another workspace does not exist for the asker (T6).
  */
 export type May = (principal: Principal, grant: Grant, thing: Thing) => Decision;
 
 export function createMay(liveness: Liveness): May {
   return (principal, grant, thing) => {
-    if (!liveness.isLive(principal)) return { ok: false, code: 'UNAUTHENTICATED', message: 'This sign-in or key has ended.' };
-    if (principal.workspace !== thing.workspace) return { ok: false, code: 'NOT_FOUND', message: `There is no ${thing.kind} "${thing.id}".` };
+    if (!liveness.isLive(principal))
+      return { ok: false, code: 'UNAUTHENTICATED', message: 'This sign-in or key has ended.' };
+    if (principal.workspace !== thing.workspace)
+      return { ok: false, code: 'NOT_FOUND', message: `There is no ${thing.kind} "${thing.id}".` };
     if (principal.grants.has(grant)) return { ok: true };
-    return { ok: false, code: 'FORBIDDEN', grant, message: `${principal.name} may not ${GRANT_MEANINGS[grant]}: that needs the grant "${grant}".` };
+    return {
+      ok: false,
+      code: 'FORBIDDEN',
+      grant,
+      message: `${principal.name} may not ${GRANT_MEANINGS[grant]}: that needs the grant "${grant}".`,
+    };
   };
 }
 

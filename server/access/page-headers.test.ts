@@ -5,10 +5,12 @@ const page = { nonce: 'bm9uY2U=', development: false, secure: false };
 
 /** The policy as directive -> sources. */
 function directives(policy: string): Map<string, string[]> {
-  return new Map(policy.split('; ').map((part) => {
-    const [name = '', ...sources] = part.split(' ');
-    return [name, sources];
-  }));
+  return new Map(
+    policy.split('; ').map((part) => {
+      const [name = '', ...sources] = part.split(' ');
+      return [name, sources];
+    }),
+  );
 }
 
 describe('headers of a page', () => {
@@ -32,7 +34,9 @@ describe('headers of a page', () => {
   });
 
   it('[AU6] development differs by unsafe-eval alone', () => {
-    const [production, development] = [false, true].map((flag) => contentSecurityPolicy({ ...page, development: flag }));
+    const [production, development] = [false, true].map((flag) =>
+      contentSecurityPolicy({ ...page, development: flag }),
+    );
     expect(development?.replace(" 'unsafe-eval'", '')).toBe(production);
     expect(development).not.toBe(production);
   });
@@ -54,6 +58,10 @@ describe('headers of a page', () => {
   });
 
   it('[T13] data can run nothing, is not sniffed and not cached', () => {
-    expect(dataHeaders({ secure: false })).toMatchObject({ 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox", 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
+    expect(dataHeaders({ secure: false })).toMatchObject({
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    });
   });
 });

@@ -1,4 +1,7 @@
-/** Headers for a page of the interface; `nonce` is fresh for each answer and goes to Next in the request's own CSP header (T12). */
+/**
+ * Headers for a page of the interface; `nonce` is fresh for each answer and goes to Next in the request's own CSP
+ * header (T12).
+ */
 export interface PageHeaderOptions {
   /** 128 random bits or more, base64. */
   readonly nonce: string;
@@ -8,8 +11,14 @@ export interface PageHeaderOptions {
   readonly secure: boolean;
 }
 
-/** The content security policy of a page (AU6). Scripts run by nonce only; nothing may frame us; nothing leaves for another origin. */
-export function contentSecurityPolicy({ nonce, development }: Pick<PageHeaderOptions, 'nonce' | 'development'>): string {
+/**
+ * The content security policy of a page (AU6). Scripts run by nonce only; nothing may frame us; nothing leaves for
+ * another origin.
+ */
+export function contentSecurityPolicy({
+  nonce,
+  development,
+}: Pick<PageHeaderOptions, 'nonce' | 'development'>): string {
   const evaluate = development ? " 'unsafe-eval'" : '';
   return [
     "default-src 'none'",
@@ -29,7 +38,10 @@ export function contentSecurityPolicy({ nonce, development }: Pick<PageHeaderOpt
   ].join('; ');
 }
 
-/** Everything a page answer carries (T12, T25). Note: with no-referrer a plain form POST has Origin "null" and is refused; use fetch. */
+/**
+ * Everything a page answer carries (T12, T25). Note: with no-referrer a plain form POST has Origin "null" and is
+ * refused; use fetch.
+ */
 export function pageHeaders(options: PageHeaderOptions): Record<string, string> {
   return {
     ...commonHeaders(options.secure),
@@ -60,6 +72,27 @@ function commonHeaders(secure: boolean): Record<string, string> {
 }
 
 const PERMISSIONS_POLICY = [
-  'accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media', 'geolocation', 'gyroscope', 'hid', 'idle-detection',
-  'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking',
-].map((feature) => `${feature}=()`).concat('clipboard-read=(self)', 'clipboard-write=(self)', 'fullscreen=(self)').join(', ');
+  'accelerometer',
+  'autoplay',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+  .map((feature) => `${feature}=()`)
+  .concat('clipboard-read=(self)', 'clipboard-write=(self)', 'fullscreen=(self)')
+  .join(', ');

@@ -11,7 +11,10 @@ export function credentialName({ kind, id }: Credential): string {
 }
 
 interface PrincipalBase {
-  /** Participant id: the same person in two windows is one participant; an agent is its key, with its `X-Agent` name when it gives one (CO10). */
+  /**
+   * Participant id: the same person in two windows is one participant; an agent is its key, with its `X-Agent` name
+   * when it gives one (CO10).
+   */
   readonly id: string;
   readonly name: string;
   readonly workspace: string;
@@ -35,7 +38,10 @@ export interface AgentPrincipal extends PrincipalBase {
   readonly credential: Extract<Credential, { kind: 'key' }>;
 }
 
-/** Whether the participant of this id comes by this key, whatever name it gives itself. People are not known by their sign-in. */
+/**
+ * Whether the participant of this id comes by this key, whatever name it gives itself. People are not known by their
+ * sign-in.
+ */
 export function isAgentOf({ kind, id }: Credential, participant: string): boolean {
   return kind === 'key' && (participant === id || participant.startsWith(`${id}/`));
 }

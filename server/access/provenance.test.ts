@@ -27,32 +27,47 @@ function judge(request: IncomingMessage, upgrade: boolean): boolean {
   const header = (name: string): string | undefined => single(request.headers, name);
   const verdict = checkHostOrigin(
     {
-      host: header('host'), origin: header('origin'), method: request.method ?? '', upgrade,
-      secFetchSite: header('sec-fetch-site'), secFetchMode: header('sec-fetch-mode'), secFetchDest: header('sec-fetch-dest'),
+      host: header('host'),
+      origin: header('origin'),
+      method: request.method ?? '',
+      upgrade,
+      secFetchSite: header('sec-fetch-site'),
+      secFetchMode: header('sec-fetch-mode'),
+      secFetchDest: header('sec-fetch-dest'),
       credential: presentedBy(request.headers, `wh_${port}`).kind,
     },
     sitesOf({ host: '127.0.0.1', port, publicUrl: undefined }),
   );
-  if (isSentByPage({ secFetchSite: header('sec-fetch-site'), secFetchUser: header('sec-fetch-user') })) sent.push(request.url ?? '');
+  if (isSentByPage({ secFetchSite: header('sec-fetch-site'), secFetchUser: header('sec-fetch-user') }))
+    sent.push(request.url ?? '');
   visits.push({ what: `${request.method} ${request.url}`, ok: verdict.ok });
   return verdict.ok;
 }
 
 const listen = (server: Server): Promise<number> =>
   new Promise((done) => server.listen(0, '127.0.0.1', () => done(portOf(server.address()))));
-const portOf = (address: string | AddressInfo | null): number => (typeof address === 'object' && address !== null ? address.port : 0);
+const portOf = (address: string | AddressInfo | null): number =>
+  typeof address === 'object' && address !== null ? address.port : 0;
 
 beforeAll(async () => {
   ours = createServer((request, response) => {
     const ok = judge(request, false);
-    response.writeHead(ok ? 200 : 403, { ...pageHeaders({ nonce: 'bm9uY2U=', development: false, secure: false }), 'Content-Type': 'text/html', 'Set-Cookie': `wh_${port}=secret; Path=/; HttpOnly; SameSite=Lax` });
+    response.writeHead(ok ? 200 : 403, {
+      ...pageHeaders({ nonce: 'bm9uY2U=', development: false, secure: false }),
+      'Content-Type': 'text/html',
+      'Set-Cookie': `wh_${port}=secret; Path=/; HttpOnly; SameSite=Lax`,
+    });
     response.end('<title>ours</title><h1>Ours</h1>');
   });
   ours.on('upgrade', (request, socket) => {
     judge(request, true);
     socket.destroy();
   });
-  theirs = createServer((_request, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<title>theirs</title><script>if (location.hash) location.href = location.hash.slice(1);</script>'));
+  theirs = createServer((_request, response) =>
+    response
+      .writeHead(200, { 'Content-Type': 'text/html' })
+      .end('<title>theirs</title><script>if (location.hash) location.href = location.hash.slice(1);</script>'),
+  );
   port = await listen(ours);
   await listen(theirs);
   chrome = await launchTestChrome();
@@ -80,17 +95,28 @@ describe('a real Chrome with our cookie', () => {
     const page = await browser.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
-    const reached = await from(page, `http://127.0.0.1:${port}/`, `
+    const reached = await from(
+      page,
+      `http://127.0.0.1:${port}/`,
+      `
       await fetch('/read'); await fetch('/change', { method: 'POST' });
-      await new Promise((done) => { new WebSocket(ours.replace('http', 'ws') + '/socket').onclose = done; });`);
-    expect(reached).toEqual([{ what: 'GET /read', ok: true }, { what: 'POST /change', ok: true }, { what: 'GET /socket', ok: true }]);
+      await new Promise((done) => { new WebSocket(ours.replace('http', 'ws') + '/socket').onclose = done; });`,
+    );
+    expect(reached).toEqual([
+      { what: 'GET /read', ok: true },
+      { what: 'POST /change', ok: true },
+      { what: 'GET /socket', ok: true },
+    ]);
     expect(complaints.filter((text) => /policy|feature|header/i.test(text))).toEqual([]);
     await page.close();
   });
 
   it('[T1] a page of another port of the same computer gets nothing but a visible link', async () => {
     const page = await browser.newPage();
-    const reached = await from(page, `http://127.0.0.1:${portOf(theirs.address())}/`, `
+    const reached = await from(
+      page,
+      `http://127.0.0.1:${portOf(theirs.address())}/`,
+      `
       const quiet = (work) => work.catch(() => undefined);
       await quiet(fetch(ours + '/read', { credentials: 'include' }));
       await quiet(fetch(ours + '/read-no-cors', { mode: 'no-cors', credentials: 'include' }));
@@ -102,17 +128,24 @@ describe('a real Chrome with our cookie', () => {
       await new Promise((done) => { const frame = document.createElement('iframe'); frame.onload = done; frame.src = ours + '/frame'; document.body.append(frame); });
       await new Promise((done) => { const frame = document.createElement('iframe'); frame.name = 'f'; document.body.append(frame);
         const form = document.createElement('form'); form.method = 'POST'; form.action = ours + '/form'; form.target = 'f'; document.body.append(form); frame.onload = done; form.submit(); });
-      await new Promise((done) => { new WebSocket(ours.replace('http', 'ws') + '/socket').onclose = done; });`);
+      await new Promise((done) => { new WebSocket(ours.replace('http', 'ws') + '/socket').onclose = done; });`,
+    );
     expect(reached.filter(({ ok }) => ok)).toEqual([]);
-    expect(new Set(reached.map(({ what }) => what.split('/')[1]))).toEqual(new Set(['read', 'read-no-cors', 'change', 'put', 'beacon', 'image', 'script', 'frame', 'form', 'socket']));
+    expect(new Set(reached.map(({ what }) => what.split('/')[1]))).toEqual(
+      new Set(['read', 'read-no-cors', 'change', 'put', 'beacon', 'image', 'script', 'frame', 'form', 'socket']),
+    );
     await page.close();
   });
 
   it('[AU6] our own page reaches only the very origin it came from', async () => {
     const page = await browser.newPage();
-    const reached = await from(page, `http://localhost:${port}/`, `
+    const reached = await from(
+      page,
+      `http://localhost:${port}/`,
+      `
       await fetch(ours + '/crossed', { method: 'POST', mode: 'no-cors' }).catch(() => undefined);
-      await fetch('/straight', { method: 'POST' });`);
+      await fetch('/straight', { method: 'POST' });`,
+    );
     expect(reached).toEqual([{ what: 'POST /straight', ok: true }]);
     await page.close();
   });

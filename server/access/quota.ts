@@ -22,5 +22,9 @@ export type QuotaName = keyof typeof QUOTAS;
 /** The refusal of one more: what is used, what the cap is, how room is made and how the cap is raised (BR7). */
 export function quotaError(setting: QuotaName, used: number, limit: number): WheelhouseError {
   const [code, cure] = QUOTAS[setting];
-  return new WheelhouseError('QUOTA', { code, used, limit }, { hint: { code: cure, setting: `${setting}=${limit * 2}` }, details: { limit, used, setting } });
+  return new WheelhouseError(
+    'QUOTA',
+    { code, used, limit },
+    { hint: { code: cure, setting: `${setting}=${limit * 2}` }, details: { limit, used, setting } },
+  );
 }

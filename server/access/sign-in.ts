@@ -49,7 +49,10 @@ export class SignIn {
     await store.logins.prune(now());
     const token = randomToken();
     const expiresAt = new Date(now().getTime() + TOKEN_LIFE_MS);
-    await store.logins.addToken({ workspace: owner.workspace, person: owner.id, hash: hashToken(token), expiresAt }, now());
+    await store.logins.addToken(
+      { workspace: owner.workspace, person: owner.id, hash: hashToken(token), expiresAt },
+      now(),
+    );
     return token;
   }
 
@@ -61,29 +64,46 @@ export class SignIn {
   }
 
   /**
-   * Exchanges a one-time token for a cookie. `address`: the socket's own address, never a header. The token is looked up first and only wrong ones count, so that nobody can keep
-   * out who has a right one: 256 random bits need no limit against guessing. Throws UNAUTHENTICATED (the same for unknown, used and old), after too many of them RATE_LIMITED,
+   * Exchanges a one-time token for a cookie. `address`: the socket's own address, never a header. The token is looked
+   * up first and only wrong ones count, so that nobody can keep out who has a right one: 256 random bits need no limit
+   * against guessing. Throws UNAUTHENTICATED (the same for unknown, used and old), after too many of them RATE_LIMITED,
    * and FORBIDDEN when a page sent the browser here.
    */
   async redeem(token: string, request: { headers: Headers; address: string }): Promise<SignedIn> {
     const { store, owner, now, limits, port } = this.#parts;
-    if (isSentByPage({ secFetchSite: single(request.headers, 'sec-fetch-site'), secFetchUser: single(request.headers, 'sec-fetch-user') })) {
-      throw new WheelhouseError('FORBIDDEN', 'A page of another site opened this sign-in link by itself.', { hint: 'Open the link yourself: copy it into the address bar.' });
+    if (
+      isSentByPage({
+        secFetchSite: single(request.headers, 'sec-fetch-site'),
+        secFetchUser: single(request.headers, 'sec-fetch-user'),
+      })
+    ) {
+      throw new WheelhouseError('FORBIDDEN', 'A page of another site opened this sign-in link by itself.', {
+        hint: 'Open the link yourself: copy it into the address bar.',
+      });
     }
     const secret = randomToken();
     const expiresAt = new Date(now().getTime() + LOGIN_LIFE_MS);
     const known = isToken(token) && (await store.logins.canRedeem(hashToken(token), now()));
-    const login = known ? store.logins.redeem({ hash: hashToken(token) }, { hash: hashToken(secret), expiresAt }, now()) : undefined;
+    const login = known
+      ? store.logins.redeem({ hash: hashToken(token) }, { hash: hashToken(secret), expiresAt }, now())
+      : undefined;
     if (!login) {
       await limits.signInPerAddress.demand(request.address);
-      throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in link was used already or is too old.', { hint: 'Take a fresh link from the terminal where Wheelhouse runs.' });
+      throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in link was used already or is too old.', {
+        hint: 'Take a fresh link from the terminal where Wheelhouse runs.',
+      });
     }
     const cookie = setCookie(this.#siteOf(request.headers), port(), secret, LOGIN_LIFE_MS / 1_000);
     return { setCookie: cookie, principal: this.#human(owner, login) };
   }
 
   /** Host, Origin and fetch metadata of a request or upgrade (AU6): ask before anything else. */
-  checkRequest(request: { method: string; headers: Headers; rawHeaders?: readonly string[]; upgrade?: boolean }): ProvenanceVerdict {
+  checkRequest(request: {
+    method: string;
+    headers: Headers;
+    rawHeaders?: readonly string[];
+    upgrade?: boolean;
+  }): ProvenanceVerdict {
     const { headers, method, rawHeaders = [], upgrade = false } = request;
     return checkHostOrigin(
       {
@@ -102,8 +122,9 @@ export class SignIn {
   }
 
   /**
-   * The credential that a request proves in its headers, for limits that must not count it among strangers; undefined for a wrong one, or none. Costs one look into the database at most,
-   * and none for what cannot be one of ours. Never throws for what a client sent.
+   * The credential that a request proves in its headers, for limits that must not count it among strangers; undefined
+   * for a wrong one, or none. Costs one look into the database at most, and none for what cannot be one of ours. Never
+   * throws for what a client sent.
    */
   async provenBy(headers: Headers): Promise<Credential | undefined> {
     const presented = this.#presented(headers);
@@ -113,7 +134,10 @@ export class SignIn {
     return login && { kind: 'cookie', id: login.id };
   }
 
-  /** Who is asking; undefined without any credential. Throws UNAUTHENTICATED for a wrong one, BAD_REQUEST for a bad X-Agent name. */
+  /**
+   * Who is asking; undefined without any credential. Throws UNAUTHENTICATED for a wrong one, BAD_REQUEST for a bad
+   * X-Agent name.
+   */
   async principalFromRequest(request: { headers: Headers; address: string }): Promise<Principal | undefined> {
     const presented = this.#presented(request.headers);
     switch (presented.kind) {

@@ -1,6 +1,9 @@
 import { isLoopback } from '@/server/config/loopback';
 
-/** One address under which this server may be reached: `origin` as a browser spells it, `host` as it stands in the Host header. */
+/**
+ * One address under which this server may be reached: `origin` as a browser spells it, `host` as it stands in the Host
+ * header.
+ */
 export interface Site {
   readonly origin: string;
   readonly host: string;
@@ -15,7 +18,10 @@ export interface Listening {
   readonly publicUrl: URL | undefined;
 }
 
-/** Every site of this server: the public one when there is one, and the loopback names of the bound port. The first is the one to print. */
+/**
+ * Every site of this server: the public one when there is one, and the loopback names of the bound port. The first is
+ * the one to print.
+ */
 export function sitesOf({ host, port, publicUrl }: Listening): readonly Site[] {
   const names = isLoopback(host) ? new Set([host, '127.0.0.1', 'localhost', '::1']) : new Set([host]);
   const local = [...names].map((name) => siteOf(new URL(`http://${name.includes(':') ? `[${name}]` : name}:${port}`)));

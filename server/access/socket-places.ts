@@ -3,7 +3,9 @@ import { credentialName, type Principal } from './principal';
 import { quotaError, type QuotaName } from './quota';
 import { Slots } from './slots';
 
-/** How many connections are open: of one name, of one key or sign-in whatever names it gives itself, and in all (BR7). */
+/**
+ * How many connections are open: of one name, of one key or sign-in whatever names it gives itself, and in all (BR7).
+ */
 export class SocketPlaces {
   readonly #ofName: Slots;
   readonly #ofKey: Slots;
@@ -30,6 +32,10 @@ export class SocketPlaces {
   }
 
   #countedBy({ id, credential }: Pick<Principal, 'id' | 'credential'>): [QuotaName, Slots, string][] {
-    return [['sockets-name', this.#ofName, id], ['sockets', this.#ofKey, credentialName(credential)], ['sockets-server', this.#ofServer, '']];
+    return [
+      ['sockets-name', this.#ofName, id],
+      ['sockets', this.#ofKey, credentialName(credential)],
+      ['sockets-server', this.#ofServer, ''],
+    ];
   }
 }

@@ -19,7 +19,9 @@ export type ElementContext = Pick<ActionContext, 'tab' | 'budget' | 'write' | 'a
 export function elementTarget(fields: TargetFields): ElementTarget {
   const target = optionalElement(fields);
   if (target) return target;
-  throw new WheelhouseError('BAD_REQUEST', 'This action must name its element.', { details: { fields: [{ field: 'ref', problem: 'is missing' }] } });
+  throw new WheelhouseError('BAD_REQUEST', 'This action must name its element.', {
+    details: { fields: [{ field: 'ref', problem: 'is missing' }] },
+  });
 }
 
 /** The element an action names, if it names one. */
@@ -29,18 +31,30 @@ export function optionalElement(fields: TargetFields): ElementTarget | undefined
 }
 
 /** Makes an element actionable, tells the timeline, does the work, lets the element go. */
-export async function onElement<T>(context: ElementContext, target: ElementTarget, wish: ActionableWish, work: (aimed: Actionable) => Promise<T>): Promise<T> {
+export async function onElement<T>(
+  context: ElementContext,
+  target: ElementTarget,
+  wish: ActionableWish,
+  work: (aimed: Actionable) => Promise<T>,
+): Promise<T> {
   const aimed = await makeActionable(context.budget, context.write, context.tab, target, wish);
   try {
     const way = target.by === 'node' ? await toldWay(context, aimed.element) : undefined;
-    context.aimed({ element: aimed.element.about, ...(aimed.point ? { point: aimed.point } : {}), ...(way && { way }) });
+    context.aimed({
+      element: aimed.element.about,
+      ...(aimed.point ? { point: aimed.point } : {}),
+      ...(way && { way }),
+    });
     return await work(aimed);
   } finally {
     aimed.element.release();
   }
 }
 
-/** How to find it again, for the timeline only: where the page does not tell, the work goes on without. Throws what ends the budget. */
+/**
+ * How to find it again, for the timeline only: where the page does not tell, the work goes on without. Throws what ends
+ * the budget.
+ */
 async function toldWay({ budget, tab }: ElementContext, element: PageElement): Promise<Aim['way']> {
   const way = await wayTo(budget, tab, element).catch(() => undefined);
   budget.check();
@@ -48,25 +62,39 @@ async function toldWay({ budget, tab }: ElementContext, element: PageElement): P
 }
 
 /**
- * Tells whether a field holds secrets: by its attributes, by its name, or since it was a password before (SN6). What is typed into one is known from
- * then on, and the field stays masked whatever it is turned into. Source: DOM.describeNode.
+ * Tells whether a field holds secrets: by its attributes, by its name, or since it was a password before (SN6). What is
+ * typed into one is known from then on, and the field stays masked whatever it is turned into. Source:
+ * DOM.describeNode.
  */
 export async function tellSecrecy(context: ElementContext, element: PageElement, text: string): Promise<void> {
   const secret = await keepIfSecret(context, element, { text });
   if (secret !== undefined) context.aimed({ secret });
 }
 
-/** The same without telling the timeline. Undefined where the element's attributes cannot be read and nothing else says that it is secret. */
-export async function keepIfSecret({ budget, keepSecret, tab }: Pick<ElementContext, 'budget' | 'keepSecret' | 'tab'>, element: PageElement, { text, added = false }: Typed): Promise<boolean | undefined> {
-  const [answer, before] = await Promise.all([budget.race(element.session.sendMayFail('DOM.describeNode', { objectId: element.objectId })), element.ask(budget, wasSecret, 'witness', 'of')]);
+/**
+ * The same without telling the timeline. Undefined where the element's attributes cannot be read and nothing else says
+ * that it is secret.
+ */
+export async function keepIfSecret(
+  { budget, keepSecret, tab }: Pick<ElementContext, 'budget' | 'keepSecret' | 'tab'>,
+  element: PageElement,
+  { text, added = false }: Typed,
+): Promise<boolean | undefined> {
+  const [answer, before] = await Promise.all([
+    budget.race(element.session.sendMayFail('DOM.describeNode', { objectId: element.objectId })),
+    element.ask(budget, wasSecret, 'witness', 'of'),
+  ]);
   const { attributes: flat = [], backendNodeId } = answer?.node ?? {};
-  const attributes = new Map(flat.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [])));
+  const attributes = new Map(
+    flat.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [])),
+  );
   const plain = isSecretField((name) => attributes.get(name) ?? '');
   const secret = plain || before.secret || soundsSecret(element.about.name);
   if (!secret) return answer && false;
   const held = added ? await element.ask(budget, z.string(), 'forms', 'value') : '';
   keepSecret(`${held}${text}`, held);
-  if (!plain && backendNodeId !== undefined) await tab.tools.privateFields.remember(budget, element.world, backendNodeId);
+  if (!plain && backendNodeId !== undefined)
+    await tab.tools.privateFields.remember(budget, element.world, backendNodeId);
   return true;
 }
 
@@ -91,8 +119,15 @@ export async function focusOn({ write, budget }: ElementContext, element: PageEl
 }
 
 /** Finds an element only to look at it, by `find`: tells the timeline, does the work, lets it go. */
-export async function lookAt<T>(context: Pick<ActionContext, 'tab' | 'budget' | 'aimed'>, target: ElementTarget, work: (element: PageElement) => Promise<T>, find = resolveTarget): Promise<T> {
-  const element = await context.budget.during('the page to show the element', () => find(context.budget, context.tab, target));
+export async function lookAt<T>(
+  context: Pick<ActionContext, 'tab' | 'budget' | 'aimed'>,
+  target: ElementTarget,
+  work: (element: PageElement) => Promise<T>,
+  find = resolveTarget,
+): Promise<T> {
+  const element = await context.budget.during('the page to show the element', () =>
+    find(context.budget, context.tab, target),
+  );
   try {
     context.aimed({ element: element.about });
     return await work(element);
@@ -111,7 +146,10 @@ export function pointOf(aimed: Actionable): { readonly x: number; readonly y: nu
 export async function whatIsAt({ tab, budget }: Pick<ActionContext, 'tab' | 'budget'>, at: Point): Promise<Aim> {
   return inWorldAt(budget, tab, at, async (world, inside) => {
     const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: inside }));
-    if (objectId === undefined) throw new WheelhouseError('OFFSCREEN', `The point ${at.x}, ${at.y} is outside the viewport.`, { hint: 'Points are CSS pixels of the viewport; scroll first, or name the element.' });
+    if (objectId === undefined)
+      throw new WheelhouseError('OFFSCREEN', `The point ${at.x}, ${at.y} is outside the viewport.`, {
+        hint: 'Points are CSS pixels of the viewport; scroll first, or name the element.',
+      });
     const element = await describeElement(budget, world, tab.refs, objectId);
     world.release(objectId);
     return { element, point: at };

@@ -32,15 +32,29 @@ async function runCheck(context: ElementContext, action: ActionOf<'check'>): Pro
 }
 
 function mustBeBox(box: PageElement, facts: ElementFacts, checked: boolean): void {
-  if (facts.checkable === 'no') throw new WheelhouseError('WRONG_ELEMENT', `${box.title} is not a checkbox, radio button or switch.`, { details: { is: facts } });
+  if (facts.checkable === 'no')
+    throw new WheelhouseError('WRONG_ELEMENT', `${box.title} is not a checkbox, radio button or switch.`, {
+      details: { is: facts },
+    });
   if (facts.checkable !== 'radio' || checked || facts.checked !== true) return;
-  throw new WheelhouseError('WRONG_ELEMENT', `${box.title} is a radio button: it is unchecked by checking another of its group.`, { details: { is: facts } });
+  throw new WheelhouseError(
+    'WRONG_ELEMENT',
+    `${box.title} is a radio button: it is unchecked by checking another of its group.`,
+    { details: { is: facts } },
+  );
 }
 
 /** One click, on the label where the box itself is hidden. */
-async function press(context: ElementContext, action: ActionOf<'check'>, target: ElementTarget): Promise<readonly string[]> {
+async function press(
+  context: ElementContext,
+  action: ActionOf<'check'>,
+  target: ElementTarget,
+): Promise<readonly string[]> {
   const { budget, write, tab } = context;
-  const aimed = await makeActionable(budget, write, tab, pressable(context, target), { enabled: true, force: action.force });
+  const aimed = await makeActionable(budget, write, tab, pressable(context, target), {
+    enabled: true,
+    force: action.force,
+  });
   try {
     const point = pointOf(aimed);
     context.aimed({ point });
@@ -65,14 +79,25 @@ function pressable({ budget, tab }: ElementContext, target: ElementTarget): Find
 }
 
 /** Looks whether it worked, also at the element that took its place when the page replaced it. Throws CONFLICT. */
-async function verify({ budget, tab }: ElementContext, action: ActionOf<'check'>, target: ElementTarget, box: PageElement): Promise<void> {
+async function verify(
+  { budget, tab }: ElementContext,
+  action: ActionOf<'check'>,
+  target: ElementTarget,
+  box: PageElement,
+): Promise<void> {
   if (tab.dialogs.current) return;
   const wish = [{ value: action.checked }, { value: BECOMES_MS }];
-  const became = await budget.during(`the box to be ${action.checked ? 'checked' : 'unchecked'}`, () => box.ask(budget, z.boolean(), 'forms', 'becomes', ...wish));
+  const became = await budget.during(`the box to be ${action.checked ? 'checked' : 'unchecked'}`, () =>
+    box.ask(budget, z.boolean(), 'forms', 'becomes', ...wish),
+  );
   if (became) return;
   const now = await resolveAgain(budget, tab, target);
   const facts = await now.ask(budget, factsSchema, 'facts', 'of');
   now.release();
   if (facts.checked === action.checked) return;
-  throw new WheelhouseError('CONFLICT', `${box.title} is still ${action.checked ? 'unchecked' : 'checked'} after the click: the page did not accept it.`, { details: { is: facts } });
+  throw new WheelhouseError(
+    'CONFLICT',
+    `${box.title} is still ${action.checked ? 'unchecked' : 'checked'} after the click: the page did not accept it.`,
+    { details: { is: facts } },
+  );
 }

@@ -24,10 +24,16 @@ type SelectAction = ActionOf<'select'>;
 type Wanted = Pick<SelectAction, 'values' | 'by'>;
 
 /**
- * Chooses options of an ARIA listbox or combobox as a person would: opens it by a click, types where it filters, clicks the options.
- * Options that are selected already stay so. Throws WRONG_ELEMENT for what is no list, BAD_REQUEST listing the options.
+ * Chooses options of an ARIA listbox or combobox as a person would: opens it by a click, types where it filters, clicks
+ * the options. Options that are selected already stay so. Throws WRONG_ELEMENT for what is no list, BAD_REQUEST listing
+ * the options.
  */
-export async function chooseFromList(context: ElementContext, action: SelectAction, element: PageElement, facts: ElementFacts): Promise<string[]> {
+export async function chooseFromList(
+  context: ElementContext,
+  action: SelectAction,
+  element: PageElement,
+  facts: ElementFacts,
+): Promise<string[]> {
   const chosen: string[] = [];
   for (const value of action.values) {
     const wanted = { values: [value], by: action.by };
@@ -41,31 +47,57 @@ export async function chooseFromList(context: ElementContext, action: SelectActi
   return chosen;
 }
 
-async function openList(context: ElementContext, element: PageElement, facts: ElementFacts, wanted: Wanted): Promise<ListView> {
+async function openList(
+  context: ElementContext,
+  element: PageElement,
+  facts: ElementFacts,
+  wanted: Wanted,
+): Promise<ListView> {
   if (!isList(facts)) throw notAList(element, facts);
   const { budget } = context;
   if (!(await element.ask(budget, z.boolean(), 'lists', 'isOpen'))) await clickOn(context, same(element));
   const list = await budget.during('the options to appear', () => read(context, element, ''));
   const missing = 'missing' in matchOptions(list.options, wanted.values, wanted.by ?? 'auto');
-  return missing && facts.editable === 'text' && wanted.by !== 'index' ? filtered(context, element, list, wanted.values[0] ?? '') : list;
+  return missing && facts.editable === 'text' && wanted.by !== 'index'
+    ? filtered(context, element, list, wanted.values[0] ?? '')
+    : list;
 }
 
 /** A combobox that filters by what is typed shows its options only then. */
-async function filtered(context: ElementContext, element: PageElement, before: ListView, text: string): Promise<ListView> {
+async function filtered(
+  context: ElementContext,
+  element: PageElement,
+  before: ListView,
+  text: string,
+): Promise<ListView> {
   const { tab, write, budget } = context;
-  for (const chord of ['ControlOrMeta+A', 'Delete']) await tab.input.press(write, budget, parseChord(chord, tab.input.mac));
+  for (const chord of ['ControlOrMeta+A', 'Delete'])
+    await tab.input.press(write, budget, parseChord(chord, tab.input.mac));
   await tab.input.typeText(write, budget, text);
   return budget.during('the options to be filtered', () => read(context, element, before.mark));
 }
 
 function read({ budget }: ElementContext, element: PageElement, unlike: string): Promise<ListView> {
-  return element.ask(budget, listSchema, 'lists', 'read', { value: unlike }, { value: Math.min(APPEAR_MS, budget.remainingMs() / 2) });
+  return element.ask(
+    budget,
+    listSchema,
+    'lists',
+    'read',
+    { value: unlike },
+    { value: Math.min(APPEAR_MS, budget.remainingMs() / 2) },
+  );
 }
 
 /** A list that is drawn anew in between is read again. */
-async function clickOption(context: ElementContext, element: PageElement, index: number, wanted: Wanted): Promise<void> {
+async function clickOption(
+  context: ElementContext,
+  element: PageElement,
+  index: number,
+  wanted: Wanted,
+): Promise<void> {
   const take = async (at: number | undefined): Promise<PageElement> => {
-    const option = at === undefined ? undefined : await element.other(context.budget, 'lists', 'optionAt', { value: at });
+    const option =
+      at === undefined ? undefined : await element.other(context.budget, 'lists', 'optionAt', { value: at });
     if (option) return option;
     throw new WheelhouseError('NODE_GONE', 'The option went away before it could be clicked.');
   };
@@ -84,7 +116,10 @@ async function clickOn(context: ElementContext, finder: Finder): Promise<PageEle
 }
 
 function same(element: PageElement): Finder {
-  return { find: () => Promise.resolve(element), again: () => Promise.reject(new WheelhouseError('NODE_GONE', `${element.title} is gone.`)) };
+  return {
+    find: () => Promise.resolve(element),
+    again: () => Promise.reject(new WheelhouseError('NODE_GONE', `${element.title} is gone.`)),
+  };
 }
 
 const LIST_ROLES: ReadonlySet<string> = new Set(['listbox', 'combobox', 'menu', 'radiogroup', 'tree']);
@@ -94,5 +129,7 @@ function isList(facts: ElementFacts): boolean {
 }
 
 function notAList(element: PageElement, facts: ElementFacts): WheelhouseError {
-  return new WheelhouseError('WRONG_ELEMENT', `${element.title} is neither a select nor a list with options.`, { details: { is: facts } });
+  return new WheelhouseError('WRONG_ELEMENT', `${element.title} is neither a select nor a list with options.`, {
+    details: { is: facts },
+  });
 }

@@ -7,9 +7,13 @@ import { lookAt, optionalElement, type ElementContext } from './aim';
 import type { Outcome } from './context';
 import { chooseNative, nativeOptions } from './select';
 
-const CHOSEN = 'The list of a native select is drawn outside the page: the option was chosen as the select action does.';
+const CHOSEN =
+  'The list of a native select is drawn outside the page: the option was chosen as the select action does.';
 
-/** A click on an option of a native select chooses it, as a press in its list does. Undefined for what is no such option. */
+/**
+ * A click on an option of a native select chooses it, as a press in its list does. Undefined for what is no such
+ * option.
+ */
 export async function clickOption(context: ElementContext, action: ActionOf<'click'>): Promise<Outcome | undefined> {
   const target = optionalElement(action);
   if (!target || (action.button ?? 'left') !== 'left' || !isOption(context, target)) return undefined;
@@ -18,7 +22,11 @@ export async function clickOption(context: ElementContext, action: ActionOf<'cli
     if (!list) return undefined;
     const index = await option.ask(context.budget, z.int(), 'forms', 'indexOf');
     const found = { find: async () => list, again: async () => list };
-    const { element, warnings } = await makeActionable(context.budget, context.write, context.tab, found, { enabled: true, aim: false, force: action.force });
+    const { element, warnings } = await makeActionable(context.budget, context.write, context.tab, found, {
+      enabled: true,
+      aim: false,
+      force: action.force,
+    });
     try {
       const native = await element.ask(context.budget, nativeOptions, 'forms', 'options');
       if (!native) return undefined;

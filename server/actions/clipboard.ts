@@ -13,5 +13,8 @@ function run({ tab, checkWheel }: ActionContext, action: ActionOf<'clipboard'>):
   const { clipboard: own } = tab.input;
   checkWheel();
   if (action.do !== 'get') own.copy(action.text ?? '');
-  return { value: action.do === 'get' ? { scope: 'session', text: own.paste() } : { scope: 'session', size: own.paste().length } };
+  return {
+    value:
+      action.do === 'get' ? { scope: 'session', text: own.paste() } : { scope: 'session', size: own.paste().length },
+  };
 }

@@ -80,7 +80,10 @@ export interface ActionContext {
   readonly told: Action;
   /** Variables have been put in already, by a composite around this action. */
   readonly resolved: boolean;
-  /** Carries out another action on this tab, inside this one: in its budget, under its epoch, with rows of its own (AC7). Never throws. */
+  /**
+   * Carries out another action on this tab, inside this one: in its budget, under its epoch, with rows of its own
+   * (AC7). Never throws.
+   */
   readonly perform: (action: Action, how: Inside) => Promise<Reply>;
   /** Whether a tab's name, id or label means the tab of this action. */
   readonly isThisTab: (name: string) => boolean;
@@ -88,15 +91,24 @@ export interface ActionContext {
   readonly checkUrl: (url: string) => string;
   /** Throws NAV_BLOCKED for an address that no page may reach (GU1). */
   readonly demandReachable: (url: string) => Promise<void>;
-  /** Why the session's pages last got nothing from where this address leads; Chrome knows only that the proxy gave nothing. */
+  /**
+   * Why the session's pages last got nothing from where this address leads; Chrome knows only that the proxy gave
+   * nothing.
+   */
   readonly ending: (url: string) => { readonly rule?: string; readonly error?: string } | undefined;
-  /** A secret of this session from now on: before the page has it (T14). `instead`: a beginning of it that was one until now. */
+  /**
+   * A secret of this session from now on: before the page has it (T14). `instead`: a beginning of it that was one until
+   * now.
+   */
   readonly keepSecret: (text: string, instead?: string) => void;
   /** Address of a search (UNSUPPORTED while none is set up). */
   readonly searchUrl: (query: string, engine: string | undefined) => string;
   /** The fence, for what changes a page on another lane than `write`: throws CONTROL_LOST (CO2). */
   readonly checkWheel: () => void;
-  /** Makes sure of the wheel of another tab of the session before something is done to it: takes a free one, throws CONTROL_HELD (CO2). */
+  /**
+   * Makes sure of the wheel of another tab of the session before something is done to it: takes a free one, throws
+   * CONTROL_HELD (CO2).
+   */
   readonly claim: (tab: string) => void;
   /** Whether the caller may see what is worth a sign-in: values of cookies and of storage. Who may run scripts may. */
   readonly showsValues: boolean;
@@ -140,7 +152,8 @@ export interface Outcome {
 }
 
 /** What came of an action, with what changed around it; the funnel adds who, when and how long. */
-export interface Executed extends Outcome, Pick<Reply, 'navigated' | 'newTabs' | 'downloads' | 'dialogs' | 'snapshot' | 'revision'> {}
+export interface Executed
+  extends Outcome, Pick<Reply, 'navigated' | 'newTabs' | 'downloads' | 'dialogs' | 'snapshot' | 'revision'> {}
 
 export type Handler<K extends ActionKind> = (context: ActionContext, action: ActionOf<K>) => Promise<Outcome>;
 
@@ -158,4 +171,3 @@ export interface ActionDefinition<K extends ActionKind> {
 export function defineAction<K extends ActionKind>(definition: ActionDefinition<K>): ActionDefinition<K> {
   return definition;
 }
-

@@ -15,7 +15,10 @@ async function run({ tab, budget, write, showsValues }: ActionContext, action: A
   const { bulk } = tab.sessions;
   if (action.do === 'get') {
     const found = await budget.during('the cookies', () => readCookies(bulk, action.urls));
-    return { value: { scope, cookies: found.map((cookie) => cookieView(cookie, showsValues)) }, ...(showsValues ? {} : { warnings: ['Values are shown only to who may run scripts.'] }) };
+    return {
+      value: { scope, cookies: found.map((cookie) => cookieView(cookie, showsValues)) },
+      ...(showsValues ? {} : { warnings: ['Values are shown only to who may run scripts.'] }),
+    };
   }
   if (action.do === 'set') {
     const given = action.cookies ?? [];

@@ -7,7 +7,9 @@ import { serveHtml } from '@/server/testing/stage';
 let server: TestServer;
 let page: { port: number; close: () => void };
 beforeAll(async () => {
-  page = await serveHtml('<!doctype html><title>t</title><button onclick="this.textContent = String(prompt(\'name?\'))">ask</button>');
+  page = await serveHtml(
+    '<!doctype html><title>t</title><button onclick="this.textContent = String(prompt(\'name?\'))">ask</button>',
+  );
   server = await startTestServer();
 });
 afterAll(async () => {
@@ -22,8 +24,13 @@ describe('armed dialogs', () => {
     const second = await server.act(id, { kind: 'dialog', do: 'arm', accept: true, promptText: 'Ada' }, 'bot');
     expect([second.ok, second.warnings]).toEqual([true, ['An answer that was armed before is replaced by this one.']]);
     await server.act(id, { kind: 'click', selector: 'button' }, 'bot');
-    expect(await server.act(id, { kind: 'extract', what: 'text', selector: 'button' }, 'bot')).toMatchObject({ ok: true, value: { text: 'Ada' } });
-    const rows = z.array(timelineEventSchema).parse((await server.api('GET', `/api/v1/sessions/${id}/timeline?limit=100`)).body);
+    expect(await server.act(id, { kind: 'extract', what: 'text', selector: 'button' }, 'bot')).toMatchObject({
+      ok: true,
+      value: { text: 'Ada' },
+    });
+    const rows = z
+      .array(timelineEventSchema)
+      .parse((await server.api('GET', `/api/v1/sessions/${id}/timeline?limit=100`)).body);
     expect(rows.filter(({ text }) => /had armed for the next dialog/.test(text))).toHaveLength(1);
   });
 });

@@ -18,7 +18,8 @@ async function act(context: ActionContext, action: ActionOf<'dialog'>): Promise<
     tab.dialogs.arm(undefined);
     return {};
   }
-  if (action.promptText !== undefined && soundsSecret(tab.dialogs.current?.message ?? '')) context.keepSecret(action.promptText);
+  if (action.promptText !== undefined && soundsSecret(tab.dialogs.current?.message ?? ''))
+    context.keepSecret(action.promptText);
   const answer = { accept: accepted(action.accept), promptText: action.promptText };
   if (action.do === 'answer') return { value: await budget.race(tab.dialogs.answer(action.dialogId, answer)) };
   const lost = tab.dialogs.arm({ ...answer, by: actor, agent });
@@ -29,10 +30,15 @@ async function act(context: ActionContext, action: ActionOf<'dialog'>): Promise<
 /** Throws BAD_REQUEST when it is not said which button is pressed. */
 export function accepted(accept: boolean | undefined): boolean {
   if (accept !== undefined) return accept;
-  throw new WheelhouseError('BAD_REQUEST', '"accept" is missing: true presses OK, false presses Cancel.', { details: { fields: [{ field: 'accept', problem: 'is missing' }] } });
+  throw new WheelhouseError('BAD_REQUEST', '"accept" is missing: true presses OK, false presses Cancel.', {
+    details: { fields: [{ field: 'accept', problem: 'is missing' }] },
+  });
 }
 
-/** A file chooser is closed as a dialog is dismissed; files are given to it by `upload`. Without an id the dialog is meant, else the chooser. */
+/**
+ * A file chooser is closed as a dialog is dismissed; files are given to it by `upload`. Without an id the dialog is
+ * meant, else the chooser.
+ */
 function isOfChooser({ tab }: ActionContext, { do: deed, dialogId }: ActionOf<'dialog'>): boolean {
   if (deed !== 'answer') return false;
   if (dialogId !== undefined) return dialogId.startsWith(CHOOSER_MARK);
@@ -41,8 +47,14 @@ function isOfChooser({ tab }: ActionContext, { do: deed, dialogId }: ActionOf<'d
 
 function closeChooser({ tab, checkWheel, files }: ActionContext, { accept, dialogId }: ActionOf<'dialog'>): Outcome {
   const { chooser } = tab.tools;
-  if (accept !== false) throw new WheelhouseError('BAD_REQUEST', 'A file chooser is answered by {"kind":"upload","paths":[…]}; "accept": false closes it.', { details: { fields: [{ field: 'accept', problem: 'must be false for a file chooser' }] } });
-  if (!chooser.open || (dialogId !== undefined && chooser.open.view.id !== dialogId)) throw new WheelhouseError('CONFLICT', { code: 'noChooser' });
+  if (accept !== false)
+    throw new WheelhouseError(
+      'BAD_REQUEST',
+      'A file chooser is answered by {"kind":"upload","paths":[…]}; "accept": false closes it.',
+      { details: { fields: [{ field: 'accept', problem: 'must be false for a file chooser' }] } },
+    );
+  if (!chooser.open || (dialogId !== undefined && chooser.open.view.id !== dialogId))
+    throw new WheelhouseError('CONFLICT', { code: 'noChooser' });
   checkWheel();
   const closed = chooser.open?.view;
   chooser.close();

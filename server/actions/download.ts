@@ -5,12 +5,21 @@ import type { Download } from '@/server/browser/files/download';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
 /** Waits for a file, and clicks first when asked; the click goes through the funnel like one that came alone. */
-export const download = defineAction({ kind: 'download', settles: false, queued: false, nests: true, run: runDownload });
+export const download = defineAction({
+  kind: 'download',
+  settles: false,
+  queued: false,
+  nests: true,
+  run: runDownload,
+});
 
 async function runDownload(context: ActionContext, action: ActionOf<'download'>): Promise<Outcome> {
   const { budget, tab, files } = context;
   const problem = action.saveAs === undefined ? undefined : nameProblem(action.saveAs);
-  if (problem !== undefined) throw new WheelhouseError('PATH_DENIED', `"saveAs" ${problem}.`, { details: { fields: [{ field: 'saveAs', problem }] } });
+  if (problem !== undefined)
+    throw new WheelhouseError('PATH_DENIED', `"saveAs" ${problem}.`, {
+      details: { fields: [{ field: 'saveAs', problem }] },
+    });
   const mark = action.do === 'click' ? files.downloads.mark() : undefined;
   if (action.do === 'click') await click(context, action);
   const done = await files.downloads.next(budget, tab.id, mark);
@@ -22,7 +31,12 @@ async function runDownload(context: ActionContext, action: ActionOf<'download'>)
 /** In the default context of an attached Chrome: it is told of, and stays in the folder of whoever's Chrome that is. */
 function ownFolder({ view, received, url }: Download, saveAs: string | undefined): Outcome {
   const value = { name: view.name, size: received, url, kept: false };
-  return { value, warnings: [`This Chrome is attached and keeps its downloads in a folder of its own${saveAs === undefined ? '' : ', under its own names'}.`] };
+  return {
+    value,
+    warnings: [
+      `This Chrome is attached and keeps its downloads in a folder of its own${saveAs === undefined ? '' : ', under its own names'}.`,
+    ],
+  };
 }
 
 async function click(context: ActionContext, action: ActionOf<'download'>): Promise<void> {

@@ -10,7 +10,8 @@ afterAll(() => bench.close());
 
 const LOG = `<script>window.log = []; for (const type of ['pointerdown', 'pointerup', 'click', 'dragstart', 'dragenter', 'drop', 'dragend']) addEventListener(type, (event) => log.push(type + ' ' + event.target.id))</script>`;
 const CARD = '<div id="card" style="width: 80px; height: 40px; background: teal">card</div>';
-const BOARD = '<div id="board" style="position: absolute; left: 300px; top: 200px; width: 200px; height: 200px; background: silver">board</div>';
+const BOARD =
+  '<div id="board" style="position: absolute; left: 300px; top: 200px; width: 200px; height: 200px; background: silver">board</div>';
 
 /** A card that the page itself moves by pointer events. */
 const BY_POINTER = `${CARD}${BOARD}${LOG}<script>
@@ -32,7 +33,12 @@ describe('drag', () => {
     await bench.show(BY_POINTER);
     const { outcome, error } = await bench.run({ ...onto, steps: 4 });
     expect([error, outcome?.value]).toEqual([undefined, { by: 'pointer' }]);
-    expect(await bench.read('[card.style.left, card.style.top, moves, log.join()]')).toEqual(['360px', '280px', 4, 'pointerdown card,pointerup board,click ']);
+    expect(await bench.read('[card.style.left, card.style.top, moves, log.join()]')).toEqual([
+      '360px',
+      '280px',
+      4,
+      'pointerdown card,pointerup board,click ',
+    ]);
     expect(bench.tab.input.held().buttons).toEqual([]);
   });
 
@@ -40,14 +46,23 @@ describe('drag', () => {
     await bench.show(BY_HTML);
     const { outcome, error } = await bench.run(onto);
     expect([error, outcome?.value]).toEqual([undefined, { by: 'drag-and-drop' }]);
-    expect(await bench.read('[board.textContent, log.join()]')).toEqual(['card 7', 'pointerdown card,dragstart card,dragenter ,dragenter board,drop board,dragend card']);
+    expect(await bench.read('[board.textContent, log.join()]')).toEqual([
+      'card 7',
+      'pointerdown card,dragstart card,dragenter ,dragenter board,drop board,dragend card',
+    ]);
   });
 
   it('[AC1] works in a frame, between points, and twice in a row', async () => {
-    await bench.show(`<iframe srcdoc='${BY_HTML.replaceAll("'", '&#39;')}' style="width: 700px; height: 500px; border: 0"></iframe>`);
+    await bench.show(
+      `<iframe srcdoc='${BY_HTML.replaceAll("'", '&#39;')}' style="width: 700px; height: 500px; border: 0"></iframe>`,
+    );
     for (const text of ['card 7', 'card 7']) {
       await bench.read('frames[0].board.textContent = ""');
-      const { error } = await bench.run({ kind: 'drag', from: { at: { x: 40, y: 20 } }, to: { at: { x: 400, y: 300 } } });
+      const { error } = await bench.run({
+        kind: 'drag',
+        from: { at: { x: 40, y: 20 } },
+        to: { at: { x: 400, y: 300 } },
+      });
       expect([error, await bench.read('frames[0].board.textContent')]).toEqual([undefined, text]);
     }
   });
@@ -56,11 +71,17 @@ describe('drag', () => {
     await bench.show(BY_HTML);
     const [startRef, endRef] = [await bench.ref('card'), await bench.ref('board')];
     const { aims, error } = await bench.run({ kind: 'drag', startRef, endRef });
-    expect([error, aims[0]?.element?.ref, await bench.read('board.textContent')]).toEqual([undefined, startRef, 'card 7']);
+    expect([error, aims[0]?.element?.ref, await bench.read('board.textContent')]).toEqual([
+      undefined,
+      startRef,
+      'card 7',
+    ]);
   });
 
   it('[AC3] nothing is pressed when either end cannot be used', async () => {
-    await bench.show(`${BY_POINTER}<div style="position: fixed; inset: 190px 0 0 0; background: white" id="cover">cover</div>`);
+    await bench.show(
+      `${BY_POINTER}<div style="position: fixed; inset: 190px 0 0 0; background: white" id="cover">cover</div>`,
+    );
     const covered = await bench.run(onto);
     await bench.show(BY_POINTER);
     const gone = await bench.run({ ...onto, from: { selector: '#none' } }, { timeoutMs: 1_000 });
@@ -91,7 +112,9 @@ describe('drag', () => {
 
 describe('highlight', () => {
   it('[AC1] draws over the picture without touching the page, and goes by itself', async () => {
-    await bench.show(`${CARD}<script>window.changes = 0; new MutationObserver((list) => { changes += list.length }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })</script>`);
+    await bench.show(
+      `${CARD}<script>window.changes = 0; new MutationObserver((list) => { changes += list.length }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })</script>`,
+    );
     const [picture, html] = [await pixels(), await bench.read('document.documentElement.outerHTML')];
     const { error, aims } = await bench.run({ kind: 'highlight', selector: '#card' });
     expect([error, aims[0]?.element?.name]).toEqual([undefined, '']);
@@ -103,7 +126,10 @@ describe('highlight', () => {
   it('[AC8] an element that is not there is refused', async () => {
     await bench.show(CARD);
     const { error } = await bench.run({ kind: 'highlight', selector: '#none' }, { timeoutMs: 500 });
-    expect([error?.code, error?.hint]).toEqual(['NODE_GONE', 'Look at a new snapshot: correct the selector, or use a ref from it.']);
+    expect([error?.code, error?.hint]).toEqual([
+      'NODE_GONE',
+      'Look at a new snapshot: correct the selector, or use a ref from it.',
+    ]);
   });
 });
 

@@ -28,7 +28,8 @@ async function runDrag(context: ElementContext, action: ActionOf<'drag'>): Promi
     await budget.during('press what is dragged', () => tab.input.dragging.begin(write, budget, from.point));
     const to = await place(context, action.to, action.force);
     for (const point of way(from.point, to.point, action.steps ?? STEPS)) {
-      if ((await tab.input.dragging.move(write, budget, point)) === 'dialog') return { warnings: ['A dialog opened in the middle of the drag.'] };
+      if ((await tab.input.dragging.move(write, budget, point)) === 'dialog')
+        return { warnings: ['A dialog opened in the middle of the drag.'] };
     }
     const by = await budget.during('let go', () => tab.input.dragging.drop(write, budget, to.point));
     return { via: from.via, value: { by }, warnings: [...(from.warnings ?? []), ...(to.warnings ?? [])] };
@@ -41,7 +42,10 @@ async function runDrag(context: ElementContext, action: ActionOf<'drag'>): Promi
 
 async function place(context: ElementContext, end: End, force: boolean | undefined): Promise<Place> {
   const target = targetOf(end);
-  if (!target) throw new WheelhouseError('BAD_REQUEST', 'A drag needs both its ends.', { details: { fields: [{ field: 'from', problem: 'is missing' }] } });
+  if (!target)
+    throw new WheelhouseError('BAD_REQUEST', 'A drag needs both its ends.', {
+      details: { fields: [{ field: 'from', problem: 'is missing' }] },
+    });
   if (target.by === 'point') return { point: target.at, aim: await whatIsAt(context, target.at), via: 'point' };
   const { budget, write, tab } = context;
   const aimed = await makeActionable(budget, write, tab, target, { enabled: true, force });

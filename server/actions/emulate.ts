@@ -23,29 +23,41 @@ async function change(context: ActionContext, action: ActionOf<'emulate'>, emula
   const { agent, budget, write } = context;
   for (const secret of secretsIn(action.set ?? {})) context.keepSecret(secret);
   const pens: Pens = (session) => write.on(session);
-  if (action.scope !== 'session') return budget.during('the page to take its settings', () => (action.set ? emulation.change(pens, action.set, agent) : emulation.reset(pens, agent)));
+  if (action.scope !== 'session')
+    return budget.during('the page to take its settings', () =>
+      action.set ? emulation.change(pens, action.set, agent) : emulation.reset(pens, agent),
+    );
   const { shared } = emulation;
   const fields = shared.change(action.set, agent);
   // Of the other tabs nobody else has the wheel (CO1): that was asked at entry, and is made sure of before every write.
-  const others: Pens = (session) => (method, ...params) => {
-    context.checkWheel();
-    return session.send(method, ...params);
-  };
+  const others: Pens =
+    (session) =>
+    (method, ...params) => {
+      context.checkWheel();
+      return session.send(method, ...params);
+    };
   const told = [...shared.tabs].filter((tab) => tab !== emulation).map((tab) => tab.sharedChanged(others, fields));
   await budget.during('the page to take its settings', () => emulation.sharedChanged(pens, fields));
   // One that hangs takes them when it can; nobody waits for it longer than this.
   await Promise.race([Promise.allSettled(told), budget.pause(OTHERS_MS)]);
 }
 
-/** Passwords of HTTP credentials, and values of headers that prove something; of `Bearer abc` also what comes after the scheme. */
+/**
+ * Passwords of HTTP credentials, and values of headers that prove something; of `Bearer abc` also what comes after the
+ * scheme.
+ */
 function secretsIn({ credentials, headers }: EmulationChange): string[] {
-  const values = Object.entries(headers ?? {}).flatMap(([name, value]) => (isSecretHeader(name) ? [value, value.replace(/^\S+\s+/u, '')] : []));
+  const values = Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    isSecretHeader(name) ? [value, value.replace(/^\S+\s+/u, '')] : [],
+  );
   return [...(credentials ? [credentials.password] : []), ...values];
 }
 
 function answerOf(emulation: TabEmulator): Outcome {
   const { inForce, own } = emulation;
-  const scope = Object.fromEntries(fieldsOf(inForce).map((field) => [field, own[field] === undefined ? 'session' : 'tab'] as const));
+  const scope = Object.fromEntries(
+    fieldsOf(inForce).map((field) => [field, own[field] === undefined ? 'session' : 'tab'] as const),
+  );
   return { value: { inForce: masked(inForce), scope } satisfies EmulationAnswer };
 }
 
@@ -53,7 +65,9 @@ function masked(settings: Emulation): Record<string, unknown> {
   const { headers, credentials, ...open } = settings;
   return {
     ...open,
-    ...(headers ? { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, maskHeader(name, value)])) } : {}),
+    ...(headers
+      ? { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, maskHeader(name, value)])) }
+      : {}),
     ...(credentials ? { credentials: { ...credentials, password: '•••' } } : {}),
   };
 }

@@ -12,22 +12,32 @@ describe('evaluate on an element that has left the document', () => {
     await bench.show('<p id="p">Here</p>');
     const ref = await bench.ref('document.querySelector("p")');
     await bench.read('window.kept = p; p.remove(); 0');
-    const { error } = await bench.run({ kind: 'evaluate', ref, fn: '(p) => { window.ran = true; return p.textContent; }' });
+    const { error } = await bench.run({
+      kind: 'evaluate',
+      ref,
+      fn: '(p) => { window.ran = true; return p.textContent; }',
+    });
     expect([error?.code, await bench.read('window.ran')]).toEqual(['NODE_GONE', undefined]);
   });
 
   it('[EV5][SN4] takes the one that was made anew in its place, and says so', async () => {
     await bench.show('<div id="box"><button>Save</button></div>');
     const ref = await bench.ref('document.querySelector("button")');
-    await bench.read('window.kept = document.querySelector("button"); box.innerHTML = "<button data-new=1>Save</button>"; 0');
+    await bench.read(
+      'window.kept = document.querySelector("button"); box.innerHTML = "<button data-new=1>Save</button>"; 0',
+    );
     const { outcome } = await bench.run({ kind: 'evaluate', ref, fn: '(button) => button.dataset.new' });
     expect(outcome).toMatchObject({ value: '1', via: 'role' });
   });
 
   it('[EV5] one that stands in a shadow root is in the document', async () => {
-    await bench.show('<div id="host"></div><script>host.attachShadow({ mode: "open" }).innerHTML = "<button>In</button>"</script>');
+    await bench.show(
+      '<div id="host"></div><script>host.attachShadow({ mode: "open" }).innerHTML = "<button>In</button>"</script>',
+    );
     const ref = await bench.ref('host.shadowRoot.querySelector("button")');
-    expect((await bench.run({ kind: 'evaluate', ref, fn: '(button) => button.textContent' })).outcome?.value).toBe('In');
+    expect((await bench.run({ kind: 'evaluate', ref, fn: '(button) => button.textContent' })).outcome?.value).toBe(
+      'In',
+    );
   });
 });
 
@@ -41,7 +51,9 @@ describe('wait with fn', () => {
     ['statements without a value at first', 'if (window.n >= 3) return true;'],
   ])('[EV5] looks again until it is true: %s', async (_, fn) => {
     await bench.show('<p>Wait</p>');
-    await bench.read('window.n = 0; const timer = setInterval(() => { n += 1; if (n === 3) clearInterval(timer); }, 60); 0');
+    await bench.read(
+      'window.n = 0; const timer = setInterval(() => { n += 1; if (n === 3) clearInterval(timer); }, 60); 0',
+    );
     const { error } = await bench.run({ kind: 'wait', fn });
     expect([error?.message, await bench.read('n')]).toEqual([undefined, 3]);
   });

@@ -43,17 +43,34 @@ async function byCdp(context: ActionContext, action: ActionOf<'evaluate'>): Prom
   } catch (error) {
     if (!(error instanceof WheelhouseError) || error.code !== 'NODE_GONE' || target.by !== 'ref') throw error;
     // Nothing has run. A page may have made the element anew (SN4).
-    return { value: await runOn(context, action, await argument(context, target, resolveAgain)), engine: 'cdp', via: 'role' };
+    return {
+      value: await runOn(context, action, await argument(context, target, resolveAgain)),
+      engine: 'cdp',
+      via: 'role',
+    };
   }
 }
 
-function runOn(context: ActionContext, { fn, args = [], returnMode }: ActionOf<'evaluate'>, on?: Argument): Promise<unknown> {
+function runOn(
+  context: ActionContext,
+  { fn, args = [], returnMode }: ActionOf<'evaluate'>,
+  on?: Argument,
+): Promise<unknown> {
   const { evaluator } = on?.frame ?? context.tab;
-  return evaluator.run(context.budget, { fn, args, elementId: on?.objectId, name: scriptName(context), preview: returnMode === 'preview' });
+  return evaluator.run(context.budget, {
+    fn,
+    args,
+    elementId: on?.objectId,
+    name: scriptName(context),
+    preview: returnMode === 'preview',
+  });
 }
 
 type Fallback = 'ref' | 'attach';
-const REASONS: Readonly<Record<Fallback, string>> = { ref: 'the element could not be mapped', attach: 'our own session on the page was refused' };
+const REASONS: Readonly<Record<Fallback, string>> = {
+  ref: 'the element could not be mapped',
+  attach: 'our own session on the page was refused',
+};
 
 /** Why puppeteer may be tried (EV7): never after the script itself began. */
 function fallbackFor({ tab, budget }: ActionContext, error: unknown, refused: boolean): Fallback | undefined {
@@ -67,30 +84,52 @@ async function byPuppeteer(context: ActionContext, action: ActionOf<'evaluate'>,
   const target = optionalElement(action);
   const element = target && (why === REASONS.ref ? named(context, target) : await numbered(context, target));
   const by = (source: string): Promise<unknown> => runInPage(budget, browserUrl, tab, source, element);
-  const value = await tab.evaluator.run(budget, { fn: action.fn, args: action.args ?? [], by, onElement: element !== undefined, name: scriptName(context), preview: action.returnMode === 'preview' });
+  const value = await tab.evaluator.run(budget, {
+    fn: action.fn,
+    args: action.args ?? [],
+    by,
+    onElement: element !== undefined,
+    name: scriptName(context),
+    preview: action.returnMode === 'preview',
+  });
   return { value, engine: 'page', warnings: [`Ran by puppeteer, since ${why}.`] };
 }
 
 const NOT_THERE = 'Use the engine "cdp" or "auto" for it.';
 
-/** The element that our own engine would take, as a number that puppeteer's session understands as well. Throws UNSUPPORTED in a frame of another process. */
+/**
+ * The element that our own engine would take, as a number that puppeteer's session understands as well. Throws
+ * UNSUPPORTED in a frame of another process.
+ */
 function numbered(context: ActionContext, target: ElementTarget): Promise<PageNode> {
   const { tab, budget } = context;
   return lookAt(context, target, async ({ world, session, objectId }) => {
-    if (tab.frames.targetOf(world.frameId)) throw new WheelhouseError('UNSUPPORTED', 'The engine "page" does not reach into frames of other sites.', { hint: NOT_THERE });
+    if (tab.frames.targetOf(world.frameId))
+      throw new WheelhouseError('UNSUPPORTED', 'The engine "page" does not reach into frames of other sites.', {
+        hint: NOT_THERE,
+      });
     const { node } = await budget.race(session.send('DOM.describeNode', { objectId }));
     return { backendNodeId: node.backendNodeId };
   });
 }
 
-/** The second way to an element (SN4), where its number leads nowhere. Throws UNSUPPORTED for one that has no role and name to go by. */
+/**
+ * The second way to an element (SN4), where its number leads nowhere. Throws UNSUPPORTED for one that has no role and
+ * name to go by.
+ */
 function named({ tab }: ActionContext, target: ElementTarget): NamedElement {
   if (target.by === 'ref') return tab.refs.lookup(target.ref);
   if (target.by === 'role') return { role: target.role, name: target.name ?? '', nth: target.nth ?? 0 };
-  throw new WheelhouseError('UNSUPPORTED', 'The element could not be mapped, and puppeteer would look for it by role and name.', { hint: 'Name it by ref, or by role and name.' });
+  throw new WheelhouseError(
+    'UNSUPPORTED',
+    'The element could not be mapped, and puppeteer would look for it by role and name.',
+    { hint: 'Name it by ref, or by role and name.' },
+  );
 }
 
-/** An element as an object of the evaluate session, and the process of its own that its frame is in, if it is in one. */
+/**
+ * An element as an object of the evaluate session, and the process of its own that its frame is in, if it is in one.
+ */
 interface Argument {
   readonly objectId: string;
   readonly frame: FrameTarget | undefined;
@@ -99,11 +138,18 @@ interface Argument {
 /** The element of the action in the page's own world, where its frame's scripts are (EV5). Source: DOM.resolveNode. */
 async function argument(context: ActionContext, target: ElementTarget, find: typeof resolveTarget): Promise<Argument> {
   const { tab, budget } = context;
-  return lookAt(context, target, async (element) => {
-    const frame = tab.frames.targetOf(element.world.frameId);
-    const { node } = await budget.race(element.session.send('DOM.describeNode', { objectId: element.objectId }));
-    const { object } = await budget.race((frame ?? tab).sessions.evaluate.send('DOM.resolveNode', { backendNodeId: node.backendNodeId }));
-    if (object.objectId !== undefined) return { objectId: object.objectId, frame };
-    throw new WheelhouseError('NODE_GONE', `${element.title} left the page.`);
-  }, find);
+  return lookAt(
+    context,
+    target,
+    async (element) => {
+      const frame = tab.frames.targetOf(element.world.frameId);
+      const { node } = await budget.race(element.session.send('DOM.describeNode', { objectId: element.objectId }));
+      const { object } = await budget.race(
+        (frame ?? tab).sessions.evaluate.send('DOM.resolveNode', { backendNodeId: node.backendNodeId }),
+      );
+      if (object.objectId !== undefined) return { objectId: object.objectId, frame };
+      throw new WheelhouseError('NODE_GONE', `${element.title} left the page.`);
+    },
+    find,
+  );
 }

@@ -6,7 +6,10 @@ import { dialogError } from '@/server/browser/dialogs';
 import type { ActionContext } from './context';
 import { waitFor } from './wait';
 
-/** What is expected may come a little after the page has settled; it is waited for so long at most, whatever the budget. Milliseconds. */
+/**
+ * What is expected may come a little after the page has settled; it is waited for so long at most, whatever the budget.
+ * Milliseconds.
+ */
 const PATIENCE_MS = 5_000;
 /** Kept of the budget for saying what was seen instead, and for the answer. Milliseconds. */
 const RESERVE_MS = 600;
@@ -23,22 +26,32 @@ interface Hope {
 }
 
 /**
- * The post-condition of an action (actions.md, `expect`): call it before the action, and what it gives after the page has settled. That gives TIMEOUT, with what was
- * seen instead, when something expected did not come; DIALOG_OPEN when a dialog keeps it from being seen. The action itself has been carried out then.
+ * The post-condition of an action (actions.md, `expect`): call it before the action, and what it gives after the page
+ * has settled. That gives TIMEOUT, with what was seen instead, when something expected did not come; DIALOG_OPEN when a
+ * dialog keeps it from being seen. The action itself has been carried out then.
  */
-export async function expectation(context: ActionContext, action: Action): Promise<() => Promise<WheelhouseError | undefined>> {
+export async function expectation(
+  context: ActionContext,
+  action: Action,
+): Promise<() => Promise<WheelhouseError | undefined>> {
   const { expect } = action;
   if (expect === undefined) return async () => undefined;
   const before = expect.changed === undefined ? '' : await context.tab.snapshots.contentNow(context.budget);
   return () => verify(context, action.kind, hopesOf(context, expect, before));
 }
 
-async function verify(context: ActionContext, kind: string, hopes: readonly Hope[]): Promise<WheelhouseError | undefined> {
+async function verify(
+  context: ActionContext,
+  kind: string,
+  hopes: readonly Hope[],
+): Promise<WheelhouseError | undefined> {
   const { budget, tab } = context;
   if (tab.dialogs.current) return dialogError(tab.dialogs.current);
   const patience = budget.child(PATIENCE_MS, { reserveMs: Math.min(RESERVE_MS, budget.remainingMs() / 2) });
   try {
-    const ends = await Promise.allSettled(hopes.map((hope) => patience.during(`expected: ${hope.what}`, () => hope.come(patience))));
+    const ends = await Promise.allSettled(
+      hopes.map((hope) => patience.during(`expected: ${hope.what}`, () => hope.come(patience))),
+    );
     budget.check();
     const missed = hopes.filter((_, index) => isMissed(ends[index]));
     return missed.length > 0 ? await notSo(context, kind, missed) : undefined;
@@ -57,24 +70,41 @@ function isMissed(end: PromiseSettledResult<void> | undefined): boolean {
 
 async function notSo({ tab, budget }: ActionContext, kind: string, missed: readonly Hope[]): Promise<WheelhouseError> {
   const expected = missed.map(({ what }) => what);
-  const page = await budget.race(tab.snapshots.take(budget, { preset: 'efficient', maxChars: MOST_SEEN })).catch(() => undefined);
+  const page = await budget
+    .race(tab.snapshots.take(budget, { preset: 'efficient', maxChars: MOST_SEEN }))
+    .catch(() => undefined);
   const seen = { url: tab.page.url, title: tab.title, ...(page ? { revision: page.revision, page: page.text } : {}) };
-  return new WheelhouseError('TIMEOUT', `The action (${kind}) was carried out, but what was expected did not come: ${expected.join('; ')}.`, {
-    hint: 'It is done: look at details.seen before doing it again.',
-    details: { done: true, expected, seen, log: budget.log.slice(-10) },
-  });
+  return new WheelhouseError(
+    'TIMEOUT',
+    `The action (${kind}) was carried out, but what was expected did not come: ${expected.join('; ')}.`,
+    {
+      hint: 'It is done: look at details.seen before doing it again.',
+      details: { done: true, expected, seen, log: budget.log.slice(-10) },
+    },
+  );
 }
 
 function hopesOf(context: ActionContext, { url, text, textGone, target, changed }: Expect, before: string): Hope[] {
   const hopes: Hope[] = [];
-  const wait = (what: string, condition: Parameters<typeof waitFor>[1]): void => void hopes.push({ what, come: (budget) => waitFor({ ...context, budget }, condition) });
+  const wait = (what: string, condition: Parameters<typeof waitFor>[1]): void =>
+    void hopes.push({ what, come: (budget) => waitFor({ ...context, budget }, condition) });
   if (url !== undefined) wait(`the address ${url}`, { url });
   if (text !== undefined) wait(`the text ${JSON.stringify(text)}`, { text });
   if (textGone !== undefined) wait(`no text ${JSON.stringify(textGone)}`, { textGone });
-  if (target?.ref !== undefined) wait(`${target.ref} ${target.state ?? 'visible'}`, { ref: target.ref, state: target.state });
-  if (target?.selector !== undefined) wait(`${target.selector} ${target.state ?? 'visible'}`, { selector: target.selector, state: target.state });
-  if (target?.role !== undefined) wait(`${target.role}${target.name === undefined ? '' : ` ${JSON.stringify(target.name)}`} ${target.state ?? 'visible'}`, { role: target.role, name: target.name, nth: target.nth, state: target.state });
-  if (changed !== undefined) hopes.push({ what: changed ? 'a change of the page' : 'no change of the page', come: (budget) => forChange(context, budget, before, changed) });
+  if (target?.ref !== undefined)
+    wait(`${target.ref} ${target.state ?? 'visible'}`, { ref: target.ref, state: target.state });
+  if (target?.selector !== undefined)
+    wait(`${target.selector} ${target.state ?? 'visible'}`, { selector: target.selector, state: target.state });
+  if (target?.role !== undefined)
+    wait(
+      `${target.role}${target.name === undefined ? '' : ` ${JSON.stringify(target.name)}`} ${target.state ?? 'visible'}`,
+      { role: target.role, name: target.name, nth: target.nth, state: target.state },
+    );
+  if (changed !== undefined)
+    hopes.push({
+      what: changed ? 'a change of the page' : 'no change of the page',
+      come: (budget) => forChange(context, budget, before, changed),
+    });
   return hopes;
 }
 

@@ -21,23 +21,37 @@ export interface FramesRead<T> {
   readonly left: number;
 }
 
-/** Reads all subframes of the page that are shown, of whatever process and at any depth, at once; one that hangs costs only itself. Throws what ends the budget. */
-export async function readFrames<T>({ tab, budget }: Pick<ActionContext, 'tab' | 'budget'>, read: (budget: Budget, world: PageWorld) => Promise<T>): Promise<FramesRead<T>> {
+/**
+ * Reads all subframes of the page that are shown, of whatever process and at any depth, at once; one that hangs costs
+ * only itself. Throws what ends the budget.
+ */
+export async function readFrames<T>(
+  { tab, budget }: Pick<ActionContext, 'tab' | 'budget'>,
+  read: (budget: Budget, world: PageWorld) => Promise<T>,
+): Promise<FramesRead<T>> {
   const frames = tab.frames.list().slice(1);
   const patience = budget.child(Math.min(LIMITS.mostMs, budget.remainingMs() * LIMITS.share));
   const one = async (frameId: string): Promise<T | 'away' | undefined> => {
     try {
-      return await patience.race(tab.worlds.use(patience, frameId, async (world) => ((await isShown(patience, world)) ? read(patience, world) : 'away' as const)));
+      return await patience.race(
+        tab.worlds.use(patience, frameId, async (world) =>
+          (await isShown(patience, world)) ? read(patience, world) : ('away' as const),
+        ),
+      );
     } catch {
       return undefined;
     }
   };
   try {
-    const answers = await Promise.all(frames.slice(0, LIMITS.frames).map(async ({ frameId, url }) => ({ frameId, url, found: await one(frameId) })));
+    const answers = await Promise.all(
+      frames.slice(0, LIMITS.frames).map(async ({ frameId, url }) => ({ frameId, url, found: await one(frameId) })),
+    );
     budget.check();
     const found = answers.flatMap(({ frameId, url, found: said }): FrameRead<T>[] => {
       const label = tab.snapshots.labelOf(frameId);
-      return said === undefined || said === 'away' ? [] : [{ ...(label === undefined ? {} : { frame: label }), url: cleanText(url, 2_048), found: said }];
+      return said === undefined || said === 'away'
+        ? []
+        : [{ ...(label === undefined ? {} : { frame: label }), url: cleanText(url, 2_048), found: said }];
     });
     return { read: found, left: frames.length - answers.filter(({ found: said }) => said !== undefined).length };
   } finally {

@@ -27,23 +27,41 @@ describe('extract', () => {
 
   it('[AC1] gives text, links and tables', async () => {
     await bench.show(PAGE);
-    expect(await value({ what: 'text', selector: 'p', nth: 0 })).toMatchObject({ text: 'They like shade and water.', chars: 26 });
-    expect(await value({ what: 'links' })).toMatchObject({ links: [{ text: 'water', url: 'https://a.test/x' }], count: 1 });
-    expect(await value({ what: 'table' })).toMatchObject({ tables: [{ headers: ['Name', 'Size'], rows: [['Maiden|hair', '30 cm']] }] });
+    expect(await value({ what: 'text', selector: 'p', nth: 0 })).toMatchObject({
+      text: 'They like shade and water.',
+      chars: 26,
+    });
+    expect(await value({ what: 'links' })).toMatchObject({
+      links: [{ text: 'water', url: 'https://a.test/x' }],
+      count: 1,
+    });
+    expect(await value({ what: 'table' })).toMatchObject({
+      tables: [{ headers: ['Name', 'Size'], rows: [['Maiden|hair', '30 cm']] }],
+    });
   });
 
   it('[SN6] keeps secrets in the page, whatever is asked for', async () => {
     await bench.show(PAGE);
     const html = await bench.run({ kind: 'extract', what: 'html' });
-    expect([JSON.stringify(html.outcome).match(/hunter2|4111/), html.outcome?.value]).toEqual([null, expect.objectContaining({ masked: 2 })]);
-    expect(await value({ what: 'attrs', selector: '#p' })).toMatchObject({ attrs: { type: 'password', value: '•••', title: 'x' }, masked: 1 });
+    expect([JSON.stringify(html.outcome).match(/hunter2|4111/), html.outcome?.value]).toEqual([
+      null,
+      expect.objectContaining({ masked: 2 }),
+    ]);
+    expect(await value({ what: 'attrs', selector: '#p' })).toMatchObject({
+      attrs: { type: 'password', value: '•••', title: 'x' },
+      masked: 1,
+    });
   });
 
   it('[AC1] is bounded and says what is missing', async () => {
     await bench.show(`${'<p>word word word</p>'.repeat(2_000)}<iframe srcdoc="a"></iframe>`);
     const { outcome } = await bench.run({ kind: 'extract', what: 'markdown', maxChars: 300 });
     expect([outcome?.value, outcome?.warnings]).toEqual([
-      expect.objectContaining({ chars: 300, truncated: true, frames: [expect.objectContaining({ text: '', truncated: true })] }),
+      expect.objectContaining({
+        chars: 300,
+        truncated: true,
+        frames: [expect.objectContaining({ text: '', truncated: true })],
+      }),
       ['Only the first 300 characters are given: ask for more by maxChars, or name a part of the page.'],
     ]);
     const part = await bench.run({ kind: 'extract', what: 'text', selector: 'body', maxChars: 300 });
@@ -51,8 +69,13 @@ describe('extract', () => {
   });
 
   it('[AC1] changes nothing and is not seen by the page', async () => {
-    await bench.show(`<p>a</p><script>window.seen = 0; new MutationObserver(() => { seen += 1 }).observe(document, { subtree: true, childList: true, attributes: true }); Object.defineProperty(HTMLElement.prototype, 'innerText', { get() { seen += 1; return 'forged' } })</script>`);
-    expect([await value({ what: 'text' }), await bench.read('seen')]).toEqual([expect.objectContaining({ text: 'a' }), 0]);
+    await bench.show(
+      `<p>a</p><script>window.seen = 0; new MutationObserver(() => { seen += 1 }).observe(document, { subtree: true, childList: true, attributes: true }); Object.defineProperty(HTMLElement.prototype, 'innerText', { get() { seen += 1; return 'forged' } })</script>`,
+    );
+    expect([await value({ what: 'text' }), await bench.read('seen')]).toEqual([
+      expect.objectContaining({ text: 'a' }),
+      0,
+    ]);
   });
 });
 
@@ -61,7 +84,9 @@ describe('search and pdf', () => {
   let web: Server;
   let origin: string;
   beforeAll(async () => {
-    web = createServer((request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>found</title><p>${request.url}</p>`));
+    web = createServer((request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>found</title><p>${request.url}</p>`),
+    );
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
     const address = web.address();
     origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
@@ -77,14 +102,25 @@ describe('search and pdf', () => {
     const { id } = await server.session(`${origin}/`);
     const reply = await server.act(id, { kind: 'search', query: 'green ferns' });
     expect([reply.ok, reply.navigated, reply.url]).toEqual([true, true, `${origin}/?q=green%20ferns`]);
-    expect((await server.act(id, { kind: 'search', query: 'x', engine: 'wiki' })).error).toMatchObject({ code: 'UNSUPPORTED', hint: 'Use one of those in details, or leave "engine" out.', details: { engines: ['web'] } });
+    expect((await server.act(id, { kind: 'search', query: 'x', engine: 'wiki' })).error).toMatchObject({
+      code: 'UNSUPPORTED',
+      hint: 'Use one of those in details, or leave "engine" out.',
+      details: { engines: ['web'] },
+    });
   });
 
   it('[PS5] prints the page: by act as base64, by POST …/pdf as the file', async () => {
     const { id } = await server.session(`${origin}/`);
     const reply = await server.act(id, { kind: 'pdf', paper: 'a5' });
     expect([reply.ok, JSON.stringify(reply.value)]).toEqual([true, expect.stringContaining('"base64":"JVBERi0')]);
-    const response = await fetch(`${server.origin}/api/v1/sessions/${id}/tabs/active/pdf`, { method: 'POST', headers: { authorization: `Bearer ${TEST_KEY}` } });
-    expect([response.status, response.headers.get('content-type'), (await response.text()).slice(0, 5)]).toEqual([200, 'application/pdf', '%PDF-']);
+    const response = await fetch(`${server.origin}/api/v1/sessions/${id}/tabs/active/pdf`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TEST_KEY}` },
+    });
+    expect([response.status, response.headers.get('content-type'), (await response.text()).slice(0, 5)]).toEqual([
+      200,
+      'application/pdf',
+      '%PDF-',
+    ]);
   });
 });

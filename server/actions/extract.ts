@@ -23,7 +23,10 @@ const extracted = z.object({
 });
 type Extracted = z.infer<typeof extracted>;
 
-/** Page-made text, bounded and cleaned (GU3); secrets stay in the page (SN6). Without a target the page's frames are read too, each by itself. */
+/**
+ * Page-made text, bounded and cleaned (GU3); secrets stay in the page (SN6). Without a target the page's frames are
+ * read too, each by itself.
+ */
 async function runExtract(context: ActionContext, action: ActionOf<'extract'>): Promise<Outcome> {
   const { tab } = context;
   const most = action.maxChars ?? MOST_CHARS;
@@ -33,15 +36,28 @@ async function runExtract(context: ActionContext, action: ActionOf<'extract'>): 
     const { value, masked, warnings } = await wholePage(context, action.what, most);
     return { value: { ...base, ...value, ...(masked > 0 ? { masked } : {}) }, warnings };
   }
-  const found = await context.budget.during('the page to be read', () => lookAt(context, target, (element) => element.ask(context.budget, extracted, 'extract', 'of', { value: action.what }, { value: most })));
-  return { value: { ...base, ...shown(found, most), ...(found.masked > 0 ? { masked: found.masked } : {}) }, warnings: warningsOf(found, most, found.frames) };
+  const found = await context.budget.during('the page to be read', () =>
+    lookAt(context, target, (element) =>
+      element.ask(context.budget, extracted, 'extract', 'of', { value: action.what }, { value: most }),
+    ),
+  );
+  return {
+    value: { ...base, ...shown(found, most), ...(found.masked > 0 ? { masked: found.masked } : {}) },
+    warnings: warningsOf(found, most, found.frames),
+  };
 }
 
 /** What is left of the characters asked for goes to the frames, in their order. */
 async function wholePage(context: ActionContext, what: ActionOf<'extract'>['what'], most: number) {
   const { tab, budget } = context;
-  const ask = (within: Budget, world: PageWorld): Promise<Extracted> => world.call(within, extracted, kitCall('extract', 'page', { value: what }, { value: most }));
-  const [page, inside] = await budget.during('the page to be read', () => Promise.all([tab.worlds.use(budget, tab.page.document.frameId, (world) => ask(budget, world)), readFrames(context, ask)]));
+  const ask = (within: Budget, world: PageWorld): Promise<Extracted> =>
+    world.call(within, extracted, kitCall('extract', 'page', { value: what }, { value: most }));
+  const [page, inside] = await budget.during('the page to be read', () =>
+    Promise.all([
+      tab.worlds.use(budget, tab.page.document.frameId, (world) => ask(budget, world)),
+      readFrames(context, ask),
+    ]),
+  );
   let left = most - sizeOf(shown(page, most));
   const frames = inside.read.map(({ found, ...about }) => {
     const part = shown(found, Math.max(0, left));
@@ -61,10 +77,29 @@ function sizeOf(part: object): number {
 }
 
 function shown({ text, links, tables, attrs }: Extracted, most: number): object {
-  if (text !== undefined) return { text: cleanLines(text.slice(0, most), most), chars: Math.min(text.length, most), ...(text.length > most ? { truncated: true } : {}) };
-  if (links) return within(links.map((link) => ({ text: cleanText(link.text, 300), url: cleanText(link.url, 2_048) })), 'links', most);
-  if (tables) return within(tables.map(({ headers, rows }) => ({ headers: headers.map(cell), rows: rows.map((row) => row.map(cell)) })), 'tables', most);
-  return { attrs: Object.fromEntries(Object.entries(attrs ?? {}).map(([name, value]) => [cleanText(name, 100), cleanText(value, 2_000)])) };
+  if (text !== undefined)
+    return {
+      text: cleanLines(text.slice(0, most), most),
+      chars: Math.min(text.length, most),
+      ...(text.length > most ? { truncated: true } : {}),
+    };
+  if (links)
+    return within(
+      links.map((link) => ({ text: cleanText(link.text, 300), url: cleanText(link.url, 2_048) })),
+      'links',
+      most,
+    );
+  if (tables)
+    return within(
+      tables.map(({ headers, rows }) => ({ headers: headers.map(cell), rows: rows.map((row) => row.map(cell)) })),
+      'tables',
+      most,
+    );
+  return {
+    attrs: Object.fromEntries(
+      Object.entries(attrs ?? {}).map(([name, value]) => [cleanText(name, 100), cleanText(value, 2_000)]),
+    ),
+  };
 }
 
 function cell(text: string): string {
@@ -83,6 +118,11 @@ function within(all: readonly object[], name: string, most: number): object {
 
 /** `frames`: those in it whose content is not. */
 function warningsOf({ text }: Extracted, most: number, frames: number): string[] {
-  const cut = text !== undefined && text.length > most ? [`Only the first ${most} characters are given: ask for more by maxChars, or name a part of the page.`] : [];
-  return frames > 0 ? [...cut, `The content of ${frames} frame${frames === 1 ? '' : 's'} is not included: name an element inside.`] : cut;
+  const cut =
+    text !== undefined && text.length > most
+      ? [`Only the first ${most} characters are given: ask for more by maxChars, or name a part of the page.`]
+      : [];
+  return frames > 0
+    ? [...cut, `The content of ${frames} frame${frames === 1 ? '' : 's'} is not included: name an element inside.`]
+    : cut;
 }

@@ -10,8 +10,8 @@ import { elementTarget, lookAt } from './aim';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
 /**
- * Each field becomes the action that fits it: typing, ticking or choosing. It goes through the funnel like one that came alone, so it is
- * fenced, told, and checked by itself (AC7).
+ * Each field becomes the action that fits it: typing, ticking or choosing. It goes through the funnel like one that
+ * came alone, so it is fenced, told, and checked by itself (AC7).
  */
 export const fill = defineAction({ kind: 'fill', settles: true, queued: false, nests: true, run: runFill });
 
@@ -31,7 +31,12 @@ async function runFill(context: ActionContext, action: ActionOf<'fill'>): Promis
   for (const [index, field] of action.fields.entries()) {
     try {
       const { step, kept } = await prepare(context, field, index, action.atomic === true ? begun : undefined);
-      const reply = await context.perform(step(field.value), { told: step(told[index]?.value ?? field.value), resolved: true, settle: false, reserveMs: action.atomic === true ? RESTORE_MS : 0 });
+      const reply = await context.perform(step(field.value), {
+        told: step(told[index]?.value ?? field.value),
+        resolved: true,
+        settle: false,
+        reserveMs: action.atomic === true ? RESTORE_MS : 0,
+      });
       warnings.push(...reply.warnings.map((warning) => `Field ${index + 1}: ${warning}`));
       // Remembered before the answer is looked at: a field that failed half way is put back too.
       done.push({ kind: step(field.value).kind, kept });
@@ -40,7 +45,10 @@ async function runFill(context: ActionContext, action: ActionOf<'fill'>): Promis
       return failed(context, action, { done, index, warnings, error });
     }
   }
-  return { value: { filled: done.length, of: action.fields.length, fields: done.map(({ kind }) => ({ as: kind })) }, warnings };
+  return {
+    value: { filled: done.length, of: action.fields.length, fields: done.map(({ kind }) => ({ as: kind })) },
+    warnings,
+  };
 }
 
 /** Kept for putting back old values, milliseconds. */
@@ -52,7 +60,12 @@ interface Prepared {
 }
 
 /** Looks at a field, decides how it is filled, and remembers what it holds when all must be put back on failure. */
-async function prepare(context: ActionContext, field: FormField, index: number, begun: Set<PageWorld> | undefined): Promise<Prepared> {
+async function prepare(
+  context: ActionContext,
+  field: FormField,
+  index: number,
+  begun: Set<PageWorld> | undefined,
+): Promise<Prepared> {
   return lookAt(context, elementTarget(field), async (element) => {
     const facts = await element.ask(context.budget, factsSchema, 'facts', 'of');
     const { value: _value, type: _type, ...target } = field;
@@ -82,7 +95,10 @@ function wayOf(element: PageElement, facts: ElementFacts, { value, type = '' }: 
   if (isList || /^(?:select|combobox|listbox)$/i.test(type)) return 'select';
   if (facts.editable !== 'no') return 'type';
   const hint = facts.type === 'file' ? 'Files are given by the upload action.' : undefined;
-  throw new WheelhouseError('WRONG_ELEMENT', `${element.title} is no field that can be filled.`, { details: { is: facts }, ...(hint === undefined ? {} : { hint }) });
+  throw new WheelhouseError('WRONG_ELEMENT', `${element.title} is no field that can be filled.`, {
+    details: { is: facts },
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
 
 function stepOf(way: Way, target: Omit<FormField, 'value' | 'type'>, value: FormField['value']): Action {
@@ -100,7 +116,10 @@ function asBoolean(value: FormField['value']): boolean | undefined {
 
 function throwFailure(reply: Reply): void {
   if (reply.error) throw fromWire(reply.error);
-  if (reply.dialogs) throw new WheelhouseError('DIALOG_OPEN', 'A dialog opened while the form was being filled.', { details: { dialogs: reply.dialogs } });
+  if (reply.dialogs)
+    throw new WheelhouseError('DIALOG_OPEN', 'A dialog opened while the form was being filled.', {
+      details: { dialogs: reply.dialogs },
+    });
 }
 
 interface Failure {
@@ -111,20 +130,36 @@ interface Failure {
 }
 
 /** Says how far it came, and what was put back. */
-async function failed(context: ActionContext, action: ActionOf<'fill'>, { done, index, warnings, error }: Failure): Promise<Outcome> {
+async function failed(
+  context: ActionContext,
+  action: ActionOf<'fill'>,
+  { done, index, warnings, error }: Failure,
+): Promise<Outcome> {
   if (!(error instanceof WheelhouseError)) throw error;
   const of = action.fields.length;
   const restored = action.atomic === true ? await restore(context, done) : undefined;
   const lost = restored === undefined ? 0 : done.length - restored;
   const { code, hint, message, details } = error;
   return {
-    value: { filled: done.length, of, fields: done.map(({ kind }) => ({ as: kind })), ...(restored === undefined ? {} : { restored }) },
-    error: new WheelhouseError(code, `Field ${index + 1} of ${of}: ${message}`, { cause: error, hint, details: { ...details, index } }),
+    value: {
+      filled: done.length,
+      of,
+      fields: done.map(({ kind }) => ({ as: kind })),
+      ...(restored === undefined ? {} : { restored }),
+    },
+    error: new WheelhouseError(code, `Field ${index + 1} of ${of}: ${message}`, {
+      cause: error,
+      hint,
+      details: { ...details, index },
+    }),
     warnings: [...warnings, ...(lost > 0 ? [`${lost} of the fields could not be put back.`] : [])],
   };
 }
 
-/** Puts back old values through the fence: who lost the wheel changes nothing more. Gives how many fields have theirs again. */
+/**
+ * Puts back old values through the fence: who lost the wheel changes nothing more. Gives how many fields have theirs
+ * again.
+ */
 async function restore({ budget, write }: ActionContext, done: readonly Filled[]): Promise<number> {
   const worlds = new Set(done.flatMap(({ kept }) => (kept ? [kept] : [])));
   let restored = 0;
@@ -139,5 +174,7 @@ async function restore({ budget, write }: ActionContext, done: readonly Filled[]
 }
 
 function wrongValue(index: number, problem: string): WheelhouseError {
-  return new WheelhouseError('BAD_REQUEST', `"fields.${index}.value" does not fit: ${problem}.`, { details: { fields: [{ field: `fields.${index}.value`, problem }] } });
+  return new WheelhouseError('BAD_REQUEST', `"fields.${index}.value" does not fit: ${problem}.`, {
+    details: { fields: [{ field: `fields.${index}.value`, problem }] },
+  });
 }

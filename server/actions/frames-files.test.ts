@@ -11,8 +11,16 @@ let origin: string;
 let session: string;
 beforeAll(async () => {
   web = createServer(({ url }, response) => {
-    if (url === '/file') response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('the report');
-    else response.writeHead(200, { 'content-type': 'text/html' }).end(url === '/in' ? INNER : `<!doctype html><iframe src="${origin.replace('127.0.0.1', 'localhost')}/in" width="500" height="300"></iframe>`);
+    if (url === '/file')
+      response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('the report');
+    else
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(
+          url === '/in'
+            ? INNER
+            : `<!doctype html><iframe src="${origin.replace('127.0.0.1', 'localhost')}/in" width="500" height="300"></iframe>`,
+        );
   });
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
   const address = web.address();
@@ -27,7 +35,11 @@ afterAll(async () => {
 beforeEach(async () => {
   session = (await server.session(`${origin}/`)).id;
   for (const name of ['a.txt', 'b.txt']) {
-    await fetch(`${server.origin}/api/v1/sessions/${session}/files/${name}`, { method: 'PUT', headers: { authorization: `Bearer ${TEST_KEY}` }, body: `content of ${name}` });
+    await fetch(`${server.origin}/api/v1/sessions/${session}/files/${name}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${TEST_KEY}` },
+      body: `content of ${name}`,
+    });
   }
 });
 
@@ -39,12 +51,20 @@ it.each([
   ['a button that opens a chooser', '#open'],
 ])('[DI2] in a frame of another site files are given to %s', async (_, selector) => {
   const reply = await act({ kind: 'upload', ...inside(selector), paths: ['b.txt'] });
-  const { value } = await act({ kind: 'evaluate', ...inside('#out'), fn: 'async (out) => { while (out.textContent === "-") await new Promise(requestAnimationFrame); return out.textContent }' });
+  const { value } = await act({
+    kind: 'evaluate',
+    ...inside('#out'),
+    fn: 'async (out) => { while (out.textContent === "-") await new Promise(requestAnimationFrame); return out.textContent }',
+  });
   expect([reply.error, reply.value, value]).toEqual([undefined, { files: ['b.txt'] }, 'b.txt=content of b.txt']);
 });
 
 it('[DI2] a chooser of such a frame takes what was armed, and one that is open takes what comes', async () => {
-  const told = { kind: 'evaluate', ...inside('#out'), fn: 'async (out, before) => { while (out.textContent === before) await new Promise(requestAnimationFrame); return out.textContent }' };
+  const told = {
+    kind: 'evaluate',
+    ...inside('#out'),
+    fn: 'async (out, before) => { while (out.textContent === before) await new Promise(requestAnimationFrame); return out.textContent }',
+  };
   expect((await act({ kind: 'upload', paths: ['a.txt'] })).value).toEqual({ armed: ['a.txt'] });
   await act({ kind: 'click', ...inside('#open') });
   expect((await act({ ...told, args: ['-'] })).value).toBe('a.txt=content of a.txt');
@@ -53,7 +73,7 @@ it('[DI2] a chooser of such a frame takes what was armed, and one that is open t
   expect((await act({ ...told, args: ['a.txt=content of a.txt'] })).value).toBe('b.txt=content of b.txt');
 });
 
-it('[DI2] a download that begins in such a frame is its tab\'s', async () => {
+it("[DI2] a download that begins in such a frame is its tab's", async () => {
   const clicked = await act({ kind: 'click', ...inside('#get') });
   const waited = await act({ kind: 'download', do: 'wait', timeoutMs: 8_000 });
   expect([clicked.error, waited.value]).toMatchObject([undefined, { name: 'report.txt', size: 10 }]);

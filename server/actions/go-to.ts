@@ -19,7 +19,10 @@ const STILL_LOADS = 'The page is ready to be used, but something of it, such as 
 /** What going somewhere needs: the tab that goes, and a fenced pen for it. */
 export type Going = Pick<ActionContext, 'budget' | 'files' | 'ending'> & { readonly tab: Tab; readonly write: Write };
 
-/** A download that Chrome promised is told of a moment later; not at all in the default context of an attached Chrome. Milliseconds. */
+/**
+ * A download that Chrome promised is told of a moment later; not at all in the default context of an attached Chrome.
+ * Milliseconds.
+ */
 const DOWNLOAD_MS = 2_000;
 const WAIT_FOR_FILE = 'Wait for it with {"kind":"download","do":"wait"}.';
 
@@ -30,10 +33,16 @@ export async function show(going: Going, url: string, until: Until): Promise<Out
   if (as === 'page') return { value: { url: going.tab.url }, warnings };
   const download = await begun(going, mark);
   const which = download === undefined ? '' : `: ${JSON.stringify(download.name)} (${download.id}) has begun`;
-  return { value: { url: going.tab.url, ...(download && { download: download.id }) }, warnings: [`That address is a download, not a page${which}; the tab stays where it was. ${WAIT_FOR_FILE}`] };
+  return {
+    value: { url: going.tab.url, ...(download && { download: download.id }) },
+    warnings: [`That address is a download, not a page${which}; the tab stays where it was. ${WAIT_FOR_FILE}`],
+  };
 }
 
-async function begun({ budget, tab, files }: Going, mark: number): Promise<{ readonly id: string; readonly name: string } | undefined> {
+async function begun(
+  { budget, tab, files }: Going,
+  mark: number,
+): Promise<{ readonly id: string; readonly name: string } | undefined> {
   const patience = budget.child(DOWNLOAD_MS);
   try {
     return (await files.downloads.begun(patience, tab.id, mark)).view;
@@ -52,14 +61,20 @@ interface Gone {
 }
 
 /** What came of it. Throws NAV_FAILED. */
-export async function goTo({ tab, budget, write, ending }: Omit<Going, 'files'>, url: string, until: Until): Promise<Gone> {
+export async function goTo(
+  { tab, budget, write, ending }: Omit<Going, 'files'>,
+  url: string,
+  until: Until,
+): Promise<Gone> {
   const committed = nextDocument(tab);
   try {
     const answer = await budget.during(`the address to answer: ${url}`, () => write('Page.navigate', { url }));
-    if (answer.errorText !== undefined && answer.isDownload !== true) throw await failedBy({ tab, budget, ending }, url, answer.errorText, committed.promise);
+    if (answer.errorText !== undefined && answer.isDownload !== true)
+      throw await failedBy({ tab, budget, ending }, url, answer.errorText, committed.promise);
     if (answer.isDownload === true) return { as: 'download', warnings: [] };
     // The same document (only the fragment changed) has no new loader.
-    const warnings = answer.loaderId === undefined ? [] : await arrived(tab, budget, answer.loaderId, until, committed.promise);
+    const warnings =
+      answer.loaderId === undefined ? [] : await arrived(tab, budget, answer.loaderId, until, committed.promise);
     demandNotBlocked(tab);
     return { as: 'page', warnings };
   } finally {
@@ -73,8 +88,16 @@ export function demandNotBlocked(tab: Tab): void {
   if (current) throw navBlocked(current);
 }
 
-/** Chrome knows only that the proxy gave nothing: the rule is known by the address at which its error page stands, which may be another than the one that was asked for. */
-async function failedBy({ tab, budget, ending }: Pick<Going, 'tab' | 'budget' | 'ending'>, url: string, error: string, committed: Promise<string>): Promise<WheelhouseError> {
+/**
+ * Chrome knows only that the proxy gave nothing: the rule is known by the address at which its error page stands, which
+ * may be another than the one that was asked for.
+ */
+async function failedBy(
+  { tab, budget, ending }: Pick<Going, 'tab' | 'budget' | 'ending'>,
+  url: string,
+  error: string,
+  committed: Promise<string>,
+): Promise<WheelhouseError> {
   if (!BY_PROXY.has(error)) return failed(url, error);
   const patience = budget.child(ERROR_PAGE_MS);
   try {
@@ -88,7 +111,13 @@ async function failedBy({ tab, budget, ending }: Pick<Going, 'tab' | 'budget' | 
   return current ? navBlocked(current) : failed(url, ending(url)?.error ?? error);
 }
 
-async function arrived(tab: Tab, budget: Budget, loaderId: string, until: Until, committed: Promise<string>): Promise<string[]> {
+async function arrived(
+  tab: Tab,
+  budget: Budget,
+  loaderId: string,
+  until: Until,
+  committed: Promise<string>,
+): Promise<string[]> {
   if (tab.page.document.loaderId !== loaderId) await budget.during('the new page to begin', () => committed);
   // A redirect by script may have replaced it already; what is there now is what the caller gets.
   if (until === 'usable') return usable(tab, budget);
@@ -127,8 +156,10 @@ const BY_PROXY: ReadonlySet<string> = new Set(['net::ERR_EMPTY_RESPONSE', 'net::
 
 /** What helps where the address itself is right. */
 const CURES: Readonly<Record<string, string>> = {
-  netSignIn: 'Give them first: {"kind":"emulate","do":"set","set":{"credentials":{"username":"…","password":"…"}}}, and open it again.',
-  netOffline: 'Take offline back if it is emulated: {"kind":"emulate","do":"set","set":{"offline":null}}; else try again later.',
+  netSignIn:
+    'Give them first: {"kind":"emulate","do":"set","set":{"credentials":{"username":"…","password":"…"}}}, and open it again.',
+  netOffline:
+    'Take offline back if it is emulated: {"kind":"emulate","do":"set","set":{"offline":null}}; else try again later.',
   netTimedOut: 'Try again later; details carry the network error.',
   netStatus: 'Its status is in GET …/tabs/:t/requests; try another address, or the same one later.',
 };

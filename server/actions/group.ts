@@ -8,14 +8,26 @@ import { defineAction, type ActionContext, type Outcome } from './context';
 /** Part of a budget that is kept for undoing an atomic composite, and the most that is kept; milliseconds. */
 const ROLLBACK = { share: 0.25, mostMs: 10_000 } as const;
 
-/** A batch is one after the other: each action goes through the funnel on its own, so it is told, fenced and queued as if it came alone (AC7). */
+/**
+ * A batch is one after the other: each action goes through the funnel on its own, so it is told, fenced and queued as
+ * if it came alone (AC7).
+ */
 export const batch = defineAction({ kind: 'batch', settles: false, queued: false, nests: true, run: runBatch });
-export const composite = defineAction({ kind: 'composite', settles: false, queued: false, nests: true, run: runComposite });
+export const composite = defineAction({
+  kind: 'composite',
+  settles: false,
+  queued: false,
+  nests: true,
+  run: runComposite,
+});
 
 async function runBatch(context: ActionContext, action: ActionOf<'batch'>): Promise<Outcome> {
   checkTabs(context, action.actions, 'actions');
   const told = context.told.kind === 'batch' ? context.told.actions : action.actions;
-  const done = await runAll(context, pairs(action.actions, told), { stopOnError: action.stopOnError ?? true, resolved: context.resolved });
+  const done = await runAll(context, pairs(action.actions, told), {
+    stopOnError: action.stopOnError ?? true,
+    resolved: context.resolved,
+  });
   return outcome(done, {});
 }
 
@@ -26,12 +38,16 @@ async function runComposite(context: ActionContext, action: ActionOf<'composite'
   const variables = action.variables ?? {};
   for (const [name, value] of Object.entries(variables)) if (isSecretName(name)) context.keepSecret(value);
   // An outer composite has put its values in already, and a value may hold what looks like a variable.
-  const put = (actions: readonly Action[]): Action[] => (context.resolved ? [...actions] : resolveVariables(actions, variables));
+  const put = (actions: readonly Action[]): Action[] =>
+    context.resolved ? [...actions] : resolveVariables(actions, variables);
   const [resolved, resolvedUndo] = [put(steps), put(undo)];
   const told = context.told.kind === 'composite' ? context.told : action;
   const reserveMs = atomic === true ? Math.min(ROLLBACK.mostMs, context.budget.remainingMs() * ROLLBACK.share) : 0;
   const done = await runAll(context, pairs(resolved, told.actions), { stopOnError: true, resolved: true, reserveMs });
-  const undone = done.error && atomic === true ? await rollBack(context, done.error, pairs(resolvedUndo, told.rollback ?? [])) : undefined;
+  const undone =
+    done.error && atomic === true
+      ? await rollBack(context, done.error, pairs(resolvedUndo, told.rollback ?? []))
+      : undefined;
   return outcome(done, { label, ...(undone ? { rollback: undone } : {}) });
 }
 
@@ -54,7 +70,11 @@ interface RunAll {
 }
 
 /** Runs them in turn. What ends the whole call, such as a takeover, ends it here whatever `stopOnError` says. */
-async function runAll(context: ActionContext, steps: readonly Pair[], { stopOnError, resolved, reserveMs = 0 }: RunAll): Promise<Done> {
+async function runAll(
+  context: ActionContext,
+  steps: readonly Pair[],
+  { stopOnError, resolved, reserveMs = 0 }: RunAll,
+): Promise<Done> {
   const { budget } = context;
   const results: Reply[] = [];
   let error: WheelhouseError | undefined;
@@ -70,11 +90,23 @@ async function runAll(context: ActionContext, steps: readonly Pair[], { stopOnEr
 }
 
 /** After these nothing further can go well, or may. */
-const ENDS_ALL: ReadonlySet<string> = new Set(['CONTROL_LOST', 'CONTROL_HELD', 'BROWSER_DOWN', 'TAB_NOT_FOUND', 'ABORTED', 'UNAUTHENTICATED', 'FORBIDDEN']);
+const ENDS_ALL: ReadonlySet<string> = new Set([
+  'CONTROL_LOST',
+  'CONTROL_HELD',
+  'BROWSER_DOWN',
+  'TAB_NOT_FOUND',
+  'ABORTED',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+]);
 
 function failure(error: WheelhouseError, number: number, of: number, kind: string): WheelhouseError {
   const { code, hint, message, details } = error;
-  return new WheelhouseError(code, `Action ${number} of ${of} (${kind}) failed: ${message}`, { cause: error, hint, details: { ...details, index: number - 1 } });
+  return new WheelhouseError(code, `Action ${number} of ${of} (${kind}) failed: ${message}`, {
+    cause: error,
+    hint,
+    details: { ...details, index: number - 1 },
+  });
 }
 
 interface Undone {
@@ -86,10 +118,14 @@ interface Undone {
   readonly reason?: string;
 }
 
-/** Undoes as far as it can: one step that fails does not keep the others from running. Who lost the wheel may undo nothing. */
+/**
+ * Undoes as far as it can: one step that fails does not keep the others from running. Who lost the wheel may undo
+ * nothing.
+ */
 async function rollBack(context: ActionContext, because: WheelhouseError, steps: readonly Pair[]): Promise<Undone> {
   const of = steps.length;
-  if (ENDS_ALL.has(because.code)) return { ran: 0, of, ok: false, results: [], reason: `Nothing was undone: ${because.message}` };
+  if (ENDS_ALL.has(because.code))
+    return { ran: 0, of, ok: false, results: [], reason: `Nothing was undone: ${because.message}` };
   const { results, error } = await runAll(context, steps, { stopOnError: false, resolved: true });
   return { ran: results.length, of, ok: error === undefined, results };
 }
@@ -102,11 +138,15 @@ function pairs(actions: readonly Action[], told: readonly Action[]): Pair[] {
   return actions.map((action, index) => ({ action, told: told[index] ?? action }));
 }
 
-/** Actions inside a group act on its own tab. Throws BAD_REQUEST naming the one that does not, before anything is done. */
+/**
+ * Actions inside a group act on its own tab. Throws BAD_REQUEST naming the one that does not, before anything is done.
+ */
 function checkTabs(context: ActionContext, actions: readonly Action[], field: string): void {
   for (const [index, { tab }] of actions.entries()) {
     if (tab === undefined || context.isThisTab(tab)) continue;
     const problem = `is not the tab of the whole, ${context.tab.id}`;
-    throw new WheelhouseError('BAD_REQUEST', `"${field}.${index}.tab" ${problem}.`, { details: { fields: [{ field: `${field}.${index}.tab`, problem }] } });
+    throw new WheelhouseError('BAD_REQUEST', `"${field}.${index}.tab" ${problem}.`, {
+      details: { fields: [{ field: `${field}.${index}.tab`, problem }] },
+    });
   }
 }

@@ -18,7 +18,12 @@ export const snapshot = defineAction({
   run: async (context, action) => {
     const { tab, budget, tabs, reader } = context;
     const titles = tabs.list().map(({ title, id }) => ({ title, current: id === tab.id }));
-    const view = await tab.snapshots.take(budget, { ...action, ...(await partOf(context, action)), tabs: titles, reader });
+    const view = await tab.snapshots.take(budget, {
+      ...action,
+      ...(await partOf(context, action)),
+      tabs: titles,
+      reader,
+    });
     if (action.labels !== true) return { value: view };
     return { value: { ...view, picture: (await picture(context, { kind: 'screenshot', labels: true })).value } };
   },
@@ -32,7 +37,10 @@ export const screenshot = defineAction({
 });
 
 /** The subtree that is asked for; what a selector or a role names is looked up in the page. */
-async function partOf(context: ActionContext, action: ActionOf<'snapshot'>): Promise<Pick<TakeOptions, 'rootRef' | 'rootNode'>> {
+async function partOf(
+  context: ActionContext,
+  action: ActionOf<'snapshot'>,
+): Promise<Pick<TakeOptions, 'rootRef' | 'rootNode'>> {
   const target = optionalElement(action);
   if (!target) return {};
   if (target.by === 'ref') return { rootRef: target.ref };
@@ -45,7 +53,10 @@ async function partOf(context: ActionContext, action: ActionOf<'snapshot'>): Pro
 
 async function picture(context: ActionContext, action: ActionOf<'screenshot'>): Promise<Outcome> {
   const { format = 'png', quality, fullPage } = action;
-  if (quality !== undefined && format === 'png') throw new WheelhouseError('BAD_REQUEST', '"quality" is for jpeg and webp; a png has none.', { details: { fields: [{ field: 'quality', problem: 'is for jpeg and webp' }] } });
+  if (quality !== undefined && format === 'png')
+    throw new WheelhouseError('BAD_REQUEST', '"quality" is for jpeg and webp; a png has none.', {
+      details: { fields: [{ field: 'quality', problem: 'is for jpeg and webp' }] },
+    });
   const clip = fullPage === true ? await wholePage(context) : await elementClip(context, action);
   if (action.labels === true) return labelled(context, clip, { format, quality });
   return { value: { format, base64: await capture(context, clip, { format, quality }) } };
@@ -56,42 +67,79 @@ interface Form {
   readonly quality?: number | undefined;
 }
 
-/** In device pixels. Chromium 156 gives them only to the session that set the density, any other gets CSS pixels (measured); plain pictures stay off the lane that input takes. */
-async function capture({ tab, budget }: ActionContext, clip: Protocol.Page.Viewport | undefined, { format, quality }: Form): Promise<string> {
-  const params = { format, captureBeyondViewport: clip !== undefined, ...(quality === undefined ? {} : { quality }), ...(clip ? { clip } : {}) };
+/**
+ * In device pixels. Chromium 156 gives them only to the session that set the density, any other gets CSS pixels
+ * (measured); plain pictures stay off the lane that input takes.
+ */
+async function capture(
+  { tab, budget }: ActionContext,
+  clip: Protocol.Page.Viewport | undefined,
+  { format, quality }: Form,
+): Promise<string> {
+  const params = {
+    format,
+    captureBeyondViewport: clip !== undefined,
+    ...(quality === undefined ? {} : { quality }),
+    ...(clip ? { clip } : {}),
+  };
   const session = tab.emulation.density === 1 ? tab.sessions.bulk : tab.sessions.commands;
   const { data } = await budget.during('the picture', () => session.send('Page.captureScreenshot', params));
   return data;
 }
 
 /** The picture is taken without loss, and pressed only after the labels are on it. */
-async function labelled(context: ActionContext, clip: Protocol.Page.Viewport | undefined, form: Form): Promise<Outcome> {
+async function labelled(
+  context: ActionContext,
+  clip: Protocol.Page.Viewport | undefined,
+  form: Form,
+): Promise<Outcome> {
   const { tab, budget } = context;
   const { cssVisualViewport: view } = await budget.race(tab.sessions.bulk.send('Page.getLayoutMetrics'));
-  const frame = clip ? { ...clip, x: clip.x - view.pageX, y: clip.y - view.pageY } : { x: 0, y: 0, width: view.clientWidth, height: view.clientHeight };
+  const frame = clip
+    ? { ...clip, x: clip.x - view.pageX, y: clip.y - view.pageY }
+    : { x: 0, y: 0, width: view.clientWidth, height: view.clientHeight };
   const labels = await labelsIn(context, frame);
   const base64 = await capture(context, clip, { format: 'png' });
-  return { value: { format: form.format, base64: await drawOn(context, { ...form, quality: form.quality, base64, cssWidth: clip?.width }, labels), labels } };
+  return {
+    value: {
+      format: form.format,
+      base64: await drawOn(context, { ...form, quality: form.quality, base64, cssWidth: clip?.width }, labels),
+      labels,
+    },
+  };
 }
 
 async function wholePage({ tab, budget }: ActionContext): Promise<Protocol.Page.Viewport> {
   const { cssContentSize } = await budget.race(tab.sessions.bulk.send('Page.getLayoutMetrics'));
-  return clipOf({ x: 0, y: 0, width: Math.min(cssContentSize.width, MAX_SIDE), height: Math.min(cssContentSize.height, MAX_SIDE) });
+  return clipOf({
+    x: 0,
+    y: 0,
+    width: Math.min(cssContentSize.width, MAX_SIDE),
+    height: Math.min(cssContentSize.height, MAX_SIDE),
+  });
 }
 
 /** The element's box in the coordinates of the whole page. */
-async function elementClip(context: ActionContext, action: ActionOf<'screenshot'>): Promise<Protocol.Page.Viewport | undefined> {
+async function elementClip(
+  context: ActionContext,
+  action: ActionOf<'screenshot'>,
+): Promise<Protocol.Page.Viewport | undefined> {
   const target = optionalElement(action);
   if (!target) return undefined;
   const { tab, budget } = context;
   return lookAt(context, target, async (element) => {
     const box = await boxOfElement(budget, tab, element);
     const { cssVisualViewport } = await budget.race(tab.sessions.bulk.send('Page.getLayoutMetrics'));
-    return clipOf(box ? { ...box, x: box.x + cssVisualViewport.pageX, y: box.y + cssVisualViewport.pageY } : { x: 0, y: 0, width: 0, height: 0 });
+    return clipOf(
+      box
+        ? { ...box, x: box.x + cssVisualViewport.pageX, y: box.y + cssVisualViewport.pageY }
+        : { x: 0, y: 0, width: 0, height: 0 },
+    );
   });
 }
 
 function clipOf(box: Box): Protocol.Page.Viewport {
-  if (box.width < 1 || box.height < 1) throw new WheelhouseError('NOT_VISIBLE', 'There is nothing to take a picture of: its box is empty.');
+  if (box.width < 1 || box.height < 1)
+    throw new WheelhouseError('NOT_VISIBLE', 'There is nothing to take a picture of: its box is empty.');
   return { ...box, scale: 1 };
 }

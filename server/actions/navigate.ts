@@ -11,7 +11,10 @@ import { openTab } from './open-tab';
 
 /** Time that a script may take to stop before it is navigated away from; milliseconds (EV4). */
 const UNHANG_MS = 500;
-/** A page that does not answer for so long is stuck, though nobody has noticed yet: nobody watches it. Milliseconds (CO9). */
+/**
+ * A page that does not answer for so long is stuck, though nobody has noticed yet: nobody watches it. Milliseconds
+ * (CO9).
+ */
 const PATIENCE_MS = 2_500;
 
 export const navigate = defineAction({
@@ -39,13 +42,16 @@ export const history = defineAction({
   queued: true,
   run: async (context, action) => {
     const warnings = await freeIfStuck(context);
-    const more = action.go === 'reload' ? await reload(context, action) : await step(context, action.go === 'back' ? -1 : 1);
+    const more =
+      action.go === 'reload' ? await reload(context, action) : await step(context, action.go === 'back' ? -1 : 1);
     demandNotBlocked(context.tab);
     return { value: { url: context.tab.url }, warnings: [...warnings, ...more] };
   },
 });
 
-/** A page that hangs takes no navigation to the same site: its script is ended first (cdp-facts "Scripts that hang"). */
+/**
+ * A page that hangs takes no navigation to the same site: its script is ended first (cdp-facts "Scripts that hang").
+ */
 async function freeIfStuck(context: ActionContext): Promise<string[]> {
   const { tab, budget, write } = context;
   if (tab.dialogs.current) return [await dismissed(context, tab.dialogs.current)];
@@ -64,9 +70,13 @@ async function stopAwaiting(write: ActionContext['write']): Promise<void> {
   }
 }
 
-const ASKS_ON = 'Go on in a page of its own: {"kind":"remedy","do":"restart"}, or in a new tab: {"kind":"tab","do":"open"}.';
+const ASKS_ON =
+  'Go on in a page of its own: {"kind":"remedy","do":"restart"}, or in a new tab: {"kind":"tab","do":"open"}.';
 
-/** A page that asks again and again is not left: nothing ends its script (Chromium 156), and the tab would be lost with the next page on its way. Throws DIALOG_OPEN. */
+/**
+ * A page that asks again and again is not left: nothing ends its script (Chromium 156), and the tab would be lost with
+ * the next page on its way. Throws DIALOG_OPEN.
+ */
 async function dismissed({ tab, budget }: ActionContext, dialog: DialogView): Promise<string> {
   if (dialog.type === 'beforeunload') throw dialogError(dialog);
   const no = { accept: false };
@@ -75,18 +85,26 @@ async function dismissed({ tab, budget }: ActionContext, dialog: DialogView): Pr
   try {
     await budget.race(tab.dialogs.answer(dialog.id, no));
     if (await budget.race(tab.sentinel.answers(UNHANG_MS))) return 'The open dialog was dismissed first.';
-    throw new WheelhouseError('DIALOG_OPEN', 'The page asks again and again, so that it cannot be left.', { hint: ASKS_ON, details: { dialog } });
+    throw new WheelhouseError('DIALOG_OPEN', 'The page asks again and again, so that it cannot be left.', {
+      hint: ASKS_ON,
+      details: { dialog },
+    });
   } finally {
     off();
     tab.dialogs.arm(undefined);
   }
 }
 
-/** Asks the page itself: once the next one is on its way, nothing ends its script any more, and the tab is lost (Chromium 156). */
+/**
+ * Asks the page itself: once the next one is on its way, nothing ends its script any more, and the tab is lost
+ * (Chromium 156).
+ */
 async function isStuck(tab: Tab, budget: Budget): Promise<boolean> {
   const { state } = tab.health;
   if (state !== 'ready' && state !== 'loading') return state === 'hung';
-  return !(await budget.during('the page to answer', () => tab.sentinel.answers(Math.min(PATIENCE_MS, budget.remainingMs() / 2))));
+  return !(await budget.during('the page to answer', () =>
+    tab.sentinel.answers(Math.min(PATIENCE_MS, budget.remainingMs() / 2)),
+  ));
 }
 
 export async function reload({ tab, budget, write }: ActionContext, action: ActionOf<'history'>): Promise<string[]> {
@@ -105,7 +123,12 @@ const OPEN_INSTEAD = 'Open an address instead: {"kind":"navigate","url":"https:/
 async function step({ tab, budget, write }: ActionContext, by: -1 | 1): Promise<string[]> {
   const { entries, currentIndex } = await budget.race(tab.sessions.commands.send('Page.getNavigationHistory'));
   const entry = entries[currentIndex + by];
-  if (!entry) throw new WheelhouseError('NAV_FAILED', { code: by === -1 ? 'noEarlierPage' : 'noLaterPage' }, { hint: OPEN_INSTEAD });
+  if (!entry)
+    throw new WheelhouseError(
+      'NAV_FAILED',
+      { code: by === -1 ? 'noEarlierPage' : 'noLaterPage' },
+      { hint: OPEN_INSTEAD },
+    );
   const committed = nextDocument(tab);
   try {
     const moved = nextAddress(tab);

@@ -4,8 +4,16 @@ import type { Tab } from '@/server/browser/tab';
 import type { ActionContext, Outcome } from './context';
 import { show, type Until } from './go-to';
 
-/** Opens a tab, and an address in it, and waits for the page there as `navigate` does. Throws as `show`; the tab stays, and the error names it. */
-export async function openTab(context: ActionContext, address: string | undefined, label: string | undefined, until: Until = 'usable'): Promise<Outcome> {
+/**
+ * Opens a tab, and an address in it, and waits for the page there as `navigate` does. Throws as `show`; the tab stays,
+ * and the error names it.
+ */
+export async function openTab(
+  context: ActionContext,
+  address: string | undefined,
+  label: string | undefined,
+  until: Until = 'usable',
+): Promise<Outcome> {
   const { tabs, budget, write } = context;
   const url = address === undefined ? undefined : context.checkUrl(address);
   if (url !== undefined) await context.demandReachable(url);
@@ -13,12 +21,22 @@ export async function openTab(context: ActionContext, address: string | undefine
   if (url === undefined) return { value: tabs.summary(tab.id) };
   const asks = nextDialog(tab);
   try {
-    const shown = await Promise.race([show({ ...context, tab, write: write.on(tab.sessions.commands) }, url, until), asks.promise]);
+    const shown = await Promise.race([
+      show({ ...context, tab, write: write.on(tab.sessions.commands) }, url, until),
+      asks.promise,
+    ]);
     await budget.race(tab.readInfo());
-    return { ...shown, value: { ...(typeof shown.value === 'object' ? shown.value : {}), ...tabs.summary(tab.id), tab: tab.id } };
+    return {
+      ...shown,
+      value: { ...(typeof shown.value === 'object' ? shown.value : {}), ...tabs.summary(tab.id), tab: tab.id },
+    };
   } catch (error) {
     if (!(error instanceof WheelhouseError)) throw error;
-    throw new WheelhouseError(error.code, error.said ?? error.message, { hint: error.cure ?? error.hint, details: { ...error.details, tab: tab.id }, cause: error });
+    throw new WheelhouseError(error.code, error.said ?? error.message, {
+      hint: error.cure ?? error.hint,
+      details: { ...error.details, tab: tab.id },
+      cause: error,
+    });
   } finally {
     asks.stop();
   }
@@ -28,7 +46,9 @@ export async function openTab(context: ActionContext, address: string | undefine
 function nextDialog(tab: Tab): { promise: Promise<Outcome>; stop: () => void } {
   let stop = (): void => undefined;
   const promise = new Promise<Outcome>((resolve) => {
-    stop = tab.dialogs.onBlock.on(({ type, id }: DialogView) => resolve({ warnings: [`A dialog (${type}, ${id}) opened in ${tab.id}; the page waits for its answer.`] }));
+    stop = tab.dialogs.onBlock.on(({ type, id }: DialogView) =>
+      resolve({ warnings: [`A dialog (${type}, ${id}) opened in ${tab.id}; the page waits for its answer.`] }),
+    );
   });
   return { promise, stop };
 }

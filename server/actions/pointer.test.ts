@@ -32,11 +32,15 @@ describe('click', () => {
       ['NODE_GONE', 'Look at a new snapshot: correct the selector, or use a ref from it.'],
       ['NODE_GONE', 'Use one of the candidates in details, or a ref of a new snapshot.'],
     ]);
-    expect(otherRole.error?.details?.['candidates']).toEqual([expect.objectContaining({ role: 'button', name: 'Two' })]);
+    expect(otherRole.error?.details?.['candidates']).toEqual([
+      expect.objectContaining({ role: 'button', name: 'Two' }),
+    ]);
   });
 
   it('[AC2] presses the element of a ref in its middle, with trusted events, and says what it was aimed at', async () => {
-    await bench.show(`<button style="position: absolute; left: 100px; top: 50px; width: 80px; height: 40px" onclick="hit = [event.isTrusted, event.clientX, event.clientY, event.detail]">Buy</button>`);
+    await bench.show(
+      `<button style="position: absolute; left: 100px; top: 50px; width: 80px; height: 40px" onclick="hit = [event.isTrusted, event.clientX, event.clientY, event.detail]">Buy</button>`,
+    );
     const ref = await bench.ref('document.querySelector("button")');
     const acted = await bench.run({ kind: 'click', ref });
     expect(await bench.read('hit')).toEqual([true, 140, 70, 1]);
@@ -46,18 +50,30 @@ describe('click', () => {
 
   it('[AC2] presses a node also where the page cannot tell how to find it again: that is for the timeline only', async () => {
     await bench.show(`<button ${COUNTING}>Buy</button>`);
-    const { backendNodeId, loaderId, targetId: target } = bench.tab.refs.lookup(await bench.ref('document.querySelector("button")'));
+    const {
+      backendNodeId,
+      loaderId,
+      targetId: target,
+    } = bench.tab.refs.lookup(await bench.ref('document.querySelector("button")'));
     const action = { kind: 'click', node: { backendNodeId, loaderId, target } };
     const told = await bench.run(action);
     const { session, contextId } = await inWorld();
-    await session.send('Runtime.evaluate', { contextId, expression: 'Document.prototype.getElementsByTagName = () => { throw new Error("gone"); }' });
+    await session.send('Runtime.evaluate', {
+      contextId,
+      expression: 'Document.prototype.getElementsByTagName = () => { throw new Error("gone"); }',
+    });
     const untold = await bench.run(action);
-    expect([told, untold].map(({ error, aims }) => [error, aims.map(({ way }) => way)])).toEqual([[undefined, [{ role: 'button', name: 'Buy', nth: 0 }]], [undefined, [undefined]]]);
+    expect([told, untold].map(({ error, aims }) => [error, aims.map(({ way }) => way)])).toEqual([
+      [undefined, [{ role: 'button', name: 'Buy', nth: 0 }]],
+      [undefined, [undefined]],
+    ]);
     expect(await bench.read('hits')).toBe(2);
   });
 
   it('[AC3] a covered button fails with COVERED and the coverer by ref, role and name', async () => {
-    await bench.show(`<button ${COUNTING}>Buy</button><div role="dialog" aria-label="Cookies" style="position: fixed; inset: 0; background: #fff"><p>text</p></div>`);
+    await bench.show(
+      `<button ${COUNTING}>Buy</button><div role="dialog" aria-label="Cookies" style="position: fixed; inset: 0; background: #fff"><p>text</p></div>`,
+    );
     const over = await bench.ref('document.querySelector("[role=dialog]")');
     const ref = await bench.ref('document.querySelector("button")');
     const { error } = await bench.run({ kind: 'click', ref }, { timeoutMs: 1_500 });
@@ -75,7 +91,9 @@ describe('click', () => {
   });
 
   it('[AC3] waits until a disabled button is enabled', async () => {
-    await bench.show(`<button disabled ${COUNTING}>Pay</button><script>setTimeout(() => { document.querySelector('button').disabled = false }, 400)</script>`);
+    await bench.show(
+      `<button disabled ${COUNTING}>Pay</button><script>setTimeout(() => { document.querySelector('button').disabled = false }, 400)</script>`,
+    );
     const { error } = await bench.run({ kind: 'click', selector: 'button' });
     expect(error).toBeUndefined();
     expect(await bench.read('hits')).toBe(1);
@@ -89,7 +107,9 @@ describe('click', () => {
   });
 
   it('[AC3] waits until a moving element rests', async () => {
-    await bench.show(`<style>@keyframes slide { from { left: 0 } to { left: 500px } } button { position: absolute; left: 500px; animation: slide 500ms linear }</style><button ${COUNTING}>Go</button>`);
+    await bench.show(
+      `<style>@keyframes slide { from { left: 0 } to { left: 500px } } button { position: absolute; left: 500px; animation: slide 500ms linear }</style><button ${COUNTING}>Go</button>`,
+    );
     const { error, aims } = await bench.run({ kind: 'click', selector: 'button' });
     expect(error).toBeUndefined();
     expect(await bench.read('hits')).toBe(1);
@@ -97,14 +117,18 @@ describe('click', () => {
   });
 
   it('[AC3] scrolls to an element inside a scrolled box inside a scrolled page', async () => {
-    await bench.show(`<div style="height: 2000px"></div><div style="height: 200px; overflow: auto"><div style="height: 1500px"></div><button ${COUNTING}>Deep</button></div><div style="height: 2000px"></div>`);
+    await bench.show(
+      `<div style="height: 2000px"></div><div style="height: 200px; overflow: auto"><div style="height: 1500px"></div><button ${COUNTING}>Deep</button></div><div style="height: 2000px"></div>`,
+    );
     const { error } = await bench.run({ kind: 'click', selector: 'button' });
     expect(error).toBeUndefined();
     expect(await bench.read('hits')).toBe(1);
   });
 
   it('[AC3] finds another place when a fixed bar covers the usual one', async () => {
-    await bench.show(`<style>header { position: fixed; top: 0; left: 0; right: 0; height: 350px; background: #ddd }</style><header></header><div style="height: 2000px"></div><button ${COUNTING}>Under</button><div style="height: 2000px"></div>`);
+    await bench.show(
+      `<style>header { position: fixed; top: 0; left: 0; right: 0; height: 350px; background: #ddd }</style><header></header><div style="height: 2000px"></div><button ${COUNTING}>Under</button><div style="height: 2000px"></div>`,
+    );
     await bench.read('window.scrollTo(0, 1990)');
     const { error } = await bench.run({ kind: 'click', selector: 'button' });
     expect(error).toBeUndefined();
@@ -112,8 +136,12 @@ describe('click', () => {
   });
 
   it('[AC3] tells hidden, missing size and cut-away elements apart from covered ones', async () => {
-    await bench.show(`<button id="a" style="display: none">A</button><button id="b" style="visibility: hidden">B</button><div style="height: 0; overflow: hidden"><button id="c">C</button></div>`);
-    const errors = await Promise.all(['#a', '#b', '#c'].map((selector) => bench.run({ kind: 'click', selector }, { timeoutMs: 700 })));
+    await bench.show(
+      `<button id="a" style="display: none">A</button><button id="b" style="visibility: hidden">B</button><div style="height: 0; overflow: hidden"><button id="c">C</button></div>`,
+    );
+    const errors = await Promise.all(
+      ['#a', '#b', '#c'].map((selector) => bench.run({ kind: 'click', selector }, { timeoutMs: 700 })),
+    );
     expect(errors.map(({ error }) => error?.code)).toEqual(['NOT_VISIBLE', 'NOT_VISIBLE', 'NOT_VISIBLE']);
     expect(errors[2]?.error?.message).toContain('cut away by div');
   });
@@ -124,15 +152,21 @@ describe('click', () => {
         constructor() { super(); const root = this.attachShadow({ mode }); root.innerHTML = '<button>In</button>'; window[mode + 'Button'] = root.querySelector('button'); window[mode + 'Button'].onclick = () => { hits.push(mode) } }
       })</script>`);
     const closed = await bench.ref('closedButton');
-    const results = [await bench.run({ kind: 'click', selector: 'button' }), await bench.run({ kind: 'click', ref: closed })];
+    const results = [
+      await bench.run({ kind: 'click', selector: 'button' }),
+      await bench.run({ kind: 'click', ref: closed }),
+    ];
     expect(results.map(({ error }) => error?.message)).toEqual([undefined, undefined]);
     expect(await bench.read('hits')).toEqual(['open', 'closed']);
   });
 
   it('[SN5] presses inside a scaled same-origin frame that must be scrolled to', async () => {
-    await bench.show(`<div style="height: 1500px"></div><iframe name="inner" src="/inner" style="border: 7px solid; padding: 11px; width: 300px; height: 200px; transform: scale(0.8)"></iframe>`, {
-      '/inner': `<div style="height: 900px"></div><button onclick="top.hits = (top.hits ?? 0) + 1">Inner</button>`,
-    });
+    await bench.show(
+      `<div style="height: 1500px"></div><iframe name="inner" src="/inner" style="border: 7px solid; padding: 11px; width: 300px; height: 200px; transform: scale(0.8)"></iframe>`,
+      {
+        '/inner': `<div style="height: 900px"></div><button onclick="top.hits = (top.hits ?? 0) + 1">Inner</button>`,
+      },
+    );
     const ref = await bench.ref('frames[0].document.querySelector("button")', 'inner');
     const { error, outcome } = await bench.run({ kind: 'click', ref });
     expect(error).toBeUndefined();
@@ -141,7 +175,10 @@ describe('click', () => {
   });
 
   it('[AC3] a frame covered in the page above fails with COVERED', async () => {
-    await bench.show(`<iframe name="inner" src="/inner" style="width: 300px; height: 100px"></iframe><div id="over" style="position: fixed; inset: 0"></div>`, { '/inner': '<button>Inner</button>' });
+    await bench.show(
+      `<iframe name="inner" src="/inner" style="width: 300px; height: 100px"></iframe><div id="over" style="position: fixed; inset: 0"></div>`,
+      { '/inner': '<button>Inner</button>' },
+    );
     const ref = await bench.ref('frames[0].document.querySelector("button")', 'inner');
     const { error } = await bench.run({ kind: 'click', ref }, { timeoutMs: 800 });
     expect(error?.code).toBe('COVERED');
@@ -149,7 +186,9 @@ describe('click', () => {
   });
 
   it('[AC3] presses a link that is broken over two lines on one of its lines', async () => {
-    await bench.show(`<p style="width: 160px; font: 20px monospace">aaaaaaaa <a href="#hit">bbb ccccccccc</a> ddddddddddd</p>`);
+    await bench.show(
+      `<p style="width: 160px; font: 20px monospace">aaaaaaaa <a href="#hit">bbb ccccccccc</a> ddddddddddd</p>`,
+    );
     const { error } = await bench.run({ kind: 'click', selector: 'a' });
     expect(error).toBeUndefined();
     expect(await bench.read('location.hash')).toBe('#hit');
@@ -165,7 +204,9 @@ describe('click', () => {
   });
 
   it('[AC2] waits for a selector that does not fit yet, and names a broken one', async () => {
-    await bench.show(`<script>setTimeout(() => { document.body.innerHTML = '<button onclick="window.hits = 1">Late</button>' }, 300)</script>`);
+    await bench.show(
+      `<script>setTimeout(() => { document.body.innerHTML = '<button onclick="window.hits = 1">Late</button>' }, 300)</script>`,
+    );
     const late = await bench.run({ kind: 'click', selector: 'button' });
     expect([late.error, await bench.read('hits')]).toEqual([undefined, 1]);
     expect((await bench.run({ kind: 'click', selector: 'button[' })).error?.code).toBe('BAD_REQUEST');
@@ -187,14 +228,20 @@ describe('click', () => {
     expect([error?.code, await bench.read('window.hits')]).toEqual(['REF_STALE_DOCUMENT', undefined]);
   });
 
-  it('[AC4] modifiers, button and count reach the page as a person\'s do, and nothing stays held', async () => {
+  it("[AC4] modifiers, button and count reach the page as a person's do, and nothing stays held", async () => {
     await bench.show(`<div id="pad" style="width: 200px; height: 200px"></div><script>
       window.log = []; for (const type of ['mousedown', 'click', 'dblclick', 'auxclick', 'contextmenu']) pad.addEventListener(type, (e) => { e.preventDefault(); log.push([type, e.button, e.detail, e.ctrlKey, e.shiftKey].join()) })</script>`);
     await bench.run({ kind: 'click', selector: '#pad', doubleClick: true });
     await bench.run({ kind: 'click', selector: '#pad', button: 'right', modifiers: ['Shift', 'ControlOrMeta'] });
     expect(await bench.read('log')).toEqual([
-      'mousedown,0,1,false,false', 'click,0,1,false,false', 'mousedown,0,2,false,false', 'click,0,2,false,false', 'dblclick,0,2,false,false',
-      'mousedown,2,1,true,true', 'contextmenu,2,0,true,true', 'auxclick,2,1,true,true',
+      'mousedown,0,1,false,false',
+      'click,0,1,false,false',
+      'mousedown,0,2,false,false',
+      'click,0,2,false,false',
+      'dblclick,0,2,false,false',
+      'mousedown,2,1,true,true',
+      'contextmenu,2,0,true,true',
+      'auxclick,2,1,true,true',
     ]);
     expect(bench.tab.input.held()).toMatchObject({ buttons: [], keys: [] });
   });

@@ -13,7 +13,10 @@ export const click = defineAction({
   settles: true,
   queued: true,
   run: async (context, action) =>
-    (await clickOption(context, action)) ?? atTarget(context, action, { enabled: true, force: action.force }, (point, element) => pressed(context, action, point, element)),
+    (await clickOption(context, action)) ??
+    atTarget(context, action, { enabled: true, force: action.force }, (point, element) =>
+      pressed(context, action, point, element),
+    ),
 });
 
 export const hover = defineAction({
@@ -34,7 +37,9 @@ export const focus = defineAction({
   run: (context, action) =>
     onElement(context, elementTarget(action), { enabled: true, aim: false }, async ({ element, warnings }) => {
       if (await focusOn(context, element)) return { via: element.via, warnings };
-      throw new WheelhouseError('WRONG_ELEMENT', `${element.title} cannot have the keyboard focus.`, { details: { target: element.about } });
+      throw new WheelhouseError('WRONG_ELEMENT', `${element.title} cannot have the keyboard focus.`, {
+        details: { target: element.about },
+      });
     }),
 });
 
@@ -42,11 +47,18 @@ async function press({ tab, write, budget }: ElementContext, action: ActionOf<'c
   const count = action.count ?? (action.doubleClick === true ? 2 : 1);
   const modifiers = settleModifiers(action.modifiers ?? [], tab.input.mac);
   const { button, holdMs, delayMs } = action;
-  await budget.during(`press at ${Math.round(point.x)}, ${Math.round(point.y)}`, () => tab.input.click(write, budget, point, { button, count, modifiers, holdMs, delayMs }));
+  await budget.during(`press at ${Math.round(point.x)}, ${Math.round(point.y)}`, () =>
+    tab.input.click(write, budget, point, { button, count, modifiers, holdMs, delayMs }),
+  );
 }
 
 /** A press with the main button may send a form. */
-async function pressed(context: ElementContext, action: ActionOf<'click'>, point: Point, element: PageElement | undefined): Promise<string[]> {
+async function pressed(
+  context: ElementContext,
+  action: ActionOf<'click'>,
+  point: Point,
+  element: PageElement | undefined,
+): Promise<string[]> {
   const act = (): Promise<void> => press(context, action, point);
   if (element && (action.button ?? 'left') === 'left') return pressSending(context, element, act);
   await act();
@@ -61,12 +73,20 @@ interface PointerWish {
 /** Done at a point, on the element that was aimed at; undefined for a bare point. Gives warnings. */
 type PointerWork = (point: Point, element: PageElement | undefined) => Promise<string[]>;
 
-async function atTarget(context: ElementContext, action: ActionOf<'click'> | ActionOf<'hover'>, wish: PointerWish, work: PointerWork): Promise<Outcome> {
+async function atTarget(
+  context: ElementContext,
+  action: ActionOf<'click'> | ActionOf<'hover'>,
+  wish: PointerWish,
+  work: PointerWork,
+): Promise<Outcome> {
   const target: Target | undefined = targetOf(action);
   if (target?.by === 'point') return atPoint(context, target.at, work);
   return onElement(context, elementTarget(action), wish, async (aimed) => {
     const told = await work(pointOf(aimed), aimed.element);
-    const drawnOutside = action.kind === 'click' && aimed.facts.tag === 'select' ? ['The list of a native select is drawn outside the page: choose with the select action.'] : [];
+    const drawnOutside =
+      action.kind === 'click' && aimed.facts.tag === 'select'
+        ? ['The list of a native select is drawn outside the page: choose with the select action.']
+        : [];
     return { via: aimed.element.via, warnings: [...aimed.warnings, ...drawnOutside, ...told] };
   });
 }

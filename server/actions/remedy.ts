@@ -11,7 +11,10 @@ const STOP_MS = 3_000;
 const UNHANG_MS = 500;
 const BLANK = 'about:blank';
 
-/** What frees a stuck tab (EV4), each with one call. It does not wait for the page's other actions, and takes no wheel (CO9). */
+/**
+ * What frees a stuck tab (EV4), each with one call. It does not wait for the page's other actions, and takes no wheel
+ * (CO9).
+ */
 export const remedy = defineAction({
   kind: 'remedy',
   settles: false,
@@ -33,7 +36,8 @@ async function apply(context: ActionContext, action: ActionOf<'remedy'>): Promis
     case 'reload':
       return reloadFreed(context);
     case 'blank':
-      // A page that shares its renderer stays in it, so that what runs there has to end; of another the script goes with the page.
+      // A page that shares its renderer stays in it, so that what runs there has to end; of another the script goes
+      // with the page.
       if (tab.health.state === 'hung') await tab.unhang(budget, UNHANG_MS);
       await goTo(context, BLANK, 'commit');
       return { value: { url: BLANK } };
@@ -44,7 +48,11 @@ async function apply(context: ActionContext, action: ActionOf<'remedy'>): Promis
     case 'restart':
       return { value: await context.tabs.restart(budget) };
     case 'answer-dialog':
-      return { value: await budget.race(tab.dialogs.answer(action.dialogId, { accept: accepted(action.accept), promptText: action.promptText })) };
+      return {
+        value: await budget.race(
+          tab.dialogs.answer(action.dialogId, { accept: accepted(action.accept), promptText: action.promptText }),
+        ),
+      };
   }
 }
 
@@ -61,10 +69,17 @@ async function reloadFreed(context: ActionContext): Promise<Outcome> {
   const { tab, budget } = context;
   if (tab.health.state === 'hung' && !(await tab.unhang(budget, STOP_MS))) throw stays();
   // One that crashed by its address: a reload would send its form once more (measured on Chromium 156).
-  const warnings = tab.health.state === 'crashed' ? (await goTo(context, tab.page.url, 'usable')).warnings : await reload(context, { kind: 'history', go: 'reload' });
+  const warnings =
+    tab.health.state === 'crashed'
+      ? (await goTo(context, tab.page.url, 'usable')).warnings
+      : await reload(context, { kind: 'history', go: 'reload' });
   return { value: { url: tab.url }, warnings };
 }
 
 function stays(): WheelhouseError {
-  return new WheelhouseError('TAB_UNRESPONSIVE', { code: 'scriptStays' }, { hint: 'Open a blank page in the tab, or restart the tab.' });
+  return new WheelhouseError(
+    'TAB_UNRESPONSIVE',
+    { code: 'scriptStays' },
+    { hint: 'Open a blank page in the tab, or restart the tab.' },
+  );
 }

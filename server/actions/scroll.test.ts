@@ -11,18 +11,27 @@ const TALL = '<div style="height: 3000px"></div>';
 
 describe('scroll', () => {
   it('[AC4] turns a real wheel on the page, by pixels, by pages and to its ends', async () => {
-    await bench.show(`${TALL}<script>window.wheels = 0; addEventListener('wheel', (e) => { wheels += e.isTrusted ? 1 : 0 })</script>`);
+    await bench.show(
+      `${TALL}<script>window.wheels = 0; addEventListener('wheel', (e) => { wheels += e.isTrusted ? 1 : 0 })</script>`,
+    );
     const places = [];
     for (const how of [{ by: { dy: 250 } }, { pages: 1 }, { to: 'bottom' }, { to: 'top' }]) {
       const { outcome } = await bench.run({ kind: 'scroll', ...how });
       places.push([await bench.read('scrollY'), outcome?.warnings]);
     }
-    expect(places).toEqual([[250, []], [850, []], [2400, []], [0, []]]);
+    expect(places).toEqual([
+      [250, []],
+      [850, []],
+      [2400, []],
+      [0, []],
+    ]);
     expect(await bench.read('wheels')).toBe(4);
   });
 
   it('[AC1] scrolls the box around an element and tells where it stands', async () => {
-    await bench.show(`<div id="box" style="width: 200px; height: 200px; overflow: auto"><p>inside</p>${TALL}</div>${TALL}`);
+    await bench.show(
+      `<div id="box" style="width: 200px; height: 200px; overflow: auto"><p>inside</p>${TALL}</div>${TALL}`,
+    );
     const { outcome } = await bench.run({ kind: 'scroll', selector: 'p', by: { dy: 120 } });
     expect(outcome?.value).toMatchObject({ y: 120, moved: { dx: 0, dy: 120 } });
     expect(await bench.read('[box.scrollTop, scrollY]')).toEqual([120, 0]);
@@ -41,7 +50,9 @@ describe('scroll', () => {
   });
 
   it('[AC5] says when nothing moved, and sets the place where the page swallows the wheel', async () => {
-    await bench.show(`${TALL}<script>addEventListener('wheel', (e) => e.preventDefault(), { passive: false })</script>`);
+    await bench.show(
+      `${TALL}<script>addEventListener('wheel', (e) => e.preventDefault(), { passive: false })</script>`,
+    );
     const top = await bench.run({ kind: 'scroll', to: 'top' });
     expect(top.outcome?.warnings).toHaveLength(1);
     await bench.run({ kind: 'scroll', to: 'bottom' });
@@ -52,6 +63,8 @@ describe('scroll', () => {
     await bench.show(`${TALL}<button>Far</button>`);
     const { outcome } = await bench.run({ kind: 'scrollIntoView', role: 'button', name: 'Far' });
     expect(outcome).toEqual({ via: 'role', warnings: [] });
-    expect(await bench.read('document.querySelector("button").getBoundingClientRect().bottom <= innerHeight')).toBe(true);
+    expect(await bench.read('document.querySelector("button").getBoundingClientRect().bottom <= innerHeight')).toBe(
+      true,
+    );
   });
 });

@@ -52,7 +52,12 @@ async function runScroll(context: ElementContext, action: ActionOf<'scroll'>): P
   const { element, point } = await makeActionable(context.budget, context.write, context.tab, target, {});
   try {
     context.aimed({ element: element.about, ...(point ? { point } : {}) });
-    return await turn(context, action, { world: element.world, on: { objectId: element.objectId }, via: element.via, at: point });
+    return await turn(context, action, {
+      world: element.world,
+      on: { objectId: element.objectId },
+      via: element.via,
+      at: point,
+    });
   } finally {
     element.release();
   }
@@ -62,7 +67,9 @@ async function onPage(context: ElementContext, action: ActionOf<'scroll'>): Prom
   const { tab, budget } = context;
   const target = targetOf(action);
   if (target?.by === 'point') return atPoint(context, action, target.at);
-  return tab.worlds.use(budget, tab.page.document.frameId, (world) => turn(context, action, { world, on: { value: null }, via: undefined, at: undefined }));
+  return tab.worlds.use(budget, tab.page.document.frameId, (world) =>
+    turn(context, action, { world, on: { value: null }, via: undefined, at: undefined }),
+  );
 }
 
 async function atPoint(context: ElementContext, action: ActionOf<'scroll'>, at: Point): Promise<Outcome> {
@@ -70,7 +77,12 @@ async function atPoint(context: ElementContext, action: ActionOf<'scroll'>, at: 
   return inWorldAt(budget, tab, at, async (world, inside) => {
     const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: inside }));
     context.aimed({ point: at });
-    return turn(context, action, { world, on: objectId === undefined ? { value: null } : { objectId }, via: 'point', at });
+    return turn(context, action, {
+      world,
+      on: objectId === undefined ? { value: null } : { objectId },
+      via: 'point',
+      at,
+    });
   });
 }
 
@@ -81,23 +93,46 @@ async function turn(context: ElementContext, action: ActionOf<'scroll'>, scrolle
   const after = wish.dx === 0 && wish.dy === 0 ? before : await reach(context, scrolled, vertical, before, wish);
   const { x, y, maxX, maxY } = after;
   const moved = { dx: x - before.x, dy: y - before.y };
-  const still = moved.dx === 0 && moved.dy === 0 ? ['Nothing moved: it is at its end already, or the page handles the wheel itself.'] : [];
-  return { ...(scrolled.via === undefined ? {} : { via: scrolled.via }), value: { x, y, maxX, maxY, moved }, warnings: still };
+  const still =
+    moved.dx === 0 && moved.dy === 0
+      ? ['Nothing moved: it is at its end already, or the page handles the wheel itself.']
+      : [];
+  return {
+    ...(scrolled.via === undefined ? {} : { via: scrolled.via }),
+    value: { x, y, maxX, maxY, moved },
+    warnings: still,
+  };
 }
 
 /** By real wheel turns; where the page did not follow them all the way, the rest is set directly. */
-async function reach(context: ElementContext, scrolled: Scrolled, vertical: boolean, before: ScrollState, wish: { dx: number; dy: number }): Promise<ScrollState> {
+async function reach(
+  context: ElementContext,
+  scrolled: Scrolled,
+  vertical: boolean,
+  before: ScrollState,
+  wish: { dx: number; dy: number },
+): Promise<ScrollState> {
   const { tab, write, budget } = context;
   const rest = [{ value: vertical }, { value: REST_MS }];
   await tab.input.mouse.wheel(write, budget, scrolled.at ?? before.wheelAt, wish.dx, wish.dy);
   const turned = await stateOf(budget, scrolled, 'rested', ...rest);
   const goal = { x: clamp(before.x + wish.dx, before.maxX), y: clamp(before.y + wish.dy, before.maxY) };
   if (Math.abs(turned.x - goal.x) < 2 && Math.abs(turned.y - goal.y) < 2) return turned;
-  await scrolled.world.call(budget, z.unknown(), kitCall('scroller', 'set', scrolled.on, { value: vertical }, { value: goal.x }, { value: goal.y }), write);
+  await scrolled.world.call(
+    budget,
+    z.unknown(),
+    kitCall('scroller', 'set', scrolled.on, { value: vertical }, { value: goal.x }, { value: goal.y }),
+    write,
+  );
   return stateOf(budget, scrolled, 'rested', ...rest);
 }
 
-function stateOf(budget: Budget, { world, on }: Scrolled, method: 'state' | 'rested', ...args: KitArgument[]): Promise<ScrollState> {
+function stateOf(
+  budget: Budget,
+  { world, on }: Scrolled,
+  method: 'state' | 'rested',
+  ...args: KitArgument[]
+): Promise<ScrollState> {
   return world.call(budget, stateSchema, kitCall('scroller', method, on, ...args));
 }
 

@@ -13,16 +13,31 @@ const choice = z.object({ value: z.string(), label: z.string(), disabled: z.bool
 export const nativeOptions = z.object({ multiple: z.boolean(), options: z.array(choice) }).nullable();
 
 async function runSelect(context: ElementContext, action: ActionOf<'select'>): Promise<Outcome> {
-  return onElement(context, elementTarget(action), { enabled: true, aim: false }, async ({ element, facts, warnings }) => {
-    await tellSecrecy(context, element, action.values.join(' '));
-    const native = await element.ask(context.budget, nativeOptions, 'forms', 'options');
-    const chosen = native ? await chooseNative(context, action, element, native) : await chooseFromList(context, action, element, facts);
-    return { via: element.via, value: { selected: chosen }, warnings };
-  });
+  return onElement(
+    context,
+    elementTarget(action),
+    { enabled: true, aim: false },
+    async ({ element, facts, warnings }) => {
+      await tellSecrecy(context, element, action.values.join(' '));
+      const native = await element.ask(context.budget, nativeOptions, 'forms', 'options');
+      const chosen = native
+        ? await chooseNative(context, action, element, native)
+        : await chooseFromList(context, action, element, facts);
+      return { via: element.via, value: { selected: chosen }, warnings };
+    },
+  );
 }
 
-/** A native select is set with the events of a change: its popup is drawn outside the page, where clicks do not reach it (cdp-facts). */
-export async function chooseNative(context: ElementContext, action: Pick<ActionOf<'select'>, 'values' | 'by'>, element: PageElement, native: { multiple: boolean; options: Choice[] }): Promise<string[]> {
+/**
+ * A native select is set with the events of a change: its popup is drawn outside the page, where clicks do not reach it
+ * (cdp-facts).
+ */
+export async function chooseNative(
+  context: ElementContext,
+  action: Pick<ActionOf<'select'>, 'values' | 'by'>,
+  element: PageElement,
+  native: { multiple: boolean; options: Choice[] },
+): Promise<string[]> {
   if (!native.multiple && action.values.length > 1) throw tooMany(element);
   const indexes = optionIndexes(element, native.options, action);
   await focusOn(context, element);

@@ -16,12 +16,20 @@ const MOST_KEY = 10_000;
 async function run({ tab, budget, write, showsValues }: ActionContext, action: ActionOf<'storage'>): Promise<Outcome> {
   const { bulk } = tab.sessions;
   const place = await placeOf(budget, bulk, tab.page.document.frameId, action.area);
-  const where = { scope: place.isLocalStorage ? 'origin' : 'tab', origin: new URL(place.storageKey.split('^')[0] ?? '').origin };
-  if (action.do === 'set') return { value: { ...where, changed: await writeStorage(write, place, action.values ?? {}) } };
+  const where = {
+    scope: place.isLocalStorage ? 'origin' : 'tab',
+    origin: new URL(place.storageKey.split('^')[0] ?? '').origin,
+  };
+  if (action.do === 'set')
+    return { value: { ...where, changed: await writeStorage(write, place, action.values ?? {}) } };
   const present = await readStorage(budget, bulk, place);
-  if (action.do === 'clear') return { value: { ...where, changed: await clearStorage(write, place, present, action.key) } };
+  if (action.do === 'clear')
+    return { value: { ...where, changed: await clearStorage(write, place, present, action.key) } };
   const entries = present
     .filter(([key]) => action.key === undefined || key === action.key)
     .map(([key, value]) => ({ key: cleanText(key, MOST_KEY), ...(showsValues ? { value } : {}), size: value.length }));
-  return { value: { ...where, entries }, ...(showsValues ? {} : { warnings: ['Values are shown only to who may run scripts.'] }) };
+  return {
+    value: { ...where, entries },
+    ...(showsValues ? {} : { warnings: ['Values are shown only to who may run scripts.'] }),
+  };
 }

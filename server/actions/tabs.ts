@@ -39,10 +39,14 @@ function chosen({ tab: own, tabs }: ActionContext, action: ActionOf<'tab'>): str
   if (action.index === undefined) return own.id;
   const found = tabs.list()[action.index];
   if (found) return found.id;
-  throw new WheelhouseError('TAB_NOT_FOUND', `There is no tab with index ${action.index}; the first one is 0.`, { details: { tabs: tabs.list() } });
+  throw new WheelhouseError('TAB_NOT_FOUND', `There is no tab with index ${action.index}; the first one is 0.`, {
+    details: { tabs: tabs.list() },
+  });
 }
 
 function labelOf(action: ActionOf<'tab'>): string {
   if (action.label !== undefined) return action.label;
-  throw new WheelhouseError('BAD_REQUEST', '"label" is missing: give the name for the tab.', { details: { fields: [{ field: 'label', problem: 'is missing' }] } });
+  throw new WheelhouseError('BAD_REQUEST', '"label" is missing: give the name for the tab.', {
+    details: { fields: [{ field: 'label', problem: 'is missing' }] },
+  });
 }

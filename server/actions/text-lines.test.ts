@@ -16,7 +16,8 @@ async function lines(): Promise<ReadonlyMap<string, string>> {
   return new Map(refs.map(({ ref, name }) => [name, ref]));
 }
 
-const NOTING = '<script>var seen = []; addEventListener("click", (event) => { const at = event.composedPath()[0]; seen.push(at.id || at.localName); }, true);</script>';
+const NOTING =
+  '<script>var seen = []; addEventListener("click", (event) => { const at = event.composedPath()[0]; seen.push(at.id || at.localName); }, true);</script>';
 const seen = () => bench.read('seen.splice(0).join()');
 
 async function click(words: string) {
@@ -25,16 +26,30 @@ async function click(words: string) {
 
 describe('a line of text by its number', () => {
   it('[SN3][AC3] is pressed at its own place, not in the middle of what is around it', async () => {
-    await bench.show(`<div id=box style="width:600px;display:flex;justify-content:space-between">Left <button id=middle>Middle</button> right</div>${NOTING}`);
+    await bench.show(
+      `<div id=box style="width:600px;display:flex;justify-content:space-between">Left <button id=middle>Middle</button> right</div>${NOTING}`,
+    );
     const answers = [await click('Left'), await click('right'), await click('Middle')];
-    expect([answers.map(({ error }) => error?.message), await seen()]).toEqual([[undefined, undefined, undefined], 'box,box,middle']);
+    expect([answers.map(({ error }) => error?.message), await seen()]).toEqual([
+      [undefined, undefined, undefined],
+      'box,box,middle',
+    ]);
   });
 
   it('[SN3] headings, list items and text that a style sheet makes are pressed too, and say what they are', async () => {
-    await bench.show(`<style>#g::after{content:"made"}</style><h1 id=h>Title</h1><ul><li id=one>First</ul><div id=g><button>Go</button></div>${NOTING}`);
+    await bench.show(
+      `<style>#g::after{content:"made"}</style><h1 id=h>Title</h1><ul><li id=one>First</ul><div id=g><button>Go</button></div>${NOTING}`,
+    );
     const answers = [await click('Title'), await click('First'), await click('made')];
-    expect([answers.map(({ error }) => error?.message), await seen()]).toEqual([[undefined, undefined, undefined], 'h,one,g']);
-    expect(answers.map(({ aims }) => aims[0]?.element)).toMatchObject([{ role: 'heading', name: 'Title' }, { role: 'listitem', name: 'First' }, { role: 'text', name: 'made' }]);
+    expect([answers.map(({ error }) => error?.message), await seen()]).toEqual([
+      [undefined, undefined, undefined],
+      'h,one,g',
+    ]);
+    expect(answers.map(({ aims }) => aims[0]?.element)).toMatchObject([
+      { role: 'heading', name: 'Title' },
+      { role: 'listitem', name: 'First' },
+      { role: 'text', name: 'made' },
+    ]);
   });
 
   it('[SN5] is pressed in a shadow root and in a frame', async () => {
@@ -55,15 +70,22 @@ describe('a line of text by its number', () => {
   });
 
   it('[AC3] is brought into view in what is larger than the window, and what covers it is told', async () => {
-    await bench.show(`<div id=tall style="height:4000px">Top <button>b</button><span style="position:absolute;top:3000px;left:9px">Deep</span></div>${NOTING}`);
+    await bench.show(
+      `<div id=tall style="height:4000px">Top <button>b</button><span style="position:absolute;top:3000px;left:9px">Deep</span></div>${NOTING}`,
+    );
     const budget = newBudget(8_000);
     const { refs } = await bench.tab.snapshots.take(budget, { view: 'webarena' });
     budget.dispose();
     await bench.read('scrollTo(0, 3000)');
     const away = await bench.run({ kind: 'click', ref: refs.find(({ name }) => name === 'Top')?.ref });
     const top = await bench.read('scrollY < 600');
-    await bench.read(`document.body.insertAdjacentHTML('beforeend', '<div id=lid style="position:fixed;inset:0">Lid</div>'); 1`);
-    const covered = await bench.run({ kind: 'click', ref: refs.find(({ name }) => name === 'Top')?.ref }, { timeoutMs: 2_000 });
+    await bench.read(
+      `document.body.insertAdjacentHTML('beforeend', '<div id=lid style="position:fixed;inset:0">Lid</div>'); 1`,
+    );
+    const covered = await bench.run(
+      { kind: 'click', ref: refs.find(({ name }) => name === 'Top')?.ref },
+      { timeoutMs: 2_000 },
+    );
     expect([away.error?.message, await seen(), top, covered.error?.code]).toEqual([undefined, 'tall', true, 'COVERED']);
   });
 
@@ -72,11 +94,22 @@ describe('a line of text by its number', () => {
       <ul role=listbox aria-label=Own><li role=option onclick="own = 1">Mine</ul>`);
     const all = await lines();
     const answers = [];
-    for (const words of ['M', 'M', 'B', 'Mine', 'L']) answers.push(await bench.run({ kind: 'click', ref: all.get(words) }));
+    for (const words of ['M', 'M', 'B', 'Mine', 'L'])
+      answers.push(await bench.run({ kind: 'click', ref: all.get(words) }));
     const byRole = await bench.run({ kind: 'click', role: 'option', name: 'S' });
     const right = await bench.run({ kind: 'click', ref: all.get('M'), button: 'right' });
-    expect(answers.map(({ error, outcome }) => [error?.code, outcome?.warnings?.length])).toEqual([[undefined, 1], [undefined, 1], [undefined, 1], [undefined, 0], ['DISABLED', undefined]]);
-    expect([await bench.read('[s.value, changes, many.value, own].join()'), byRole.error, right.error?.code]).toEqual(['S,2,B,1', undefined, 'WRONG_ELEMENT']);
+    expect(answers.map(({ error, outcome }) => [error?.code, outcome?.warnings?.length])).toEqual([
+      [undefined, 1],
+      [undefined, 1],
+      [undefined, 1],
+      [undefined, 0],
+      ['DISABLED', undefined],
+    ]);
+    expect([await bench.read('[s.value, changes, many.value, own].join()'), byRole.error, right.error?.code]).toEqual([
+      'S,2,B,1',
+      undefined,
+      'WRONG_ELEMENT',
+    ]);
   });
 
   it('[AC8] takes no typing', async () => {

@@ -15,7 +15,11 @@ describe('type', () => {
     const { outcome } = await bench.run({ kind: 'type', role: 'textbox', name: 'Name', text: 'aB!' });
     expect(outcome).toEqual({ via: 'role', warnings: [] });
     expect(await bench.read('document.querySelector("input").value')).toBe('aB!');
-    expect(await bench.read('log.filter((line) => line.startsWith("key"))')).toEqual(['key a KeyA 65', 'key B KeyB 66 shift', 'key ! Digit1 49 shift']);
+    expect(await bench.read('log.filter((line) => line.startsWith("key"))')).toEqual([
+      'key a KeyA 65',
+      'key B KeyB 66 shift',
+      'key ! Digit1 49 shift',
+    ]);
   });
 
   it('[AC4] types what no key has: CJK, accents, emoji of many units', async () => {
@@ -54,8 +58,13 @@ describe('type', () => {
   it('[AC3] refuses what takes no text with WRONG_ELEMENT and read-only fields with DISABLED', async () => {
     await bench.show('<button>B</button><input readonly value="x">');
     const button = await bench.run({ kind: 'type', selector: 'button', text: 'a' });
-    expect([button.error?.code, button.error?.details?.['is']]).toEqual(['WRONG_ELEMENT', expect.objectContaining({ tag: 'button' })]);
-    expect((await bench.run({ kind: 'type', selector: 'input', text: 'a' }, { timeoutMs: 600 })).error?.code).toBe('DISABLED');
+    expect([button.error?.code, button.error?.details?.['is']]).toEqual([
+      'WRONG_ELEMENT',
+      expect.objectContaining({ tag: 'button' }),
+    ]);
+    expect((await bench.run({ kind: 'type', selector: 'input', text: 'a' }, { timeoutMs: 600 })).error?.code).toBe(
+      'DISABLED',
+    );
   });
 
   it('[AC4] sets dates, times, colours and ranges as values with their events, and says so', async () => {
@@ -66,7 +75,9 @@ describe('type', () => {
       const { outcome } = await bench.run({ kind: 'type', selector: `[type=${type}]`, text });
       expect(outcome?.warnings?.[0]).toContain('Set as a value');
     }
-    expect(await bench.read('Array.from(document.querySelectorAll("input"), (input) => input.value)')).toEqual(Object.values(texts));
+    expect(await bench.read('Array.from(document.querySelectorAll("input"), (input) => input.value)')).toEqual(
+      Object.values(texts),
+    );
     expect(await bench.read('log.length')).toBe(8);
     const { error } = await bench.run({ kind: 'type', selector: '[type=date]', text: 'tomorrow' });
     expect(error?.message).toBe('A date field does not take "tomorrow". Write it like 2026-01-31.');
@@ -76,7 +87,9 @@ describe('type', () => {
   it('[AC5] says when the field refused some of the text, without repeating it', async () => {
     await bench.show('<input maxlength="3">');
     const { outcome } = await bench.run({ kind: 'type', selector: 'input', text: 'secret' });
-    expect(outcome?.warnings).toEqual(['The field holds 3 characters now, not the 6 that were typed: the page changed or refused some.']);
+    expect(outcome?.warnings).toEqual([
+      'The field holds 3 characters now, not the 6 that were typed: the page changed or refused some.',
+    ]);
   });
 
   it('[CO2] every keystroke is fenced: a takeover in the middle of a text stops it there', async () => {
@@ -99,7 +112,10 @@ describe('type', () => {
 describe('press', () => {
   it('[AC4] chords do what they do for a person: select all, undo, tab, enter', async () => {
     await bench.show('<input value="abc"><button onclick="window.hits = 1">Go</button>');
-    const caret = () => bench.read('[document.activeElement.localName, document.activeElement.selectionStart ?? null, document.activeElement.selectionEnd ?? null]');
+    const caret = () =>
+      bench.read(
+        '[document.activeElement.localName, document.activeElement.selectionStart ?? null, document.activeElement.selectionEnd ?? null]',
+      );
     await bench.run({ kind: 'press', selector: 'input', key: 'Control+A' });
     expect(await caret()).toEqual(['input', 0, 3]);
     await bench.run({ kind: 'press', keys: ['del', 'ctrl+z'] });
@@ -119,16 +135,25 @@ describe('press', () => {
   it('[AC8] a key that is none is refused before anything is pressed, with near names', async () => {
     await bench.show('<input>');
     const { error } = await bench.run({ kind: 'press', selector: 'input', keys: ['a', 'Entr'] });
-    expect([error?.code, error?.message]).toEqual(['BAD_REQUEST', '"Entr" in "Entr" is not a key. Did you mean "Enter" or "End"?']);
+    expect([error?.code, error?.message]).toEqual([
+      'BAD_REQUEST',
+      '"Entr" in "Entr" is not a key. Did you mean "Enter" or "End"?',
+    ]);
     expect(await bench.read('document.querySelector("input").value')).toBe('');
   });
 
   it('[SE6] copy, cut and paste use the clipboard of the session, and the page gets its events', async () => {
-    await bench.show(`<input id="from" value="apple"><input id="to"><script>window.log = []; for (const type of ['copy', 'cut', 'paste']) addEventListener(type, (e) => log.push(type + ' ' + e.clipboardData.getData('text/plain')))</script>`);
+    await bench.show(
+      `<input id="from" value="apple"><input id="to"><script>window.log = []; for (const type of ['copy', 'cut', 'paste']) addEventListener(type, (e) => log.push(type + ' ' + e.clipboardData.getData('text/plain')))</script>`,
+    );
     await bench.run({ kind: 'press', selector: '#from', keys: ['Control+A', 'Control+C'] });
     await bench.run({ kind: 'press', selector: '#to', keys: ['Control+V', 'Control+V'] });
     await bench.run({ kind: 'press', selector: '#from', keys: ['Control+A', 'Control+X'] });
-    expect(await bench.read('[from.value, to.value, log]')).toEqual(['', 'appleapple', ['copy ', 'paste apple', 'paste apple', 'cut ']]);
+    expect(await bench.read('[from.value, to.value, log]')).toEqual([
+      '',
+      'appleapple',
+      ['copy ', 'paste apple', 'paste apple', 'cut '],
+    ]);
     expect(bench.tab.input.clipboard.paste()).toBe('apple');
   });
 
@@ -139,9 +164,19 @@ describe('press', () => {
     await bench.read('log.length = 0');
     await bench.run({ kind: 'press', selector: '#from', keys: ['Control+C', 'Control+X', 'Control+V'] });
     const [down, up] = ['keydown ControlLeft 17 true true', 'keyup ControlLeft 17 true'];
-    const around = (code: string, keyCode: number, ...between: string[]): string[] => [down, `keydown ${code} ${keyCode} true true`, ...between, `keyup ${code} ${keyCode} true true`, up];
+    const around = (code: string, keyCode: number, ...between: string[]): string[] => [
+      down,
+      `keydown ${code} ${keyCode} true true`,
+      ...between,
+      `keyup ${code} ${keyCode} true true`,
+      up,
+    ];
 
-    expect(await bench.read('log')).toEqual([...around('KeyC', 67, 'copy'), ...around('KeyX', 88, 'cut', 'input'), ...around('KeyV', 86, 'paste', 'input')]);
+    expect(await bench.read('log')).toEqual([
+      ...around('KeyC', 67, 'copy'),
+      ...around('KeyX', 88, 'cut', 'input'),
+      ...around('KeyV', 86, 'paste', 'input'),
+    ]);
     expect(await bench.read('from.value')).toBe('apple');
   });
 
@@ -155,12 +190,20 @@ describe('press', () => {
     expect(bench.tab.input.clipboard.paste()).toBe('kept');
   });
 
-  it('[SE6] Chrome\'s own clipboard stays as it is: it is shared by all its sessions', async () => {
-    await bench.show(`<button onclick="const t = document.createElement('textarea'); t.value = 'of Chrome'; document.body.append(t); t.select(); document.execCommand('copy'); t.remove()">Copy</button><input id="from" value="apple"><input id="to">`);
+  it("[SE6] Chrome's own clipboard stays as it is: it is shared by all its sessions", async () => {
+    await bench.show(
+      `<button onclick="const t = document.createElement('textarea'); t.value = 'of Chrome'; document.body.append(t); t.select(); document.execCommand('copy'); t.remove()">Copy</button><input id="from" value="apple"><input id="to">`,
+    );
     await bench.run({ kind: 'click', role: 'button', name: 'Copy' });
     await bench.run({ kind: 'press', selector: '#from', keys: ['Control+A', 'Control+C'] });
     await bench.run({ kind: 'focus', selector: '#to' });
-    await bench.write('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'F20', code: 'F20', windowsVirtualKeyCode: 131, commands: ['paste'] });
+    await bench.write('Input.dispatchKeyEvent', {
+      type: 'rawKeyDown',
+      key: 'F20',
+      code: 'F20',
+      windowsVirtualKeyCode: 131,
+      commands: ['paste'],
+    });
 
     expect(await bench.read('to.value')).toBe('of Chrome');
   });

@@ -32,7 +32,12 @@ async function runType(context: ElementContext, action: TypeAction): Promise<Out
 
 /** Into whatever has the focus, as keys of a person would go. */
 async function typeIntoFocus(context: ElementContext, action: TypeAction): Promise<Outcome> {
-  const focused = await focusedElement(context.budget, context.tab.worlds, context.tab.refs, context.tab.page.document.frameId);
+  const focused = await focusedElement(
+    context.budget,
+    context.tab.worlds,
+    context.tab.refs,
+    context.tab.page.document.frameId,
+  );
   try {
     context.aimed({ element: focused.about });
     await tellSecrecy(context, focused, action.text);
@@ -54,19 +59,36 @@ async function giveFocus(context: ElementContext, aimed: Actionable, force: bool
   if (!force) await budget.during('click the field', () => tab.input.click(write, budget, pointOf(aimed)));
   if (!force && (await element.ask(budget, z.boolean(), 'facts', 'focused'))) return;
   if (await focusOn(context, element)) return;
-  throw new WheelhouseError('WRONG_ELEMENT', `${element.title} did not take the keyboard focus.`, { details: { is: facts } });
+  throw new WheelhouseError('WRONG_ELEMENT', `${element.title} did not take the keyboard focus.`, {
+    details: { is: facts },
+  });
 }
 
 /** Clears unless appending, types, presses Enter when asked. Gives warnings. */
-async function enterText(context: ElementContext, action: TypeAction, element: PageElement, facts: ElementFacts): Promise<string[]> {
+async function enterText(
+  context: ElementContext,
+  action: TypeAction,
+  element: PageElement,
+  facts: ElementFacts,
+): Promise<string[]> {
   const { tab, write, budget } = context;
   const text = facts.multiline ? action.text : action.text.replace(/\s*\r?\n\s*/g, ' ');
   const warnings = text === action.text ? [] : ['This field has one line: line ends were typed as spaces.'];
   if (!facts.empty && facts.editable === 'text') await placeCaret(context, action.mode === 'append');
-  const { typed, of } = await budget.during(`type ${text.length} characters`, () => tab.input.typeText(write, budget, text, { slowly: action.slowly ?? false }));
+  const { typed, of } = await budget.during(`type ${text.length} characters`, () =>
+    tab.input.typeText(write, budget, text, { slowly: action.slowly ?? false }),
+  );
   if (typed < of) warnings.push(`A dialog opened while typing: only ${typed} of ${of} characters were typed.`);
-  else if (action.mode !== 'append' && !facts.multiline) warnings.push(...(await heldOtherwise(context, element, facts, text)));
-  if (action.submit === true && typed === of) warnings.push(...(await pressSending(context, element, async () => void (await tab.input.press(write, budget, parseChord('Enter', tab.input.mac))))));
+  else if (action.mode !== 'append' && !facts.multiline)
+    warnings.push(...(await heldOtherwise(context, element, facts, text)));
+  if (action.submit === true && typed === of)
+    warnings.push(
+      ...(await pressSending(
+        context,
+        element,
+        async () => void (await tab.input.press(write, budget, parseChord('Enter', tab.input.mac))),
+      )),
+    );
   return warnings;
 }
 
@@ -78,10 +100,17 @@ async function placeCaret({ tab, write, budget }: ElementContext, append: boolea
 }
 
 /** Says when a field holds something else than was typed, without saying what: it may be secret (SN6). */
-async function heldOtherwise({ budget }: ElementContext, element: PageElement, facts: ElementFacts, text: string): Promise<string[]> {
+async function heldOtherwise(
+  { budget }: ElementContext,
+  element: PageElement,
+  facts: ElementFacts,
+  text: string,
+): Promise<string[]> {
   const held = await element.ask(budget, z.string(), 'forms', 'value');
   if (held === text || facts.type === 'password') return [];
-  return [`The field holds ${held.length} characters now, not the ${text.length} that were typed: the page changed or refused some.`];
+  return [
+    `The field holds ${held.length} characters now, not the ${text.length} that were typed: the page changed or refused some.`,
+  ];
 }
 
 async function runPress(context: ElementContext, action: ActionOf<'press'>): Promise<Outcome> {
@@ -90,7 +119,10 @@ async function runPress(context: ElementContext, action: ActionOf<'press'>): Pro
   const target = optionalElement(action);
   const strike = async (): Promise<void> => {
     for (const chord of chords) {
-      const ended = await tab.input.press(context.write, context.budget, chord, { repeat: action.repeat ?? 1, delayMs: action.delayMs ?? 0 });
+      const ended = await tab.input.press(context.write, context.budget, chord, {
+        repeat: action.repeat ?? 1,
+        delayMs: action.delayMs ?? 0,
+      });
       if (ended === 'dialog') return;
     }
   };
@@ -108,18 +140,31 @@ async function runPress(context: ElementContext, action: ActionOf<'press'>): Pro
 
 /** What the keys write. */
 function charactersOf({ keys, key = '', repeat = 1 }: ActionOf<'press'>): string {
-  const characters = (keys ?? [key]).map((one) => one.replace(/^(?:Shift\+)?Space$/i, ' ').replace(/^Shift\+(.)$/u, (_, letter: string) => letter.toUpperCase()));
-  return characters.filter((one) => [...one].length === 1).map((one) => one.repeat(repeat)).join('');
+  const characters = (keys ?? [key]).map((one) =>
+    one.replace(/^(?:Shift\+)?Space$/i, ' ').replace(/^Shift\+(.)$/u, (_, letter: string) => letter.toUpperCase()),
+  );
+  return characters
+    .filter((one) => [...one].length === 1)
+    .map((one) => one.repeat(repeat))
+    .join('');
 }
 
-/** A page or frame that does not say so soon where characters go is not waited for: keys wait for no page. Milliseconds. */
+/**
+ * A page or frame that does not say so soon where characters go is not waited for: keys wait for no page. Milliseconds.
+ */
 const FOCUS_MS = 500;
 
 /** Enter may send the form of what has the focus; characters may go into a secret. */
-async function strikeFocused(context: ElementContext, strike: () => Promise<void>, { sends, characters }: { sends: boolean; characters: string }): Promise<string[]> {
+async function strikeFocused(
+  context: ElementContext,
+  strike: () => Promise<void>,
+  { sends, characters }: { sends: boolean; characters: string },
+): Promise<string[]> {
   if (characters !== '') await keepFocusedSecret(context, characters);
   const { budget, tab } = context;
-  const focused = sends ? await focusedElement(budget, tab.worlds, tab.refs, tab.page.document.frameId).catch(nothingFocused) : undefined;
+  const focused = sends
+    ? await focusedElement(budget, tab.worlds, tab.refs, tab.page.document.frameId).catch(nothingFocused)
+    : undefined;
   if (!focused) return strike().then(() => []);
   try {
     return await pressSending(context, focused, strike);

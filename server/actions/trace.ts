@@ -9,7 +9,10 @@ export const trace = defineAction({
   run: async (context, action) => ({ value: await run(context, action) }),
 });
 
-function run({ traces, budget, write }: ActionContext, { do: deed, screenshots, maxMs, gzip, saveAs }: ActionOf<'trace'>): Outcome['value'] {
+function run(
+  { traces, budget, write }: ActionContext,
+  { do: deed, screenshots, maxMs, gzip, saveAs }: ActionOf<'trace'>,
+): Outcome['value'] {
   switch (deed) {
     case 'start':
       return traces.start(budget, write, { screenshots, maxMs });

@@ -10,10 +10,14 @@ const MOST_WORDS = 200;
 const objectionSchema = z.string().nullable();
 
 /**
- * Presses what may send a form. The browser keeps a form back while a field of it is not valid, and says so in a bubble that neither the page nor a
- * snapshot shows: here it becomes a warning.
+ * Presses what may send a form. The browser keeps a form back while a field of it is not valid, and says so in a bubble
+ * that neither the page nor a snapshot shows: here it becomes a warning.
  */
-export async function pressSending(context: ElementContext, element: PageElement, press: () => Promise<void>): Promise<string[]> {
+export async function pressSending(
+  context: ElementContext,
+  element: PageElement,
+  press: () => Promise<void>,
+): Promise<string[]> {
   const before = await objectionTo(context, element);
   await press();
   if (before === null) return [];
@@ -35,7 +39,12 @@ async function wordsOf({ budget, tab }: ElementContext, element: PageElement, ob
   const field = await element.other(budget, 'validity', 'field');
   if (!field) return `The form was not sent: a field is not valid. The browser says: ${said(objection)}`;
   try {
-    const { title } = new PageElement(field.world, field.objectId, await describeElement(budget, field.world, tab.refs, field.objectId), field.via);
+    const { title } = new PageElement(
+      field.world,
+      field.objectId,
+      await describeElement(budget, field.world, tab.refs, field.objectId),
+      field.via,
+    );
     return `The form was not sent: ${title} is not valid. The browser says: ${said(objection)}`;
   } finally {
     field.release();

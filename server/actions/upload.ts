@@ -38,14 +38,22 @@ async function give({ budget, write }: ActionContext, field: PageElement, files:
 }
 
 /** Dropped at a point: into the field that is there, else by the page's own drag and drop. */
-async function dropped(context: ActionContext, action: ActionOf<'upload'>, at: Point, files: readonly string[]): Promise<Outcome> {
+async function dropped(
+  context: ActionContext,
+  action: ActionOf<'upload'>,
+  at: Point,
+  files: readonly string[],
+): Promise<Outcome> {
   const { tab, budget } = context;
   context.aimed(await whatIsAt(context, at));
   return inDocumentAt(budget, tab, at, async (world, inside) => {
     const objectId = await world.pick(budget, kitCall('drops', 'at', { value: inside }));
     if (objectId === undefined) throw takesNone();
     const place = new PageElement(world, objectId, { role: 'generic', name: '' }, 'point');
-    const [field, carrier] = await Promise.all([place.other(budget, 'drops', 'fieldOf'), place.other(budget, 'drops', 'carrier')]);
+    const [field, carrier] = await Promise.all([
+      place.other(budget, 'drops', 'fieldOf'),
+      place.other(budget, 'drops', 'carrier'),
+    ]);
     try {
       if (field) await give(context, field, files);
       else if (!carrier || !(await letFall(context, { place, carrier, inside }, files))) throw takesNone();
@@ -65,7 +73,11 @@ interface Fall {
 }
 
 /** False where the page does not take files. */
-async function letFall({ budget, write }: ActionContext, { place, carrier, inside }: Fall, files: readonly string[]): Promise<boolean> {
+async function letFall(
+  { budget, write }: ActionContext,
+  { place, carrier, inside }: Fall,
+  files: readonly string[],
+): Promise<boolean> {
   await carrier.pen(write)('DOM.setFileInputFiles', { files: [...files], objectId: carrier.objectId });
   return place.change(budget, write, z.boolean(), 'drops', 'drop', { objectId: carrier.objectId }, { value: inside });
 }
@@ -75,7 +87,9 @@ async function byClick(context: ActionContext, action: ActionOf<'upload'>, files
   const { tab, budget, write } = context;
   const opened = nextChooser(context);
   try {
-    await onElement(context, elementOf(action), { enabled: true }, (aimed) => tab.input.click(write, budget, pointOf(aimed)));
+    await onElement(context, elementOf(action), { enabled: true }, (aimed) =>
+      tab.input.click(write, budget, pointOf(aimed)),
+    );
     await answer(context, await opened.promise, files);
     return { value: given(action) };
   } finally {
@@ -83,7 +97,11 @@ async function byClick(context: ActionContext, action: ActionOf<'upload'>, files
   }
 }
 
-async function forChooser(context: ActionContext, action: ActionOf<'upload'>, files: readonly string[]): Promise<Outcome> {
+async function forChooser(
+  context: ActionContext,
+  action: ActionOf<'upload'>,
+  files: readonly string[],
+): Promise<Outcome> {
   const { tab, actor, agent, files: desk } = context;
   const { open } = tab.tools.chooser;
   if (open) {
@@ -93,7 +111,10 @@ async function forChooser(context: ActionContext, action: ActionOf<'upload'>, fi
   context.checkWheel();
   const lost = tab.tools.chooser.arm({ files, by: actor, agent });
   if (lost) desk.armReplaced(lost.by);
-  return { value: { armed: action.paths }, warnings: lost ? [`What ${lost.by} had armed for the next file chooser is replaced by this.`] : [] };
+  return {
+    value: { armed: action.paths },
+    warnings: lost ? [`What ${lost.by} had armed for the next file chooser is replaced by this.`] : [],
+  };
 }
 
 async function answer({ tab, write }: ActionContext, chooser: OpenChooser, files: readonly string[]): Promise<void> {
@@ -101,16 +122,34 @@ async function answer({ tab, write }: ActionContext, chooser: OpenChooser, files
   await tab.tools.chooser.answer(write, chooser, files);
 }
 
-/** The chooser that opens next. Rejects with WRONG_ELEMENT when none does, with UNSUPPORTED when the page asks in a way that nobody can answer. */
+/**
+ * The chooser that opens next. Rejects with WRONG_ELEMENT when none does, with UNSUPPORTED when the page asks in a way
+ * that nobody can answer.
+ */
 function nextChooser({ tab, budget }: ActionContext): { promise: Promise<OpenChooser>; stop: () => void } {
   let stop = (): void => undefined;
   const opened = new Promise<OpenChooser>((resolve, reject) => {
     const { chooser } = tab.tools;
-    const offs = [chooser.onOpen.on((one) => resolve(one)), chooser.onRefused.on(() => reject(new WheelhouseError('UNSUPPORTED', { code: 'filesUnanswerable' }, { hint: { code: 'filesUnanswerableCure' } })))];
+    const offs = [
+      chooser.onOpen.on((one) => resolve(one)),
+      chooser.onRefused.on(() =>
+        reject(
+          new WheelhouseError(
+            'UNSUPPORTED',
+            { code: 'filesUnanswerable' },
+            { hint: { code: 'filesUnanswerableCure' } },
+          ),
+        ),
+      ),
+    ];
     stop = () => offs.forEach((off) => off());
   });
   const late = budget.pause(Math.min(CHOOSER_MS, budget.remainingMs() / 2)).then((): never => {
-    throw new WheelhouseError('WRONG_ELEMENT', 'The element is no file field, and a click on it opened no file chooser.', { hint: 'Name the file field itself, or what opens the chooser.' });
+    throw new WheelhouseError(
+      'WRONG_ELEMENT',
+      'The element is no file field, and a click on it opened no file chooser.',
+      { hint: 'Name the file field itself, or what opens the chooser.' },
+    );
   });
   const promise = Promise.race([opened, late]);
   promise.catch(() => undefined);
@@ -120,7 +159,9 @@ function nextChooser({ tab, budget }: ActionContext): { promise: Promise<OpenCho
 function elementOf(action: ActionOf<'upload'>): NonNullable<ReturnType<typeof optionalElement>> {
   const target = optionalElement(action);
   if (target) return target;
-  throw new WheelhouseError('BAD_REQUEST', 'This upload names no element.', { details: { fields: [{ field: 'ref', problem: 'is missing' }] } });
+  throw new WheelhouseError('BAD_REQUEST', 'This upload names no element.', {
+    details: { fields: [{ field: 'ref', problem: 'is missing' }] },
+  });
 }
 
 function given({ paths }: ActionOf<'upload'>): { files: readonly string[] } {
@@ -128,7 +169,11 @@ function given({ paths }: ActionOf<'upload'>): { files: readonly string[] } {
 }
 
 function tooMany(): WheelhouseError {
-  return new WheelhouseError('BAD_REQUEST', { code: 'chooserTakesOne' }, { details: { fields: [{ field: 'paths', problem: 'has more than one file' }] } });
+  return new WheelhouseError(
+    'BAD_REQUEST',
+    { code: 'chooserTakesOne' },
+    { details: { fields: [{ field: 'paths', problem: 'has more than one file' }] } },
+  );
 }
 
 function takesNone(): WheelhouseError {

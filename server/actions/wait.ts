@@ -27,15 +27,31 @@ export const wait = defineAction({
 /** `all`, `any`, or the flat older fields, each of which is a condition of its own. */
 function conditionsOf(action: ActionOf<'wait'>): WaitCondition[] {
   if (action.all ?? action.any) return action.all ?? action.any ?? [];
-  const { timeMs, text, textGone, selector, ref, role, name, nth, state, url, loadState, fn, stable, response } = action;
-  const single: WaitCondition[] = [{ timeMs }, { text }, { textGone }, { selector, state }, { ref, state }, { role, name, nth, state }, { url }, { loadState }, { fn }, { stable }, { response }];
-  return single.filter((condition) => Object.entries(condition).some(([key, value]) => key !== 'state' && value !== undefined));
+  const { timeMs, text, textGone, selector, ref, role, name, nth, state, url, loadState, fn, stable, response } =
+    action;
+  const single: WaitCondition[] = [
+    { timeMs },
+    { text },
+    { textGone },
+    { selector, state },
+    { ref, state },
+    { role, name, nth, state },
+    { url },
+    { loadState },
+    { fn },
+    { stable },
+    { response },
+  ];
+  return single.filter((condition) =>
+    Object.entries(condition).some(([key, value]) => key !== 'state' && value !== undefined),
+  );
 }
 
 /** Settles when one condition holds. Throws what ends the budget, REF_UNKNOWN, REF_STALE_DOCUMENT, BAD_REQUEST. */
 export function waitFor(context: ActionContext, condition: WaitCondition): Promise<void> {
   const { tab, budget } = context;
-  if (condition.timeMs !== undefined) return budget.during(`${condition.timeMs} ms to pass`, () => budget.pause(condition.timeMs ?? 0));
+  if (condition.timeMs !== undefined)
+    return budget.during(`${condition.timeMs} ms to pass`, () => budget.pause(condition.timeMs ?? 0));
   if (condition.url !== undefined) return forUrl(tab, budget, condition.url);
   if (condition.response !== undefined) return forResponse(tab.watch.requests, budget, condition.response);
   if (condition.loadState !== undefined) return tab.page.waitFor(budget, condition.loadState);
@@ -47,7 +63,10 @@ export function waitFor(context: ActionContext, condition: WaitCondition): Promi
 }
 
 /** It need not be there yet, and may be replaced on the way: the page is read again until it is as wished. */
-async function forRole(context: ActionContext, { role, name, nth = 0, state = 'visible' }: WaitCondition & { role: string }): Promise<void> {
+async function forRole(
+  context: ActionContext,
+  { role, name, nth = 0, state = 'visible' }: WaitCondition & { role: string },
+): Promise<void> {
   const { budget, tab } = context;
   const gone = state === 'hidden' || state === 'detached';
   const look = async (): Promise<void> => {
@@ -62,7 +81,10 @@ async function forRole(context: ActionContext, { role, name, nth = 0, state = 'v
       await budget.pause(LOOK_AGAIN_MS);
     }
   };
-  await budget.during(`${role}${name === undefined ? '' : ` ${JSON.stringify(name.slice(0, 80))}`} to be ${state}`, look);
+  await budget.during(
+    `${role}${name === undefined ? '' : ` ${JSON.stringify(name.slice(0, 80))}`} to be ${state}`,
+    look,
+  );
 }
 
 async function forUrl(tab: Tab, budget: Budget, glob: string): Promise<void> {
@@ -80,11 +102,16 @@ async function forUrl(tab: Tab, budget: Budget, glob: string): Promise<void> {
   }
 }
 
-/** The loop runs in the page, so one evaluation waits for the whole condition and ends by its deadline as any script does (EV3). */
+/**
+ * The loop runs in the page, so one evaluation waits for the whole condition and ends by its deadline as any script
+ * does (EV3).
+ */
 async function forScript(context: ActionContext, fn: string): Promise<void> {
   const { tab, budget, checkEvaluate } = context;
   checkEvaluate();
-  await acrossDocuments(tab, budget, () => tab.evaluator.run(budget, { fn: untilTrue(fn, budget.remainingMs()), args: [], name: scriptName(context) }));
+  await acrossDocuments(tab, budget, () =>
+    tab.evaluator.run(budget, { fn: untilTrue(fn, budget.remainingMs()), args: [], name: scriptName(context) }),
+  );
 }
 
 /** A navigation ends what waits in the old document; the wait goes on in the new one. */
@@ -103,7 +130,9 @@ async function acrossDocuments(tab: Tab, budget: Budget, attempt: () => Promise<
 }
 
 function isNavigation(error: unknown): boolean {
-  return error instanceof CdpError ? /navigated|context|destroyed|frame/i.test(error.detail) : error instanceof WheelhouseError && error.code === 'ABORTED';
+  return error instanceof CdpError
+    ? /navigated|context|destroyed|frame/i.test(error.detail)
+    : error instanceof WheelhouseError && error.code === 'ABORTED';
 }
 
 function nextDocument(tab: Tab): Promise<void> {

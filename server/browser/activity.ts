@@ -6,7 +6,10 @@ import { Emitter } from './emitter';
 /** Requests that a person waits for. Images, fonts, beacons and streams are not among them. */
 const AWAITED: ReadonlySet<string> = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
 
-/** A request older than this when somebody begins to wait is a long poll, not an effect of what was just done. Milliseconds. */
+/**
+ * A request older than this when somebody begins to wait is a long poll, not an effect of what was just done.
+ * Milliseconds.
+ */
 const RECENT_MS = 1_000;
 /** The longest wait for the network lane to catch up, milliseconds. */
 const HEARD_MS = 250;
@@ -41,7 +44,9 @@ export class Activity {
       if (frame.id === mainFrameId) this.#replaced(frame.loaderId);
     });
     pages.on('Page.frameDetached', ({ frameId }) => this.#left(frameId));
-    network.on('Network.requestWillBeSent', ({ requestId, type, frameId }) => this.#sent(requestId, type ?? '', frameId));
+    network.on('Network.requestWillBeSent', ({ requestId, type, frameId }) =>
+      this.#sent(requestId, type ?? '', frameId),
+    );
     network.on('Network.loadingFinished', ({ requestId }) => this.#ended(requestId));
     network.on('Network.loadingFailed', ({ requestId }) => this.#ended(requestId));
   }
@@ -71,8 +76,8 @@ export class Activity {
   }
 
   /**
-   * Settles once every request that began before now has been told: its lane is another than that of the action, and a command answered
-   * there comes after the events before it. Bounded, since that lane may be busy; never rejects.
+   * Settles once every request that began before now has been told: its lane is another than that of the action, and a
+   * command answered there comes after the events before it. Bounded, since that lane may be busy; never rejects.
    */
   async heard(budget: Budget): Promise<void> {
     const bound = budget.child(HEARD_MS);

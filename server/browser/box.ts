@@ -8,7 +8,10 @@ import { rectSchema } from './target/probed';
 import { resolveTarget } from './target/resolve';
 import type { TargetTab } from './target/ports';
 
-/** Where an element is now, CSS pixels of the tab's viewport, whatever frame it is in; undefined when it has no box. Throws REF_UNKNOWN, REF_STALE_DOCUMENT. */
+/**
+ * Where an element is now, CSS pixels of the tab's viewport, whatever frame it is in; undefined when it has no box.
+ * Throws REF_UNKNOWN, REF_STALE_DOCUMENT.
+ */
 export async function boxOf(budget: Budget, tab: TargetTab, ref: string): Promise<Box | undefined> {
   try {
     const element = await resolveTarget(budget, tab, { by: 'ref', ref });

@@ -5,10 +5,10 @@ import type { CdpSession } from '@/server/cdp/session';
 const SAYS_SO_MS = 500;
 
 /**
- * A page that stands at a breakpoint of somebody else's debugger (`debugger;` while developer tools are open). A page that is paused so
- * answers CDP, but takes no input and runs no task; a session that enables its debugger then is told at once.
- * Asked on a session whose debugger is off (the sentinel's may be on already, for its brake, and would not be told).
- * Source: Debugger.paused, Debugger.resume; seen on Chromium 156.
+ * A page that stands at a breakpoint of somebody else's debugger (`debugger;` while developer tools are open). A page
+ * that is paused so answers CDP, but takes no input and runs no task; a session that enables its debugger then is told
+ * at once. Asked on a session whose debugger is off (the sentinel's may be on already, for its brake, and would not be
+ * told). Source: Debugger.paused, Debugger.resume; seen on Chromium 156.
  */
 export class Breakpoint {
   /** One question at a time: Chrome tells of a pause only when the debugger goes on. */

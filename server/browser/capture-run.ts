@@ -25,8 +25,8 @@ export interface CaptureRunInit {
 const RETRY_AFTER_MS = 2_000;
 
 /**
- * One screencast from start to stop: gives Chrome its acknowledgements at the pace of the sinks (FR1), and has one sharp
- * picture taken when motion has stopped (FR3). After `stop` it calls nobody.
+ * One screencast from start to stop: gives Chrome its acknowledgements at the pace of the sinks (FR1), and has one
+ * sharp picture taken when motion has stopped (FR3). After `stop` it calls nobody.
  */
 export class CaptureRun {
   readonly #camera: StillCamera;
@@ -65,7 +65,9 @@ export class CaptureRun {
       session.onEnd((error) => this.#lose(error.message));
       // Comes without any domain enabled (Chromium 156), and the session lives on.
       session.on('Inspector.targetCrashed', () => this.#lose('The page crashed.'));
-      this.#cast = new Cast(session, { maxWidth: tier.maxWidth, quality: tier.quality }, (frame) => this.#received(frame));
+      this.#cast = new Cast(session, { maxWidth: tier.maxWidth, quality: tier.quality }, (frame) =>
+        this.#received(frame),
+      );
       await this.#cast.start();
       // Whoever gets no first frame of a page at rest gets a sharp picture.
       this.#awaitQuiet();
@@ -105,7 +107,8 @@ export class CaptureRun {
 
   #received(frame: ScreencastFrame): void {
     this.#unsharp = true;
-    if (this.#askedAt !== undefined) this.#answerMs = learnAnswer(this.#answerMs, this.init.clock.now() - this.#askedAt);
+    if (this.#askedAt !== undefined)
+      this.#answerMs = learnAnswer(this.#answerMs, this.init.clock.now() - this.#askedAt);
     this.#askedAt = undefined;
     this.#give(frame, 'motion');
     this.credit();

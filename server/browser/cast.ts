@@ -15,7 +15,9 @@ export interface PictureSessions {
   detach(session: CdpSession): Promise<void>;
 }
 
-/** One screencast on a session of its own. Knows what Chrome waits for, decides nothing. Source: Page.startScreencast. */
+/**
+ * One screencast on a session of its own. Knows what Chrome waits for, decides nothing. Source: Page.startScreencast.
+ */
 export class Cast {
   readonly #unacknowledged: number[] = [];
   readonly #off: () => void;
@@ -34,7 +36,11 @@ export class Cast {
   /** Frames may come before this resolves. Throws CdpError, BROWSER_DOWN, TAB_NOT_FOUND. */
   async start(): Promise<void> {
     const { maxWidth, quality } = this.format;
-    await this.session.send('Page.startScreencast', { format: 'jpeg', quality, ...(maxWidth === undefined ? {} : { maxWidth }) });
+    await this.session.send('Page.startScreencast', {
+      format: 'jpeg',
+      quality,
+      ...(maxWidth === undefined ? {} : { maxWidth }),
+    });
   }
 
   /** Pictures that Chrome has sent and nobody has acknowledged. */

@@ -72,7 +72,9 @@ export class ChromeBrowser {
     const wsUrl = await resolveCdpUrl(budget, init.cdpUrl);
     const lanes = await openLanes(budget, wsUrl, init.telling);
     try {
-      const version = await budget.during('Chrome to say its version', () => lanes.commands.browser.send('Browser.getVersion'));
+      const version = await budget.during('Chrome to say its version', () =>
+        lanes.commands.browser.send('Browser.getVersion'),
+      );
       const ids = await budget.during('Chrome to list what it has', () => readChromeIds(lanes.commands.browser));
       return new ChromeBrowser(init.id, init.origin, lanes, cleanText(version.product, MAX_PRODUCT), wsUrl, ids);
     } catch (error) {
@@ -89,13 +91,21 @@ export class ChromeBrowser {
   /** Starts reporting page targets, those that exist first. Never asks a page (BR4). */
   async discover(budget: Budget): Promise<void> {
     const filter = [{ type: 'page', exclude: false }];
-    await budget.during('Chrome to list its tabs', () => this.lanes.commands.browser.send('Target.setDiscoverTargets', { discover: true, filter }));
+    await budget.during('Chrome to list its tabs', () =>
+      this.lanes.commands.browser.send('Target.setDiscoverTargets', { discover: true, filter }),
+    );
   }
 
-  /** Whether both lead to one Chrome, whatever their addresses: its contexts, the default one too, and its targets have ids that no other Chrome has. */
+  /**
+   * Whether both lead to one Chrome, whatever their addresses: its contexts, the default one too, and its targets have
+   * ids that no other Chrome has.
+   */
   isSameAs(other: ChromeBrowser): boolean {
     const { contexts, targets } = other.first;
-    return contexts.some((id) => this.#contexts.has(id)) || targets.some((id) => this.has(id) || this.first.targets.includes(id));
+    return (
+      contexts.some((id) => this.#contexts.has(id)) ||
+      targets.some((id) => this.has(id) || this.first.targets.includes(id))
+    );
   }
 
   /** Whether it shows this page. */
@@ -113,34 +123,52 @@ export class ChromeBrowser {
 
   /** The one place where contexts are made. They outlive our socket, not Chrome. */
   async createContext(budget: Budget, options: ContextOptions): Promise<string> {
-    const params = options.proxyServer === undefined ? {} : { proxyServer: options.proxyServer, proxyBypassList: '<-loopback>' };
-    const making = this.lanes.commands.browser.send('Target.createBrowserContext', { ...params, disposeOnDetach: false });
+    const params =
+      options.proxyServer === undefined ? {} : { proxyServer: options.proxyServer, proxyBypassList: '<-loopback>' };
+    const making = this.lanes.commands.browser.send('Target.createBrowserContext', {
+      ...params,
+      disposeOnDetach: false,
+    });
     try {
       const made = await budget.during('a browser context', () => making);
       this.#contexts.add(made.browserContextId);
       return made.browserContextId;
     } catch (error) {
       // One that comes about too late belongs to no session.
-      void making.then(({ browserContextId }) => this.lanes.commands.browser.sendMayFail('Target.disposeBrowserContext', { browserContextId }), () => undefined);
+      void making.then(
+        ({ browserContextId }) =>
+          this.lanes.commands.browser.sendMayFail('Target.disposeBrowserContext', { browserContextId }),
+        () => undefined,
+      );
       throw error;
     }
   }
 
   /** Contexts that exist, without the default one. */
   async contexts(budget: Budget): Promise<string[]> {
-    const answer = await budget.during('the list of contexts', () => this.lanes.commands.browser.send('Target.getBrowserContexts'));
+    const answer = await budget.during('the list of contexts', () =>
+      this.lanes.commands.browser.send('Target.getBrowserContexts'),
+    );
     return answer.browserContextIds;
   }
 
-  /** Ends a context with its pages. A Chrome that answers nothing does so as soon as it goes on, and is not waited for. */
+  /**
+   * Ends a context with its pages. A Chrome that answers nothing does so as soon as it goes on, and is not waited for.
+   */
   async disposeContext(clock: Clock, contextId: string): Promise<void> {
-    await fulfilledWithin(clock, this.lanes.commands.browser.sendMayFail('Target.disposeBrowserContext', { browserContextId: contextId }), DISPOSE_MS);
+    await fulfilledWithin(
+      clock,
+      this.lanes.commands.browser.sendMayFail('Target.disposeBrowserContext', { browserContextId: contextId }),
+      DISPOSE_MS,
+    );
   }
 
   /** Opens an empty page; the caller navigates once its sentinel is attached, so that load-time loops can be ended. */
   async openPage(budget: Budget, contextId: string | undefined): Promise<string> {
     const context = contextId === undefined ? {} : { browserContextId: contextId };
-    const made = await budget.during('a new tab', () => this.lanes.commands.browser.send('Target.createTarget', { url: 'about:blank', ...context }));
+    const made = await budget.during('a new tab', () =>
+      this.lanes.commands.browser.send('Target.createTarget', { url: 'about:blank', ...context }),
+    );
     return made.targetId;
   }
 

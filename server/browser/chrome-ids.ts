@@ -9,8 +9,15 @@ export interface ChromeIds {
 
 /** Reads them; no page is asked. Sources: Target.getBrowserContexts, Target.getTargets with targets of every type. */
 export async function readChromeIds(browser: CdpSession): Promise<ChromeIds> {
-  const [{ browserContextIds, defaultBrowserContextId }, { targetInfos }] = await Promise.all([browser.send('Target.getBrowserContexts'), browser.send('Target.getTargets', { filter: [{}] })]);
+  const [{ browserContextIds, defaultBrowserContextId }, { targetInfos }] = await Promise.all([
+    browser.send('Target.getBrowserContexts'),
+    browser.send('Target.getTargets', { filter: [{}] }),
+  ]);
   // A target of the type `browser` is the connection's own, and another for each (measured).
   const targets = targetInfos.filter(({ type }) => type !== 'browser').map(({ targetId }) => targetId);
-  return { contexts: defaultBrowserContextId === undefined ? browserContextIds : [defaultBrowserContextId, ...browserContextIds], targets };
+  return {
+    contexts:
+      defaultBrowserContextId === undefined ? browserContextIds : [defaultBrowserContextId, ...browserContextIds],
+    targets,
+  };
 }

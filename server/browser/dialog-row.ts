@@ -1,6 +1,9 @@
 import type { Clock } from '@/lib/budget/clock';
 
-/** A page that asks again so soon after it was answered, and nobody did anything meanwhile, has not drawn breath; longer than Chrome on a full machine is between two dialogs of one loop. Milliseconds. */
+/**
+ * A page that asks again so soon after it was answered, and nobody did anything meanwhile, has not drawn breath; longer
+ * than Chrome on a full machine is between two dialogs of one loop. Milliseconds.
+ */
 const BREATH_MS = 1_500;
 /** So many dialogs in a row are shown to people and agents. */
 const MOST = 5;

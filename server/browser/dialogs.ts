@@ -65,7 +65,10 @@ export class Dialogs {
     return this.#frameId;
   }
 
-  /** Settles when no answer of ours is on its way to Chrome: a dialog that is about to close stops nobody, and what is done meanwhile would be lost. */
+  /**
+   * Settles when no answer of ours is on its way to Chrome: a dialog that is about to close stops nobody, and what is
+   * done meanwhile would be lost.
+   */
   async answered(budget: Budget): Promise<void> {
     if (this.#silence) await budget.race(this.#silence);
     this.acted();
@@ -82,12 +85,17 @@ export class Dialogs {
     return this.#current && dialogError(this.#current);
   }
 
-  /** Answers the open dialog. Throws CONFLICT when there is none, or another one than `dialogId`. Source: Page.handleJavaScriptDialog. */
+  /**
+   * Answers the open dialog. Throws CONFLICT when there is none, or another one than `dialogId`. Source:
+   * Page.handleJavaScriptDialog.
+   */
   async answer(dialogId: string | undefined, answer: DialogAnswer): Promise<DialogView> {
     const open = this.#current;
     if (!open) throw new WheelhouseError('CONFLICT', { code: 'noDialog' });
     if (dialogId !== undefined && dialogId !== open.id) {
-      throw new WheelhouseError('CONFLICT', `The open dialog is "${open.id}", not "${dialogId.slice(0, 40)}".`, { details: { dialog: open } });
+      throw new WheelhouseError('CONFLICT', `The open dialog is "${open.id}", not "${dialogId.slice(0, 40)}".`, {
+        details: { dialog: open },
+      });
     }
     await this.#session.send('Page.handleJavaScriptDialog', promptParams(answer));
     return open;
@@ -118,8 +126,14 @@ export class Dialogs {
   #opened(type: DialogView['type'], message: string, defaultText: string | undefined): void {
     if (this.#isOneTooMany(type)) return this.#refuse();
     this.#count += 1;
-    const base = { id: `d${this.#count}`, type, message: cleanText(message, MAX_MESSAGE), openedAt: new Date().toISOString() };
-    const dialog: DialogView = type === 'prompt' ? { ...base, defaultText: cleanText(defaultText ?? '', MAX_MESSAGE) } : base;
+    const base = {
+      id: `d${this.#count}`,
+      type,
+      message: cleanText(message, MAX_MESSAGE),
+      openedAt: new Date().toISOString(),
+    };
+    const dialog: DialogView =
+      type === 'prompt' ? { ...base, defaultText: cleanText(defaultText ?? '', MAX_MESSAGE) } : base;
     this.#current = dialog;
     const armed = this.#armed;
     this.#armed = undefined;
@@ -128,7 +142,10 @@ export class Dialogs {
     else this.onBlock.emit(dialog);
   }
 
-  /** While a person drives, nothing is decided for them (DI1): only alerts, which leave nothing to decide, are counted then. */
+  /**
+   * While a person drives, nothing is decided for them (DI1): only alerts, which leave nothing to decide, are counted
+   * then.
+   */
   #isOneTooMany(type: DialogView['type']): boolean {
     if (type === 'beforeunload') return false;
     if (type === 'alert' || !this.personDrives()) return this.#row.opened() && !this.#armed;
@@ -164,14 +181,25 @@ export class Dialogs {
 }
 
 function promptParams(answer: DialogAnswer): { accept: boolean; promptText?: string } {
-  return answer.promptText === undefined ? { accept: answer.accept } : { accept: answer.accept, promptText: answer.promptText };
+  return answer.promptText === undefined
+    ? { accept: answer.accept }
+    : { accept: answer.accept, promptText: answer.promptText };
 }
 
-const LEAVE = 'Answer it with {"kind":"dialog","do":"answer","accept":true} and the page is left as asked, or with "accept": false to stay.';
+const LEAVE =
+  'Answer it with {"kind":"dialog","do":"answer","accept":true} and the page is left as asked, or with "accept": false to stay.';
 
 export function dialogError(dialog: DialogView): WheelhouseError {
-  if (dialog.type === 'beforeunload') return new WheelhouseError('DIALOG_OPEN', 'The page asks whether it may be left; until then it stays.', { hint: LEAVE, details: { dialog } });
-  return new WheelhouseError('DIALOG_OPEN', `A dialog (${dialog.type}) is open in this tab: "${dialog.message.slice(0, 200)}"`, { details: { dialog } });
+  if (dialog.type === 'beforeunload')
+    return new WheelhouseError('DIALOG_OPEN', 'The page asks whether it may be left; until then it stays.', {
+      hint: LEAVE,
+      details: { dialog },
+    });
+  return new WheelhouseError(
+    'DIALOG_OPEN',
+    `A dialog (${dialog.type}) is open in this tab: "${dialog.message.slice(0, 200)}"`,
+    { details: { dialog } },
+  );
 }
 
 /** What the page says or asks with it. */

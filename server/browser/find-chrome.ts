@@ -60,11 +60,16 @@ const WINDOWS_APPS: readonly (readonly [name: string, file: string])[] = [
 
 const CHROMIUM_DESKTOP = /(google-chrome|chromium|microsoft-edge|brave)/i;
 
-/** Finds Chrome without configuration and says why each candidate was chosen or passed over (BR1). Throws BAD_REQUEST when CHROME_PATH does not exist. */
+/**
+ * Finds Chrome without configuration and says why each candidate was chosen or passed over (BR1). Throws BAD_REQUEST
+ * when CHROME_PATH does not exist.
+ */
 export async function detectChrome(options: FindOptions): Promise<Detection> {
   const found = await listCandidates(options);
   const index = found.findIndex((candidate) => candidate.usable);
-  const candidates = found.map((candidate, at) => (candidate.usable && at !== index ? { ...candidate, reason: 'another one came first' } : candidate));
+  const candidates = found.map((candidate, at) =>
+    candidate.usable && at !== index ? { ...candidate, reason: 'another one came first' } : candidate,
+  );
   const chosen = candidates[index];
   return { chosen: chosen ? { ...chosen, version: await versionOf(chosen.path, options) } : null, candidates };
 }
@@ -77,7 +82,8 @@ async function listCandidates(options: FindOptions): Promise<Candidate[]> {
 }
 
 function configured(file: string): Candidate {
-  if (isExecutable(file)) return { name: 'CHROME_PATH', path: file, source: 'setting', usable: true, reason: 'CHROME_PATH names it' };
+  if (isExecutable(file))
+    return { name: 'CHROME_PATH', path: file, source: 'setting', usable: true, reason: 'CHROME_PATH names it' };
   throw new WheelhouseError('BAD_REQUEST', `CHROME_PATH is "${file}", but there is no program there.`, {
     hint: 'Correct CHROME_PATH, or unset it to let Wheelhouse look by itself.',
   });
@@ -86,10 +92,15 @@ function configured(file: string): Candidate {
 async function osDefault({ platform, searchPath }: FindOptions): Promise<Candidate[]> {
   if (platform !== 'linux') return [];
   try {
-    const { stdout } = await run('xdg-settings', ['get', 'default-web-browser'], { timeout: 2_000, env: { PATH: searchPath, NODE_ENV: 'production' } });
+    const { stdout } = await run('xdg-settings', ['get', 'default-web-browser'], {
+      timeout: 2_000,
+      env: { PATH: searchPath, NODE_ENV: 'production' },
+    });
     const desktop = stdout.trim();
     if (!CHROMIUM_DESKTOP.test(desktop)) return [];
-    const match = onPath(searchPath).find((candidate) => candidate.usable && desktop.includes(path.basename(candidate.path).replace(/-stable$/, '')));
+    const match = onPath(searchPath).find(
+      (candidate) => candidate.usable && desktop.includes(path.basename(candidate.path).replace(/-stable$/, '')),
+    );
     return match ? [{ ...match, source: 'os-default', reason: 'it is the default browser here' }] : [];
   } catch {
     // No desktop here, so there is no default browser to prefer.
@@ -109,13 +120,25 @@ function onPath(searchPath: string): Candidate[] {
 function knownPlaces(platform: NodeJS.Platform): Candidate[] {
   return (platform === 'darwin' ? MAC_APPS : WINDOWS_APPS).map(([name, file]) => {
     const usable = isExecutable(file);
-    return { name, path: file, source: 'known place', usable, reason: usable ? 'first one found' : 'not installed there' };
+    return {
+      name,
+      path: file,
+      source: 'known place',
+      usable,
+      reason: usable ? 'first one found' : 'not installed there',
+    };
   });
 }
 
 function installations(): Candidate[] {
   try {
-    return Launcher.getInstallations().map((file) => ({ name: 'Chrome', path: file, source: 'installations', usable: isExecutable(file), reason: 'found among the installed programs' }));
+    return Launcher.getInstallations().map((file) => ({
+      name: 'Chrome',
+      path: file,
+      source: 'installations',
+      usable: isExecutable(file),
+      reason: 'found among the installed programs',
+    }));
   } catch {
     // It throws when there is none, which the empty list says as well.
     return [];
@@ -136,9 +159,15 @@ function isExecutable(file: string): boolean {
   }
 }
 
-async function versionOf(file: string, { searchPath, environment = { PATH: searchPath } }: FindOptions): Promise<string> {
+async function versionOf(
+  file: string,
+  { searchPath, environment = { PATH: searchPath } }: FindOptions,
+): Promise<string> {
   try {
-    const { stdout } = await run(file, ['--version'], { timeout: 5_000, env: { NODE_ENV: 'production', ...environment } });
+    const { stdout } = await run(file, ['--version'], {
+      timeout: 5_000,
+      env: { NODE_ENV: 'production', ...environment },
+    });
     return stdout.trim();
   } catch {
     return 'unknown version';

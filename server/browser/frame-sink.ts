@@ -6,7 +6,10 @@ export interface FrameSink {
   readonly fps: number;
   /** A new picture, or the kept one for a newcomer. Must neither block nor throw. */
   take(picture: Picture, kept: boolean): void;
-  /** When it takes its next picture, on the server's monotonic clock (`now`), milliseconds; undefined while it has no credit. */
+  /**
+   * When it takes its next picture, on the server's monotonic clock (`now`), milliseconds; undefined while it has no
+   * credit.
+   */
   wantsAt(now: number): number | undefined;
   captureChanged(state: CaptureState): void;
 }

@@ -11,7 +11,10 @@ export interface HealthFacts {
   dialog: Said | undefined;
   hung: Said | undefined;
   loading: boolean;
-  /** Another page was asked for and has not been answered: until then this one is not asked, since Chrome would keep the question back. */
+  /**
+   * Another page was asked for and has not been answered: until then this one is not asked, since Chrome would keep the
+   * question back.
+   */
   awaiting: boolean;
   /** A frame that does not answer while the page itself does: the tab can be used, so it is only told. */
   frame: Said | undefined;
@@ -30,7 +33,15 @@ function judgeHealth(facts: HealthFacts): { state: HealthState; said?: Said | un
 
 /** Keeps the facts of one tab and since when the present state holds. */
 export class Health {
-  readonly #facts: HealthFacts = { closed: false, crashed: false, dialog: undefined, hung: undefined, loading: false, awaiting: false, frame: undefined };
+  readonly #facts: HealthFacts = {
+    closed: false,
+    crashed: false,
+    dialog: undefined,
+    hung: undefined,
+    loading: false,
+    awaiting: false,
+    frame: undefined,
+  };
   #view: HealthView = { state: 'ready', reason: '', since: new Date().toISOString() };
 
   get view(): HealthView {

@@ -1,7 +1,10 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { Sentinel } from '@/server/cdp/sentinel';
 
-/** A page that does not answer for this long counts as hung (CO9); asked this often while somebody is interested. Milliseconds. */
+/**
+ * A page that does not answer for this long counts as hung (CO9); asked this often while somebody is interested.
+ * Milliseconds.
+ */
 const HEARTBEAT = { everyMs: 2_000, patienceMs: 2_500, slowedMs: 20_000 } as const;
 
 export interface HeartbeatEvents {

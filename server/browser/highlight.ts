@@ -11,14 +11,20 @@ const FRAME = {
   showInfo: false,
 } as const;
 
-/** A frame around one element, drawn by Chrome over the page's picture: nothing in the page changes. Source: Overlay.highlightNode. */
+/**
+ * A frame around one element, drawn by Chrome over the page's picture: nothing in the page changes. Source:
+ * Overlay.highlightNode.
+ */
 export class Highlight {
   #cancel: (() => void) | undefined;
   #shown: CdpSession | undefined;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Shows it until SHOWN_MS are over or another is shown. `write` writes on `session`, the one that the object id is of. */
+  /**
+   * Shows it until SHOWN_MS are over or another is shown. `write` writes on `session`, the one that the object id is
+   * of.
+   */
   async show(write: Write, session: CdpSession, objectId: string): Promise<void> {
     await write('DOM.enable', {});
     await write('Overlay.enable');

@@ -34,11 +34,27 @@ export async function disownChrome(userDataDir: string): Promise<void> {
 }
 
 /**
- * Leaves a small watcher beside a detached Chrome, so that one whose server never comes back does not live for ever (F11).
- * A shell, because it must outlive us and cost nothing; not on Windows, where there is none.
+ * Leaves a small watcher beside a detached Chrome, so that one whose server never comes back does not live for ever
+ * (F11). A shell, because it must outlive us and cost nothing; not on Windows, where there is none.
  */
-export function keepWatch(chromePid: number, userDataDir: string, seconds = { abandoned: ABANDONED_S, lookEvery: LOOK_EVERY_S }): void {
+export function keepWatch(
+  chromePid: number,
+  userDataDir: string,
+  seconds = { abandoned: ABANDONED_S, lookEvery: LOOK_EVERY_S },
+): void {
   if (process.platform === 'win32') return;
-  const args = ['-c', WATCH, 'wheelhouse-keeper', String(chromePid), path.join(userDataDir, OWNER_FILE), String(seconds.lookEvery), String(seconds.abandoned)];
-  spawn('/bin/sh', args, { detached: true, stdio: 'ignore', env: { PATH: '/usr/bin:/bin', NODE_ENV: 'production' } }).unref();
+  const args = [
+    '-c',
+    WATCH,
+    'wheelhouse-keeper',
+    String(chromePid),
+    path.join(userDataDir, OWNER_FILE),
+    String(seconds.lookEvery),
+    String(seconds.abandoned),
+  ];
+  spawn('/bin/sh', args, {
+    detached: true,
+    stdio: 'ignore',
+    env: { PATH: '/usr/bin:/bin', NODE_ENV: 'production' },
+  }).unref();
 }

@@ -7,7 +7,9 @@ describe('the known secrets of a session', () => {
     secrets.add('correct horse battery staple', 'p_owner');
     secrets.add('of-the-other-key', 'key_2/worker');
     for (let name = 0; name < 200; name += 1) secrets.add(`s${String(name).padStart(5, '0')}`, `key_1/agent-${name}`);
-    expect(secrets.redactor.text('correct horse battery staple, of-the-other-key, s00199, s00000')).toBe('•••, •••, •••, s00000');
+    expect(secrets.redactor.text('correct horse battery staple, of-the-other-key, s00199, s00000')).toBe(
+      '•••, •••, •••, s00000',
+    );
   });
 
   it('[SN6] [T14] keeps many short ones of one beside a long one of another', () => {
@@ -15,6 +17,9 @@ describe('the known secrets of a session', () => {
     const long = Array.from({ length: 500 }, (_, at) => `part-${at}`).join('.');
     secrets.add(long, 'p_owner');
     for (let at = 0; at < 100; at += 1) secrets.add(`short${String(at).padStart(3, '0')}`, 'key_1');
-    expect(secrets.reveal().map(({ text }) => text)).toEqual([long, ...Array.from({ length: 63 }, (_, at) => `short${String(at + 37).padStart(3, '0')}`)]);
+    expect(secrets.reveal().map(({ text }) => text)).toEqual([
+      long,
+      ...Array.from({ length: 63 }, (_, at) => `short${String(at + 37).padStart(3, '0')}`),
+    ]);
   });
 });

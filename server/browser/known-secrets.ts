@@ -3,7 +3,10 @@ import { shownBy } from '@/lib/secrets/shown';
 import { Secret } from '@/server/config/secret';
 import { Emitter } from './emitter';
 
-/** Secrets that are known of one session, and characters of all of them. The oldest of the key or person that takes the largest part is forgotten first, so that none drives out another's. */
+/**
+ * Secrets that are known of one session, and characters of all of them. The oldest of the key or person that takes the
+ * largest part is forgotten first, so that none drives out another's.
+ */
 const MOST = { secrets: 64, chars: 8_192 } as const;
 
 interface Known {
@@ -13,8 +16,9 @@ interface Known {
 }
 
 /**
- * The secrets of one session: what was typed into secret fields or privately, HTTP credentials, secret variables (T14, R8). In memory, and sealed with what
- * brings the session back. Whatever goes out of the session or into the store goes by `redactor`.
+ * The secrets of one session: what was typed into secret fields or privately, HTTP credentials, secret variables (T14,
+ * R8). In memory, and sealed with what brings the session back. Whatever goes out of the session or into the store goes
+ * by `redactor`.
  */
 export class KnownSecrets {
   /** Another secret is known: what was read before may hold it. */
@@ -52,7 +56,11 @@ export class KnownSecrets {
   }
 
   #tooMuch(): boolean {
-    return this.#known.length > 1 && (this.#known.length > MOST.secrets || this.#known.reduce((sum, { secret }) => sum + secret.reveal().length, 0) > MOST.chars);
+    return (
+      this.#known.length > 1 &&
+      (this.#known.length > MOST.secrets ||
+        this.#known.reduce((sum, { secret }) => sum + secret.reveal().length, 0) > MOST.chars)
+    );
   }
 
   /** All names of one key count as one. */
@@ -63,7 +71,10 @@ export class KnownSecrets {
       parts.set(payerOf(by), { secrets: secrets + 1, chars: chars + secret.reveal().length });
     }
     const [most] = [...parts].toSorted(([, one], [, other]) => shareOf(other) - shareOf(one))[0] ?? [];
-    this.#known.splice(this.#known.findIndex(({ by }) => payerOf(by) === most), 1);
+    this.#known.splice(
+      this.#known.findIndex(({ by }) => payerOf(by) === most),
+      1,
+    );
   }
 }
 

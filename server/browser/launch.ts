@@ -16,7 +16,9 @@ export interface LaunchOptions {
   readonly noSandbox: boolean;
   /** CHROME_ARGS. */
   readonly extraArgs: readonly string[];
-  /** Debugging port; free a moment ago. Known before Chrome starts, so that it is closed to pages from the beginning. */
+  /**
+   * Debugging port; free a moment ago. Known before Chrome starts, so that it is closed to pages from the beginning.
+   */
   readonly port: number;
   /** Port of the egress proxy for whatever has none of its own. */
   readonly floorPort: number;
@@ -52,7 +54,10 @@ const OUR_ARGS = [
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ] as const;
 
-/** Starts Chrome detached from us, so that it outlives a crash of the server (F11). Throws BROWSER_DOWN with Chrome's own last words and the likely cure (BR2). */
+/**
+ * Starts Chrome detached from us, so that it outlives a crash of the server (F11). Throws BROWSER_DOWN with Chrome's
+ * own last words and the likely cure (BR2).
+ */
 export async function launchChrome(budget: Budget, options: LaunchOptions): Promise<LaunchedChrome> {
   mkdirSync(options.userDataDir, { recursive: true, mode: 0o700 });
   const launcher = launcherOf(options);
@@ -68,7 +73,10 @@ export async function launchChrome(budget: Budget, options: LaunchOptions): Prom
   }
 }
 
-/** Nobody will know of it: neither a Chrome that comes up after its caller went away, or never answers, nor its profile may stay behind (F29). Never rejects. */
+/**
+ * Nobody will know of it: neither a Chrome that comes up after its caller went away, or never answers, nor its profile
+ * may stay behind (F29). Never rejects.
+ */
 async function leaveNothing(launcher: Launcher, starting: Promise<unknown>, userDataDir: string): Promise<void> {
   const end = (): void => {
     const pid = launcher.chromeProcess?.pid;
@@ -78,7 +86,8 @@ async function leaveNothing(launcher: Launcher, starting: Promise<unknown>, user
   await starting.catch(() => undefined);
   end();
   const { chromeProcess } = launcher;
-  if (chromeProcess && chromeProcess.exitCode === null && chromeProcess.signalCode === null) await once(chromeProcess, 'exit').catch(() => undefined);
+  if (chromeProcess && chromeProcess.exitCode === null && chromeProcess.signalCode === null)
+    await once(chromeProcess, 'exit').catch(() => undefined);
   // What cannot be removed now, the next start of the server removes.
   await removeProfile(userDataDir).catch(() => undefined);
 }
@@ -88,7 +97,10 @@ export function removeProfile(userDataDir: string): Promise<void> {
   return rm(userDataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
-/** How often the launcher looks whether Chrome answers, and how often it may, milliseconds and times: nine seconds together (F29). */
+/**
+ * How often the launcher looks whether Chrome answers, and how often it may, milliseconds and times: nine seconds
+ * together (F29).
+ */
 const POLL_MS = 50;
 const POLLS = 180;
 
@@ -126,19 +138,31 @@ function watchExit(launcher: Launcher): { promise: Promise<never>; stop: () => v
   const promise = new Promise<never>((_, reject) => {
     const timer = setInterval(() => {
       const { exitCode, signalCode } = launcher.chromeProcess ?? {};
-      if (typeof exitCode === 'number' || typeof signalCode === 'string') reject(new Error(`it ended with ${signalCode ?? `code ${exitCode}`}`));
+      if (typeof exitCode === 'number' || typeof signalCode === 'string')
+        reject(new Error(`it ended with ${signalCode ?? `code ${exitCode}`}`));
     }, POLL_MS);
     stop = () => clearInterval(timer);
   });
   return { promise, stop };
 }
 
-/** Defaults of puppeteer that we leave out: the first lets a page that calls `pushState` in a loop stop Chrome for every session (cdp-facts); the launcher and our clients see to the others. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['--disable-ipc-flooding-protection', '--remote-debugging-port', '--user-data-dir', '--hide-scrollbars']);
+/**
+ * Defaults of puppeteer that we leave out: the first lets a page that calls `pushState` in a loop stop Chrome for every
+ * session (cdp-facts); the launcher and our clients see to the others.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  '--disable-ipc-flooding-protection',
+  '--remote-debugging-port',
+  '--user-data-dir',
+  '--hide-scrollbars',
+]);
 
 /** The flags, from puppeteer's well-kept list and ours. The port and the profile are added by the launcher. */
 function chromeArgs(options: Pick<LaunchOptions, 'headless' | 'noSandbox' | 'extraArgs' | 'floorPort'>): string[] {
-  const base = puppeteer.defaultArgs({ headless: options.headless, args: [...OUR_ARGS, ...floorArgs(options.floorPort), ...options.extraArgs] });
+  const base = puppeteer.defaultArgs({
+    headless: options.headless,
+    args: [...OUR_ARGS, ...floorArgs(options.floorPort), ...options.extraArgs],
+  });
   // The launcher adds the start page; Chrome refuses two.
   const args = base.filter((arg) => arg.startsWith('--') && !LEFT_OUT.has(arg.split('=')[0] ?? arg));
   return options.noSandbox ? [...args, '--no-sandbox'] : args;
@@ -158,11 +182,15 @@ const CURES: readonly (readonly [pattern: RegExp, cure: LaunchCure])[] = [
 function launchError(options: LaunchOptions, error: unknown): WheelhouseError {
   const output = lastLines(path.join(options.userDataDir, 'chrome-err.log'));
   const cure = CURES.find(([pattern]) => pattern.test(output))?.[1];
-  return new WheelhouseError('BROWSER_DOWN', { code: 'chromeNotStarted', path: options.chromePath, output: output.split('\n').at(-1) || messageOf(error) }, {
-    hint: { code: cure ?? 'launchOutputCure' },
-    details: { output },
-    cause: error,
-  });
+  return new WheelhouseError(
+    'BROWSER_DOWN',
+    { code: 'chromeNotStarted', path: options.chromePath, output: output.split('\n').at(-1) || messageOf(error) },
+    {
+      hint: { code: cure ?? 'launchOutputCure' },
+      details: { output },
+      cause: error,
+    },
+  );
 }
 
 function lastLines(file: string): string {

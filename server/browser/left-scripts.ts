@@ -15,7 +15,10 @@ export interface LeftScriptsInit {
   readonly token: ScriptToken | undefined;
 }
 
-/** The scripts of agents in one tab, its page and the frames of other processes, which are stopped while somebody else has the wheel (CO3). */
+/**
+ * The scripts of agents in one tab, its page and the frames of other processes, which are stopped while somebody else
+ * has the wheel (CO3).
+ */
 export class LeftScripts {
   readonly names: ScriptNames;
   readonly onChange = new Emitter<[]>();
@@ -43,7 +46,11 @@ export class LeftScripts {
 
   get state(): StopState {
     const states = [...this.#stops.values()].map(({ state }) => state);
-    const sum = (one: StopState, other: StopState): StopState => ({ done: one.done && other.done, found: one.found + other.found, loose: one.loose || other.loose });
+    const sum = (one: StopState, other: StopState): StopState => ({
+      done: one.done && other.done,
+      found: one.found + other.found,
+      loose: one.loose || other.loose,
+    });
     return states.reduce(sum, NOTHING_STOPPED);
   }
 

@@ -28,7 +28,11 @@ async function rung(change: () => Promise<unknown>): Promise<boolean> {
 const GROW = 'void document.body.append("more")';
 
 it('[SN8] a change rings that is only in a frame of another site, in a frame in that, or in a frame of the same site', async () => {
-  await bench.show(`<h1>Still</h1><iframe src="${bench.elsewhere}/in"></iframe><iframe src="/same"></iframe>`, { '/in': 'in<iframe src="/deep"></iframe>', '/deep': 'deep', '/same': 'same' });
+  await bench.show(`<h1>Still</h1><iframe src="${bench.elsewhere}/in"></iframe><iframe src="/same"></iframe>`, {
+    '/in': 'in<iframe src="/deep"></iframe>',
+    '/deep': 'deep',
+    '/same': 'same',
+  });
   await bench.frame('/deep');
   expect(await rung(() => bench.readIn('/in', GROW))).toBe(true);
   expect(await rung(() => bench.readIn('/in', 'void frames[0].document.body.append("more")'))).toBe(true);

@@ -1,9 +1,15 @@
 import type { TabFrames } from './frames/tab-frames';
 
-/** After the first change: rung when the page was quiet this long, or at the latest after the second figure. Milliseconds. */
+/**
+ * After the first change: rung when the page was quiet this long, or at the latest after the second figure.
+ * Milliseconds.
+ */
 const BELL = { quietMs: 200, latestMs: 1_500 } as const;
 
-/** Settles at the next quiet moment after a change. Runs in a world of its own, so the page's scripts neither see nor hinder it. */
+/**
+ * Settles at the next quiet moment after a change. Runs in a world of its own, so the page's scripts neither see nor
+ * hinder it.
+ */
 const WAIT_FOR_CHANGE = `new Promise((done) => {
   let quiet, latest;
   const observer = new MutationObserver(() => changed());
@@ -30,7 +36,10 @@ const MOST_FRAMES = 50;
 /** What the bell needs of the frames of a tab. */
 export type BellFrames = Pick<TabFrames, 'list' | 'of' | 'onDocument' | 'onChange'>;
 
-/** Rings when the page, or a frame in it of whatever process, changed and calmed down again (SN8). Costs nothing unless somebody listens; never polls. */
+/**
+ * Rings when the page, or a frame in it of whatever process, changed and calmed down again (SN8). Costs nothing unless
+ * somebody listens; never polls.
+ */
 export class MutationBell {
   #wanted = false;
   /** Frames that are listened to now. */
@@ -80,7 +89,12 @@ export class MutationBell {
     if (!sessions) return false;
     try {
       const world = await sessions.bulk.send('Page.createIsolatedWorld', { frameId, worldName: 'wheelhouse-bell' });
-      await sessions.bulk.send('Runtime.evaluate', { expression: WAIT_FOR_CHANGE, contextId: world.executionContextId, awaitPromise: true, returnByValue: true });
+      await sessions.bulk.send('Runtime.evaluate', {
+        expression: WAIT_FOR_CHANGE,
+        contextId: world.executionContextId,
+        awaitPromise: true,
+        returnByValue: true,
+      });
       return true;
     } catch {
       // A new document took its place while we waited, or is about to report itself.

@@ -38,8 +38,9 @@ const NEIGHBOURS = {
 } as const;
 
 /**
- * The tabs of one session, and their frames in other processes, that share a renderer, mostly a page and the popups it opened: when one hangs, all do (AC6). Who shares is asked of Chrome
- * (Runtime.getIsolateId) for every document; who holds up the others is measured. No page is waited for.
+ * The tabs of one session, and their frames in other processes, that share a renderer, mostly a page and the popups it
+ * opened: when one hangs, all do (AC6). Who shares is asked of Chrome (Runtime.getIsolateId) for every document; who
+ * holds up the others is measured. No page is waited for.
  */
 export class Neighbours {
   /** The engine that serves each tab; undefined while a document has not said. */
@@ -78,7 +79,11 @@ export class Neighbours {
     const dialog = other?.dialog();
     if (!other || !dialog) return undefined;
     const hint = `Answer it there: {"kind":"dialog","do":"answer","accept":true,"tab":"${other.id}"}.`;
-    return new WheelhouseError('DIALOG_OPEN', { code: 'dialogBeside', tab: other.id, title: other.name() }, { hint, details: { dialog, tab: other.id } });
+    return new WheelhouseError(
+      'DIALOG_OPEN',
+      { code: 'dialogBeside', tab: other.id, title: other.name() },
+      { hint, details: { dialog, tab: other.id } },
+    );
   }
 
   /** Those that hang with the tab, which does not answer itself. */
@@ -87,8 +92,9 @@ export class Neighbours {
   }
 
   /**
-   * Whose script holds up the tab, which does not answer itself: one of those that share its renderer, or, where nobody can tell in time, all that
-   * hang with it. Of one group a single script runs; those that are not known to share are groups of their own.
+   * Whose script holds up the tab, which does not answer itself: one of those that share its renderer, or, where nobody
+   * can tell in time, all that hang with it. Of one group a single script runs; those that are not known to share are
+   * groups of their own.
    */
   async holders(tab: Neighbour, withinMs: number): Promise<Neighbour[][]> {
     const all = [tab, ...(await this.silentWith(tab, withinMs))];
@@ -99,7 +105,10 @@ export class Neighbours {
     return all.every((one) => sharing.has(one)) ? [all] : all.map((one) => [one]);
   }
 
-  /** The tab does not answer: finds those that hang with it, and names the one whose script or dialog it is. `ending`: that script is to be ended, and the tab's own sentinel came too late for it. */
+  /**
+   * The tab does not answer: finds those that hang with it, and names the one whose script or dialog it is. `ending`:
+   * that script is to be ended, and the tab's own sentinel came too late for it.
+   */
   async stuck(tab: Neighbour, ending = false): Promise<void> {
     let all = [tab, ...(await this.silentWith(tab, NEIGHBOURS.silenceMs))];
     let culprit: Neighbour | undefined;
@@ -108,7 +117,8 @@ export class Neighbours {
       all = await this.#silent(all, NEIGHBOURS.lastMs);
     }
     if (all.some((one) => one !== tab)) this.#tell(tab, all, culprit);
-    if (ending && culprit?.dialog() === undefined) for (const one of all) if (one !== tab) void one.sentinel.terminate(0);
+    if (ending && culprit?.dialog() === undefined)
+      for (const one of all) if (one !== tab) void one.sentinel.terminate(0);
   }
 
   #inTime<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
@@ -136,7 +146,8 @@ export class Neighbours {
 
   /** And those that may have it: one that hung before it could say, and the page that opened it. */
   #perhaps(tab: Neighbour): Neighbour[] {
-    const unknown = (one: Neighbour): boolean => this.#isolates.get(one) === undefined || this.#isolates.get(tab) === undefined;
+    const unknown = (one: Neighbour): boolean =>
+      this.#isolates.get(one) === undefined || this.#isolates.get(tab) === undefined;
     const family = this.#others(tab).filter((one) => unknown(one) && (one.opener === tab.id || tab.opener === one.id));
     return [...this.#sharing(tab), ...family];
   }
@@ -150,7 +161,10 @@ export class Neighbours {
     return tabs.filter((one, index) => answers[index] === false && this.#isolates.has(one));
   }
 
-  /** Measured where Chrome can tell; else the one that is known to be busy, or that alone cannot be measured. Undefined when nobody knows. */
+  /**
+   * Measured where Chrome can tell; else the one that is known to be busy, or that alone cannot be measured. Undefined
+   * when nobody knows.
+   */
   async #culprit(tabs: readonly Neighbour[]): Promise<Neighbour | undefined> {
     const asking = tabs.find((one) => one.dialog());
     if (asking) return asking;
@@ -158,7 +172,11 @@ export class Neighbours {
     await new Promise<void>((resolve) => void this.clock.after(NEIGHBOURS.measureMs, resolve));
     const after = await this.#scriptTimes(tabs);
     const grown = tabs.filter((_, index) => (after[index] ?? 0) > (before[index] ?? Number.POSITIVE_INFINITY));
-    return only(grown) ?? only(tabs.filter((one) => one.runs())) ?? only(tabs.filter((_, index) => after[index] === undefined));
+    return (
+      only(grown) ??
+      only(tabs.filter((one) => one.runs())) ??
+      only(tabs.filter((_, index) => after[index] === undefined))
+    );
   }
 
   #scriptTimes(tabs: readonly Neighbour[]): Promise<(number | undefined)[]> {
@@ -168,7 +186,9 @@ export class Neighbours {
 
 function becauseOf(culprit: Neighbour): Said {
   if (culprit.dialog()) return { code: 'dialogBeside', tab: culprit.id, title: culprit.name() };
-  return culprit.frame ? { code: 'frameBeside', tab: culprit.id, url: culprit.name() } : { code: 'scriptBeside', tab: culprit.id, title: culprit.name() };
+  return culprit.frame
+    ? { code: 'frameBeside', tab: culprit.id, url: culprit.name() }
+    : { code: 'scriptBeside', tab: culprit.id, title: culprit.name() };
 }
 
 function only<T>(list: readonly T[]): T | undefined {

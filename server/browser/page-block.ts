@@ -12,12 +12,16 @@ export type Blocked = NonNullable<TabView['blocked']>;
 /** The rule by which the egress proxy last denied where an address leads. */
 export type RuleOf = (url: string) => string | undefined;
 
-/** The network error with which the egress proxy last failed to reach an address, as Chrome would name it without a proxy. */
+/**
+ * The network error with which the egress proxy last failed to reach an address, as Chrome would name it without a
+ * proxy.
+ */
 export type NetErrorOf = (url: string) => string | undefined;
 
 /**
- * Whether the tab shows a page that the egress proxy let nobody reach, and why (GU1). Of http that is the proxy's own page; of https Chrome shows an error
- * that names no reason (ERR_TUNNEL_CONNECTION_FAILED), so that the reason is written into it. The same for a page that the proxy could not reach.
+ * Whether the tab shows a page that the egress proxy let nobody reach, and why (GU1). Of http that is the proxy's own
+ * page; of https Chrome shows an error that names no reason (ERR_TUNNEL_CONNECTION_FAILED), so that the reason is
+ * written into it. The same for a page that the proxy could not reach.
  */
 export class PageBlock {
   #current: Blocked | undefined;
@@ -48,7 +52,8 @@ export class PageBlock {
   async #explain({ frameId, loaderId }: PageDocument, html: string): Promise<void> {
     // The error page is painted a moment after it was committed, over what was written before.
     if (!this.page.has('load', loaderId)) await this.#loaded(loaderId);
-    if (this.page.document.loaderId === loaderId) await this.session.sendMayFail('Page.setDocumentContent', { frameId, html });
+    if (this.page.document.loaderId === loaderId)
+      await this.session.sendMayFail('Page.setDocumentContent', { frameId, html });
   }
 
   #loaded(loaderId: string): Promise<void> {
@@ -95,7 +100,8 @@ function blockedPage({ reason, rule }: Blocked): string {
 
 /** A page of ours in the place of Chrome's error page. */
 function explanation(title: string, heading: string, lines: readonly string[]): string {
-  const style = 'body { font: 16px/1.5 system-ui, sans-serif; max-width: 36rem; margin: 4rem auto; padding: 0 1.5rem; color: #333 } h1 { font-size: 1.5rem } p:last-child { color: #666; font-size: 0.875rem }';
+  const style =
+    'body { font: 16px/1.5 system-ui, sans-serif; max-width: 36rem; margin: 4rem auto; padding: 0 1.5rem; color: #333 } h1 { font-size: 1.5rem } p:last-child { color: #666; font-size: 0.875rem }';
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');
   return `<!doctype html><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${style}</style><h1>${escapeHtml(heading)}</h1>${paragraphs}`;
 }

@@ -10,18 +10,31 @@ afterAll(() => bench.close());
 const LATER = `setTimeout(() => { const b = document.querySelector('button'); b.hidden = false; b.disabled = false }, 300)`;
 
 it('waits for an element in a frame of another site', async () => {
-  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<button hidden disabled>Later</button>' });
+  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, {
+    '/in': '<button hidden disabled>Later</button>',
+  });
   const ref = await bench.refIn('/in', 'document.querySelector("button")');
   await bench.readIn('/in', `${LATER}, 0`);
-  const visible = await bench.run({ kind: 'wait', all: [{ ref, state: 'visible' }, { ref, state: 'enabled' }] });
-  expect([visible.error?.message, await bench.readIn('/in', 'document.querySelector("button").hidden')]).toEqual([undefined, false]);
+  const visible = await bench.run({
+    kind: 'wait',
+    all: [
+      { ref, state: 'visible' },
+      { ref, state: 'enabled' },
+    ],
+  });
+  expect([visible.error?.message, await bench.readIn('/in', 'document.querySelector("button").hidden')]).toEqual([
+    undefined,
+    false,
+  ]);
 });
 
 it('[SN4] follows an element that is rendered anew by role and name', async () => {
   await bench.show('<div id="app"><button hidden>Save</button></div>');
   await bench.read('document.querySelector("button").hidden = false, 0');
   const ref = await bench.ref('document.querySelector("button")');
-  await bench.read(`document.querySelector('button').disabled = true; setTimeout(() => { app.innerHTML = '<button>Save</button>' }, 300), 0`);
+  await bench.read(
+    `document.querySelector('button').disabled = true; setTimeout(() => { app.innerHTML = '<button>Save</button>' }, 300), 0`,
+  );
   const { error } = await bench.run({ kind: 'wait', ref, state: 'enabled' });
   expect([error?.message, await bench.read('document.querySelector("button").disabled')]).toEqual([undefined, false]);
 });
@@ -47,8 +60,16 @@ it('the page can neither see nor fake what is waited for', async () => {
 it.each([
   ['a text', { text: 'Done' }, `document.body.append('Done')`],
   ['a text to go', { textGone: 'Wait' }, `document.body.textContent = ''`],
-  ['a selector inside an open shadow root', { selector: 'i' }, `document.body.append(document.createElement('p')); document.querySelector('p').attachShadow({ mode: 'open' }).innerHTML = '<i>x</i>'`],
-  ['a selector to be hidden', { selector: 'b', state: 'hidden' }, `document.querySelector('b').style.visibility = 'hidden'`],
+  [
+    'a selector inside an open shadow root',
+    { selector: 'i' },
+    `document.body.append(document.createElement('p')); document.querySelector('p').attachShadow({ mode: 'open' }).innerHTML = '<i>x</i>'`,
+  ],
+  [
+    'a selector to be hidden',
+    { selector: 'b', state: 'hidden' },
+    `document.querySelector('b').style.visibility = 'hidden'`,
+  ],
 ])('waits for %s', async (_, condition, change) => {
   await bench.show('Wait <b>bold</b>');
   await bench.read(`window.changed = false; setTimeout(() => { ${change}; window.changed = true }, 250), 0`);
@@ -58,7 +79,9 @@ it.each([
 
 it('waits until the document is still, and goes on in the next document', async () => {
   await bench.show('<p id="out"></p>', { '/next': '<p>Arrived</p>' });
-  await bench.read(`window.n = 0; window.timer = setInterval(() => { out.textContent = ++n; if (n === 6) clearInterval(timer) }, 60), 0`);
+  await bench.read(
+    `window.n = 0; window.timer = setInterval(() => { out.textContent = ++n; if (n === 6) clearInterval(timer) }, 60), 0`,
+  );
   const still = await bench.run({ kind: 'wait', stable: { quietMs: 200 } });
   expect([still.error?.message, await bench.read('n')]).toEqual([undefined, 6]);
   const arrived = bench.run({ kind: 'wait', text: 'Arrived' });
@@ -69,5 +92,8 @@ it('waits until the document is still, and goes on in the next document', async 
 it('names a selector that is none', async () => {
   await bench.show('<b></b>');
   const { error } = await bench.run({ kind: 'wait', selector: 'b[' });
-  expect([error?.code, error?.details?.['fields']]).toEqual(['BAD_REQUEST', [{ field: 'selector', problem: 'is not a CSS selector' }]]);
+  expect([error?.code, error?.details?.['fields']]).toEqual([
+    'BAD_REQUEST',
+    [{ field: 'selector', problem: 'is not a CSS selector' }],
+  ]);
 });

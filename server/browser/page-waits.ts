@@ -20,19 +20,24 @@ const ROUND_MS = 1_000;
 const ROUND_RESERVE_MS = 300;
 
 /**
- * Waits inside the page, in a world of our own that it can neither see nor fake (cdp-facts "Identity"), for what only the page can tell. Goes on
- * in the next document when the page navigates. Throws what ends the budget, BAD_REQUEST for a selector that is none.
+ * Waits inside the page, in a world of our own that it can neither see nor fake (cdp-facts "Identity"), for what only
+ * the page can tell. Goes on in the next document when the page navigates. Throws what ends the budget, BAD_REQUEST for
+ * a selector that is none.
  */
 export async function untilPage(budget: Budget, tab: TargetTab, condition: WaitCondition): Promise<void> {
   for (;;) {
     try {
       const call = callOf(condition, budget.remainingMs());
       if (!call) throw new WheelhouseError('BAD_REQUEST', 'This condition has nothing to wait for.');
-      const holds = condition.text === undefined && condition.textGone === undefined ? await inFrame(budget, tab, tab.page.document.frameId, call) : await inFrames(budget, tab, condition);
+      const holds =
+        condition.text === undefined && condition.textGone === undefined
+          ? await inFrame(budget, tab, tab.page.document.frameId, call)
+          : await inFrames(budget, tab, condition);
       if (holds) return;
     } catch (error) {
       budget.check();
-      if (error instanceof WheelhouseError && error.code === 'INTERNAL' && condition.selector !== undefined) throw notASelector(error);
+      if (error instanceof WheelhouseError && error.code === 'INTERNAL' && condition.selector !== undefined)
+        throw notASelector(error);
       if (!(error instanceof DocumentGone)) throw error;
     }
     await budget.pause(AGAIN_MS);
@@ -43,11 +48,16 @@ async function inFrame(budget: Budget, tab: TargetTab, frameId: string, call: Ki
   return (await tab.worlds.use(budget, frameId, (world) => world.call(budget, waitedSchema, call))) === 'holds';
 }
 
-/** Text may be in any frame, of whatever process; what is to be gone must be gone from all. Asked in rounds, since frames come and go; one that hangs says nothing. */
+/**
+ * Text may be in any frame, of whatever process; what is to be gone must be gone from all. Asked in rounds, since
+ * frames come and go; one that hangs says nothing.
+ */
 async function inFrames(budget: Budget, tab: TargetTab, condition: WaitCondition): Promise<boolean> {
   const round = budget.child(ROUND_MS);
   const call = callOf(condition, ROUND_MS - ROUND_RESERVE_MS);
-  const frames = tab.frames.list().filter(({ sessions, frameId }) => sessions && tab.frames.targetOf(frameId)?.hung !== true);
+  const frames = tab.frames
+    .list()
+    .filter(({ sessions, frameId }) => sessions && tab.frames.targetOf(frameId)?.hung !== true);
   const asked = frames.slice(0, MOST_FRAMES).map(async ({ frameId, parentFrameId }) => {
     if (!call) return false;
     try {
@@ -75,12 +85,13 @@ function firstTrue(all: readonly Promise<boolean>[]): Promise<boolean> {
 }
 
 /**
- * Waits for one element, in whatever frame it is. One that is re-rendered is followed by role and name; one that is gone, or whose page is, is
- * detached and hidden. Throws REF_UNKNOWN, REF_STALE_DOCUMENT, what ends the budget.
+ * Waits for one element, in whatever frame it is. One that is re-rendered is followed by role and name; one that is
+ * gone, or whose page is, is detached and hidden. Throws REF_UNKNOWN, REF_STALE_DOCUMENT, what ends the budget.
  */
 export async function untilElement(budget: Budget, tab: TargetTab, ref: string, state: State): Promise<void> {
   const mayBeGone = state === 'detached' || state === 'hidden';
-  let find = (): Promise<PageElement> => resolveTarget(budget, tab, mayBeGone ? sameNode(tab, ref) : { by: 'ref', ref });
+  let find = (): Promise<PageElement> =>
+    resolveTarget(budget, tab, mayBeGone ? sameNode(tab, ref) : { by: 'ref', ref });
   for (;;) {
     try {
       const waited = await askElement(budget, await find(), state);
@@ -98,7 +109,14 @@ export async function untilElement(budget: Budget, tab: TargetTab, ref: string, 
 
 async function askElement(budget: Budget, element: PageElement, state: State): Promise<Waited> {
   try {
-    return await element.ask(budget, waitedSchema, 'waits', 'element', { value: state }, { value: budget.remainingMs() });
+    return await element.ask(
+      budget,
+      waitedSchema,
+      'waits',
+      'element',
+      { value: state },
+      { value: budget.remainingMs() },
+    );
   } finally {
     element.release();
   }
@@ -112,17 +130,28 @@ function sameNode(tab: TargetTab, ref: string): ElementTarget {
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof DocumentGone || (error instanceof WheelhouseError && (error.code === 'NODE_GONE' || error.code === 'REF_STALE_DOCUMENT'));
+  return (
+    error instanceof DocumentGone ||
+    (error instanceof WheelhouseError && (error.code === 'NODE_GONE' || error.code === 'REF_STALE_DOCUMENT'))
+  );
 }
 
-function callOf({ text, textGone, stable, selector, state = 'visible' }: WaitCondition, withinMs: number): KitCall | undefined {
+function callOf(
+  { text, textGone, stable, selector, state = 'visible' }: WaitCondition,
+  withinMs: number,
+): KitCall | undefined {
   const until = { value: withinMs };
   if (text !== undefined) return kitCall('waits', 'text', { value: text }, { value: false }, until);
   if (textGone !== undefined) return kitCall('waits', 'text', { value: textGone }, { value: true }, until);
   if (stable !== undefined) return kitCall('waits', 'still', { value: stable.quietMs }, until);
-  return selector === undefined ? undefined : kitCall('waits', 'selector', { value: selector }, { value: state }, until);
+  return selector === undefined
+    ? undefined
+    : kitCall('waits', 'selector', { value: selector }, { value: state }, until);
 }
 
 function notASelector(cause: WheelhouseError): WheelhouseError {
-  return new WheelhouseError('BAD_REQUEST', '"selector" is not a CSS selector.', { details: { fields: [{ field: 'selector', problem: 'is not a CSS selector' }] }, cause });
+  return new WheelhouseError('BAD_REQUEST', '"selector" is not a CSS selector.', {
+    details: { fields: [{ field: 'selector', problem: 'is not a CSS selector' }] },
+    cause,
+  });
 }

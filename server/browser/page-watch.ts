@@ -7,7 +7,12 @@ import { Emitter } from './emitter';
 export type LoadState = 'commit' | 'domcontentloaded' | 'load' | 'networkidle';
 
 /** Chrome's lifecycle event for each state one may wait for. */
-const LIFECYCLE: Record<LoadState, string> = { commit: 'commit', domcontentloaded: 'DOMContentLoaded', load: 'load', networkidle: 'networkIdle' };
+const LIFECYCLE: Record<LoadState, string> = {
+  commit: 'commit',
+  domcontentloaded: 'DOMContentLoaded',
+  load: 'load',
+  networkidle: 'networkIdle',
+};
 
 export interface PageDocument {
   readonly frameId: string;
@@ -54,8 +59,9 @@ export class PageWatch {
   }
 
   /**
-   * The address of another page that was asked for and has not been answered. Until it is, Chrome keeps back whatever is asked of the page that is
-   * still shown (Chromium 156); `Page.stopLoading` gives it free. Source: Page.frameStartedNavigating.
+   * The address of another page that was asked for and has not been answered. Until it is, Chrome keeps back whatever
+   * is asked of the page that is still shown (Chromium 156); `Page.stopLoading` gives it free. Source:
+   * Page.frameStartedNavigating.
    */
   get awaited(): string | undefined {
     return this.#awaited;
@@ -74,7 +80,9 @@ export class PageWatch {
     });
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => this.#moved(frameId, url));
     session.on('Page.lifecycleEvent', ({ frameId, loaderId, name }) => this.#lifecycle(frameId, loaderId, name));
-    session.on('Page.frameStartedNavigating', ({ frameId, url, navigationType }) => this.#setAwaited(frameId, /sameDocument$/i.test(navigationType) ? undefined : url));
+    session.on('Page.frameStartedNavigating', ({ frameId, url, navigationType }) =>
+      this.#setAwaited(frameId, /sameDocument$/i.test(navigationType) ? undefined : url),
+    );
     session.on('Page.frameStartedLoading', ({ frameId }) => this.#setLoading(frameId, true));
     session.on('Page.frameStoppedLoading', ({ frameId }) => {
       this.#setLoading(frameId, false);
@@ -99,7 +107,10 @@ export class PageWatch {
     return this.#reached.get(loaderId)?.has(LIFECYCLE[state]) ?? false;
   }
 
-  /** Waits until the document with this loader (default: the present one) reached a state. Throws NAV_FAILED if another document replaces it first. */
+  /**
+   * Waits until the document with this loader (default: the present one) reached a state. Throws NAV_FAILED if another
+   * document replaces it first.
+   */
   async waitFor(budget: Budget, state: LoadState, loaderId = this.#document.loaderId): Promise<void> {
     if (this.has(state, loaderId)) return;
     await budget.during(`the page to reach "${state}"`, () => this.#reach(budget, state, loaderId));
@@ -113,7 +124,10 @@ export class PageWatch {
         }),
         this.onDocument.on((document, main) => {
           if (main && document.loaderId === loaderId && state === 'commit') finish(resolve);
-          else if (main && document.loaderId !== loaderId) finish(() => reject(new WheelhouseError('NAV_FAILED', 'Another page took its place before it had loaded.')));
+          else if (main && document.loaderId !== loaderId)
+            finish(() =>
+              reject(new WheelhouseError('NAV_FAILED', 'Another page took its place before it had loaded.')),
+            );
         }),
       ];
       const finish = (settle: () => void): void => {
@@ -131,7 +145,12 @@ export class PageWatch {
 
   #navigated(frame: Protocol.Page.Frame): void {
     const main = frame.parentId === undefined;
-    const document = { frameId: frame.id, loaderId: frame.loaderId, url: frame.unreachableUrl ?? frame.url + (frame.urlFragment ?? ''), failed: frame.unreachableUrl !== undefined };
+    const document = {
+      frameId: frame.id,
+      loaderId: frame.loaderId,
+      url: frame.unreachableUrl ?? frame.url + (frame.urlFragment ?? ''),
+      failed: frame.unreachableUrl !== undefined,
+    };
     if (main) {
       this.#document = document;
       this.#awaited = undefined;
@@ -141,7 +160,10 @@ export class PageWatch {
     if (main) this.onChange.emit();
   }
 
-  /** A page that comes back from the history as it was left has loaded long ago: Chrome does not say so again (Chromium 156). */
+  /**
+   * A page that comes back from the history as it was left has loaded long ago: Chrome does not say so again (Chromium
+   * 156).
+   */
   #restored({ id, loaderId }: Protocol.Page.Frame): void {
     for (const name of Object.values(LIFECYCLE)) this.#lifecycle(id, loaderId, name);
   }

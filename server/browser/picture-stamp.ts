@@ -3,7 +3,10 @@ import { GeometryLedger } from '@/lib/stream/geometry-ledger';
 import type { Picture } from '@/lib/stream/picture';
 import type { ScreencastFrame } from './cast';
 
-/** What all captures of one tab share: its geometry numbers (a click names one, whichever picture it was aimed at) and its capture times. */
+/**
+ * What all captures of one tab share: its geometry numbers (a click names one, whichever picture it was aimed at) and
+ * its capture times.
+ */
 export class PictureStamp {
   readonly #geometry = new GeometryLedger();
   readonly #clock = new CaptureClock();
@@ -20,7 +23,8 @@ export class PictureStamp {
 
   /** Decodes a frame of Chrome, once for everybody. Source: Page.screencastFrame. */
   describe({ data, metadata }: ScreencastFrame, arrivedAt: number): Omit<Picture, 'seq' | 'sort'> {
-    const takenAt = metadata.timestamp === undefined ? arrivedAt : this.#clock.takenAt(metadata.timestamp * 1_000, arrivedAt);
+    const takenAt =
+      metadata.timestamp === undefined ? arrivedAt : this.#clock.takenAt(metadata.timestamp * 1_000, arrivedAt);
     const shape = {
       width: metadata.deviceWidth,
       height: metadata.deviceHeight,

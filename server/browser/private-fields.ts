@@ -27,8 +27,9 @@ export interface FieldsInit {
 const MARK_MS = 3_000;
 
 /**
- * Fields that a person types into while nobody else may look (CO8): what they hold is masked in snapshots and extracts from then on, as long as
- * their document lives, also after a restart of the server. Found by comparing what all fields held before and after, so that no way of entering is missed.
+ * Fields that a person types into while nobody else may look (CO8): what they hold is masked in snapshots and extracts
+ * from then on, as long as their document lives, also after a restart of the server. Found by comparing what all fields
+ * held before and after, so that no way of entering is missed.
  */
 export class PrivateFields {
   #masks: readonly Mask[];
@@ -45,9 +46,18 @@ export class PrivateFields {
     tab.worlds.prepare = (world) => this.#mark(world);
   }
 
-  /** Remembers, inside the page, what its fields hold now. Frames that do not answer are left: all they hold counts as typed. Never rejects. */
+  /**
+   * Remembers, inside the page, what its fields hold now. Frames that do not answer are left: all they hold counts as
+   * typed. Never rejects.
+   */
   async begin(budget: Budget): Promise<void> {
-    await Promise.allSettled(this.tab.frames.list().map(({ frameId }) => this.tab.worlds.use(budget, frameId, (world) => world.call(budget, z.number(), kitCall('hidden', 'begin')))));
+    await Promise.allSettled(
+      this.tab.frames
+        .list()
+        .map(({ frameId }) =>
+          this.tab.worlds.use(budget, frameId, (world) => world.call(budget, z.number(), kitCall('hidden', 'begin'))),
+        ),
+    );
   }
 
   /** Masks what has been typed into since. Throws while a frame does not answer, or while it cannot be kept. */
@@ -67,29 +77,44 @@ export class PrivateFields {
 
   /** Whether it has a selector that asks what fields hold, while any of a document in view is masked. */
   guards(asked: unknown): boolean {
-    return this.#masks.some(({ frameId, loaderId }) => this.tab.frames.of(frameId)?.loaderId === loaderId) && asksForValues(asked);
+    return (
+      this.#masks.some(({ frameId, loaderId }) => this.tab.frames.of(frameId)?.loaderId === loaderId) &&
+      asksForValues(asked)
+    );
   }
 
   /** To be asked right before the page is: masks come while something waits. Throws BAD_REQUEST for what is guarded. */
   demandBlind(asked: unknown): void {
     if (!this.guards(asked)) return;
-    throw new WheelhouseError('BAD_REQUEST', 'That selector asks what fields hold, and something on this page was entered privately.', {
-      hint: 'Name the element by ref, by role and name, or by a selector without [value…] and :checked.',
-      details: { fields: [{ field: 'selector', problem: 'asks what fields hold' }] },
-    });
+    throw new WheelhouseError(
+      'BAD_REQUEST',
+      'That selector asks what fields hold, and something on this page was entered privately.',
+      {
+        hint: 'Name the element by ref, by role and name, or by a selector without [value…] and :checked.',
+        details: { fields: [{ field: 'selector', problem: 'asks what fields hold' }] },
+      },
+    );
   }
 
   /** A field that turned out to be secret by other than its attributes. */
   async remember(budget: Budget, world: PageWorld, field: number): Promise<void> {
     const mask = this.#maskOf(world, [field]);
-    if (!mask || this.#masks.some((known) => known.frameId === mask.frameId && known.loaderId === mask.loaderId && known.fields.includes(field))) return;
+    if (
+      !mask ||
+      this.#masks.some(
+        (known) => known.frameId === mask.frameId && known.loaderId === mask.loaderId && known.fields.includes(field),
+      )
+    )
+      return;
     this.#keep([mask]);
     await marked(budget, world, field);
   }
 
   async #typed(budget: Budget, frameId: string): Promise<Mask | undefined> {
     try {
-      return await this.tab.worlds.use(budget, frameId, async (world) => this.#maskOf(world, await typedIn(budget, world)));
+      return await this.tab.worlds.use(budget, frameId, async (world) =>
+        this.#maskOf(world, await typedIn(budget, world)),
+      );
     } catch (error) {
       // A frame that went away, or that nobody here reads, shows nothing.
       const unread = error instanceof WheelhouseError && error.code === 'UNSUPPORTED';
@@ -129,13 +154,22 @@ async function marked(budget: Budget, world: PageWorld, field: number): Promise<
   }
 }
 
-/** Backend ids of the fields that were typed into, one more at most than are kept of a frame. Source: Runtime.getProperties, DOM.describeNode. */
+/**
+ * Backend ids of the fields that were typed into, one more at most than are kept of a frame. Source:
+ * Runtime.getProperties, DOM.describeNode.
+ */
 async function typedIn(budget: Budget, world: PageWorld): Promise<number[]> {
   const list = await world.pick(budget, kitCall('hidden', 'typed', { value: MOST_OF_FRAME + 1 }));
   if (list === undefined) return [];
-  const { result } = await budget.race(world.session.send('Runtime.getProperties', { objectId: list, ownProperties: true }));
-  const ids = result.flatMap(({ value }) => (value?.subtype === 'node' && value.objectId !== undefined ? [value.objectId] : []));
-  const nodes = await Promise.all(ids.map((objectId) => budget.race(world.session.send('DOM.describeNode', { objectId }))));
+  const { result } = await budget.race(
+    world.session.send('Runtime.getProperties', { objectId: list, ownProperties: true }),
+  );
+  const ids = result.flatMap(({ value }) =>
+    value?.subtype === 'node' && value.objectId !== undefined ? [value.objectId] : [],
+  );
+  const nodes = await Promise.all(
+    ids.map((objectId) => budget.race(world.session.send('DOM.describeNode', { objectId }))),
+  );
   for (const objectId of [list, ...ids]) world.release(objectId);
   return nodes.map(({ node }) => node.backendNodeId);
 }

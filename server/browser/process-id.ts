@@ -12,7 +12,10 @@ const PS_ENV = { PATH: '/usr/bin:/bin', NODE_ENV: 'production' } as const;
  */
 export function processStartTime(pid: number): string | undefined {
   try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env: PS_ENV }).trim() || undefined;
+    if (process.platform !== 'linux')
+      return (
+        execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env: PS_ENV }).trim() || undefined
+      );
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
@@ -22,12 +25,13 @@ export function processStartTime(pid: number): string | undefined {
 }
 
 /**
- * The command line of a process, its arguments apart by NUL or blank; empty when there is none, or when its system does not tell.
- * Source: /proc/<pid>/cmdline on Linux, `ps -o command=` elsewhere.
+ * The command line of a process, its arguments apart by NUL or blank; empty when there is none, or when its system does
+ * not tell. Source: /proc/<pid>/cmdline on Linux, `ps -o command=` elsewhere.
  */
 export function commandOf(pid: number): string {
   try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8', env: PS_ENV });
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8', env: PS_ENV });
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
     // No such process.
@@ -35,7 +39,10 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** The group of a process, by the pid of its leader; undefined when there is none, or when its system does not tell. Source: field 5 of /proc/<pid>/stat. */
+/**
+ * The group of a process, by the pid of its leader; undefined when there is none, or when its system does not tell.
+ * Source: field 5 of /proc/<pid>/stat.
+ */
 export function groupOfProcess(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -46,7 +53,10 @@ export function groupOfProcess(pid: number): number | undefined {
   }
 }
 
-/** The pid of the Chrome that runs on a profile of ours, whoever started it: what the launcher noted there, if that process says so itself. */
+/**
+ * The pid of the Chrome that runs on a profile of ours, whoever started it: what the launcher noted there, if that
+ * process says so itself.
+ */
 export function chromeOn(userDataDir: string): number | undefined {
   try {
     const pid = Number(readFileSync(path.join(userDataDir, 'chrome.pid'), 'utf8'));
@@ -71,7 +81,10 @@ export function continueGroup(leader: number): void {
 
 const LOOK_EVERY_MS = 50;
 
-/** Waits until this very process is gone, for at most `patienceMs`; then ends its process group. Safe for a pid that was given to another. */
+/**
+ * Waits until this very process is gone, for at most `patienceMs`; then ends its process group. Safe for a pid that was
+ * given to another.
+ */
 export async function awaitExit(pid: number, startTime: string, patienceMs: number): Promise<void> {
   for (let waited = 0; waited < patienceMs; waited += LOOK_EVERY_MS) {
     if (processStartTime(pid) !== startTime) return;

@@ -4,8 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 const PAGE = 4_096;
 
 /**
- * What process groups take of the memory, bytes by the pid of their leader, as a Chrome of ours is one: what is its processes' own, and once what they share.
- * Undefined where the system does not tell (it is read from /proc, so on Linux only).
+ * What process groups take of the memory, bytes by the pid of their leader, as a Chrome of ours is one: what is its
+ * processes' own, and once what they share. Undefined where the system does not tell (it is read from /proc, so on
+ * Linux only).
  */
 export async function memoryOfGroups(leaders: ReadonlySet<number>): Promise<ReadonlyMap<number, number> | undefined> {
   if (process.platform !== 'linux') return undefined;

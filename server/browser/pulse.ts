@@ -107,7 +107,10 @@ export class Pulse {
     void this.init.neighbours.moved(this.#self);
   }
 
-  /** The page does not answer. `ending`: what holds it up was to be ended. Those that share its renderer are found, and the culprit named (AC6). */
+  /**
+   * The page does not answer. `ending`: what holds it up was to be ended. Those that share its renderer are found, and
+   * the culprit named (AC6).
+   */
   stuck(said: Said, ending = false): void {
     this.#hangs(said);
     void this.init.neighbours.stuck(this.#self, ending);
@@ -125,28 +128,46 @@ export class Pulse {
 
   /** Ends scripts that hold the page or a frame; true when the page answers again within `withinMs`. */
   async unhang(budget: Budget, withinMs: number): Promise<boolean> {
-    const inside = this.init.frames.targets().map((frame) => this.#free(budget, frame.sentinel, withinMs, () => frame.freed()));
-    const [page] = await Promise.all([this.#free(budget, this.#self.sentinel, withinMs, () => this.freed(), true), ...inside]);
+    const inside = this.init.frames
+      .targets()
+      .map((frame) => this.#free(budget, frame.sentinel, withinMs, () => frame.freed()));
+    const [page] = await Promise.all([
+      this.#free(budget, this.#self.sentinel, withinMs, () => this.freed(), true),
+      ...inside,
+    ]);
     return page;
   }
 
-  /** Lets a page go on that stands at a breakpoint; false when it stands at none. The next action finds it working, unless it stops again at once. */
+  /**
+   * Lets a page go on that stands at a breakpoint; false when it stands at none. The next action finds it working,
+   * unless it stops again at once.
+   */
   async resume(budget: Budget): Promise<boolean> {
     if (!(await budget.race(this.init.breakpoint.resume()))) return false;
     if (await budget.race(this.#self.sentinel.turns(RESUMED_MS))) this.freed();
     return true;
   }
 
-  /** Whether scripts of page and frames can be stopped with all that waits behind them; frames that come later too (CO3). */
+  /**
+   * Whether scripts of page and frames can be stopped with all that waits behind them; frames that come later too
+   * (CO3).
+   */
   arm(armed: boolean): void {
     this.#self.sentinel.brake.arm(armed);
     this.init.frames.arm(armed);
   }
 
-  /** What holds up page and frames that do not answer within `withinMs`: their own scripts, or that of a tab in the same renderer (AC6). Of each group one script runs. */
+  /**
+   * What holds up page and frames that do not answer within `withinMs`: their own scripts, or that of a tab in the same
+   * renderer (AC6). Of each group one script runs.
+   */
   async silent(withinMs: number): Promise<Sentinel[][]> {
     const all = [this.#self, ...this.#inside.values()];
-    const groups = await Promise.all(all.map(async (one) => ((await one.sentinel.answers(withinMs)) ? [] : this.init.neighbours.holders(one, withinMs))));
+    const groups = await Promise.all(
+      all.map(async (one) =>
+        (await one.sentinel.answers(withinMs)) ? [] : this.init.neighbours.holders(one, withinMs),
+      ),
+    );
     const known = new Set<Neighbour>();
     const news = groups.flat().filter((group) => {
       const isNew = group.some((one) => !known.has(one));
@@ -161,7 +182,10 @@ export class Pulse {
     this.init.neighbours.leave(this.#self);
   }
 
-  /** Told by a neighbour, which shares the renderer: a page that was asked for has come then, and its script keeps Chrome from saying so. */
+  /**
+   * Told by a neighbour, which shares the renderer: a page that was asked for has come then, and its script keeps
+   * Chrome from saying so.
+   */
   #told(said: Said): void {
     if (said.code === 'scriptRuns') this.init.arrived();
     this.#hangs(said);
@@ -179,7 +203,13 @@ export class Pulse {
     }, over);
   }
 
-  async #free(budget: Budget, sentinel: Sentinel, withinMs: number, freed: () => void, isPage = false): Promise<boolean> {
+  async #free(
+    budget: Budget,
+    sentinel: Sentinel,
+    withinMs: number,
+    freed: () => void,
+    isPage = false,
+  ): Promise<boolean> {
     const { count, neighbours } = this.init;
     if (await sentinel.answers(PING_MS)) {
       freed();
@@ -189,7 +219,9 @@ export class Pulse {
     if (isPage && this.dialogBeside()) return false;
     const others = isPage ? await budget.race(neighbours.silentWith(this.#self, PING_MS)) : [];
     count('terminate-sent');
-    const ended = await budget.during('the running script to stop', () => firstOf([sentinel.terminate(withinMs, freed), ...others.map((one) => one.sentinel.terminate(withinMs))]));
+    const ended = await budget.during('the running script to stop', () =>
+      firstOf([sentinel.terminate(withinMs, freed), ...others.map((one) => one.sentinel.terminate(withinMs))]),
+    );
     if (ended === 'acknowledged') freed();
     return ended === 'acknowledged';
   }
@@ -197,6 +229,8 @@ export class Pulse {
 
 /** A renderer's script is ended by any sentinel in it that was there before the script. */
 async function firstOf(terminations: readonly Promise<Termination>[]): Promise<Termination> {
-  const acknowledged = terminations.map((one) => one.then((ended) => (ended === 'acknowledged' ? ended : Promise.reject(new Error(ended)))));
+  const acknowledged = terminations.map((one) =>
+    one.then((ended) => (ended === 'acknowledged' ? ended : Promise.reject(new Error(ended)))),
+  );
   return Promise.any(acknowledged).catch((): Termination => 'pending');
 }

@@ -48,10 +48,14 @@ export async function quietDocument(budget: Budget, place: QuietPlace, requests:
 }
 
 /**
- * The same for the frame of another site that was acted in, and for the document it goes to; true as well when it went away. It counts only
- * within the caller's bound: such frames hold advertisements as often as forms.
+ * The same for the frame of another site that was acted in, and for the document it goes to; true as well when it went
+ * away. It counts only within the caller's bound: such frames hold advertisements as often as forms.
  */
-export async function quietFrame(budget: Budget, tab: { readonly frames: TabFrames; readonly worlds: Worlds }, frameId: string): Promise<boolean> {
+export async function quietFrame(
+  budget: Budget,
+  tab: { readonly frames: TabFrames; readonly worlds: Worlds },
+  frameId: string,
+): Promise<boolean> {
   const { frames, worlds } = tab;
   try {
     const activity = frames.targetOf(frameId)?.activity;
@@ -60,7 +64,8 @@ export async function quietFrame(budget: Budget, tab: { readonly frames: TabFram
     const now = frames.targetOf(frameId)?.activity ?? activity;
     return await quietDocument(budget, { worlds, frameId, activity: now }, now.recentRequests());
   } catch (error) {
-    if (error instanceof WheelhouseError && (error.code === 'NODE_GONE' || error.code === 'TAB_UNRESPONSIVE')) return error.code === 'NODE_GONE';
+    if (error instanceof WheelhouseError && (error.code === 'NODE_GONE' || error.code === 'TAB_UNRESPONSIVE'))
+      return error.code === 'NODE_GONE';
     throw error;
   }
 }
@@ -74,7 +79,9 @@ async function stillDocument(budget: Budget, { worlds, frameId }: QuietPlace, ac
   const { frames, quietMs } = QUIET;
   const wish = { frames, quietMs, active, maxMs: budget.remainingMs() };
   try {
-    return await worlds.use(budget, frameId, (world) => world.call(budget, z.boolean(), kitCall('quiet', 'calm', { value: wish })));
+    return await worlds.use(budget, frameId, (world) =>
+      world.call(budget, z.boolean(), kitCall('quiet', 'calm', { value: wish })),
+    );
   } catch (error) {
     // The document was replaced while it was watched: the caller sees that by its loader and waits for the new one.
     if (error instanceof DocumentGone) return true;

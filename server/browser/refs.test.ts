@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { WheelhouseError } from '@/lib/errors/error';
 import { RefTable, type RefIdentity } from './refs';
 
-const button = (backendNodeId: number, name = 'Save', more: Partial<RefIdentity> = {}): RefIdentity => ({ targetId: 'T', frameId: 'T', loaderId: 'L1', backendNodeId, role: 'button', name, nth: 0, ...more });
+const button = (backendNodeId: number, name = 'Save', more: Partial<RefIdentity> = {}): RefIdentity => ({
+  targetId: 'T',
+  frameId: 'T',
+  loaderId: 'L1',
+  backendNodeId,
+  role: 'button',
+  name,
+  nth: 0,
+  ...more,
+});
 
 function codeOf(work: () => unknown): string {
   try {
@@ -23,29 +32,49 @@ function table(firstNumber = 1): RefTable {
 describe('assign', () => {
   it('[SN4] keeps the ref of an element while role and name stay', () => {
     const refs = table();
-    expect([refs.assign(button(7)), refs.assign(button(8)), refs.assign(button(7)), refs.assign(button(7, 'Saved')), refs.assign(button(8))]).toEqual(['e1', 'e2', 'e1', 'e3', 'e2']);
+    expect([
+      refs.assign(button(7)),
+      refs.assign(button(8)),
+      refs.assign(button(7)),
+      refs.assign(button(7, 'Saved')),
+      refs.assign(button(8)),
+    ]).toEqual(['e1', 'e2', 'e1', 'e3', 'e2']);
   });
 
   it('[SN4] never gives a number twice, in any order of pages and elements', () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ node: fc.integer({ min: 1, max: 6 }), name: fc.constantFrom('a', 'b'), loader: fc.constantFrom('L1', 'L2', 'L3') }), { maxLength: 60 }), (steps) => {
-        const refs = table();
-        const owner = new Map<string, string>();
-        for (const { node, name, loader } of steps) {
-          refs.documentReplaced('T', loader);
-          const ref = refs.assign(button(node, name, { loaderId: loader }));
-          const identity = `${node} ${name} ${loader}`;
-          expect(owner.get(ref) ?? identity).toBe(identity);
-          owner.set(ref, identity);
-          expect(refs.lookup(ref)).toMatchObject({ backendNodeId: node, name, loaderId: loader });
-        }
-      }),
+      fc.property(
+        fc.array(
+          fc.record({
+            node: fc.integer({ min: 1, max: 6 }),
+            name: fc.constantFrom('a', 'b'),
+            loader: fc.constantFrom('L1', 'L2', 'L3'),
+          }),
+          { maxLength: 60 },
+        ),
+        (steps) => {
+          const refs = table();
+          const owner = new Map<string, string>();
+          for (const { node, name, loader } of steps) {
+            refs.documentReplaced('T', loader);
+            const ref = refs.assign(button(node, name, { loaderId: loader }));
+            const identity = `${node} ${name} ${loader}`;
+            expect(owner.get(ref) ?? identity).toBe(identity);
+            owner.set(ref, identity);
+            expect(refs.lookup(ref)).toMatchObject({ backendNodeId: node, name, loaderId: loader });
+          }
+        },
+      ),
     );
   });
 
   it('[SN4] goes on after the numbers of an earlier server, which it calls stale', () => {
     const refs = table(41);
-    expect([refs.assign(button(7)), refs.lastNumber, codeOf(() => refs.lookup('e40'))]).toEqual(['e41', 41, 'REF_STALE_DOCUMENT']);
+    expect([refs.assign(button(7)), refs.lastNumber, codeOf(() => refs.lookup('e40'))]).toEqual([
+      'e41',
+      41,
+      'REF_STALE_DOCUMENT',
+    ]);
   });
 
   it('[SN4] notes a new position without a new ref', () => {
@@ -66,7 +95,9 @@ describe('lookup', () => {
   it('[AC8] tells what was never given from what is no ref at all', () => {
     const refs = table();
     refs.assign(button(7));
-    expect(['e2', 'e0', 'button', '', 'e-1', 'e999999999'].map((ref) => codeOf(() => refs.lookup(ref)))).toEqual(Array.from({ length: 6 }, () => 'REF_UNKNOWN'));
+    expect(['e2', 'e0', 'button', '', 'e-1', 'e999999999'].map((ref) => codeOf(() => refs.lookup(ref)))).toEqual(
+      Array.from({ length: 6 }, () => 'REF_UNKNOWN'),
+    );
   });
 });
 
@@ -86,13 +117,16 @@ describe('documents', () => {
     expect(codeOf(() => refs.lookup(inner))).toBe('REF_STALE_DOCUMENT');
   });
 
-  it('[SN4] a reloaded subframe leaves the page\'s refs alone', () => {
+  it("[SN4] a reloaded subframe leaves the page's refs alone", () => {
     const refs = table();
     const outer = refs.assign(button(7));
     const inner = refs.assign(button(8, 'Pay', { frameId: 'child', loaderId: 'C1' }));
     refs.documentReplaced('child', 'C1');
     refs.documentReplaced('child', 'C2');
-    expect([codeOf(() => refs.lookup(outer)), codeOf(() => refs.lookup(inner))]).toEqual(['found', 'REF_STALE_DOCUMENT']);
+    expect([codeOf(() => refs.lookup(outer)), codeOf(() => refs.lookup(inner))]).toEqual([
+      'found',
+      'REF_STALE_DOCUMENT',
+    ]);
   });
 
   it('[SN4] a frame that is gone takes its refs with it', () => {
@@ -105,14 +139,22 @@ describe('documents', () => {
   it('[SN4] knows an answer that was read from a document already replaced', () => {
     const refs = table();
     refs.documentReplaced('T', 'L2');
-    expect([refs.isReplaced('T', 'L1'), refs.isReplaced('T', 'L2'), refs.isReplaced('T', 'L3')]).toEqual([true, false, false]);
+    expect([refs.isReplaced('T', 'L1'), refs.isReplaced('T', 'L2'), refs.isReplaced('T', 'L3')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('[SN4] finds the ref in force of a node', () => {
     const refs = table();
     refs.assign(button(7));
     refs.assign(button(7, 'Saved'));
-    expect([refs.byNode('T', 7)?.ref, refs.byNode('T', 8), refs.byNode('other', 7)]).toEqual(['e2', undefined, undefined]);
+    expect([refs.byNode('T', 7)?.ref, refs.byNode('T', 8), refs.byNode('other', 7)]).toEqual([
+      'e2',
+      undefined,
+      undefined,
+    ]);
   });
 });
 
@@ -123,7 +165,12 @@ describe('memory', () => {
       refs.beginBuild('T', [{ frameId: 'T', loaderId: 'L1' }]);
       for (let node = 0; node < 500; node += 1) refs.assign(button(build * 500 + node));
     }
-    expect([refs.lastNumber, refs.size <= 40_000, codeOf(() => refs.lookup('e1')), codeOf(() => refs.lookup('e100000'))]).toEqual([100_000, true, 'REF_STALE_DOCUMENT', 'found']);
+    expect([
+      refs.lastNumber,
+      refs.size <= 40_000,
+      codeOf(() => refs.lookup('e1')),
+      codeOf(() => refs.lookup('e100000')),
+    ]).toEqual([100_000, true, 'REF_STALE_DOCUMENT', 'found']);
   });
 
   it('[SN4] keeps what the running snapshot shows', () => {

@@ -1,7 +1,10 @@
 import { canonicalRef } from '@/lib/actions/shared';
 import { WheelhouseError } from '@/lib/errors/error';
 
-/** What a ref is bound to (SN4): the frame's target, its document, and the node in it; role, name and nth are the second way to find it. */
+/**
+ * What a ref is bound to (SN4): the frame's target, its document, and the node in it; role, name and nth are the second
+ * way to find it.
+ */
 export interface RefIdentity {
   readonly targetId: string;
   readonly frameId: string;
@@ -39,8 +42,8 @@ const KEPT_AFTER_SWEEP = 30_000;
 const MAX_REPLACED = 20;
 
 /**
- * The refs of one tab. Numbers only grow, so that each number up to `lastNumber` was given exactly once: what is not held any more
- * is known to be stale without a record of its own, and memory stays bounded however long the tab lives.
+ * The refs of one tab. Numbers only grow, so that each number up to `lastNumber` was given exactly once: what is not
+ * held any more is known to be stale without a record of its own, and memory stays bounded however long the tab lives.
  */
 export class RefTable {
   #next: number;
@@ -80,8 +83,8 @@ export class RefTable {
   }
 
   /**
-   * What a ref means, in any accepted spelling.
-   * Throws REF_UNKNOWN when it was never given here, REF_STALE_DOCUMENT when its document was replaced or it was let go.
+   * What a ref means, in any accepted spelling. Throws REF_UNKNOWN when it was never given here, REF_STALE_DOCUMENT
+   * when its document was replaced or it was let go.
    */
   lookup(ref: string): RefEntry {
     const number = Number(canonicalRef(ref)?.slice(1) ?? Number.NaN);
@@ -89,12 +92,19 @@ export class RefTable {
     if (held) return held.entry;
     const shown = ref.slice(0, 20);
     if (!(number >= 1 && number < this.#next)) {
-      throw new WheelhouseError('REF_UNKNOWN', `There is no ref "${shown}" in this tab.`, { details: { ref: shown, lastRef: `e${this.lastNumber}` } });
+      throw new WheelhouseError('REF_UNKNOWN', `There is no ref "${shown}" in this tab.`, {
+        details: { ref: shown, lastRef: `e${this.lastNumber}` },
+      });
     }
-    throw new WheelhouseError('REF_STALE_DOCUMENT', `Ref "${shown}" belongs to a page that this tab no longer shows.`, { details: { ref: shown } });
+    throw new WheelhouseError('REF_STALE_DOCUMENT', `Ref "${shown}" belongs to a page that this tab no longer shows.`, {
+      details: { ref: shown },
+    });
   }
 
-  /** The ref in force of a node in one of the frame's known documents, if it was given one; for naming what is in the way. */
+  /**
+   * The ref in force of a node in one of the frame's known documents, if it was given one; for naming what is in the
+   * way.
+   */
   byNode(frameId: string, backendNodeId: number): RefEntry | undefined {
     for (const document of this.#documents.values()) {
       const number = document.frameId === frameId ? document.byNode.get(backendNodeId) : undefined;
@@ -105,22 +115,28 @@ export class RefTable {
 
   /** Whether an element of another frame has the same role and name. */
   hasNamesake({ role, name, frameId }: RefIdentity): boolean {
-    for (const { entry } of this.#held.values()) if (entry.name === name && entry.role === role && entry.frameId !== frameId) return true;
+    for (const { entry } of this.#held.values())
+      if (entry.name === name && entry.role === role && entry.frameId !== frameId) return true;
     return false;
   }
 
   /**
-   * Tells the table which document a frame holds now. Refs of its earlier documents are stale from here on; when the frame is the root of
-   * its target (their ids are equal) so are those of all frames in it.
+   * Tells the table which document a frame holds now. Refs of its earlier documents are stale from here on; when the
+   * frame is the root of its target (their ids are equal) so are those of all frames in it.
    */
   documentReplaced(frameId: string, loaderId: string): void {
     if (this.#current.get(frameId) === loaderId) return;
     this.#remember(frameId, loaderId);
     this.#current.set(frameId, loaderId);
-    this.#drop((document) => document.loaderId !== loaderId && (document.frameId === frameId || document.targetId === frameId));
+    this.#drop(
+      (document) => document.loaderId !== loaderId && (document.frameId === frameId || document.targetId === frameId),
+    );
   }
 
-  /** Whether an answer of Chrome that was read from this document is already out of date: the frame was told to hold a later one. */
+  /**
+   * Whether an answer of Chrome that was read from this document is already out of date: the frame was told to hold a
+   * later one.
+   */
   isReplaced(frameId: string, loaderId: string): boolean {
     return this.#current.get(frameId) !== loaderId && this.#replaced.get(frameId)?.includes(loaderId) === true;
   }
@@ -196,5 +212,7 @@ function keyOf({ role, backendNodeId }: RefIdentity): number {
 }
 
 function isOf(entry: RefIdentity, document: Document): boolean {
-  return entry.targetId === document.targetId && entry.frameId === document.frameId && entry.loaderId === document.loaderId;
+  return (
+    entry.targetId === document.targetId && entry.frameId === document.frameId && entry.loaderId === document.loaderId
+  );
 }

@@ -21,7 +21,11 @@ export interface ScreencastInit extends PictureSessions {
 
 /** Waits before a capture that ended by itself is tried again, the last one ever after. Milliseconds. */
 const RETRY_MS = [100, 300, 1_000, 3_000] as const;
-const NOBODY: Wants = { pacedAt: Number.POSITIVE_INFINITY, pacedEveryMs: Number.POSITIVE_INFINITY, eagerAt: Number.POSITIVE_INFINITY };
+const NOBODY: Wants = {
+  pacedAt: Number.POSITIVE_INFINITY,
+  pacedEveryMs: Number.POSITIVE_INFINITY,
+  eagerAt: Number.POSITIVE_INFINITY,
+};
 
 /**
  * One capture of a tab at one tier, with any number of sinks (FR1). Started by the first, stopped by the last.
@@ -75,7 +79,10 @@ export class Screencast {
     return this.state.state !== 'running' || this.#run?.missed === false;
   }
 
-  /** A newcomer gets the kept picture at once (FR3). The returned function removes it; the last one out stops the capture. */
+  /**
+   * A newcomer gets the kept picture at once (FR3). The returned function removes it; the last one out stops the
+   * capture.
+   */
   addSink(sink: FrameSink): () => void {
     this.#sinks.add(sink);
     sink.captureChanged(this.state);
@@ -100,7 +107,10 @@ export class Screencast {
     this.#run?.credit();
   }
 
-  /** Why no pictures can come just now (a dialog, a script that hangs); undefined when they can again. Nothing is restarted. */
+  /**
+   * Why no pictures can come just now (a dialog, a script that hangs); undefined when they can again. Nothing is
+   * restarted.
+   */
   setPaused(reason: string | undefined): void {
     if (this.#paused === reason) return;
     this.#paused = reason;
@@ -173,7 +183,8 @@ export class Screencast {
   }
 
   #ended(reason: string): void {
-    if (this.#failed === undefined) this.init.logger.info({ tab: this.init.tabId, kind: this.init.tier, reason }, 'a capture ended');
+    if (this.#failed === undefined)
+      this.init.logger.info({ tab: this.init.tabId, kind: this.init.tier, reason }, 'a capture ended');
     this.#failed = reason;
     this.#run = undefined;
     this.#tellState();

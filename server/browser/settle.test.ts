@@ -19,7 +19,10 @@ it('[AC5] a page that did nothing is left alone before its next timer comes', as
 });
 
 it('[AC5] waits for the request that a click began and for what the page makes of it', async () => {
-  await bench.show(`<button id="go" onclick="fetch('/more').then((answer) => answer.text()).then((text) => setTimeout(() => { out.textContent = 'done' }, 10))">Go</button><p id="out"></p>`, { '/more': 'x' });
+  await bench.show(
+    `<button id="go" onclick="fetch('/more').then((answer) => answer.text()).then((text) => setTimeout(() => { out.textContent = 'done' }, 10))">Go</button><p id="out"></p>`,
+    { '/more': 'x' },
+  );
   const { settled } = await bench.run(click, { settle: true });
   expect(settled?.ended).toBe('calm');
   expect(await bench.read('out.textContent')).toBe('done');
@@ -34,7 +37,9 @@ it('[AC5] waits while the document still changes, but not for animated styles', 
 });
 
 it('[AC5] a page that never calms down is bounded', async () => {
-  await bench.show('<button id="go">Go</button><p id="out"></p><script>setInterval(() => { out.textContent = Math.random() }, 2)</script>');
+  await bench.show(
+    '<button id="go">Go</button><p id="out"></p><script>setInterval(() => { out.textContent = Math.random() }, 2)</script>',
+  );
   const { settled } = await bench.run(click, { settle: true });
   expect(settled).toEqual({ navigated: false, ended: 'bound' });
 });
@@ -42,7 +47,10 @@ it('[AC5] a page that never calms down is bounded', async () => {
 it.each([
   ['a link', '<a id="go" href="/next">Go</a>'],
   ['a form', '<form action="/next"><button id="go">Go</button></form>'],
-  ['a script that navigates a moment later', `<button id="go" onclick="setTimeout(() => { location = '/next' })">Go</button>`],
+  [
+    'a script that navigates a moment later',
+    `<button id="go" onclick="setTimeout(() => { location = '/next' })">Go</button>`,
+  ],
 ])('[AC5] waits until the navigation begun by %s is committed and parsed', async (_, html) => {
   await bench.show(html, { '/next': '<h1>Next</h1>', '/next?': '<h1>Next</h1>' });
   const { settled } = await bench.run(click, { settle: true });
@@ -51,22 +59,43 @@ it.each([
 });
 
 it('[AC5] waits for what a click in a frame of another site began there: its request and what becomes of it', async () => {
-  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': `<button onclick="fetch('/more').then((answer) => answer.text()).then(() => setTimeout(() => { out.textContent = 'done' }, 30))">Go</button><p id="out"></p>`, '/more': 'x' });
+  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, {
+    '/in': `<button onclick="fetch('/more').then((answer) => answer.text()).then(() => setTimeout(() => { out.textContent = 'done' }, 30))">Go</button><p id="out"></p>`,
+    '/more': 'x',
+  });
   const ref = await bench.refIn('/in', 'document.querySelector("button")');
   const { settled } = await bench.run({ kind: 'click', ref }, { settle: true });
-  expect([settled, await bench.readIn('/in', 'out.textContent')]).toEqual([{ navigated: false, ended: 'calm' }, 'done']);
+  expect([settled, await bench.readIn('/in', 'out.textContent')]).toEqual([
+    { navigated: false, ended: 'calm' },
+    'done',
+  ]);
 });
 
 it('[AC5] waits until such a frame has gone to its next document', async () => {
-  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': `<a href="/next">Go</a>`, '/next': '<h1>Next</h1>' });
+  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, {
+    '/in': `<a href="/next">Go</a>`,
+    '/next': '<h1>Next</h1>',
+  });
   const frame = await bench.frame('/in');
-  const { settled } = await bench.run({ kind: 'click', ref: await bench.refIn('/in', 'document.querySelector("a")') }, { settle: true });
-  expect([settled, new URL(bench.tab.frames.of(frame.frameId)?.url ?? '').pathname]).toEqual([{ navigated: false, ended: 'calm' }, '/next']);
+  const { settled } = await bench.run(
+    { kind: 'click', ref: await bench.refIn('/in', 'document.querySelector("a")') },
+    { settle: true },
+  );
+  expect([settled, new URL(bench.tab.frames.of(frame.frameId)?.url ?? '').pathname]).toEqual([
+    { navigated: false, ended: 'calm' },
+    '/next',
+  ]);
 });
 
 it('[AC5] a frame of another site that never calms down is bounded, and not waited for when something else was pressed', async () => {
-  await bench.show(`<button id="go">Go</button><iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<button>In</button><p id="out"></p><script>setInterval(() => { out.textContent = Math.random() }, 2)</script>' });
-  const inside = await bench.run({ kind: 'click', ref: await bench.refIn('/in', 'document.querySelector("button")') }, { settle: true });
+  await bench.show(`<button id="go">Go</button><iframe src="${bench.elsewhere}/in"></iframe>`, {
+    '/in':
+      '<button>In</button><p id="out"></p><script>setInterval(() => { out.textContent = Math.random() }, 2)</script>',
+  });
+  const inside = await bench.run(
+    { kind: 'click', ref: await bench.refIn('/in', 'document.querySelector("button")') },
+    { settle: true },
+  );
   const beside = await bench.run(click, { settle: true });
   expect([inside.settled?.ended, beside.settled?.ended]).toEqual(['bound', 'calm']);
 });
@@ -78,7 +107,9 @@ it('[AC5] moving inside the document is no navigation', async () => {
 });
 
 it('[DI1] an open dialog ends it at once', async () => {
-  await bench.show('<button id="go" onclick="setTimeout(() => confirm(1), 20); setInterval(() => { out.textContent = Math.random() }, 10)">Go</button><p id="out"></p>');
+  await bench.show(
+    '<button id="go" onclick="setTimeout(() => confirm(1), 20); setInterval(() => { out.textContent = Math.random() }, 10)">Go</button><p id="out"></p>',
+  );
   const { settled } = await bench.run(click, { settle: true });
   expect(settled?.ended).toBe('dialog');
   await bench.tab.dialogs.answer(undefined, { accept: false });

@@ -36,9 +36,10 @@ export interface Settled {
 }
 
 /**
- * Waits until an action has had its effect, by rule (AC5): a navigation that began has committed and is parsed, the document is quiet,
- * and so are the requests that began lately. Ends at once when a dialog opens or the page hangs; never longer than SETTLE and the
- * budget. Throws only what ended the budget from outside (CONTROL_LOST, ABORTED) and BROWSER_DOWN.
+ * Waits until an action has had its effect, by rule (AC5): a navigation that began has committed and is parsed, the
+ * document is quiet, and so are the requests that began lately. Ends at once when a dialog opens or the page hangs;
+ * never longer than SETTLE and the budget. Throws only what ended the budget from outside (CONTROL_LOST, ABORTED) and
+ * BROWSER_DOWN.
  */
 export async function settle(budget: Budget, tab: SettleTab): Promise<Settled> {
   const { loaderId } = tab.page.document;
@@ -47,10 +48,13 @@ export async function settle(budget: Budget, tab: SettleTab): Promise<Settled> {
 }
 
 /**
- * Begins to watch the document before an action, so that `settle` knows of what changes at once. Nobody waits for it: it is written
- * before the action's own commands, on the same session.
+ * Begins to watch the document before an action, so that `settle` knows of what changes at once. Nobody waits for it:
+ * it is written before the action's own commands, on the same session.
  */
-export function expectChange(budget: Budget, { frames, page, worlds }: Pick<SettleTab, 'page' | 'worlds' | 'frames'>): void {
+export function expectChange(
+  budget: Budget,
+  { frames, page, worlds }: Pick<SettleTab, 'page' | 'worlds' | 'frames'>,
+): void {
   frames.acted = undefined;
   watchDocument(budget, { worlds, frameId: page.document.frameId });
 }
@@ -93,7 +97,10 @@ async function calm(budget: Budget, tab: SettleTab): Promise<Settled['ended']> {
     const before = tab.page.document.loaderId;
     if (tab.activity.navigating) await within(budget, SETTLE.navigationMs, (inner) => arrived(inner, tab));
     const requests = tab.activity.recentRequests();
-    const [quiet, inside] = await Promise.all([within(budget, SETTLE.calmMs, (inner) => quietDocument(inner, place(tab), requests)), quietInside(budget, tab)]);
+    const [quiet, inside] = await Promise.all([
+      within(budget, SETTLE.calmMs, (inner) => quietDocument(inner, place(tab), requests)),
+      quietInside(budget, tab),
+    ]);
     const moved = tab.activity.navigating || tab.page.document.loaderId !== before;
     if (!moved) return quiet === true && inside ? 'calm' : 'bound';
     if (budget.elapsedMs() >= end) return 'bound';
@@ -111,7 +118,10 @@ async function quietInside(budget: Budget, tab: SettleTab): Promise<boolean> {
   return (await within(budget, SETTLE.frameMs, (inner) => quietFrame(inner, tab, acted))) === true;
 }
 
-/** Waits until the navigation under way ended: by a new document, which is then parsed, or without one (download, 204, same document). */
+/**
+ * Waits until the navigation under way ended: by a new document, which is then parsed, or without one (download, 204,
+ * same document).
+ */
 async function arrived(budget: Budget, tab: SettleTab): Promise<true> {
   const before = tab.page.document.loaderId;
   await until(budget, tab.activity, () => !tab.activity.navigating || tab.page.document.loaderId !== before);

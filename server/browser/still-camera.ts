@@ -5,9 +5,9 @@ import { Cast, type CastFormat, type ScreencastFrame, type PictureSessions } fro
 const PATIENCE_MS = 3_000;
 
 /**
- * Takes single sharp pictures (FR3) as the first frame of a short second screencast. `Page.captureScreenshot` would make
- * the tab's running screencast send another frame (measured on Chromium 156), which looks like motion and so never ends;
- * a second screencast does not, is as fast, and brings size and scroll along.
+ * Takes single sharp pictures (FR3) as the first frame of a short second screencast. `Page.captureScreenshot` would
+ * make the tab's running screencast send another frame (measured on Chromium 156), which looks like motion and so never
+ * ends; a second screencast does not, is as fast, and brings size and scroll along.
  */
 export class StillCamera {
   #session: Promise<CdpSession> | undefined;
@@ -24,7 +24,8 @@ export class StillCamera {
       this.#session ??= this.sessions.attach();
       return await this.#shoot(await this.#session);
     } catch {
-      // The tab is going away, or Chrome is; the running screencast tells which and why. Otherwise the next try has a new session.
+      // The tab is going away, or Chrome is; the running screencast tells which and why. Otherwise the next try has a
+      // new session.
       await this.dispose();
       return undefined;
     }

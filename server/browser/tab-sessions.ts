@@ -1,7 +1,10 @@
 import type { Lanes } from '@/server/cdp/lanes';
 import type { CdpSession } from '@/server/cdp/session';
 
-/** The sessions of a page or of a frame in a process of its own, one per lane. Pictures are attached by the capture itself. */
+/**
+ * The sessions of a page or of a frame in a process of its own, one per lane. Pictures are attached by the capture
+ * itself.
+ */
 export interface TabSessions {
   /** Input, navigation, page events. Page is enabled on it. */
   readonly commands: CdpSession;
@@ -15,12 +18,24 @@ export interface TabSessions {
 
 /** The sessions a tab keeps. */
 export interface PageSessions extends TabSessions {
-  /** Console and network: what a page may say without end, so that nobody waits behind it (F25). Network is enabled on it. */
+  /**
+   * Console and network: what a page may say without end, so that nobody waits behind it (F25). Network is enabled on
+   * it.
+   */
   readonly events: CdpSession;
 }
 
 /** Attaches on every lane. */
-export async function attachSessions({ evaluate, commands, bulk, events }: Lanes, targetId: string): Promise<PageSessions> {
-  const [sentinel, scripts, writes, reads, told] = await Promise.all([evaluate.attach(targetId), evaluate.attach(targetId), commands.attach(targetId), bulk.attach(targetId), events.attach(targetId)]);
+export async function attachSessions(
+  { evaluate, commands, bulk, events }: Lanes,
+  targetId: string,
+): Promise<PageSessions> {
+  const [sentinel, scripts, writes, reads, told] = await Promise.all([
+    evaluate.attach(targetId),
+    evaluate.attach(targetId),
+    commands.attach(targetId),
+    bulk.attach(targetId),
+    events.attach(targetId),
+  ]);
   return { sentinel, evaluate: scripts, commands: writes, bulk: reads, events: told };
 }

@@ -22,15 +22,31 @@ export class TabTools {
   /** What agents have run here. */
   readonly leftScripts: LeftScripts;
 
-  constructor(commands: CdpSession, init: TabInit, tab: FieldsTab & { readonly frames: TabFrames; readonly sentinel: Sentinel; readonly page: PageWatch }) {
+  constructor(
+    commands: CdpSession,
+    init: TabInit,
+    tab: FieldsTab & { readonly frames: TabFrames; readonly sentinel: Sentinel; readonly page: PageWatch },
+  ) {
     const { clock, lanes, targetId } = init;
     this.chooser = new Chooser(commands);
     watchPasswords(tab.page, tab.worlds, clock);
     this.privateFields = new PrivateFields(tab, init);
     tab.frames.onTarget.on(({ sessions }) => this.chooser.follow(sessions.commands));
-    this.block = new PageBlock(tab.page, commands, init.ruleOf ?? (() => undefined), init.netErrorOf ?? (() => undefined));
+    this.block = new PageBlock(
+      tab.page,
+      commands,
+      init.ruleOf ?? (() => undefined),
+      init.netErrorOf ?? (() => undefined),
+    );
     this.highlight = new Highlight(clock);
-    this.leftScripts = new LeftScripts({ lane: lanes.evaluate, targetId, sentinel: tab.sentinel, frames: tab.frames, page: tab.page, token: init.scriptToken });
+    this.leftScripts = new LeftScripts({
+      lane: lanes.evaluate,
+      targetId,
+      sentinel: tab.sentinel,
+      frames: tab.frames,
+      page: tab.page,
+      token: init.scriptToken,
+    });
     this.tracer = new Tracer(lanes.bulk, targetId);
   }
 

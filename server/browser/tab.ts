@@ -81,7 +81,11 @@ export class Tab {
     this.sentinel = new Sentinel(sessions.sentinel, init.clock);
     this.evaluator = new Evaluator(sessions.evaluate, this.sentinel, this.#evaluatorEvents());
     this.refs = new RefTable({ firstNumber: init.lastRefNumber + 1 });
-    this.frames = new TabFrames({ ...init, sessions, events: { scripts: this.#evaluatorEvents(), excused: () => this.#health.excused } });
+    this.frames = new TabFrames({
+      ...init,
+      sessions,
+      events: { scripts: this.#evaluatorEvents(), excused: () => this.#health.excused },
+    });
     this.worlds = new Worlds(this.frames);
     this.snapshots = new TabSnapshots({
       ...init,
@@ -95,10 +99,20 @@ export class Tab {
     this.activity = new Activity(sessions.commands, sessions.events, init.targetId, init.clock);
     this.watch = new TabWatch(init.clock, init.ruleOf, init.secrets);
     this.emulation = emulatorOf(init, sessions, this.page, this.frames.branches);
-    this.input = new TabInput({ dialogs: this.dialogs, intercepted: (handler) => sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)), worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
+    this.input = this.#makeInput();
     this.tools = new TabTools(sessions.commands, init, this);
     this.heartbeat = this.#pulse();
     this.#listen();
+  }
+
+  #makeInput(): TabInput {
+    return new TabInput({
+      dialogs: this.dialogs,
+      intercepted: (handler) => this.sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)),
+      worlds: this.worlds,
+      frameId: () => this.page.document.frameId,
+      mac: process.platform === 'darwin',
+    });
   }
 
   /** Attaches on every lane; answered at once even by a wedged tab (BR4). Domains are enabled by `start`. */
@@ -162,7 +176,10 @@ export class Tab {
     return this.#lanes.pictures.detach(session);
   }
 
-  /** Viewport in CSS pixels (SE4). A page that cannot answer now takes it when it can: nobody waits for that. Source: Emulation.setDeviceMetricsOverride. */
+  /**
+   * Viewport in CSS pixels (SE4). A page that cannot answer now takes it when it can: nobody waits for that. Source:
+   * Emulation.setDeviceMetricsOverride.
+   */
   async resize(viewport: Viewport): Promise<void> {
     const taken = this.emulation.resize(viewport);
     if (this.#health.state === 'ready' || this.#health.state === 'loading') await taken;
@@ -175,7 +192,12 @@ export class Tab {
   async usable(budget: Budget): Promise<void> {
     await this.dialogs.answered(budget);
     const paused = this.#health.view.said?.code === 'pagePaused';
-    if (this.#health.state === 'hung' && !paused && (await budget.race(this.sentinel.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2))))) this.heartbeat.freed();
+    if (
+      this.#health.state === 'hung' &&
+      !paused &&
+      (await budget.race(this.sentinel.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2))))
+    )
+      this.heartbeat.freed();
     this.checkUsable();
   }
 
@@ -194,7 +216,10 @@ export class Tab {
     return this.heartbeat.unhang(budget, withinMs);
   }
 
-  /** Reads title and address from the target list. Chrome 156 does not report a changed title by itself, and the page is never asked (BR4). */
+  /**
+   * Reads title and address from the target list. Chrome 156 does not report a changed title by itself, and the page is
+   * never asked (BR4).
+   */
   async readInfo(): Promise<void> {
     const { targetId } = this;
     const answer = await this.#lanes.commands.browser.sendMayFail('Target.getTargetInfo', { targetId });
@@ -242,8 +267,22 @@ export class Tab {
     const { frames, sentinel, evaluator, dialogs } = this;
     const { clock, count, neighbours = new Neighbours(clock) } = this.init;
     return new Pulse({
-      ...{ frames, breakpoint: new Breakpoint(this.sessions.evaluate, clock), clock, count, neighbours, slowed: () => this.page.slowed },
-      self: { id: this.id, opener: this.opener, sentinel, name: () => this.title || this.url, dialog: () => dialogs.current, runs: () => evaluator.running },
+      ...{
+        frames,
+        breakpoint: new Breakpoint(this.sessions.evaluate, clock),
+        clock,
+        count,
+        neighbours,
+        slowed: () => this.page.slowed,
+      },
+      self: {
+        id: this.id,
+        opener: this.opener,
+        sentinel,
+        name: () => this.title || this.url,
+        dialog: () => dialogs.current,
+        runs: () => evaluator.running,
+      },
       dialogOf: (frameId) => (dialogs.frameId === frameId ? dialogs.current : undefined),
       excused: () => this.#health.excused,
       show: (hung) => this.#setHealth({ hung }),

@@ -15,11 +15,16 @@ it('[BR5] a Chrome whose pages loop answers, one that is stopped does not', asyn
   let silent = false;
   let told = (): void => undefined;
   const noticed = new Promise<void>((resolve) => (told = resolve));
-  const signs = new VitalSigns(stage.commands.browser, monotonicClock, () => {
-    silent = true;
-    told();
-    return Promise.resolve(true);
-  }, QUICK);
+  const signs = new VitalSigns(
+    stage.commands.browser,
+    monotonicClock,
+    () => {
+      silent = true;
+      told();
+      return Promise.resolve(true);
+    },
+    QUICK,
+  );
   void page.session.sendMayFail('Runtime.evaluate', { expression: 'for (;;);' });
   for (let asked = 0; asked < 20; asked += 1) await stage.commands.browser.send('Browser.getVersion');
   const whileLooping = silent;

@@ -1,7 +1,10 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 
-/** Asked so often, and so often without an answer before Chrome counts as one that never answers again. Milliseconds, times. */
+/**
+ * Asked so often, and so often without an answer before Chrome counts as one that never answers again. Milliseconds,
+ * times.
+ */
 export interface Vital {
   readonly everyMs: number;
   readonly beats: number;
@@ -9,9 +12,10 @@ export interface Vital {
 export const VITAL: Vital = { everyMs: 5_000, beats: 8 };
 
 /**
- * Notices a Chrome that runs and answers nothing any more: stopped, out of memory, stuck in its own process (BR5, CO9). Its pages have no part
- * in it: Browser.getVersion is answered by Chrome itself while all of them loop. Counted in beats, one late timer being one: a server that
- * stood still itself reads what was answered meanwhile before it counts on.
+ * Notices a Chrome that runs and answers nothing any more: stopped, out of memory, stuck in its own process (BR5, CO9).
+ * Its pages have no part in it: Browser.getVersion is answered by Chrome itself while all of them loop. Counted in
+ * beats, one late timer being one: a server that stood still itself reads what was answered meanwhile before it counts
+ * on.
  */
 export class VitalSigns {
   #silent = 0;

@@ -2,12 +2,15 @@ import type { Command, Params, Result } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 
 /**
- * The only way to change a page: sends one command on the commands lane after the fence was asked (CO2, R4).
- * Throws CONTROL_LOST when the wheel changed hands, TIMEOUT or ABORTED when the budget ended, CdpError when Chrome refuses.
+ * The only way to change a page: sends one command on the commands lane after the fence was asked (CO2, R4). Throws
+ * CONTROL_LOST when the wheel changed hands, TIMEOUT or ABORTED when the budget ended, CdpError when Chrome refuses.
  */
 export type Write = <M extends Command>(method: M, ...params: Params<M>) => Promise<Result<M>>;
 
-/** Writes on the tab's own target; `on` gives the same fenced pen for the target of a frame in another process, whose ids mean nothing elsewhere. */
+/**
+ * Writes on the tab's own target; `on` gives the same fenced pen for the target of a frame in another process, whose
+ * ids mean nothing elsewhere.
+ */
 export type Pen = Write & { readonly on: (session: CdpSession) => Write };
 
 /** A pen from its way of writing on a session. */

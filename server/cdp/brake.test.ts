@@ -3,8 +3,13 @@ import { useStand } from '@/server/testing/stand';
 
 /** The debugger that stands ready for a takeover (CO3) must not be felt by pages. */
 
-const STOPS = '<title>Stops</title><script>debugger; window.past = 1</script><button id="b" onclick="debugger; window.past += 1">Press</button>';
-const stand = useStand({ '/': STOPS, '/inner': STOPS, '/frame': '<title>Frame</title><iframe src="ELSEWHERE/inner"></iframe>' });
+const STOPS =
+  '<title>Stops</title><script>debugger; window.past = 1</script><button id="b" onclick="debugger; window.past += 1">Press</button>';
+const stand = useStand({
+  '/': STOPS,
+  '/inner': STOPS,
+  '/frame': '<title>Frame</title><iframe src="ELSEWHERE/inner"></iframe>',
+});
 
 /** Sites by turns, each in a process of its own. */
 const sites = (): string[] => {
@@ -34,7 +39,10 @@ describe('the debugger while an agent has the wheel', () => {
     for (const url of sites()) {
       const pressed = [await server.act(id, { kind: 'click', selector: '#b' })];
       await server.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, { do: 'release' });
-      pressed.push(await server.act(id, { kind: 'click', selector: '#b' }), await server.act(id, { kind: 'navigate', url }));
+      pressed.push(
+        await server.act(id, { kind: 'click', selector: '#b' }),
+        await server.act(id, { kind: 'navigate', url }),
+      );
       await server.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, { do: 'release' });
       seen.push(pressed.map(({ error }) => error?.code));
     }
@@ -48,12 +56,25 @@ describe('the debugger while an agent has the wheel', () => {
     const inner = { frame: '/inner' };
     const seen: unknown[] = [];
     for (const url of sites().slice(1)) {
-      const loaded = await server.act(id, { kind: 'evaluate', fn: '(url) => new Promise((done) => { const frame = document.querySelector("iframe"); frame.onload = done; frame.src = url; })', args: [`${url}inner`] });
+      const loaded = await server.act(id, {
+        kind: 'evaluate',
+        fn: '(url) => new Promise((done) => { const frame = document.querySelector("iframe"); frame.onload = done; frame.src = url; })',
+        args: [`${url}inner`],
+      });
       const pressed = await server.act(id, { kind: 'click', selector: '#b', ...inner });
-      const past = await server.act(id, { kind: 'evaluate', selector: '#b', ...inner, fn: '(button) => button.ownerDocument.defaultView.past' });
+      const past = await server.act(id, {
+        kind: 'evaluate',
+        selector: '#b',
+        ...inner,
+        fn: '(button) => button.ownerDocument.defaultView.past',
+      });
       seen.push([loaded.error?.code, pressed.error?.code, past.value]);
     }
 
-    expect(seen).toEqual(sites().slice(1).map(() => [undefined, undefined, 2]));
+    expect(seen).toEqual(
+      sites()
+        .slice(1)
+        .map(() => [undefined, undefined, 2]),
+    );
   }, 60_000);
 });

@@ -2,17 +2,24 @@ import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from './session';
 import { fulfilledWithin } from './within';
 
-/** A loop stands still after 5 to 40 ms, on a busy machine 200, and what it kept waiting is acknowledged at once; nothing is gained by giving up early. Milliseconds. */
+/**
+ * A loop stands still after 5 to 40 ms, on a busy machine 200, and what it kept waiting is acknowledged at once;
+ * nothing is gained by giving up early. Milliseconds.
+ */
 const BRAKE = { pauseMs: 1_500, acknowledgeMs: 500, resumeMs: 500 } as const;
 
-/** `discarded`: the script ended, and input that waited behind it never reached the page. `slipped`: it ended or not, and that input may land. */
+/**
+ * `discarded`: the script ended, and input that waited behind it never reached the page. `slipped`: it ended or not,
+ * and that input may land.
+ */
 export type Braking = 'discarded' | 'slipped';
 
 /**
- * Stops a page's script so that input which Chrome has queued behind it is thrown away, rather than landing when the script ends (CO3): while a page
- * stands at a breakpoint Chrome acknowledges input and drops it. Works only where the debugger was on before the script began; that costs pages
- * (decision 62), so it is on only while armed. With breakpoints off a `debugger;` of the page stops nothing. `Input.insertText` is not dropped.
- * Source: Debugger.pause, Debugger.resume {terminateOnResume}; measured on Chromium 156.
+ * Stops a page's script so that input which Chrome has queued behind it is thrown away, rather than landing when the
+ * script ends (CO3): while a page stands at a breakpoint Chrome acknowledges input and drops it. Works only where the
+ * debugger was on before the script began; that costs pages (decision 62), so it is on only while armed. With
+ * breakpoints off a `debugger;` of the page stops nothing. `Input.insertText` is not dropped. Source: Debugger.pause,
+ * Debugger.resume {terminateOnResume}; measured on Chromium 156.
  */
 export class Brake {
   #armed = false;
@@ -38,8 +45,9 @@ export class Brake {
   }
 
   /**
-   * Another document. In a new process Chrome has the debugger on with breakpoints, and takes word that they are off for no news: they go off only
-   * after they were told to be on. A `debugger;` that the page reaches before that is passed (measured on Chromium 156).
+   * Another document. In a new process Chrome has the debugger on with breakpoints, and takes word that they are off
+   * for no news: they go off only after they were told to be on. A `debugger;` that the page reaches before that is
+   * passed (measured on Chromium 156).
    */
   moved(): void {
     if (this.#armed) void this.#quieten();
@@ -67,7 +75,10 @@ export class Brake {
     else void this.session.sendMayFail('Debugger.disable');
   }
 
-  /** Ends what runs now; `acknowledged` settles when Chrome has answered all that was sent to the page. `needless` rejects when something else has ended it. */
+  /**
+   * Ends what runs now; `acknowledged` settles when Chrome has answered all that was sent to the page. `needless`
+   * rejects when something else has ended it.
+   */
   async stop(acknowledged: Promise<unknown>, needless?: Promise<never>): Promise<Braking> {
     if (!this.#armed) return 'slipped';
     this.#braking = true;
@@ -85,15 +96,26 @@ export class Brake {
     });
     void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: true });
     void this.session.sendMayFail('Debugger.pause');
-    const stands = await fulfilledWithin(this.clock, needless ? Promise.race([paused, needless]) : paused, BRAKE.pauseMs);
+    const stands = await fulfilledWithin(
+      this.clock,
+      needless ? Promise.race([paused, needless]) : paused,
+      BRAKE.pauseMs,
+    );
     off.stop();
     const dropped = stands && (await fulfilledWithin(this.clock, acknowledged, BRAKE.acknowledgeMs));
-    if (stands) await fulfilledWithin(this.clock, this.session.sendMayFail('Debugger.resume', { terminateOnResume: true }), BRAKE.resumeMs);
+    if (stands)
+      await fulfilledWithin(
+        this.clock,
+        this.session.sendMayFail('Debugger.resume', { terminateOnResume: true }),
+        BRAKE.resumeMs,
+      );
     this.#release(stands);
     return dropped ? 'discarded' : 'slipped';
   }
 
-  /** A pause that was asked for and did not come would stop the next holder's page: only switching off takes it back. */
+  /**
+   * A pause that was asked for and did not come would stop the next holder's page: only switching off takes it back.
+   */
   #release(stood: boolean): void {
     if (stood) {
       void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: false });
@@ -109,7 +131,10 @@ export class Brake {
   }
 }
 
-/** Brakes pages of one renderer, in one of which a script runs: that one stops, and what waits for any of them is thrown away with it. */
+/**
+ * Brakes pages of one renderer, in one of which a script runs: that one stops, and what waits for any of them is thrown
+ * away with it.
+ */
 export async function stopOneOf(brakes: readonly Brake[], acknowledged: Promise<unknown>): Promise<Braking> {
   let ended = (): void => undefined;
   const needless = new Promise<never>((_, reject) => {

@@ -23,18 +23,25 @@ async function connectTo(...answers: string[]): Promise<CdpConnection> {
 }
 
 describe('a message that is not JSON', () => {
-  it.each(['{"id":1,"result":', 'Service unavailable', ''])('[F30] ends the connection with the reason instead of throwing into the socket: %j', async (answer) => {
-    const connection = await connectTo(answer);
-    const pending = connection.browser.send('Browser.getVersion');
+  it.each(['{"id":1,"result":', 'Service unavailable', ''])(
+    '[F30] ends the connection with the reason instead of throwing into the socket: %j',
+    async (answer) => {
+      const connection = await connectTo(answer);
+      const pending = connection.browser.send('Browser.getVersion');
 
-    await expect(pending).rejects.toMatchObject({ code: 'BROWSER_DOWN', message: 'Chrome sent something that is not JSON.' });
-    expect(connection.browser.ended).toMatchObject({ code: 'BROWSER_DOWN' });
-  });
+      await expect(pending).rejects.toMatchObject({
+        code: 'BROWSER_DOWN',
+        message: 'Chrome sent something that is not JSON.',
+      });
+      expect(connection.browser.ended).toMatchObject({ code: 'BROWSER_DOWN' });
+    },
+  );
 });
 
 describe('an event that a page may send without end', () => {
   it('[F25] is asked about before it is read, and not read when it is dealt with; others are', async () => {
-    const flood = '{"method":"Runtime.consoleAPICalled","params":{"type":"log" and this is not even JSON},"sessionId":"S1"}';
+    const flood =
+      '{"method":"Runtime.consoleAPICalled","params":{"type":"log" and this is not even JSON},"sessionId":"S1"}';
     const other = '{"method":"Page.frameDetached","params":{"frameId":"F1"},"sessionId":"S1"}';
     const connection = await connectTo(flood, flood, other);
     const session = connection.adopt('S1', 'T1');
@@ -44,21 +51,31 @@ describe('an event that a page may send without end', () => {
     void connection.browser.sendMayFail('Browser.getVersion');
 
     expect(await heard).toEqual({ frameId: 'F1' });
-    expect([screened, connection.browser.ended]).toEqual([Array.from({ length: 2 }, () => `Runtime.consoleAPICalled ${flood.length}`), undefined]);
+    expect([screened, connection.browser.ended]).toEqual([
+      Array.from({ length: 2 }, () => `Runtime.consoleAPICalled ${flood.length}`),
+      undefined,
+    ]);
     connection.close();
   });
 
-  it.each(['Debugger.scriptParsed', 'Debugger.scriptFailedToParse'])('[F25] is not read at all where nobody hears it: %s, with an address of its source map as long as the page likes', async (method) => {
-    const script = `{"method":"${method}","params":{"sourceMapURL":"data:${'x'.repeat(3_000_000)}, and this is not even JSON},"sessionId":"S1"}`;
-    const connection = await connectTo(script, script.replace(',"sessionId":"S1"', ''), '{"method":"Debugger.paused","params":{"reason":"other"},"sessionId":"S1"}');
-    const session = connection.adopt('S1', 'T1');
-    const oversized: string[] = [];
-    session.onOversized((one) => oversized.push(one));
-    const heard = new Promise((resolve) => session.on('Debugger.paused', resolve));
-    void connection.browser.sendMayFail('Browser.getVersion');
+  it.each(['Debugger.scriptParsed', 'Debugger.scriptFailedToParse'])(
+    '[F25] is not read at all where nobody hears it: %s, with an address of its source map as long as the page likes',
+    async (method) => {
+      const script = `{"method":"${method}","params":{"sourceMapURL":"data:${'x'.repeat(3_000_000)}, and this is not even JSON},"sessionId":"S1"}`;
+      const connection = await connectTo(
+        script,
+        script.replace(',"sessionId":"S1"', ''),
+        '{"method":"Debugger.paused","params":{"reason":"other"},"sessionId":"S1"}',
+      );
+      const session = connection.adopt('S1', 'T1');
+      const oversized: string[] = [];
+      session.onOversized((one) => oversized.push(one));
+      const heard = new Promise((resolve) => session.on('Debugger.paused', resolve));
+      void connection.browser.sendMayFail('Browser.getVersion');
 
-    expect(await heard).toEqual({ reason: 'other' });
-    expect([oversized, connection.browser.ended]).toEqual([[], undefined]);
-    connection.close();
-  });
+      expect(await heard).toEqual({ reason: 'other' });
+      expect([oversized, connection.browser.ended]).toEqual([[], undefined]);
+      connection.close();
+    },
+  );
 });

@@ -32,16 +32,27 @@ const MAX_UNASKED_BYTES = 32 * 1024 * 1024;
 /** An endpoint that goes on saying what the protocol does not have is no Chrome. */
 const MOST_MALFORMED = 1_000;
 
-/** Chrome's answers may be large (a full accessibility tree); what exceeds this closes the lane rather than the server. */
+/**
+ * Chrome's answers may be large (a full accessibility tree); what exceeds this closes the lane rather than the server.
+ */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 
-/** An event in which a page alone decides how long it is (a console line, a `data:` address) is not read when it is longer than this: parsing 100 MB holds up everybody for seconds. */
+/**
+ * An event in which a page alone decides how long it is (a console line, a `data:` address) is not read when it is
+ * longer than this: parsing 100 MB holds up everybody for seconds.
+ */
 const MAX_SPAM_BYTES = 2 * 1024 * 1024;
 
-/** One for each script of a page while its debugger is on, with a `data:` address of its source map as long as the page likes. None is read but those of scripts with a name of ours. */
+/**
+ * One for each script of a page while its debugger is on, with a `data:` address of its source map as long as the page
+ * likes. None is read but those of scripts with a name of ours.
+ */
 const UNHEARD: ReadonlySet<string> = new Set(['Debugger.scriptParsed', 'Debugger.scriptFailedToParse']);
 
-/** One WebSocket to Chrome with its flattened sessions. Knows nothing of tabs. Source: CDP, `Target.attachToTarget {flatten}`. */
+/**
+ * One WebSocket to Chrome with its flattened sessions. Knows nothing of tabs. Source: CDP, `Target.attachToTarget
+ * {flatten}`.
+ */
 export class CdpConnection implements SessionWire {
   readonly lane: string;
   readonly browser: CdpSession;
@@ -78,7 +89,11 @@ export class CdpConnection implements SessionWire {
       socket.terminate();
       if (error instanceof WheelhouseError) throw error;
       const said = { code: 'noChromeAt', origin: new URL(url).origin, tried: `WebSocket ${url}` } as const;
-      throw new WheelhouseError('BROWSER_DOWN', said, { hint: { code: 'attachCure' }, details: { tried: url, error: messageOf(error) }, cause: error });
+      throw new WheelhouseError('BROWSER_DOWN', said, {
+        hint: { code: 'attachCure' },
+        details: { tried: url, error: messageOf(error) },
+        cause: error,
+      });
     }
     return new CdpConnection(socket, options);
   }
@@ -89,7 +104,10 @@ export class CdpConnection implements SessionWire {
     return this.adopt(sessionId, targetId);
   }
 
-  /** Registers a session that Chrome attached by itself (auto-attach). `lost`: what its end means to those who wait for it. */
+  /**
+   * Registers a session that Chrome attached by itself (auto-attach). `lost`: what its end means to those who wait for
+   * it.
+   */
   adopt(sessionId: string, targetId: string, lost?: WheelhouseError): CdpSession {
     const known = this.#sessions.get(sessionId);
     if (known) return known;
@@ -111,7 +129,9 @@ export class CdpConnection implements SessionWire {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { sessionId, method, resolve, reject });
-      this.#socket.send(JSON.stringify(sessionId === undefined ? { id, method, params } : { id, method, params, sessionId }));
+      this.#socket.send(
+        JSON.stringify(sessionId === undefined ? { id, method, params } : { id, method, params, sessionId }),
+      );
     });
   }
 
@@ -196,7 +216,8 @@ export class CdpConnection implements SessionWire {
   #countMalformed(method: string): void {
     this.#malformed += 1;
     this.#onMalformed(method.slice(0, 80));
-    if (this.#malformed > MOST_MALFORMED) this.close('What answers there goes on saying what is not the DevTools protocol.');
+    if (this.#malformed > MOST_MALFORMED)
+      this.close('What answers there goes on saying what is not the DevTools protocol.');
   }
 
   #detached(sessionId: string): void {
@@ -239,7 +260,8 @@ function opened(socket: WebSocket): Promise<void> {
 }
 
 function refusal(method: string, error: unknown): CdpError {
-  const code = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number' ? error.code : 0;
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number' ? error.code : 0;
   const detail = typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'refused';
   return new CdpError(method, code, detail);
 }
@@ -254,7 +276,10 @@ function answeredIn(data: Buffer): number {
   return Number(/^\{"id":(\d+)/.exec(data.toString('latin1', 0, 30))?.[1] ?? 0);
 }
 
-/** Method and session of an event that a page may send without end, from its first and last bytes: a million of them are not parsed to be counted (F25). Chrome writes `sessionId` last. */
+/**
+ * Method and session of an event that a page may send without end, from its first and last bytes: a million of them are
+ * not parsed to be counted (F25). Chrome writes `sessionId` last.
+ */
 function spamIn(method: string | undefined, data: Buffer): { method: string; sessionId: string } | undefined {
   if (method === undefined || !/^(?:Runtime|Log|Network)\./.test(method)) return undefined;
   const sessionId = /"sessionId":"(\w+)"\}$/.exec(data.toString('latin1', data.byteLength - 100))?.[1];

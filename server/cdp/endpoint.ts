@@ -5,13 +5,22 @@ import type { Budget } from '@/lib/budget/budget';
 /** Chrome's own answer has about 400 bytes. */
 const MOST_BYTES = 64 * 1024;
 
-/** Of the address only the path is used: the host is always the one that was asked, or an endpoint could send us anywhere (SSRF). Forwarders name hosts of their own. */
+/**
+ * Of the address only the path is used: the host is always the one that was asked, or an endpoint could send us
+ * anywhere (SSRF). Forwarders name hosts of their own.
+ */
 const versionSchema = z.looseObject({
   Browser: z.string().min(1).max(200),
-  webSocketDebuggerUrl: z.url({ protocol: /^wss?$/u }).max(2_048).transform((text) => new URL(text)),
+  webSocketDebuggerUrl: z
+    .url({ protocol: /^wss?$/u })
+    .max(2_048)
+    .transform((text) => new URL(text)),
 });
 
-/** Finds the browser WebSocket of an `http://host:port` or `ws://…` CDP address (BR3). Throws BROWSER_DOWN or BAD_REQUEST. */
+/**
+ * Finds the browser WebSocket of an `http://host:port` or `ws://…` CDP address (BR3). Throws BROWSER_DOWN or
+ * BAD_REQUEST.
+ */
 export async function resolveCdpUrl(budget: Budget, address: string): Promise<string> {
   const url = parseCdpAddress(address);
   url.hash = '';
@@ -27,7 +36,11 @@ export async function resolveCdpUrl(budget: Budget, address: string): Promise<st
 /** Something answers at a CDP address, and it is no Chrome. */
 export function notDevtools(address: string, cause: unknown): WheelhouseError {
   const origin = originOf(address);
-  return new WheelhouseError('BROWSER_DOWN', { code: 'notDevtools', origin, tried: `CDP ${origin}` }, { hint: { code: 'attachCure' }, details: { tried: origin, error: messageOf(cause) }, cause });
+  return new WheelhouseError(
+    'BROWSER_DOWN',
+    { code: 'notDevtools', origin, tried: `CDP ${origin}` },
+    { hint: { code: 'attachCure' }, details: { tried: origin, error: messageOf(cause) }, cause },
+  );
 }
 
 /** Without credentials and without the path, which is Chrome's secret. */
@@ -41,14 +54,23 @@ async function readVersion(budget: Budget, endpoint: URL): Promise<URL> {
   const { origin, href } = endpoint;
   let code: 'noChromeAt' | 'notDevtools' = 'noChromeAt';
   try {
-    const response = await budget.during(`GET ${origin}/json/version`, () => fetch(endpoint, { signal: budget.signal, redirect: 'manual' }));
+    const response = await budget.during(`GET ${origin}/json/version`, () =>
+      fetch(endpoint, { signal: budget.signal, redirect: 'manual' }),
+    );
     code = 'notDevtools';
-    if (response.type === 'opaqueredirect' || !response.ok) throw new Error(`It answers ${response.status}${response.status < 400 ? ', which sends elsewhere; that is not followed' : ''}.`);
+    if (response.type === 'opaqueredirect' || !response.ok)
+      throw new Error(
+        `It answers ${response.status}${response.status < 400 ? ', which sends elsewhere; that is not followed' : ''}.`,
+      );
     return versionSchema.parse(JSON.parse(await boundedText(response))).webSocketDebuggerUrl;
   } catch (error) {
     budget.check();
     const details = { tried: href, error: rootOf(error) };
-    throw new WheelhouseError('BROWSER_DOWN', { code, origin, tried: `GET ${href}` }, { hint: { code: 'attachCure' }, details, cause: error });
+    throw new WheelhouseError(
+      'BROWSER_DOWN',
+      { code, origin, tried: `GET ${href}` },
+      { hint: { code: 'attachCure' }, details, cause: error },
+    );
   }
 }
 
@@ -72,5 +94,9 @@ function rootOf(error: unknown): string {
 function parseCdpAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url && ['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol)) return url;
-  throw new WheelhouseError('BAD_REQUEST', { code: 'notCdpAddress', address }, { hint: { code: 'cdpFormsCure' }, details: { fields: [{ field: 'cdpUrl', problem: 'is not a CDP address' }] } });
+  throw new WheelhouseError(
+    'BAD_REQUEST',
+    { code: 'notCdpAddress', address },
+    { hint: { code: 'cdpFormsCure' }, details: { fields: [{ field: 'cdpUrl', problem: 'is not a CDP address' }] } },
+  );
 }

@@ -1,16 +1,25 @@
 import type { Budget } from '@/lib/budget/budget';
 import { CdpConnection, type ConnectionOptions } from './connection';
 
-/** The ways to one Chrome (architecture.md, "Lanes"): none of them waits for another. What pages say without end comes by `events` (F25). */
+/**
+ * The ways to one Chrome (architecture.md, "Lanes"): none of them waits for another. What pages say without end comes
+ * by `events` (F25).
+ */
 export const LANES = ['commands', 'pictures', 'evaluate', 'bulk', 'events'] as const;
 export type LaneName = (typeof LANES)[number];
 export type Lanes = Readonly<Record<LaneName, CdpConnection>>;
 
 /** Opens all lanes, or none. */
-export async function openLanes(budget: Budget, wsUrl: string, telling: Omit<ConnectionOptions, 'lane'>): Promise<Lanes> {
+export async function openLanes(
+  budget: Budget,
+  wsUrl: string,
+  telling: Omit<ConnectionOptions, 'lane'>,
+): Promise<Lanes> {
   const opening = LANES.map((lane) => CdpConnection.open(budget, wsUrl, { ...telling, lane }));
   const settled = await Promise.allSettled(opening);
-  const [commands, pictures, evaluate, bulk, events] = settled.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
+  const [commands, pictures, evaluate, bulk, events] = settled.map((result) =>
+    result.status === 'fulfilled' ? result.value : undefined,
+  );
   if (commands && pictures && evaluate && bulk && events) return { commands, pictures, evaluate, bulk, events };
   for (const lane of [commands, pictures, evaluate, bulk, events]) lane?.close();
   const failed = settled.find((result) => result.status === 'rejected');

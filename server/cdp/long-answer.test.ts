@@ -4,7 +4,12 @@ import { LONG_BYTES, longAnswerIn, parseLong } from './long-answer';
 /** As Chrome writes it, with names that try to look like the place between two nodes. */
 function answerOf(count: number): { data: Buffer; nodes: unknown[] } {
   const names = ['},{"nodeId":"9', 'ключ 🔑 \\', '"},{"nodeId":"', 'x'.repeat(900)];
-  const nodes = Array.from({ length: count }, (_, at) => ({ nodeId: `${at}`, ignored: false, name: { value: names[at % names.length] }, childIds: [`${at + 1}`] }));
+  const nodes = Array.from({ length: count }, (_, at) => ({
+    nodeId: `${at}`,
+    ignored: false,
+    name: { value: names[at % names.length] },
+    childIds: [`${at + 1}`],
+  }));
   return { data: Buffer.from(JSON.stringify({ id: 7, result: { nodes }, sessionId: 'AB12' })), nodes };
 }
 
@@ -30,8 +35,20 @@ describe('a long answer', () => {
 
   it.each([
     ['short', answerOf(3).data],
-    ['another method’s', Buffer.from(JSON.stringify({ id: 7, result: { data: 'x'.repeat(LONG_BYTES) }, sessionId: 'AB12' }))],
-    ['an event', Buffer.from(JSON.stringify({ method: 'Accessibility.nodesUpdated', params: { nodes: ['x'.repeat(LONG_BYTES)] }, sessionId: 'AB12' }))],
+    [
+      'another method’s',
+      Buffer.from(JSON.stringify({ id: 7, result: { data: 'x'.repeat(LONG_BYTES) }, sessionId: 'AB12' })),
+    ],
+    [
+      'an event',
+      Buffer.from(
+        JSON.stringify({
+          method: 'Accessibility.nodesUpdated',
+          params: { nodes: ['x'.repeat(LONG_BYTES)] },
+          sessionId: 'AB12',
+        }),
+      ),
+    ],
     ['cut off', answerOf(8_000).data.subarray(0, -3)],
   ])('[SN10] that is %s is left to one parse', (_, data) => {
     expect(longAnswerIn(data)).toBeUndefined();

@@ -5,14 +5,20 @@ export const LONG_BYTES = 1024 * 1024;
 /** So much is parsed in one go, about two milliseconds. */
 const PART_BYTES = 256 * 1024;
 
-/** How the answer begins whose only content is a long list, and what stands between two items of it: quotes inside a string are escaped, so no text can look like it. */
+/**
+ * How the answer begins whose only content is a long list, and what stands between two items of it: quotes inside a
+ * string are escaped, so no text can look like it.
+ */
 const BEGINS = /^\{"id":(\d+),"result":\{"nodes":\[\{"nodeId":"/;
 const BETWEEN = '},{"nodeId":"';
 const ENDS = /\]\},"sessionId":"[^"]*"\}$/;
 /** Longer than what BEGINS and ENDS match. */
 const EDGE_BYTES = 200;
 
-/** The answer of `Accessibility.getFullAXTree`, when it is one and long; as Chromium 156 writes it. Everything else is for `JSON.parse` alone. */
+/**
+ * The answer of `Accessibility.getFullAXTree`, when it is one and long; as Chromium 156 writes it. Everything else is
+ * for `JSON.parse` alone.
+ */
 export interface LongAnswer {
   readonly id: number;
   /** Where the list begins and ends, brackets included. */
@@ -29,13 +35,18 @@ export function longAnswerIn(data: Buffer): LongAnswer | undefined {
 }
 
 /**
- * Parses a long answer part by part and lets everything else have its turn in between: whoever else is served waits for one part, not for all
- * of it (SN10). In a worker thread the parsing would hold up nobody, but what comes back from there takes longer to copy than to parse (decision 66).
- * Throws SyntaxError when it is not JSON. `pause` is what lets the others go on.
+ * Parses a long answer part by part and lets everything else have its turn in between: whoever else is served waits for
+ * one part, not for all of it (SN10). In a worker thread the parsing would hold up nobody, but what comes back from
+ * there takes longer to copy than to parse (decision 66). Throws SyntaxError when it is not JSON. `pause` is what lets
+ * the others go on.
  */
-export async function parseLong(data: Buffer, { from, to }: LongAnswer, pause: () => Promise<unknown> = turn): Promise<{ nodes: unknown[] }> {
+export async function parseLong(
+  data: Buffer,
+  { from, to }: LongAnswer,
+  pause: () => Promise<unknown> = turn,
+): Promise<{ nodes: unknown[] }> {
   const nodes: unknown[] = [];
-  for (let at = from + 1; at < to - 1; ) {
+  for (let at = from + 1; at < to - 1;) {
     const next = data.indexOf(BETWEEN, at + PART_BYTES, 'latin1');
     const end = next < 0 ? to - 1 : next + 1;
     const part: unknown = JSON.parse(`[${data.toString('utf8', at, end)}]`);

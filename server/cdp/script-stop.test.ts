@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const NAME = 'evaluate-AAAAAAAAAAAAAAAAAAAAAA';
-const PAGE = '<button id="b">Press</button><script>window.clicks = 0; window.own = 0; b.onclick = () => { clicks += 1; }; setInterval(() => { own += 1; }, 20)</script>';
+const PAGE =
+  '<button id="b">Press</button><script>window.clicks = 0; window.own = 0; b.onclick = () => { clicks += 1; }; setInterval(() => { own += 1; }, 20)</script>';
 
 async function more(expression: string, than: number): Promise<void> {
   await expect.poll(() => bench.read(expression), { timeout: 20_000 }).toBeGreaterThan(than);

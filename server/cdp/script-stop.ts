@@ -18,9 +18,10 @@ export interface StopState {
 export const NOTHING_STOPPED: StopState = { done: true, found: 0, loose: false };
 
 /**
- * Stops scripts by their names, without a reload (CO3): a breakpoint at every place of theirs, and where one stands at it, it is ended. Intervals,
- * async functions, frame loops and listeners end each time they would run; what the page itself runs goes on. The debugger has a session of its own,
- * so that nothing of it is left when that goes, also when this server dies. Source: Debugger.getPossibleBreakpoints, resume {terminateOnResume}.
+ * Stops scripts by their names, without a reload (CO3): a breakpoint at every place of theirs, and where one stands at
+ * it, it is ended. Intervals, async functions, frame loops and listeners end each time they would run; what the page
+ * itself runs goes on. The debugger has a session of its own, so that nothing of it is left when that goes, also when
+ * this server dies. Source: Debugger.getPossibleBreakpoints, resume {terminateOnResume}.
  */
 export class ScriptStop {
   #names: ReadonlySet<string> = new Set();
@@ -37,12 +38,16 @@ export class ScriptStop {
     return this.#present?.state ?? NOTHING_STOPPED;
   }
 
-  /** Stops the scripts of these names from now on, and no others; also those that come back with a page that is gone back to. */
+  /**
+   * Stops the scripts of these names from now on, and no others; also those that come back with a page that is gone
+   * back to.
+   */
   stop(names: ReadonlySet<string>): void {
     if (names.size === this.#names.size && [...names].every((name) => this.#names.has(name))) return;
     const before = this.#present;
     this.#names = names;
-    this.#present = names.size === 0 ? undefined : new Stopping(this.lane, this.targetId, names, this.brake, this.changed);
+    this.#present =
+      names.size === 0 ? undefined : new Stopping(this.lane, this.targetId, names, this.brake, this.changed);
     if (!this.#present) before?.end();
     // What was stopped before stays so until it is stopped anew.
     else void this.#present.start().finally(() => before?.end());
@@ -100,7 +105,10 @@ class Stopping {
     session.on('Debugger.paused', (event) => this.#paused(session, event));
     const enabled = session.sendMayFail('Debugger.enable');
     // A `debugger;` of the page then stops nothing (measured on Chromium 156).
-    void session.sendMayFail('Debugger.setBlackboxPatterns', { patterns: [`^(?!(?:${[...this.names].join('|')})$)`], skipAnonymous: true });
+    void session.sendMayFail('Debugger.setBlackboxPatterns', {
+      patterns: [`^(?!(?:${[...this.names].join('|')})$)`],
+      skipAnonymous: true,
+    });
     await enabled;
     while (this.#work.size > 0) await Promise.all(this.#work);
     this.#done = true;
@@ -133,7 +141,9 @@ class Stopping {
   /** Chrome knows places in functions that somebody still holds, and in no others: a script that has ended has none. */
   async #set(scriptId: string, script: Script): Promise<void> {
     const session = this.#session;
-    const places = await session?.sendMayFail('Debugger.getPossibleBreakpoints', { start: { scriptId, lineNumber: 0, columnNumber: 0 } });
+    const places = await session?.sendMayFail('Debugger.getPossibleBreakpoints', {
+      start: { scriptId, lineNumber: 0, columnNumber: 0 },
+    });
     if (!session || !places || places.locations.length === 0) return;
     this.#found += 1;
     const room = places.locations.slice(0, MOST.breakpoints - this.#breakpoints);
@@ -141,7 +151,9 @@ class Stopping {
     this.#breakpoints += room.length;
     await Promise.all(
       room.map(async ({ lineNumber, columnNumber = 0 }) => {
-        const set = await session.sendMayFail('Debugger.setBreakpoint', { location: { scriptId, lineNumber, columnNumber } });
+        const set = await session.sendMayFail('Debugger.setBreakpoint', {
+          location: { scriptId, lineNumber, columnNumber },
+        });
         if (set) script.breakpoints.add(set.breakpointId);
       }),
     );
@@ -149,8 +161,8 @@ class Stopping {
   }
 
   /**
-   * Ends it where nothing but scripts of these names is under way. What the page itself has called is innocent, and goes on; so does a pause that is
-   * none of ours. One that the brake has asked for stays until the brake is through.
+   * Ends it where nothing but scripts of these names is under way. What the page itself has called is innocent, and
+   * goes on; so does a pause that is none of ours. One that the brake has asked for stays until the brake is through.
    */
   #paused(session: CdpSession, { callFrames, hitBreakpoints = [] }: Protocol.Debugger.PausedEvent): void {
     if (this.brake.braking) return;
@@ -165,7 +177,8 @@ class Stopping {
     script.calls += 1;
     if (script.calls === 1) this.#letGo();
     if (script.calls < MOST_CALLS) return;
-    for (const breakpointId of script.breakpoints) void session.sendMayFail('Debugger.removeBreakpoint', { breakpointId });
+    for (const breakpointId of script.breakpoints)
+      void session.sendMayFail('Debugger.removeBreakpoint', { breakpointId });
     script.breakpoints.clear();
   }
 

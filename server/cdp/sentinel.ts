@@ -47,9 +47,16 @@ export class Sentinel {
     await this.session.send('Runtime.evaluate', { expression: '0', returnByValue: true });
   }
 
-  /** Settles when the page has come round to its next task. One that stands at a breakpoint answers, but does not (Chromium 156); nor does one with a clock of its own. */
+  /**
+   * Settles when the page has come round to its next task. One that stands at a breakpoint answers, but does not
+   * (Chromium 156); nor does one with a clock of its own.
+   */
   async whenTurns(): Promise<void> {
-    await this.session.send('Runtime.evaluate', { expression: 'new Promise((resolve) => setTimeout(resolve, 0))', awaitPromise: true, returnByValue: true });
+    await this.session.send('Runtime.evaluate', {
+      expression: 'new Promise((resolve) => setTimeout(resolve, 0))',
+      awaitPromise: true,
+      returnByValue: true,
+    });
   }
 
   /** Does the page come round to its next task within `withinMs`? */
@@ -57,7 +64,10 @@ export class Sentinel {
     return fulfilledWithin(this.clock, this.whenTurns(), withinMs);
   }
 
-  /** Which JavaScript engine serves the page: pages with the same one hang together. Answered when the main thread is free. Source: Runtime.getIsolateId. */
+  /**
+   * Which JavaScript engine serves the page: pages with the same one hang together. Answered when the main thread is
+   * free. Source: Runtime.getIsolateId.
+   */
   async isolate(): Promise<string | undefined> {
     return (await this.session.sendMayFail('Runtime.getIsolateId'))?.id;
   }
@@ -67,7 +77,10 @@ export class Sentinel {
     void this.session.sendMayFail('Performance.enable');
   }
 
-  /** Seconds that handlers and scripts of the page have run, told also while one does (Chromium 156); undefined when not told within `withinMs`. Source: Performance.getMetrics. */
+  /**
+   * Seconds that handlers and scripts of the page have run, told also while one does (Chromium 156); undefined when not
+   * told within `withinMs`. Source: Performance.getMetrics.
+   */
   scriptTime(withinMs: number): Promise<number | undefined> {
     return this.#metric('ScriptDuration', withinMs);
   }
@@ -86,7 +99,10 @@ export class Sentinel {
     return seconds;
   }
 
-  /** Asks Chrome to end what runs. `pending` means: not acknowledged within `withinMs`; `onLate` is called if it comes later. */
+  /**
+   * Asks Chrome to end what runs. `pending` means: not acknowledged within `withinMs`; `onLate` is called if it comes
+   * later.
+   */
   async terminate(withinMs: number, onLate: () => void = () => undefined): Promise<Termination> {
     let late = false;
     const ended = this.session.send('Runtime.terminateExecution').then(() => {

@@ -5,7 +5,13 @@ describe('a handler that throws', () => {
   it('[F30] is told as a fault; the others hear the event and the socket lives on', () => {
     const faults: unknown[] = [];
     const heard: string[] = [];
-    const wire = { request: () => Promise.resolve({}), failPending: () => undefined, forget: () => undefined, countFailure: () => undefined, fault: (error: unknown) => faults.push(error) };
+    const wire = {
+      request: () => Promise.resolve({}),
+      failPending: () => undefined,
+      forget: () => undefined,
+      countFailure: () => undefined,
+      fault: (error: unknown) => faults.push(error),
+    };
     const session = new CdpSession(wire, 's1', 't1');
     const locked = new Error('the store is locked');
     session.on('Page.frameStartedLoading', () => {

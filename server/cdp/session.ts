@@ -3,7 +3,10 @@ import type { Command, EventName, EventParams, Params, Result } from './protocol
 
 type Handler = (params: unknown) => void;
 
-/** What an event tells that was screened before it was read (`CdpSession.screen`). Undefined where Chrome's message is no JSON. */
+/**
+ * What an event tells that was screened before it was read (`CdpSession.screen`). Undefined where Chrome's message is
+ * no JSON.
+ */
 export function eventParams<E extends EventName>(event: E, data: Buffer): EventParams<E> | undefined;
 export function eventParams(_event: EventName, data: Buffer): unknown {
   try {
@@ -33,7 +36,10 @@ export class CdpSession {
   readonly #handlers = new Map<string, Set<Handler>>();
   readonly #onEnd = new Set<(error: WheelhouseError) => void>();
   readonly #onOversized = new Set<(method: string) => void>();
-  /** Asked for each event of a kind that pages send without end, before it is read; true: it is dealt with, and not delivered. For the owner of the session. */
+  /**
+   * Asked for each event of a kind that pages send without end, before it is read; true: it is dealt with, and not
+   * delivered. For the owner of the session.
+   */
   screen: ((method: string, data: Buffer) => boolean) | undefined;
   #ended: WheelhouseError | undefined;
 
@@ -95,7 +101,10 @@ export class CdpSession {
     for (const handler of [...(this.#handlers.get(event) ?? [])]) this.#guard(() => handler(params));
   }
 
-  /** Calls `handler` for each event that was too large to be read, with its method (the connection says what too large is). */
+  /**
+   * Calls `handler` for each event that was too large to be read, with its method (the connection says what too large
+   * is).
+   */
   onOversized(handler: (method: string) => void): void {
     this.#onOversized.add(handler);
   }
@@ -105,7 +114,10 @@ export class CdpSession {
     for (const handler of [...this.#onOversized]) this.#guard(() => handler(method));
   }
 
-  /** Fails what is pending and keeps the session: a crashed target never answers, but works again after a reload (cdp-facts). */
+  /**
+   * Fails what is pending and keeps the session: a crashed target never answers, but works again after a reload
+   * (cdp-facts).
+   */
   failPending(error: WheelhouseError): void {
     if (this.id !== undefined) this.wire.failPending(this.id, error);
   }
@@ -122,7 +134,10 @@ export class CdpSession {
     this.#onOversized.clear();
   }
 
-  /** One that throws (the store is locked, for example) must neither silence the others nor end the process from inside a socket event (F16, F30). */
+  /**
+   * One that throws (the store is locked, for example) must neither silence the others nor end the process from inside
+   * a socket event (F16, F30).
+   */
   #guard(handle: () => void): void {
     try {
       handle();

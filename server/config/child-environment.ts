@@ -1,8 +1,39 @@
-/** What a browser needs of its surroundings: where things are, how its user writes, which screen it draws on. Nothing that is ours, nothing that is secret. */
+/**
+ * What a browser needs of its surroundings: where things are, how its user writes, which screen it draws on. Nothing
+ * that is ours, nothing that is secret.
+ */
 const ALLOWED = new Set([
-  'PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TMP', 'TEMP', 'TZ', 'LANG', 'LANGUAGE', 'LD_LIBRARY_PATH',
-  'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'CHROME_DEVEL_SANDBOX',
-  'SYSTEMROOT', 'WINDIR', 'SYSTEMDRIVE', 'COMSPEC', 'PATHEXT', 'USERPROFILE', 'USERNAME', 'APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA', 'PROGRAMFILES', 'PROGRAMFILES(X86)',
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'TZ',
+  'LANG',
+  'LANGUAGE',
+  'LD_LIBRARY_PATH',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'FONTCONFIG_FILE',
+  'FONTCONFIG_PATH',
+  'CHROME_DEVEL_SANDBOX',
+  'SYSTEMROOT',
+  'WINDIR',
+  'SYSTEMDRIVE',
+  'COMSPEC',
+  'PATHEXT',
+  'USERPROFILE',
+  'USERNAME',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'PROGRAMDATA',
+  'PROGRAMFILES',
+  'PROGRAMFILES(X86)',
 ]);
 const ALLOWED_GROUP = /^(?:LC|XDG)_/;
 

@@ -46,8 +46,23 @@ describe('settings', () => {
 
   it('[OP1] every variable is read', () => {
     const config = load({
-      PORT: '0', HOST: '[::1]', DATA_DIR: '/srv/wheel', WHEELHOUSE_API_KEY: 'k'.repeat(24), CHROME_PATH: '/usr/bin/chromium', CHROME_ARGS: `--lang=de --user-agent="My Bot"`,
-      CHROME_CDP_URL: 'http://127.0.0.1:9222', PUBLIC_URL: 'https://wheel.example.com/', LOG_LEVEL: 'debug', HEADLESS: 'No', CHROME_NO_SANDBOX: '1', AGENT_IDLE_MS: '1000', SNAPSHOT_MEMORY_MB: '8', TIMELINE_PICTURES_MB: '0', LIMITS: 'sockets=100, sessions-server=7', SEARCH_URL: 'web=https://a.test/?q=%s', NODE_ENV: 'development',
+      PORT: '0',
+      HOST: '[::1]',
+      DATA_DIR: '/srv/wheel',
+      WHEELHOUSE_API_KEY: 'k'.repeat(24),
+      CHROME_PATH: '/usr/bin/chromium',
+      CHROME_ARGS: `--lang=de --user-agent="My Bot"`,
+      CHROME_CDP_URL: 'http://127.0.0.1:9222',
+      PUBLIC_URL: 'https://wheel.example.com/',
+      LOG_LEVEL: 'debug',
+      HEADLESS: 'No',
+      CHROME_NO_SANDBOX: '1',
+      AGENT_IDLE_MS: '1000',
+      SNAPSHOT_MEMORY_MB: '8',
+      TIMELINE_PICTURES_MB: '0',
+      LIMITS: 'sockets=100, sessions-server=7',
+      SEARCH_URL: 'web=https://a.test/?q=%s',
+      NODE_ENV: 'development',
     });
     expect({ ...config, apiKey: config.apiKey?.reveal(), warnings: config.warnings.length }).toEqual({
       mode: 'development',
@@ -56,7 +71,14 @@ describe('settings', () => {
       publicUrl: new URL('https://wheel.example.com'),
       dataDir: '/srv/wheel',
       apiKey: 'k'.repeat(24),
-      chrome: { path: '/usr/bin/chromium', args: ['--lang=de', '--user-agent=My Bot'], cdpUrl: new URL('http://127.0.0.1:9222'), environment: {}, headless: false, noSandbox: true },
+      chrome: {
+        path: '/usr/bin/chromium',
+        args: ['--lang=de', '--user-agent=My Bot'],
+        cdpUrl: new URL('http://127.0.0.1:9222'),
+        environment: {},
+        headless: false,
+        noSandbox: true,
+      },
       logLevel: 'debug',
       agentIdleMs: 1_000,
       snapshotMemoryBytes: 8_388_608,
@@ -70,32 +92,74 @@ describe('settings', () => {
   const wrong: readonly (readonly [name: string, values: readonly string[]])[] = [
     ['SEARCH_URL', ['search.example', 'https://a.test/', 'file:///%s']],
     ['PORT', ['abc', '-1', '65536', '7400.5', '1e3', ' ', '0x10', '9999999999999']],
-    ['HOST', ['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.0.0.1.evil.com', '128.0.0.1', 'localhost.evil.com', '[::]']],
+    [
+      'HOST',
+      ['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.0.0.1.evil.com', '128.0.0.1', 'localhost.evil.com', '[::]'],
+    ],
     ['DATA_DIR', ['a\0b', 'x'.repeat(1_001)]],
     ['WHEELHOUSE_API_KEY', ['short', 'k'.repeat(23), `${'k'.repeat(30)} x`, `${'k'.repeat(30)}ü`, 'k'.repeat(201)]],
     ['CHROME_PATH', ['a\0b']],
-    ['CHROME_ARGS', ['lang=de', '--a "unclosed', '--remote-allow-origins=*', '--lang=de --remote-debugging-address=0.0.0.0', '--remote-debugging-port=9222', '--remote-debugging-pipe', '--proxy-server=http://127.0.0.1:8080', '--lang=de --proxy-pac-url=http://a.test/p', '--proxy-bypass-list=*', '--no-proxy-server', '--host-resolver-rules="MAP * 127.0.0.1"', '--host-rules=x', '--user-data-dir=/tmp/p', '--force-webrtc-ip-handling-policy', '--Proxy-Server=x']],
+    [
+      'CHROME_ARGS',
+      [
+        'lang=de',
+        '--a "unclosed',
+        '--remote-allow-origins=*',
+        '--lang=de --remote-debugging-address=0.0.0.0',
+        '--remote-debugging-port=9222',
+        '--remote-debugging-pipe',
+        '--proxy-server=http://127.0.0.1:8080',
+        '--lang=de --proxy-pac-url=http://a.test/p',
+        '--proxy-bypass-list=*',
+        '--no-proxy-server',
+        '--host-resolver-rules="MAP * 127.0.0.1"',
+        '--host-rules=x',
+        '--user-data-dir=/tmp/p',
+        '--force-webrtc-ip-handling-policy',
+        '--Proxy-Server=x',
+      ],
+    ],
     ['CHROME_CDP_URL', ['localhost:9222', 'ftp://x', 'file:///etc/passwd', 'not a url']],
     ['DATABASE_URL', ['postgres://u:p@h/db']],
     ['REDIS_URL', ['redis://h']],
-    ['PUBLIC_URL', ['wheel.example.com', 'http://wheel.example.com', 'https://h/path', 'https://u:p@h', 'https://h?x=1', 'ftp://h']],
+    [
+      'PUBLIC_URL',
+      ['wheel.example.com', 'http://wheel.example.com', 'https://h/path', 'https://u:p@h', 'https://h?x=1', 'ftp://h'],
+    ],
     ['LOG_LEVEL', ['verbose', 'INFO ']],
     ['HEADLESS', ['maybe']],
     ['CHROME_NO_SANDBOX', ['2']],
     ['AGENT_IDLE_MS', ['999', '10 min', '86400001']],
     ['SNAPSHOT_MEMORY_MB', ['7', '1 GB', '16385']],
     ['TIMELINE_PICTURES_MB', ['-1', '1 GB', '4097']],
-    ['LIMITS', ['sockets', 'sockets=0', 'sockets=', 'sockets=-1', 'sockets=1e3', 'sockets=100000', 'doors=3', 'sockets=3 sockets=4', '__proto__=3', 'sockets = 3']],
+    [
+      'LIMITS',
+      [
+        'sockets',
+        'sockets=0',
+        'sockets=',
+        'sockets=-1',
+        'sockets=1e3',
+        'sockets=100000',
+        'doors=3',
+        'sockets=3 sockets=4',
+        '__proto__=3',
+        'sockets = 3',
+      ],
+    ],
     ['NODE_ENV', ['prod']],
   ];
 
-  it.each(wrong.flatMap(([name, values]) => values.map((value) => [name, value] as const)))('[OP1] %s=%j is refused in one sentence with the cure', (name, value) => {
-    const sentence = refusal({ [name]: value });
-    const variable = VARIABLES.find((candidate) => candidate.name === name);
-    expect(sentence.startsWith(`${name} `)).toBe(true);
-    expect(sentence.endsWith(`${variable?.cure}.`)).toBe(true);
-    expect(sentence.split('\n')).toHaveLength(1);
-  });
+  it.each(wrong.flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+    '[OP1] %s=%j is refused in one sentence with the cure',
+    (name, value) => {
+      const sentence = refusal({ [name]: value });
+      const variable = VARIABLES.find((candidate) => candidate.name === name);
+      expect(sentence.startsWith(`${name} `)).toBe(true);
+      expect(sentence.endsWith(`${variable?.cure}.`)).toBe(true);
+      expect(sentence.split('\n')).toHaveLength(1);
+    },
+  );
 
   it('[BR7] the README names every limit with its normal value', () => {
     const readme = readFileSync('README.md', 'utf8');
@@ -125,18 +189,48 @@ describe('settings', () => {
 
   it('[R8] a secret is never printed, however the settings are turned into text', () => {
     const config = load({ WHEELHOUSE_API_KEY: 'hunter2-hunter2-hunter2-hunter2' });
-    const ways = [JSON.stringify(config), inspect(config, { depth: 9, showHidden: true }), String(config.apiKey), `key: ${String(config.apiKey)}`];
+    const ways = [
+      JSON.stringify(config),
+      inspect(config, { depth: 9, showHidden: true }),
+      String(config.apiKey),
+      `key: ${String(config.apiKey)}`,
+    ];
     expect(ways.filter((text) => text.includes('hunter2'))).toEqual([]);
     expect(String(config.apiKey)).toBe('[secret:WHEELHOUSE_API_KEY]');
   });
 
   it('[T18] as root Chrome runs without its sandbox, with a warning, unless told otherwise', () => {
-    expect(load({}, true)).toMatchObject({ chrome: { noSandbox: true }, warnings: [expect.stringContaining('without its sandbox')] });
+    expect(load({}, true)).toMatchObject({
+      chrome: { noSandbox: true },
+      warnings: [expect.stringContaining('without its sandbox')],
+    });
     expect(load({ CHROME_NO_SANDBOX: 'false' }, true)).toMatchObject({ chrome: { noSandbox: false }, warnings: [] });
   });
 
   it('[OP1] the table for the README has a line for each variable of the HTTP contract', () => {
-    const names = ['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_PATH', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'SNAPSHOT_MEMORY_MB', 'TIMELINE_PICTURES_MB', 'LIMITS', 'SEARCH_URL', 'WEBHOOK_URL', 'WEBHOOK_SECRET', 'NODE_ENV'];
+    const names = [
+      'PORT',
+      'HOST',
+      'DATA_DIR',
+      'WHEELHOUSE_API_KEY',
+      'CHROME_PATH',
+      'CHROME_ARGS',
+      'CHROME_CDP_URL',
+      'DATABASE_URL',
+      'REDIS_URL',
+      'PUBLIC_URL',
+      'LOG_LEVEL',
+      'HEADLESS',
+      'CHROME_NO_SANDBOX',
+      'AGENT_IDLE_MS',
+      'SNAPSHOT_MEMORY_MB',
+      'TIMELINE_PICTURES_MB',
+      'LIMITS',
+      'SEARCH_URL',
+      'WEBHOOK_URL',
+      'WEBHOOK_SECRET',
+      'NODE_ENV',
+    ];
     const rows = configTable().split('\n').slice(2);
     expect(rows.map((row) => /^\| `(\w+)` \| \S/.exec(row)?.[1]).toSorted()).toEqual(names.toSorted());
   });

@@ -85,7 +85,11 @@ export function loadConfig(env: Environment, facts: ConfigFacts): Config {
   };
 }
 
-function readChrome(read: <T>(variable: Variable<T>) => T, facts: ConfigFacts, environment: ChromeConfig['environment']): ChromeConfig {
+function readChrome(
+  read: <T>(variable: Variable<T>) => T,
+  facts: ConfigFacts,
+  environment: ChromeConfig['environment'],
+): ChromeConfig {
   const args = read(table.CHROME_ARGS);
   return {
     path: read(table.CHROME_PATH),
@@ -109,10 +113,14 @@ function readWebhook(read: <T>(variable: Variable<T>) => T): Config['webhook'] {
 function warningsOf(chrome: ChromeConfig, publicUrl: URL | undefined): string[] {
   const warnings: string[] = [];
   if (chrome.noSandbox) {
-    warnings.push('Chrome runs without its sandbox: a page that breaks out of Chrome has the rights of this user. Run as an ordinary user to have it back.');
+    warnings.push(
+      'Chrome runs without its sandbox: a page that breaks out of Chrome has the rights of this user. Run as an ordinary user to have it back.',
+    );
   }
   if (publicUrl && !isLoopback(publicUrl.hostname)) {
-    warnings.push(`People can reach this server at ${publicUrl.origin}, and there are no accounts yet: whoever has a sign-in link is the owner.`);
+    warnings.push(
+      `People can reach this server at ${publicUrl.origin}, and there are no accounts yet: whoever has a sign-in link is the owner.`,
+    );
   }
   return warnings;
 }
@@ -126,8 +134,14 @@ function readVariable<T>(env: Environment, variable: Variable<T>): T {
   throw wrongly(variable, shown);
 }
 
-function wrongly({ name, wrong, cure }: Pick<Variable<unknown>, 'name' | 'wrong' | 'cure'>, shown: string): WheelhouseError {
-  return new WheelhouseError('BAD_REQUEST', `${name}${shown} ${wrong}: ${cure}.`, { hint: cure, details: { variable: name } });
+function wrongly(
+  { name, wrong, cure }: Pick<Variable<unknown>, 'name' | 'wrong' | 'cure'>,
+  shown: string,
+): WheelhouseError {
+  return new WheelhouseError('BAD_REQUEST', `${name}${shown} ${wrong}: ${cure}.`, {
+    hint: cure,
+    details: { variable: name },
+  });
 }
 
 /** The table for the README, as markdown. */

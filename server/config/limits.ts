@@ -15,8 +15,9 @@ const MB = 1024 * 1024;
 const MEMORY_SHARE = 0.75;
 
 /**
- * The caps that the operator may set by LIMITS (BR7, security.md 1.8), by the name that LIMITS, refusals and the README call them. "Of one key" means: whatever names its agents give
- * themselves, and of one sign-in of a person likewise. What nobody may set stands in `server/access/limits`.
+ * The caps that the operator may set by LIMITS (BR7, security.md 1.8), by the name that LIMITS, refusals and the README
+ * call them. "Of one key" means: whatever names its agents give themselves, and of one sign-in of a person likewise.
+ * What nobody may set stands in `server/access/limits`.
  */
 export const SETTABLE = {
   sockets: { normal: 64, least: 1, most: 10_000, about: 'connections of one key' },
@@ -29,17 +30,38 @@ export const SETTABLE = {
   popups: { normal: 5, least: 1, most: 1_000, about: 'popups of one session in ten seconds' },
   chromes: { normal: 6, least: 1, most: 1_000, about: 'Chromes that sessions of one key have to themselves' },
   'chromes-server': { normal: 12, least: 1, most: 1_000, about: 'Chromes that were started, in all' },
-  'memory-session': { normal: 2_048, least: 128, most: 1_048_576, about: 'MB that the Chrome of a session may take, for each session in it, before no more tabs are opened there' },
-  'memory-session-hard': { normal: 3_072, least: 128, most: 1_048_576, about: 'MB above which the largest page of a session is put aside' },
-  'memory-server': { normal: Math.max(1_024, Math.floor((totalmem() / MB) * MEMORY_SHARE)), least: 128, most: 16_777_216, about: 'MB that all Chromes may take before no more sessions and tabs are opened' },
-  requests: { normal: 300, least: 10, most: 100_000, about: 'requests and events of one key a second; a burst may have twice as many on top' },
+  'memory-session': {
+    normal: 2_048,
+    least: 128,
+    most: 1_048_576,
+    about: 'MB that the Chrome of a session may take, for each session in it, before no more tabs are opened there',
+  },
+  'memory-session-hard': {
+    normal: 3_072,
+    least: 128,
+    most: 1_048_576,
+    about: 'MB above which the largest page of a session is put aside',
+  },
+  'memory-server': {
+    normal: Math.max(1_024, Math.floor((totalmem() / MB) * MEMORY_SHARE)),
+    least: 128,
+    most: 16_777_216,
+    about: 'MB that all Chromes may take before no more sessions and tabs are opened',
+  },
+  requests: {
+    normal: 300,
+    least: 10,
+    most: 100_000,
+    about: 'requests and events of one key a second; a burst may have twice as many on top',
+  },
 } as const satisfies Record<string, Cap>;
 
 export type LimitName = keyof typeof SETTABLE;
 /** Every cap with the value in force. */
 export type Limits = Readonly<Record<LimitName, number>>;
 
-const capOf = ({ normal, least, most }: Cap): z.ZodType<number, number | undefined> => z.int().min(least).max(most).default(normal);
+const capOf = ({ normal, least, most }: Cap): z.ZodType<number, number | undefined> =>
+  z.int().min(least).max(most).default(normal);
 
 const limitsSchema = z.strictObject({
   sockets: capOf(SETTABLE.sockets),
@@ -60,9 +82,15 @@ const limitsSchema = z.strictObject({
 
 export const NORMAL_LIMITS: Limits = limitsSchema.parse({});
 
-/** The words of LIMITS: `sockets=100 sessions=10`, the others as they are normally. Undefined when a word is no such cap, is there twice, or its number is out of range. */
+/**
+ * The words of LIMITS: `sockets=100 sessions=10`, the others as they are normally. Undefined when a word is no such
+ * cap, is there twice, or its number is out of range.
+ */
 export function readLimits(text: string): Limits | undefined {
-  const pairs = text.split(/[\s,]+/).filter((word) => word !== '').map((word) => /^([a-z-]+)=(\d{1,9})$/.exec(word));
+  const pairs = text
+    .split(/[\s,]+/)
+    .filter((word) => word !== '')
+    .map((word) => /^([a-z-]+)=(\d{1,9})$/.exec(word));
   const names = new Set(pairs.map((pair) => pair?.[1]));
   if (pairs.includes(null) || names.size < pairs.length) return undefined;
   return limitsSchema.safeParse(Object.fromEntries(pairs.map((pair) => [pair?.[1], Number(pair?.[2])]))).data;
@@ -70,7 +98,8 @@ export function readLimits(text: string): Limits | undefined {
 
 /** For the README, as markdown. */
 export function limitsTable(): string {
-  const shown = (name: string, { normal }: Cap): string => (name === 'memory-server' ? 'three quarters of the memory' : String(normal));
+  const shown = (name: string, { normal }: Cap): string =>
+    name === 'memory-server' ? 'three quarters of the memory' : String(normal);
   const rows = Object.entries(SETTABLE).map(([name, cap]) => `| \`${name}\` | ${shown(name, cap)} | ${cap.about} |`);
   return ['| limit | normally | what is counted |', '|---|---|---|', ...rows].join('\n');
 }

@@ -23,8 +23,14 @@ export interface Variable<T> {
 }
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true], ['1', true], ['yes', true], ['on', true],
-  ['false', false], ['0', false], ['no', false], ['off', false],
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['on', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+  ['off', false],
 ]);
 
 const flag = z.string().transform((text, context) => {
@@ -34,7 +40,12 @@ const flag = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const wholeNumber = (min: number, max: number) => z.string().regex(/^\d{1,9}$/).transform(Number).pipe(z.int().min(min).max(max));
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
 
 const urlOf = (...schemes: readonly string[]) =>
   z.string().transform((text, context) => {
@@ -44,8 +55,12 @@ const urlOf = (...schemes: readonly string[]) =>
     return z.NEVER;
   });
 
-/** Chrome's own doors stay shut whatever the operator passes (T4), pages keep to the proxy (GU1), and the profile is where we look for it. */
-const FORBIDDEN_ARGS = /^--(?:remote-(?:allow-origins|debugging-)|proxy-|no-proxy-server|host-rules|host-resolver-|(?:force-)?webrtc-ip-handling-policy|user-data-dir)/i;
+/**
+ * Chrome's own doors stay shut whatever the operator passes (T4), pages keep to the proxy (GU1), and the profile is
+ * where we look for it.
+ */
+const FORBIDDEN_ARGS =
+  /^--(?:remote-(?:allow-origins|debugging-)|proxy-|no-proxy-server|host-rules|host-resolver-|(?:force-)?webrtc-ip-handling-policy|user-data-dir)/i;
 
 const mustBeEmpty = z.undefined();
 
@@ -64,7 +79,11 @@ export const HOST: Variable<string> = {
   shown: '127.0.0.1',
   wrong: 'would let other computers in, and this version has no accounts to tell people apart',
   cure: 'keep HOST on 127.0.0.1 and reach it from elsewhere through an SSH tunnel (ssh -L 7400:127.0.0.1:7400 this-computer)',
-  schema: z.string().default('127.0.0.1').refine(isLoopback).transform((host) => host.replace(/^\[(.*)\]$/, '$1').toLowerCase()),
+  schema: z
+    .string()
+    .default('127.0.0.1')
+    .refine(isLoopback)
+    .transform((host) => host.replace(/^\[(.*)\]$/, '$1').toLowerCase()),
 };
 
 export const DATA_DIR: Variable<string> = {
@@ -73,7 +92,15 @@ export const DATA_DIR: Variable<string> = {
   shown: '.data',
   wrong: 'is not a usable path',
   cure: 'use a directory on a local disk',
-  schema: z.string().default('.data').pipe(z.string().max(1_000).refine((path) => !path.includes('\0'))),
+  schema: z
+    .string()
+    .default('.data')
+    .pipe(
+      z
+        .string()
+        .max(1_000)
+        .refine((path) => !path.includes('\0')),
+    ),
 };
 
 export const WHEELHOUSE_API_KEY: Variable<Secret | undefined> = {
@@ -83,7 +110,11 @@ export const WHEELHOUSE_API_KEY: Variable<Secret | undefined> = {
   wrong: 'is shorter than 24 characters, longer than 200, or has spaces or other characters that a header cannot carry',
   cure: 'use a long random one, for example the output of "openssl rand -hex 24"',
   secret: true,
-  schema: z.string().regex(/^[\x21-\x7e]{24,200}$/).transform((text) => new Secret('WHEELHOUSE_API_KEY', text)).optional(),
+  schema: z
+    .string()
+    .regex(/^[\x21-\x7e]{24,200}$/)
+    .transform((text) => new Secret('WHEELHOUSE_API_KEY', text))
+    .optional(),
 };
 
 export const CHROME_PATH: Variable<string | undefined> = {
@@ -92,21 +123,30 @@ export const CHROME_PATH: Variable<string | undefined> = {
   shown: 'found by itself',
   wrong: 'is not a usable path',
   cure: 'give the full path of the program, or leave it out',
-  schema: z.string().max(1_000).refine((path) => !path.includes('\0')).optional(),
+  schema: z
+    .string()
+    .max(1_000)
+    .refine((path) => !path.includes('\0'))
+    .optional(),
 };
 
 export const CHROME_ARGS: Variable<readonly string[]> = {
   name: 'CHROME_ARGS',
-  about: 'More flags for Chrome, separated by spaces; quotes keep spaces together. Flags for proxies, the debugging port and the profile are refused.',
+  about:
+    'More flags for Chrome, separated by spaces; quotes keep spaces together. Flags for proxies, the debugging port and the profile are refused.',
   shown: 'none',
-  wrong: 'has an unclosed quote, a word that does not start with "--", or a flag that Wheelhouse sets itself, because it opens the debugging port to others, leads pages past the egress proxy, or moves the profile',
+  wrong:
+    'has an unclosed quote, a word that does not start with "--", or a flag that Wheelhouse sets itself, because it opens the debugging port to others, leads pages past the egress proxy, or moves the profile',
   cure: 'write flags like --lang=de --window-position=0,0, and leave out --remote-debugging-…, --remote-allow-origins, --proxy-…, --no-proxy-server, --host-rules, --host-resolver-…, --webrtc-ip-handling-policy and --user-data-dir',
-  schema: z.string().default('').transform((text, context) => {
-    const words = splitWords(text);
-    if (words?.every((word) => word.startsWith('--') && !FORBIDDEN_ARGS.test(word))) return words;
-    context.addIssue({ code: 'custom', message: 'not flags' });
-    return z.NEVER;
-  }),
+  schema: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const words = splitWords(text);
+      if (words?.every((word) => word.startsWith('--') && !FORBIDDEN_ARGS.test(word))) return words;
+      context.addIssue({ code: 'custom', message: 'not flags' });
+      return z.NEVER;
+    }),
 };
 
 export const CHROME_CDP_URL: Variable<URL | undefined> = {
@@ -146,7 +186,10 @@ export const PUBLIC_URL: Variable<URL | undefined> = {
   wrong: 'is not a plain https address without path (http is for loopback only)',
   cure: 'write it like https://wheel.example.com',
   schema: urlOf('http:', 'https:')
-    .refine((url) => url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '')
+    .refine(
+      (url) =>
+        url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '',
+    )
     .refine((url) => url.protocol === 'https:' || isLoopback(url.hostname))
     .optional(),
 };
@@ -157,7 +200,10 @@ export const LOG_LEVEL: Variable<'debug' | 'info' | 'warn' | 'error' | 'silent'>
   shown: 'warn',
   wrong: 'is not a log level',
   cure: 'use debug, info, warn, error or silent',
-  schema: z.string().default('warn').pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent'])),
+  schema: z
+    .string()
+    .default('warn')
+    .pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent'])),
 };
 
 export const HEADLESS: Variable<boolean> = {
@@ -171,7 +217,7 @@ export const HEADLESS: Variable<boolean> = {
 
 export const CHROME_NO_SANDBOX: Variable<boolean | undefined> = {
   name: 'CHROME_NO_SANDBOX',
-  about: "Start Chrome without its sandbox. Only root needs it; as root it is the default and a warning is shown.",
+  about: 'Start Chrome without its sandbox. Only root needs it; as root it is the default and a warning is shown.',
   shown: 'false (true as root)',
   wrong: 'is neither true nor false',
   cure: 'use true or false',
@@ -189,7 +235,8 @@ export const AGENT_IDLE_MS: Variable<number> = {
 
 export const SNAPSHOT_MEMORY_MB: Variable<number> = {
   name: 'SNAPSHOT_MEMORY_MB',
-  about: 'Megabytes that pages may take which were read and are kept for the next snapshot; those used longest ago are let go first.',
+  about:
+    'Megabytes that pages may take which were read and are kept for the next snapshot; those used longest ago are let go first.',
   shown: '256',
   wrong: 'is not a whole number from 8 to 16384',
   cure: 'give megabytes, for example 256',
@@ -202,17 +249,21 @@ export const LIMITS: Variable<Limits> = {
   shown: 'the normal ones',
   wrong: 'has a word that is not NAME=NUMBER, a name twice or one that is no limit, or a number out of its range',
   cure: `write it like "sockets=100 sessions=10"; the names are ${Object.keys(SETTABLE).join(', ')}`,
-  schema: z.string().default('').transform((text, context) => {
-    const limits = readLimits(text);
-    if (limits) return limits;
-    context.addIssue({ code: 'custom', message: 'not limits' });
-    return z.NEVER;
-  }),
+  schema: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const limits = readLimits(text);
+      if (limits) return limits;
+      context.addIssue({ code: 'custom', message: 'not limits' });
+      return z.NEVER;
+    }),
 };
 
 export const TIMELINE_PICTURES_MB: Variable<number> = {
   name: 'TIMELINE_PICTURES_MB',
-  about: 'Megabytes on disk for the pictures beside the timeline of each session; the oldest leave first, all of them go with the session. 0 takes none.',
+  about:
+    'Megabytes on disk for the pictures beside the timeline of each session; the oldest leave first, all of them go with the session. 0 takes none.',
   shown: '32',
   wrong: 'is not a whole number from 0 to 4096',
   cure: 'give megabytes, for example 32, or 0 for no pictures',
@@ -221,21 +272,26 @@ export const TIMELINE_PICTURES_MB: Variable<number> = {
 
 export const SEARCH_URL: Variable<SearchEngines> = {
   name: 'SEARCH_URL',
-  about: 'Address that the search action opens, with %s for the words; or several with names, web=https://… wiki=https://…',
+  about:
+    'Address that the search action opens, with %s for the words; or several with names, web=https://… wiki=https://…',
   shown: 'not set: search is off',
   wrong: 'is not an address with %s in it',
   cure: 'give something like https://search.example/?q=%s',
-  schema: z.string().optional().transform((text, context) => {
-    const engines = text === undefined ? new Map<string, string>() : readEngines(text);
-    if (engines) return engines;
-    context.addIssue({ code: 'custom', message: 'not an address' });
-    return z.NEVER;
-  }),
+  schema: z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      const engines = text === undefined ? new Map<string, string>() : readEngines(text);
+      if (engines) return engines;
+      context.addIssue({ code: 'custom', message: 'not an address' });
+      return z.NEVER;
+    }),
 };
 
 export const WEBHOOK_URL: Variable<URL | undefined> = {
   name: 'WEBHOOK_URL',
-  about: 'An address that is told, by a signed POST, when an agent asks for a person and when that has ended; needs WEBHOOK_SECRET.',
+  about:
+    'An address that is told, by a signed POST, when an agent asks for a person and when that has ended; needs WEBHOOK_SECRET.',
   shown: 'none',
   wrong: 'is not an http or https address without a name and password in it',
   cure: 'write it in full, for example https://chat.example/hooks/wheelhouse',
@@ -247,12 +303,17 @@ export const WEBHOOK_URL: Variable<URL | undefined> = {
 
 export const WEBHOOK_SECRET: Variable<Secret | undefined> = {
   name: 'WEBHOOK_SECRET',
-  about: 'Signs what WEBHOOK_URL is told: `X-Wheelhouse-Signature` is `v1=` and the HMAC-SHA256, in hex, of `X-Wheelhouse-Timestamp`, a dot and the body.',
+  about:
+    'Signs what WEBHOOK_URL is told: `X-Wheelhouse-Signature` is `v1=` and the HMAC-SHA256, in hex, of `X-Wheelhouse-Timestamp`, a dot and the body.',
   shown: 'none',
   wrong: 'is missing, shorter than 24 characters, longer than 200, or has spaces in it',
   cure: 'use a long random one, for example the output of "openssl rand -hex 24", and set it where WEBHOOK_URL is set',
   secret: true,
-  schema: z.string().regex(/^[\x21-\x7e]{24,200}$/).transform((text) => new Secret('WEBHOOK_SECRET', text)).optional(),
+  schema: z
+    .string()
+    .regex(/^[\x21-\x7e]{24,200}$/)
+    .transform((text) => new Secret('WEBHOOK_SECRET', text))
+    .optional(),
 };
 
 export const NODE_ENV: Variable<'production' | 'development' | 'test'> = {
@@ -261,11 +322,33 @@ export const NODE_ENV: Variable<'production' | 'development' | 'test'> = {
   shown: 'production',
   wrong: 'is not a known mode',
   cure: 'use production, development or test',
-  schema: z.string().default('production').pipe(z.enum(['production', 'development', 'test'])),
+  schema: z
+    .string()
+    .default('production')
+    .pipe(z.enum(['production', 'development', 'test'])),
 };
 
 /** The whole table, in the order people read it. */
 export const VARIABLES: readonly Omit<Variable<unknown>, 'schema'>[] = [
-  PORT, HOST, DATA_DIR, WHEELHOUSE_API_KEY, CHROME_PATH, CHROME_ARGS, CHROME_CDP_URL, HEADLESS, CHROME_NO_SANDBOX,
-  PUBLIC_URL, LOG_LEVEL, AGENT_IDLE_MS, SNAPSHOT_MEMORY_MB, TIMELINE_PICTURES_MB, LIMITS, SEARCH_URL, WEBHOOK_URL, WEBHOOK_SECRET, NODE_ENV, DATABASE_URL, REDIS_URL,
+  PORT,
+  HOST,
+  DATA_DIR,
+  WHEELHOUSE_API_KEY,
+  CHROME_PATH,
+  CHROME_ARGS,
+  CHROME_CDP_URL,
+  HEADLESS,
+  CHROME_NO_SANDBOX,
+  PUBLIC_URL,
+  LOG_LEVEL,
+  AGENT_IDLE_MS,
+  SNAPSHOT_MEMORY_MB,
+  TIMELINE_PICTURES_MB,
+  LIMITS,
+  SEARCH_URL,
+  WEBHOOK_URL,
+  WEBHOOK_SECRET,
+  NODE_ENV,
+  DATABASE_URL,
+  REDIS_URL,
 ];

@@ -1,4 +1,7 @@
-/** Splits a line into words as a shell would: single and double quotes keep spaces together. Undefined when a quote stays open. */
+/**
+ * Splits a line into words as a shell would: single and double quotes keep spaces together. Undefined when a quote
+ * stays open.
+ */
 export function splitWords(line: string): string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;

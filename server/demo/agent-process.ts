@@ -39,10 +39,20 @@ const MAX_LINE = 500;
 
 /**
  * Starts the agent. Its standard input is a pipe that we hold open: when this process dies, even by SIGKILL, the pipe
- * closes, and the agent ends itself (DEMO_WATCH_STDIN). Rejects with the system's error when the program cannot be started.
+ * closes, and the agent ends itself (DEMO_WATCH_STDIN). Rejects with the system's error when the program cannot be
+ * started.
  */
-export async function startAgentProcess({ command, env, logger, onLine, secrets }: AgentProcessOptions): Promise<AgentProcess> {
-  const child = spawn(command.file, [...command.args], { env: { ...env, NODE_ENV: 'production' }, stdio: ['pipe', 'pipe', 'pipe'] });
+export async function startAgentProcess({
+  command,
+  env,
+  logger,
+  onLine,
+  secrets,
+}: AgentProcessOptions): Promise<AgentProcess> {
+  const child = spawn(command.file, [...command.args], {
+    env: { ...env, NODE_ENV: 'production' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   // A child that ends before it has read its input breaks the pipe; `ended` tells that already.
   child.stdin.on('error', (error) => logger.debug({ error }, 'The demo agent closed its input.'));
   await once(child, 'spawn');

@@ -6,7 +6,10 @@ import { refused } from '@/server/demo/testing/api-outcome';
 import { createLineLog, type LineLog } from '@/server/demo/testing/line-log';
 import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
 
-/** The agent as it is shipped, started by the runner, shopping in the real shop with a real Chrome through the API's contract. */
+/**
+ * The agent as it is shipped, started by the runner, shopping in the real shop with a real Chrome through the API's
+ * contract.
+ */
 
 // Chrome and child processes share few cores with everything else here.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -56,8 +59,17 @@ describe('the demo agent', () => {
     await log.said(/All rounds are done/);
 
     expect(await session).toBe('s1');
-    expect(await effects(siteUrl)).toMatchObject({ searches: 2, addToCart: 2, orderAttempts: 2, ordersRejected: 0, orders: 2 });
-    expect(api.actions.filter(({ kind }) => kind === 'evaluate')).toMatchObject([{ timeoutMs: 1_000 }, { timeoutMs: 1_000 }]);
+    expect(await effects(siteUrl)).toMatchObject({
+      searches: 2,
+      addToCart: 2,
+      orderAttempts: 2,
+      ordersRejected: 0,
+      orders: 2,
+    });
+    expect(api.actions.filter(({ kind }) => kind === 'evaluate')).toMatchObject([
+      { timeoutMs: 1_000 },
+      { timeoutMs: 1_000 },
+    ]);
     expect(api.actions.every(({ id, note }) => typeof id === 'string' && typeof note === 'string')).toBe(true);
     expect(runner.status()).toMatchObject({ state: 'running', session: 's1' });
   });

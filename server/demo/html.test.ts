@@ -8,7 +8,9 @@ describe('html', () => {
 
     const made = html`<p title="${text}">${text}</p>`.toString();
 
-    expect(made).toBe('<p title="&lt;b title=&#39;x&#39;&gt;&quot;&amp;&lt;/b&gt;">&lt;b title=&#39;x&#39;&gt;&quot;&amp;&lt;/b&gt;</p>');
+    expect(made).toBe(
+      '<p title="&lt;b title=&#39;x&#39;&gt;&quot;&amp;&lt;/b&gt;">&lt;b title=&#39;x&#39;&gt;&quot;&amp;&lt;/b&gt;</p>',
+    );
   });
 
   it('[GU3] lets no text of any kind open a tag or end an attribute', () => {

@@ -13,7 +13,13 @@ export class Markup {
 
 export type Piece = Markup | string | number | boolean | null | undefined | readonly Piece[];
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Makes any text safe inside an element and inside a quoted attribute. */
 function escapeText(text: string): string {

@@ -53,7 +53,23 @@ async function addToCart(slug: string): Promise<void> {
 /** Settles behind everything that the page has queued so far. */
 const LATER = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve, 0), 0)))';
 
-const PAGES = ['/', '/plants', '/pots', '/search?q=fern', '/search?q=zzz', '/products/monstera', '/cart', '/checkout', '/care', '/size-guide', '/playground', '/hang', '/strange-text', '/frames/reviews?product=monstera', '/frames/delivery-map'];
+const PAGES = [
+  '/',
+  '/plants',
+  '/pots',
+  '/search?q=fern',
+  '/search?q=zzz',
+  '/products/monstera',
+  '/cart',
+  '/checkout',
+  '/care',
+  '/size-guide',
+  '/playground',
+  '/hang',
+  '/strange-text',
+  '/frames/reviews?product=monstera',
+  '/frames/delivery-map',
+];
 
 describe('the shop in Chrome', () => {
   it('[issue 2, 10] is searched, bought from and paid at by labels alone', async () => {
@@ -64,7 +80,16 @@ describe('the shop in Chrome', () => {
     await page.locator('aria/Medium, 17 cm £24.50').click();
     await follow(page.locator('aria/Add to cart[role="button"]').click());
     await follow(page.locator('aria/Go to checkout').click());
-    const texts = { 'Full name': 'Lin Yue', Email: 'lin@example.org', 'Street and number': '12 Harbour Road', 'Town or city': 'Bristol', Postcode: 'BS1 4QA', 'Card number': '4242 4242 4242 4242', 'Expiry (MM/YY)': '12/40', 'Security code': '123' };
+    const texts = {
+      'Full name': 'Lin Yue',
+      Email: 'lin@example.org',
+      'Street and number': '12 Harbour Road',
+      'Town or city': 'Bristol',
+      Postcode: 'BS1 4QA',
+      'Card number': '4242 4242 4242 4242',
+      'Expiry (MM/YY)': '12/40',
+      'Security code': '123',
+    };
     for (const [label, text] of Object.entries(texts)) await page.locator(`aria/${label}`).fill(text);
     await page.locator('aria/Country').fill('IE');
     await page.locator('aria/Express').click();
@@ -74,7 +99,9 @@ describe('the shop in Chrome', () => {
     await follow(page.locator('aria/Place order').click());
 
     expect(new URL(page.url()).pathname).toMatch(/^\/orders\/FF-/);
-    expect(await page.$eval('main', (main) => main.innerText)).toMatch(/Thank you, Lin Yue[\s\S]*Boston fern, Medium[\s\S]*Express delivery[\s\S]*Ireland[\s\S]*Prices left out/);
+    expect(await page.$eval('main', (main) => main.innerText)).toMatch(
+      /Thank you, Lin Yue[\s\S]*Boston fern, Medium[\s\S]*Express delivery[\s\S]*Ireland[\s\S]*Prices left out/,
+    );
     expect(await counts()).toMatchObject({ searches: 1, addToCart: 1, orderAttempts: 1, orders: 1 });
   });
 
@@ -84,14 +111,32 @@ describe('the shop in Chrome', () => {
 
     await follow(page.locator('aria/Place order').click());
 
-    expect(await page.$$eval('[aria-invalid="true"]', (fields) => fields.map(({ id }) => id))).toEqual(['fullName', 'email', 'street', 'city', 'postcode', 'country', 'deliveryDate', 'cardNumber', 'cardExpiry', 'cardCode', 'terms']);
+    expect(await page.$$eval('[aria-invalid="true"]', (fields) => fields.map(({ id }) => id))).toEqual([
+      'fullName',
+      'email',
+      'street',
+      'city',
+      'postcode',
+      'country',
+      'deliveryDate',
+      'cardNumber',
+      'cardExpiry',
+      'cardCode',
+      'terms',
+    ]);
     expect(await page.$$eval('[role="alert"] li', (items) => items.length)).toBe(11);
   });
 
-  it.each([['accepts', true, 1], ['declines', false, 0]] as const)('asks in a dialog before it removes from the cart: a visitor who %s', async (_word, accept, removed) => {
+  it.each([
+    ['accepts', true, 1],
+    ['declines', false, 0],
+  ] as const)('asks in a dialog before it removes from the cart: a visitor who %s', async (_word, accept, removed) => {
     await addToCart('monstera');
     const asked = new Promise<string>((resolve) => {
-      page.once('dialog', (dialog) => void (accept ? dialog.accept() : dialog.dismiss()).then(() => resolve(dialog.message())));
+      page.once(
+        'dialog',
+        (dialog) => void (accept ? dialog.accept() : dialog.dismiss()).then(() => resolve(dialog.message())),
+      );
     });
 
     const clicked = page.locator('aria/Remove Monstera deliciosa').click();
@@ -110,7 +155,8 @@ describe('the shop in Chrome', () => {
       void dialog.accept('Ada');
     });
 
-    for (const name of ['Show an alert', 'Ask to confirm', 'Ask for a name']) await page.locator(`aria/${name}`).click();
+    for (const name of ['Show an alert', 'Ask to confirm', 'Ask for a name'])
+      await page.locator(`aria/${name}`).click();
 
     await page.waitForFunction(() => document.getElementById('answer')?.textContent === 'Ada');
     expect(seen).toEqual(['alert', 'confirm', 'prompt']);
@@ -125,7 +171,8 @@ describe('the shop in Chrome', () => {
     const button = await popup?.waitForSelector('aria/Close this window');
     const closed = new Promise<void>((resolve) => popup?.once('close', () => resolve()));
     const title = await popup?.title();
-    // The window may be gone before Chrome has acknowledged the click in it; a locator would then look for its button for half a minute.
+    // The window may be gone before Chrome has acknowledged the click in it; a locator would then look for its button
+    // for half a minute.
     void button?.click().catch(() => undefined);
     await closed;
 
@@ -147,7 +194,10 @@ describe('the shop in Chrome', () => {
     const session = await page.createCDPSession();
     await page.locator('aria/Start the endless loop').click();
 
-    const asked = session.send('Runtime.evaluate', { expression: LATER, awaitPromise: true }).then(() => 'answered', () => 'answered');
+    const asked = session.send('Runtime.evaluate', { expression: LATER, awaitPromise: true }).then(
+      () => 'answered',
+      () => 'answered',
+    );
     const first = await Promise.race([asked, silence(1_500)]);
     await session.send('Runtime.terminateExecution');
     await asked;
@@ -162,7 +212,10 @@ describe('the shop in Chrome', () => {
     await session.send('Page.navigate', { url: `${site.url}/hang/on-load` });
     await page.waitForResponse((response) => response.url().endsWith('/assets/endless.js')).catch(() => undefined);
 
-    const asked = session.send('Runtime.evaluate', { expression: 'document.readyState' }).then(() => 'answered', () => 'answered');
+    const asked = session.send('Runtime.evaluate', { expression: 'document.readyState' }).then(
+      () => 'answered',
+      () => 'answered',
+    );
     const first = await Promise.race([asked, silence(1_500)]);
     await session.send('Runtime.terminateExecution');
 
@@ -196,14 +249,18 @@ describe('the shop in Chrome', () => {
     expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
   });
 
-  it.each([[1280, 720], [390, 844]])('[issue 2, 9] fits a window of %i x %i without sideways scrolling', async (width, height) => {
+  it.each([
+    [1280, 720],
+    [390, 844],
+  ])('[issue 2, 9] fits a window of %i x %i without sideways scrolling', async (width, height) => {
     await addToCart('monstera');
     await page.setViewport({ width, height, isMobile: width < 500, hasTouch: width < 500 });
     const wide: string[] = [];
 
     for (const path of PAGES) {
       await page.goto(site.url + path);
-      if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)) wide.push(path);
+      if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth))
+        wide.push(path);
     }
 
     expect(wide).toEqual([]);
@@ -220,7 +277,9 @@ describe('the shop in Chrome', () => {
     for (const path of PAGES) {
       await visitor.goto(site.url + path);
       const { violations } = await new AxeBuilder({ page: visitor }).analyze();
-      found.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${path} ${id} ${html.slice(0, 120)}`)));
+      found.push(
+        ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${path} ${id} ${html.slice(0, 120)}`)),
+      );
     }
     await audited.close();
 

@@ -22,7 +22,13 @@ const STAYS = `console.log('Session s7 is open'); process.on('SIGTERM', () => pr
 const STUBBORN = `process.on('SIGTERM', () => console.log('no')); console.log('ready'); setInterval(() => {}, 1000);`;
 
 function runnerOf(program: string, options: Partial<DemoRunnerOptions> = {}): DemoRunner {
-  runner = createDemoRunner({ logger: log.logger, siteHost: '127.0.0.1', agentCommand: { file: process.execPath, args: ['-e', program] }, apiUrl: 'http://127.0.0.1:7400', ...options });
+  runner = createDemoRunner({
+    logger: log.logger,
+    siteHost: '127.0.0.1',
+    agentCommand: { file: process.execPath, args: ['-e', program] },
+    apiUrl: 'http://127.0.0.1:7400',
+    ...options,
+  });
   return runner;
 }
 
@@ -107,14 +113,25 @@ describe('demo runner', () => {
     await runnerOf(`console.log(JSON.stringify(process.env))`, { agentEnv: { DEMO_ROUNDS: '2' } }).start(KEY);
     const line = await log.said(/^\{/);
 
-    expect(Object.keys(JSON.parse(line)).toSorted()).toEqual(['DEMO_ROUNDS', 'DEMO_URL', 'DEMO_WATCH_STDIN', 'NODE_ENV', 'WHEELHOUSE_API_KEY', 'WHEELHOUSE_URL']);
+    expect(Object.keys(JSON.parse(line)).toSorted()).toEqual([
+      'DEMO_ROUNDS',
+      'DEMO_URL',
+      'DEMO_WATCH_STDIN',
+      'NODE_ENV',
+      'WHEELHOUSE_API_KEY',
+      'WHEELHOUSE_URL',
+    ]);
     expect(JSON.parse(line)).toMatchObject({ WHEELHOUSE_API_KEY: '[hidden]', WHEELHOUSE_URL: 'http://127.0.0.1:7400' });
   });
 
   it('[AC8] fails with INTERNAL when the program is missing, and leaves no shop open', async () => {
     const starting = runnerOf('', { agentCommand: { file: '/nowhere/agent', args: [] } }).start(KEY);
 
-    await expect(starting).rejects.toMatchObject({ code: 'INTERNAL', message: 'The demo could not be started.', cause: { code: 'ENOENT' } });
+    await expect(starting).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: 'The demo could not be started.',
+      cause: { code: 'ENOENT' },
+    });
     expect(runner.status()).toEqual({ state: 'stopped' });
   });
 
@@ -126,7 +143,11 @@ describe('demo runner', () => {
     const address = silent.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const called = once(silent, 'request');
-    const host = spawn(process.execPath, ['--import', 'tsx', 'server/demo/testing/runner-host.ts', `http://127.0.0.1:${port}`], { stdio: 'ignore' });
+    const host = spawn(
+      process.execPath,
+      ['--import', 'tsx', 'server/demo/testing/runner-host.ts', `http://127.0.0.1:${port}`],
+      { stdio: 'ignore' },
+    );
     const [request] = await called;
 
     host.kill('SIGKILL');

@@ -10,7 +10,10 @@ export interface DemoRunnerOptions {
   readonly agentCommand: AgentCommand;
   /** Where the agent finds this server, such as `http://127.0.0.1:7400`. */
   readonly apiUrl: string;
-  /** What the agent's process gets beside its own settings: PATH, and DEMO_ROUNDS or DEMO_PACE_MS where wanted. Nothing else is passed on. */
+  /**
+   * What the agent's process gets beside its own settings: PATH, and DEMO_ROUNDS or DEMO_PACE_MS where wanted. Nothing
+   * else is passed on.
+   */
   readonly agentEnv?: Readonly<Record<string, string>>;
   /** Milliseconds in which the agent may end its session before it is killed. */
   readonly graceMs?: number;
@@ -35,8 +38,9 @@ export type DemoStatus =
 
 export interface DemoRunner {
   /**
-   * Starts shop and agent. While they run, or are being started, it answers with what is there; after the agent has ended it
-   * starts a new one in the same shop. Throws INTERNAL when the shop cannot listen or the agent cannot be started.
+   * Starts shop and agent. While they run, or are being started, it answers with what is there; after the agent has
+   * ended it starts a new one in the same shop. Throws INTERNAL when the shop cannot listen or the agent cannot be
+   * started.
    */
   start(options: { readonly apiKey: string }): Promise<StartedDemo>;
   status(): DemoStatus;
@@ -118,7 +122,10 @@ class Runner implements DemoRunner {
     } catch (cause) {
       if (this.#state.name === 'starting') this.#state = { name: 'stopped' };
       await site?.close();
-      throw new WheelhouseError('INTERNAL', 'The demo could not be started.', { cause, hint: 'The server log says what was missing.' });
+      throw new WheelhouseError('INTERNAL', 'The demo could not be started.', {
+        cause,
+        hint: 'The server log says what was missing.',
+      });
     }
   }
 
@@ -127,7 +134,13 @@ class Runner implements DemoRunner {
     const { promise: session, resolve } = defer<string | undefined>();
     const agent = await startAgentProcess({
       command: agentCommand,
-      env: { ...agentEnv, WHEELHOUSE_URL: apiUrl, WHEELHOUSE_API_KEY: apiKey, DEMO_URL: site.url, DEMO_WATCH_STDIN: '1' },
+      env: {
+        ...agentEnv,
+        WHEELHOUSE_URL: apiUrl,
+        WHEELHOUSE_API_KEY: apiKey,
+        DEMO_URL: site.url,
+        DEMO_WATCH_STDIN: '1',
+      },
       logger,
       secrets: [apiKey],
       onLine: (line) => {
@@ -142,12 +155,17 @@ class Runner implements DemoRunner {
   }
 
   #sessionOpened(running: Running, session: string | undefined): void {
-    if (this.#state.name === 'running' && this.#state.running === running) this.#state = { name: 'running', running, session };
+    if (this.#state.name === 'running' && this.#state.running === running)
+      this.#state = { name: 'running', running, session };
   }
 
   #agentEnded(running: Running, exit: AgentExit): void {
-    this.#options.logger.info({ pid: running.pid, exitCode: exit.code, signal: exit.signal }, 'The demo agent has ended.');
-    if (this.#state.name === 'running' && this.#state.running === running) this.#state = { name: 'ended', site: running.site, exit };
+    this.#options.logger.info(
+      { pid: running.pid, exitCode: exit.code, signal: exit.signal },
+      'The demo agent has ended.',
+    );
+    if (this.#state.name === 'running' && this.#state.running === running)
+      this.#state = { name: 'ended', site: running.site, exit };
   }
 
   /** Ends what `state` holds; a start under way is let through first, so that nothing of it is left behind. */

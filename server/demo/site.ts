@@ -39,7 +39,11 @@ const ROUTES: readonly Route[] = [...BROWSE, ...BUY, ...EXTRAS];
  * Starts the bundled shop "Fern & Field": plain HTTP, no files, no internet, everything in memory.
  * `GET /__effects` tells what it has done. Rejects with the system's error when the address is taken.
  */
-export async function startDemoSite({ host = '127.0.0.1', port = 0, now = () => new Date() }: DemoSiteOptions = {}): Promise<DemoSite> {
+export async function startDemoSite({
+  host = '127.0.0.1',
+  port = 0,
+  now = () => new Date(),
+}: DemoSiteOptions = {}): Promise<DemoSite> {
   const shop: Shop = { effects: createEffects(), shoppers: createShoppers(), now };
   const server = createServer((request, response) => {
     serve(shop, request, response).catch((fault: unknown) => fail(response, fault));
@@ -54,7 +58,15 @@ async function serve(shop: Shop, request: IncomingMessage, response: ServerRespo
   const asset = assetAt(pathname);
   if (asset) return sendAnswer(response, asset, {});
   const shopper = shop.shoppers.visit(cookieOf(request));
-  const visit = { path: pathname, query: searchParams, name: '', form: EMPTY_FORM, shopper, effects: shop.effects, now: shop.now() };
+  const visit = {
+    path: pathname,
+    query: searchParams,
+    name: '',
+    form: EMPTY_FORM,
+    shopper,
+    effects: shop.effects,
+    now: shop.now(),
+  };
   const { answer, headers } = await answerTo(visit, request);
   sendAnswer(response, answer, { ...headers, 'set-cookie': cookieFor(shopper) });
 }
@@ -76,10 +88,14 @@ async function answerTo(visit: Visit, request: IncomingMessage): Promise<Routed>
     case 'unknown':
       return problem(visit, 404, 'Nothing grows here', 'There is no page at this address.');
     case 'wrong-method':
-      return { ...problem(visit, 405, 'That did not work', 'This address does not take that kind of request.'), headers: { allow: match.allow } };
+      return {
+        ...problem(visit, 405, 'That did not work', 'This address does not take that kind of request.'),
+        headers: { allow: match.allow },
+      };
     case 'found': {
       const form = await formOf(request);
-      if (typeof form === 'number') return { ...problem(visit, form, 'That did not work', UNREADABLE[form]), headers: { connection: 'close' } };
+      if (typeof form === 'number')
+        return { ...problem(visit, form, 'That did not work', UNREADABLE[form]), headers: { connection: 'close' } };
       return { answer: match.route.handle({ ...visit, name: match.name, form }), headers: {} };
     }
   }

@@ -13,7 +13,9 @@ const stand = useStand('<!doctype html><meta charset="utf-8"><title>Both</title>
 const ROUNDS = 8;
 
 /** What came of a wish or an action, whatever door it went by. */
-type Answer = { readonly ok: true; readonly control: ControlView } | { readonly ok: false; readonly code: string; readonly message: string };
+type Answer =
+  | { readonly ok: true; readonly control: ControlView }
+  | { readonly ok: false; readonly code: string; readonly message: string };
 const failureSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 const typing = (text: string): object => ({ kind: 'type', selector: '#field', text, mode: 'append' });
@@ -21,12 +23,16 @@ const route = (session: string, rest: string): string => `/api/v1/sessions/${ses
 
 async function wishByHttp(session: string, agent: string, wish: object): Promise<Answer> {
   const { status, body } = await stand.server.api('POST', route(session, 'control'), wish, { 'x-agent': agent });
-  return status === 200 ? { ok: true, control: controlSchema.parse(body) } : { ok: false, ...failureSchema.parse(body).error };
+  return status === 200
+    ? { ok: true, control: controlSchema.parse(body) }
+    : { ok: false, ...failureSchema.parse(body).error };
 }
 
 async function wishBySocket(session: string, client: Client): Promise<Answer> {
   const answer = await ask(client, 'control', { session, tab: 't1', do: 'take' });
-  return answer.ok ? { ok: true, control: answer.data.control } : { ok: false, code: answer.error.code, message: answer.error.message };
+  return answer.ok
+    ? { ok: true, control: answer.data.control }
+    : { ok: false, code: answer.error.code, message: answer.error.message };
 }
 
 async function actBySocket(session: string, client: Client, action: object): Promise<Reply> {
@@ -57,7 +63,12 @@ async function clear(id: string): Promise<void> {
 
 /** Asked beside everything else, on a line of its own. */
 async function look(id: string, expression = 'document.querySelector("#field").value'): Promise<unknown> {
-  return (await stand.inside(id).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
+  return (
+    await stand
+      .inside(id)
+      .activeSeat()
+      .tab.sessions.sentinel.send('Runtime.evaluate', { expression, returnByValue: true })
+  ).result.value;
 }
 
 async function changes(session: string, text: string): Promise<number> {
@@ -66,7 +77,8 @@ async function changes(session: string, text: string): Promise<number> {
 }
 
 /** The two doors get their turn at being first. */
-const both = <T>(turn: number, http: () => Promise<T>, socket: () => Promise<T>): Promise<T[]> => Promise.all(turn % 2 === 0 ? [http(), socket()] : [socket(), http()]);
+const both = <T>(turn: number, http: () => Promise<T>, socket: () => Promise<T>): Promise<T[]> =>
+  Promise.all(turn % 2 === 0 ? [http(), socket()] : [socket(), http()]);
 
 describe('by both doors in the same tick', () => {
   it('[CO1][CO10] one agent takes: it has the wheel once, and is told so twice', async () => {
@@ -74,9 +86,18 @@ describe('by both doors in the same tick', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);
       const { epoch } = stand.inside(id).control('t1');
-      const answers = await both(round, () => wishByHttp(id, 'one', { do: 'take' }), () => wishBySocket(id, client));
+      const answers = await both(
+        round,
+        () => wishByHttp(id, 'one', { do: 'take' }),
+        () => wishBySocket(id, client),
+      );
 
-      expect(answers).toMatchObject(Array.from({ length: 2 }, () => ({ ok: true, control: { state: 'held', holder: { name: 'one' }, epoch: epoch + 1 } })));
+      expect(answers).toMatchObject(
+        Array.from({ length: 2 }, () => ({
+          ok: true,
+          control: { state: 'held', holder: { name: 'one' }, epoch: epoch + 1 },
+        })),
+      );
     }
     expect(await changes(id, 'took the wheel')).toBe(ROUNDS);
   }, 60_000);
@@ -85,11 +106,17 @@ describe('by both doors in the same tick', () => {
     const { id, client } = await ground('two');
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);
-      const answers = await both(round, () => wishByHttp(id, 'one', { do: 'take' }), () => wishBySocket(id, client));
+      const answers = await both(
+        round,
+        () => wishByHttp(id, 'one', { do: 'take' }),
+        () => wishBySocket(id, client),
+      );
       const { holder } = stand.inside(id).control('t1');
 
       expect(answers.filter(({ ok }) => ok)).toMatchObject([{ control: { holder } }]);
-      expect(answers.filter(({ ok }) => !ok)).toMatchObject([{ code: 'CONTROL_HELD', message: `${holder?.name ?? ''} has the wheel.` }]);
+      expect(answers.filter(({ ok }) => !ok)).toMatchObject([
+        { code: 'CONTROL_HELD', message: `${holder?.name ?? ''} has the wheel.` },
+      ]);
     }
   }, 60_000);
 
@@ -101,7 +128,10 @@ describe('by both doors in the same tick', () => {
     const [http, socket] = await Promise.all([stand.control(id, { do: 'take' }), wishBySocket(id, page)]);
     const control = { state: 'held', holder: { name: 'Owner' }, takenFrom: { name: 'worker' }, epoch: epoch + 2 };
 
-    expect([http, socket]).toMatchObject([{ status: 200, body: control }, { ok: true, control }]);
+    expect([http, socket]).toMatchObject([
+      { status: 200, body: control },
+      { ok: true, control },
+    ]);
     expect(await changes(id, 'took the wheel')).toBe(1);
   }, 60_000);
 
@@ -110,7 +140,11 @@ describe('by both doors in the same tick', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);
       const action = { ...typing('once'), id: `round ${round}` };
-      const [first, second] = await both(round, () => actByHttp(id, 'one', action), () => actBySocket(id, client, action));
+      const [first, second] = await both(
+        round,
+        () => actByHttp(id, 'one', action),
+        () => actBySocket(id, client, action),
+      );
 
       expect([first?.ok, await look(id)]).toEqual([true, 'once']);
       expect(second).toEqual(first);
@@ -121,7 +155,11 @@ describe('by both doors in the same tick', () => {
     const { id, client } = await ground('two');
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);
-      const replies = await both(round, () => actByHttp(id, 'one', typing('aaaaaaaa')), () => actBySocket(id, client, typing('bbbbbbbb')));
+      const replies = await both(
+        round,
+        () => actByHttp(id, 'one', typing('aaaaaaaa')),
+        () => actBySocket(id, client, typing('bbbbbbbb')),
+      );
       const { holder } = stand.inside(id).control('t1');
 
       expect(replies.map(({ error }) => error?.code ?? 'done').toSorted()).toEqual(['CONTROL_HELD', 'done']);
@@ -131,7 +169,11 @@ describe('by both doors in the same tick', () => {
 
   it('[CO10][AC6] one agent sends two actions: both are done, one after the other', async () => {
     const { id, client } = await ground('one');
-    const replies = await both(0, () => actByHttp(id, 'one', typing('aaaaaaaa')), () => actBySocket(id, client, typing('bbbbbbbb')));
+    const replies = await both(
+      0,
+      () => actByHttp(id, 'one', typing('aaaaaaaa')),
+      () => actBySocket(id, client, typing('bbbbbbbb')),
+    );
 
     expect(replies.map(({ error }) => error)).toEqual([undefined, undefined]);
     expect(['aaaaaaaabbbbbbbb', 'bbbbbbbbaaaaaaaa']).toContain(await look(id));
@@ -140,7 +182,10 @@ describe('by both doors in the same tick', () => {
   it('[CO2][CO3] a person takes while the agent types by the other door: what is there is a beginning of its text, and nothing is added', async () => {
     const text = 'abcdefghijklmnopqrstuvwxyz'.repeat(8);
     const { id, client } = await ground('worker');
-    const [reply, taken] = await Promise.all([actBySocket(id, client, typing(text)), stand.control(id, { do: 'take' })]);
+    const [reply, taken] = await Promise.all([
+      actBySocket(id, client, typing(text)),
+      stand.control(id, { do: 'take' }),
+    ]);
     const then = await look(id);
     await stand.control(id, { do: 'release' });
     await actByHttp(id, 'worker', typing('|'));

@@ -12,7 +12,10 @@ let server: TestServer;
 let site: Awaited<ReturnType<typeof serveHtml>>;
 
 beforeAll(async () => {
-  [server, site] = await Promise.all([startTestServer(), serveHtml(`<!doctype html><title>Pots</title><button>${'a'.repeat(60)}!</button>`)]);
+  [server, site] = await Promise.all([
+    startTestServer(),
+    serveHtml(`<!doctype html><title>Pots</title><button>${'a'.repeat(60)}!</button>`),
+  ]);
 });
 
 afterAll(async () => {
@@ -29,7 +32,9 @@ describe('patterns of callers', () => {
     const order: string[] = [];
     const marker = setTimeout(() => order.push('marker'), MARKER_MS);
     const path = `/api/v1/sessions/${id}/tabs/active/snapshot?findRegex=${encodeURIComponent('"(a+)+$')}`;
-    const looks = Array.from({ length: 30 }, (_, name) => server.api('GET', path, undefined, { 'x-agent': `watcher ${name}` }));
+    const looks = Array.from({ length: 30 }, (_, name) =>
+      server.api('GET', path, undefined, { 'x-agent': `watcher ${name}` }),
+    );
     for (let tries = 0; tries < 20; tries += 1) {
       await fetch(`${server.origin}/healthz`);
       order.push('healthy');
@@ -43,7 +48,13 @@ describe('patterns of callers', () => {
   });
 });
 
-const RING = Array.from({ length: 50 }, () => ({ url: 'a'.repeat(2_048), type: 'xhr', method: 'GET', state: 'done' as const, status: 200 }));
+const RING = Array.from({ length: 50 }, () => ({
+  url: 'a'.repeat(2_048),
+  type: 'xhr',
+  method: 'GET',
+  state: 'done' as const,
+  status: 200,
+}));
 const WIDE = { kind: 'click', ...Object.fromEntries(Array.from({ length: 100_000 }, (_, field) => [`f${field}`, 1])) };
 
 /** The longest that the doors let in, made to be as slow as can be. */

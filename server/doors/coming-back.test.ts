@@ -8,7 +8,8 @@ import { useStand } from '@/server/testing/stand';
 
 /** People with two windows, laptops that sleep, agents that are stopped, clocks that are set (CO7, CO10, F20, F23). */
 
-const PAGE = '<!doctype html><meta charset="utf-8"><title>Back</title><input id="f" aria-label="Field" autofocus><script>window.clicks = 0; onclick = () => { clicks += 1; }</script>';
+const PAGE =
+  '<!doctype html><meta charset="utf-8"><title>Back</title><input id="f" aria-label="Field" autofocus><script>window.clicks = 0; onclick = () => { clicks += 1; }</script>';
 const stand = useStand(PAGE);
 
 type Control = SessionView['tabs'][number]['control'];
@@ -47,11 +48,25 @@ async function take(client: Client, id: string): Promise<number> {
 async function key(client: Client, id: string, epoch: number, letter: string): Promise<string> {
   const press = { key: letter, code: `Key${letter.toUpperCase()}`, location: 0, repeat: false, modifiers: 0 };
   const answers = [];
-  for (const type of ['keydown', 'keyup'] as const) answers.push(await ask(client, 'input', { session: id, tab: 't1', epoch, geometry: stand.inside(id).book.find('t1').streams.geometry, event: { type, ...press } }));
+  for (const type of ['keydown', 'keyup'] as const)
+    answers.push(
+      await ask(client, 'input', {
+        session: id,
+        tab: 't1',
+        epoch,
+        geometry: stand.inside(id).book.find('t1').streams.geometry,
+        event: { type, ...press },
+      }),
+    );
   return answers.map((answer) => (answer.ok ? 'ok' : answer.error.code)).join();
 }
 async function page(id: string, expression: string): Promise<unknown> {
-  return (await stand.inside(id).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
+  return (
+    await stand
+      .inside(id)
+      .activeSeat()
+      .tab.sessions.sentinel.send('Runtime.evaluate', { expression, returnByValue: true })
+  ).result.value;
 }
 const field = (id: string): Promise<unknown> => page(id, 'f.value');
 
@@ -62,7 +77,10 @@ describe('two windows of one person', () => {
     const epoch = await take(desk, id);
     const typed = [await key(desk, id, epoch, 'a'), await key(phone, id, epoch, 'b')];
     const again = await take(phone, id);
-    const people = stand.inside(id).view().participants.filter(({ kind }) => kind === 'human');
+    const people = stand
+      .inside(id)
+      .view()
+      .participants.filter(({ kind }) => kind === 'human');
     desk.disconnect();
     await expect.poll(() => stand.inside(id).participants.online(people[0]?.id ?? '')).toBe(true);
     const alone = [await key(phone, id, epoch, 'c'), lease(id).parkedMs];
@@ -79,7 +97,9 @@ describe('a laptop that sleeps while its person drives', () => {
   it('[CO2][CO7] what it had on its way when it slept comes after the wheel has passed: nothing of it lands, and it is told', async () => {
     const { id, bot } = await driven();
     const cable = await lay();
-    const asleep = connectClient(cable.origin, { headers: { ...stand.owner, host: new URL(stand.server.origin).host } });
+    const asleep = connectClient(cable.origin, {
+      headers: { ...stand.owner, host: new URL(stand.server.origin).host },
+    });
     await ask(asleep, 'session.join', { session: id });
     const epoch = await take(asleep, id);
     const before = await key(asleep, id, epoch, 'a');
@@ -87,13 +107,19 @@ describe('a laptop that sleeps while its person drives', () => {
     const late = ['b', 'c', 'd'].map((letter) => key(asleep, id, epoch, letter));
     await ask(await window(id), 'control', { session: id, tab: 't1', do: 'hand-back' });
     const typed = await stand.server.act(id, { kind: 'type', selector: '#f', text: 'Z', mode: 'append' }, bot);
-    const told = new Promise<Control | undefined>((resolve) => asleep.on('session.state', ({ tabs: [tab] }) => tab && tab.control.epoch > epoch && resolve(tab.control)));
+    const told = new Promise<Control | undefined>((resolve) =>
+      asleep.on('session.state', ({ tabs: [tab] }) => tab && tab.control.epoch > epoch && resolve(tab.control)),
+    );
     cable.wake();
     const answers = await Promise.all(late);
     const shown = await told;
     asleep.disconnect();
 
-    expect([before, typed.error, answers]).toEqual(['ok,ok', undefined, Array.from({ length: 3 }, () => 'CONTROL_LOST,CONTROL_LOST')]);
+    expect([before, typed.error, answers]).toEqual([
+      'ok,ok',
+      undefined,
+      Array.from({ length: 3 }, () => 'CONTROL_LOST,CONTROL_LOST'),
+    ]);
     expect(shown).toMatchObject({ state: 'held', holder: { kind: 'agent' } });
     expect(await field(id)).toBe('aZ');
   }, 60_000);
@@ -148,7 +174,10 @@ describe('an agent that is stopped with fifty commands before it', () => {
   it('[F23][CO2] wakes by Socket.IO: none does anything, whatever is answered is a refusal', async () => {
     const { id, bot } = await driven();
     const cable = await lay();
-    const agent = connectClient(cable.origin, { auth: { key: TEST_KEY, agent: bot }, headers: { host: new URL(stand.server.origin).host } });
+    const agent = connectClient(cable.origin, {
+      auth: { key: TEST_KEY, agent: bot },
+      headers: { host: new URL(stand.server.origin).host },
+    });
     await ask(agent, 'session.join', { session: id });
     const codes: string[] = [];
     const gone = new Promise((resolve) => agent.on('disconnect', resolve));
@@ -170,7 +199,11 @@ describe('an agent that is stopped with fifty commands before it', () => {
 
 describe('a clock that is set by hours and years', () => {
   const HOUR_MS = 3_600_000;
-  for (const [name, byMs] of [['an hour on', HOUR_MS], ['an hour back', -HOUR_MS], ['ten years on', 87_600 * HOUR_MS]] as const) {
+  for (const [name, byMs] of [
+    ['an hour on', HOUR_MS],
+    ['an hour back', -HOUR_MS],
+    ['ten years on', 87_600 * HOUR_MS],
+  ] as const) {
     it(`[F20][CO10] ${name}: leases, budgets and the ids of actions do not notice`, async () => {
       const { id, bot } = await driven();
       const person = await window(id);
@@ -185,7 +218,11 @@ describe('a clock that is set by hours and years', () => {
       const parked = lease(id);
 
       expect([again.startedAt, await field(id)]).toEqual([first.startedAt, 'x']);
-      expect([waited.error?.code, parked.state, parked.parkedMs]).toEqual(['TIMEOUT', 'held', expect.toSatisfy((ms: number) => ms > 0 && ms <= 15_000)]);
+      expect([waited.error?.code, parked.state, parked.parkedMs]).toEqual([
+        'TIMEOUT',
+        'held',
+        expect.toSatisfy((ms: number) => ms > 0 && ms <= 15_000),
+      ]);
     }, 60_000);
   }
 });

@@ -8,7 +8,10 @@ import { ask, connectClient } from '@/server/testing/socket-client';
 import { serveHtml } from '@/server/testing/stage';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
-/** The promise is an order of events: the answer comes before a marker timer armed at several times budget and grace (BU3). */
+/**
+ * The promise is an order of events: the answer comes before a marker timer armed at several times budget and grace
+ * (BU3).
+ */
 const BUDGET_MS = 300;
 const MARKER_MS = 2_500;
 
@@ -52,7 +55,8 @@ const EACH: Readonly<Record<ActionKind, object>> = {
   navigate: { url: 'about:blank' },
 };
 
-const PAGE = '<!doctype html><title>Silent</title><button id="b">b</button><input id="f"><input id="c" type="checkbox"><select id="s"><option>1</option></select><input id="u" type="file">';
+const PAGE =
+  '<!doctype html><title>Silent</title><button id="b">b</button><input id="f"><input id="c" type="checkbox"><select id="s"><option>1</option></select><input id="u" type="file">';
 
 let server: TestServer;
 let page: { port: number; close: () => void };
@@ -98,7 +102,9 @@ async function timed(work: Promise<Reply>): Promise<{ reply: Reply; late: boolea
 
 /** The outcome row of an action, as soon as there is one. */
 function outcome(session: Session, id: string): Promise<TimelineEvent> {
-  return new Promise((resolve) => session.timeline.onEvent.on((event) => event.phase === 'outcome' && event.kind === id && resolve(event)));
+  return new Promise((resolve) =>
+    session.timeline.onEvent.on((event) => event.phase === 'outcome' && event.kind === id && resolve(event)),
+  );
 }
 
 describe('every kind of action on a page that never answers', () => {
@@ -109,8 +115,14 @@ describe('every kind of action on a page that never answers', () => {
       const { reply, late } = await timed(server.act(id, { kind, ...fields, timeoutMs: BUDGET_MS }));
       await server.api('DELETE', `/api/v1/sessions/${id}`);
 
-      expect({ late, fault: reply.error?.code === 'INTERNAL' ? reply.error : undefined }).toEqual({ late: false, fault: undefined });
-      if (reply.error?.code === 'TIMEOUT') expect(reply.error.details?.['log']).toEqual(expect.arrayContaining([expect.objectContaining({ label: expect.any(String), atMs: expect.any(Number) })]));
+      expect({ late, fault: reply.error?.code === 'INTERNAL' ? reply.error : undefined }).toEqual({
+        late: false,
+        fault: undefined,
+      });
+      if (reply.error?.code === 'TIMEOUT')
+        expect(reply.error.details?.['log']).toEqual(
+          expect.arrayContaining([expect.objectContaining({ label: expect.any(String), atMs: expect.any(Number) })]),
+        );
     });
   }
 });
@@ -123,7 +135,8 @@ describe('one budget', () => {
     const log = JSON.stringify(reply.error?.details?.['log']);
 
     expect([reply.error?.code, late]).toEqual(['TIMEOUT', false]);
-    for (const said of ['the text \\"one\\"', 'the address **/two', '#three to be visible', 'the script to finish']) expect(log).toContain(said);
+    for (const said of ['the text \\"one\\"', 'the address **/two', '#three to be visible', 'the script to finish'])
+      expect(log).toContain(said);
   });
 
   it('[BU4] a timeout names what was tried and for how long: an address that never answers', async () => {
@@ -131,7 +144,10 @@ describe('one budget', () => {
     const { reply, late } = await timed(server.act(id, { kind: 'navigate', url: silentUrl, timeoutMs: BUDGET_MS }));
 
     expect(late).toBe(false);
-    expect(reply.error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining(`while waiting for: the address to answer: ${silentUrl}`) });
+    expect(reply.error).toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining(`while waiting for: the address to answer: ${silentUrl}`),
+    });
   });
 });
 
@@ -141,9 +157,16 @@ describe('a client that goes away', () => {
     const session = inside(id);
     const gone = new AbortController();
     const done = outcome(session, 'wait');
-    const begun = new Promise((resolve) => session.timeline.onEvent.on((event) => event.phase === 'intent' && resolve(event)));
+    const begun = new Promise((resolve) =>
+      session.timeline.onEvent.on((event) => event.phase === 'intent' && resolve(event)),
+    );
     const headers = { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' };
-    const call = fetch(`${server.origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers, body: JSON.stringify({ kind: 'wait', text: 'never', timeoutMs: 60_000 }), signal: gone.signal });
+    const call = fetch(`${server.origin}/api/v1/sessions/${id}/tabs/t1/act`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ kind: 'wait', text: 'never', timeoutMs: 60_000 }),
+      signal: gone.signal,
+    });
     const ended = call.catch(() => 'gone');
     await begun;
     gone.abort();
@@ -158,7 +181,9 @@ describe('a client that goes away', () => {
     const client = connectClient(server.origin, { auth: { key: TEST_KEY, agent: 'leaver' } });
     await ask(client, 'session.join', { session: id });
     const done = outcome(session, 'wait');
-    const begun = new Promise((resolve) => session.timeline.onEvent.on((event) => event.phase === 'intent' && resolve(event)));
+    const begun = new Promise((resolve) =>
+      session.timeline.onEvent.on((event) => event.phase === 'intent' && resolve(event)),
+    );
     void ask(client, 'act', { session: id, tab: 't1', action: { kind: 'wait', text: 'never', timeoutMs: 60_000 } });
     await begun;
     client.disconnect();
@@ -170,14 +195,28 @@ describe('a client that goes away', () => {
 describe('a popup and its opener, which share a process', () => {
   it('[AC6] are freed together when the script of one is ended', async () => {
     const id = await open();
-    const opened = await server.act(id, { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`http://127.0.0.1:${page.port}/`] });
+    const opened = await server.act(id, {
+      kind: 'evaluate',
+      fn: '(url) => { window.open(url); }',
+      args: [`http://127.0.0.1:${page.port}/`],
+    });
     await expect.poll(() => inside(id).book.get('t2')?.tab.id, { timeout: 10_000 }).toBe('t2');
     await server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
-    const stuck = await server.act(id, { kind: 'evaluate', fn: '() => { for (;;); }', tab: 't1', timeoutMs: BUDGET_MS });
+    const stuck = await server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { for (;;); }',
+      tab: 't1',
+      timeoutMs: BUDGET_MS,
+    });
     const popup = await server.act(id, { kind: 'click', selector: '#b', tab: 't2' });
     const opener = await server.act(id, { kind: 'click', selector: '#b', tab: 't1' });
 
-    expect([opened.error, stuck.error?.code, popup.error, opener.error]).toEqual([undefined, 'TIMEOUT', undefined, undefined]);
+    expect([opened.error, stuck.error?.code, popup.error, opener.error]).toEqual([
+      undefined,
+      'TIMEOUT',
+      undefined,
+      undefined,
+    ]);
   });
 });
 
@@ -187,9 +226,15 @@ describe('twenty stuck tabs at once', () => {
     const ids = await Promise.all([open(), open(), open(), open()]);
     const order: string[] = [];
     const stuck: Promise<unknown>[] = [];
-    for (const id of ids) for (let tab = 2; tab <= 5; tab += 1) await server.api('POST', `/api/v1/sessions/${id}/tabs`, {});
+    for (const id of ids)
+      for (let tab = 2; tab <= 5; tab += 1) await server.api('POST', `/api/v1/sessions/${id}/tabs`, {});
     for (const id of ids) {
-      for (const tab of ['t1', 't2', 't3', 't4', 't5']) stuck.push(server.act(id, { kind: 'evaluate', fn: '() => { for (;;); }', tab, timeoutMs: 20_000 }).then(() => order.push('stuck')));
+      for (const tab of ['t1', 't2', 't3', 't4', 't5'])
+        stuck.push(
+          server
+            .act(id, { kind: 'evaluate', fn: '() => { for (;;); }', tab, timeoutMs: 20_000 })
+            .then(() => order.push('stuck')),
+        );
     }
     const click = await server.act(calm, { kind: 'click', selector: '#b', timeoutMs: 15_000 });
     order.push('click');

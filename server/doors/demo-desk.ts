@@ -3,7 +3,9 @@ import type { Access } from '@/server/access/access';
 import type { Principal } from '@/server/access/principal';
 import type { DemoRunner, DemoStatus } from '@/server/demo/runner';
 
-/** How long the answer to "start" waits for the agent's session, so that a client can go there at once. Milliseconds. */
+/**
+ * How long the answer to "start" waits for the agent's session, so that a client can go there at once. Milliseconds.
+ */
 const SESSION_PATIENCE_MS = 8_000;
 
 /** On whose behalf the demo's key is made. */
@@ -42,7 +44,9 @@ export class DemoDesk {
     const running = this.runner.status().state === 'running';
     const started = await this.runner.start({ apiKey: running ? '' : await this.#freshKey(by) });
     const session = await Promise.race([started.session, this.#patience()]);
-    return session === undefined ? { state: 'running', siteUrl: started.siteUrl } : { state: 'running', siteUrl: started.siteUrl, session };
+    return session === undefined
+      ? { state: 'running', siteUrl: started.siteUrl }
+      : { state: 'running', siteUrl: started.siteUrl, session };
   }
 
   async stop(): Promise<DemoAnswer> {
@@ -72,7 +76,9 @@ export class DemoDesk {
 function answerOf(status: DemoStatus): DemoAnswer {
   switch (status.state) {
     case 'running':
-      return status.session === undefined ? { state: 'running', siteUrl: status.siteUrl } : { state: 'running', siteUrl: status.siteUrl, session: status.session };
+      return status.session === undefined
+        ? { state: 'running', siteUrl: status.siteUrl }
+        : { state: 'running', siteUrl: status.siteUrl, session: status.session };
     case 'ended':
       return { state: 'ended', siteUrl: status.siteUrl };
     default:

@@ -19,10 +19,18 @@ function tabOf(id: string): Tab {
   return stand.inside(id).activeSeat().tab;
 }
 
-const messageSchema = z.looseObject({ id: z.number(), method: z.string(), sessionId: z.string().optional(), params: z.record(z.string(), z.unknown()).optional() });
+const messageSchema = z.looseObject({
+  id: z.number(),
+  method: z.string(),
+  sessionId: z.string().optional(),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
 
 /** A wire to a real Chrome on which some commands are refused. */
-async function relayTo(wsUrl: string, refuses: (message: z.infer<typeof messageSchema>) => boolean): Promise<{ url: string; close: () => void }> {
+async function relayTo(
+  wsUrl: string,
+  refuses: (message: z.infer<typeof messageSchema>) => boolean,
+): Promise<{ url: string; close: () => void }> {
   const relay = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
   relay.on('connection', (client) => {
     const chrome = new WebSocket(wsUrl, { perMessageDeflate: false, maxPayload: 64 * 1024 * 1024 });
@@ -30,7 +38,10 @@ async function relayTo(wsUrl: string, refuses: (message: z.infer<typeof messageS
     client.on('message', (data: Buffer) => {
       const message = messageSchema.parse(JSON.parse(data.toString()));
       const { id, sessionId } = message;
-      if (refuses(message)) client.send(JSON.stringify({ id, sessionId, error: { code: -32_000, message: 'No node with given id found' } }));
+      if (refuses(message))
+        client.send(
+          JSON.stringify({ id, sessionId, error: { code: -32_000, message: 'No node with given id found' } }),
+        );
       else void opened.then(() => chrome.send(data.toString()));
     });
     chrome.on('message', (data: Buffer) => client.send(data.toString()));
@@ -39,13 +50,19 @@ async function relayTo(wsUrl: string, refuses: (message: z.infer<typeof messageS
   });
   await once(relay, 'listening');
   const address = relay.address();
-  return { url: `ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/devtools/browser/relay`, close: () => relay.close() };
+  return {
+    url: `ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/devtools/browser/relay`,
+    close: () => relay.close(),
+  };
 }
 
 describe('the engine of a script', () => {
   it('[EV7] is CDP unless something else is asked for, and the reply says which', async () => {
     const id = await open();
-    const replies = [await stand.server.act(id, { kind: 'evaluate', fn: '1' }), await stand.server.act(id, { kind: 'evaluate', fn: '(a) => a * 2', args: [21], engine: 'page' })];
+    const replies = [
+      await stand.server.act(id, { kind: 'evaluate', fn: '1' }),
+      await stand.server.act(id, { kind: 'evaluate', fn: '(a) => a * 2', args: [21], engine: 'page' }),
+    ];
 
     expect(replies).toMatchObject([
       { ok: true, value: 1, engine: 'cdp', warnings: [] },
@@ -56,34 +73,102 @@ describe('the engine of a script', () => {
   it('[EV7] page takes an element by ref or by role, and gives results and failures in the same forms', async () => {
     const id = await open();
     const ref = (await stand.server.snapshot(id)).refs.find(({ role }) => role === 'button')?.ref;
-    const byRef = await stand.server.act(id, { kind: 'evaluate', engine: 'page', ref, fn: '(element, end) => element.id + end', args: ['!'] });
-    const byRole = await stand.server.act(id, { kind: 'evaluate', engine: 'page', role: 'button', name: 'Press "me"', fn: '(element) => element.tagName' });
-    const threw = await stand.server.act(id, { kind: 'evaluate', engine: 'page', fn: '() => { throw new TypeError("no") }' });
+    const byRef = await stand.server.act(id, {
+      kind: 'evaluate',
+      engine: 'page',
+      ref,
+      fn: '(element, end) => element.id + end',
+      args: ['!'],
+    });
+    const byRole = await stand.server.act(id, {
+      kind: 'evaluate',
+      engine: 'page',
+      role: 'button',
+      name: 'Press "me"',
+      fn: '(element) => element.tagName',
+    });
+    const threw = await stand.server.act(id, {
+      kind: 'evaluate',
+      engine: 'page',
+      fn: '() => { throw new TypeError("no") }',
+    });
     const special = await stand.server.act(id, { kind: 'evaluate', engine: 'page', fn: '10n' });
-    const gone = await stand.server.act(id, { kind: 'evaluate', engine: 'page', role: 'button', name: 'Nobody', fn: '(e) => e' });
+    const gone = await stand.server.act(id, {
+      kind: 'evaluate',
+      engine: 'page',
+      role: 'button',
+      name: 'Nobody',
+      fn: '(e) => e',
+    });
 
-    expect([byRef.value, byRole.value, threw.error?.code, special.value, gone.error?.code]).toEqual(['b!', 'BUTTON', 'EVAL_THREW', { $type: 'bigint', text: '10' }, 'NODE_GONE']);
+    expect([byRef.value, byRole.value, threw.error?.code, special.value, gone.error?.code]).toEqual([
+      'b!',
+      'BUTTON',
+      'EVAL_THREW',
+      { $type: 'bigint', text: '10' },
+      'NODE_GONE',
+    ]);
   });
 
   it('[EV7][AC2] page takes a selector as our own engine does: through shadow roots and frames, the same element, the same refusals', async () => {
     const inner = await serveHtml('<!doctype html><p class="deep">in the frame</p>');
     const id = await open();
-    await stand.server.act(id, { kind: 'evaluate', fn: '(url) => { const host = document.body.appendChild(document.createElement("div")); host.attachShadow({ mode: "open" }).innerHTML = "<p class=deep>in the shadow</p><p class=two>1</p><p class=two>2</p>"; const frame = document.createElement("iframe"); frame.src = url; document.body.append(frame); }', args: [`http://127.0.0.1:${inner.port}/inner`] });
-    const page = (target: object): Promise<Reply> => stand.server.act(id, { kind: 'evaluate', engine: 'page', fn: '(element, end) => element.textContent + end', args: ['!'], ...target });
-    const replies = [await page({ selector: '.deep' }), await page({ selector: '.two', nth: 1 }), await page({ selector: '.deep', frame: '/inner' })];
-    const refused = [await page({ selector: '.two' }), await page({ selector: '#nothing', timeoutMs: 2_000 }), await page({ selector: '>>' })];
-    const threw = await stand.server.act(id, { kind: 'evaluate', engine: 'page', selector: '#b', fn: '(element) => element.no.such' });
+    await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '(url) => { const host = document.body.appendChild(document.createElement("div")); host.attachShadow({ mode: "open" }).innerHTML = "<p class=deep>in the shadow</p><p class=two>1</p><p class=two>2</p>"; const frame = document.createElement("iframe"); frame.src = url; document.body.append(frame); }',
+      args: [`http://127.0.0.1:${inner.port}/inner`],
+    });
+    const page = (target: object): Promise<Reply> =>
+      stand.server.act(id, {
+        kind: 'evaluate',
+        engine: 'page',
+        fn: '(element, end) => element.textContent + end',
+        args: ['!'],
+        ...target,
+      });
+    const replies = [
+      await page({ selector: '.deep' }),
+      await page({ selector: '.two', nth: 1 }),
+      await page({ selector: '.deep', frame: '/inner' }),
+    ];
+    const refused = [
+      await page({ selector: '.two' }),
+      await page({ selector: '#nothing', timeoutMs: 2_000 }),
+      await page({ selector: '>>' }),
+    ];
+    const threw = await stand.server.act(id, {
+      kind: 'evaluate',
+      engine: 'page',
+      selector: '#b',
+      fn: '(element) => element.no.such',
+    });
     inner.close();
 
-    expect(replies).toMatchObject([{ value: 'in the shadow!', engine: 'page' }, { value: '2!' }, { value: 'in the frame!' }]);
-    expect([...refused, threw].map(({ error }) => error?.code)).toEqual(['AMBIGUOUS', expect.stringMatching(/NODE_GONE|TIMEOUT/), 'BAD_REQUEST', 'EVAL_THREW']);
+    expect(replies).toMatchObject([
+      { value: 'in the shadow!', engine: 'page' },
+      { value: '2!' },
+      { value: 'in the frame!' },
+    ]);
+    expect([...refused, threw].map(({ error }) => error?.code)).toEqual([
+      'AMBIGUOUS',
+      expect.stringMatching(/NODE_GONE|TIMEOUT/),
+      'BAD_REQUEST',
+      'EVAL_THREW',
+    ]);
   });
 
   it('[EV7] auto goes to puppeteer when the ref cannot be mapped: Chrome refuses its number, role and name lead to it', async () => {
     const chrome = await launchTestChrome();
-    const relay = await relayTo(chrome.wsUrl, ({ method, params }) => method === 'DOM.resolveNode' && params?.['executionContextId'] === undefined);
-    const { id: browser } = z.object({ id: z.string() }).parse((await stand.server.api('POST', '/api/v1/browsers', { cdpUrl: relay.url })).body);
-    const { id } = sessionSchema.parse((await stand.server.api('POST', '/api/v1/sessions', { browser, url: stand.url })).body);
+    const relay = await relayTo(
+      chrome.wsUrl,
+      ({ method, params }) => method === 'DOM.resolveNode' && params?.['executionContextId'] === undefined,
+    );
+    const { id: browser } = z
+      .object({ id: z.string() })
+      .parse((await stand.server.api('POST', '/api/v1/browsers', { cdpUrl: relay.url })).body);
+    const { id } = sessionSchema.parse(
+      (await stand.server.api('POST', '/api/v1/sessions', { browser, url: stand.url })).body,
+    );
     const ref = (await stand.server.snapshot(id)).refs.find(({ role }) => role === 'button')?.ref;
     const auto = await stand.server.act(id, { kind: 'evaluate', ref, fn: '(element) => element.id' });
     const metrics = await stand.server.api('GET', '/metrics');
@@ -92,7 +177,12 @@ describe('the engine of a script', () => {
     relay.close();
     await chrome.close();
 
-    expect(auto).toMatchObject({ ok: true, value: 'b', engine: 'page', warnings: ['Ran by puppeteer, since the element could not be mapped.'] });
+    expect(auto).toMatchObject({
+      ok: true,
+      value: 'b',
+      engine: 'page',
+      warnings: ['Ran by puppeteer, since the element could not be mapped.'],
+    });
     expect(click.ok).toBe(true);
     expect(metrics.body).toContain('wheelhouse_evaluate_fallbacks_total{reason="ref"}');
   }, 60_000);
@@ -107,7 +197,12 @@ describe('the engine of a script', () => {
     const metrics = await stand.server.api('GET', '/metrics');
     const click = await stand.server.act(id, { kind: 'click', selector: '#b' });
 
-    expect(auto).toMatchObject({ ok: true, value: 'Engines', engine: 'page', warnings: ['Ran by puppeteer, since our own session on the page was refused.'] });
+    expect(auto).toMatchObject({
+      ok: true,
+      value: 'Engines',
+      engine: 'page',
+      warnings: ['Ran by puppeteer, since our own session on the page was refused.'],
+    });
     expect([cdp.ok, click.ok]).toEqual([false, true]);
     expect(metrics.body).toContain('wheelhouse_evaluate_fallbacks_total{reason="attach"} 1');
   });
@@ -120,7 +215,12 @@ describe('the engine of a script', () => {
     const other = await open();
     let late = false;
     const marker = setTimeout(() => (late = true), 6_000);
-    const never = await stand.server.act(other, { kind: 'evaluate', fn: '() => new Promise(() => {})', engine: 'page', timeoutMs: 1_500 });
+    const never = await stand.server.act(other, {
+      kind: 'evaluate',
+      fn: '() => new Promise(() => {})',
+      engine: 'page',
+      timeoutMs: 1_500,
+    });
     clearTimeout(marker);
     await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
 

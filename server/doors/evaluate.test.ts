@@ -4,8 +4,8 @@ import { serveHtml } from '@/server/testing/stage';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
 /**
- * The promise is an order of events: the answer comes before a marker timer armed at several times the bound (quality.md).
- * Budget 400 ms, grace 100 ms, marker 2 s.
+ * The promise is an order of events: the answer comes before a marker timer armed at several times the bound
+ * (quality.md). Budget 400 ms, grace 100 ms, marker 2 s.
  */
 const BUDGET_MS = 400;
 const MARKER_MS = 2_000;
@@ -15,12 +15,24 @@ const PAGE = `<!doctype html><title>Hang</title><button id="b" onclick="document
 const HANGS: readonly (readonly [name: string, fn: string])[] = [
   ['a synchronous loop', '() => { while (true) {} }'],
   ['a promise that never settles', '() => new Promise(() => {})'],
-  ['a flood of microtasks', '() => { const again = () => Promise.resolve().then(again); again(); return new Promise(() => {}); }'],
+  [
+    'a flood of microtasks',
+    '() => { const again = () => Promise.resolve().then(again); again(); return new Promise(() => {}); }',
+  ],
   ['regex backtracking', '() => /^(a+)+$/.test("a".repeat(40) + "b")'],
-  ['an animation frame that loops', '() => { requestAnimationFrame(() => { while (true) {} }); return new Promise(() => {}); }'],
-  ['a layout without end', '() => { const box = document.body.appendChild(document.createElement("div")); for (;;) { box.innerHTML = "<div style=\\"display:flex\\">".repeat(200); box.offsetHeight; } }'],
+  [
+    'an animation frame that loops',
+    '() => { requestAnimationFrame(() => { while (true) {} }); return new Promise(() => {}); }',
+  ],
+  [
+    'a layout without end',
+    '() => { const box = document.body.appendChild(document.createElement("div")); for (;;) { box.innerHTML = "<div style=\\"display:flex\\">".repeat(200); box.offsetHeight; } }',
+  ],
   ['a timer that loops', '() => { setTimeout(() => { while (true) {} }, 0); return new Promise(() => {}); }'],
-  ['WebAssembly that loops', `() => { const code = Uint8Array.from([0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,9,1,7,0,3,64,12,0,11,11]); new WebAssembly.Instance(new WebAssembly.Module(code)).exports.f(); }`],
+  [
+    'WebAssembly that loops',
+    `() => { const code = Uint8Array.from([0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,9,1,7,0,3,64,12,0,11,11]); new WebAssembly.Instance(new WebAssembly.Module(code)).exports.f(); }`,
+  ],
 ];
 
 let server: TestServer;
@@ -47,14 +59,26 @@ describe('a script that does not end', () => {
       clearTimeout(marker);
       const click = await server.act(session, { kind: 'click', selector: '#b', timeoutMs: 5_000 });
 
-      expect({ code: reply.error?.code, late, click: click.ok, clickError: click.error }).toEqual({ code: 'TIMEOUT', late: false, click: true, clickError: undefined });
+      expect({ code: reply.error?.code, late, click: click.ok, clickError: click.error }).toEqual({
+        code: 'TIMEOUT',
+        late: false,
+        click: true,
+        clickError: undefined,
+      });
     });
   }
 
   it('[EV3] ends what a page does by itself, too: a script behind a timer or at load time holds up the evaluation that waits for it', async () => {
-    const looping = await serveHtml('<!doctype html><title>Loads for ever</title><button id="b">b</button><script>while (true) {}</script>');
+    const looping = await serveHtml(
+      '<!doctype html><title>Loads for ever</title><button id="b">b</button><script>while (true) {}</script>',
+    );
     const { id } = await server.session();
-    await server.act(id, { kind: 'navigate', url: `http://127.0.0.1:${looping.port}/`, waitUntil: 'commit', timeoutMs: 1_000 });
+    await server.act(id, {
+      kind: 'navigate',
+      url: `http://127.0.0.1:${looping.port}/`,
+      waitUntil: 'commit',
+      timeoutMs: 1_000,
+    });
     const stuck = await server.act(id, { kind: 'evaluate', fn: '1', timeoutMs: BUDGET_MS });
     const click = await server.act(id, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
     looping.close();
@@ -70,26 +94,47 @@ describe('a script that does not end', () => {
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
     const address = slow.address();
     const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
-    const reply = await server.act(session, { kind: 'evaluate', fn: '(url) => { const r = new XMLHttpRequest(); r.open("GET", url, false); r.send(); return r.responseText; }', args: [url], timeoutMs: 1_000 });
+    const reply = await server.act(session, {
+      kind: 'evaluate',
+      fn: '(url) => { const r = new XMLHttpRequest(); r.open("GET", url, false); r.send(); return r.responseText; }',
+      args: [url],
+      timeoutMs: 1_000,
+    });
     // Told once Chrome has not confirmed the end in time, which may be a moment after the caller had to be answered.
     const tabs = async (): Promise<unknown> => (await server.api('GET', `/api/v1/sessions/${session}/tabs`)).body;
-    await expect.poll(tabs, { timeout: 15_000 }).toEqual([expect.objectContaining({ health: expect.objectContaining({ state: 'hung' }) })]);
+    await expect
+      .poll(tabs, { timeout: 15_000 })
+      .toEqual([expect.objectContaining({ health: expect.objectContaining({ state: 'hung' }) })]);
     (await asked).setHeader('access-control-allow-origin', '*').end('late');
     let click = await server.act(session, { kind: 'click', selector: '#b' });
-    while (click.error?.code === 'TAB_UNRESPONSIVE') click = await server.act(session, { kind: 'click', selector: '#b' });
+    while (click.error?.code === 'TAB_UNRESPONSIVE')
+      click = await server.act(session, { kind: 'click', selector: '#b' });
     slow.close();
 
     expect(reply.error?.code).toBe('TIMEOUT');
-    expect(reply.error?.details?.['script'] ?? 'being terminated, unknown when the caller had to be answered').toMatch(/^being terminated/);
+    expect(reply.error?.details?.['script'] ?? 'being terminated, unknown when the caller had to be answered').toMatch(
+      /^being terminated/,
+    );
     expect(click.error).toBeUndefined();
   });
 
   it('[EV3] leaves innocent page code alone when only a promise was pending', async () => {
-    await server.act(session, { kind: 'evaluate', fn: '() => { window.ticks = 0; setInterval(() => { window.ticks += 1; }, 10); }' });
-    const sent = async (): Promise<string | undefined> => /terminations_total\{step="sent"\} (\d+)/.exec(String((await server.api('GET', '/metrics')).body))?.[1];
+    await server.act(session, {
+      kind: 'evaluate',
+      fn: '() => { window.ticks = 0; setInterval(() => { window.ticks += 1; }, 10); }',
+    });
+    const sent = async (): Promise<string | undefined> =>
+      /terminations_total\{step="sent"\} (\d+)/.exec(String((await server.api('GET', '/metrics')).body))?.[1];
     const sentBefore = await sent();
-    const reply = await server.act(session, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: BUDGET_MS });
-    const [before, after] = [await server.act(session, { kind: 'evaluate', fn: 'window.ticks' }), await server.act(session, { kind: 'wait', fn: `() => window.ticks > 40` })];
+    const reply = await server.act(session, {
+      kind: 'evaluate',
+      fn: '() => new Promise(() => {})',
+      timeoutMs: BUDGET_MS,
+    });
+    const [before, after] = [
+      await server.act(session, { kind: 'evaluate', fn: 'window.ticks' }),
+      await server.act(session, { kind: 'wait', fn: `() => window.ticks > 40` }),
+    ];
 
     // On a busy machine the caller may have to be answered before that is known; a termination is none of the outcomes.
     expect(reply.error?.code).toBe('TIMEOUT');
@@ -102,15 +147,25 @@ describe('a script that does not end', () => {
     const reply = await server.act(session, { kind: 'evaluate', fn: '() => { for (;;); }', timeoutMs: 200 });
     const after = await server.act(session, { kind: 'evaluate', fn: '1 + 1' });
 
-    expect(reply.error).toMatchObject({ code: 'TIMEOUT', retry: 'later', details: { log: [{ label: 'the script to finish', atMs: expect.any(Number) }] } });
-    // Chrome acknowledges within 3 to 185 ms (cdp-facts), the caller is answered within 100: on a busy machine the end is still under way then, or nothing is known of it.
-    expect(['terminated', 'being terminated; the tab is shown as hung until Chrome confirms', undefined]).toContain(reply.error?.details?.['script']);
+    expect(reply.error).toMatchObject({
+      code: 'TIMEOUT',
+      retry: 'later',
+      details: { log: [{ label: 'the script to finish', atMs: expect.any(Number) }] },
+    });
+    // Chrome acknowledges within 3 to 185 ms (cdp-facts), the caller is answered within 100: on a busy machine the end
+    // is still under way then, or nothing is known of it.
+    expect(['terminated', 'being terminated; the tab is shown as hung until Chrome confirms', undefined]).toContain(
+      reply.error?.details?.['script'],
+    );
     expect(after.value).toBe(2);
   });
 
   it('[EV1] does not hold up other actions of the tab', async () => {
     const stuck = server.act(session, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 3_000 });
-    const first = await Promise.race([stuck.then(() => 'script'), server.act(session, { kind: 'click', selector: '#b' }).then(() => 'click')]);
+    const first = await Promise.race([
+      stuck.then(() => 'script'),
+      server.act(session, { kind: 'click', selector: '#b' }).then(() => 'click'),
+    ]);
     await stuck;
 
     expect(first).toBe('click');
@@ -122,7 +177,12 @@ describe('a script that does not end', () => {
     const answered = await server.act(session, { kind: 'dialog', do: 'answer', accept: true });
     const after = await server.act(session, { kind: 'evaluate', fn: '1 + 1' });
 
-    expect([reply.error?.code, during.error?.code, answered.ok, after.value]).toEqual(['DIALOG_OPEN', 'DIALOG_OPEN', true, 2]);
+    expect([reply.error?.code, during.error?.code, answered.ok, after.value]).toEqual([
+      'DIALOG_OPEN',
+      'DIALOG_OPEN',
+      true,
+      2,
+    ]);
     expect(reply.error?.details).toMatchObject({ dialog: { type: 'alert', message: 'hello' } });
   });
 });
@@ -139,7 +199,10 @@ describe('what may be sent and what comes back', () => {
     ['-0', { $type: 'number', text: '-0' }],
     ['10n ** 20n', { $type: 'bigint', text: '100000000000000000000' }],
     ['new Date(0)', { $type: 'date', text: '1970-01-01T00:00:00.000Z' }],
-    ['({ when: new Date(0), big: 1n })', { when: { $type: 'date', text: '1970-01-01T00:00:00.000Z' }, big: { $type: 'bigint', text: '1' } }],
+    [
+      '({ when: new Date(0), big: 1n })',
+      { when: { $type: 'date', text: '1970-01-01T00:00:00.000Z' }, big: { $type: 'bigint', text: '1' } },
+    ],
     ['document.querySelector("#b").tagName', 'BUTTON'],
     ['"</script>\\u2028"', '</script>\u2028'],
   ];
@@ -153,7 +216,12 @@ describe('what may be sent and what comes back', () => {
 
   it('[EV5] passes arguments, and an element first', async () => {
     const sum = await server.act(session, { kind: 'evaluate', fn: '(a, b) => a + b.n', args: [1, { n: 2 }] });
-    const onElement = await server.act(session, { kind: 'evaluate', selector: '#b', fn: '(element, suffix) => element.id + suffix', args: ['!'] });
+    const onElement = await server.act(session, {
+      kind: 'evaluate',
+      selector: '#b',
+      fn: '(element, suffix) => element.id + suffix',
+      args: ['!'],
+    });
 
     expect([sum.value, onElement.value]).toEqual([3, 'b!']);
   });
@@ -165,22 +233,44 @@ describe('what may be sent and what comes back', () => {
   });
 
   it('[EV6] refuses a cycle and an oversize result, naming the limit and the place', async () => {
-    const cycle = await server.act(session, { kind: 'evaluate', fn: '() => { const a = { list: [1, {}] }; a.list[1].back = a; return a; }' });
-    const large = await server.act(session, { kind: 'evaluate', fn: '() => ({ small: 1, rows: [{ text: "x" }, { text: "x".repeat(3_000_000) }] })' });
+    const cycle = await server.act(session, {
+      kind: 'evaluate',
+      fn: '() => { const a = { list: [1, {}] }; a.list[1].back = a; return a; }',
+    });
+    const large = await server.act(session, {
+      kind: 'evaluate',
+      fn: '() => ({ small: 1, rows: [{ text: "x" }, { text: "x".repeat(3_000_000) }] })',
+    });
     const huge = await server.act(session, { kind: 'evaluate', fn: '() => "x".repeat(50_000_000)' });
 
-    expect(cycle.error).toMatchObject({ code: 'EVAL_RESULT_UNSERIALIZABLE', message: 'The result refers to itself at $.list[1].back, so it cannot be JSON.', hint: expect.stringContaining('preview') });
-    expect(large.error).toMatchObject({ code: 'EVAL_RESULT_UNSERIALIZABLE', message: expect.stringContaining('the limit is 262144, most of it at $.rows[1].text'), details: { maxChars: 262_144, path: '$.rows[1].text', share: 3_000_002 } });
-    expect(huge.error).toMatchObject({ code: 'EVAL_RESULT_UNSERIALIZABLE', details: { maxChars: 262_144, chars: 50_000_002 } });
+    expect(cycle.error).toMatchObject({
+      code: 'EVAL_RESULT_UNSERIALIZABLE',
+      message: 'The result refers to itself at $.list[1].back, so it cannot be JSON.',
+      hint: expect.stringContaining('preview'),
+    });
+    expect(large.error).toMatchObject({
+      code: 'EVAL_RESULT_UNSERIALIZABLE',
+      message: expect.stringContaining('the limit is 262144, most of it at $.rows[1].text'),
+      details: { maxChars: 262_144, path: '$.rows[1].text', share: 3_000_002 },
+    });
+    expect(huge.error).toMatchObject({
+      code: 'EVAL_RESULT_UNSERIALIZABLE',
+      details: { maxChars: 262_144, chars: 50_000_002 },
+    });
   });
 
   it('[EV6] a preview answers whatever the value is, bounded', async () => {
-    const preview = async (fn: string): Promise<unknown> => (await server.act(session, { kind: 'evaluate', fn, returnMode: 'preview' })).value;
+    const preview = async (fn: string): Promise<unknown> =>
+      (await server.act(session, { kind: 'evaluate', fn, returnMode: 'preview' })).value;
 
-    expect(await preview('() => { const a = { b: 1, u: undefined }; a.self = a; return a; }')).toBe(JSON.stringify({ b: 1, u: { $type: 'undefined' }, self: { $type: 'cycle', path: '$' } }, null, 1));
+    expect(await preview('() => { const a = { b: 1, u: undefined }; a.self = a; return a; }')).toBe(
+      JSON.stringify({ b: 1, u: { $type: 'undefined' }, self: { $type: 'cycle', path: '$' } }, null, 1),
+    );
     expect(await preview('document.querySelector("#b")')).toContain('button');
     expect(await preview('() => "x".repeat(50_000_000)')).toHaveLength(503);
-    expect(await preview('() => Array.from({ length: 1_000 }, (_, n) => ({ n, text: "y".repeat(100) }))')).toMatch(/…\(\+\d+\)$/);
+    expect(await preview('() => Array.from({ length: 1_000 }, (_, n) => ({ n, text: "y".repeat(100) }))')).toMatch(
+      /…\(\+\d+\)$/,
+    );
     expect(await preview('window')).toEqual(expect.any(String));
   });
 

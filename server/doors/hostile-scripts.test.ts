@@ -16,13 +16,28 @@ const HANGS: readonly (readonly [name: string, fn: string])[] = [
   ['a prototype trap without end in its result', '() => new Proxy({}, { getPrototypeOf() { for (;;); } })'],
   ['a toJSON without end in its result', '() => ({ toJSON() { for (;;); } })'],
   ['a getter without end in what it throws', '() => { throw { get boom() { for (;;); } }; }'],
-  ['a message without end in what it throws', '() => { const e = new Error("x"); Object.defineProperty(e, "message", { get() { for (;;); } }); throw e; }'],
+  [
+    'a message without end in what it throws',
+    '() => { const e = new Error("x"); Object.defineProperty(e, "message", { get() { for (;;); } }); throw e; }',
+  ],
   ['a thenable without end', '() => ({ then() { for (;;); } })'],
   ['a thenable that never settles', '() => ({ then() {} })'],
-  ['an iterator without end in a Map of its result', '() => { const m = new Map(); m[Symbol.iterator] = function* () { for (;;) yield [1, 2]; }; return m; }'],
-  ['document.write without end', '() => { const inner = frames.inner.document; for (;;) { inner.open(); inner.write("<p>x"); inner.close(); } }'],
-  ['JSON that is parsed for long, which Chrome ends late', '() => { const text = JSON.stringify(Array.from({ length: 100_000 }, (_, n) => ({ n }))); for (let n = 0; n < 200; n += 1) JSON.parse(text); }'],
-  ['a timer that loops again and again', '() => { const again = setInterval(() => { const end = Date.now() + 150; while (Date.now() < end); }, 0); setTimeout(() => clearInterval(again), 1_500); return new Promise(() => {}); }'],
+  [
+    'an iterator without end in a Map of its result',
+    '() => { const m = new Map(); m[Symbol.iterator] = function* () { for (;;) yield [1, 2]; }; return m; }',
+  ],
+  [
+    'document.write without end',
+    '() => { const inner = frames.inner.document; for (;;) { inner.open(); inner.write("<p>x"); inner.close(); } }',
+  ],
+  [
+    'JSON that is parsed for long, which Chrome ends late',
+    '() => { const text = JSON.stringify(Array.from({ length: 100_000 }, (_, n) => ({ n }))); for (let n = 0; n < 200; n += 1) JSON.parse(text); }',
+  ],
+  [
+    'a timer that loops again and again',
+    '() => { const again = setInterval(() => { const end = Date.now() + 150; while (Date.now() < end); }, 0); setTimeout(() => clearInterval(again), 1_500); return new Promise(() => {}); }',
+  ],
   ['a debugger statement', '() => { debugger; return new Promise(() => {}); }'],
   ['printing', '() => { window.print(); return new Promise(() => {}); }'],
 ];
@@ -32,9 +47,18 @@ const POISONS: readonly (readonly [name: string, fn: string])[] = [
   ['Function.prototype.call and apply', 'Function.prototype.call = Function.prototype.apply = () => { for (;;); }'],
   ['Function.prototype.toString', 'Function.prototype.toString = () => { for (;;); }'],
   ['Promise', 'Promise.prototype.then = () => { for (;;); }; window.Promise = null'],
-  ['Object.prototype.toJSON and Array.prototype.toJSON', 'Object.prototype.toJSON = Array.prototype.toJSON = () => "lie"'],
-  ['Map, Set, Node, Element, Date and Error', 'for (const name of ["Map", "Set", "Node", "Element", "Date", "Error"]) window[name] = {}'],
-  ['Object.prototype.then', 'Object.defineProperty(Object.prototype, "t", { set() { throw new Error("trap"); }, configurable: true })'],
+  [
+    'Object.prototype.toJSON and Array.prototype.toJSON',
+    'Object.prototype.toJSON = Array.prototype.toJSON = () => "lie"',
+  ],
+  [
+    'Map, Set, Node, Element, Date and Error',
+    'for (const name of ["Map", "Set", "Node", "Element", "Date", "Error"]) window[name] = {}',
+  ],
+  [
+    'Object.prototype.then',
+    'Object.defineProperty(Object.prototype, "t", { set() { throw new Error("trap"); }, configurable: true })',
+  ],
   ['JSON', 'window.JSON = { stringify: () => "lie", parse: () => "lie" }'],
 ];
 
@@ -59,7 +83,8 @@ afterAll(async () => {
   site.close();
 });
 
-const inside = (id: string): Session => server.running.services.hub.get(server.running.services.access.owner.workspace, id);
+const inside = (id: string): Session =>
+  server.running.services.hub.get(server.running.services.access.owner.workspace, id);
 
 async function timed(work: Promise<Reply>): Promise<{ code: string | undefined; late: boolean }> {
   let late = false;
@@ -98,7 +123,10 @@ describe('a script that ends by none of its own doing', () => {
 
   it('[EV6] a recursion without end is what the script threw', async () => {
     const { id } = await server.session(`${origin}/`);
-    const { error } = await server.act(id, { kind: 'evaluate', fn: '() => { const down = () => down(); return down(); }' });
+    const { error } = await server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { const down = () => down(); return down(); }',
+    });
 
     expect(error).toMatchObject({ code: 'EVAL_THREW', details: { name: 'RangeError' } });
   });
@@ -113,9 +141,13 @@ describe('a script that ends by none of its own doing', () => {
     expect(await waiting).toEqual({ code: 'TIMEOUT', late: false });
   });
 
-  it('[EV10] an alert while the page is left is Chrome\'s to refuse: the script is answered, and the next page works', async () => {
+  it("[EV10] an alert while the page is left is Chrome's to refuse: the script is answered, and the next page works", async () => {
     const { id } = await server.session(`${origin}/`);
-    const left = await server.act(id, { kind: 'evaluate', fn: '(url) => { for (const name of ["pagehide", "unload", "beforeunload"]) addEventListener(name, () => alert("stay")); location.href = url; }', args: [`${origin}/next`] });
+    const left = await server.act(id, {
+      kind: 'evaluate',
+      fn: '(url) => { for (const name of ["pagehide", "unload", "beforeunload"]) addEventListener(name, () => alert("stay")); location.href = url; }',
+      args: [`${origin}/next`],
+    });
     await server.act(id, { kind: 'wait', url: '**/next' });
 
     expect([left.error, await click(id)]).toEqual([undefined, undefined]);
@@ -125,8 +157,14 @@ describe('a script that ends by none of its own doing', () => {
     const { id } = await server.session(`${origin}/`);
     await server.act(id, { kind: 'evaluate', fn: '() => { onbeforeunload = (event) => event.preventDefault(); }' });
     await click(id);
-    await server.act(id, { kind: 'evaluate', fn: '(url) => { setTimeout(() => { location.href = url; }, 0); }', args: [`${origin}/next`] });
-    await expect.poll(() => inside(id).activeSeat().tab.dialogs.current?.type, { timeout: 10_000 }).toBe('beforeunload');
+    await server.act(id, {
+      kind: 'evaluate',
+      fn: '(url) => { setTimeout(() => { location.href = url; }, 0); }',
+      args: [`${origin}/next`],
+    });
+    await expect
+      .poll(() => inside(id).activeSeat().tab.dialogs.current?.type, { timeout: 10_000 })
+      .toBe('beforeunload');
     const during = await timed(server.act(id, { kind: 'evaluate', fn: '1', timeoutMs: BUDGET_MS }));
     await server.act(id, { kind: 'dialog', do: 'answer', accept: false });
 
@@ -135,12 +173,23 @@ describe('a script that ends by none of its own doing', () => {
 
   it('[EV4] a synchronous request that is never answered cannot be ended: the caller is answered, and the tab goes on in a page of its own', async () => {
     const { id } = await server.session(`${origin}/`);
-    const ended = await timed(server.act(id, { kind: 'evaluate', fn: '(url) => { const r = new XMLHttpRequest(); r.open("GET", url, false); r.send(); }', args: [`${origin}/never`], timeoutMs: BUDGET_MS }));
+    const ended = await timed(
+      server.act(id, {
+        kind: 'evaluate',
+        fn: '(url) => { const r = new XMLHttpRequest(); r.open("GET", url, false); r.send(); }',
+        args: [`${origin}/never`],
+        timeoutMs: BUDGET_MS,
+      }),
+    );
     const stuck = await timed(server.act(id, { kind: 'click', selector: '#b', timeoutMs: BUDGET_MS }));
     const stays = await server.act(id, { kind: 'remedy', do: 'stop-script' });
     const restarted = await server.act(id, { kind: 'remedy', do: 'restart' });
 
-    expect([ended, stuck.late, stays.error?.code]).toEqual([{ code: 'TIMEOUT', late: false }, false, 'TAB_UNRESPONSIVE']);
+    expect([ended, stuck.late, stays.error?.code]).toEqual([
+      { code: 'TIMEOUT', late: false },
+      false,
+      'TAB_UNRESPONSIVE',
+    ]);
     expect([restarted.error, await click(id)]).toEqual([undefined, undefined]);
   }, 30_000);
 });
@@ -150,11 +199,20 @@ describe('a page that replaced what is built in', () => {
     it(`[EV6] ${name}: results are right, and the next click works`, async () => {
       const { id } = await server.session(`${origin}/`);
       const poisoned = await server.act(id, { kind: 'evaluate', fn: `() => { ${fn}; }` });
-      const fresh = await server.act(id, { kind: 'evaluate', fn: '() => ({ list: [1, [2], { three: null }], text: "x", f: undefined })' });
+      const fresh = await server.act(id, {
+        kind: 'evaluate',
+        fn: '() => ({ list: [1, [2], { three: null }], text: "x", f: undefined })',
+      });
       const asked = await server.act(id, { kind: 'evaluate', fn: '(a) => a.length', args: [[1, 2, 3]] });
       const threw = await server.act(id, { kind: 'evaluate', fn: '() => { null.x; }' });
 
-      expect([poisoned.error, fresh.error, fresh.value, asked.value, threw.error?.code]).toEqual([undefined, undefined, { list: [1, [2], { three: null }], text: 'x' }, 3, 'EVAL_THREW']);
+      expect([poisoned.error, fresh.error, fresh.value, asked.value, threw.error?.code]).toEqual([
+        undefined,
+        undefined,
+        { list: [1, [2], { three: null }], text: 'x' },
+        3,
+        'EVAL_THREW',
+      ]);
       expect(await click(id)).toBeUndefined();
       await server.api('DELETE', `/api/v1/sessions/${id}`);
     });
@@ -162,10 +220,19 @@ describe('a page that replaced what is built in', () => {
 
   it('[EV6] a name of its own that is also one of a built-in class changes no result', async () => {
     const { id } = await server.session(`${origin}/`);
-    await server.act(id, { kind: 'evaluate', fn: '() => { const s = document.createElement("script"); s.textContent = "class Node {} let Map = 1; const Date = null; var Set = {};"; document.head.append(s); }' });
+    await server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { const s = document.createElement("script"); s.textContent = "class Node {} let Map = 1; const Date = null; var Set = {};"; document.head.append(s); }',
+    });
     const node = await server.act(id, { kind: 'evaluate', fn: 'document.querySelector("#b")' });
-    const map = await server.act(id, { kind: 'evaluate', fn: '[new globalThis.Map([[1, 2]]), new globalThis.Date(0)]' });
+    const map = await server.act(id, {
+      kind: 'evaluate',
+      fn: '[new globalThis.Map([[1, 2]]), new globalThis.Date(0)]',
+    });
 
-    expect([node.value, map.value]).toMatchObject([{ $type: 'node', text: expect.stringContaining('<button') }, [{ $type: 'map', entries: [[1, 2]] }, { $type: 'date' }]]);
+    expect([node.value, map.value]).toMatchObject([
+      { $type: 'node', text: expect.stringContaining('<button') },
+      [{ $type: 'map', entries: [[1, 2]] }, { $type: 'date' }],
+    ]);
   });
 });

@@ -16,8 +16,15 @@ interface Key {
 }
 
 async function newKey(server = stand.server): Promise<Key> {
-  const { id, key } = z.object({ id: z.string(), key: z.string() }).parse((await server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
-  return { id, call: (method, path, body) => server.api(method, `/api/v1/sessions/${path}`, body, { authorization: `Bearer ${key}`, 'x-agent': 'bot' }), end: () => server.api('DELETE', `/api/v1/keys/${id}`) };
+  const { id, key } = z
+    .object({ id: z.string(), key: z.string() })
+    .parse((await server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
+  return {
+    id,
+    call: (method, path, body) =>
+      server.api(method, `/api/v1/sessions/${path}`, body, { authorization: `Bearer ${key}`, 'x-agent': 'bot' }),
+    end: () => server.api('DELETE', `/api/v1/keys/${id}`),
+  };
 }
 
 /** A session whose wheel the agent of a key of its own has. */
@@ -29,9 +36,12 @@ async function driven(server = stand.server): Promise<{ id: string; key: Key }> 
   return { id, key };
 }
 
-const lease = async (id: string, server = stand.server): Promise<unknown> => (await server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
+const lease = async (id: string, server = stand.server): Promise<unknown> =>
+  (await server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
 async function rows(id: string): Promise<string[]> {
-  return (await stand.inside(id).timeline.events({ limit: 100 })).filter(({ kind }) => kind === 'control').map(({ actor, text }) => `${actor.name} ${text}`);
+  return (await stand.inside(id).timeline.events({ limit: 100 }))
+    .filter(({ kind }) => kind === 'control')
+    .map(({ actor, text }) => `${actor.name} ${text}`);
 }
 
 describe('the wheel of an agent whose key ends', () => {
@@ -45,7 +55,11 @@ describe('the wheel of an agent whose key ends', () => {
 
     expect(shown).toMatchObject({ state: 'held', holder: { kind: 'human' }, takenFrom: null });
     expect(back).toMatchObject({ status: 200, body: { state: 'free', holder: null } });
-    expect((await rows(id)).slice(-3)).toEqual(['Owner took the wheel', 'bot cannot get the wheel back any more: its key has ended', expect.stringContaining('“yours”')]);
+    expect((await rows(id)).slice(-3)).toEqual([
+      'Owner took the wheel',
+      'bot cannot get the wheel back any more: its key has ended',
+      expect.stringContaining('“yours”'),
+    ]);
     expect(receipts).toEqual([]);
   });
 
@@ -63,7 +77,11 @@ describe('the wheel of an agent whose key ends', () => {
     const held = await driven(first);
     const taken = await driven(first);
     const cookie = await first.signIn();
-    await fetch(`${first.origin}/api/v1/sessions/${taken.id}/tabs/t1/control`, { method: 'POST', headers: { cookie, origin: first.origin, 'content-type': 'application/json' }, body: '{"do":"take"}' });
+    await fetch(`${first.origin}/api/v1/sessions/${taken.id}/tabs/t1/control`, {
+      method: 'POST',
+      headers: { cookie, origin: first.origin, 'content-type': 'application/json' },
+      body: '{"do":"take"}',
+    });
     await first.close({ keepChrome: true, keepData: true });
     const second = await startTestServer({ dataDir: first.dataDir });
     const before = await Promise.all([lease(held.id, second), lease(taken.id, second)]);
@@ -71,8 +89,14 @@ describe('the wheel of an agent whose key ends', () => {
     const after = await Promise.all([lease(held.id, second), lease(taken.id, second)]);
     await second.close();
 
-    expect(before).toMatchObject([{ state: 'held', holder: { name: 'bot' } }, { state: 'held', takenFrom: { name: 'bot' } }]);
-    expect(after).toMatchObject([{ state: 'free', reason: 'signed out' }, { state: 'held', takenFrom: null }]);
+    expect(before).toMatchObject([
+      { state: 'held', holder: { name: 'bot' } },
+      { state: 'held', takenFrom: { name: 'bot' } },
+    ]);
+    expect(after).toMatchObject([
+      { state: 'free', reason: 'signed out' },
+      { state: 'held', takenFrom: null },
+    ]);
   }, 60_000);
 });
 
@@ -110,13 +134,19 @@ describe('a person who is signed in twice', () => {
     return {
       client,
       signOut: async () => {
-        const principal = await access.signIn.requirePrincipal({ headers: { ...headers, host: new URL(origin).host }, address: '' });
+        const principal = await access.signIn.requirePrincipal({
+          headers: { ...headers, host: new URL(origin).host },
+          address: '',
+        });
         if (principal.kind === 'human') await access.signIn.signOut(principal, headers);
       },
     };
   }
 
-  for (const order of [[0, 1], [1, 0]] as const) {
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
     it(`[CO7][R3] keeps the wheel when the ${order[0] === 0 ? 'first' : 'second'} sign-in ends, and loses it with the last`, async () => {
       const id = await stand.open();
       const windows = [await window(id), await window(id)] as const;

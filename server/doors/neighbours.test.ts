@@ -33,7 +33,8 @@ function health(id: string, tab: string, fits: (health: HealthView) => boolean):
   });
 }
 const state = (wanted: HealthView['state']) => (view: HealthView) => view.state === wanted;
-const click = (id: string, tab: string): Promise<unknown> => stand.server.act(id, { kind: 'click', selector: '#b', tab, timeoutMs: 10_000 }).then(({ error }) => error);
+const click = (id: string, tab: string): Promise<unknown> =>
+  stand.server.act(id, { kind: 'click', selector: '#b', tab, timeoutMs: 10_000 }).then(({ error }) => error);
 
 describe('a popup that hangs, and its opener in the same renderer', () => {
   let id: string;
@@ -43,7 +44,12 @@ describe('a popup that hangs, and its opener in the same renderer', () => {
     id = (await stand.server.session(stand.url)).id;
     await stand.server.act(id, { kind: 'tab', do: 'open', url: `${stand.site}/alone` });
     await stand.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
-    await stand.server.act(id, { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`${stand.site}/popup`], tab: 't1' });
+    await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '(url) => { window.open(url); }',
+      args: [`${stand.site}/popup`],
+      tab: 't1',
+    });
     await health(id, 't3', () => true);
     await stand.server.act(id, { kind: 'wait', selector: '#b', tab: 't3' });
     await stand.server.act(id, { kind: 'evaluate', fn: LOOP, tab: 't3' });
@@ -55,16 +61,32 @@ describe('a popup that hangs, and its opener in the same renderer', () => {
   afterEach(async () => void (await stand.server.api('DELETE', `/api/v1/sessions/${id}`)));
 
   it('[AC6][SE5] are both shown as hung, the culprit named; the tab beside them is ready and works', async () => {
-    const [opener, alone, popup] = inside(id).view().tabs.map(({ health: { state: shown, said } }) => ({ shown, said }));
+    const [opener, alone, popup] = inside(id)
+      .view()
+      .tabs.map(({ health: { state: shown, said } }) => ({ shown, said }));
     const acted = await click(id, 't2');
     const refused = await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't1' });
 
-    expect([opener, popup, alone]).toMatchObject([{ shown: 'hung', said: { code: 'scriptBeside', tab: 't3', title: 'Popup' } }, { shown: 'hung', said: { code: 'scriptRuns' } }, { shown: 'ready', said: undefined }]);
+    expect([opener, popup, alone]).toMatchObject([
+      { shown: 'hung', said: { code: 'scriptBeside', tab: 't3', title: 'Popup' } },
+      { shown: 'hung', said: { code: 'scriptRuns' } },
+      { shown: 'ready', said: undefined },
+    ]);
     expect(acted).toBeUndefined();
-    expect(refused.error).toMatchObject({ code: 'TAB_UNRESPONSIVE', message: expect.stringContaining('tab t3 (“Popup”)') });
+    expect(refused.error).toMatchObject({
+      code: 'TAB_UNRESPONSIVE',
+      message: expect.stringContaining('tab t3 (“Popup”)'),
+    });
   }, 40_000);
 
-  const REMEDIES = [['stop-script', 't1'], ['blank', 't1'], ['restart', 't1'], ['stop-script', 't3'], ['reload', 't3'], ['restart', 't3']] as const;
+  const REMEDIES = [
+    ['stop-script', 't1'],
+    ['blank', 't1'],
+    ['restart', 't1'],
+    ['stop-script', 't3'],
+    ['reload', 't3'],
+    ['restart', 't3'],
+  ] as const;
   for (const [remedy, tab] of REMEDIES) {
     const [who, other] = tab === 't1' ? ['the victim', 't3'] : ['the culprit', 't1'];
     const alone = remedy === 'restart' && tab === 't1';
@@ -78,7 +100,10 @@ describe('a popup that hangs, and its opener in the same renderer', () => {
       expect(helped.error).toBeUndefined();
       expect(await click(id, other)).toBeUndefined();
       if (remedy !== 'blank') expect(await click(id, tab)).toBeUndefined();
-      expect([await click(id, 't2'), inside(id).book.get('t2')?.tab.page.document.loaderId]).toEqual([undefined, before]);
+      expect([await click(id, 't2'), inside(id).book.get('t2')?.tab.page.document.loaderId]).toEqual([
+        undefined,
+        before,
+      ]);
     }, 40_000);
   }
 
@@ -98,7 +123,12 @@ describe('a frame of another site, and the popup it opened in its own renderer',
   beforeEach(async () => {
     id = (await stand.server.session(`${stand.site}/framing`)).id;
     const there = await stand.server.act(id, { kind: 'wait', role: 'link', name: 'Open', timeoutMs: 20_000 });
-    const opened = await stand.server.act(id, { kind: 'evaluate', ...inFrame, fn: '(link) => { window.open(link.href); }', timeoutMs: 20_000 });
+    const opened = await stand.server.act(id, {
+      kind: 'evaluate',
+      ...inFrame,
+      fn: '(link) => { window.open(link.href); }',
+      timeoutMs: 20_000,
+    });
     expect([there.error, opened.error]).toEqual([undefined, undefined]);
     await health(id, 't2', () => true);
     await stand.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
@@ -108,14 +138,25 @@ describe('a frame of another site, and the popup it opened in its own renderer',
   it('[AC6][SE5] the frame is named when its script holds up the popup, whose page around the frame goes on; a remedy on the popup frees both', async () => {
     await stand.server.act(id, { kind: 'evaluate', ...inFrame, fn: LOOP });
     await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't2', timeoutMs: 300 });
-    const [popup, page] = await Promise.all([health(id, 't2', said('frameBeside')), health(id, 't1', said('frameHangs'))]);
+    const [popup, page] = await Promise.all([
+      health(id, 't2', said('frameBeside')),
+      health(id, 't1', said('frameHangs')),
+    ]);
     const around = await click(id, 't1');
     const refused = await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't2' });
     await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' });
     await Promise.all([health(id, 't2', state('ready')), health(id, 't1', ({ said: none }) => none === undefined)]);
 
-    expect([popup.state, popup.said, page.state, around]).toEqual(['hung', { code: 'frameBeside', tab: 't1', url: `${stand.elsewhere}/inner` }, 'ready', undefined]);
-    expect(refused.error).toMatchObject({ code: 'TAB_UNRESPONSIVE', message: expect.stringContaining(`in the frame ${stand.elsewhere}/inner of tab t1`) });
+    expect([popup.state, popup.said, page.state, around]).toEqual([
+      'hung',
+      { code: 'frameBeside', tab: 't1', url: `${stand.elsewhere}/inner` },
+      'ready',
+      undefined,
+    ]);
+    expect(refused.error).toMatchObject({
+      code: 'TAB_UNRESPONSIVE',
+      message: expect.stringContaining(`in the frame ${stand.elsewhere}/inner of tab t1`),
+    });
     expect(await click(id, 't2')).toBeUndefined();
   }, 40_000);
 
@@ -126,14 +167,21 @@ describe('a frame of another site, and the popup it opened in its own renderer',
     await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' });
     await Promise.all([health(id, 't2', state('ready')), health(id, 't1', ({ said: none }) => none === undefined)]);
 
-    expect([page.state, page.said]).toEqual(['ready', { code: 'frameHangsWith', url: `${stand.elsewhere}/inner`, tab: 't2', title: 'Popup' }]);
+    expect([page.state, page.said]).toEqual([
+      'ready',
+      { code: 'frameHangsWith', url: `${stand.elsewhere}/inner`, tab: 't2', title: 'Popup' },
+    ]);
   }, 40_000);
 });
 
 describe('a popup that hangs by itself while it loads', () => {
   it('[AC6][EV3] is named as the culprit, and freed from its own tab, though a session of its own may have come too late for that', async () => {
     const id = await stand.open();
-    await stand.server.act(id, { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`${stand.site}/loops`] });
+    await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '(url) => { window.open(url); }',
+      args: [`${stand.site}/loops`],
+    });
     await health(id, 't2', () => true);
     const deadline = stand.server.act(id, { kind: 'wait', text: 'never there', tab: 't2', timeoutMs: 5_000 });
     const popup = await health(id, 't2', state('hung'));
@@ -151,17 +199,35 @@ describe('a popup that hangs by itself while it loads', () => {
 describe('a popup whose opener asks', () => {
   it('[EV10][DI1] tells of the dialog, and works again when that is answered', async () => {
     const id = await stand.open();
-    await stand.server.act(id, { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`${stand.site}/popup`] });
+    await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '(url) => { window.open(url); }',
+      args: [`${stand.site}/popup`],
+    });
     await health(id, 't2', () => true);
     await stand.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
-    await stand.server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { document.title = String(confirm("Sure?")); }, 0); }', tab: 't1' });
+    await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { setTimeout(() => { document.title = String(confirm("Sure?")); }, 0); }',
+      tab: 't1',
+    });
     await health(id, 't1', state('dialog'));
-    const refused = [await stand.server.act(id, { kind: 'evaluate', fn: '1', tab: 't2' }), await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't2' }), await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' })];
+    const refused = [
+      await stand.server.act(id, { kind: 'evaluate', fn: '1', tab: 't2' }),
+      await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't2' }),
+      await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' }),
+    ];
     await stand.server.act(id, { kind: 'dialog', do: 'answer', accept: true, tab: 't1' });
     const clicked = await click(id, 't2');
     const title = await stand.server.act(id, { kind: 'evaluate', fn: 'document.title', tab: 't1' });
 
-    expect(refused.map(({ error }) => error)).toMatchObject(refused.map(() => ({ code: 'DIALOG_OPEN', hint: expect.stringContaining('"tab":"t1"'), details: { tab: 't1', dialog: { message: 'Sure?' } } })));
+    expect(refused.map(({ error }) => error)).toMatchObject(
+      refused.map(() => ({
+        code: 'DIALOG_OPEN',
+        hint: expect.stringContaining('"tab":"t1"'),
+        details: { tab: 't1', dialog: { message: 'Sure?' } },
+      })),
+    );
     expect([clicked, title.value]).toEqual([undefined, 'true']);
   }, 40_000);
 });

@@ -9,17 +9,39 @@ import type { Caller } from '@/server/sessions/caller';
 import type { Session } from '@/server/sessions/session';
 import { step, type Stepped } from '@/server/sessions/step';
 
-/** Makes the one budget of an action where it enters, and sends it through the funnel (BU1). `signal`: aborted when the client goes away (BU2). */
-export function performAction(clock: Clock, session: Session, caller: Caller, tab: string, action: Action, signal?: AbortSignal): Promise<Reply> {
+/**
+ * Makes the one budget of an action where it enters, and sends it through the funnel (BU1). `signal`: aborted when the
+ * client goes away (BU2).
+ */
+export function performAction(
+  clock: Clock,
+  session: Session,
+  caller: Caller,
+  tab: string,
+  action: Action,
+  signal?: AbortSignal,
+): Promise<Reply> {
   return inBudgetOf(action, clock, signal, (budget) => session.perform(caller, tab, action, budget, signal));
 }
 
 /** The same for an action that was written as a step: with what came of it (ST4). */
-export function performStep(clock: Clock, session: Session, caller: Caller, tab: string, action: Action, signal?: AbortSignal): Promise<Stepped> {
+export function performStep(
+  clock: Clock,
+  session: Session,
+  caller: Caller,
+  tab: string,
+  action: Action,
+  signal?: AbortSignal,
+): Promise<Stepped> {
   return inBudgetOf(action, clock, signal, (budget) => step(budget, session, caller, tab, action, signal));
 }
 
-function inBudgetOf<T>(action: Action, clock: Clock, signal: AbortSignal | undefined, work: (budget: Budget) => Promise<T>): Promise<T> {
+function inBudgetOf<T>(
+  action: Action,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+  work: (budget: Budget) => Promise<T>,
+): Promise<T> {
   const timeoutMs = clampTimeout(action.timeoutMs, ACTION_ABOUT[action.kind].timeoutMs);
   // With an id it may be sent again over another connection, and goes on meanwhile: the funnel sees to that (F7).
   const init = signal === undefined || action.id !== undefined ? { timeoutMs, clock } : { timeoutMs, clock, signal };

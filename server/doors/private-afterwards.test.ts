@@ -4,7 +4,10 @@ import { driving, soon } from '@/server/testing/private-page';
 import { ask, emitTo } from '@/server/testing/socket-client';
 import { useStand } from '@/server/testing/stand';
 
-/** A secret that was typed, copied, logged, asked about and downloaded while a page was held privately: what an agent gets of it afterwards by every reading (CO8, SN6). */
+/**
+ * A secret that was typed, copied, logged, asked about and downloaded while a page was held privately: what an agent
+ * gets of it afterwards by every reading (CO8, SN6).
+ */
 
 const SECRET = 'wombat31polka';
 const PAGE = `<title>Calm</title><input id="word" aria-label="Word" autofocus><div id="ed" contenteditable data-copy></div><input id="free" aria-label="Free"><a id="dl" href="/file">Get</a>
@@ -23,7 +26,12 @@ const PAGE = `<title>Calm</title><input id="word" aria-label="Word" autofocus><d
   addEventListener('keydown', ({ key }) => { if (key === 'F9') confirm('Is it ' + word.value + '?'); });
 </script>`;
 
-const stand = useStand({ '/': PAGE, '/said': 'ok', '/file': (_, response) => response.writeHead(200, { 'content-type': 'text/plain', 'content-disposition': 'attachment' }).end('one') });
+const stand = useStand({
+  '/': PAGE,
+  '/said': 'ok',
+  '/file': (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/plain', 'content-disposition': 'attachment' }).end('one'),
+});
 
 let id = '';
 const heard: unknown[] = [];
@@ -32,10 +40,11 @@ const act = (action: object): Promise<Reply> => stand.server.act(id, action, 'dr
 
 /** One hold for all that only read afterwards; begun anew by the next test where it did not come about. */
 let begun: Promise<void> | undefined;
-const over = (): Promise<void> => (begun ??= held().catch((error: unknown) => {
-  begun = undefined;
-  throw error;
-}));
+const over = (): Promise<void> =>
+  (begun ??= held().catch((error: unknown) => {
+    begun = undefined;
+    throw error;
+  }));
 
 async function held(): Promise<void> {
   heard.length = 0;
@@ -49,7 +58,11 @@ async function held(): Promise<void> {
   await ask(agent, 'files.watch', { session: id });
   await driver.hold({ reason: 'a code' });
   await driver.type(SECRET);
-  const does = async (action: object): Promise<void> => expect(await ask(driver.person, 'act', { session: id, tab: 't1', action })).toMatchObject({ ok: true, data: { ok: true } });
+  const does = async (action: object): Promise<void> =>
+    expect(await ask(driver.person, 'act', { session: id, tab: 't1', action })).toMatchObject({
+      ok: true,
+      data: { ok: true },
+    });
   await does({ kind: 'press', selector: '#word', key: 'Control+A' });
   await does({ kind: 'press', selector: '#word', key: 'Control+C' });
   await does({ kind: 'download', do: 'click', selector: '#dl' });
@@ -65,9 +78,26 @@ async function held(): Promise<void> {
 
 /** Whatever an agent can read of a page, one action each; each answers. */
 const READINGS: readonly object[] = [
-  ...[{}, { view: 'role' }, { view: 'aria' }, { view: 'webarena' }, { interactive: true }, { since: 1 }, { selector: '#word' }, { selector: 'fieldset' }].map((more) => ({ kind: 'snapshot', ...more })),
-  ...['text', 'markdown', 'html', 'links', 'table'].flatMap((what) => [{ kind: 'extract', what }, { kind: 'extract', what, selector: '#ed' }]),
-  ...['#word', '#ed', '#dl', '#b1', 'label', 'caption'].map((selector) => ({ kind: 'extract', what: 'attrs', selector, nth: 0 })),
+  ...[
+    {},
+    { view: 'role' },
+    { view: 'aria' },
+    { view: 'webarena' },
+    { interactive: true },
+    { since: 1 },
+    { selector: '#word' },
+    { selector: 'fieldset' },
+  ].map((more) => ({ kind: 'snapshot', ...more })),
+  ...['text', 'markdown', 'html', 'links', 'table'].flatMap((what) => [
+    { kind: 'extract', what },
+    { kind: 'extract', what, selector: '#ed' },
+  ]),
+  ...['#word', '#ed', '#dl', '#b1', 'label', 'caption'].map((selector) => ({
+    kind: 'extract',
+    what: 'attrs',
+    selector,
+    nth: 0,
+  })),
   { kind: 'hover', selector: '#b1', snapshot: 'full' },
   { kind: 'hover', selector: 'table', snapshot: 'delta' },
   { kind: 'highlight', selector: '#b1' },
@@ -79,7 +109,20 @@ const READINGS: readonly object[] = [
   { kind: 'none' },
 ];
 /** The download says its address, which names no secret, in an attribute: the page set the name there itself. */
-const ROUTES = ['tabs/t1/snapshot?refs=1', 'tabs/t1/console', 'tabs/t1/errors', 'tabs/t1/requests', 'tabs/t1/har', 'tabs/t1/control', 'tabs/t1/control/wait?timeoutMs=100', 'files', 'downloads', 'timeline', 'tabs', ''];
+const ROUTES = [
+  'tabs/t1/snapshot?refs=1',
+  'tabs/t1/console',
+  'tabs/t1/errors',
+  'tabs/t1/requests',
+  'tabs/t1/har',
+  'tabs/t1/control',
+  'tabs/t1/control/wait?timeoutMs=100',
+  'files',
+  'downloads',
+  'timeline',
+  'tabs',
+  '',
+];
 /** Selectors that would tell what fields hold, in every place that takes one. */
 const ORACLES: readonly object[] = [
   { kind: 'wait', selector: `[value^="${SECRET.slice(0, 3)}"]` },
@@ -95,43 +138,78 @@ const ORACLES: readonly object[] = [
 ];
 
 describe('after a private hold', () => {
-  it.each(READINGS)('[CO8] [SN6] an agent reads nothing of it: %j', async (action) => {
-    await over();
-    const reply = await act(action);
-    const said = JSON.stringify(reply);
+  it.each(READINGS)(
+    '[CO8] [SN6] an agent reads nothing of it: %j',
+    async (action) => {
+      await over();
+      const reply = await act(action);
+      const said = JSON.stringify(reply);
 
-    // What the page itself keeps in attributes of other elements is its own affair (docs/SPEC.md): here the name of the download.
-    expect([reply.error, said.replaceAll(`${SECRET}.txt`, '').includes(SECRET)]).toEqual([undefined, false]);
-  }, 60_000);
+      // What the page itself keeps in attributes of other elements is its own affair (docs/SPEC.md): here the name of
+      // the
+      // download.
+      expect([reply.error, said.replaceAll(`${SECRET}.txt`, '').includes(SECRET)]).toEqual([undefined, false]);
+    },
+    60_000,
+  );
 
-  it.each(ROUTES)('[CO8] [SN6] nor by the route …/%s', async (route) => {
-    await over();
-    const { status, body } = await stand.server.api('GET', `/api/v1/sessions/${id}${route === '' ? '' : `/${route}`}`, undefined, { 'x-agent': 'driver' });
+  it.each(ROUTES)(
+    '[CO8] [SN6] nor by the route …/%s',
+    async (route) => {
+      await over();
+      const { status, body } = await stand.server.api(
+        'GET',
+        `/api/v1/sessions/${id}${route === '' ? '' : `/${route}`}`,
+        undefined,
+        { 'x-agent': 'driver' },
+      );
 
-    expect([status < 400, JSON.stringify(body).includes(SECRET)]).toEqual([true, false]);
-  }, 60_000);
+      expect([status < 400, JSON.stringify(body).includes(SECRET)]).toEqual([true, false]);
+    },
+    60_000,
+  );
 
   it('[CO8] nor by what it is pushed, and told when it joins', async () => {
     await over();
     const agent = stand.agent('late');
     const answers = [];
-    for (const [event, payload] of Object.entries({ 'session.join': { session: id }, 'rings.watch': { session: id, tab: 't1' }, 'files.watch': { session: id }, 'snapshot.watch': { session: id, tab: 't1', options: {} }, 'timeline.list': { session: id } })) {
-      answers.push(await new Promise<unknown>((resolve) => emitTo(agent, event, payload, (ack: never) => resolve(ack))));
+    for (const [event, payload] of Object.entries({
+      'session.join': { session: id },
+      'rings.watch': { session: id, tab: 't1' },
+      'files.watch': { session: id },
+      'snapshot.watch': { session: id, tab: 't1', options: {} },
+      'timeline.list': { session: id },
+    })) {
+      answers.push(
+        await new Promise<unknown>((resolve) => emitTo(agent, event, payload, (ack: never) => resolve(ack))),
+      );
     }
 
     expect(answers.map((answer) => JSON.stringify(answer).startsWith('{"ok":true'))).toEqual(answers.map(() => true));
     expect(JSON.stringify([heard, answers]).includes(SECRET)).toBe(false);
   }, 60_000);
 
-  it.each(ORACLES)('[CO8] nor by asking for elements by what they hold: %j', async (action) => {
-    await over();
-    expect((await act({ ...action, timeoutMs: 2_000 })).error).toMatchObject({ code: 'BAD_REQUEST', message: expect.stringContaining('entered privately') });
-  }, 60_000);
+  it.each(ORACLES)(
+    '[CO8] nor by asking for elements by what they hold: %j',
+    async (action) => {
+      await over();
+      expect((await act({ ...action, timeoutMs: 2_000 })).error).toMatchObject({
+        code: 'BAD_REQUEST',
+        message: expect.stringContaining('entered privately'),
+      });
+    },
+    60_000,
+  );
 
   it('[CO8] [SE6] nor by copying it somewhere else', async () => {
     await over();
     for (const from of ['#word', '#ed']) {
-      for (const [selector, key] of [[from, 'Control+A'], [from, 'Control+C'], ['#free', 'Control+V']]) expect((await act({ kind: 'press', selector, key })).error).toBeUndefined();
+      for (const [selector, key] of [
+        [from, 'Control+A'],
+        [from, 'Control+C'],
+        ['#free', 'Control+V'],
+      ])
+        expect((await act({ kind: 'press', selector, key })).error).toBeUndefined();
     }
     const { value } = await act({ kind: 'evaluate', fn: 'document.querySelector("#free").value' });
 
@@ -144,6 +222,10 @@ describe('after a private hold', () => {
     const named = await act({ kind: 'hover', role: 'textbox', name: 'Word' });
     const { body } = await stand.server.api('GET', `/api/v1/sessions/${id}/files`);
 
-    expect([boxes.error, named.error, JSON.stringify(body)]).toEqual([undefined, undefined, expect.stringContaining('private download')]);
+    expect([boxes.error, named.error, JSON.stringify(body)]).toEqual([
+      undefined,
+      undefined,
+      expect.stringContaining('private download'),
+    ]);
   }, 60_000);
 });

@@ -20,8 +20,17 @@ describe('an agent at a page that is held privately', () => {
     const told: Record<string, number> = {};
     for (const { method, path: route } of ROUTES.filter(({ path: way }) => way.includes('/:s'))) {
       if (method === 'DELETE' && !route.includes('/:t/')) continue;
-      const address = route.replace(':s', id).replace(':t', 't1').replace(':r', '1').replace(':name', 'none').replace(':id', 'none');
-      const { status, body } = await stand.server.api(method, `${address}${address.endsWith('/wait') ? '?timeoutMs=50' : ''}`, method === 'GET' ? undefined : (SENT[`${method} ${route}`] ?? {}));
+      const address = route
+        .replace(':s', id)
+        .replace(':t', 't1')
+        .replace(':r', '1')
+        .replace(':name', 'none')
+        .replace(':id', 'none');
+      const { status, body } = await stand.server.api(
+        method,
+        `${address}${address.endsWith('/wait') ? '?timeoutMs=50' : ''}`,
+        method === 'GET' ? undefined : (SENT[`${method} ${route}`] ?? {}),
+      );
       expect(JSON.stringify(body), `${method} ${route}`).not.toContain(KEPT);
       if (status < 400 && route.includes('/:t')) told[`${method} ${route.split('/:t').at(-1) ?? ''}`] = status;
     }
@@ -29,16 +38,26 @@ describe('an agent at a page that is held privately', () => {
     expect(told).toEqual({ 'GET /control': 200 });
   });
 
-  it.each(KINDS.filter((kind) => kind !== 'none' && kind !== 'stop'))('[CO8] refuses an agent the action %s', async (kind) => {
-    const { id } = await held();
-    const actions = fc.sample(anyActionOf(kind), { numRuns: 3, seed: 7 }).map(({ id: _id, epoch: _epoch, tab: _tab, ...action }) => action);
-    for (const action of actions) {
-      const reply = replySchema.parse((await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, action, { 'x-agent': kind })).body);
-      expect(JSON.stringify(reply)).not.toContain(KEPT);
-      if (kind === 'tab' && 'do' in action && action.do === 'list') continue;
-      expect({ ok: reply.ok, code: REFUSED.includes(reply.error?.code ?? '') }, JSON.stringify([action, reply.error])).toEqual({ ok: false, code: true });
-    }
-  });
+  it.each(KINDS.filter((kind) => kind !== 'none' && kind !== 'stop'))(
+    '[CO8] refuses an agent the action %s',
+    async (kind) => {
+      const { id } = await held();
+      const actions = fc
+        .sample(anyActionOf(kind), { numRuns: 3, seed: 7 })
+        .map(({ id: _id, epoch: _epoch, tab: _tab, ...action }) => action);
+      for (const action of actions) {
+        const reply = replySchema.parse(
+          (await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, action, { 'x-agent': kind })).body,
+        );
+        expect(JSON.stringify(reply)).not.toContain(KEPT);
+        if (kind === 'tab' && 'do' in action && action.do === 'list') continue;
+        expect(
+          { ok: reply.ok, code: REFUSED.includes(reply.error?.code ?? '') },
+          JSON.stringify([action, reply.error]),
+        ).toEqual({ ok: false, code: true });
+      }
+    },
+  );
 
   it('[CO8] answers no event of an agent with anything of it', async () => {
     const { id } = await held();
@@ -46,7 +65,9 @@ describe('an agent at a page that is held privately', () => {
     await ask(agent, 'session.join', { session: id });
     const answers: Record<string, boolean> = {};
     for (const [event, payload] of Object.entries(payloads(id))) {
-      const answer = await new Promise<{ ok: boolean; error?: { code: string } }>((resolve) => emitTo(agent, event, payload, (ack: never) => resolve(ack)));
+      const answer = await new Promise<{ ok: boolean; error?: { code: string } }>((resolve) =>
+        emitTo(agent, event, payload, (ack: never) => resolve(ack)),
+      );
       expect(JSON.stringify(answer), event).not.toContain(KEPT);
       if (READS.includes(event)) answers[event] = answer.ok;
     }
@@ -66,7 +87,15 @@ async function holding(): Promise<Driver> {
   return driver;
 }
 
-const REFUSED = ['CONTROL_HELD', 'BAD_REQUEST', 'VAR_MISSING', 'UNSUPPORTED', 'NAV_BLOCKED', 'STEP_SYNTAX', 'FORBIDDEN'];
+const REFUSED = [
+  'CONTROL_HELD',
+  'BAD_REQUEST',
+  'VAR_MISSING',
+  'UNSUPPORTED',
+  'NAV_BLOCKED',
+  'STEP_SYNTAX',
+  'FORBIDDEN',
+];
 const SENT: Readonly<Record<string, unknown>> = {};
 const READS = ['snapshot.watch', 'rings.watch', 'element.box', 'click.keep', 'input', 'copy'];
 
@@ -80,7 +109,14 @@ function payloads(session: string): Record<Exclude<ClientEvent, 'session.leave' 
     'stream.open': { ...tab, tier: 'thumbnail' },
     'stream.close': { stream: 'v1' },
     input: { ...tab, epoch: 1, geometry: 0, event: { type: 'text', text: 'a' } },
-    'click.keep': { ...tab, geometry: stand.inside(session).book.all()[0]?.streams.geometry, x: 10, y: 210, button: 'left', modifiers: 0 },
+    'click.keep': {
+      ...tab,
+      geometry: stand.inside(session).book.all()[0]?.streams.geometry,
+      x: 10,
+      y: 210,
+      button: 'left',
+      modifiers: 0,
+    },
     'click.make': { ...tab, click: 'k1' },
     copy: { ...tab, epoch: 1, cut: false },
     act: { ...tab, action: { kind: 'extract', what: 'text' } },

@@ -3,7 +3,10 @@ import { Hand } from '@/server/testing/hand';
 import { driving, soon } from '@/server/testing/private-page';
 import { useStand } from '@/server/testing/stand';
 
-/** Marked text of a field that was typed into privately is not carried elsewhere by dragging, where it would be ordinary text (CO8). */
+/**
+ * Marked text of a field that was typed into privately is not carried elsewhere by dragging, where it would be ordinary
+ * text (CO8).
+ */
 
 const SECRET = 'wombat31polka';
 const at = (top: number): string => `style="position:absolute;left:20px;top:${top}px;width:160px;height:24px"`;
@@ -18,7 +21,8 @@ async function drag(hand: Hand, from: number, to: number): Promise<void> {
   await hand.click(60, from, 2);
   await hand.send({ type: 'move', x: 50, y: from, buttons: 0, modifiers: 0 });
   await hand.send({ type: 'down', x: 50, y: from, ...press, buttons: 1 });
-  for (let step = 1; step <= 10; step += 1) await hand.send({ type: 'move', x: 50 + step, y: from + ((to - from) * step) / 10, buttons: 1, modifiers: 0 });
+  for (let step = 1; step <= 10; step += 1)
+    await hand.send({ type: 'move', x: 50 + step, y: from + ((to - from) * step) / 10, buttons: 1, modifiers: 0 });
   await hand.send({ type: 'up', x: 60, y: to, ...press, buttons: 0 });
 }
 
@@ -28,7 +32,8 @@ it('[CO8] text that was typed privately stays in its field when it is marked and
   await type(SECRET);
   await hold({ private: false });
   const hand = new Hand(person, stand.inside(id));
-  const values = async (): Promise<unknown> => (await stand.server.act(id, { kind: 'evaluate', fn: '() => [begun, word.value, free.value, calm.value]' })).value;
+  const values = async (): Promise<unknown> =>
+    (await stand.server.act(id, { kind: 'evaluate', fn: '() => [begun, word.value, free.value, calm.value]' })).value;
   await drag(hand, 32, 92);
   await drag(hand, 152, 92);
   await stand.control(id, { do: 'release' });

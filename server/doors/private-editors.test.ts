@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { driving, soon } from '@/server/testing/private-page';
 import { useStand } from '@/server/testing/stand';
 
-/** Text that came into editors of every shape while a page was held privately: told and found by nobody afterwards (CO8). */
+/**
+ * Text that came into editors of every shape while a page was held privately: told and found by nobody afterwards
+ * (CO8).
+ */
 
 const SECRET = 'wombat31polka';
 /** What is typed is written into every editor of the page, as a page that completes or formats does. */
@@ -24,10 +27,18 @@ const FRAMED = `<title>Framed</title><p>Outside</p><iframe src="/inner" id="fram
 const CROWDED = `<title>Crowded</title><iframe src="/crowd" id="frame"></iframe><input aria-label="Word" id="word" autofocus><script>
   word.focus(); word.addEventListener('input', () => { for (const one of frame.contentDocument.querySelectorAll('.many')) one.value = 'many'; });
 </script>`;
-const CROWD = '<title>Crowd</title><input aria-label="Calm" value="calm"><script>for (let at = 0; at < 501; at += 1) document.body.append(Object.assign(document.createElement("input"), { className: "many" }));</script>';
+const CROWD =
+  '<title>Crowd</title><input aria-label="Calm" value="calm"><script>for (let at = 0; at < 501; at += 1) document.body.append(Object.assign(document.createElement("input"), { className: "many" }));</script>';
 const DESIGN = `<title>Design</title><body><p data-copy>all</p><pre><b data-copy>of it</b></pre>${COPY}<script>document.designMode = 'on'; word.focus();</script>`;
 
-const stand = useStand({ '/': EDITORS, '/framed': FRAMED, '/inner': '<title>Inner</title><p>Within</p><div contenteditable data-copy>seven</div>', '/design': DESIGN, '/crowded': CROWDED, '/crowd': CROWD });
+const stand = useStand({
+  '/': EDITORS,
+  '/framed': FRAMED,
+  '/inner': '<title>Inner</title><p>Within</p><div contenteditable data-copy>seven</div>',
+  '/design': DESIGN,
+  '/crowded': CROWDED,
+  '/crowd': CROWD,
+});
 
 /** A page into whose editors the secret came. */
 async function filled(page: string): Promise<string> {
@@ -38,7 +49,11 @@ async function filled(page: string): Promise<string> {
   await stand.control(id, { do: 'release' });
   await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
   // It is there: a script of the page can read it.
-  const { value, error } = await stand.server.act(id, { kind: 'evaluate', fn: '(secret) => (document.body.textContent + [...document.querySelectorAll("iframe")].map((one) => one.contentDocument.body.textContent)).includes(secret)', args: [SECRET] });
+  const { value, error } = await stand.server.act(id, {
+    kind: 'evaluate',
+    fn: '(secret) => (document.body.textContent + [...document.querySelectorAll("iframe")].map((one) => one.contentDocument.body.textContent)).includes(secret)',
+    args: [SECRET],
+  });
   expect(error?.message ?? value).toBe(true);
   return id;
 }
@@ -47,8 +62,13 @@ const KINDS = ['text', 'markdown', 'html', 'links', 'table'];
 
 /** What each look answers. Every one must. */
 async function looks(id: string, selectors: readonly (string | undefined)[]): Promise<string[]> {
-  const extracts = selectors.flatMap((selector) => KINDS.map((what) => ({ kind: 'extract', what, ...(selector === undefined ? {} : { selector }) })));
-  const snapshots = [{}, { view: 'aria' }, { view: 'role' }, { view: 'webarena' }, { find: SECRET }].map((more) => ({ kind: 'snapshot', ...more }));
+  const extracts = selectors.flatMap((selector) =>
+    KINDS.map((what) => ({ kind: 'extract', what, ...(selector === undefined ? {} : { selector }) })),
+  );
+  const snapshots = [{}, { view: 'aria' }, { view: 'role' }, { view: 'webarena' }, { find: SECRET }].map((more) => ({
+    kind: 'snapshot',
+    ...more,
+  }));
   const answers = [];
   for (const look of [...snapshots, ...extracts]) {
     const { ok, value } = await stand.server.act(id, look);
@@ -83,11 +103,24 @@ describe('text in editors of a page that was held privately', () => {
       const { ok, error } = await stand.server.act(id, { kind: 'wait', ...condition, timeoutMs: 1_000 });
       return ok || error?.code;
     };
-    const expected = await stand.server.act(id, { kind: 'hover', selector: 'p', expect: { text: SECRET }, timeoutMs: 1_500 });
+    const expected = await stand.server.act(id, {
+      kind: 'hover',
+      selector: 'p',
+      expect: { text: SECRET },
+      timeoutMs: 1_500,
+    });
 
-    expect([await waited({ text: SECRET }), await waited({ text: 'wombat' }), await waited({ textGone: SECRET })]).toEqual(['TIMEOUT', 'TIMEOUT', true]);
+    expect([
+      await waited({ text: SECRET }),
+      await waited({ text: 'wombat' }),
+      await waited({ textGone: SECRET }),
+    ]).toEqual(['TIMEOUT', 'TIMEOUT', true]);
     expect(expected.ok).toBe(false);
-    expect([await waited({ text: 'Head' }), await waited({ text: 'Calm text' }), await waited({ text: 'Sum' })]).toEqual([true, true, true]);
+    expect([
+      await waited({ text: 'Head' }),
+      await waited({ text: 'Calm text' }),
+      await waited({ text: 'Sum' }),
+    ]).toEqual([true, true, true]);
   }, 60_000);
 
   it('[CO8] is found by no wait in a frame of the same site', async () => {
@@ -97,7 +130,12 @@ describe('text in editors of a page that was held privately', () => {
       return ok || error?.code;
     };
 
-    expect([await waited({ text: SECRET }), await waited({ textGone: SECRET }), await waited({ text: 'Within' }), await waited({ text: 'Outside' })]).toEqual(['TIMEOUT', true, true, true]);
+    expect([
+      await waited({ text: SECRET }),
+      await waited({ textGone: SECRET }),
+      await waited({ text: 'Within' }),
+      await waited({ text: 'Outside' }),
+    ]).toEqual(['TIMEOUT', true, true, true]);
   }, 60_000);
 
   it('[CO8] stays masked beside a frame that changes more fields than are kept by name, of which all are', async () => {
@@ -108,13 +146,22 @@ describe('text in editors of a page that was held privately', () => {
     await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
     const { text } = await stand.server.snapshot(id, 'refs=1&maxChars=400000');
 
-    expect([text.includes(SECRET), text.includes('value="calm"'), /"Word".*value=masked/.test(text), /"Calm".*value=masked/.test(text)]).toEqual([false, false, true, true]);
+    expect([
+      text.includes(SECRET),
+      text.includes('value="calm"'),
+      /"Word".*value=masked/.test(text),
+      /"Calm".*value=masked/.test(text),
+    ]).toEqual([false, false, true, true]);
   }, 60_000);
 
   it('[CO8] [AC3] is not told of an editor that lies over what is to be pressed', async () => {
     const id = await filled('/');
     const { error } = await stand.server.act(id, { kind: 'click', selector: '#under', timeoutMs: 1_000 });
 
-    expect([error?.code, JSON.stringify(error).includes('#over'), JSON.stringify(error).includes(SECRET)]).toEqual(['COVERED', true, false]);
+    expect([error?.code, JSON.stringify(error).includes('#over'), JSON.stringify(error).includes(SECRET)]).toEqual([
+      'COVERED',
+      true,
+      false,
+    ]);
   }, 60_000);
 });

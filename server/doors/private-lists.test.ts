@@ -13,7 +13,9 @@ it('[CO8] the title and address from before a private hold leave the lists while
   const others = stand.agent('other');
   const joined = await ask(others, 'session.join', { session: id });
   const wall = await ask(others, 'wall.watch', {});
-  const listed = await Promise.all(['', `/${id}`, `/${id}/tabs`].map(async (path) => (await stand.server.api('GET', `/api/v1/sessions${path}`)).body));
+  const listed = await Promise.all(
+    ['', `/${id}`, `/${id}/tabs`].map(async (path) => (await stand.server.api('GET', `/api/v1/sessions${path}`)).body),
+  );
   const mine = await ask(person, 'session.join', { session: id });
   expect(JSON.stringify([joined.ok && joined.data.session, wall, listed])).not.toMatch(TOLD);
   expect(JSON.stringify(mine.ok && mine.data.session.tabs)).toMatch(TOLD);

@@ -20,7 +20,8 @@ const gates: ServerResponse[] = [];
 const stand = useStand({ '/': PAGE, '/gate': (_, response) => void gates.push(response) });
 const open = (): void => gates.splice(0).forEach((response) => response.end('open'));
 afterEach(open);
-const evaluate = async (id: string, expression: string): Promise<void> => void (await stand.inside(id).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression }));
+const evaluate = async (id: string, expression: string): Promise<void> =>
+  void (await stand.inside(id).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression }));
 
 it('[CO8] an action that came while the page was being shown again is refused what was typed', async () => {
   const { id, type, hold } = await driving(stand);
@@ -38,13 +39,22 @@ it('[CO8] an action that came while the page was being shown again is refused wh
 }, 60_000);
 
 it('[CO8] [CO3] so is one that waited for the wheel during the hold', async () => {
-  const { body } = await stand.server.api('POST', '/api/v1/sessions', { url: stand.url, policy: { whenTaken: 'wait' } }, { 'x-agent': 'driver' });
+  const { body } = await stand.server.api(
+    'POST',
+    '/api/v1/sessions',
+    { url: stand.url, policy: { whenTaken: 'wait' } },
+    { 'x-agent': 'driver' },
+  );
   const { id } = sessionSchema.parse(body);
   await stand.server.act(id, { kind: 'press', key: 'Shift' }, 'driver');
   await stand.control(id, { do: 'take', private: true });
   const clicking = stand.server.act(id, { kind: 'click', selector: '[value^="wom"]', timeoutMs: 40_000 }, 'driver');
   const headers = { ...stand.owner, 'content-type': 'application/json' };
-  const typed = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers, body: JSON.stringify({ kind: 'type', selector: '#word', text: SECRET }) });
+  const typed = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ kind: 'type', selector: '#word', text: SECRET }),
+  });
   await stand.control(id, { do: 'hand-back' });
 
   expect([typed.status, (await clicking).error]).toEqual([200, expect.objectContaining(REFUSED)]);
@@ -60,7 +70,11 @@ it('[CO8] [SN8] a snapshot that is watched by such a selector is not sent any mo
     client.on('snapshot.patch', (push) => told[name]?.push(JSON.stringify(push)));
   }
   // Goes on for as long as the field does not begin so.
-  const opened = await ask(asking, 'snapshot.watch', { session: id, tab: 't1', options: { frame: 'iframe:not(:has(~ [value^="q"]))' } });
+  const opened = await ask(asking, 'snapshot.watch', {
+    session: id,
+    tab: 't1',
+    options: { frame: 'iframe:not(:has(~ [value^="q"]))' },
+  });
   await ask(plain, 'snapshot.watch', { session: id, tab: 't1', options: {} });
   await hold();
   await ask(asking, 'hello', { protocol: 1 });

@@ -27,7 +27,12 @@ describe('the picture of a page that is held privately', () => {
     await soon(async () => isRed((await coloursIn(decoder, window.pictures.slice(-1), at))[0] ?? []));
     const late = await watchPictures(stand.agent('late'), id);
     await grows(mine.pictures, 5);
-    expect([other.pictures.length - before, late.pictures.length, other.paused(), late.paused()]).toEqual([0, 0, true, true]);
+    expect([other.pictures.length - before, late.pictures.length, other.paused(), late.paused()]).toEqual([
+      0,
+      0,
+      true,
+      true,
+    ]);
     expect(stand.inside(id).book.all()[0]?.streams.cachedFrame()).toBeUndefined();
     await key('Escape');
     await hold({ private: false });
@@ -41,7 +46,10 @@ describe('the picture of a page that is held privately', () => {
     const decoder = await blank();
     const { id, person, type, key, hold } = await driving(stand);
     const mine = await watchPictures(person, id, 'standard');
-    const others = [await watchPictures(stand.agent('watcher'), id, 'standard'), await watchPictures(stand.agent('second'), id)];
+    const others = [
+      await watchPictures(stand.agent('watcher'), id, 'standard'),
+      await watchPictures(stand.agent('second'), id),
+    ];
     await Promise.all(others.map(({ pictures }) => grows(pictures, 1)));
     for (let round = 0; round < 12; round += 1) {
       await hold();
@@ -53,7 +61,11 @@ describe('the picture of a page that is held privately', () => {
       if (round % 2 === 0) await grows(others[0]?.pictures ?? [], 2);
     }
     await Promise.all(others.map(({ pictures }) => grows(pictures, 2)));
-    const seen = await coloursIn(decoder, others.flatMap(({ pictures }) => pictures), at);
+    const seen = await coloursIn(
+      decoder,
+      others.flatMap(({ pictures }) => pictures),
+      at,
+    );
     const own = await coloursIn(decoder, mine.pictures, at);
     expect({ red: seen.filter(isRed).length, own: own.some(isRed) }).toEqual({ red: 0, own: true });
     // The same without holding: the watcher sees it, so the test can fail.

@@ -7,7 +7,10 @@ import { soon } from '@/server/testing/private-page';
 import { ask, type Client } from '@/server/testing/socket-client';
 import { useStand } from '@/server/testing/stand';
 
-/** What else is written down of a person's work, and what of it a private hold leaves: receipt, rows of raw input, pictures, questions (CO5, CO8, CO11, TL2). */
+/**
+ * What else is written down of a person's work, and what of it a private hold leaves: receipt, rows of raw input,
+ * pictures, questions (CO5, CO8, CO11, TL2).
+ */
 
 const at = (top: number): string => `style="position:absolute;left:20px;top:${top}px;width:160px;height:30px"`;
 const FORM = `<title>Form</title><body style="margin:0;height:600px"><button ${at(20)} onclick="document.body.style.background='rgb('+[1,2,3].map(()=>Math.floor(Math.random()*255))+')'">Paint</button><input ${at(60)} aria-label="City"><input ${at(100)} aria-label="Town">`;
@@ -15,7 +18,10 @@ const SECRET = 'wombat31polka';
 const OTHER = 'gecko58rumba';
 
 const slow: ServerResponse[] = [];
-const stand = useStand({ '/': FORM, '/slow': (_, response) => void slow.push(response) }, { TIMELINE_PICTURES_MB: '1' });
+const stand = useStand(
+  { '/': FORM, '/slow': (_, response) => void slow.push(response) },
+  { TIMELINE_PICTURES_MB: '1' },
+);
 
 interface Taken {
   readonly id: string;
@@ -32,7 +38,8 @@ async function taken(): Promise<Taken> {
   await stand.server.snapshot(id, 'refs=1');
   const person = stand.person();
   await ask(person, 'session.join', { session: id });
-  const take = async (more: object): Promise<void> => expect(await ask(person, 'control', { session: id, tab: 't1', do: 'take', ...more })).toMatchObject({ ok: true });
+  const take = async (more: object): Promise<void> =>
+    expect(await ask(person, 'control', { session: id, tab: 't1', do: 'take', ...more })).toMatchObject({ ok: true });
   await take({});
   const act = async (action: unknown): Promise<boolean> => {
     const done = await ask(person, 'act', { session: id, tab: 't1', action });
@@ -43,7 +50,9 @@ async function taken(): Promise<Taken> {
 
 async function handBack(id: string): Promise<Receipt> {
   expect((await stand.control(id, { do: 'hand-back' })).status).toBe(200);
-  return z.object({ handoff: receiptSchema }).parse((await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`)).body).handoff;
+  return z
+    .object({ handoff: receiptSchema })
+    .parse((await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`)).body).handoff;
 }
 
 describe('what a private hold leaves of a person’s work', () => {
@@ -59,9 +68,15 @@ describe('what a private hold leaves of a person’s work', () => {
     const receipt = await handBack(id);
     const rows = await stand.inside(id).timeline.events({ limit: 500 });
 
-    expect((receipt.actions ?? []).map(({ step }) => step)).toEqual(['click role="button" name="Paint" nth=0', 'click role="button" name="Paint" nth=0']);
-    // On a busy machine the row of what came before is complete only when the page is private already, and then has no words.
-    expect(new Set(rows.flatMap(({ did = [] }) => did).map(({ element }) => element?.name))).toEqual(new Set(['Paint']));
+    expect((receipt.actions ?? []).map(({ step }) => step)).toEqual([
+      'click role="button" name="Paint" nth=0',
+      'click role="button" name="Paint" nth=0',
+    ]);
+    // On a busy machine the row of what came before is complete only when the page is private already, and then has no
+    // words.
+    expect(new Set(rows.flatMap(({ did = [] }) => did).map(({ element }) => element?.name))).toEqual(
+      new Set(['Paint']),
+    );
     expect(JSON.stringify([receipt, rows])).not.toMatch(new RegExp(`${SECRET}|${OTHER}|wombat|gecko`));
   }, 60_000);
 
@@ -78,7 +93,14 @@ describe('what a private hold leaves of a person’s work', () => {
     const rows = await stand.inside(id).timeline.events({ kind: 'navigate', limit: 100 });
 
     expect(receipt.actions).toEqual([]);
-    expect(rows.filter(({ actor }) => actor.kind === 'human').map(({ phase, deed, text }) => [phase, deed, text.includes('slow')])).toEqual([['intent', undefined, false], ['outcome', undefined, false]]);
+    expect(
+      rows
+        .filter(({ actor }) => actor.kind === 'human')
+        .map(({ phase, deed, text }) => [phase, deed, text.includes('slow')]),
+    ).toEqual([
+      ['intent', undefined, false],
+      ['outcome', undefined, false],
+    ]);
   }, 60_000);
 
   it('[CO8][TL2] the moments in it have no picture, also while its holder watches; the next one has', async () => {
@@ -86,7 +108,10 @@ describe('what a private hold leaves of a person’s work', () => {
     person.on('frame', (_meta, _picture, painted) => painted());
     await ask(person, 'stream.open', { session: id, tab: 't1', tier: 'thumbnail' });
     const paint = { kind: 'click', selector: 'button' };
-    const rows = async (session = id) => (await stand.inside(session).timeline.events({ kind: 'click', limit: 100 })).filter(({ phase }) => phase === 'outcome');
+    const rows = async (session = id) =>
+      (await stand.inside(session).timeline.events({ kind: 'click', limit: 100 })).filter(
+        ({ phase }) => phase === 'outcome',
+      );
     expect(await act(paint)).toBe(true);
     await soon(async () => (await rows()).at(-1)?.picture !== undefined);
     await hold(true);
@@ -107,9 +132,17 @@ describe('what a private hold leaves of a person’s work', () => {
     const { id, hold } = await taken();
     await hold(true);
     const wheel = `/api/v1/sessions/${id}/tabs/t1/control`;
-    const about = await stand.server.api('POST', wheel, { do: 'ask-human', reason: 'a code', ref: 'e1', timeoutMs: 1_000 });
+    const about = await stand.server.api('POST', wheel, {
+      do: 'ask-human',
+      reason: 'a code',
+      ref: 'e1',
+      timeoutMs: 1_000,
+    });
     const plain = await stand.server.api('POST', wheel, { do: 'ask-human', reason: 'a code', timeoutMs: 1_000 });
 
-    expect([about.body, plain.body]).toMatchObject([{ error: { code: 'CONTROL_HELD', details: { private: true } } }, { error: { code: 'TIMEOUT', details: { question: { state: 'open' } } } }]);
+    expect([about.body, plain.body]).toMatchObject([
+      { error: { code: 'CONTROL_HELD', details: { private: true } } },
+      { error: { code: 'TIMEOUT', details: { question: { state: 'open' } } } },
+    ]);
   }, 60_000);
 });

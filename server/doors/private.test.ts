@@ -43,7 +43,11 @@ describe('a page that is held privately', () => {
     await key('Escape');
     await hold({ private: false });
     await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
-    const read = await Promise.all(['console', 'errors', 'requests', 'har', 'snapshot'].map(async (what) => (await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/${what}`)).body));
+    const read = await Promise.all(
+      ['console', 'errors', 'requests', 'har', 'snapshot'].map(
+        async (what) => (await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/${what}`)).body,
+      ),
+    );
     const rows = (await stand.server.api('GET', `/api/v1/sessions/${id}/timeline`)).body;
     expect(JSON.stringify([heard, read, rows])).not.toContain(SECRET);
     expect(JSON.stringify(rows)).toContain('made the page private');
@@ -54,7 +58,10 @@ describe('a page that is held privately', () => {
     const { id, person, type, hold } = await driving(stand);
     const target = stand.inside(id).activeSeat().tab.targetId;
     const agent = stand.agent('listener');
-    const read = async (...paths: readonly string[]): Promise<string> => JSON.stringify(await Promise.all(paths.map(async (path) => (await stand.server.api('GET', `/api/v1/sessions${path}`)).body)));
+    const read = async (...paths: readonly string[]): Promise<string> =>
+      JSON.stringify(
+        await Promise.all(paths.map(async (path) => (await stand.server.api('GET', `/api/v1/sessions${path}`)).body)),
+      );
     const lists = ['', `/${id}`, `/${id}/tabs`, `/${id}/timeline`] as const;
     const before = await read(...lists);
     await hold();
@@ -67,7 +74,12 @@ describe('a page that is held privately', () => {
     const own = await ask(person, 'session.join', { session: id });
     await soon(() => heard.length > 0);
 
-    expect([before.includes(target), during.includes(target), JSON.stringify([joined, heard]).includes(target), JSON.stringify(own).includes(target)]).toEqual([true, false, false, true]);
+    expect([
+      before.includes(target),
+      during.includes(target),
+      JSON.stringify([joined, heard]).includes(target),
+      JSON.stringify(own).includes(target),
+    ]).toEqual([true, false, false, true]);
     await hold({ private: false });
     await soon(async () => (await read(`/${id}/tabs`)).includes(target));
   });
@@ -79,7 +91,15 @@ describe('a page that is held privately', () => {
     await type(SECRET);
     await hold({ private: false });
     await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
-    const looks = [{ kind: 'snapshot', since: 1 }, { kind: 'snapshot' }, { kind: 'snapshot', view: 'aria' }, { kind: 'snapshot', find: SECRET }, { kind: 'extract', what: 'html' }, { kind: 'extract', what: 'text' }, { kind: 'extract', what: 'attrs', selector: '#a' }];
+    const looks = [
+      { kind: 'snapshot', since: 1 },
+      { kind: 'snapshot' },
+      { kind: 'snapshot', view: 'aria' },
+      { kind: 'snapshot', find: SECRET },
+      { kind: 'extract', what: 'html' },
+      { kind: 'extract', what: 'text' },
+      { kind: 'extract', what: 'attrs', selector: '#a' },
+    ];
     for (const look of looks) {
       const reply = await stand.server.act(id, look);
       expect(reply).toMatchObject({ ok: true });
@@ -90,7 +110,8 @@ describe('a page that is held privately', () => {
 
   it('[CO8] ends by itself when the field is left, if so chosen, and not while a code goes on from box to box', async () => {
     const { id, type, key, hold } = await driving(stand, '/form');
-    const control = async (): Promise<unknown> => (await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
+    const control = async (): Promise<unknown> =>
+      (await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
     expect(await hold({ until: 'field' })).toMatchObject({ private: { until: 'field' } });
     await type('a');
     await focusSeen(id);
@@ -108,7 +129,10 @@ describe('a page that is held privately', () => {
 
   it('[CO8] is for people, and for who drives', async () => {
     const { id } = await stand.server.session(stand.url, 'driver');
-    const refused = await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'take', private: true });
+    const refused = await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, {
+      do: 'take',
+      private: true,
+    });
     const elsewhere = await stand.control(id, { do: 'release', private: true });
     expect([refused, elsewhere]).toMatchObject([{ status: 403 }, { status: 400 }]);
   });
@@ -118,11 +142,18 @@ describe('a page that is held privately', () => {
     await hold();
     await type(SECRET);
     person.disconnect();
-    await soon(async () => JSON.stringify((await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body).includes('parkedMs'));
+    await soon(async () =>
+      JSON.stringify((await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body).includes(
+        'parkedMs',
+      ),
+    );
     expect((await stand.server.act(id, { kind: 'snapshot' })).error).toMatchObject({ code: 'CONTROL_HELD' });
     const again = stand.person();
     const joined = await ask(again, 'session.join', { session: id });
-    expect(joined.ok && joined.data.session.tabs[0]).toMatchObject({ title: 'Now •••', control: { state: 'held', private: { until: 'ended' } } });
+    expect(joined.ok && joined.data.session.tabs[0]).toMatchObject({
+      title: 'Now •••',
+      control: { state: 'held', private: { until: 'ended' } },
+    });
   });
 
   it('[CO7] [CO8] of somebody who does not come back is opened anew before anybody else has it', async () => {
@@ -151,5 +182,8 @@ async function focusSeen(id: string): Promise<void> {
 /** Files of ours below a folder that hold a text; what Chrome keeps of a page is its own. */
 function filesWith(folder: string, text: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name));
-  return files.filter((file) => !file.includes(`${path.sep}chrome${path.sep}`) && statSync(file).isFile() && readFileSync(file).includes(text));
+  return files.filter(
+    (file) =>
+      !file.includes(`${path.sep}chrome${path.sep}`) && statSync(file).isFile() && readFileSync(file).includes(text),
+  );
 }

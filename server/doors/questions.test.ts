@@ -9,11 +9,27 @@ import { useStand } from '@/server/testing/stand';
 
 const stand = useStand('<!doctype html><title>Door</title><h1>Door</h1><input aria-label="Code">');
 
-const askedAnswer = z.object({ state: z.string(), question: questionSchema, handoff: z.object({ note: z.string().optional() }).optional() });
-const failure = z.object({ error: z.object({ code: z.string(), message: z.string(), details: z.object({ question: z.unknown().optional() }).optional() }) });
+const askedAnswer = z.object({
+  state: z.string(),
+  question: questionSchema,
+  handoff: z.object({ note: z.string().optional() }).optional(),
+});
+const failure = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    details: z.object({ question: z.unknown().optional() }).optional(),
+  }),
+});
 
 /** What an agent asks by HTTP; the answer comes when it has one. */
-const agentAsks = (session: string, body: object, agent = 'buyer') => stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/control`, { do: 'ask-human', ...body }, { 'x-agent': agent });
+const agentAsks = (session: string, body: object, agent = 'buyer') =>
+  stand.server.api(
+    'POST',
+    `/api/v1/sessions/${session}/tabs/active/control`,
+    { do: 'ask-human', ...body },
+    { 'x-agent': agent },
+  );
 
 /** Follows the session until it shows an open question. */
 function questionShown(client: Client, session: string): Promise<QuestionView> {
@@ -31,7 +47,13 @@ function questionShown(client: Client, session: string): Promise<QuestionView> {
 
 async function controlRows(session: string): Promise<string[]> {
   const { body } = await stand.server.api('GET', `/api/v1/sessions/${session}/timeline?kind=control`);
-  return z.array(z.object({ actor: z.object({ name: z.string() }), text: z.string() })).parse(body).map(({ actor, text }) => `${actor.name.replace(/^.*buyer.*$/u, 'buyer')} ${text.replaceAll(/[^ ]*buyer[^ :]*/gu, 'buyer')}`);
+  return z
+    .array(z.object({ actor: z.object({ name: z.string() }), text: z.string() }))
+    .parse(body)
+    .map(
+      ({ actor, text }) =>
+        `${actor.name.replace(/^.*buyer.*$/u, 'buyer')} ${text.replaceAll(/[^ ]*buyer[^ :]*/gu, 'buyer')}`,
+    );
 }
 
 describe('[CO6] asking a person', () => {
@@ -39,29 +61,76 @@ describe('[CO6] asking a person', () => {
     const session = await stand.open('buyer');
     const ref = refOf(await stand.server.snapshot(session), 'textbox', 'Code');
     const shown = questionShown(stand.person(), session);
-    const call = agentAsks(session, { reason: 'A code\u202e was\nsent to a phone', instructions: 'Type it\ninto the field.', ref, timeoutMs: 60_000 });
+    const call = agentAsks(session, {
+      reason: 'A code\u202e was\nsent to a phone',
+      instructions: 'Type it\ninto the field.',
+      ref,
+      timeoutMs: 60_000,
+    });
     const question = await shown;
-    const answered = await stand.control(session, { do: 'answer', question: question.id, result: 'could-not', note: 'The phone is at home' });
+    const answered = await stand.control(session, {
+      do: 'answer',
+      question: question.id,
+      result: 'could-not',
+      note: 'The phone is at home',
+    });
     const { status, body } = await call;
 
-    expect(question).toMatchObject({ reason: 'A code was sent to a phone', instructions: 'Type it\ninto the field.', element: { ref, role: 'textbox', name: 'Code' }, state: 'open', by: { kind: 'agent' } });
+    expect(question).toMatchObject({
+      reason: 'A code was sent to a phone',
+      instructions: 'Type it\ninto the field.',
+      element: { ref, role: 'textbox', name: 'Code' },
+      state: 'open',
+      by: { kind: 'agent' },
+    });
     expect(question.leftMs).toBeGreaterThan(800_000);
-    expect(answered).toMatchObject({ status: 200, body: { state: 'held', holder: { kind: 'agent' }, question: { state: 'answered' } } });
-    expect([status, askedAnswer.parse(body).question]).toMatchObject([200, { id: question.id, state: 'answered', answer: { result: 'could-not', note: 'The phone is at home', by: { name: 'Owner', kind: 'human' } } }]);
-    expect((await controlRows(session)).slice(-2)).toEqual(['buyer asked for a person: “A code was sent to a phone”', 'Owner answered buyer: could not do it. “The phone is at home”']);
-    expect((await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/active/control`)).body).not.toHaveProperty('questions');
+    expect(answered).toMatchObject({
+      status: 200,
+      body: { state: 'held', holder: { kind: 'agent' }, question: { state: 'answered' } },
+    });
+    expect([status, askedAnswer.parse(body).question]).toMatchObject([
+      200,
+      {
+        id: question.id,
+        state: 'answered',
+        answer: { result: 'could-not', note: 'The phone is at home', by: { name: 'Owner', kind: 'human' } },
+      },
+    ]);
+    expect((await controlRows(session)).slice(-2)).toEqual([
+      'buyer asked for a person: “A code was sent to a phone”',
+      'Owner answered buyer: could not do it. “The phone is at home”',
+    ]);
+    expect((await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/active/control`)).body).not.toHaveProperty(
+      'questions',
+    );
   });
 
   it('by socket, asked and answered', async () => {
     const session = await stand.open();
     const person = stand.person();
     const shown = questionShown(person, session);
-    const call = ask(stand.agent('buyer'), 'control', { session, tab: 'active', do: 'ask-human', reason: 'Which size?', timeoutMs: 60_000 });
+    const call = ask(stand.agent('buyer'), 'control', {
+      session,
+      tab: 'active',
+      do: 'ask-human',
+      reason: 'Which size?',
+      timeoutMs: 60_000,
+    });
     const { id } = await shown;
-    const answered = await ask(person, 'control', { session, tab: 'active', do: 'answer', question: id, result: 'note', note: 'Medium' });
+    const answered = await ask(person, 'control', {
+      session,
+      tab: 'active',
+      do: 'answer',
+      question: id,
+      result: 'note',
+      note: 'Medium',
+    });
 
     expect(answered).toMatchObject({ ok: true, data: { question: { id, state: 'answered' } } });
-    expect(await call).toMatchObject({ ok: true, data: { question: { id, state: 'answered', answer: { result: 'note', note: 'Medium' } } } });
+    expect(await call).toMatchObject({
+      ok: true,
+      data: { question: { id, state: 'answered', answer: { result: 'note', note: 'Medium' } } },
+    });
   });
 
   it('a call that ran out of time leaves the question open: asked for by its id, it ends with the answer; a second question is refused meanwhile', async () => {
@@ -74,8 +143,21 @@ describe('[CO6] asking a person', () => {
     const again = agentAsks(session, { question: id, timeoutMs: 60_000 });
     await stand.control(session, { do: 'answer', result: 'done' });
 
-    expect([late.status, error.code, error.message]).toEqual([504, 'TIMEOUT', 'No person has answered yet; the question stays open.']);
-    expect(second).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT', hint: expect.stringContaining(`{"do":"ask-human","question":"${id}"}`), details: { question: id } } } });
+    expect([late.status, error.code, error.message]).toEqual([
+      504,
+      'TIMEOUT',
+      'No person has answered yet; the question stays open.',
+    ]);
+    expect(second).toMatchObject({
+      status: 409,
+      body: {
+        error: {
+          code: 'CONFLICT',
+          hint: expect.stringContaining(`{"do":"ask-human","question":"${id}"}`),
+          details: { question: id },
+        },
+      },
+    });
     expect(stranger).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
     expect(await again).toMatchObject({ status: 200, body: { question: { id, answer: { result: 'done' } } } });
   });
@@ -84,7 +166,12 @@ describe('[CO6] asking a person', () => {
     const session = await stand.open('buyer');
     await agentAsks(session, { reason: 'Anybody?', timeoutMs: 50 });
     await stand.control(session, { do: 'answer', result: 'done', note: 'Here' });
-    const wait = await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/active/control/wait?timeoutMs=5000`, undefined, { 'x-agent': 'buyer' });
+    const wait = await stand.server.api(
+      'GET',
+      `/api/v1/sessions/${session}/tabs/active/control/wait?timeoutMs=5000`,
+      undefined,
+      { 'x-agent': 'buyer' },
+    );
     const next = await stand.server.act(session, { kind: 'none' }, 'buyer');
     const after = await stand.server.act(session, { kind: 'none' }, 'buyer');
 
@@ -100,11 +187,19 @@ describe('[CO6] asking a person', () => {
     void ask(agent, 'control', { session, tab: 'active', do: 'ask-human', reason: 'Still there?', timeoutMs: 60_000 });
     const { id } = await shown;
     agent.disconnect();
-    const back = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/control`, { do: 'answer', question: id, result: 'withdrawn' }, { 'x-agent': 'buyer' });
+    const back = await stand.server.api(
+      'POST',
+      `/api/v1/sessions/${session}/tabs/active/control`,
+      { do: 'answer', question: id, result: 'withdrawn' },
+      { 'x-agent': 'buyer' },
+    );
     const late = await stand.control(session, { do: 'answer', question: id, result: 'done' });
 
     expect(back).toMatchObject({ status: 200, body: { question: { id, state: 'withdrawn' } } });
-    expect(late).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT', message: 'That question is no longer open.' } } });
+    expect(late).toMatchObject({
+      status: 409,
+      body: { error: { code: 'CONFLICT', message: 'That question is no longer open.' } },
+    });
     expect((await controlRows(session)).at(-1)).toBe('buyer no longer asks for a person');
   });
 
@@ -114,10 +209,22 @@ describe('[CO6] asking a person', () => {
     const shown = questionShown(one, session);
     const call = agentAsks(session, { reason: 'Yes or no?', timeoutMs: 60_000 });
     const { id } = await shown;
-    const answers = await Promise.all([one, two].map((window, n) => ask(window, 'control', { session, tab: 'active', do: 'answer', question: id, result: n === 0 ? 'done' : 'could-not' })));
+    const answers = await Promise.all(
+      [one, two].map((window, n) =>
+        ask(window, 'control', {
+          session,
+          tab: 'active',
+          do: 'answer',
+          question: id,
+          result: n === 0 ? 'done' : 'could-not',
+        }),
+      ),
+    );
     const [won] = answers.filter(({ ok }) => ok);
 
-    expect(answers.filter(({ ok }) => !ok)).toMatchObject([{ error: { code: 'CONFLICT', message: 'Owner has answered already.' } }]);
+    expect(answers.filter(({ ok }) => !ok)).toMatchObject([
+      { error: { code: 'CONFLICT', message: 'Owner has answered already.' } },
+    ]);
     const { question } = askedAnswer.parse((await call).body);
     expect(won).toMatchObject({ data: { question: { answer: question.answer } } });
   });
@@ -134,7 +241,15 @@ describe('[CO6] asking a person', () => {
     await stand.control(session, { do: 'take' });
     await stand.control(session, { do: 'hand-back', note: 'As Mara', ...said });
 
-    expect(await call).toMatchObject({ status: 200, body: { state: 'held', holder: { kind: 'agent' }, question: { answer: { result, note: 'As Mara' } }, handoff: { note: 'As Mara' } } });
+    expect(await call).toMatchObject({
+      status: 200,
+      body: {
+        state: 'held',
+        holder: { kind: 'agent' },
+        question: { answer: { result, note: 'As Mara' } },
+        handoff: { note: 'As Mara' },
+      },
+    });
   });
 
   it('its own time ends it, and the call says so', async () => {
@@ -152,7 +267,11 @@ describe('[CO6] asking a person', () => {
     const gone = await agentAsks(session, { reason: 'This', ref });
     await stand.server.act(session, { kind: 'navigate', url: `${stand.url}?other` }, 'buyer');
     const stale = await agentAsks(session, { reason: 'This', ref });
-    expect([unknown, gone, stale].map(({ body }) => failure.parse(body).error.code)).toEqual(['REF_UNKNOWN', 'NODE_GONE', 'REF_STALE_DOCUMENT']);
+    expect([unknown, gone, stale].map(({ body }) => failure.parse(body).error.code)).toEqual([
+      'REF_UNKNOWN',
+      'NODE_GONE',
+      'REF_STALE_DOCUMENT',
+    ]);
   });
 
   it('a page that stands behind a dialog keeps nobody from asking about an element of it', async () => {
@@ -161,7 +280,10 @@ describe('[CO6] asking a person', () => {
     await stand.server.act(session, { kind: 'evaluate', fn: 'setTimeout(() => alert("Sure?")); 1' }, 'buyer');
     await stand.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 2_000 }, 'buyer');
     const asked = await agentAsks(session, { reason: 'Behind the dialog', ref, timeoutMs: 1_000 });
-    expect(failure.parse(asked.body).error).toMatchObject({ code: 'TIMEOUT', details: { question: { element: { ref } } } });
+    expect(failure.parse(asked.body).error).toMatchObject({
+      code: 'TIMEOUT',
+      details: { question: { element: { ref } } },
+    });
   });
 
   it('who asks is an agent, who answers a person, and both say something', async () => {
@@ -169,10 +291,17 @@ describe('[CO6] asking a person', () => {
     const byPerson = await stand.control(session, { do: 'ask-human', reason: 'Me?' });
     const empty = await agentAsks(session, { reason: ' \u200b ' });
     await agentAsks(session, { reason: 'Anybody?', timeoutMs: 50 });
-    const byAgent = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/control`, { do: 'answer', result: 'done' }, { 'x-agent': 'seller' });
+    const byAgent = await stand.server.api(
+      'POST',
+      `/api/v1/sessions/${session}/tabs/active/control`,
+      { do: 'answer', result: 'done' },
+      { 'x-agent': 'seller' },
+    );
     const silent = await stand.control(session, { do: 'answer' });
     const noWords = await stand.control(session, { do: 'answer', result: 'note', note: ' ' });
-    const codes = [byPerson, empty, byAgent, silent, noWords].map(({ status, body }) => `${status} ${failure.parse(body).error.code}`);
+    const codes = [byPerson, empty, byAgent, silent, noWords].map(
+      ({ status, body }) => `${status} ${failure.parse(body).error.code}`,
+    );
     expect(codes).toEqual(['403 FORBIDDEN', '400 BAD_REQUEST', '403 FORBIDDEN', '400 BAD_REQUEST', '400 BAD_REQUEST']);
   });
 
@@ -180,7 +309,12 @@ describe('[CO6] asking a person', () => {
     const session = await stand.open('buyer');
     await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, { 'x-agent': 'buyer' });
     const first = questionShown(stand.person(), session);
-    const closed = stand.server.api('POST', `/api/v1/sessions/${session}/tabs/t1/control`, { do: 'ask-human', reason: 'One', timeoutMs: 60_000 }, { 'x-agent': 'buyer' });
+    const closed = stand.server.api(
+      'POST',
+      `/api/v1/sessions/${session}/tabs/t1/control`,
+      { do: 'ask-human', reason: 'One', timeoutMs: 60_000 },
+      { 'x-agent': 'buyer' },
+    );
     await first;
     await stand.server.api('DELETE', `/api/v1/sessions/${session}/tabs/t1`, undefined, { 'x-agent': 'buyer' });
     expect(await closed).toMatchObject({ status: 404, body: { error: { code: 'TAB_NOT_FOUND' } } });
@@ -189,6 +323,9 @@ describe('[CO6] asking a person', () => {
     const ended = agentAsks(session, { reason: 'Two', timeoutMs: 60_000 });
     await second;
     await stand.server.api('DELETE', `/api/v1/sessions/${session}`);
-    expect(await ended).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND', message: 'The session has ended.' } } });
+    expect(await ended).toMatchObject({
+      status: 404,
+      body: { error: { code: 'NOT_FOUND', message: 'The session has ended.' } },
+    });
   });
 });

@@ -9,7 +9,12 @@ let other: string;
 const clients: Client[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { LIMITS: 'sessions=2 sessions-server=3 tabs=3 tabs-server=6 chromes=1 chromes-server=2 sockets=3 sockets-name=2 sockets-server=4 requests=40' } });
+  server = await startTestServer({
+    env: {
+      LIMITS:
+        'sessions=2 sessions-server=3 tabs=3 tabs-server=6 chromes=1 chromes-server=2 sockets=3 sockets-name=2 sockets-server=4 requests=40',
+    },
+  });
   const made = await server.api('POST', '/api/v1/keys', { name: 'Other', grants: ['watch', 'drive'] });
   other = z.object({ key: z.string() }).parse(made.body).key;
 });
@@ -19,11 +24,25 @@ afterAll(async () => {
   await server.close();
 });
 
-const as = (key: string, agent = 'ann'): Record<string, string> => ({ authorization: `Bearer ${key}`, 'x-agent': agent });
-const make = (key: string, body: unknown = {}, agent?: string): Promise<ApiAnswer> => server.api('POST', '/api/v1/sessions', body, as(key, agent));
+const as = (key: string, agent = 'ann'): Record<string, string> => ({
+  authorization: `Bearer ${key}`,
+  'x-agent': agent,
+});
+const make = (key: string, body: unknown = {}, agent?: string): Promise<ApiAnswer> =>
+  server.api('POST', '/api/v1/sessions', body, as(key, agent));
 const idOf = ({ body }: ApiAnswer): string => z.object({ id: z.string() }).parse(body).id;
 const end = (id: string): Promise<ApiAnswer> => server.api('DELETE', `/api/v1/sessions/${id}`);
-const full = (setting: string, limit: number, used = limit): object => ({ status: 429, body: { error: { code: 'QUOTA', message: expect.stringContaining(`${used} of ${limit}`), hint: expect.stringContaining(`LIMITS=${setting}=`), details: { limit, used, setting } } } });
+const full = (setting: string, limit: number, used = limit): object => ({
+  status: 429,
+  body: {
+    error: {
+      code: 'QUOTA',
+      message: expect.stringContaining(`${used} of ${limit}`),
+      hint: expect.stringContaining(`LIMITS=${setting}=`),
+      details: { limit, used, setting },
+    },
+  },
+});
 
 function connect(key: string, agent: string): Promise<unknown> {
   const client = connectClient(server.origin, { auth: { key, agent } });
@@ -39,9 +58,16 @@ describe('caps that are counted by credential', () => {
     const own = await Promise.all([make(TEST_KEY, {}, 'ann'), make(TEST_KEY, {}, 'bob'), make(TEST_KEY, {}, 'cid')]);
     const made = own.filter(({ status }) => status === 201);
     expect(made).toHaveLength(2);
-    expect(own.find(({ status }) => status !== 201)).toMatchObject({ status: 429, body: { error: { code: 'QUOTA', details: { limit: 2, setting: 'sessions' } } } });
+    expect(own.find(({ status }) => status !== 201)).toMatchObject({
+      status: 429,
+      body: { error: { code: 'QUOTA', details: { limit: 2, setting: 'sessions' } } },
+    });
     const third = await make(other);
-    expect([third.status, await make(other), await make(TEST_KEY)]).toMatchObject([201, full('sessions-server', 3), full('sessions', 2)]);
+    expect([third.status, await make(other), await make(TEST_KEY)]).toMatchObject([
+      201,
+      full('sessions-server', 3),
+      full('sessions', 2),
+    ]);
     await Promise.all([...made, third].map((answer) => end(idOf(answer))));
   });
 
@@ -58,7 +84,11 @@ describe('caps that are counted by credential', () => {
   it('[BR7] tabs of a session, and of the server', async () => {
     const [one, two] = [idOf(await make(TEST_KEY)), idOf(await make(other))];
     const open = (session: string): Promise<ApiAnswer> => server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
-    expect([(await open(one)).status, (await open(one)).status, await open(one)]).toMatchObject([201, 201, full('tabs', 3)]);
+    expect([(await open(one)).status, (await open(one)).status, await open(one)]).toMatchObject([
+      201,
+      201,
+      full('tabs', 3),
+    ]);
     expect([(await open(two)).status, (await open(two)).status]).toEqual([201, 201]);
     const three = await make(other);
     expect(three).toMatchObject(full('tabs-server', 6));
@@ -77,18 +107,41 @@ describe('caps that are counted by credential', () => {
   });
 
   it('[BR7] connections: of a name, of a key, of the server; the refusal comes with the handshake', async () => {
-    const answers = [await connect(TEST_KEY, 'ann'), await connect(TEST_KEY, 'ann'), await connect(TEST_KEY, 'ann'), await connect(TEST_KEY, 'bob'), await connect(TEST_KEY, 'cid'), await connect(other, 'ann'), await connect(other, 'ann')];
+    const answers = [
+      await connect(TEST_KEY, 'ann'),
+      await connect(TEST_KEY, 'ann'),
+      await connect(TEST_KEY, 'ann'),
+      await connect(TEST_KEY, 'bob'),
+      await connect(TEST_KEY, 'cid'),
+      await connect(other, 'ann'),
+      await connect(other, 'ann'),
+    ];
     expect(answers).toMatchObject([
-      'open', 'open', { code: 'QUOTA', details: { setting: 'sockets-name', used: 2, limit: 2 } }, 'open', { code: 'QUOTA', details: { setting: 'sockets', used: 3 } },
-      'open', { code: 'QUOTA', details: { setting: 'sockets-server', used: 4 } },
+      'open',
+      'open',
+      { code: 'QUOTA', details: { setting: 'sockets-name', used: 2, limit: 2 } },
+      'open',
+      { code: 'QUOTA', details: { setting: 'sockets', used: 3 } },
+      'open',
+      { code: 'QUOTA', details: { setting: 'sockets-server', used: 4 } },
     ]);
     clients[0]?.disconnect();
-    for (let answer: unknown; answer !== 'open'; ) answer = await connect(TEST_KEY, 'cid');
+    for (let answer: unknown; answer !== 'open';) answer = await connect(TEST_KEY, 'cid');
   });
 
   it('[BR7] events of one key count together, over whatever connections and names', async () => {
     const open = clients.filter(({ connected }) => connected);
-    const codes = await Promise.all(Array.from({ length: 45 * open.length }, (_, n) => new Promise<string>((resolve) => open[n % open.length]?.emit('wall.unwatch', {}, (ack: { ok: boolean }) => resolve(ack.ok ? 'ok' : 'refused')))));
+    const codes = await Promise.all(
+      Array.from(
+        { length: 45 * open.length },
+        (_, n) =>
+          new Promise<string>((resolve) =>
+            open[n % open.length]?.emit('wall.unwatch', {}, (ack: { ok: boolean }) =>
+              resolve(ack.ok ? 'ok' : 'refused'),
+            ),
+          ),
+      ),
+    );
     // Two keys: 40 a second and 80 of a burst each.
     expect(codes.filter((code) => code === 'ok').length).toBeLessThanOrEqual(2 * (40 + 80) + 40);
   });
@@ -107,13 +160,26 @@ describe.skipIf(process.platform !== 'linux')('memory', () => {
     const { id } = await small.session();
     await small.act(id, { kind: 'evaluate', fn: `() => { window.kept = new Uint8Array(${CAP_MB * MB}).fill(1); }` });
     const { browsers } = small.running.services;
-    const taken = async (): Promise<number> => [...((await browsers.room.memory()) ?? new Map<unknown, number>()).values()].reduce((sum, bytes) => sum + bytes, 0);
+    const taken = async (): Promise<number> =>
+      [...((await browsers.room.memory()) ?? new Map<unknown, number>()).values()].reduce(
+        (sum, bytes) => sum + bytes,
+        0,
+      );
     while ((await taken()) < CAP_MB * MB) await new Promise((resolve) => setImmediate(resolve));
     const refused = await small.api(method, path.replace(':s', id), {});
     const goesOn = await small.act(id, { kind: 'tab', do: 'list' });
     await small.close();
 
-    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'QUOTA', hint: expect.stringContaining(`LIMITS=${setting}=${CAP_MB * 2}`), details: { setting, limit: CAP_MB, used: expect.any(Number) } } } });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        error: {
+          code: 'QUOTA',
+          hint: expect.stringContaining(`LIMITS=${setting}=${CAP_MB * 2}`),
+          details: { setting, limit: CAP_MB, used: expect.any(Number) },
+        },
+      },
+    });
     expect(goesOn.ok).toBe(true);
   });
 });

@@ -7,7 +7,10 @@ import { soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
 import { useStand } from '@/server/testing/stand';
 
-/** Hand-backs that are not the common case: a page that hangs, one that made its elements anew, agents in turn, files and cookies (CO5). */
+/**
+ * Hand-backs that are not the common case: a page that hangs, one that made its elements anew, agents in turn, files
+ * and cookies (CO5).
+ */
 
 const at = (top: number): string => `style="position:absolute;left:20px;top:${top}px;width:160px;height:30px"`;
 const stand = useStand({
@@ -29,12 +32,18 @@ async function drivenBy(agent: string, page: string): Promise<Turn> {
   await stand.server.act(id, { kind: 'press', key: 'Shift' }, agent);
   const person = stand.person();
   await ask(person, 'session.join', { session: id });
-  const control = async (body: object): Promise<void> => expect(await stand.control(id, body)).toMatchObject({ status: 200 });
+  const control = async (body: object): Promise<void> =>
+    expect(await stand.control(id, body)).toMatchObject({ status: 200 });
   return { id, hand: new Hand(person, stand.inside(id)), control };
 }
 
 async function told(id: string, agent: string): Promise<Receipt> {
-  const { body } = await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`, undefined, { 'x-agent': agent });
+  const { body } = await stand.server.api(
+    'GET',
+    `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`,
+    undefined,
+    { 'x-agent': agent },
+  );
   return z.object({ handoff: receiptSchema }).parse(body).handoff;
 }
 
@@ -50,14 +59,28 @@ describe('a hand-back', () => {
     await control({ do: 'hand-back', note: 'it hangs' });
     const receipt = await told(id, 'one');
 
-    expect(receipt).toMatchObject({ by: 'Owner', note: 'it hangs', url: `${stand.site}/hangs`, urlBefore: `${stand.site}/hangs`, page: { tab: 't1', why: expect.stringMatching(/answer/) } });
+    expect(receipt).toMatchObject({
+      by: 'Owner',
+      note: 'it hangs',
+      url: `${stand.site}/hangs`,
+      urlBefore: `${stand.site}/hangs`,
+      page: { tab: 't1', why: expect.stringMatching(/answer/) },
+    });
     expect([receipt.page?.text, receipt.refs]).toEqual([undefined, undefined]);
     expect(steps(receipt)).toEqual(['Hang']);
   }, 120_000);
 
   it('[CO5][SN4] of a page that made its elements anew tells the new refs of the old, which still lead there, and those that lead nowhere', async () => {
     const { id, hand, control } = await drivenBy('one', '/anew');
-    const body = z.object({ refs: z.array(z.object({ ref: z.string(), role: z.string(), name: z.string() })), text: z.string() }).parse((await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/snapshot?refs=1`, undefined, { 'x-agent': 'one' })).body);
+    const body = z
+      .object({ refs: z.array(z.object({ ref: z.string(), role: z.string(), name: z.string() })), text: z.string() })
+      .parse(
+        (
+          await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/snapshot?refs=1`, undefined, {
+            'x-agent': 'one',
+          })
+        ).body,
+      );
     const old = (name: string): string => body.refs.find((entry) => entry.name === name)?.ref ?? name;
     let refs: Receipt['refs'];
     // A busy machine may have been too slow for one; it says so, and the next hand-back tells it.
@@ -71,7 +94,9 @@ describe('a hand-back', () => {
     const now = await stand.server.snapshot(id);
     const clicked = await stand.server.act(id, { kind: 'click', ref: old('Sell') }, 'one');
 
-    expect(refs?.rebound.toSorted((a, b) => a.ref.localeCompare(b.ref))).toEqual(['Buy', 'Sell'].map((name) => ({ ref: old(name), now: refOf(now, 'button', name) })));
+    expect(refs?.rebound.toSorted((a, b) => a.ref.localeCompare(b.ref))).toEqual(
+      ['Buy', 'Sell'].map((name) => ({ ref: old(name), now: refOf(now, 'button', name) })),
+    );
     expect([refs?.invalid, (refs?.kept ?? 0) > 0]).toEqual([[old('Gone soon')], true]);
     expect(clicked.error).toBeUndefined();
   }, 120_000);
@@ -87,7 +112,12 @@ describe('a hand-back', () => {
     await control({ do: 'take' });
     await hand.click(100, 75);
     await hand.click(100, 115);
-    await soon(() => stand.inside(id).files.downloads.all().some(({ view }) => view.state === 'done'));
+    await soon(() =>
+      stand
+        .inside(id)
+        .files.downloads.all()
+        .some(({ view }) => view.state === 'done'),
+    );
     await control({ do: 'hand-over', to: 'one' });
     const first = await told(id, 'one');
     const none = await stand.server.act(id, { kind: 'snapshot' }, 'two');
@@ -97,7 +127,11 @@ describe('a hand-back', () => {
 
     expect([steps(second), second.cookies?.added, second.downloads]).toEqual([['One'], ['first'], []]);
     expect(also.handoff).toEqual(second);
-    expect([steps(first), first.cookies?.added.toSorted(), first.downloads]).toEqual([['One', 'Two', 'Get'], ['first', 'second'], [{ name: 'list.txt', state: 'done' }]]);
+    expect([steps(first), first.cookies?.added.toSorted(), first.downloads]).toEqual([
+      ['One', 'Two', 'Get'],
+      ['first', 'second'],
+      [{ name: 'list.txt', state: 'done' }],
+    ]);
     expect(none.handoff).toBeUndefined();
     // Not told before it did something: both hand-backs are one then, of the first of which nothing is lost.
     expect(again.handoff && steps(again.handoff)).toEqual(['One', 'Two', 'Get']);

@@ -10,9 +10,13 @@ import { soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
 import { useStand } from '@/server/testing/stand';
 
-/** What a receipt tells is enough to do it all again: a person's sitting, and its actions on a fresh copy of the page (CO5, CO11). */
+/**
+ * What a receipt tells is enough to do it all again: a person's sitting, and its actions on a fresh copy of the page
+ * (CO5, CO11).
+ */
 
-const at = (top: number, rest = ''): string => `style="position:absolute;left:20px;top:${top}px;width:160px;height:24px" ${rest}`;
+const at = (top: number, rest = ''): string =>
+  `style="position:absolute;left:20px;top:${top}px;width:160px;height:24px" ${rest}`;
 const ORDER = `<title>Order</title><body style="margin:0;height:2000px"><form onsubmit="event.preventDefault(); out.textContent = new URLSearchParams(new FormData(this))">
 <input name="city" ${at(10, 'aria-label="City"')}><input name="nick" ${at(40, 'aria-label="Nick" value="before"')}><textarea name="note" ${at(70, 'aria-label="Note"')}></textarea>
 <input name="gift" type="checkbox" ${at(100, 'aria-label="Gift"')}><select name="size" ${at(130, 'aria-label="Size"')}><option>Small<option>Medium<option>Large</select><input name="day" type="date" ${at(160, 'aria-label="Day"')}>
@@ -24,23 +28,56 @@ const ORDER = `<title>Order</title><body style="margin:0;height:2000px"><form on
 const state = () => JSON.stringify([out.textContent, pressed, list.scrollTop, Array.from(document.forms[0].elements, (one) => one.type === 'checkbox' ? one.checked : one.value)]);</script>`;
 const SECOND = `<title>Second</title><body style="margin:0"><input ${at(10, 'aria-label="Away"')} onkeydown="if (event.key === 'Enter') document.title = 'Sent ' + value"><script>const state = () => document.title;</script>`;
 
-const stand = useStand({ '/': ORDER, '/second': SECOND, '/inside': `<body style="margin:0"><button ${at(10)} onclick="parent.postMessage(1, '*')">Count</button>` });
+const stand = useStand({
+  '/': ORDER,
+  '/second': SECOND,
+  '/inside': `<body style="margin:0"><button ${at(10)} onclick="parent.postMessage(1, '*')">Count</button>`,
+});
 
-const act = async (id: string, tab: string, action: unknown): Promise<Reply> => replySchema.parse((await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, action)).body);
-const stateOf = async (id: string, tab: string): Promise<unknown> => (await act(id, tab, { kind: 'evaluate', fn: '() => state()' })).value;
-const frameShown = (id: string): Promise<void> => soon(() => stand.inside(id).book.find('t1').tab.frames.list().some(({ url }) => url.endsWith('/inside')));
-const secondShown = (id: string): Promise<void> => soon(() => stand.inside(id).book.all().some(({ tab }) => tab.title === 'Second'));
+const act = async (id: string, tab: string, action: unknown): Promise<Reply> =>
+  replySchema.parse((await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, action)).body);
+const stateOf = async (id: string, tab: string): Promise<unknown> =>
+  (await act(id, tab, { kind: 'evaluate', fn: '() => state()' })).value;
+const frameShown = (id: string): Promise<void> =>
+  soon(() =>
+    stand
+      .inside(id)
+      .book.find('t1')
+      .tab.frames.list()
+      .some(({ url }) => url.endsWith('/inside')),
+  );
+const secondShown = (id: string): Promise<void> =>
+  soon(() =>
+    stand
+      .inside(id)
+      .book.all()
+      .some(({ tab }) => tab.title === 'Second'),
+  );
 
 /** A person at a session's wheel, who has all that the cockpit has. */
-async function person(id: string): Promise<{ hand(tab: string): Hand; act(tab: string, action: object): Promise<void>; take(tab: string): Promise<void>; cut(): Promise<void> }> {
+async function person(id: string): Promise<{
+  hand(tab: string): Hand;
+  act(tab: string, action: object): Promise<void>;
+  take(tab: string): Promise<void>;
+  cut(): Promise<void>;
+}> {
   const client = stand.person();
   await ask(client, 'session.join', { session: id });
-  const well = async (answer: Promise<{ ok: boolean }>): Promise<void> => expect(await answer).toMatchObject({ ok: true });
+  const well = async (answer: Promise<{ ok: boolean }>): Promise<void> =>
+    expect(await answer).toMatchObject({ ok: true });
   return {
     hand: (tab) => new Hand(client, stand.inside(id), tab),
     act: (tab, action) => well(ask(client, 'act', { session: id, tab, action })),
     take: (tab) => well(ask(client, 'control', { session: id, tab, do: 'take' })),
-    cut: () => well(ask(client, 'copy', { session: id, tab: 't1', epoch: stand.inside(id).desk.lease('t1')?.epoch ?? 0, cut: true })),
+    cut: () =>
+      well(
+        ask(client, 'copy', {
+          session: id,
+          tab: 't1',
+          epoch: stand.inside(id).desk.lease('t1')?.epoch ?? 0,
+          cut: true,
+        }),
+      ),
   };
 }
 
@@ -127,7 +164,9 @@ it('[CO5][CO11] the actions of a receipt, sent to a fresh copy of the page, brin
 
   await soon(async () => String(await stateOf(fresh.id, 't1')).includes(',1,120,')).catch(() => undefined);
   expect(failed).toEqual([]);
-  expect(first).toBe('["city=Riga&nick=fern&note=one%0Atwo&gift=on&size=Large&day=2027-02-03&spare=",1,120,["Riga","fern","one\\ntwo",true,"Large","2027-02-03","",""]]');
+  expect(first).toBe(
+    '["city=Riga&nick=fern&note=one%0Atwo&gift=on&size=Large&day=2027-02-03&spare=",1,120,["Riga","fern","one\\ntwo",true,"Large","2027-02-03","",""]]',
+  );
   expect([await stateOf(fresh.id, 't1'), await stateOf(fresh.id, 't2')]).toEqual([first, second]);
   expect(second).toBe('Sent zwei');
 }, 120_000);

@@ -20,7 +20,10 @@ const PASSWORD = 'Wq7zXj9';
 
 const stand = useStand(PAGES);
 
-async function taken(url: string, view = 'refs=1'): Promise<{ id: string; hand: Hand; act: (action: unknown) => Promise<void> }> {
+async function taken(
+  url: string,
+  view = 'refs=1',
+): Promise<{ id: string; hand: Hand; act: (action: unknown) => Promise<void> }> {
   const { id } = await stand.server.session(url);
   await stand.server.act(id, { kind: 'press', key: 'Shift' });
   await stand.server.snapshot(id, view);
@@ -37,12 +40,16 @@ async function taken(url: string, view = 'refs=1'): Promise<{ id: string; hand: 
 const waitSchema = z.object({ handoff: receiptSchema });
 
 async function told(id: string): Promise<Receipt> {
-  return waitSchema.parse((await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`)).body).handoff;
+  return waitSchema.parse(
+    (await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`)).body,
+  ).handoff;
 }
 
 /** Everything that the server keeps on disk. */
 function kept(): string {
-  const files = readdirSync(stand.server.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && /wheelhouse|\.db|\.sqlite|wal|log/i.test(entry.name));
+  const files = readdirSync(stand.server.dataDir, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && /wheelhouse|\.db|\.sqlite|wal|log/i.test(entry.name),
+  );
   return files.map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'latin1')).join('');
 }
 
@@ -63,7 +70,15 @@ it('[CO5][CO11][SN6] the agent is told what the person did and what changed, onc
   const rows = await stand.inside(id).timeline.events({ limit: 500 });
 
   expect([first.handoff, second.handoff]).toEqual([waited, undefined]);
-  expect(waited).toMatchObject({ by: 'Owner', note: 'signed in', urlBefore: stand.url, tabsOpened: [{ url: `${stand.site}/next` }], tabsClosed: [], downloads: [{ name: 'list.txt' }], cookies: { added: ['seen'], changed: [], removed: [] } });
+  expect(waited).toMatchObject({
+    by: 'Owner',
+    note: 'signed in',
+    urlBefore: stand.url,
+    tabsOpened: [{ url: `${stand.site}/next` }],
+    tabsClosed: [],
+    downloads: [{ name: 'list.txt' }],
+    cookies: { added: ['seen'], changed: [], removed: [] },
+  });
   const steps = (waited.actions ?? []).map(({ step }) => step);
   expect(steps.filter((step) => !step.startsWith('type'))).toEqual([
     'click role="button" name="Agree" nth=0',
@@ -72,13 +87,26 @@ it('[CO5][CO11][SN6] the agent is told what the person did and what changed, onc
     'click role="link" name="Get list" nth=0',
     `new_tab [${stand.site}/next]`,
   ]);
-  expect((waited.actions ?? []).filter(({ element }) => element?.name === 'City').map(({ action }) => (typeof action['text'] === 'string' ? action['text'] : '')).join('')).toBe('Riga');
-  expect(steps.filter((step) => step.includes('"Password"') && step.startsWith('type')).map((step) => step.startsWith('type [${hidden}] [0]'))).toContain(true);
-  expect(rows.filter(({ receipt }) => receipt).map(({ receipt, kind }) => [kind, receipt?.note])).toEqual([['control', 'signed in']]);
+  expect(
+    (waited.actions ?? [])
+      .filter(({ element }) => element?.name === 'City')
+      .map(({ action }) => (typeof action['text'] === 'string' ? action['text'] : ''))
+      .join(''),
+  ).toBe('Riga');
+  expect(
+    steps
+      .filter((step) => step.includes('"Password"') && step.startsWith('type'))
+      .map((step) => step.startsWith('type [${hidden}] [0]')),
+  ).toContain(true);
+  expect(rows.filter(({ receipt }) => receipt).map(({ receipt, kind }) => [kind, receipt?.note])).toEqual([
+    ['control', 'signed in'],
+  ]);
   const all = `${JSON.stringify([waited, first, rows])}${kept()}`;
   // The same search finds what is no secret, on disk too.
   expect(kept()).toContain('Riga');
-  expect([PASSWORD, PASSWORD.slice(0, 4), PASSWORD.slice(3), 'Zk9valueQ'].filter((secret) => all.includes(secret))).toEqual([]);
+  expect(
+    [PASSWORD, PASSWORD.slice(0, 4), PASSWORD.slice(3), 'Zk9valueQ'].filter((secret) => all.includes(secret)),
+  ).toEqual([]);
 }, 120_000);
 
 it('[CO5][SN4] says what changed on the page against what the agent saw, and what its refs lead to', async () => {
@@ -98,7 +126,12 @@ it('[CO5] of a page that was replaced says that its refs are gone', async () => 
   expect((await stand.control(id, { do: 'hand-back' })).status).toBe(200);
   const { refs, url, urlBefore } = await told(id);
 
-  expect([url, urlBefore, refs?.kept, (refs?.invalid ?? []).length > 0]).toEqual([`${stand.site}/next`, stand.url, 0, true]);
+  expect([url, urlBefore, refs?.kept, (refs?.invalid ?? []).length > 0]).toEqual([
+    `${stand.site}/next`,
+    stand.url,
+    0,
+    true,
+  ]);
 }, 60_000);
 
 it('[CO5] two hand-backs while the agent was away are told as one', async () => {
@@ -110,5 +143,9 @@ it('[CO5] two hand-backs while the agent was away are told as one', async () => 
   expect((await stand.control(id, { do: 'hand-back', note: 'two' })).status).toBe(200);
   const { note, actions, urlBefore } = await told(id);
 
-  expect([note, urlBefore, (actions ?? []).map(({ action }) => action.kind)]).toEqual(['one\ntwo', stand.url, ['click', 'navigate']]);
+  expect([note, urlBefore, (actions ?? []).map(({ action }) => action.kind)]).toEqual([
+    'one\ntwo',
+    stand.url,
+    ['click', 'navigate'],
+  ]);
 }, 60_000);

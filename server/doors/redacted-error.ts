@@ -6,5 +6,9 @@ export function redactedError(secrets: KnownSecrets | undefined, thrown: unknown
   if (!secrets || secrets.redactor.empty || !(thrown instanceof WheelhouseError)) return thrown;
   const { code, message, hint, details, said, cure } = thrown;
   const shown = secrets.shown({ message, hint, details: { ...details }, said, cure });
-  return new WheelhouseError(code, shown.said ?? shown.message, { hint: shown.cure ?? shown.hint, details: details && shown.details, cause: thrown });
+  return new WheelhouseError(code, shown.said ?? shown.message, {
+    hint: shown.cure ?? shown.hint,
+    details: details && shown.details,
+    cause: thrown,
+  });
 }

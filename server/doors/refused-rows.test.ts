@@ -9,9 +9,14 @@ it('[TL1][AU3] a refusal before the action began names its tab and the element o
   const id = await stand.open();
   const seen = await stand.server.snapshot(id);
   const headers = { ...stand.owner, 'content-type': 'application/json' };
-  const made = await fetch(`${stand.server.origin}/api/v1/keys`, { method: 'POST', headers, body: JSON.stringify({ name: 'Looks on', grants: ['watch'] }) });
+  const made = await fetch(`${stand.server.origin}/api/v1/keys`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'Looks on', grants: ['watch'] }),
+  });
   const { key } = z.object({ key: z.string() }).parse(await made.json());
-  const act = (tab: string, action: object) => stand.server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, action, { authorization: `Bearer ${key}` });
+  const act = (tab: string, action: object) =>
+    stand.server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, action, { authorization: `Bearer ${key}` });
   const refused = [
     await act('active', { kind: 'click', ref: refOf(seen, 'button', 'Buy') }),
     await act('t1', { kind: 'type', ref: refOf(seen, 'textbox', 'City'), text: 'wombat31' }),

@@ -8,11 +8,20 @@ import { useStand } from '@/server/testing/stand';
 
 /** An action whose sender is cut off in the middle of it (F7, BU2, CO10). */
 
-const PAGE = '<!doctype html><meta charset="utf-8"><title>Resend</title><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button>';
+const PAGE =
+  '<!doctype html><meta charset="utf-8"><title>Resend</title><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button>';
 const stand = useStand(PAGE);
 
 /** Presses, waits until the test lets it go on, and presses again. */
-const HALVES = { kind: 'batch', actions: [{ kind: 'click', selector: '#b' }, { kind: 'wait', text: 'go on' }, { kind: 'click', selector: '#b' }], timeoutMs: 60_000 };
+const HALVES = {
+  kind: 'batch',
+  actions: [
+    { kind: 'click', selector: '#b' },
+    { kind: 'wait', text: 'go on' },
+    { kind: 'click', selector: '#b' },
+  ],
+  timeoutMs: 60_000,
+};
 
 interface Sent {
   /** Ends the connection, as a broken cable does for the client. */
@@ -24,8 +33,19 @@ type Send = (session: string, action: object, key?: string) => Sent;
 const byHttp: Send = (session, action, key = TEST_KEY) => {
   const line = new AbortController();
   const headers = { authorization: `Bearer ${key}`, 'x-agent': 'sender', 'content-type': 'application/json' };
-  const call = fetch(`${stand.server.origin}/api/v1/sessions/${session}/tabs/t1/act`, { method: 'POST', headers, body: JSON.stringify(action), signal: line.signal });
-  return { cut: () => line.abort(), reply: call.then(async (response) => replySchema.parse(await response.json()), () => undefined) };
+  const call = fetch(`${stand.server.origin}/api/v1/sessions/${session}/tabs/t1/act`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(action),
+    signal: line.signal,
+  });
+  return {
+    cut: () => line.abort(),
+    reply: call.then(
+      async (response) => replySchema.parse(await response.json()),
+      () => undefined,
+    ),
+  };
 };
 
 const bySocket: Send = (session, action, key = TEST_KEY) => {
@@ -36,14 +56,20 @@ const bySocket: Send = (session, action, key = TEST_KEY) => {
 };
 
 /** Until the page has been pressed so often. */
-const pressed = (session: string, times: number): Promise<void> => expect.poll(() => clicks(session), { timeout: 20_000 }).toBe(times);
+const pressed = (session: string, times: number): Promise<void> =>
+  expect.poll(() => clicks(session), { timeout: 20_000 }).toBe(times);
 /** Asked beside everything else, on a line of its own. */
 async function clicks(session: string): Promise<unknown> {
   const { tab } = stand.inside(session).activeSeat();
-  return (await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'window.clicks ?? 0', returnByValue: true })).result.value;
+  return (
+    await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'window.clicks ?? 0', returnByValue: true })
+  ).result.value;
 }
 async function goOn(session: string): Promise<void> {
-  await stand.inside(session).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.body.append("go on")' });
+  await stand
+    .inside(session)
+    .activeSeat()
+    .tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.body.append("go on")' });
 }
 
 /** The server has heard that a connection ended: it answers another that came after. */
@@ -52,10 +78,15 @@ async function heard(session: string): Promise<void> {
 }
 
 async function batches(session: string): Promise<TimelineEvent[]> {
-  return (await stand.inside(session).timeline.events({ limit: 200 })).filter(({ kind }) => kind === 'batch' || kind === 'refused');
+  return (await stand.inside(session).timeline.events({ limit: 200 })).filter(
+    ({ kind }) => kind === 'batch' || kind === 'refused',
+  );
 }
 /** The row that says what came of it. */
-const ended = (session: string): Promise<TimelineEvent> => new Promise((resolve) => stand.inside(session).timeline.onEvent.on((row) => row.kind === 'batch' && row.phase === 'outcome' && resolve(row)));
+const ended = (session: string): Promise<TimelineEvent> =>
+  new Promise((resolve) =>
+    stand.inside(session).timeline.onEvent.on((row) => row.kind === 'batch' && row.phase === 'outcome' && resolve(row)),
+  );
 
 /** A session whose wheel nobody has. */
 async function opened(): Promise<string> {
@@ -75,11 +106,20 @@ async function cutOff(send: Send, action: object, key?: string): Promise<string>
   return id;
 }
 
-const summary = (rows: readonly TimelineEvent[]): unknown[] => rows.map(({ phase, outcome, code }) => [phase, outcome, code]);
-const ONCE = [['intent', undefined, undefined], ['outcome', 'ok', undefined]];
+const summary = (rows: readonly TimelineEvent[]): unknown[] =>
+  rows.map(({ phase, outcome, code }) => [phase, outcome, code]);
+const ONCE = [
+  ['intent', undefined, undefined],
+  ['outcome', 'ok', undefined],
+];
 
 describe('an action with an id whose sender is cut off', () => {
-  const ways: readonly [string, Send, Send][] = [['HTTP, and HTTP', byHttp, byHttp], ['Socket.IO, and Socket.IO', bySocket, bySocket], ['HTTP, and Socket.IO', byHttp, bySocket], ['Socket.IO, and HTTP', bySocket, byHttp]];
+  const ways: readonly [string, Send, Send][] = [
+    ['HTTP, and HTTP', byHttp, byHttp],
+    ['Socket.IO, and Socket.IO', bySocket, bySocket],
+    ['HTTP, and Socket.IO', byHttp, bySocket],
+    ['Socket.IO, and HTTP', bySocket, byHttp],
+  ];
   for (const [name, first, second] of ways) {
     it(`[F7][CO10] sent by ${name} again: goes on, is done once, and its one answer goes to who came back`, async () => {
       const action = { ...HALVES, id: 'halves' };
@@ -91,7 +131,10 @@ describe('an action with an id whose sender is cut off', () => {
       const replies = await Promise.all([again.reply, third.reply]);
       const late = await second(id, action).reply;
 
-      expect(replies.map((reply) => [reply?.ok, reply?.id])).toEqual([[true, 'halves'], [true, 'halves']]);
+      expect(replies.map((reply) => [reply?.ok, reply?.id])).toEqual([
+        [true, 'halves'],
+        [true, 'halves'],
+      ]);
       expect([late, replies[1]]).toEqual([replies[0], replies[0]]);
       expect([await clicks(id), summary(await batches(id))]).toEqual([2, ONCE]);
     }, 60_000);
@@ -105,7 +148,11 @@ describe('an action with an id whose sender is cut off', () => {
     await heard(id);
     await goOn(id);
 
-    expect(hasty?.error).toMatchObject({ code: 'TIMEOUT', message: 'The action is still being carried out.', hint: expect.stringContaining('same id') });
+    expect(hasty?.error).toMatchObject({
+      code: 'TIMEOUT',
+      message: 'The action is still being carried out.',
+      hint: expect.stringContaining('same id'),
+    });
     expect([(await patient.reply)?.ok, await clicks(id), summary(await batches(id))]).toEqual([true, 2, ONCE]);
   }, 60_000);
 
@@ -130,7 +177,9 @@ describe('an action with an id whose sender is cut off', () => {
   }, 60_000);
 
   it('[AU3] is ended at once when the key ends, although nobody waits for it', async () => {
-    const made = z.object({ id: z.string(), key: z.string() }).parse((await stand.server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
+    const made = z
+      .object({ id: z.string(), key: z.string() })
+      .parse((await stand.server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
     const id = await cutOff(bySocket, { ...HALVES, id: 'halves' }, made.key);
     const row = ended(id);
     await stand.server.api('DELETE', `/api/v1/keys/${made.id}`);
@@ -146,7 +195,8 @@ describe('an action with an id whose sender is cut off', () => {
     const action = { ...HALVES, id: 'halves' };
     const client = connectClient(first.origin, { auth: { key: TEST_KEY } });
     void ask(client, 'act', { session: id, tab: 'active', action });
-    const counted = async (server: typeof first): Promise<unknown> => (await server.act(id, { kind: 'evaluate', fn: 'window.clicks ?? 0' })).value;
+    const counted = async (server: typeof first): Promise<unknown> =>
+      (await server.act(id, { kind: 'evaluate', fn: 'window.clicks ?? 0' })).value;
     await expect.poll(() => counted(first), { timeout: 20_000 }).toBe(1);
     client.io.engine.close();
     await first.close({ keepChrome: true, keepData: true });
@@ -178,7 +228,12 @@ describe('an action with an id whose sender is cut off', () => {
   it('[CO5][CO6][F7] has the receipt and the answer of a person with it each time it is sent again, until its sender does something else', async () => {
     const id = await opened();
     await stand.server.act(id, { kind: 'press', key: 'Shift' }, 'sender');
-    await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'ask-human', reason: 'Which?', timeoutMs: 50 }, { 'x-agent': 'sender' });
+    await stand.server.api(
+      'POST',
+      `/api/v1/sessions/${id}/tabs/t1/control`,
+      { do: 'ask-human', reason: 'Which?', timeoutMs: 50 },
+      { 'x-agent': 'sender' },
+    );
     await stand.control(id, { do: 'take' });
     await stand.control(id, { do: 'answer', result: 'note', note: 'that' });
     await stand.control(id, { do: 'hand-back', note: 'yours' });
@@ -193,14 +248,21 @@ describe('an action with an id whose sender is cut off', () => {
     const next = await byHttp(id, { kind: 'none', id: 'next' }).reply;
     const late = await byHttp(id, action).reply;
 
-    const told = (reply: Reply | undefined): unknown => [reply?.ok, reply?.handoff?.note, reply?.answers?.map(({ answer }) => answer?.note)];
+    const told = (reply: Reply | undefined): unknown => [
+      reply?.ok,
+      reply?.handoff?.note,
+      reply?.answers?.map(({ answer }) => answer?.note),
+    ];
     expect(replies.map(told)).toEqual(Array.from({ length: 3 }, () => [true, 'yours', ['that']]));
     expect([next, late].map(told)).toEqual(Array.from({ length: 2 }, () => [true, undefined, undefined]));
   }, 60_000);
 });
 
 describe('an action without an id whose sender is cut off', () => {
-  for (const [name, send] of [['HTTP', byHttp], ['Socket.IO', bySocket]] as const) {
+  for (const [name, send] of [
+    ['HTTP', byHttp],
+    ['Socket.IO', bySocket],
+  ] as const) {
     it(`[BU2] by ${name} ends at once`, async () => {
       const id = await opened();
       const sent = send(id, HALVES);

@@ -9,8 +9,16 @@ const PAGE = `<title>Keys</title><input id="word" type="password" aria-label="Wo
 <script>word.addEventListener('input', () => { console.log('typed ' + word.value); document.title = 'Now ' + word.value; }); addEventListener('keyup', ({ key }) => key === 'Enter' && alert(word.value));</script>`;
 const stand = useStand({ '/': PAGE });
 
-const read = async (id: string, what: string): Promise<unknown> => (await stand.server.api('GET', `/api/v1/sessions/${id}${what}`)).body;
-const everything = async (id: string): Promise<string> => JSON.stringify(await Promise.all(['', '/timeline?limit=500', '/tabs/t1/console', '/tabs/t1/snapshot', '/tabs/t1/snapshot?view=aria'].map((what) => read(id, what))));
+const read = async (id: string, what: string): Promise<unknown> =>
+  (await stand.server.api('GET', `/api/v1/sessions/${id}${what}`)).body;
+const everything = async (id: string): Promise<string> =>
+  JSON.stringify(
+    await Promise.all(
+      ['', '/timeline?limit=500', '/tabs/t1/console', '/tabs/t1/snapshot', '/tabs/t1/snapshot?view=aria'].map((what) =>
+        read(id, what),
+      ),
+    ),
+  );
 
 it('[T14] a password that an agent presses key by key is known, by a target and without one, with its beginnings from three quarters on', async () => {
   const { id } = await stand.server.session(`${stand.site}/`);
@@ -42,7 +50,9 @@ it('[T14] so is one that a person types by keys, and what is typed at length dri
 it('[SN6] an ordinary word that somebody types as a password takes no control and no name from others: refs, role and name, and deltas go on', async () => {
   const { id } = await stand.server.session(`${stand.site}/`, 'Proceed99');
   const act = (action: object): ReturnType<typeof stand.server.act> => stand.server.act(id, action, 'Proceed99');
-  const first = z.object({ revision: z.int(), refs: z.array(z.object({ ref: z.string(), name: z.string() })) }).parse(await read(id, '/tabs/t1/snapshot?refs=1'));
+  const first = z
+    .object({ revision: z.int(), refs: z.array(z.object({ ref: z.string(), name: z.string() })) })
+    .parse(await read(id, '/tabs/t1/snapshot?refs=1'));
   const ref = first.refs.find(({ name }) => name === 'Proceed99')?.ref;
   const cleared = async (): Promise<void> => void (await act({ kind: 'evaluate', fn: "said.textContent = ''" }));
   await act({ kind: 'type', selector: '#word', text: 'Proceed99' });
@@ -54,9 +64,18 @@ it('[SN6] an ordinary word that somebody types as a password takes no control an
   const since = JSON.stringify(await read(id, `/tabs/t1/snapshot?since=${first.revision}&refs=1`));
   expect(since).toContain('•••');
   expect(since).not.toContain('Proceed99');
-  const rows = z.array(z.object({ kind: z.string(), text: z.string(), actor: z.object({ name: z.string() }) })).parse(await read(id, '/timeline?limit=500'));
-  expect(new Set(rows.filter(({ kind }) => kind === 'click').map(({ actor }) => actor.name))).toEqual(new Set(['Proceed99']));
-  expect(rows.filter(({ kind }) => kind === 'click').map(({ text }) => text).join()).not.toContain('Proceed99');
+  const rows = z
+    .array(z.object({ kind: z.string(), text: z.string(), actor: z.object({ name: z.string() }) }))
+    .parse(await read(id, '/timeline?limit=500'));
+  expect(new Set(rows.filter(({ kind }) => kind === 'click').map(({ actor }) => actor.name))).toEqual(
+    new Set(['Proceed99']),
+  );
+  expect(
+    rows
+      .filter(({ kind }) => kind === 'click')
+      .map(({ text }) => text)
+      .join(),
+  ).not.toContain('Proceed99');
 }, 60_000);
 
 it('[T14] who types many secrets drives out own ones only', () => {

@@ -14,23 +14,35 @@ const stand = useStand({
   '/pop': '<title>Popup</title>',
   '/bytes': (request, response) => {
     asked.push(request.url ?? '');
-    response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(Buffer.concat([Buffer.from([0, 255, 254]), Buffer.from(TYPED)]));
+    response
+      .writeHead(200, { 'content-type': 'application/octet-stream' })
+      .end(Buffer.concat([Buffer.from([0, 255, 254]), Buffer.from(TYPED)]));
   },
 });
 
 it('[T14] bodies of bytes, prompts, popups, WebSockets, HAR, questions and receipts have the mask in its place', async () => {
   asked = [];
   const { id } = await stand.server.session(`${stand.site}/`);
-  const read = async (what: string): Promise<unknown> => (await stand.server.api('GET', `/api/v1/sessions/${id}${what}`)).body;
-  const has = (what: string, text: string): Promise<void> => soon(async () => JSON.stringify(await read(what)).includes(text));
-  const press = async (name: string): Promise<void> => expect((await stand.server.act(id, { kind: 'click', role: 'button', name })).error).toBeUndefined();
+  const read = async (what: string): Promise<unknown> =>
+    (await stand.server.api('GET', `/api/v1/sessions/${id}${what}`)).body;
+  const has = (what: string, text: string): Promise<void> =>
+    soon(async () => JSON.stringify(await read(what)).includes(text));
+  const press = async (name: string): Promise<void> =>
+    expect((await stand.server.act(id, { kind: 'click', role: 'button', name })).error).toBeUndefined();
   await stand.server.act(id, { kind: 'type', selector: '#word', text: TYPED });
 
-  await stand.server.act(id, { kind: 'evaluate', fn: `fetch('/bytes?' + word.value).then((answer) => answer.arrayBuffer()).then(() => 1)` });
+  await stand.server.act(id, {
+    kind: 'evaluate',
+    fn: `fetch('/bytes?' + word.value).then((answer) => answer.arrayBuffer()).then(() => 1)`,
+  });
   expect(asked.join()).toContain(TYPED);
-  const entries = z.object({ items: z.array(z.object({ id: z.int(), url: z.string() })) }).parse(await read('/tabs/t1/requests'));
+  const entries = z
+    .object({ items: z.array(z.object({ id: z.int(), url: z.string() })) })
+    .parse(await read('/tabs/t1/requests'));
   const request = entries.items.find(({ url }) => url.includes('/bytes?•••'))?.id ?? -1;
-  const body = z.object({ body: z.string(), base64: z.literal(true) }).parse(await read(`/tabs/t1/requests/${request}/body?of=response`));
+  const body = z
+    .object({ body: z.string(), base64: z.literal(true) })
+    .parse(await read(`/tabs/t1/requests/${request}/body?of=response`));
   const bytes = Buffer.from(body.body, 'base64');
   expect([bytes.subarray(0, 3), bytes.subarray(3).toString()]).toEqual([Buffer.from([0, 255, 254]), '***']);
 
@@ -42,12 +54,26 @@ it('[T14] bodies of bytes, prompts, popups, WebSockets, HAR, questions and recei
   await stand.server.act(id, { kind: 'dialog', do: 'answer', accept: true, promptText: PROMPTED });
   await has('/tabs/t1/snapshot', 'Got •••');
 
-  await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'ask-human', reason: `Is it "${TYPED}"?`, timeoutMs: 1_000, expiresInMs: 1_000 });
+  await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, {
+    do: 'ask-human',
+    reason: `Is it "${TYPED}"?`,
+    timeoutMs: 1_000,
+    expiresInMs: 1_000,
+  });
   await stand.control(id, { do: 'take' });
   await stand.control(id, { do: 'hand-back', note: `typed ${TYPED}` });
   const received = JSON.stringify(await read('/tabs/t1/control/wait?timeoutMs=20000'));
   expect(received).toContain('typed •••');
-  const all = JSON.stringify(await Promise.all(['', '/files', '/timeline?limit=500', ...['har', 'requests?details=1', 'console', 'control'].map((what) => `/tabs/t1/${what}`)].map(read)));
+  const all = JSON.stringify(
+    await Promise.all(
+      [
+        '',
+        '/files',
+        '/timeline?limit=500',
+        ...['har', 'requests?details=1', 'console', 'control'].map((what) => `/tabs/t1/${what}`),
+      ].map(read),
+    ),
+  );
   expect(all).toContain('Is it \\"•••\\"?');
   expect(`${received}${all}`).not.toMatch(new RegExp(`${TYPED}|${PROMPTED}`));
 }, 90_000);

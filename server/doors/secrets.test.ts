@@ -9,16 +9,30 @@ import { ask } from '@/server/testing/socket-client';
 import { useStand, type Stand } from '@/server/testing/stand';
 
 const log: string[] = [];
-const stand = useStand({ '/': CANARY_PAGE, '/said': 'ok', '/pop': '<title>Popup</title>', '/to': 'ok' }, {}, {}, (line) => void log.push(line));
+const stand = useStand(
+  { '/': CANARY_PAGE, '/said': 'ok', '/pop': '<title>Popup</title>', '/to': 'ok' },
+  {},
+  {},
+  (line) => void log.push(line),
+);
 
 /** One for each way and field; of characters that every encoding changes. */
 const canary = (name: string): string => `Zq7"${name}& ü\\9k`;
-const CANARIES = ['typed', 'filled', 'toggled', 'shown', 'key', 'code', 'card', 'labelled', 'variable', 'login'].map(canary);
+const CANARIES = ['typed', 'filled', 'toggled', 'shown', 'key', 'code', 'card', 'labelled', 'variable', 'login'].map(
+  canary,
+);
 const HELD = ['raw8zebra', 'held9hippo'];
 
 let other = '';
 beforeAll(async () => {
-  const made = z.object({ key: z.string() }).parse((await stand.server.api('POST', '/api/v1/keys', { name: 'other', grants: ['watch', 'drive', 'evaluate', 'files'] })).body);
+  const made = z.object({ key: z.string() }).parse(
+    (
+      await stand.server.api('POST', '/api/v1/keys', {
+        name: 'other',
+        grants: ['watch', 'drive', 'evaluate', 'files'],
+      })
+    ).body,
+  );
   other = made.key;
 });
 
@@ -31,9 +45,17 @@ it('[T14] [SN6] [CO8] [PS1] a secret that was typed in any way is in nothing tha
   await ask(watcher, 'rings.watch', { session: id, tab: 't1' });
   await ask(watcher, 'files.watch', { session: id });
   await ask(watcher, 'snapshot.watch', { session: id, tab: 't1', options: {} });
-  const read = async (what: string): Promise<unknown> => (await stand.server.api('GET', `/api/v1/sessions/${id}${what}`, undefined, { authorization: `Bearer ${other}` })).body;
-  const act = async (action: object): Promise<unknown> => (await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, action, { authorization: `Bearer ${other}` })).body;
-  const focus = (field: string): Promise<unknown> => stand.server.running.services.hub.get(stand.server.running.services.access.owner.workspace, id).book.find('t1').tab.sessions.evaluate.send('Runtime.evaluate', { expression: `${field}.focus()` });
+  const read = async (what: string): Promise<unknown> =>
+    (await stand.server.api('GET', `/api/v1/sessions/${id}${what}`, undefined, { authorization: `Bearer ${other}` }))
+      .body;
+  const act = async (action: object): Promise<unknown> =>
+    (await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, action, { authorization: `Bearer ${other}` }))
+      .body;
+  const focus = (field: string): Promise<unknown> =>
+    stand.server.running.services.hub
+      .get(stand.server.running.services.access.owner.workspace, id)
+      .book.find('t1')
+      .tab.sessions.evaluate.send('Runtime.evaluate', { expression: `${field}.focus()` });
 
   await focus('card');
   await type(HELD[0] ?? '');
@@ -51,52 +73,143 @@ it('[T14] [SN6] [CO8] [PS1] a secret that was typed in any way is in nothing tha
     await stand.server.act(id, { kind: 'dialog', do: 'answer', accept: true });
   };
   await told();
-  const [typed = '', filled = '', toggled = '', shown = '', key = '', code = '', card = '', labelled = '', variable = '', login = ''] = CANARIES;
+  const [
+    typed = '',
+    filled = '',
+    toggled = '',
+    shown = '',
+    key = '',
+    code = '',
+    card = '',
+    labelled = '',
+    variable = '',
+    login = '',
+  ] = CANARIES;
   const replies = [
-    await stand.server.act(id, { kind: 'emulate', do: 'set', set: { credentials: { username: 'ada', password: login } } }),
+    await stand.server.act(id, {
+      kind: 'emulate',
+      do: 'set',
+      set: { credentials: { username: 'ada', password: login } },
+    }),
     await stand.server.act(id, { kind: 'type', selector: '#password', text: typed }),
-    await stand.server.act(id, { kind: 'fill', fields: [{ selector: '#toggled', value: toggled }, { selector: '#code', value: code }, { selector: '#card', value: card }, { selector: '#labelled', value: labelled }] }),
+    await stand.server.act(id, {
+      kind: 'fill',
+      fields: [
+        { selector: '#toggled', value: toggled },
+        { selector: '#code', value: code },
+        { selector: '#card', value: card },
+        { selector: '#labelled', value: labelled },
+      ],
+    }),
     await stand.server.act(id, press('Show password')),
     await stand.server.act(id, { kind: 'type', selector: '#shown', text: shown, snapshot: 'full' }),
-    await stand.server.act(id, { kind: 'composite', label: 'in', variables: { who: filled, word: variable }, actions: [{ kind: 'type', selector: '#key', text: key }, { kind: 'type', selector: '#plain', text: 'Ulm' }, { kind: 'type', selector: '#password', text: '${word}' }] }),
+    await stand.server.act(id, {
+      kind: 'composite',
+      label: 'in',
+      variables: { who: filled, word: variable },
+      actions: [
+        { kind: 'type', selector: '#key', text: key },
+        { kind: 'type', selector: '#plain', text: 'Ulm' },
+        { kind: 'type', selector: '#password', text: '${word}' },
+      ],
+    }),
   ];
   expect(replies.map(({ error }) => error)).toEqual(replies.map(() => undefined));
   await told();
   await stand.server.act(id, { kind: 'type', selector: '#password', text: typed });
   await told();
-  await stand.server.act(id, { kind: 'navigate', url: `${stand.site.replace('//', `//ada:${encodeURIComponent(login)}@`)}/?token=${encodeURIComponent('tok3nInAddress')}#id_token=idTok3n`, id: 'once' });
-  await stand.server.act(id, { kind: 'evaluate', fn: `document.title = ${JSON.stringify(login)}; console.log(${JSON.stringify(login)}); 1` });
+  await stand.server.act(id, {
+    kind: 'navigate',
+    url: `${stand.site.replace('//', `//ada:${encodeURIComponent(login)}@`)}/?token=${encodeURIComponent('tok3nInAddress')}#id_token=idTok3n`,
+    id: 'once',
+  });
+  await stand.server.act(id, {
+    kind: 'evaluate',
+    fn: `document.title = ${JSON.stringify(login)}; console.log(${JSON.stringify(login)}); 1`,
+  });
 
-  const looks = ['', '/tabs', '/timeline?limit=500', '/timeline?limit=500&format=jsonl', ...['console', 'errors', 'requests?details=1', 'har', 'snapshot?refs=1&urls=1', 'snapshot?view=aria', 'snapshot?view=webarena', 'cookies', 'storage/local', 'storage/session', 'control', 'emulation'].map((what) => `/tabs/t1/${what}`), '/files'];
+  const looks = [
+    '',
+    '/tabs',
+    '/timeline?limit=500',
+    '/timeline?limit=500&format=jsonl',
+    ...[
+      'console',
+      'errors',
+      'requests?details=1',
+      'har',
+      'snapshot?refs=1&urls=1',
+      'snapshot?view=aria',
+      'snapshot?view=webarena',
+      'cookies',
+      'storage/local',
+      'storage/session',
+      'control',
+      'emulation',
+    ].map((what) => `/tabs/t1/${what}`),
+    '/files',
+  ];
   const answers = await Promise.all(looks.map(async (what) => [what, await read(what)]));
-  const acts = [{ kind: 'snapshot' }, { kind: 'extract', what: 'html' }, { kind: 'extract', what: 'text' }, { kind: 'extract', what: 'links' }, { kind: 'evaluate', fn: '[document.documentElement.outerHTML, location.href, document.cookie, window.name, { ...localStorage }, { ...sessionStorage }, [...document.querySelectorAll("input")].map((one) => one.value)]' }, { kind: 'evaluate', fn: 'throw new Error(document.title + location.href)' }, { kind: 'tab', do: 'list' }, { kind: 'click', role: 'button', name: 'none such' }];
+  const acts = [
+    { kind: 'snapshot' },
+    { kind: 'extract', what: 'html' },
+    { kind: 'extract', what: 'text' },
+    { kind: 'extract', what: 'links' },
+    {
+      kind: 'evaluate',
+      fn: '[document.documentElement.outerHTML, location.href, document.cookie, window.name, { ...localStorage }, { ...sessionStorage }, [...document.querySelectorAll("input")].map((one) => one.value)]',
+    },
+    { kind: 'evaluate', fn: 'throw new Error(document.title + location.href)' },
+    { kind: 'tab', do: 'list' },
+    { kind: 'click', role: 'button', name: 'none such' },
+  ];
   for (const action of acts) answers.push([JSON.stringify(action), await act(action)]);
-  const requests = z.object({ items: z.array(z.object({ id: z.int(), url: z.string() })) }).parse(await read('/tabs/t1/requests'));
-  for (const { id: request } of requests.items.slice(-12)) for (const of of ['request', 'response']) answers.push([`body ${of}`, await read(`/tabs/t1/requests/${request}/body?of=${of}`)]);
+  const requests = z
+    .object({ items: z.array(z.object({ id: z.int(), url: z.string() })) })
+    .parse(await read('/tabs/t1/requests'));
+  for (const { id: request } of requests.items.slice(-12))
+    for (const of of ['request', 'response'])
+      answers.push([`body ${of}`, await read(`/tabs/t1/requests/${request}/body?of=${of}`)]);
   answers.push(['replies', replies], ['heard', heard], ['log', log]);
   person.disconnect();
   expect(leaks(answers)).toEqual([]);
   expect(onDisk(stand)).toEqual([]);
   // Who may run scripts may ask the page where it is.
   const seen = answers.filter(([what]) => !String(what).includes('"evaluate"'));
-  expect(seen.filter(([, answer]) => /tok3nInAddress|idTok3n/.test(JSON.stringify(answer))).map(([what]) => what)).toEqual([]);
+  expect(
+    seen.filter(([, answer]) => /tok3nInAddress|idTok3n/.test(JSON.stringify(answer))).map(([what]) => what),
+  ).toEqual([]);
 }, 120_000);
 
 /** Which canary is found where, in which spelling. */
 function leaks(answers: readonly unknown[][]): string[] {
   return answers.flatMap(([what, answer]) => {
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
-    return traces().flatMap(([secret, trace]) => (text.includes(trace) || text.includes(JSON.stringify(trace).slice(1, -1)) ? [`${String(what)}: ${secret} as ${trace} …${text.slice(Math.max(0, text.indexOf(trace) - 60), text.indexOf(trace) + 40)}`] : []));
+    return traces().flatMap(([secret, trace]) =>
+      text.includes(trace) || text.includes(JSON.stringify(trace).slice(1, -1))
+        ? [
+            `${String(what)}: ${secret} as ${trace} …${text.slice(Math.max(0, text.indexOf(trace) - 60), text.indexOf(trace) + 40)}`,
+          ]
+        : [],
+    );
   });
 }
 
 function traces(): [string, string][] {
-  return [...CANARIES.filter((one) => one !== canary('filled')), ...HELD].flatMap((secret) => tracesOf(secret).map((trace): [string, string] => [secret, trace]));
+  return [...CANARIES.filter((one) => one !== canary('filled')), ...HELD].flatMap((secret) =>
+    tracesOf(secret).map((trace): [string, string] => [secret, trace]),
+  );
 }
 
 /** Files of ours that hold one; what Chrome keeps of a page is its own. */
 function onDisk({ server: { dataDir } }: Stand): string[] {
   const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((name) => path.join(dataDir, name));
   const ours = files.filter((file) => !file.includes(`${path.sep}chrome${path.sep}`) && statSync(file).isFile());
-  return ours.flatMap((file) => traces().flatMap(([secret, trace]) => (file.includes(trace) || readFileSync(file).includes(trace) ? [`${path.basename(file)}: ${secret} as ${trace}`] : [])));
+  return ours.flatMap((file) =>
+    traces().flatMap(([secret, trace]) =>
+      file.includes(trace) || readFileSync(file).includes(trace)
+        ? [`${path.basename(file)}: ${secret} as ${trace}`]
+        : [],
+    ),
+  );
 }

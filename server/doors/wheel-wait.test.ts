@@ -5,16 +5,31 @@ import { questionSchema } from '@/lib/question/question';
 import { startTestServer, TEST_KEY } from '@/server/testing/server';
 import { useStand } from '@/server/testing/stand';
 
-/** Agents that wait for the wheel by `control/wait`, and what becomes of their waits and of what they are to be told (CO5, CO6, CO7). */
+/**
+ * Agents that wait for the wheel by `control/wait`, and what becomes of their waits and of what they are to be told
+ * (CO5, CO6, CO7).
+ */
 
 const stand = useStand('<!doctype html><meta charset="utf-8"><title>Wait</title><input id="field" aria-label="Field">');
 
-const waited = z.object({ state: z.string(), handoff: receiptSchema.optional(), answers: z.array(questionSchema).optional() });
+const waited = z.object({
+  state: z.string(),
+  handoff: receiptSchema.optional(),
+  answers: z.array(questionSchema).optional(),
+});
 type Waited = z.infer<typeof waited>;
-const failure = z.object({ error: z.object({ code: z.string(), message: z.string(), hint: z.string(), details: z.record(z.string(), z.unknown()).optional() }) });
+const failure = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    hint: z.string(),
+    details: z.record(z.string(), z.unknown()).optional(),
+  }),
+});
 
 const control = (id: string): string => `/api/v1/sessions/${id}/tabs/t1/control`;
-const wait = (id: string, timeoutMs = 60_000) => stand.server.api('GET', `${control(id)}/wait?timeoutMs=${timeoutMs}`, undefined, { 'x-agent': 'worker' });
+const wait = (id: string, timeoutMs = 60_000) =>
+  stand.server.api('GET', `${control(id)}/wait?timeoutMs=${timeoutMs}`, undefined, { 'x-agent': 'worker' });
 const got = async (answer: Promise<{ readonly body: unknown }>): Promise<Waited> => waited.parse((await answer).body);
 
 /** A session whose wheel a person took from an agent. */
@@ -30,7 +45,8 @@ async function heard(id: string): Promise<void> {
   for (let call = 0; call < 3; call += 1) await stand.server.api('GET', control(id));
 }
 
-const back = async (id: string, note: string): Promise<void> => expect((await stand.control(id, { do: 'hand-back', note })).status).toBe(200);
+const back = async (id: string, note: string): Promise<void> =>
+  expect((await stand.control(id, { do: 'hand-back', note })).status).toBe(200);
 
 describe('control/wait', () => {
   it('[CO5] twice at once by one agent: both are answered with the receipt, and its next reply has it once', async () => {
@@ -39,7 +55,10 @@ describe('control/wait', () => {
     await heard(id);
     await back(id, 'yours');
     const [one, two] = await Promise.all(waits.map(got));
-    const replies = [await stand.server.act(id, { kind: 'none' }, 'worker'), await stand.server.act(id, { kind: 'none' }, 'worker')];
+    const replies = [
+      await stand.server.act(id, { kind: 'none' }, 'worker'),
+      await stand.server.act(id, { kind: 'none' }, 'worker'),
+    ];
 
     expect([one?.state, one?.handoff?.note]).toEqual(['held', 'yours']);
     expect(two).toEqual(one);
@@ -51,7 +70,10 @@ describe('control/wait', () => {
     const id = await taken();
     const line = new AbortController();
     const headers = { authorization: `Bearer ${TEST_KEY}`, 'x-agent': 'worker' };
-    const dead = fetch(`${stand.server.origin}${control(id)}/wait?timeoutMs=60000`, { headers, signal: line.signal }).catch(() => 'cut off');
+    const dead = fetch(`${stand.server.origin}${control(id)}/wait?timeoutMs=60000`, {
+      headers,
+      signal: line.signal,
+    }).catch(() => 'cut off');
     await heard(id);
     line.abort();
     await back(id, 'first');
@@ -68,14 +90,21 @@ describe('control/wait', () => {
     const again = await got(wait(id));
     await stand.server.act(id, { kind: 'none', id: 'n2' }, 'worker');
 
-    expect([reply.handoff?.note, again.handoff?.note, (await got(wait(id))).handoff]).toEqual(['lost', 'lost', undefined]);
+    expect([reply.handoff?.note, again.handoff?.note, (await got(wait(id))).handoff]).toEqual([
+      'lost',
+      'lost',
+      undefined,
+    ]);
   }, 60_000);
 
   it('[BU4] that ran out of time says who has the wheel and how to wait on', async () => {
     const id = await taken();
     const { status, body } = await wait(id, 100);
 
-    expect([status, failure.parse(body).error]).toMatchObject([504, { code: 'TIMEOUT', message: 'Owner has the wheel.', details: { holder: { name: 'Owner' }, tab: 't1' } }]);
+    expect([status, failure.parse(body).error]).toMatchObject([
+      504,
+      { code: 'TIMEOUT', message: 'Owner has the wheel.', details: { holder: { name: 'Owner' }, tab: 't1' } },
+    ]);
     expect(failure.parse(body).error.hint).toContain('/tabs/t1/control/wait?timeoutMs=');
   }, 60_000);
 
@@ -84,17 +113,30 @@ describe('control/wait', () => {
     const waits = [wait(ended), wait(closed)];
     await heard(closed);
     const { owner, server } = stand;
-    for (const path of [ended, `${closed}/tabs/t1`]) await fetch(`${server.origin}/api/v1/sessions/${path}`, { method: 'DELETE', headers: owner });
-    const errors = (await Promise.all(waits)).map(({ status, body }) => [status, failure.parse(body).error.code, failure.parse(body).error.message]);
+    for (const path of [ended, `${closed}/tabs/t1`])
+      await fetch(`${server.origin}/api/v1/sessions/${path}`, { method: 'DELETE', headers: owner });
+    const errors = (await Promise.all(waits)).map(({ status, body }) => [
+      status,
+      failure.parse(body).error.code,
+      failure.parse(body).error.message,
+    ]);
 
-    expect(errors).toEqual([[404, 'NOT_FOUND', 'The session has ended.'], [404, 'TAB_NOT_FOUND', 'The tab is closed.']]);
+    expect(errors).toEqual([
+      [404, 'NOT_FOUND', 'The session has ended.'],
+      [404, 'TAB_NOT_FOUND', 'The tab is closed.'],
+    ]);
   }, 60_000);
 });
 
 describe('an answer of a person', () => {
   it('[CO6][F7] that went to a call whose connection was dead comes with control/wait, until the agent acts again', async () => {
     const id = await stand.open('worker');
-    const asking = stand.server.api('POST', control(id), { do: 'ask-human', reason: 'Which?', timeoutMs: 60_000 }, { 'x-agent': 'worker' });
+    const asking = stand.server.api(
+      'POST',
+      control(id),
+      { do: 'ask-human', reason: 'Which?', timeoutMs: 60_000 },
+      { 'x-agent': 'worker' },
+    );
     await expect.poll(() => stand.inside(id).questions.open('t1').length, { timeout: 20_000 }).toBe(1);
     await stand.control(id, { do: 'answer', result: 'note', note: 'That' });
     const answered = await asking;
@@ -111,11 +153,17 @@ describe('a server that stops', () => {
     const first = await startTestServer();
     const owner = { cookie: await first.signIn(), origin: first.origin, 'content-type': 'application/json' };
     const { id } = await first.session();
-    const person = (server: typeof first, body: object, headers: Record<string, string>) => fetch(`${server.origin}${control(id)}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const person = (server: typeof first, body: object, headers: Record<string, string>) =>
+      fetch(`${server.origin}${control(id)}`, { method: 'POST', headers, body: JSON.stringify(body) });
     await first.act(id, { kind: 'press', key: 'Shift' });
     await person(first, { do: 'take' }, owner);
-    const waits = [first.api('GET', `${control(id)}/wait?timeoutMs=120000`), first.api('POST', control(id), { do: 'ask-human', reason: 'Sure?', timeoutMs: 120_000 })];
-    await expect.poll(async () => JSON.stringify((await first.api('GET', control(id))).body), { timeout: 20_000 }).toContain('Sure?');
+    const waits = [
+      first.api('GET', `${control(id)}/wait?timeoutMs=120000`),
+      first.api('POST', control(id), { do: 'ask-human', reason: 'Sure?', timeoutMs: 120_000 }),
+    ];
+    await expect
+      .poll(async () => JSON.stringify((await first.api('GET', control(id))).body), { timeout: 20_000 })
+      .toContain('Sure?');
     let late = false;
     const marker = setTimeout(() => (late = true), 30_000);
     await first.close({ keepChrome: true, keepData: true });
@@ -132,6 +180,9 @@ describe('a server that stops', () => {
 
     expect([late, ends.map(({ code }) => code)]).toEqual([false, ['ABORTED', 'ABORTED']]);
     expect([taken.status, given.status, told.state]).toEqual([200, 200, 'held']);
-    expect([told.handoff?.note, told.answers]).toMatchObject(['here', [{ reason: 'Sure?', answer: { result: 'done', note: 'here' } }]]);
+    expect([told.handoff?.note, told.answers]).toMatchObject([
+      'here',
+      [{ reason: 'Sure?', answer: { result: 'done', note: 'here' } }],
+    ]);
   }, 90_000);
 });

@@ -34,7 +34,10 @@ describe('ActionQueue', () => {
     works[1]?.end();
     await turn();
     works[2]?.end();
-    expect([await Promise.all(results), log]).toEqual([['a', 'b', 'c'], ['a', 'b', 'c']]);
+    expect([await Promise.all(results), log]).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ]);
   });
 
   it('[AC6] goes on when an action fails', async () => {
@@ -59,7 +62,10 @@ describe('ActionQueue', () => {
     const leaving = queue.run(budgetOf(100), second.run);
     const staying = queue.run(budgetOf(5_000), third.run);
     clock.advance(100);
-    await expect(leaving).rejects.toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('earlier actions of this tab') });
+    await expect(leaving).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('earlier actions of this tab'),
+    });
     expect(log).toEqual(['a']);
     first.end();
     await running;

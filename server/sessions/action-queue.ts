@@ -1,6 +1,8 @@
 import type { Budget } from '@/lib/budget/budget';
 
-/** Actions of one tab, one after the other, in the order they came (AC6). A waiter whose budget ends leaves the line. */
+/**
+ * Actions of one tab, one after the other, in the order they came (AC6). A waiter whose budget ends leaves the line.
+ */
 export class ActionQueue {
   #tail: Promise<void> = Promise.resolve();
 

@@ -6,13 +6,18 @@ import { chromesOf } from './testing/chromes';
 import { stateOf } from './testing/crashes';
 import { endsWithTest } from './testing/ends-with-test';
 
-/** Which tab is active, for the session and for each who acts in it, whatever dies and whatever comes back first (SE2, BR5). */
+/**
+ * Which tab is active, for the session and for each who acts in it, whatever dies and whatever comes back first (SE2,
+ * BR5).
+ */
 
 const PAGE = '<title>Tab</title>';
 
 /** What an agent reads that names no tab, or this one. */
 async function reads(server: TestServer, id: string, agent: string, tab = 'active'): Promise<string> {
-  const { body } = await server.api('GET', `/api/v1/sessions/${id}/tabs/${tab}/snapshot`, undefined, { 'x-agent': agent });
+  const { body } = await server.api('GET', `/api/v1/sessions/${id}/tabs/${tab}/snapshot`, undefined, {
+    'x-agent': agent,
+  });
   return new URL(snapshotViewSchema.partial().parse(body).url ?? '').search;
 }
 
@@ -20,7 +25,12 @@ async function reads(server: TestServer, id: string, agent: string, tab = 'activ
 async function activeIn(server: TestServer, id: string): Promise<unknown[]> {
   const { hub, access } = server.running.services;
   const { activeTab, tabs } = hub.get(access.owner.workspace, id).view();
-  return [activeTab, tabs.filter(({ active }) => active).map((tab) => tab.id), await reads(server, id, 'driver'), await reads(server, id, 'reader')];
+  return [
+    activeTab,
+    tabs.filter(({ active }) => active).map((tab) => tab.id),
+    await reads(server, id, 'driver'),
+    await reads(server, id, 'reader'),
+  ];
 }
 
 it('[SE2][BR5] the active tab is the same, and its wheel with whoever had it, after Chrome was closed, after the server was restarted, and after both', async () => {
@@ -28,7 +38,8 @@ it('[SE2][BR5] the active tab is the same, and its wheel with whoever had it, af
   onTestFinished(() => web.close());
   const first = endsWithTest(await startTestServer());
   const { id } = await first.session(`${web.origin}/?one`, 'driver');
-  for (const query of ['two', 'three']) await first.api('POST', `/api/v1/sessions/${id}/tabs`, { url: `${web.origin}/?${query}` }, { 'x-agent': 'driver' });
+  for (const query of ['two', 'three'])
+    await first.api('POST', `/api/v1/sessions/${id}/tabs`, { url: `${web.origin}/?${query}` }, { 'x-agent': 'driver' });
   await first.act(id, { kind: 'press', key: 'a', tab: 't2' }, 'driver');
   await reads(first, id, 'reader', 't3');
   const { hub, access, browsers } = first.running.services;
@@ -38,7 +49,8 @@ it('[SE2][BR5] the active tab is the same, and its wheel with whoever had it, af
 
   // As by its own menu: it closes its tabs, one after the other, and ends.
   const down = stateOf(first, id, 'browser-down');
-  for (const view of browsers.list(access.owner.workspace)) void browsers.get(access.owner.workspace, view.id).lanes.bulk.browser.sendMayFail('Browser.close');
+  for (const view of browsers.list(access.owner.workspace))
+    void browsers.get(access.owner.workspace, view.id).lanes.bulk.browser.sendMayFail('Browser.close');
   await down;
   await stateOf(first, id, 'live');
   const closed = await activeIn(first, id);

@@ -7,13 +7,32 @@ import { Life } from './life';
 import { Participants } from './participants';
 import { TabBook } from './tab-book';
 
-const bot: Principal = { id: 'a1', name: 'bot', kind: 'agent', person: 'p1', workspace: 'w', grants: new Set(), rev: 0, expiresAt: undefined, credential: { kind: 'key', id: 'k1' } };
+const bot: Principal = {
+  id: 'a1',
+  name: 'bot',
+  kind: 'agent',
+  person: 'p1',
+  workspace: 'w',
+  grants: new Set(),
+  rev: 0,
+  expiresAt: undefined,
+  credential: { kind: 'key', id: 'k1' },
+};
 
 it('[SE2] who reads two tabs in turn is stored once a second, as it is then; what is left, when the session is let go of', () => {
   const clock = new FakeClock();
   const participants = new Participants(clock);
   const saved: Active[] = [];
-  const active = new ActiveTab({ book: new TabBook(() => Promise.reject(new Error('no tab here')), []), life: new Life(), participants, clock, before: undefined, known: new Set(), save: (one) => saved.push(one), changed: () => undefined });
+  const active = new ActiveTab({
+    book: new TabBook(() => Promise.reject(new Error('no tab here')), []),
+    life: new Life(),
+    participants,
+    clock,
+    before: undefined,
+    known: new Set(),
+    save: (one) => saved.push(one),
+    changed: () => undefined,
+  });
   const read = (...tabs: string[]): void => tabs.forEach((tab) => participants.use('a1', tab));
   participants.admit(bot);
   read('t1', 't2', 't1', 't2');

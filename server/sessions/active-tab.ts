@@ -41,7 +41,10 @@ export class ActiveTab {
     return this.#tab !== undefined && book.get(this.#tab) ? this.#tab : book.all()[0]?.tab.id;
   }
 
-  /** `active` is what this participant last used, else what was last acted on. Throws TAB_NOT_FOUND, TAB_AMBIGUOUS; BROWSER_DOWN for one that is not there because Chrome is not. */
+  /**
+   * `active` is what this participant last used, else what was last acted on. Throws TAB_NOT_FOUND, TAB_AMBIGUOUS;
+   * BROWSER_DOWN for one that is not there because Chrome is not.
+   */
   find({ principal: { id } }: Caller, name: string): TabSeat {
     const { book, participants } = this.deps;
     const seat = name === 'active' ? this.seat(participants.usedTab(id)) : this.#there(() => book.find(name));

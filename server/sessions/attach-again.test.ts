@@ -19,7 +19,8 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const end of ends.splice(0)) end();
-  for (const { id, origin } of await browsers()) if (origin === 'attached') await server.api('DELETE', `/api/v1/browsers/${id}`);
+  for (const { id, origin } of await browsers())
+    if (origin === 'attached') await server.api('DELETE', `/api/v1/browsers/${id}`);
 });
 afterAll(async () => {
   await server.close();
@@ -28,7 +29,8 @@ afterAll(async () => {
 
 const attach = (cdpUrl: string): Promise<ApiAnswer> => server.api('POST', '/api/v1/browsers', { cdpUrl });
 const browsers = async () => z.array(browserSchema).parse((await server.api('GET', '/api/v1/browsers')).body);
-const sessionsNow = async (): Promise<number> => z.array(z.unknown()).parse((await server.api('GET', '/api/v1/sessions')).body).length;
+const sessionsNow = async (): Promise<number> =>
+  z.array(z.unknown()).parse((await server.api('GET', '/api/v1/sessions')).body).length;
 
 /** The debugging port of the Chrome that the server started for its sessions. */
 async function ourPort(): Promise<string> {
@@ -47,24 +49,47 @@ async function forwarder(wsUrl: string, rewrite?: Rewrite): Promise<string> {
 describe('a Chrome that the server drives is not attached again', () => {
   it('[1.2] its own Chrome is refused by its port, by other names, through a forwarder, and through one that rewrites /json/version', async () => {
     const port = await ourPort();
-    const wsUrl = z.object({ webSocketDebuggerUrl: z.string() }).parse(await (await fetch(`http://127.0.0.1:${port}/json/version`)).json()).webSocketDebuggerUrl;
+    const wsUrl = z
+      .object({ webSocketDebuggerUrl: z.string() })
+      .parse(await (await fetch(`http://127.0.0.1:${port}/json/version`)).json()).webSocketDebuggerUrl;
     const cable = await Cable.lay(`http://127.0.0.1:${port}`);
     ends.push(() => cable.close());
     const before = [await browsers(), await sessionsNow()];
-    const answers = await Promise.all([`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://127.1:${port}/`, wsUrl, cable.origin, await forwarder(wsUrl)].map(attach));
+    const answers = await Promise.all(
+      [
+        `http://127.0.0.1:${port}`,
+        `http://localhost:${port}`,
+        `http://127.1:${port}/`,
+        wsUrl,
+        cable.origin,
+        await forwarder(wsUrl),
+      ].map(attach),
+    );
 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 409));
-    expect(answers[0]?.body).toMatchObject({ error: { code: 'CONFLICT', message: expect.stringContaining('drives already'), hint: expect.stringContaining('POST /api/v1/sessions'), details: { browser: expect.stringMatching(/^b_/) } } });
+    expect(answers[0]?.body).toMatchObject({
+      error: {
+        code: 'CONFLICT',
+        message: expect.stringContaining('drives already'),
+        hint: expect.stringContaining('POST /api/v1/sessions'),
+        details: { browser: expect.stringMatching(/^b_/) },
+      },
+    });
     expect([await browsers(), await sessionsNow()]).toEqual(before);
   });
 
   it('[1.2] so it is when it shows no page at all, as after its last session ended', async () => {
     const port = await ourPort();
     const { hub, access } = server.running.services;
-    for (const session of hub.list(access.owner.workspace)) await server.api('DELETE', `/api/v1/sessions/${session.id}`);
-    const pages = z.array(z.object({ id: z.string(), type: z.string() })).parse(await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
+    for (const session of hub.list(access.owner.workspace))
+      await server.api('DELETE', `/api/v1/sessions/${session.id}`);
+    const pages = z
+      .array(z.object({ id: z.string(), type: z.string() }))
+      .parse(await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
     for (const { id } of pages) await fetch(`http://127.0.0.1:${port}/json/close/${id}`);
-    await expect.poll(async () => z.array(z.unknown()).parse(await (await fetch(`http://127.0.0.1:${port}/json/list`)).json())).toEqual([]);
+    await expect
+      .poll(async () => z.array(z.unknown()).parse(await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()))
+      .toEqual([]);
 
     expect(await attach(`http://localhost:${port}`)).toMatchObject(REFUSED);
   });
@@ -73,7 +98,9 @@ describe('a Chrome that the server drives is not attached again', () => {
     const { port } = new URL(chrome.wsUrl);
     const first = await attach(`http://127.0.0.1:${port}`);
     const again = await attach(`http://127.0.0.1:${port}`);
-    const others = await Promise.all([`http://localhost:${port}`, chrome.wsUrl, await forwarder(chrome.wsUrl)].map(attach));
+    const others = await Promise.all(
+      [`http://localhost:${port}`, chrome.wsUrl, await forwarder(chrome.wsUrl)].map(attach),
+    );
 
     expect([first.status, again.body]).toEqual([201, first.body]);
     expect(others).toMatchObject([REFUSED, REFUSED, REFUSED]);
@@ -81,7 +108,12 @@ describe('a Chrome that the server drives is not attached again', () => {
 
   it('[BR3] of several who attach one Chrome at the same instant one wins', async () => {
     const { port } = new URL(chrome.wsUrl);
-    const spellings = [`http://127.0.0.1:${port}`, `http://localhost:${port}`, chrome.wsUrl, await forwarder(chrome.wsUrl)];
+    const spellings = [
+      `http://127.0.0.1:${port}`,
+      `http://localhost:${port}`,
+      chrome.wsUrl,
+      await forwarder(chrome.wsUrl),
+    ];
     const answers = await Promise.all(spellings.map(attach));
     const attached = (await browsers()).filter(({ origin }) => origin === 'attached');
 
@@ -91,21 +123,27 @@ describe('a Chrome that the server drives is not attached again', () => {
 
   it('[1.2] one that hides what it is, and shows a tab later that the server knows, is let go of', async () => {
     const { port } = new URL(chrome.wsUrl);
-    const own = await CdpConnection.open(createBudget({ timeoutMs: 10_000, clock: monotonicClock }), chrome.wsUrl, { lane: 'commands' });
+    const own = await CdpConnection.open(createBudget({ timeoutMs: 10_000, clock: monotonicClock }), chrome.wsUrl, {
+      lane: 'commands',
+    });
     ends.push(() => own.close());
     const first = z.object({ id: z.string() }).parse((await attach(`http://127.0.0.1:${port}`)).body);
     const blank = (message: string): string => {
       const heard: unknown = JSON.parse(message);
       const answer = z.object({ id: z.number(), result: z.looseObject({}) }).safeParse(heard);
-      if (!answer.success || !('targetInfos' in answer.data.result || 'browserContextIds' in answer.data.result)) return message;
+      if (!answer.success || !('targetInfos' in answer.data.result || 'browserContextIds' in answer.data.result))
+        return message;
       return JSON.stringify({ id: answer.data.id, result: { targetInfos: [], browserContextIds: [] } });
     };
-    const silentAtFirst: Rewrite = (message) => (message.includes('Target.targetCreated') && !message.includes('#shown') ? undefined : blank(message));
+    const silentAtFirst: Rewrite = (message) =>
+      message.includes('Target.targetCreated') && !message.includes('#shown') ? undefined : blank(message);
     const second = await attach(await forwarder(chrome.wsUrl, silentAtFirst));
     await own.browser.send('Target.createTarget', { url: 'data:text/html,later#shown' });
 
     expect(second.status).toBe(201);
-    await expect.poll(async () => (await browsers()).filter(({ origin }) => origin === 'attached').map(({ id }) => id)).toEqual([first.id]);
+    await expect
+      .poll(async () => (await browsers()).filter(({ origin }) => origin === 'attached').map(({ id }) => id))
+      .toEqual([first.id]);
   });
 
   it('[1.2] CHROME_CDP_URL with the address of a Chrome that the last run started gives no second browser', async () => {
@@ -115,7 +153,10 @@ describe('a Chrome that the server drives is not attached again', () => {
     const [own] = all.list(access.owner.workspace);
     const { port } = new URL(all.get(access.owner.workspace, own?.id ?? '').wsUrl);
     await first.close({ keepChrome: true, keepData: true });
-    const second = await startTestServer({ dataDir: first.dataDir, env: { CHROME_CDP_URL: `http://localhost:${port}` } });
+    const second = await startTestServer({
+      dataDir: first.dataDir,
+      env: { CHROME_CDP_URL: `http://localhost:${port}` },
+    });
     const now = z.array(browserSchema).parse((await second.api('GET', '/api/v1/browsers')).body);
     await second.close();
 

@@ -12,27 +12,42 @@ import { useStand } from '@/server/testing/stand';
 
 const stand = useStand({
   '/': '<title>Theirs</title><a href="/report" download>Report</a>',
-  '/report': (_, response) => void response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('theirs'),
+  '/report': (_, response) =>
+    void response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('theirs'),
 });
 
 describe('downloads in the default context of an attached Chrome', () => {
   it('[DI2][BR3] are told of and waited for, and stay in the folder that its owner chose', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'wheelhouse-theirs-'));
     const chrome = await launchTestChrome();
-    const own = await CdpConnection.open(createBudget({ timeoutMs: 10_000, clock: monotonicClock }), chrome.wsUrl, { lane: 'commands' });
+    const own = await CdpConnection.open(createBudget({ timeoutMs: 10_000, clock: monotonicClock }), chrome.wsUrl, {
+      lane: 'commands',
+    });
     try {
       await own.browser.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
       await own.browser.send('Target.createTarget', { url: stand.url });
-      await expect.poll(async () => (await own.browser.send('Target.getTargets')).targetInfos.map(({ title }) => title), { timeout: 10_000 }).toContain('Theirs');
+      await expect
+        .poll(async () => (await own.browser.send('Target.getTargets')).targetInfos.map(({ title }) => title), {
+          timeout: 10_000,
+        })
+        .toContain('Theirs');
       await stand.server.api('POST', '/api/v1/browsers', { cdpUrl: chrome.wsUrl });
       const sessions = z.array(sessionSchema).parse((await stand.server.api('GET', '/api/v1/sessions')).body);
       const theirs = sessions.find(({ tabs }) => tabs.some(({ url }) => url === stand.url));
       const tab = theirs?.tabs.find(({ url }) => url === stand.url)?.id;
       const reply = await stand.server.act(theirs?.id ?? '', { kind: 'download', do: 'click', selector: 'a', tab });
-      const rows = z.array(timelineEventSchema).parse((await stand.server.api('GET', `/api/v1/sessions/${theirs?.id}/timeline?kind=download`)).body);
+      const rows = z
+        .array(timelineEventSchema)
+        .parse((await stand.server.api('GET', `/api/v1/sessions/${theirs?.id}/timeline?kind=download`)).body);
 
-      expect(reply).toMatchObject({ ok: true, value: { name: 'report.txt', size: 6, kept: false }, warnings: [expect.stringContaining('a folder of its own')] });
-      expect(rows.map(({ text }) => text)).toEqual(expect.arrayContaining([expect.stringContaining('folder that Chrome itself uses: report.txt')]));
+      expect(reply).toMatchObject({
+        ok: true,
+        value: { name: 'report.txt', size: 6, kept: false },
+        warnings: [expect.stringContaining('a folder of its own')],
+      });
+      expect(rows.map(({ text }) => text)).toEqual(
+        expect.arrayContaining([expect.stringContaining('folder that Chrome itself uses: report.txt')]),
+      );
       expect(readFileSync(path.join(folder, 'report.txt'), 'utf8')).toBe('theirs');
     } finally {
       own.close();

@@ -35,6 +35,11 @@ export class Attendance {
   }
 
   #tell(kind: 'join' | 'leave', { principal, door }: Caller): void {
-    this.deps.timeline.tell({ kind, said: { code: kind === 'join' ? 'joined' : 'left' }, actor: actorOf(principal), door });
+    this.deps.timeline.tell({
+      kind,
+      said: { code: kind === 'join' ? 'joined' : 'left' },
+      actor: actorOf(principal),
+      door,
+    });
   }
 }

@@ -2,10 +2,16 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 
-/** An action whose callers have all been cut off goes on for so long, for one of them to send it again; then it ends like that of any caller who goes away. Milliseconds (F7). */
+/**
+ * An action whose callers have all been cut off goes on for so long, for one of them to send it again; then it ends
+ * like that of any caller who goes away. Milliseconds (F7).
+ */
 export const RESEND_MS = 10_000;
 
-/** Who waits for the answer of one action that carries an id: its first caller, and whoever sent it again since (CO10, F7). */
+/**
+ * Who waits for the answer of one action that carries an id: its first caller, and whoever sent it again since (CO10,
+ * F7).
+ */
 export class Audience {
   readonly #waiting = new Map<() => void, AbortSignal | undefined>();
   #cancel = (): void => undefined;
@@ -37,6 +43,8 @@ export class Audience {
   }
 
   #deserted(): void {
-    this.#cancel = this.clock.after(RESEND_MS, () => this.budget.abort(new WheelhouseError('ABORTED', 'The client went away, and did not come back for the answer.')));
+    this.#cancel = this.clock.after(RESEND_MS, () =>
+      this.budget.abort(new WheelhouseError('ABORTED', 'The client went away, and did not come back for the answer.')),
+    );
   }
 }

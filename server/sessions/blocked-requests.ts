@@ -20,7 +20,10 @@ const MINUTE_MS = 60_000;
 /** So many within a minute raise an alert (security.md 1.6). */
 const ALERT_AT = 20;
 
-/** What the egress proxy let no page of a session reach (GU1): counted, and told in few words however often a page tries. */
+/**
+ * What the egress proxy let no page of a session reach (GU1): counted, and told in few words however often a page
+ * tries.
+ */
 export class BlockedRequests {
   readonly #later: Later;
   readonly #off: () => void;
@@ -37,7 +40,9 @@ export class BlockedRequests {
   }
 
   get view(): SessionView['blocked'] {
-    return this.#total === 0 ? undefined : { requests: this.#total, ...(this.#alert === undefined ? {} : { alert: this.#alert }) };
+    return this.#total === 0
+      ? undefined
+      : { requests: this.#total, ...(this.#alert === undefined ? {} : { alert: this.#alert }) };
   }
 
   dispose(): void {

@@ -17,21 +17,37 @@ export interface BrowserView {
 }
 
 /** Connects to the Chrome of a record. Throws BROWSER_DOWN, TIMEOUT. */
-export function reachChrome(budget: Budget, { id, origin, cdpUrl }: BrowserRecord, { metrics, logger }: { readonly metrics: Metrics; readonly logger: Logger }): Promise<ChromeBrowser> {
+export function reachChrome(
+  budget: Budget,
+  { id, origin, cdpUrl }: BrowserRecord,
+  { metrics, logger }: { readonly metrics: Metrics; readonly logger: Logger },
+): Promise<ChromeBrowser> {
   const onSendFailure = (method: string): void => metrics.sendFailed(method);
   const onFault = (error: unknown): void => {
     metrics.fault('browser-event');
     logger.error({ browser: id, error }, 'an event of Chrome could not be handled');
   };
   const onMalformed = (method: string): void => metrics.malformed(method);
-  return ChromeBrowser.connect(budget, { id, origin, cdpUrl: cdpUrl ?? '', telling: { onSendFailure, onMalformed, onFault } });
+  return ChromeBrowser.connect(budget, {
+    id,
+    origin,
+    cdpUrl: cdpUrl ?? '',
+    telling: { onSendFailure, onMalformed, onFault },
+  });
 }
 
 /** Of the time to start, for a Chrome of the last run to answer, and to answer when it is asked once more. */
 const RESTORE_SHARES = [0.3, 0.2] as const;
 
-/** Connects to a Chrome of the last run, which is asked twice. `silent`: it answered nothing; undefined: it answered, and could not be reached all the same. */
-export async function reachAgain(budget: Budget, record: BrowserRecord, deps: { readonly metrics: Metrics; readonly logger: Logger }): Promise<ChromeBrowser | 'silent' | undefined> {
+/**
+ * Connects to a Chrome of the last run, which is asked twice. `silent`: it answered nothing; undefined: it answered,
+ * and could not be reached all the same.
+ */
+export async function reachAgain(
+  budget: Budget,
+  record: BrowserRecord,
+  deps: { readonly metrics: Metrics; readonly logger: Logger },
+): Promise<ChromeBrowser | 'silent' | undefined> {
   const remainingMs = budget.remainingMs();
   let silent = true;
   for (const share of RESTORE_SHARES) {
@@ -65,16 +81,53 @@ export function runs({ origin, pid, processStarted }: BrowserRecord): boolean {
   return origin === 'attached' || (pid !== null && processStartTime(pid) === processStarted);
 }
 
-export function launchedRecord(id: string, workspace: string, chrome: LaunchedChrome, { userDataDir, floorPort }: { readonly userDataDir: string; readonly floorPort: number }): BrowserRecord {
+export function launchedRecord(
+  id: string,
+  workspace: string,
+  chrome: LaunchedChrome,
+  { userDataDir, floorPort }: { readonly userDataDir: string; readonly floorPort: number },
+): BrowserRecord {
   const { pid, port, cdpUrl, startTime } = chrome;
-  return { id, workspace, origin: 'launched', cdpUrl, pid, port, processStarted: startTime, userDataDir, floorPort, product: '', state: 'live', createdAt: new Date().toISOString() };
+  return {
+    id,
+    workspace,
+    origin: 'launched',
+    cdpUrl,
+    pid,
+    port,
+    processStarted: startTime,
+    userDataDir,
+    floorPort,
+    product: '',
+    state: 'live',
+    createdAt: new Date().toISOString(),
+  };
 }
 
 export function attachedRecord(workspace: string, cdpUrl: string): BrowserRecord {
   const id = `b_${randomUUID().slice(0, 8)}`;
-  return { id, workspace, origin: 'attached', cdpUrl, pid: null, port: null, processStarted: null, userDataDir: null, floorPort: null, product: '', state: 'live', createdAt: new Date().toISOString() };
+  return {
+    id,
+    workspace,
+    origin: 'attached',
+    cdpUrl,
+    pid: null,
+    port: null,
+    processStarted: null,
+    userDataDir: null,
+    floorPort: null,
+    product: '',
+    state: 'live',
+    createdAt: new Date().toISOString(),
+  };
 }
 
 export function viewOf(browser: ChromeBrowser): BrowserView {
-  return { id: browser.id, origin: browser.origin, product: browser.product, state: browser.gone ? 'down' : 'live', tabs: browser.targets().length };
+  return {
+    id: browser.id,
+    origin: browser.origin,
+    product: browser.product,
+    state: browser.gone ? 'down' : 'live',
+    tabs: browser.targets().length,
+  };
 }

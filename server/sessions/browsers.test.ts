@@ -33,7 +33,10 @@ describe.runIf(process.platform === 'linux')('the shared Chrome', () => {
     const { browsers, access } = server.running.services;
     const first = createBudget({ timeoutMs: 20_000, clock: monotonicClock });
     const second = createBudget({ timeoutMs: 20_000, clock: monotonicClock });
-    const [one, two] = [browsers.shared(first, access.owner.workspace), browsers.shared(second, access.owner.workspace)];
+    const [one, two] = [
+      browsers.shared(first, access.owner.workspace),
+      browsers.shared(second, access.owner.workspace),
+    ];
     first.abort(new WheelhouseError('ABORTED', 'The client went away.'));
     const ends = await Promise.allSettled([one, two]);
     const listed = browsers.list(access.owner.workspace).length;
@@ -65,10 +68,13 @@ describe.runIf(process.platform === 'linux')('the shared Chrome', () => {
     await first.close({ keepChrome: true, keepData: true });
     const second = await startTestServer({ dataDir: first.dataDir });
     const other = await second.api('POST', '/api/v1/sessions', {});
-    const browserOf = (body: unknown): unknown => (typeof body === 'object' && body !== null && 'browser' in body ? body.browser : undefined);
+    const browserOf = (body: unknown): unknown =>
+      typeof body === 'object' && body !== null && 'browser' in body ? body.browser : undefined;
     const id = typeof made.body === 'object' && made.body !== null && 'id' in made.body ? String(made.body.id) : '';
     await second.api('DELETE', `/api/v1/sessions/${id}`);
-    const left = second.running.services.browsers.list(second.running.services.access.owner.workspace).map((view) => view.id);
+    const left = second.running.services.browsers
+      .list(second.running.services.access.owner.workspace)
+      .map((view) => view.id);
     await second.close();
 
     expect(browserOf(other.body)).not.toEqual(browserOf(made.body));

@@ -10,7 +10,16 @@ import { claimChrome, disownChrome } from '@/server/browser/keeper';
 import { VITAL, VitalSigns } from '@/server/browser/vital-signs';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { BrowsersDeps } from './browsers-deps';
-import { attachedRecord, continueOwn, endOwn, reachAgain, reachChrome, runs, viewOf, type BrowserView } from './browser-records';
+import {
+  attachedRecord,
+  continueOwn,
+  endOwn,
+  reachAgain,
+  reachChrome,
+  runs,
+  viewOf,
+  type BrowserView,
+} from './browser-records';
 import { contextIn } from './chrome-patience';
 import { ChromeRoom } from './chrome-room';
 import { ChromeStarter } from './chrome-starter';
@@ -61,7 +70,9 @@ export class Browsers {
   }
 
   list(workspace: string): BrowserView[] {
-    return [...this.#managed.values()].filter(({ record }) => record.workspace === workspace).map(({ browser }) => viewOf(browser));
+    return [...this.#managed.values()]
+      .filter(({ record }) => record.workspace === workspace)
+      .map(({ browser }) => viewOf(browser));
   }
 
   /** Throws NOT_FOUND, also for another workspace's (T6). */
@@ -80,16 +91,23 @@ export class Browsers {
     return this.#starter.detect();
   }
 
-  /** The workspace's shared Chrome, launched when it is first needed; never shared between workspaces (security.md 1.2). */
+  /**
+   * The workspace's shared Chrome, launched when it is first needed; never shared between workspaces (security.md 1.2).
+   */
   shared(budget: Budget, workspace: string): Promise<ChromeBrowser> {
-    const present = [...this.#managed.values()].find(({ record, dedicated, browser }) => record.workspace === workspace && record.origin === 'launched' && !dedicated && !browser.gone);
+    const present = [...this.#managed.values()].find(
+      ({ record, dedicated, browser }) =>
+        record.workspace === workspace && record.origin === 'launched' && !dedicated && !browser.gone,
+    );
     if (present) return Promise.resolve(present.browser);
     return budget.race(this.#shared.get(workspace) ?? this.#launchShared(workspace));
   }
 
   /** On a budget of its own: the first caller may go away while others wait for the same Chrome. */
   #launchShared(workspace: string): Promise<ChromeBrowser> {
-    const starting = this.background.run(SHARED_LAUNCH_MS, (budget) => this.launch(budget, workspace, false)).finally(() => this.#shared.delete(workspace));
+    const starting = this.background
+      .run(SHARED_LAUNCH_MS, (budget) => this.launch(budget, workspace, false))
+      .finally(() => this.#shared.delete(workspace));
     this.#shared.set(workspace, starting);
     return starting;
   }
@@ -109,18 +127,29 @@ export class Browsers {
     }
   }
 
-  /** A context in it for a session, in one of ours with the session's own way out. Throws BROWSER_DOWN for one that answers nothing. */
+  /**
+   * A context in it for a session, in one of ours with the session's own way out. Throws BROWSER_DOWN for one that
+   * answers nothing.
+   */
   async newContext(budget: Budget, browser: ChromeBrowser, session: string): Promise<NewContext> {
-    const make = async (egressPort: number | undefined): Promise<NewContext> => ({ contextId: await contextIn(budget, browser, proxied(egressPort), this.deps.patience?.contextMs), egressPort });
-    return (browser.origin === 'launched' ? this.wayOut.opened(budget, session, make) : make(undefined)).catch(async (error: unknown) => {
-      if (this.isDedicated(browser)) await this.remove(browser);
-      throw error;
+    const make = async (egressPort: number | undefined): Promise<NewContext> => ({
+      contextId: await contextIn(budget, browser, proxied(egressPort), this.deps.patience?.contextMs),
+      egressPort,
     });
+    return (browser.origin === 'launched' ? this.wayOut.opened(budget, session, make) : make(undefined)).catch(
+      async (error: unknown) => {
+        if (this.isDedicated(browser)) await this.remove(browser);
+        throw error;
+      },
+    );
   }
 
   /** The Chrome that is attached by this address already. */
   attachedBy(workspace: string, cdpUrl: string): ChromeBrowser | undefined {
-    return [...this.#managed.values()].find(({ record, browser }) => record.workspace === workspace && record.origin === 'attached' && record.cdpUrl === cdpUrl && !browser.gone)?.browser;
+    return [...this.#managed.values()].find(
+      ({ record, browser }) =>
+        record.workspace === workspace && record.origin === 'attached' && record.cdpUrl === cdpUrl && !browser.gone,
+    )?.browser;
   }
 
   /** Attaches to a running Chrome by CDP address (BR3). */
@@ -133,10 +162,17 @@ export class Browsers {
     return this.deps.patience?.attachMs;
   }
 
-  /** Finds the Chromes of an earlier run that still live, all at once, so that one which does not answer costs no other; the rest is marked as ended, and leaves nothing. */
+  /**
+   * Finds the Chromes of an earlier run that still live, all at once, so that one which does not answer costs no other;
+   * the rest is marked as ended, and leaves nothing.
+   */
   async restore(budget: Budget, workspace: string): Promise<void> {
     const { browsers, sessions } = this.deps.store;
-    const [records, open, folders] = await Promise.all([browsers.listOpen(workspace), sessions.listOpen(workspace), this.#profiles.list()]);
+    const [records, open, folders] = await Promise.all([
+      browsers.listOpen(workspace),
+      sessions.listOpen(workspace),
+      this.#profiles.list(),
+    ]);
     const dedicated = new Set(open.filter(({ isolation }) => isolation === 'browser').map(({ browser }) => browser));
     await Promise.all(
       records.map(async (record) => {
@@ -157,8 +193,8 @@ export class Browsers {
   }
 
   /**
-   * Ends one of ours that runs and answers nothing any more, with all its processes; its sessions are then brought back as after a crash.
-   * False, and nothing is done: it answers, or is not ours to end.
+   * Ends one of ours that runs and answers nothing any more, with all its processes; its sessions are then brought back
+   * as after a crash. False, and nothing is done: it answers, or is not ours to end.
    */
   async endSilent(browser: ChromeBrowser): Promise<boolean> {
     if (browser.origin !== 'launched' || (await this.answers(browser))) return false;
@@ -223,12 +259,18 @@ export class Browsers {
       await this.#own(budget, browser, record, dedicated);
       return true;
     } catch (error) {
-      this.deps.logger.error({ browser: record.id, reason: messageOf(error) }, 'a Chrome of the last run answers, but could not be taken over: it is let go, and ended after five minutes');
+      this.deps.logger.error(
+        { browser: record.id, reason: messageOf(error) },
+        'a Chrome of the last run answers, but could not be taken over: it is let go, and ended after five minutes',
+      );
       return false;
     }
   }
 
-  /** One of ours that answers nothing is ended (F11); one that answers, and cannot be reached all the same, is left to its keeper. */
+  /**
+   * One of ours that answers nothing is ended (F11); one that answers, and cannot be reached all the same, is left to
+   * its keeper.
+   */
   async #reachAgain(budget: Budget, record: BrowserRecord): Promise<ChromeBrowser | undefined> {
     const found = await reachAgain(budget, record, this.deps);
     if (found !== 'silent') return found;
@@ -264,12 +306,17 @@ export class Browsers {
     // What a server that was killed has stopped (AC6) goes on before anything is asked of it.
     continueOwn(record);
     const live: BrowserRecord = { ...record, product, state: 'live' };
-    if (await store.browsers.get(workspace, id)) await store.browsers.update(workspace, id, { product, state: 'live' }, new Date());
+    if (await store.browsers.get(workspace, id))
+      await store.browsers.update(workspace, id, { product, state: 'live' }, new Date());
     else await store.browsers.add(live);
     this.#managed.set(id, { browser, record: live, dedicated });
     this.room.changed();
     browser.onGone.on((error) => void this.#gone(browser, live, error.said));
-    if (origin === 'launched') new VitalSigns(browser.lanes.commands.browser, monotonicClock, () => this.endSilent(browser), { ...VITAL, ...this.deps.patience });
+    if (origin === 'launched')
+      new VitalSigns(browser.lanes.commands.browser, monotonicClock, () => this.endSilent(browser), {
+        ...VITAL,
+        ...this.deps.patience,
+      });
     this.onBrowser.emit(browser);
     await browser.discover(budget);
     logger.info({ browser: id, product }, `${origin} a browser`);

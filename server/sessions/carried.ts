@@ -1,7 +1,10 @@
 import type { Clock } from '@/lib/budget/clock';
 import { RESULT_LIFE_MS } from '@/server/store/journal';
 
-/** Participants of one session for whom something is kept; what went to the one that was told longest ago is taken for arrived. */
+/**
+ * Participants of one session for whom something is kept; what went to the one that was told longest ago is taken for
+ * arrived.
+ */
 const MOST_KEPT = 100;
 
 interface Kept<T> {
@@ -10,8 +13,8 @@ interface Kept<T> {
 }
 
 /**
- * What went with the replies to actions that carry an id. A reply may be lost with its connection, and its action is then sent again; that it
- * arrived is certain only when its sender sends something else (F7).
+ * What went with the replies to actions that carry an id. A reply may be lost with its connection, and its action is
+ * then sent again; that it arrived is certain only when its sender sends something else (F7).
  */
 export class Carried<T> {
   /** By participant and action. */
@@ -40,7 +43,10 @@ export class Carried<T> {
     if (longest !== undefined && this.#kept.size > MOST_KEPT) this.heard(longest);
   }
 
-  /** The participant sends this action: all has arrived but what went with it before, as long as its id counts. Without one: all. */
+  /**
+   * The participant sends this action: all has arrived but what went with it before, as long as its id counts. Without
+   * one: all.
+   */
   heard(participant: string, action?: string): void {
     const theirs = this.#kept.get(participant);
     if (!theirs) return;

@@ -27,33 +27,68 @@ function family(pid: number): readonly [parent: number, group: number] {
 
 /** Every process that a server has started and that its Chromes have started, by its data directory. */
 function childrenOf(server: number, dataDir: string): number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/u.test(name)).map(Number);
-  const named = pids.filter((pid) => pid !== server && pid !== process.pid && (read(pid, 'cmdline').includes(dataDir) || family(pid)[0] === server));
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name))
+    .map(Number);
+  const named = pids.filter(
+    (pid) =>
+      pid !== server && pid !== process.pid && (read(pid, 'cmdline').includes(dataDir) || family(pid)[0] === server),
+  );
   const groups = new Set(named);
   return pids.filter((pid) => groups.has(pid) || groups.has(family(pid)[1]));
 }
 
 describe('what we start', () => {
   it('[T18] gets nothing of our surroundings but what is on a list', () => {
-    expect(childEnvironment({ PATH: '/bin', HOME: '/h', LC_ALL: 'C.UTF-8', XDG_RUNTIME_DIR: '/r', WHEELHOUSE_API_KEY: KEY, WEBHOOK_SECRET: SECRET, DATABASE_URL: 'x', AWS_SECRET_ACCESS_KEY: 'x', HTTP_PROXY: 'x', NODE_OPTIONS: 'x', EMPTY: undefined })).toEqual({ PATH: '/bin', HOME: '/h', LC_ALL: 'C.UTF-8', XDG_RUNTIME_DIR: '/r' });
+    expect(
+      childEnvironment({
+        PATH: '/bin',
+        HOME: '/h',
+        LC_ALL: 'C.UTF-8',
+        XDG_RUNTIME_DIR: '/r',
+        WHEELHOUSE_API_KEY: KEY,
+        WEBHOOK_SECRET: SECRET,
+        DATABASE_URL: 'x',
+        AWS_SECRET_ACCESS_KEY: 'x',
+        HTTP_PROXY: 'x',
+        NODE_OPTIONS: 'x',
+        EMPTY: undefined,
+      }),
+    ).toEqual({ PATH: '/bin', HOME: '/h', LC_ALL: 'C.UTF-8', XDG_RUNTIME_DIR: '/r' });
   });
 
-  it.runIf(process.platform === 'linux')('[T18] Chrome, its helpers, its keeper and the demo agent have no secret of the server in their environment', async () => {
-    const secrets = { WHEELHOUSE_API_KEY: KEY, WEBHOOK_SECRET: SECRET, SOME_CANARY: CANARY };
-    Object.assign(process.env, secrets);
-    onTestFinished(() => {
-      for (const name of Object.keys(secrets)) delete process.env[name];
-    });
-    const server = endsWithTest(await startTestServer());
-    await server.session();
-    const { access, demo } = server.running.services;
-    await demo.start({ grants: new Set(GRANTS), person: access.owner.id, workspace: access.owner.workspace });
+  it.runIf(process.platform === 'linux')(
+    '[T18] Chrome, its helpers, its keeper and the demo agent have no secret of the server in their environment',
+    async () => {
+      const secrets = { WHEELHOUSE_API_KEY: KEY, WEBHOOK_SECRET: SECRET, SOME_CANARY: CANARY };
+      Object.assign(process.env, secrets);
+      onTestFinished(() => {
+        for (const name of Object.keys(secrets)) delete process.env[name];
+      });
+      const server = endsWithTest(await startTestServer());
+      await server.session();
+      const { access, demo } = server.running.services;
+      await demo.start({ grants: new Set(GRANTS), person: access.owner.id, workspace: access.owner.workspace });
 
-    await expect.poll(() => childrenOf(process.pid, server.dataDir).map((child) => read(child, 'cmdline')).join('\n'), { timeout: 20_000 }).toMatch(/--type=renderer[^]*demo-agent|demo-agent[^]*--type=renderer/u);
-    const children = childrenOf(process.pid, server.dataDir).filter((child) => !read(child, 'cmdline').includes('esbuild'));
-    const commands = children.map((child) => read(child, 'cmdline')).join('\n');
-    expect([commands.includes('--user-data-dir='), commands.includes('wheelhouse-keeper')]).toEqual([true, true]);
-    const told = children.filter((child) => [KEY, SECRET, CANARY].some((secret) => read(child, 'environ').includes(secret)));
-    expect(told.map((child) => read(child, 'cmdline').slice(0, 100))).toEqual([]);
-  }, 60_000);
+      await expect
+        .poll(
+          () =>
+            childrenOf(process.pid, server.dataDir)
+              .map((child) => read(child, 'cmdline'))
+              .join('\n'),
+          { timeout: 20_000 },
+        )
+        .toMatch(/--type=renderer[^]*demo-agent|demo-agent[^]*--type=renderer/u);
+      const children = childrenOf(process.pid, server.dataDir).filter(
+        (child) => !read(child, 'cmdline').includes('esbuild'),
+      );
+      const commands = children.map((child) => read(child, 'cmdline')).join('\n');
+      expect([commands.includes('--user-data-dir='), commands.includes('wheelhouse-keeper')]).toEqual([true, true]);
+      const told = children.filter((child) =>
+        [KEY, SECRET, CANARY].some((secret) => read(child, 'environ').includes(secret)),
+      );
+      expect(told.map((child) => read(child, 'cmdline').slice(0, 100))).toEqual([]);
+    },
+    60_000,
+  );
 });

@@ -35,7 +35,10 @@ export class ChromeRoom {
     }
   }
 
-  /** Bytes that each one takes which was started here; undefined where the system does not tell. Looked up once a second at most. */
+  /**
+   * Bytes that each one takes which was started here; undefined where the system does not tell. Looked up once a second
+   * at most.
+   */
   memory(): Promise<ReadonlyMap<ChromeBrowser, number> | undefined> {
     if (monotonicClock.now() - this.#lookedAt >= MEMORY_MS) {
       this.#lookedAt = monotonicClock.now();
@@ -57,6 +60,8 @@ export class ChromeRoom {
   }
 
   #own(): ReadonlyMap<number, ChromeBrowser> {
-    return new Map(this.present().flatMap(({ browser, record }) => (record.pid === null ? [] : [[record.pid, browser] as const])));
+    return new Map(
+      this.present().flatMap(({ browser, record }) => (record.pid === null ? [] : [[record.pid, browser] as const])),
+    );
   }
 }

@@ -27,13 +27,26 @@ export class ChromeStarter {
 
   detect(): Promise<Detection> {
     const { config, searchPath } = this.deps;
-    return detectChrome({ configured: config.path, platform: process.platform, searchPath, environment: config.environment });
+    return detectChrome({
+      configured: config.path,
+      platform: process.platform,
+      searchPath,
+      environment: config.environment,
+    });
   }
 
-  /** Starts one with a profile folder of its own, and with the proxy as its only way out. Throws BROWSER_DOWN with the cure (BR2). */
+  /**
+   * Starts one with a profile folder of its own, and with the proxy as its only way out. Throws BROWSER_DOWN with the
+   * cure (BR2).
+   */
   async start(budget: Budget, workspace: string): Promise<BrowserRecord> {
     const { chosen, candidates } = await this.detect();
-    if (!chosen) throw new WheelhouseError('BROWSER_DOWN', { code: 'noChromeHere' }, { hint: { code: 'noChromeCure' }, details: { candidates } });
+    if (!chosen)
+      throw new WheelhouseError(
+        'BROWSER_DOWN',
+        { code: 'noChromeHere' },
+        { hint: { code: 'noChromeCure' }, details: { candidates } },
+      );
     const id = `b_${randomUUID().slice(0, 8)}`;
     try {
       return await this.#start(budget, id, workspace, chosen.path);
@@ -49,7 +62,16 @@ export class ChromeStarter {
     const userDataDir = this.deps.profiles.folderOf(id);
     const [floorPort, port] = await Promise.all([this.deps.egress.openFloor(id), freePort()]);
     this.deps.wayOut.guard(id, [`http://127.0.0.1:${port}`]);
-    const chrome = await launchChrome(budget, { chromePath, userDataDir, floorPort, port, headless, noSandbox, environment, extraArgs: args });
+    const chrome = await launchChrome(budget, {
+      chromePath,
+      userDataDir,
+      floorPort,
+      port,
+      headless,
+      noSandbox,
+      environment,
+      extraArgs: args,
+    });
     keepWatch(chrome.pid, userDataDir);
     return launchedRecord(id, workspace, chrome, { userDataDir, floorPort });
   }

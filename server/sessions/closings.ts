@@ -2,7 +2,10 @@ import type { Clock } from '@/lib/budget/clock';
 import type { Lease } from '@/lib/control/lease';
 import type { SavedTab } from '@/lib/state/saved';
 
-/** A Chrome that ends in an orderly way closes its tabs first, one after the other, and is gone within this, also on a busy machine. Milliseconds. */
+/**
+ * A Chrome that ends in an orderly way closes its tabs first, one after the other, and is gone within this, also on a
+ * busy machine. Milliseconds.
+ */
 const ENDING_MS = 5_000;
 
 interface Closing {
@@ -21,7 +24,10 @@ interface Ended {
   readonly leases: ReadonlyMap<string, Lease>;
 }
 
-/** The tabs that went away without anybody having asked: when Chrome is gone a moment later they were open until it ended (BR5). */
+/**
+ * The tabs that went away without anybody having asked: when Chrome is gone a moment later they were open until it
+ * ended (BR5).
+ */
 export class Closings {
   #closed: Closing[] = [];
 
@@ -31,12 +37,19 @@ export class Closings {
     this.#closed = [...this.#recent(), { ...closing, at: this.clock.now() }];
   }
 
-  /** Chrome is gone, while these were open: what is to be opened anew, which of it was active, and who had the wheel of what was closed. A popup may have closed itself, where others stay open. */
+  /**
+   * Chrome is gone, while these were open: what is to be opened anew, which of it was active, and who had the wheel of
+   * what was closed. A popup may have closed itself, where others stay open.
+   */
   ended(open: readonly SavedTab[]): Ended {
     const closed = this.#recent().filter(({ popup }) => !popup || open.length === 0);
     this.#closed = [];
     const tabs = [...open, ...closed.map(({ tab }) => tab)];
-    return { tabs: tabs.toSorted((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true })), active: closed[0]?.active, leases: new Map(closed.flatMap(({ tab: { id }, lease }) => (lease ? [[id, lease]] : []))) };
+    return {
+      tabs: tabs.toSorted((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true })),
+      active: closed[0]?.active,
+      leases: new Map(closed.flatMap(({ tab: { id }, lease }) => (lease ? [[id, lease]] : []))),
+    };
   }
 
   #recent(): Closing[] {

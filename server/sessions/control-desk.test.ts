@@ -32,7 +32,10 @@ describe('changing leases', () => {
     expect([saved, told]).toEqual([[['t1', 'held', 2]], ['changed']]);
     take(desk, 't1', ada);
     desk.apply({ type: 'drained', tab: 't1', epoch: 3 });
-    expect(saved.slice(1)).toEqual([['t1', 'draining', 3], ['t1', 'held', 4]]);
+    expect(saved.slice(1)).toEqual([
+      ['t1', 'draining', 3],
+      ['t1', 'held', 4],
+    ]);
     expect(told).toEqual(['changed', 'changed', 'drain', 'release-input', 'changed']);
   });
 
@@ -51,7 +54,13 @@ describe('changing leases', () => {
         code: 'CONTROL_HELD',
         message: 'Ada has the wheel.',
         hint: 'Wait for it: GET …/tabs/t1/control/wait?timeoutMs=60000 answers when you may act.',
-        details: { tab: 't1', epoch: 2, holder: ada, since: expect.stringMatching(/^\d{4}-.*Z$/), reason: 'first to act' },
+        details: {
+          tab: 't1',
+          epoch: 2,
+          holder: ada,
+          since: expect.stringMatching(/^\d{4}-.*Z$/),
+          reason: 'first to act',
+        },
       }),
     );
     expect(saved).toHaveLength(1);
@@ -84,7 +93,13 @@ describe('changing leases', () => {
       { state: 'parked', epoch: 9, holder: ada, takenFrom: bot, until: 15_000, ...since },
       { state: 'held', epoch: 4, holder: bot, takenFrom: undefined, ...since },
     ]);
-    expect([saved, told]).toEqual([[['t1', 'parked', 9], ['t2', 'held', 4]], ['changed', 'changed']]);
+    expect([saved, told]).toEqual([
+      [
+        ['t1', 'parked', 9],
+        ['t2', 'held', 4],
+      ],
+      ['changed', 'changed'],
+    ]);
   });
 
   it('[CO7] after a restart the epoch is higher than any before; what nobody held is free', () => {
@@ -121,7 +136,13 @@ describe('the fence before each write', () => {
     const { desk } = makeDesk('t1');
     claim(desk, 't1', bot);
     take(desk, 't1', ada);
-    expect(() => desk.fence('t1', bot.id, 2)).toThrow(expect.objectContaining({ code: 'CONTROL_LOST', message: 'Ada has the wheel now.', details: expect.objectContaining({ holder: ada, epoch: 3 }) }));
+    expect(() => desk.fence('t1', bot.id, 2)).toThrow(
+      expect.objectContaining({
+        code: 'CONTROL_LOST',
+        message: 'Ada has the wheel now.',
+        details: expect.objectContaining({ holder: ada, epoch: 3 }),
+      }),
+    );
     expect(() => desk.fence('t1', ada.id, 3)).toThrow(expect.objectContaining({ code: 'CONTROL_LOST' }));
   });
 
@@ -136,7 +157,12 @@ describe('the fence before each write', () => {
 describe('who else holds a tab', () => {
   it('[CO1] is named for commands that reach beyond one tab', () => {
     const { desk } = makeDesk('t1', 't2', 't3');
-    const held = (name: string): unknown => expect.objectContaining({ code: 'CONTROL_HELD', message: expect.stringContaining(`${name} has the wheel of a tab`), details: expect.objectContaining({ tab: 't1' }) });
+    const held = (name: string): unknown =>
+      expect.objectContaining({
+        code: 'CONTROL_HELD',
+        message: expect.stringContaining(`${name} has the wheel of a tab`),
+        details: expect.objectContaining({ tab: 't1' }),
+      });
     desk.demandAlone(bot.id);
     claim(desk, 't1', bot);
     desk.demandAlone(bot.id);
@@ -187,13 +213,27 @@ describe('waiting for the wheel', () => {
     claim(desk, 't1', ada);
     const waiting = desk.waitFor(budgetOn(clock, 200), 't1', bot.id);
     clock.advance(200);
-    await expect(waiting).rejects.toMatchObject({ code: 'TIMEOUT', message: 'Ada has the wheel.', hint: expect.stringContaining('/tabs/t1/control/wait?timeoutMs='), details: { tab: 't1', holder: ada, log: [{ label: 'the wheel' }] } });
+    await expect(waiting).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: 'Ada has the wheel.',
+      hint: expect.stringContaining('/tabs/t1/control/wait?timeoutMs='),
+      details: { tab: 't1', holder: ada, log: [{ label: 'the wheel' }] },
+    });
   });
 
   it('[OP3] ends when the session is over or its server stops, also what comes after that', async () => {
     const { clock, desk } = makeDesk('t1');
     claim(desk, 't1', ada);
-    const waiting = [desk.waitFor(budgetOn(clock), 't1', bot.id), desk.waitForShown(budgetOn(clock), 't1'), desk.settled(budgetOn(clock), 't1')].map((one) => one.then(() => 'reached', ({ code }: { code: string }) => code));
+    const waiting = [
+      desk.waitFor(budgetOn(clock), 't1', bot.id),
+      desk.waitForShown(budgetOn(clock), 't1'),
+      desk.settled(budgetOn(clock), 't1'),
+    ].map((one) =>
+      one.then(
+        () => 'reached',
+        ({ code }: { code: string }) => code,
+      ),
+    );
     desk.dispose();
     const late = desk.waitFor(budgetOn(clock), 't1', bot.id).catch(({ code }: { code: string }) => code);
     expect([await Promise.all(waiting), await late]).toEqual([['ABORTED', 'reached', 'reached'], 'ABORTED']);

@@ -16,16 +16,25 @@ export interface KnownLease {
   readonly cover: Pick<Cover, 'reason' | 'until'> | null;
 }
 
-/** How long the wheel of somebody whose connection is lost waits for them; it never goes back to an agent by itself (CO7). Milliseconds. */
+/**
+ * How long the wheel of somebody whose connection is lost waits for them; it never goes back to an agent by itself
+ * (CO7). Milliseconds.
+ */
 export const PARKED_MS = 15_000;
 
-/** So long what was held privately waits for who lost the connection; then its page goes, and all that was entered in it (CO8). Milliseconds. */
+/**
+ * So long what was held privately waits for who lost the connection; then its page goes, and all that was entered in it
+ * (CO8). Milliseconds.
+ */
 export const PRIVATE_PARKED_MS = 300_000;
 
 /** Why a lease is what it is after a restart. */
 export const RESTARTED = 'the server was restarted';
 
-const howToWait = (tab: string, until?: 'shown'): string => (until ? `GET …/tabs/${tab}/control/wait?until=shown&timeoutMs=60000 answers when the page is shown again` : `GET …/tabs/${tab}/control/wait?timeoutMs=60000 answers when you may act`);
+const howToWait = (tab: string, until?: 'shown'): string =>
+  until
+    ? `GET …/tabs/${tab}/control/wait?until=shown&timeoutMs=60000 answers when the page is shown again`
+    : `GET …/tabs/${tab}/control/wait?timeoutMs=60000 answers when you may act`;
 
 /** Owns the leases of one session: applies the reducer, carries out its effects, wakes who waits (CO1, CO2). */
 export class ControlDesk {
@@ -53,8 +62,9 @@ export class ControlDesk {
   }
 
   /**
-   * Puts back what was stored; the epoch grows, so that nothing written before a restart counts any more. Whoever had the tab has it still:
-   * a person for as long as a lost connection is waited for, an agent until it is idle (CO7, CO10).
+   * Puts back what was stored; the epoch grows, so that nothing written before a restart counts any more. Whoever had
+   * the tab has it still: a person for as long as a lost connection is waited for, an agent until it is idle (CO7,
+   * CO10).
    */
   restore(tab: string, known: KnownLease): void {
     const lease = this.#restored(known);
@@ -68,14 +78,22 @@ export class ControlDesk {
   #restored({ epoch, holder, takenFrom, cover }: KnownLease): Lease {
     const base = { epoch: epoch + 1, since: this.clock.now(), reason: RESTARTED };
     if (!holder) return { ...base, state: 'free' };
-    const drives = { ...base, holder, takenFrom: takenFrom ?? undefined, cover: cover ? { ...cover, by: holder, since: base.since } : undefined };
-    return holder.kind === 'human' ? { ...drives, state: 'parked', until: this.clock.now() + (cover ? PRIVATE_PARKED_MS : PARKED_MS) } : { ...drives, state: 'held' };
+    const drives = {
+      ...base,
+      holder,
+      takenFrom: takenFrom ?? undefined,
+      cover: cover ? { ...cover, by: holder, since: base.since } : undefined,
+    };
+    return holder.kind === 'human'
+      ? { ...drives, state: 'parked', until: this.clock.now() + (cover ? PRIVATE_PARKED_MS : PARKED_MS) }
+      : { ...drives, state: 'held' };
   }
 
   /** The tab has a page. `stored`: its lease in the last run; what was of it in this one goes before. */
   opened(tab: string, opener: string | undefined, stored: KnownLease | undefined): void {
     const epoch = this.#epochs.get(tab);
-    if (stored === undefined || epoch !== undefined || this.#leases.has(tab)) this.apply({ type: 'tab-opened', tab, opener, epoch });
+    if (stored === undefined || epoch !== undefined || this.#leases.has(tab))
+      this.apply({ type: 'tab-opened', tab, opener, epoch });
     else this.restore(tab, stored);
   }
 
@@ -116,7 +134,12 @@ export class ControlDesk {
 
   /** Everybody whom a lease names: who has the wheel, gets it, asks for it or will get it back. */
   named(): ReadonlySet<string> {
-    const names = [...this.#leases.values()].flatMap((lease) => [ownerOf(lease), driven(lease)?.takenFrom, ...(lease.state === 'asked' ? [lease.asker] : []), ...(lease.state === 'draining' ? [lease.back] : [])]);
+    const names = [...this.#leases.values()].flatMap((lease) => [
+      ownerOf(lease),
+      driven(lease)?.takenFrom,
+      ...(lease.state === 'asked' ? [lease.asker] : []),
+      ...(lease.state === 'draining' ? [lease.back] : []),
+    ]);
     return new Set(names.flatMap((one) => (one ? [one.id] : [])));
   }
 
@@ -131,11 +154,19 @@ export class ControlDesk {
     return lease?.state === 'free' || driven(lease)?.holder.id === actor;
   }
 
-  /** What reaches beyond one tab needs that nobody else has the wheel of any tab of the session (CO1). Throws CONTROL_HELD, naming who has which. */
+  /**
+   * What reaches beyond one tab needs that nobody else has the wheel of any tab of the session (CO1). Throws
+   * CONTROL_HELD, naming who has which.
+   */
   demandAlone(actor: string): void {
     for (const [tab, lease] of this.#leases) {
       const owner = ownerOf(lease);
-      if (owner && owner.id !== actor) throw new WheelhouseError('CONTROL_HELD', { code: 'wheelBeyond', name: owner.name }, { hint: `Make a session of your own, or wait: ${howToWait(tab)}.`, details: this.#about(tab) });
+      if (owner && owner.id !== actor)
+        throw new WheelhouseError(
+          'CONTROL_HELD',
+          { code: 'wheelBeyond', name: owner.name },
+          { hint: `Make a session of your own, or wait: ${howToWait(tab)}.`, details: this.#about(tab) },
+        );
     }
   }
 
@@ -144,26 +175,39 @@ export class ControlDesk {
     const lease = this.#leases.get(tab);
     const owner = lease && ownerOf(lease);
     const now = owner === undefined ? 'nobody has it' : `${owner.name} has it`;
-    return new WheelhouseError('CONTROL_LOST', `The wheel has changed hands: you wrote with epoch ${given}, it is ${lease?.epoch ?? 'none'} now, and ${now}.`, {
-      hint: `Read it with GET …/tabs/${tab}/control and take a new snapshot, or leave "epoch" out.`,
-      details: this.#about(tab),
-    });
+    return new WheelhouseError(
+      'CONTROL_LOST',
+      `The wheel has changed hands: you wrote with epoch ${given}, it is ${lease?.epoch ?? 'none'} now, and ${now}.`,
+      {
+        hint: `Read it with GET …/tabs/${tab}/control and take a new snapshot, or leave "epoch" out.`,
+        details: this.#about(tab),
+      },
+    );
   }
 
   /** A person has, or is about to get, the wheel of this tab, or of any when the action reaches beyond it. */
   personKeeps(tab: string, actor: string, beyond: boolean): boolean {
     const lease = this.#leases.get(tab);
     const owner = lease && ownerOf(lease);
-    return (owner?.kind === 'human' && owner.id !== actor) || (beyond && this.#others(actor).some(({ kind }) => kind === 'human'));
+    return (
+      (owner?.kind === 'human' && owner.id !== actor) ||
+      (beyond && this.#others(actor).some(({ kind }) => kind === 'human'))
+    );
   }
 
   /** Settles when no person keeps `actor` from it any more. Throws TAB_NOT_FOUND when the tab is closed. */
   waitForPerson(budget: Budget, tab: string, actor: string, beyond: boolean): Promise<void> {
-    return this.#until(budget, tab, () => this.#leases.get(tab)?.state !== 'draining' && !this.personKeeps(tab, actor, beyond));
+    return this.#until(
+      budget,
+      tab,
+      () => this.#leases.get(tab)?.state !== 'draining' && !this.personKeeps(tab, actor, beyond),
+    );
   }
 
   #others(actor: string): Holder[] {
-    return [...this.#leases.values()].map(ownerOf).filter((owner): owner is Holder => owner !== undefined && owner.id !== actor);
+    return [...this.#leases.values()]
+      .map(ownerOf)
+      .filter((owner): owner is Holder => owner !== undefined && owner.id !== actor);
   }
 
   /** Settles when `actor` may act on the tab: it is free or theirs. Throws TAB_NOT_FOUND when the tab is closed. */
@@ -182,7 +226,11 @@ export class ControlDesk {
   }
 
   /** Ends every wait: of a session that is over, or whose server stops. */
-  dispose(why = new WheelhouseError('ABORTED', 'The server stopped; the wheel stays with who has it.', { hint: 'Wait again when the server is back.' })): void {
+  dispose(
+    why = new WheelhouseError('ABORTED', 'The server stopped; the wheel stays with who has it.', {
+      hint: 'Wait again when the server is back.',
+    }),
+  ): void {
     this.#over ??= why;
     this.#changed.emit();
   }
@@ -211,23 +259,36 @@ export class ControlDesk {
   #notYet(tab: string, cause: WheelhouseError): WheelhouseError {
     const lease = this.#leases.get(tab);
     if (!lease) return cause;
-    const hint = coverOf(lease) ? `Wait again: ${howToWait(tab, 'shown')}.` : `Wait again: ${howToWait(tab)}. {"do":"request"} asks for it, {"do":"ask-human"} for a person.`;
-    return new WheelhouseError('TIMEOUT', heldBy(lease).said, { hint, details: { ...cause.details, ...this.#about(tab) }, cause });
+    const hint = coverOf(lease)
+      ? `Wait again: ${howToWait(tab, 'shown')}.`
+      : `Wait again: ${howToWait(tab)}. {"do":"request"} asks for it, {"do":"ask-human"} for a person.`;
+    return new WheelhouseError('TIMEOUT', heldBy(lease).said, {
+      hint,
+      details: { ...cause.details, ...this.#about(tab) },
+      cause,
+    });
   }
 
   refusal(refusal: Refusal, tab: string | undefined): WheelhouseError {
-    const hint = tab !== undefined && refusal.code === 'CONTROL_HELD' ? { hint: `Wait for it: ${howToWait(tab)}.` } : {};
-    return new WheelhouseError(refusal.code, refusal.said, { ...hint, details: tab === undefined ? {} : this.#about(tab) });
+    const hint =
+      tab !== undefined && refusal.code === 'CONTROL_HELD' ? { hint: `Wait for it: ${howToWait(tab)}.` } : {};
+    return new WheelhouseError(refusal.code, refusal.said, {
+      ...hint,
+      details: tab === undefined ? {} : this.#about(tab),
+    });
   }
 
   /** Who has a tab, since when (ISO 8601, for showing), and why: for errors. */
   #about(tab: string): Record<string, unknown> {
     const lease = this.#leases.get(tab);
-    return lease ? { tab, holder: ownerOf(lease), since: toClock(lease.since), epoch: lease.epoch, reason: lease.reason } : { tab };
+    return lease
+      ? { tab, holder: ownerOf(lease), since: toClock(lease.since), epoch: lease.epoch, reason: lease.reason }
+      : { tab };
   }
 
   #set(leases: Leases): void {
-    // Stored before it counts: a change that cannot be kept does not happen, so that no drain is left without anybody to end it.
+    // Stored before it counts: a change that cannot be kept does not happen, so that no drain is left without anybody
+    // to end it.
     for (const [tab, lease] of leases) if (this.#leases.get(tab) !== lease) this.save(tab, lease);
     this.#leases = leases;
     this.#changed.emit();

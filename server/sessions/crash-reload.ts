@@ -34,7 +34,8 @@ export class CrashReload {
     const again = this.#crashes.crashed(this.clock.now());
     const mends = again && this.allowed && WEB.test(url);
     this.tell({ code: mends ? 'pageCrashedMended' : again ? 'pageCrashed' : 'pageCrashedAgain' });
-    // By its address: a reload would send a form once more (measured on Chromium 156), and nothing is done again by itself.
+    // By its address: a reload would send a form once more (measured on Chromium 156), and nothing is done again by
+    // itself.
     if (mends) void this.tab.sessions.commands.sendMayFail('Page.navigate', { url });
   }
 }

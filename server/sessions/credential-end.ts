@@ -16,12 +16,19 @@ interface Concerned {
 }
 
 /**
- * A key or sign-in ended (R3, AU3): what came by it ends, and whoever is here by nothing else lets go of the wheel, gets none back, and waits for
- * nothing any more. Agents are known by their ids, too: after a restart of the server nobody has seen them yet.
+ * A key or sign-in ended (R3, AU3): what came by it ends, and whoever is here by nothing else lets go of the wheel,
+ * gets none back, and waits for nothing any more. Agents are known by their ids, too: after a restart of the server
+ * nobody has seen them yet.
  */
-export function endCredential(credential: Credential, { funnel, participants, desk, handover, questions, seating }: Concerned): void {
+export function endCredential(
+  credential: Credential,
+  { funnel, participants, desk, handover, questions, seating }: Concerned,
+): void {
   funnel.credentialEnded(credential);
-  const known = [...desk.named(), ...questions.askers(), ...handover.receipts.waiting].filter((id) => isAgentOf(credential, id));
-  for (const participant of new Set([...participants.ended(credential), ...known])) for (const end of [handover, questions]) end.left(participant, 'signed out');
+  const known = [...desk.named(), ...questions.askers(), ...handover.receipts.waiting].filter((id) =>
+    isAgentOf(credential, id),
+  );
+  for (const participant of new Set([...participants.ended(credential), ...known]))
+    for (const end of [handover, questions]) end.left(participant, 'signed out');
   seating.credentialEnded(credential);
 }

@@ -5,7 +5,10 @@ import type { Tab } from '@/server/browser/tab';
 /** A dialog that nobody answers is dismissed after this, unless a person holds the tab (DI1). Milliseconds. */
 const DIALOG_PATIENCE_MS = 10_000;
 
-/** Keeps a forgotten dialog from blocking an agent's tab for ever. Asks again while a person drives; they may take their time. */
+/**
+ * Keeps a forgotten dialog from blocking an agent's tab for ever. Asks again while a person drives; they may take their
+ * time.
+ */
 export class DialogPolicy {
   #cancel: (() => void) | undefined;
 

@@ -6,7 +6,10 @@ import { soon } from '@/server/testing/private-page';
 import { ask, type Client } from '@/server/testing/socket-client';
 import { useStand } from '@/server/testing/stand';
 
-/** What Chrome has queued behind a script that runs elsewhere than in the tab's own page: in a frame of another process, in a popup of the same one (CO3). */
+/**
+ * What Chrome has queued behind a script that runs elsewhere than in the tab's own page: in a frame of another process,
+ * in a popup of the same one (CO3).
+ */
 
 const COUNTS = `<button id="b" style="position:absolute;left:0;top:0;width:100px;height:40px" onclick="window.pressed = (window.pressed ?? 0) + 1">Press</button><a id="l" href="#gone" style="position:absolute;left:0;top:50px;width:100px;height:40px">Leave</a>`;
 const stand = useStand({
@@ -31,7 +34,8 @@ async function run(session: CdpSession, expression: string): Promise<unknown> {
 const seen = (session: CdpSession): Promise<unknown> => run(session, '[window.pressed ?? 0, location.hash].join()');
 
 /** All that was queued has been through: two frames and a task. */
-const settled = (session: CdpSession): Promise<unknown> => run(session, 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))');
+const settled = (session: CdpSession): Promise<unknown> =>
+  run(session, 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))');
 
 async function hang({ session, answers }: Part): Promise<void> {
   await run(session, `document.querySelector('#b').focus(); ${LOOP}`);
@@ -46,18 +50,39 @@ function click(dy: number): Sent {
   return async (agent, session, tab, at) => {
     const epoch = stand.inside(session).desk.lease(tab.id)?.epoch ?? 0;
     const place = { x: at.x + 50, y: at.y + dy, button: 'left', clickCount: 1, modifiers: 0 } as const;
-    const send = (event: InputEvent): ReturnType<typeof ask<'input'>> => ask(agent, 'input', { session, tab: tab.id, epoch, geometry: stand.inside(session).book.find(tab.id).streams.geometry, event });
-    const answers = await Promise.all([send({ type: 'down', ...place, buttons: 1 }), send({ type: 'up', ...place, buttons: 0 })]);
+    const send = (event: InputEvent): ReturnType<typeof ask<'input'>> =>
+      ask(agent, 'input', {
+        session,
+        tab: tab.id,
+        epoch,
+        geometry: stand.inside(session).book.find(tab.id).streams.geometry,
+        event,
+      });
+    const answers = await Promise.all([
+      send({ type: 'down', ...place, buttons: 1 }),
+      send({ type: 'up', ...place, buttons: 0 }),
+    ]);
     return answers.map((answer) => (answer.ok ? 'ok' : answer.error.code)).find((code) => code !== 'ok');
   };
 }
 
-const press: Sent = async (_agent, session, tab) => (await stand.server.act(session, { kind: 'press', key: 'Space', timeoutMs: 20_000, tab: tab.id }, 'driver')).error?.code;
+const press: Sent = async (_agent, session, tab) =>
+  (await stand.server.act(session, { kind: 'press', key: 'Space', timeoutMs: 20_000, tab: tab.id }, 'driver')).error
+    ?.code;
 
-const WAYS: readonly (readonly [what: string, sent: Sent])[] = [['a click', click(20)], ['a click on a link', click(70)], ['a key', press]];
+const WAYS: readonly (readonly [what: string, sent: Sent])[] = [
+  ['a click', click(20)],
+  ['a click on a link', click(70)],
+  ['a key', press],
+];
 
 /** Sends it by an agent that drives, waits until Chrome has it, and takes the wheel. Gives what the agent is told. */
-async function takenBehind(id: string, tab: Tab, sent: Sent, at: { x: number; y: number }): Promise<string | undefined> {
+async function takenBehind(
+  id: string,
+  tab: Tab,
+  sent: Sent,
+  at: { x: number; y: number },
+): Promise<string | undefined> {
   const agent = stand.agent('driver');
   await ask(agent, 'session.join', { session: id });
   const told = sent(agent, id, tab, at);
@@ -81,42 +106,72 @@ async function openWithFrame() {
 }
 
 describe('a wheel that is taken while a frame of another site loops', () => {
-  it.each(WAYS)('[CO3] %s in it, queued behind the loop, never takes effect, and the frame works again', async (_, sent) => {
-    const { id, tab, frame, session } = await openWithFrame();
-    await stand.server.act(id, { kind: 'press', key: 'Shift' }, 'driver');
-    await hang({ session, answers: (ms) => frame.sentinel.answers(ms) });
-    const told = await takenBehind(id, tab, sent, { x: 0, y: 200 });
-    await settled(session);
+  it.each(WAYS)(
+    '[CO3] %s in it, queued behind the loop, never takes effect, and the frame works again',
+    async (_, sent) => {
+      const { id, tab, frame, session } = await openWithFrame();
+      await stand.server.act(id, { kind: 'press', key: 'Shift' }, 'driver');
+      await hang({ session, answers: (ms) => frame.sentinel.answers(ms) });
+      const told = await takenBehind(id, tab, sent, { x: 0, y: 200 });
+      await settled(session);
 
-    expect([told, await seen(session), tab.input.held()]).toMatchObject(['CONTROL_LOST', '0,', { keys: [], buttons: [] }]);
-  }, 90_000);
+      expect([told, await seen(session), tab.input.held()]).toMatchObject([
+        'CONTROL_LOST',
+        '0,',
+        { keys: [], buttons: [] },
+      ]);
+    },
+    90_000,
+  );
 });
 
 describe('a wheel that is taken while a popup loops that shares the renderer', () => {
-  it.each(WAYS)('[CO3][AC6] %s in the opener, queued behind the loop, never takes effect, and both work again', async (_, sent) => {
-    const { id } = await stand.server.session(`${stand.site}/opener`, 'driver');
-    await stand.server.act(id, { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`${stand.site}/popup`] }, 'driver');
-    await soon(() => stand.inside(id).book.all().length === 2);
-    const [opener, popup] = stand.inside(id).book.all().map((seat) => seat.tab);
-    if (!opener || !popup) throw new Error('There are two tabs.');
-    await stand.server.act(id, { kind: 'wait', selector: '#b', tab: popup.id }, 'driver');
-    await run(opener.sessions.sentinel, "document.querySelector('#b').focus()");
-    await hang({ session: popup.sessions.sentinel, answers: (ms) => popup.sentinel.answers(ms) });
-    expect(await opener.sentinel.answers(300)).toBe(false);
-    const told = await takenBehind(id, opener, sent, { x: 0, y: 0 });
-    await settled(opener.sessions.sentinel);
+  it.each(WAYS)(
+    '[CO3][AC6] %s in the opener, queued behind the loop, never takes effect, and both work again',
+    async (_, sent) => {
+      const { id } = await stand.server.session(`${stand.site}/opener`, 'driver');
+      await stand.server.act(
+        id,
+        { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`${stand.site}/popup`] },
+        'driver',
+      );
+      await soon(() => stand.inside(id).book.all().length === 2);
+      const [opener, popup] = stand
+        .inside(id)
+        .book.all()
+        .map((seat) => seat.tab);
+      if (!opener || !popup) throw new Error('There are two tabs.');
+      await stand.server.act(id, { kind: 'wait', selector: '#b', tab: popup.id }, 'driver');
+      await run(opener.sessions.sentinel, "document.querySelector('#b').focus()");
+      await hang({ session: popup.sessions.sentinel, answers: (ms) => popup.sentinel.answers(ms) });
+      expect(await opener.sentinel.answers(300)).toBe(false);
+      const told = await takenBehind(id, opener, sent, { x: 0, y: 0 });
+      await settled(opener.sessions.sentinel);
 
-    expect([told, await seen(opener.sessions.sentinel), opener.input.held()]).toMatchObject(['CONTROL_LOST', '0,', { keys: [], buttons: [] }]);
-    expect(await popup.sentinel.answers(5_000)).toBe(true);
-  }, 90_000);
+      expect([told, await seen(opener.sessions.sentinel), opener.input.held()]).toMatchObject([
+        'CONTROL_LOST',
+        '0,',
+        { keys: [], buttons: [] },
+      ]);
+      expect(await popup.sentinel.answers(5_000)).toBe(true);
+    },
+    90_000,
+  );
 });
 
 describe('a wheel that is taken while a popup of a frame of another site loops', () => {
   it('[CO3][AC6] a click in the frame, queued behind the loop, never takes effect, and both work again', async () => {
     const { id, tab, frame, session } = await openWithFrame();
-    await session.send('Runtime.evaluate', { expression: `void window.open('${stand.elsewhere}/popup')`, userGesture: true });
+    await session.send('Runtime.evaluate', {
+      expression: `void window.open('${stand.elsewhere}/popup')`,
+      userGesture: true,
+    });
     await soon(() => stand.inside(id).book.all().length === 2);
-    const popup = stand.inside(id).book.all().map((seat) => seat.tab).find((one) => one !== tab);
+    const popup = stand
+      .inside(id)
+      .book.all()
+      .map((seat) => seat.tab)
+      .find((one) => one !== tab);
     if (!popup) throw new Error('There are two tabs.');
     await stand.server.act(id, { kind: 'wait', selector: '#b', tab: popup.id }, 'driver');
     await stand.server.act(id, { kind: 'press', key: 'Shift', tab: tab.id }, 'driver');
@@ -125,7 +180,11 @@ describe('a wheel that is taken while a popup of a frame of another site loops',
     const told = await takenBehind(id, tab, click(20), { x: 0, y: 200 });
     await settled(session);
 
-    expect([told, await seen(session), tab.input.held()]).toMatchObject(['CONTROL_LOST', '0,', { keys: [], buttons: [] }]);
+    expect([told, await seen(session), tab.input.held()]).toMatchObject([
+      'CONTROL_LOST',
+      '0,',
+      { keys: [], buttons: [] },
+    ]);
     expect(await popup.sentinel.answers(5_000)).toBe(true);
   }, 90_000);
 });

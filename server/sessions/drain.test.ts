@@ -8,7 +8,11 @@ import { useStand } from '@/server/testing/stand';
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Drain</title><input id="field" aria-label="Field">
 <button id="b" onclick="window.pressed = (window.pressed ?? 0) + 1">Press</button><a id="l" href="#gone">Leave</a><input type="checkbox" id="c">`;
 /** Begins once the script that starts it has been answered. */
-const LOOPS = { timer: 'setTimeout(() => { for (;;); }, 0)', microtask: 'setTimeout(async () => { for (;;) await 0; }, 0)', regex: 'setTimeout(() => /(a+)+$/.test("a".repeat(60) + "b"), 0)' };
+const LOOPS = {
+  timer: 'setTimeout(() => { for (;;); }, 0)',
+  microtask: 'setTimeout(async () => { for (;;) await 0; }, 0)',
+  regex: 'setTimeout(() => /(a+)+$/.test("a".repeat(60) + "b"), 0)',
+};
 
 const stand = useStand(PAGE);
 
@@ -22,22 +26,39 @@ interface Driven {
 async function driven(): Promise<Driven> {
   const id = await stand.open();
   const { tab } = stand.inside(id).activeSeat();
-  const seen = async (): Promise<unknown> => (await tab.sessions.sentinel.send('Runtime.evaluate', { expression: '[document.querySelector("#field").value, window.pressed ?? 0, location.hash, document.querySelector("#c").checked].join()', returnByValue: true })).result.value;
+  const seen = async (): Promise<unknown> =>
+    (
+      await tab.sessions.sentinel.send('Runtime.evaluate', {
+        expression:
+          '[document.querySelector("#field").value, window.pressed ?? 0, location.hash, document.querySelector("#c").checked].join()',
+        returnByValue: true,
+      })
+    ).result.value;
   return { id, tab, seen };
 }
 
 /** The page loops from now on, with this element focused. */
 async function hang({ id, tab }: Driven, focused: string, loop: string): Promise<void> {
-  const started = await stand.server.act(id, { kind: 'evaluate', fn: `() => { document.querySelector('${focused}').focus(); ${loop}; }` });
+  const started = await stand.server.act(id, {
+    kind: 'evaluate',
+    fn: `() => { document.querySelector('${focused}').focus(); ${loop}; }`,
+  });
   expect(started.error).toBeUndefined();
   while (await tab.sentinel.answers(60));
 }
 
-/** Sends it, and waits until Chrome has got it, behind the loop. Not for Enter as the last key: the page is asked about its form first, and nothing is queued. */
+/**
+ * Sends it, and waits until Chrome has got it, behind the loop. Not for Enter as the last key: the page is asked about
+ * its form first, and nothing is queued.
+ */
 async function queue({ id, tab }: Driven, action: object): Promise<{ reply: Promise<Reply> }> {
   const reply = stand.server.act(id, { timeoutMs: 20_000, ...action });
-  const tooSoon = reply.then(({ error }) => Promise.reject(new Error(`It was answered before Chrome had it: ${error?.message ?? 'ok'}`)));
-  const sent = expect.poll(() => tab.input.held().keys.length + tab.input.held().buttons.length, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0);
+  const tooSoon = reply.then(({ error }) =>
+    Promise.reject(new Error(`It was answered before Chrome had it: ${error?.message ?? 'ok'}`)),
+  );
+  const sent = expect
+    .poll(() => tab.input.held().keys.length + tab.input.held().buttons.length, { interval: 5, timeout: 10_000 })
+    .toBeGreaterThan(0);
   await Promise.race([sent, tooSoon]);
   tooSoon.catch(() => undefined);
   return { reply };
@@ -45,7 +66,10 @@ async function queue({ id, tab }: Driven, action: object): Promise<{ reply: Prom
 
 /** All that was queued has been through the page: two frames and a task. */
 async function settled({ tab }: Driven): Promise<void> {
-  await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))', awaitPromise: true });
+  await tab.sessions.sentinel.send('Runtime.evaluate', {
+    expression: 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))',
+    awaitPromise: true,
+  });
 }
 
 describe('what is queued behind a script when the wheel is taken', () => {
@@ -54,17 +78,25 @@ describe('what is queued behind a script when the wheel is taken', () => {
     ['a link', '#l', { kind: 'press', keys: ['Enter', 'Shift'] }, LOOPS.timer],
     ['a checkbox', '#c', { kind: 'press', key: 'Space' }, LOOPS.regex],
     ['a typed key', '#field', { kind: 'press', key: 'x' }, LOOPS.microtask],
-  ])('[CO3] %s never takes effect, and the page works again', async (_, focused, action, loop) => {
-    const it = await driven();
-    await hang(it, focused, loop);
-    const { reply } = await queue(it, action);
-    const taken = await stand.control(it.id, { do: 'take' });
-    const lost = await reply;
-    await settled(it);
+  ])(
+    '[CO3] %s never takes effect, and the page works again',
+    async (_, focused, action, loop) => {
+      const it = await driven();
+      await hang(it, focused, loop);
+      const { reply } = await queue(it, action);
+      const taken = await stand.control(it.id, { do: 'take' });
+      const lost = await reply;
+      await settled(it);
 
-    expect(taken).toMatchObject({ status: 200, body: { state: 'held', holder: { kind: 'human' } } });
-    expect([lost.error?.code, await it.seen(), it.tab.input.held()]).toMatchObject(['CONTROL_LOST', ',0,,false', { keys: [], buttons: [] }]);
-  }, 40_000);
+      expect(taken).toMatchObject({ status: 200, body: { state: 'held', holder: { kind: 'human' } } });
+      expect([lost.error?.code, await it.seen(), it.tab.input.held()]).toMatchObject([
+        'CONTROL_LOST',
+        ',0,,false',
+        { keys: [], buttons: [] },
+      ]);
+    },
+    40_000,
+  );
 
   it('[CO3] also of an action whose caller has been answered long before', async () => {
     const it = await driven();
@@ -95,7 +127,11 @@ describe('what is queued behind a script when the wheel is taken', () => {
     const unknown = await reply;
 
     expect(taken.status).toBe(200);
-    expect(unknown.error).toMatchObject({ code: 'OUTCOME_UNKNOWN', hint: expect.stringMatching(/look at the page/), details: { lost: 'CONTROL_LOST', holder: { kind: 'human' } } });
+    expect(unknown.error).toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      hint: expect.stringMatching(/look at the page/),
+      details: { lost: 'CONTROL_LOST', holder: { kind: 'human' } },
+    });
     expect(await it.tab.sentinel.answers(5_000)).toBe(true);
   }, 40_000);
 });

@@ -4,16 +4,26 @@ import { stopOneOf } from '@/server/cdp/brake';
 import type { Tab } from '@/server/browser/tab';
 import type { Fate, Running } from './in-flight';
 
-/** A takeover is through within 500 ms, whatever the agent was doing (CO3); what takes longer is shown as a page that hangs. Milliseconds. */
+/**
+ * A takeover is through within 500 ms, whatever the agent was doing (CO3); what takes longer is shown as a page that
+ * hangs. Milliseconds.
+ */
 const DRAIN = { quietMs: 80, pingMs: 30, answerMs: 150, terminateMs: 100, showMs: 450 } as const;
-/** A page that cannot be stopped keeps the tab between two holders for so long, with its remedies shown; then the wheel passes all the same. Milliseconds. */
+/**
+ * A page that cannot be stopped keeps the tab between two holders for so long, with its remedies shown; then the wheel
+ * passes all the same. Milliseconds.
+ */
 const STUCK_MS = 10_000;
-/** A wheel that is given up is not waited for as one that is taken: so long what its holder did last may take to reach the page. Milliseconds. */
+/**
+ * A wheel that is given up is not waited for as one that is taken: so long what its holder did last may take to reach
+ * the page. Milliseconds.
+ */
 const PATIENT_MS = 2_000;
 
 /**
- * Ends what the loser of a tab has under way, and throws away what Chrome has queued of it (CO3). Settles when the next holder may come in: when
- * Chrome has acknowledged everything, or can be told apart from a page that may still take old input.
+ * Ends what the loser of a tab has under way, and throws away what Chrome has queued of it (CO3). Settles when the next
+ * holder may come in: when Chrome has acknowledged everything, or can be told apart from a page that may still take old
+ * input.
  */
 export class Drain {
   constructor(
@@ -31,7 +41,10 @@ export class Drain {
     const work = this.#end().finally(shown);
     for (const one of this.running) {
       const { any, paused } = lands.get(one) ?? { any: false, paused: false };
-      one.lose(error, work.then((end): Fate => ((end === 'discarded' ? paused : end === 'loose' && any) ? 'unknown' : 'known')));
+      one.lose(
+        error,
+        work.then((end): Fate => ((end === 'discarded' ? paused : end === 'loose' && any) ? 'unknown' : 'known')),
+      );
     }
     if ((await work) === 'loose') await this.#outlast();
   }
@@ -40,10 +53,16 @@ export class Drain {
   async #endsByItself(): Promise<boolean> {
     const { tab } = this;
     if (!tab || tab.dialogs.current || tab.heartbeat.dialogBeside()) return false;
-    return this.#within(Promise.all(this.running.map((one) => one.settled())), tab.page.awaited === undefined ? PATIENT_MS : STUCK_MS);
+    return this.#within(
+      Promise.all(this.running.map((one) => one.settled())),
+      tab.page.awaited === undefined ? PATIENT_MS : STUCK_MS,
+    );
   }
 
-  /** `quiet`: all of it was answered by a page that works. `discarded`: what was queued never reached the page. `loose`: it may have, or still may. */
+  /**
+   * `quiet`: all of it was answered by a page that works. `discarded`: what was queued never reached the page. `loose`:
+   * it may have, or still may.
+   */
   async #end(): Promise<'quiet' | 'discarded' | 'loose'> {
     const quiet = Promise.all(this.running.map((one) => one.quiet()));
     const { tab } = this;
@@ -58,7 +77,14 @@ export class Drain {
     const silent = await tab.heartbeat.silent(DRAIN.pingMs);
     if (silent.length === 0) return (await this.#within(quiet, DRAIN.answerMs)) ? 'quiet' : 'loose';
     const landed = Promise.all(this.running.map((one) => one.landed()));
-    const ends = await Promise.all(silent.map((group) => stopOneOf(group.map(({ brake }) => brake), landed)));
+    const ends = await Promise.all(
+      silent.map((group) =>
+        stopOneOf(
+          group.map(({ brake }) => brake),
+          landed,
+        ),
+      ),
+    );
     if (ends.every((end) => end === 'discarded')) return 'discarded';
     await Promise.all(silent.flat().map((sentinel) => sentinel.terminate(DRAIN.terminateMs)));
     return 'loose';

@@ -28,15 +28,21 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
-const ask = async (server: TestServer, session: string): Promise<unknown> => (await server.act(session, { kind: 'evaluate', fn: `() => ${ASK}` })).value;
-const viewOf = async (server: TestServer, session: string) => sessionSchema.parse((await server.api('GET', `/api/v1/sessions/${session}`)).body);
+const ask = async (server: TestServer, session: string): Promise<unknown> =>
+  (await server.act(session, { kind: 'evaluate', fn: `() => ${ASK}` })).value;
+const viewOf = async (server: TestServer, session: string) =>
+  sessionSchema.parse((await server.api('GET', `/api/v1/sessions/${session}`)).body);
 
 /** What the page says while no server of ours runs. */
 function askDirectly(cdpUrl: string, targetId: string): Promise<unknown> {
   return withBudget({ timeoutMs: 10_000, clock: monotonicClock }, async (budget) => {
     const connection = await CdpConnection.open(budget, await resolveCdpUrl(budget, cdpUrl), { lane: 'commands' });
     const page = await connection.attach(targetId);
-    const { result } = await page.send('Runtime.evaluate', { expression: ASK, awaitPromise: true, returnByValue: true });
+    const { result } = await page.send('Runtime.evaluate', {
+      expression: ASK,
+      awaitPromise: true,
+      returnByValue: true,
+    });
     connection.close();
     const value: unknown = result.value;
     return value;
@@ -69,7 +75,11 @@ describe('pages, when the server restarts', () => {
     expect([await askDirectly(cdpUrl, tabs[0]?.targetId ?? ''), hits]).toEqual(['no network', reached]);
 
     const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));
-    expect([after.running.services.egress.portOf(id), await ask(after, id), (await viewOf(after, id)).egress?.state]).toEqual([port, 'reached', 'enforced']);
+    expect([
+      after.running.services.egress.portOf(id),
+      await ask(after, id),
+      (await viewOf(after, id)).egress?.state,
+    ]).toEqual([port, 'reached', 'enforced']);
     await after.close();
   }, 60_000);
 
@@ -92,21 +102,38 @@ describe('pages, when the server restarts', () => {
   it('[GU1] say that they have no network where another program has their port, and have one again in a new context', async () => {
     const before = endsWithTest(await startTestServer());
     const { id, tabs } = await before.session(`${web.origin}/`);
-    await before.act(id, { kind: 'evaluate', fn: `() => { document.cookie = 'kept=1; max-age=1000'; localStorage.setItem('kept', '2'); }` });
+    await before.act(id, {
+      kind: 'evaluate',
+      fn: `() => { document.cookie = 'kept=1; max-age=1000'; localStorage.setItem('kept', '2'); }`,
+    });
     const port = z.int().parse(before.running.services.egress.portOf(id));
     await before.close({ keepChrome: true, keepData: true });
     const other = await taken(port);
 
     const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));
     const closed = await viewOf(after, id);
-    expect([closed.state, closed.egress?.state, closed.egress?.reason, await ask(after, id)]).toEqual(['live', 'closed', expect.stringContaining(`port ${port}`), 'no network']);
-    expect((await after.api('GET', '/readyz')).body).toMatchObject({ warnings: expect.arrayContaining([expect.stringMatching(/^Sessions without a network: 1\..*new context/u)]) });
+    expect([closed.state, closed.egress?.state, closed.egress?.reason, await ask(after, id)]).toEqual([
+      'live',
+      'closed',
+      expect.stringContaining(`port ${port}`),
+      'no network',
+    ]);
+    expect((await after.api('GET', '/readyz')).body).toMatchObject({
+      warnings: expect.arrayContaining([expect.stringMatching(/^Sessions without a network: 1\..*new context/u)]),
+    });
 
     const renewed = await after.api('POST', `/api/v1/sessions/${id}/browser`);
     const view = sessionSchema.parse(renewed.body);
-    expect([renewed.status, view.state, view.egress?.state, view.tabs.map((tab) => tab.id)]).toEqual([200, 'live', 'enforced', tabs.map((tab) => tab.id)]);
+    expect([renewed.status, view.state, view.egress?.state, view.tabs.map((tab) => tab.id)]).toEqual([
+      200,
+      'live',
+      'enforced',
+      tabs.map((tab) => tab.id),
+    ]);
     expect(await ask(after, id)).toBe('reached');
-    expect((await after.act(id, { kind: 'evaluate', fn: `() => document.cookie + localStorage.getItem('kept')` })).value).toBe('kept=12');
+    expect(
+      (await after.act(id, { kind: 'evaluate', fn: `() => document.cookie + localStorage.getItem('kept')` })).value,
+    ).toBe('kept=12');
     expect((await after.api('POST', `/api/v1/sessions/${id}/browser`)).status).toBe(409);
     other.close();
     await after.close();
@@ -122,8 +149,16 @@ describe('pages, when the server restarts', () => {
 
     const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));
     await stateOf(after, id, 'live');
-    const { text, tabs, egress } = { ...(await viewOf(after, id)), text: JSON.stringify((await after.api('GET', `/api/v1/sessions/${id}/timeline`)).body) };
-    expect([lives(old), egress?.state, tabs.map((tab) => tab.url), await ask(after, id)]).toEqual([false, 'enforced', [`${web.origin}/`], 'reached']);
+    const { text, tabs, egress } = {
+      ...(await viewOf(after, id)),
+      text: JSON.stringify((await after.api('GET', `/api/v1/sessions/${id}/timeline`)).body),
+    };
+    expect([lives(old), egress?.state, tabs.map((tab) => tab.url), await ask(after, id)]).toEqual([
+      false,
+      'enforced',
+      [`${web.origin}/`],
+      'reached',
+    ]);
     expect(text).toContain('"chromeOutdated"');
     await after.close();
   }, 60_000);

@@ -23,7 +23,8 @@ const hit: RequestListener = ({ url = '/' }, response) => {
 const stand = useStand({
   '/': '<h1>Fixture</h1>',
   '/hit': hit,
-  '/redirect': ({ url = '/' }, response) => void response.writeHead(302, { location: new URL(url, 'http://x').searchParams.get('to') ?? '/' }).end(),
+  '/redirect': ({ url = '/' }, response) =>
+    void response.writeHead(302, { location: new URL(url, 'http://x').searchParams.get('to') ?? '/' }).end(),
 });
 
 const canaries: Canary[] = [];
@@ -60,8 +61,12 @@ describe('the way out of a page', () => {
   it("[GU1] a tab never shows its own Chrome's debugging port, however it is spelled, and opens no WebSocket to it from there", async () => {
     const session = await stand.open();
     const { access, store } = stand.server.running.services;
-    const port = z.int().parse((await store.browsers.get(access.owner.workspace, (await chromeOf(stand.server)).id))?.port);
-    const socketUrl = z.object({ webSocketDebuggerUrl: z.string() }).parse(await (await fetch(`http://127.0.0.1:${port}/json/version`)).json()).webSocketDebuggerUrl;
+    const port = z
+      .int()
+      .parse((await store.browsers.get(access.owner.workspace, (await chromeOf(stand.server)).id))?.port);
+    const socketUrl = z
+      .object({ webSocketDebuggerUrl: z.string() })
+      .parse(await (await fetch(`http://127.0.0.1:${port}/json/version`)).json()).webSocketDebuggerUrl;
     const opens = `new Promise((done) => { const s = new WebSocket(${JSON.stringify(socketUrl)}); s.onopen = () => done('open'); s.onerror = () => done('refused'); })`;
     const shown: string[] = [];
     for (const [index, host] of SPELLINGS.entries()) {
@@ -80,37 +85,64 @@ describe('the way out of a page', () => {
     const ways = VECTOR_NAMES.filter((vector): vector is Exclude<Vector, 'rtc'> => vector !== 'rtc');
     for (const [index, vector] of VECTOR_NAMES.entries()) {
       const host = ['127.0.0.1', 'localhost', '[::1]'][index % 3] ?? '';
-      await stand.server.act(session, { kind: 'evaluate', fn: asking(vector, `http://${host}:${canary.port}/`, stand.site) });
+      await stand.server.act(session, {
+        kind: 'evaluate',
+        fn: asking(vector, `http://${host}:${canary.port}/`, stand.site),
+      });
     }
     const open = await stand.open();
     for (const vector of ways) {
-      await stand.server.act(open, { kind: 'evaluate', tab: 't1', fn: asking(vector, `${stand.site}/hit?by=${vector}`, stand.site) });
+      await stand.server.act(open, {
+        kind: 'evaluate',
+        tab: 't1',
+        fn: asking(vector, `${stand.site}/hit?by=${vector}`, stand.site),
+      });
       await askedBy(vector);
     }
     expect(canary.hits()).toBe(0);
   }, 90_000);
 
-  it("[GU1] the ports of another Chrome, of an attached one and of the server itself are closed, and each denial is told with its session", async () => {
+  it('[GU1] the ports of another Chrome, of an attached one and of the server itself are closed, and each denial is told with its session', async () => {
     const { egress, access, store } = stand.server.running.services;
     const session = await stand.open();
-    const own = z.object({ id: z.string() }).parse((await stand.server.api('POST', '/api/v1/sessions', { isolation: 'browser', url: stand.url })).body).id;
+    const own = z
+      .object({ id: z.string() })
+      .parse((await stand.server.api('POST', '/api/v1/sessions', { isolation: 'browser', url: stand.url })).body).id;
     const attached = await launchTestChrome();
     onTestFinished(() => attached.close());
     expect((await stand.server.api('POST', '/api/v1/browsers', { cdpUrl: attached.wsUrl })).status).toBe(201);
     const told: unknown[] = [];
     onTestFinished(egress.onDenied(({ session: from, rule, port }) => void told.push([from, rule, port])));
     const records = await store.browsers.listOpen(access.owner.workspace);
-    const ports = [...records.flatMap(({ port }) => (port === null ? [] : [port])), Number(new URL(attached.wsUrl).port)];
+    const ports = [
+      ...records.flatMap(({ port }) => (port === null ? [] : [port])),
+      Number(new URL(attached.wsUrl).port),
+    ];
     const server = Number(new URL(stand.server.origin).port);
-    const look = (url: string) => read(session, `fetch(${JSON.stringify(url)}, { mode: 'no-cors' }).then(({ type }) => type)`);
+    const look = (url: string) =>
+      read(session, `fetch(${JSON.stringify(url)}, { mode: 'no-cors' }).then(({ type }) => type)`);
     for (const port of [...ports, server]) await look(`http://127.0.0.1:${port}/json/version`);
     expect(told).toEqual([...ports.map((port) => [session, 'debug-port', port]), [session, 'own-port', server]]);
     expect(ports).toHaveLength(3);
-    expect(sessionSchema.parse((await stand.server.api('GET', `/api/v1/sessions/${own}`)).body).egress).toEqual({ state: 'enforced', reason: '' });
+    expect(sessionSchema.parse((await stand.server.api('GET', `/api/v1/sessions/${own}`)).body).egress).toEqual({
+      state: 'enforced',
+      reason: '',
+    });
     const all = z.array(sessionSchema).parse((await stand.server.api('GET', '/api/v1/sessions')).body);
-    expect(all.filter(({ browser }) => browser.origin === 'attached').map(({ egress: way }) => [way?.state, way?.said?.code])).toEqual([['advisory', 'egressAdvisory']]);
-    expect((await stand.server.api('GET', '/readyz')).body).toMatchObject({ warnings: expect.arrayContaining([expect.stringMatching(/^Pages may reach private addresses/u), expect.stringMatching(/^Sessions in attached Chromes: 1\./u)]) });
-    expect((await stand.server.api('GET', '/metrics')).body).toMatch(/wheelhouse_egress_requests_total\{outcome="denied"\} \d/u);
+    expect(
+      all
+        .filter(({ browser }) => browser.origin === 'attached')
+        .map(({ egress: way }) => [way?.state, way?.said?.code]),
+    ).toEqual([['advisory', 'egressAdvisory']]);
+    expect((await stand.server.api('GET', '/readyz')).body).toMatchObject({
+      warnings: expect.arrayContaining([
+        expect.stringMatching(/^Pages may reach private addresses/u),
+        expect.stringMatching(/^Sessions in attached Chromes: 1\./u),
+      ]),
+    });
+    expect((await stand.server.api('GET', '/metrics')).body).toMatch(
+      /wheelhouse_egress_requests_total\{outcome="denied"\} \d/u,
+    );
   }, 60_000);
 
   it('[GU1] ends with the session, also with one that could not be made, or that ends while it comes back', async () => {
@@ -118,7 +150,9 @@ describe('the way out of a page', () => {
     const session = await stand.open();
     const chrome = await chromeOf(stand.server);
     process.kill(chrome.pid, 'SIGSTOP');
-    const making = withBudget({ timeoutMs: 500, clock: monotonicClock }, (budget) => browsers.newContext(budget, browsers.get(access.owner.workspace, chrome.id), 's_not_made'));
+    const making = withBudget({ timeoutMs: 500, clock: monotonicClock }, (budget) =>
+      browsers.newContext(budget, browsers.get(access.owner.workspace, chrome.id), 's_not_made'),
+    );
     await expect(making).rejects.toThrow();
     process.kill(chrome.pid, 'SIGCONT');
     expect(egress.portOf('s_not_made')).toBe(undefined);

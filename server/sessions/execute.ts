@@ -35,7 +35,9 @@ export interface ExecuteDeps {
   inside(outer: Call, action: Action, how: Inside, epoch: number | undefined): Promise<Reply>;
   isTab(seat: TabSeat, name: string): boolean;
   tabs(seat: TabSeat, actor: Holder): TabDesk;
-  readonly web: Pick<ActionContext, 'checkUrl' | 'ending'> & { demandReachable(budget: Budget, url: string): Promise<void> };
+  readonly web: Pick<ActionContext, 'checkUrl' | 'ending'> & {
+    demandReachable(budget: Budget, url: string): Promise<void>;
+  };
   readonly keepSecret: (text: string, by: string, instead?: string) => void;
   readonly searchUrl: ActionContext['searchUrl'];
   /** Throws EVAL_DISABLED by policy (EV9). */
@@ -47,7 +49,19 @@ export interface ExecuteDeps {
 }
 
 /** Actions that must work while the tab hangs or shows a dialog: they are the remedies (EV4). */
-const REMEDIES: ReadonlySet<Action['kind']> = new Set(['remedy', 'dialog', 'cookies', 'batch', 'composite', 'navigate', 'history', 'tab', 'trace', 'none', 'stop']);
+const REMEDIES: ReadonlySet<Action['kind']> = new Set([
+  'remedy',
+  'dialog',
+  'cookies',
+  'batch',
+  'composite',
+  'navigate',
+  'history',
+  'tab',
+  'trace',
+  'none',
+  'stop',
+]);
 const REPLACING: ReadonlySet<RemedyName> = new Set<RemedyName>(['reload', 'blank', 'restart', 'reopen']);
 
 /** The right to write; `check` throws when it is gone, and is asked right before every write (CO2). */
@@ -56,7 +70,10 @@ interface Right {
   check(): void;
 }
 
-/** How long the wheel may be waited for to settle after an action, at most; milliseconds of the call's budget kept for the answer. */
+/**
+ * How long the wheel may be waited for to settle after an action, at most; milliseconds of the call's budget kept for
+ * the answer.
+ */
 const ANSWER_RESERVE_MS = 100;
 
 /** Carries out an admitted action: control, queue, handler, settle (architecture.md way 4). */
@@ -85,7 +102,10 @@ export class Executor {
     }
   }
 
-  /** Nobody reads a page that is held privately, nor reaches into it from another tab (CO8); one that is just being shown again is waited for. */
+  /**
+   * Nobody reads a page that is held privately, nor reaches into it from another tab (CO8); one that is just being
+   * shown again is waited for.
+   */
   async #unveiled({ action, seat, caller, budget }: Call): Promise<void> {
     const { privacy } = this.deps;
     if (reachesAcross(action)) privacy.demandNone(caller.principal.id);
@@ -107,7 +127,10 @@ export class Executor {
     }
   }
 
-  /** A read gets none; a write needs the wheel; a remedy that no other person has it (CO9). Throws CONTROL_HELD, CONTROL_LOST. */
+  /**
+   * A read gets none; a write needs the wheel; a remedy that no other person has it (CO9). Throws CONTROL_HELD,
+   * CONTROL_LOST.
+   */
   #right(call: Call): Right | undefined {
     const { desk } = this.deps;
     const { id } = call.seat.tab;
@@ -149,13 +172,19 @@ export class Executor {
 
   /** A remedy does not queue behind what hangs: that is given up first (EV4). */
   #makeWay({ action, seat }: Call, self: Running): void {
-    const replaces = action.kind === 'remedy' ? REPLACING.has(action.do) : action.kind === 'navigate' || action.kind === 'history';
+    const replaces =
+      action.kind === 'remedy' ? REPLACING.has(action.do) : action.kind === 'navigate' || action.kind === 'history';
     if (seat.tab.health.state !== 'hung' || !replaces) return;
     const error = new WheelhouseError('ABORTED', 'The page hangs, and another was asked for in its place.');
     for (const running of this.deps.inFlight.on(seat.tab.id)) if (running !== self) running.budget.abort(error);
   }
 
-  async #act(call: Call, context: ActionContext, definition: RunnableAction, run: () => Promise<Outcome>): Promise<Executed> {
+  async #act(
+    call: Call,
+    context: ActionContext,
+    definition: RunnableAction,
+    run: () => Promise<Outcome>,
+  ): Promise<Executed> {
     const { seat, budget, action } = call;
     // Last of all: masks come while an action waits (CO8).
     seat.tab.tools.privateFields.demandBlind(action);
@@ -165,11 +194,20 @@ export class Executor {
     const closed = closing(seat);
     try {
       const expected = await expectation(context, action);
-      const outcome = await Promise.race([run(), ...(answersDialog(action) || definition.nests ? [] : [blocked.promise]), ...(settles || mayCloseTab(action) || definition.nests ? [] : [closed.promise])]);
+      const outcome = await Promise.race([
+        run(),
+        ...(answersDialog(action) || definition.nests ? [] : [blocked.promise]),
+        ...(settles || mayCloseTab(action) || definition.nests ? [] : [closed.promise]),
+      ]);
       const dialog = seat.tab.dialogs.current;
       if (settles && !dialog) await this.#settle(seat, budget, blocked.promise);
       const missed = outcome.error ? undefined : await expected();
-      return { ...outcome, ...(missed ? { error: missed } : {}), ...this.#changes(call, context, before), ...(await this.#snapshot(call)) };
+      return {
+        ...outcome,
+        ...(missed ? { error: missed } : {}),
+        ...this.#changes(call, context, before),
+        ...(await this.#snapshot(call)),
+      };
     } finally {
       blocked.stop();
       closed.stop();
@@ -200,13 +238,21 @@ export class Executor {
   }
 
   async #snapshot({ action, seat, budget, caller }: Call): Promise<Partial<Executed>> {
-    if (!('snapshot' in action) || action.snapshot === undefined || action.snapshot === 'none' || seat.tab.dialogs.current) return {};
+    if (
+      !('snapshot' in action) ||
+      action.snapshot === undefined ||
+      action.snapshot === 'none' ||
+      seat.tab.dialogs.current
+    )
+      return {};
     const { privacy } = this.deps;
     const sight = privacy.sight(seat.tab.id);
     if (privacy.covers(seat.tab.id)) return {};
     const { snapshots } = seat.tab;
     const reader = caller.principal.id;
-    const snapshot = await (action.snapshot === 'full' ? snapshots.take(budget, { reader }) : snapshots.takeChanges(budget, reader));
+    const snapshot = await (action.snapshot === 'full'
+      ? snapshots.take(budget, { reader })
+      : snapshots.takeChanges(budget, reader));
     if (privacy.sight(seat.tab.id) !== sight) return {};
     return { snapshot: readable(snapshot), revision: snapshot.revision };
   }
@@ -218,15 +264,23 @@ export class Executor {
       budget,
       write: fenced(call, running, right),
       tabs: this.deps.tabs(seat, actorOf(caller.principal)),
-      claim: (tab) => this.deps.desk.apply({ type: 'claim', tab, by: actorOf(caller.principal) }), checkWheel: () => right?.check(),
-      files: { room: this.deps.files.room, downloads: this.deps.files.downloads, armReplaced: (loser) => this.deps.files.armReplaced(seat, loser), chooserClosed: () => this.deps.files.chooserClosed(seat) },
+      claim: (tab) => this.deps.desk.apply({ type: 'claim', tab, by: actorOf(caller.principal) }),
+      checkWheel: () => right?.check(),
+      files: {
+        room: this.deps.files.room,
+        downloads: this.deps.files.downloads,
+        armReplaced: (loser) => this.deps.files.armReplaced(seat, loser),
+        chooserClosed: () => this.deps.files.chooserClosed(seat),
+      },
       traces: this.deps.files.traces.deskFor(seat, actorOf(caller.principal)),
       ...writerOf(caller.principal),
       told: call.told ?? call.action,
       resolved: call.inside?.resolved ?? false,
       perform: (action, how) => this.deps.inside(call, action, how, right?.epoch),
       isThisTab: (name) => this.deps.isTab(seat, name),
-      ...this.deps.web, searchUrl: this.deps.searchUrl, demandReachable: (url) => this.deps.web.demandReachable(budget, url),
+      ...this.deps.web,
+      searchUrl: this.deps.searchUrl,
+      demandReachable: (url) => this.deps.web.demandReachable(budget, url),
       keepSecret: (text, instead) => this.deps.keepSecret(text, caller.principal.id, instead),
       showsValues: caller.principal.grants.has('evaluate'),
       checkEvaluate: () => this.deps.checkEvaluate(caller.principal.kind),
@@ -252,15 +306,24 @@ function fenced({ seat, budget }: Call, running: Running, right: Right | undefin
 const STOP_LOADING = 'Wait longer, or stop it: {"kind":"remedy","do":"stop-loading"}.';
 const MAX_ADDRESS = 200;
 
-/** What ran out of time because the page does not answer says so: then a remedy helps, and waiting does not. A script tells its own end. */
+/**
+ * What ran out of time because the page does not answer says so: then a remedy helps, and waiting does not. A script
+ * tells its own end.
+ */
 function whyLate({ action, seat, budget }: Call, error: unknown): unknown {
   // A caller that goes away leaves a page behind that may have kept it waiting.
   if (budget.over) seat.tab.heartbeat.doubt();
   if (!(error instanceof WheelhouseError) || error.code !== 'TIMEOUT' || usesScript(action)) return error;
   const { state, said, reason } = seat.tab.health;
   const { awaited } = seat.tab.page;
-  if (awaited !== undefined) return new WheelhouseError('TIMEOUT', error.message, { hint: `${cleanText(awaited, MAX_ADDRESS)} has been asked for and has not answered; until it does the page cannot be used. ${STOP_LOADING}`, cause: error, details: error.details });
-  if (state === 'hung') return new WheelhouseError('TAB_UNRESPONSIVE', said ?? reason, { cause: error, details: error.details });
+  if (awaited !== undefined)
+    return new WheelhouseError('TIMEOUT', error.message, {
+      hint: `${cleanText(awaited, MAX_ADDRESS)} has been asked for and has not answered; until it does the page cannot be used. ${STOP_LOADING}`,
+      cause: error,
+      details: error.details,
+    });
+  if (state === 'hung')
+    return new WheelhouseError('TAB_UNRESPONSIVE', said ?? reason, { cause: error, details: error.details });
   return error;
 }
 
@@ -269,12 +332,20 @@ const mayCloseTab = ({ kind }: Action): boolean => kind === 'tab' || kind === 'r
 
 const leavesPage = ({ kind }: Action): boolean => kind === 'navigate' || kind === 'history';
 
-/** An action that opens a dialog returns at once, with the dialog (DI1); one that was to bring back a value or another page has none, and fails (EV10). */
+/**
+ * An action that opens a dialog returns at once, with the dialog (DI1); one that was to bring back a value or another
+ * page has none, and fails (EV10).
+ */
 function dialogBlocks(seat: TabSeat, action: Action): { promise: Promise<Outcome>; stop: () => void } {
   let stop = (): void => undefined;
   const promise = new Promise<Outcome>((resolve, reject) => {
     stop = seat.tab.dialogs.onBlock.on((dialog) => {
-      if (accessOf(action) === 'read' || action.kind === 'evaluate' || (dialog.type === 'beforeunload' && leavesPage(action))) reject(dialogError(dialog));
+      if (
+        accessOf(action) === 'read' ||
+        action.kind === 'evaluate' ||
+        (dialog.type === 'beforeunload' && leavesPage(action))
+      )
+        reject(dialogError(dialog));
       else resolve({ warnings: ['A dialog opened; the page waits for its answer.'] });
     });
   });
@@ -282,7 +353,10 @@ function dialogBlocks(seat: TabSeat, action: Action): { promise: Promise<Outcome
   return { promise, stop };
 }
 
-/** Rejects when the tab closes: what waits for an event of its page would wait for the whole budget. Settling and closing a tab see to it themselves. */
+/**
+ * Rejects when the tab closes: what waits for an event of its page would wait for the whole budget. Settling and
+ * closing a tab see to it themselves.
+ */
 function closing(seat: TabSeat): { promise: Promise<never>; stop: () => void } {
   let stop = (): void => undefined;
   const promise = new Promise<never>((_, reject) => {

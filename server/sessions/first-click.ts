@@ -24,7 +24,13 @@ interface Kept {
 
 /** Where raw input goes, past the same fence as any other. */
 interface Gate {
-  send(budget: Budget, caller: Caller, seat: TabSeat, aim: { epoch: number; geometry: number }, event: InputEvent): Promise<PopupView | undefined>;
+  send(
+    budget: Budget,
+    caller: Caller,
+    seat: TabSeat,
+    aim: { epoch: number; geometry: number },
+    event: InputEvent,
+  ): Promise<PopupView | undefined>;
 }
 
 export interface MadeClick {
@@ -33,7 +39,10 @@ export interface MadeClick {
   readonly popup?: PopupView;
 }
 
-/** The first click of somebody who does not drive: kept with what it was aimed at, and made when they have the wheel and it is still there (FR4). */
+/**
+ * The first click of somebody who does not drive: kept with what it was aimed at, and made when they have the wheel and
+ * it is still there (FR4).
+ */
 export class FirstClicks {
   /** One for each participant and tab; gone with the tab. */
   readonly #kept = new WeakMap<TabSeat, Map<string, Kept>>();
@@ -45,11 +54,15 @@ export class FirstClicks {
     private readonly clock: Clock,
   ) {}
 
-  /** Names the press for `make`; it takes the place of an earlier one. Throws CONFLICT (the picture is stale), DIALOG_OPEN, TIMEOUT, NODE_GONE (nothing is there). */
+  /**
+   * Names the press for `make`; it takes the place of an earlier one. Throws CONFLICT (the picture is stale),
+   * DIALOG_OPEN, TIMEOUT, NODE_GONE (nothing is there).
+   */
   async keep(budget: Budget, caller: Caller, seat: TabSeat, geometry: number, press: Press): Promise<string> {
     const dialog = seat.tab.dialogs.blocking();
     if (dialog) throw dialog;
-    if (seat.streams.geometry !== geometry) throw new WheelhouseError('CONFLICT', { code: 'pictureStale' }, { hint: { code: 'pictureStaleCure' } });
+    if (seat.streams.geometry !== geometry)
+      throw new WheelhouseError('CONFLICT', { code: 'pictureStale' }, { hint: { code: 'pictureStaleCure' } });
     const aim = await this.#aim(budget, seat, press);
     if (!aim) throw new WheelhouseError('NODE_GONE', { code: 'nothingAtPoint' });
     this.#last += 1;
@@ -60,7 +73,10 @@ export class FirstClicks {
     return id;
   }
 
-  /** Makes a kept press, at most once. Throws CONTROL_LOST when the caller does not have the wheel, or loses it; CONFLICT when the page changes in this very moment. */
+  /**
+   * Makes a kept press, at most once. Throws CONTROL_LOST when the caller does not have the wheel, or loses it;
+   * CONFLICT when the page changes in this very moment.
+   */
   async make(budget: Budget, caller: Caller, seat: TabSeat, id: string): Promise<MadeClick> {
     const epoch = seat.epoch();
     this.desk.fence(seat.tab.id, caller.principal.id, epoch);
@@ -70,7 +86,8 @@ export class FirstClicks {
     if (why) return { clicked: false, why };
     const { geometry } = kept.aim;
     let popup: PopupView | undefined;
-    for (const event of eventsOf(kept.press)) popup = (await this.input.send(budget, caller, seat, { epoch, geometry }, event)) ?? popup;
+    for (const event of eventsOf(kept.press))
+      popup = (await this.input.send(budget, caller, seat, { epoch, geometry }, event)) ?? popup;
     return popup ? { clicked: true, popup } : { clicked: true };
   }
 

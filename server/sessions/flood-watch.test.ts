@@ -8,10 +8,21 @@ import { useStand } from '@/server/testing/stand';
 const stand = useStand(FLOOD_PAGES, {}, {}, undefined, quickLimits());
 /** A neighbour's action is answered before this timer ends, milliseconds. */
 const MARKER_MS = 10_000;
-/** What a page of each flood may be told to flood its Chrome with: each of 300 frames is a request, too. The others are kept from others by what is there already: dialogs are answered (DI1), a large page is its own renderer's (SN10). */
+/**
+ * What a page of each flood may be told to flood its Chrome with: each of 300 frames is a request, too. The others are
+ * kept from others by what is there already: dialogs are answered (DI1), a large page is its own renderer's (SN10).
+ */
 const NAMED: readonly (readonly [FloodName, ...string[]])[] = [
-  ['pushState', 'navigations'], ['console', 'console'], ['workers', 'processor'], ['loop', 'script'], ['memory', 'memory'], ['downloads', 'downloads'],
-  ['fetches', 'requests'], ['frames', 'frames', 'requests'], ['popups', 'popups'], ['bomb', 'memory', 'processor'],
+  ['pushState', 'navigations'],
+  ['console', 'console'],
+  ['workers', 'processor'],
+  ['loop', 'script'],
+  ['memory', 'memory'],
+  ['downloads', 'downloads'],
+  ['fetches', 'requests'],
+  ['frames', 'frames', 'requests'],
+  ['popups', 'popups'],
+  ['bomb', 'memory', 'processor'],
 ];
 
 let calm: string;
@@ -23,7 +34,12 @@ beforeAll(async () => {
 async function flooding(name: FloodName, policy: object = {}): Promise<string> {
   const { body } = await stand.server.api('POST', '/api/v1/sessions', { policy });
   const { id } = sessionSchema.parse(body);
-  await stand.server.act(id, { kind: 'navigate', url: `${stand.site}/${name}`, waitUntil: 'commit', timeoutMs: 20_000 });
+  await stand.server.act(id, {
+    kind: 'navigate',
+    url: `${stand.site}/${name}`,
+    waitUntil: 'commit',
+    timeoutMs: 20_000,
+  });
   return id;
 }
 
@@ -69,7 +85,11 @@ async function view(id: string): Promise<SessionView> {
 }
 
 async function asPerson(id: string, action: unknown): Promise<Reply> {
-  const response = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/active/act`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: JSON.stringify(action) });
+  const response = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/active/act`, {
+    method: 'POST',
+    headers: { ...stand.owner, 'content-type': 'application/json' },
+    body: JSON.stringify(action),
+  });
   return replySchema.parse(await response.json());
 }
 
@@ -87,14 +107,24 @@ describe.runIf(process.platform === 'linux')('a page that floods the Chrome of o
       expect(clicks).toEqual(clicks.map(() => good));
       expect([rows[0]?.code, rows.at(-1)?.code]).toEqual(['floodSlowed', 'floodParked']);
       expect(kinds).toContain(rows.at(-1)?.flood);
-      expect(tabs[0]).toMatchObject({ url: 'about:blank', stuck: { said: { code: 'floodParked', url: expect.stringContaining(`/${name}`) } } });
+      expect(tabs[0]).toMatchObject({
+        url: 'about:blank',
+        stuck: { said: { code: 'floodParked', url: expect.stringContaining(`/${name}`) } },
+      });
     }, 40_000);
   }
 
   for (const name of ['alerts', 'nodes'] as const) {
     it(`[AC6][DI1][SN10] by ${name} leaves a neighbour alone`, async () => {
       const id = await flooding(name);
-      const clicks = [await neighbour(), await neighbour(), await neighbour(), await neighbour(), await neighbour(), await neighbour()];
+      const clicks = [
+        await neighbour(),
+        await neighbour(),
+        await neighbour(),
+        await neighbour(),
+        await neighbour(),
+        await neighbour(),
+      ];
       await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
 
       expect(clicks).toEqual(clicks.map(() => good));
@@ -107,7 +137,11 @@ describe('an honest page', () => {
     it(`[AC6] that ${what} is left alone`, async () => {
       const { id } = await stand.server.session(`${stand.site}${path}`);
       // Twenty looks of the gauge.
-      const { ok } = await stand.server.act(id, { kind: 'evaluate', fn: '() => new Promise((resolve) => { const end = performance.now() + 5000; const look = () => (performance.now() > end && times > 5 ? resolve(true) : setTimeout(look, 100)); look(); })', timeoutMs: 30_000 });
+      const { ok } = await stand.server.act(id, {
+        kind: 'evaluate',
+        fn: '() => new Promise((resolve) => { const end = performance.now() + 5000; const look = () => (performance.now() > end && times > 5 ? resolve(true) : setTimeout(look, 100)); look(); })',
+        timeoutMs: 30_000,
+      });
       const rows = await told(id);
       await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
 
@@ -174,7 +208,10 @@ describe.runIf(process.platform === 'linux')('a page that was put aside', () => 
     const { tabs } = await view(id);
     await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
 
-    expect(tabs[0]).toMatchObject({ url: `${stand.site}/fetches`, stuck: { said: { code: 'floodNoticed', flood: 'requests' } } });
+    expect(tabs[0]).toMatchObject({
+      url: `${stand.site}/fetches`,
+      stuck: { said: { code: 'floodNoticed', flood: 'requests' } },
+    });
     expect(Object.keys(FLOODS)).toHaveLength(12);
   }, 40_000);
 });

@@ -39,13 +39,19 @@ interface Watched {
 
 /** Beside much other work even a flood uses little: of what uses this much it is asked what it would use. */
 const SOME_CORES = 0.02;
-/** A page that changes hands runs at full speed for so long: its script may have to be ended within that (CO3). Milliseconds. */
+/**
+ * A page that changes hands runs at full speed for so long: its script may have to be ended within that (CO3).
+ * Milliseconds.
+ */
 const SPARED_MS = 1_500;
 
 /** One for each Chrome, shared by its sessions. */
 const processesOf = new WeakMap<ChromeBrowser, Processes>();
 
-/** Notices pages of one session that flood their Chrome, and keeps them from stopping it for everybody else (AC6): slowed, put aside, closed, each told. */
+/**
+ * Notices pages of one session that flood their Chrome, and keeps them from stopping it for everybody else (AC6):
+ * slowed, put aside, closed, each told.
+ */
 export class FloodWatch {
   readonly #watched = new Map<TabSeat, Watched>();
   #cancel: (() => void) | undefined;
@@ -55,7 +61,13 @@ export class FloodWatch {
 
   seated(seat: TabSeat): void {
     const { tab } = seat;
-    const watched: Watched = { counts: new TabCounts(tab), gauge: new FloodGauge(this.deps.limits), slowed: undefined, slowdowns: new Map(), looks: 0 };
+    const watched: Watched = {
+      counts: new TabCounts(tab),
+      gauge: new FloodGauge(this.deps.limits),
+      slowed: undefined,
+      slowdowns: new Map(),
+      looks: 0,
+    };
     this.#watched.set(seat, watched);
     tab.page.onDocument.on(({ url }, main) => {
       if (!main) return;
@@ -124,17 +136,26 @@ export class FloodWatch {
     for (const [seat, watched] of this.#watched) {
       const pids = processes ? pidsOf(processes, seat.tab) : [];
       const levels = { ...this.#levels(seat, pids, cores, processes), memory: memory?.get(seat) ?? 0 };
-      const look = { now: clock.now(), totals: watched.counts.totals, levels, person: this.deps.personHolds(seat.tab.id) };
+      const look = {
+        now: clock.now(),
+        totals: watched.counts.totals,
+        levels,
+        person: this.deps.personHolds(seat.tab.id),
+      };
       const step = watched.gauge.look(look);
       if (step) this.#take(seat, watched, step);
       if (processes?.ours === true) this.#slow(processes, watched, pids);
     }
   }
 
-  /** Pages whose process is to be found: early, for one that floods may not be able to say it any more; seldom where it stays unknown, as that of idle pages does. */
+  /**
+   * Pages whose process is to be found: early, for one that floods may not be able to say it any more; seldom where it
+   * stays unknown, as that of idle pages does.
+   */
   #unknown(processes: Processes): Sentinel[] {
     const watched = [...this.#watched];
-    if (processes.busy || watched.some(([, { slowed }]) => slowed !== undefined)) return watched.flatMap(([{ tab }]) => sentinelsOf(tab));
+    if (processes.busy || watched.some(([, { slowed }]) => slowed !== undefined))
+      return watched.flatMap(([{ tab }]) => sentinelsOf(tab));
     return watched.flatMap(([{ tab }, known]) => {
       const unknown = sentinelsOf(tab).filter((one) => processes.of(one) === undefined);
       known.looks += unknown.length > 0 ? 1 : 0;
@@ -163,12 +184,21 @@ export class FloodWatch {
   #processes(browser: ChromeBrowser): Processes {
     const known = processesOf.get(browser);
     if (known) return known;
-    const made = new Processes(browser.lanes.commands.browser, this.deps.clock, browser.origin === 'launched' && process.platform === 'linux');
+    const made = new Processes(
+      browser.lanes.commands.browser,
+      this.deps.clock,
+      browser.origin === 'launched' && process.platform === 'linux',
+    );
     processesOf.set(browser, made);
     return made;
   }
 
-  #levels({ tab }: TabSeat, pids: readonly number[], cores: ReadonlyMap<number, number>, processes: Processes | undefined): Omit<FloodLook['levels'], 'memory'> {
+  #levels(
+    { tab }: TabSeat,
+    pids: readonly number[],
+    cores: ReadonlyMap<number, number>,
+    processes: Processes | undefined,
+  ): Omit<FloodLook['levels'], 'memory'> {
     const busy = pids.filter((pid) => (cores.get(pid) ?? 0) > SOME_CORES);
     const processor = busy.reduce((sum, pid) => sum + (processes?.demand(pid, cores.get(pid) ?? 0) ?? 0), 0);
     // Nobody may be watching, who would have noticed that it hangs.
@@ -248,10 +278,16 @@ function pidsOf(processes: Processes, tab: TabSeat['tab']): number[] {
 
 /** The limit is that of a session, so its largest page is charged with all of them. */
 function memories(processes: Processes, seats: readonly TabSeat[]): Map<TabSeat, number> {
-  const sizes = new Map(seats.map((seat) => [seat, pidsOf(processes, seat.tab).reduce((sum, pid) => sum + memoryOf(pid), 0)]));
+  const sizes = new Map(
+    seats.map((seat) => [seat, pidsOf(processes, seat.tab).reduce((sum, pid) => sum + memoryOf(pid), 0)]),
+  );
   const [largest] = [...sizes].toSorted(([, one], [, other]) => other - one);
   const all = new Set(seats.flatMap((seat) => pidsOf(processes, seat.tab)));
-  if (largest) sizes.set(largest[0], [...all].reduce((sum, pid) => sum + memoryOf(pid), 0));
+  if (largest)
+    sizes.set(
+      largest[0],
+      [...all].reduce((sum, pid) => sum + memoryOf(pid), 0),
+    );
   return sizes;
 }
 

@@ -6,7 +6,9 @@ import type { Tab } from '@/server/browser/tab';
 
 /** Between the beginnings of two looks while the pointer moves, milliseconds. */
 const GAP_MS = 80;
-/** A page that took longer for the last two looks is busy, and a press is not kept waiting for a third. Milliseconds. */
+/**
+ * A page that took longer for the last two looks is busy, and a press is not kept waiting for a third. Milliseconds.
+ */
 const BUSY_MS = 150;
 /** So long a press waits for a look: where the page answers as a rule, and where it is busy. Milliseconds. */
 const PATIENCE_MS = { calm: 1_000, busy: 40 } as const;
@@ -27,7 +29,10 @@ interface Watched {
   looking: boolean;
 }
 
-/** What a person's pointer is over, looked at beside its way, so that a press does not have to wait for it (DI3), and how soon the page answers. */
+/**
+ * What a person's pointer is over, looked at beside its way, so that a press does not have to wait for it (DI3), and
+ * how soon the page answers.
+ */
 export class Foresight {
   readonly #tabs = new WeakMap<Tab, Watched>();
 
@@ -43,7 +48,9 @@ export class Foresight {
   /** Whether the pointer was seen over something of the page itself, at this point of this document. */
   clear(tab: Tab, { x, y }: Point): boolean {
     const sight = this.#of(tab).sight;
-    return sight?.met === 'nothing' && sight.at.x === x && sight.at.y === y && sight.loaderId === tab.page.document.loaderId;
+    return (
+      sight?.met === 'nothing' && sight.at.x === x && sight.at.y === y && sight.loaderId === tab.page.document.loaderId
+    );
   }
 
   /** How long a press may wait for a look at this page, milliseconds. */
@@ -80,7 +87,9 @@ export class Foresight {
   async #look(tab: Tab, at: Point): Promise<Sight | undefined> {
     const { loaderId } = tab.page.document;
     try {
-      const met = await withBudget({ timeoutMs: PATIENCE_MS.calm, clock: this.clock }, (budget) => this.timed(tab, () => metAt(budget, tab, at)));
+      const met = await withBudget({ timeoutMs: PATIENCE_MS.calm, clock: this.clock }, (budget) =>
+        this.timed(tab, () => metAt(budget, tab, at)),
+      );
       return { loaderId, at, met };
     } catch {
       // Nothing is known of what is there.

@@ -60,11 +60,17 @@ export interface FunnelDeps {
   drives(tab: string, participant: string): boolean;
   /** Not to be told from now on. */
   keepSecret(text: string, by: string): void;
-  /** Called with every finished action, for counters. @param silent it was private, in part at least: nothing of it is told (CO8) */
+  /**
+   * Called with every finished action, for counters. @param silent it was private, in part at least: nothing of it is
+   * told (CO8)
+   */
   done(call: Call, reply: Reply, silent: boolean): void;
 }
 
-/** The one way in for every action of every door (architecture.md way 4): who may, once only, told before and after, always answered. */
+/**
+ * The one way in for every action of every door (architecture.md way 4): who may, once only, told before and after,
+ * always answered.
+ */
 export class Funnel {
   readonly #underway: Underway;
 
@@ -78,19 +84,26 @@ export class Funnel {
   }
 
   /**
-   * Never throws: every failure is a reply. The same `action.id` of the same participant is carried out once (CO10, I3). `gone` is aborted when
-   * nobody hears the answer any more: an action with an id then waits for its caller to come back for it (F7); one without is its budget's business.
+   * Never throws: every failure is a reply. The same `action.id` of the same participant is carried out once (CO10,
+   * I3). `gone` is aborted when nobody hears the answer any more: an action with an id then waits for its caller to
+   * come back for it (F7); one without is its budget's business.
    */
   async perform(caller: Caller, tabName: string, action: Action, budget: Budget, gone?: AbortSignal): Promise<Reply> {
     const id = action.id ?? randomUUID();
     const asked: Asked = { caller, tabName, action, budget, id, startedAt: new Date().toISOString(), gone };
     try {
       this.deps.authorise(caller, action);
-      const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint: this.#fingerprint(caller, action, tabName) };
+      const key: ActionKey = {
+        participant: caller.principal.id,
+        action: id,
+        fingerprint: this.#fingerprint(caller, action, tabName),
+      };
       // Before the tab is looked for: an action that closed its tab is asked for again without one (I3).
       await this.#underway.written(budget, slotOf(key));
       const earlier = action.id === undefined ? undefined : this.deps.timeline.recall(key);
-      return earlier ? await this.#again(asked, key, earlier) : await this.#underway.first(asked, slotOf(key), () => this.#begin(asked, key));
+      return earlier
+        ? await this.#again(asked, key, earlier)
+        : await this.#underway.first(asked, slotOf(key), () => this.#begin(asked, key));
     } catch (error) {
       return this.#refused(asked, error);
     }
@@ -101,17 +114,36 @@ export class Funnel {
     this.#underway.credentialEnded(credential);
   }
 
-  /** One action inside another (AC7): same caller, tab and epoch, what is left of the budget, rows of its own. Never throws. */
-  async inside({ caller, seat, budget: rest }: Call, action: Action, how: Inside, epoch: number | undefined): Promise<Reply> {
+  /**
+   * One action inside another (AC7): same caller, tab and epoch, what is left of the budget, rows of its own. Never
+   * throws.
+   */
+  async inside(
+    { caller, seat, budget: rest }: Call,
+    action: Action,
+    how: Inside,
+    epoch: number | undefined,
+  ): Promise<Reply> {
     const id = action.id ?? randomUUID();
     const own = clampTimeout(action.timeoutMs, ACTION_ABOUT[action.kind].timeoutMs);
     const budget = rest.child(own, { reserveMs: INSIDE_RESERVE_MS + (how.reserveMs ?? 0) });
-    const asked: Asked = { caller, tabName: seat.tab.id, action: how.told, budget, id, startedAt: new Date().toISOString(), gone: undefined };
+    const asked: Asked = {
+      caller,
+      tabName: seat.tab.id,
+      action: how.told,
+      budget,
+      id,
+      startedAt: new Date().toISOString(),
+      gone: undefined,
+    };
     try {
       this.deps.authorise(caller, action);
-      const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint: this.#fingerprint(caller, action, seat.tab.id) };
+      const fingerprint = this.#fingerprint(caller, action, seat.tab.id);
+      const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint };
       const fenced = epoch === undefined ? action : { ...action, epoch };
-      return await this.#start(asked, { caller, seat, action: fenced, told: how.told, inside: how, budget, key, startedAt: asked.startedAt, aim: {} }).reply;
+      const { startedAt } = asked;
+      const call = { caller, seat, action: fenced, told: how.told, inside: how, budget, key, startedAt, aim: {} };
+      return await this.#start(asked, call).reply;
     } catch (error) {
       return this.#refused(asked, error);
     } finally {
@@ -130,7 +162,20 @@ export class Funnel {
     const { caller, action, tabName, budget, id, startedAt } = asked;
     const name = action.tab ?? tabName;
     const alone = action.kind === 'tab' && name === 'active' && this.deps.tabless();
-    if (alone && action.do === 'list') return { reply: Promise.resolve({ ok: true, id, kind: action.kind, tab: '', url: '', startedAt, ms: 0, warnings: [], value: [] }) };
+    if (alone && action.do === 'list')
+      return {
+        reply: Promise.resolve({
+          ok: true,
+          id,
+          kind: action.kind,
+          tab: '',
+          url: '',
+          startedAt,
+          ms: 0,
+          warnings: [],
+          value: [],
+        }),
+      };
     const seat = alone && action.do === 'open' ? await this.deps.openFirst(budget) : this.deps.findTab(caller, name);
     const call: Call = { caller, action, seat, budget, key, startedAt, aim: {} };
     await this.deps.admit(caller, action, seat);
@@ -181,7 +226,9 @@ export class Funnel {
     const { budget } = call;
     let cancel = (): void => undefined;
     const late = new Promise<never>((_, reject) => {
-      cancel = this.deps.clock.after(budget.remainingMs() + BUDGET_LIMITS.graceMs - 10, () => reject(budget.over ? budget.reason() : undefined));
+      cancel = this.deps.clock.after(budget.remainingMs() + BUDGET_LIMITS.graceMs - 10, () =>
+        reject(budget.over ? budget.reason() : undefined),
+      );
     });
     try {
       return { ok: true, outcome: await Promise.race([this.deps.execute(call), late]) };
@@ -194,9 +241,17 @@ export class Funnel {
 
   #explain(error: unknown, call: Call): WheelhouseError {
     if (call.budget.over && !(error instanceof WheelhouseError)) return call.budget.reason();
-    if (error instanceof CdpError) return new WheelhouseError('INTERNAL', `Chrome refused: ${error.detail}`, { cause: error, details: { method: error.method } });
+    if (error instanceof CdpError)
+      return new WheelhouseError('INTERNAL', `Chrome refused: ${error.detail}`, {
+        cause: error,
+        details: { method: error.method },
+      });
     const known = asWheelhouseError(error);
-    if (known.code === 'INTERNAL') this.deps.logger.error({ error, action: call.action.kind, requestId: call.key.action }, 'an action failed by a fault of ours');
+    if (known.code === 'INTERNAL')
+      this.deps.logger.error(
+        { error, action: call.action.kind, requestId: call.key.action },
+        'an action failed by a fault of ours',
+      );
     return known;
   }
 
@@ -217,7 +272,13 @@ export class Funnel {
     };
     if (!result.ok) return { ...base, ok: false, warnings: [], error: toWire(result.error) };
     const { warnings, error, ...outcome } = result.outcome;
-    return { ...base, ...outcome, ok: error === undefined, warnings: [...(warnings ?? [])], ...(error ? { error: toWire(error) } : {}) };
+    return {
+      ...base,
+      ...outcome,
+      ok: error === undefined,
+      warnings: [...(warnings ?? [])],
+      ...(error ? { error: toWire(error) } : {}),
+    };
   }
 
   /** Refused before anything was done: unknown tab, no right. It is on the timeline too. */
@@ -248,12 +309,16 @@ function bare({ ok, id, kind, tab, startedAt, ms, error }: Reply): Reply {
 /** Refusals without a row: there is nobody to show it to, nowhere to write it, or far too many of them. */
 const UNTOLD: ReadonlySet<string> = new Set(['NOT_FOUND', 'STORE_BUSY', 'RATE_LIMITED']);
 
-type Result = { readonly ok: true; readonly outcome: Executed } | { readonly ok: false; readonly error: WheelhouseError };
+type Result =
+  | { readonly ok: true; readonly outcome: Executed }
+  | { readonly ok: false; readonly error: WheelhouseError };
 
 function outcomeOf(reply: Reply): Pick<TimelineEvent, 'outcome' | 'code'> {
   if (!reply.error) return { outcome: 'ok' };
   return { outcome: reply.error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed', code: reply.error.code };
 }
 
-/** Kept of the outer budget, so that an action inside has its answer before the whole must give its own. Milliseconds. */
+/**
+ * Kept of the outer budget, so that an action inside has its answer before the whole must give its own. Milliseconds.
+ */
 const INSIDE_RESERVE_MS = 100;

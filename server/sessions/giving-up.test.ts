@@ -4,7 +4,10 @@ import type { Tab } from '@/server/browser/tab';
 import { ask, type Client } from '@/server/testing/socket-client';
 import { useStand } from '@/server/testing/stand';
 
-/** A person gives the wheel up while raw input of theirs stands in Chrome's queue: it is through before anybody else may act (CO2, CO5). */
+/**
+ * A person gives the wheel up while raw input of theirs stands in Chrome's queue: it is through before anybody else may
+ * act (CO2, CO5).
+ */
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Give up</title><input id="field" aria-label="Field">`;
 
@@ -29,7 +32,14 @@ async function driving(): Promise<Driving> {
   return { id, tab: stand.inside(id).activeSeat().tab, client, epoch: taken.ok ? taken.data.control.epoch : -1 };
 }
 
-const a = (type: 'keydown' | 'keyup'): InputEvent => ({ type, key: 'a', code: 'KeyA', location: 0, repeat: false, modifiers: 0 });
+const a = (type: 'keydown' | 'keyup'): InputEvent => ({
+  type,
+  key: 'a',
+  code: 'KeyA',
+  location: 0,
+  repeat: false,
+  modifiers: 0,
+});
 
 /** The page is busy for so long from now on; a short time may be over before it is noticed. */
 async function busy({ tab }: Driving, ms: number): Promise<void> {
@@ -39,7 +49,14 @@ async function busy({ tab }: Driving, ms: number): Promise<void> {
 }
 
 async function text({ tab }: Driving): Promise<string> {
-  return String((await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.querySelector("#field").value', returnByValue: true })).result.value);
+  return String(
+    (
+      await tab.sessions.sentinel.send('Runtime.evaluate', {
+        expression: 'document.querySelector("#field").value',
+        returnByValue: true,
+      })
+    ).result.value,
+  );
 }
 
 /** A key goes to Chrome and waits there. */
@@ -50,18 +67,31 @@ async function queued({ id, tab, client, epoch }: Driving): Promise<{ down: Retu
 }
 
 describe('a person who gives the wheel up while the page has not taken all they typed', () => {
-  it.each(['hand-back', 'release'] as const)('[CO5] by %s: what they typed is there first, and the other types after it', async (deed) => {
-    const it = await driving();
-    await busy(it, 1_000);
-    const { down } = await queued(it);
-    const given = ask(it.client, 'control', { session: it.id, tab: 't1', do: deed });
-    const { body } = await stand.server.api('GET', `/api/v1/sessions/${it.id}/tabs/t1/control/wait?timeoutMs=20000`, undefined, { 'x-agent': 'bot' });
-    const now = await stand.server.act(it.id, { kind: 'type', selector: '#field', text: 'bot', mode: 'append' }, 'bot');
+  it.each(['hand-back', 'release'] as const)(
+    '[CO5] by %s: what they typed is there first, and the other types after it',
+    async (deed) => {
+      const it = await driving();
+      await busy(it, 1_000);
+      const { down } = await queued(it);
+      const given = ask(it.client, 'control', { session: it.id, tab: 't1', do: deed });
+      const { body } = await stand.server.api(
+        'GET',
+        `/api/v1/sessions/${it.id}/tabs/t1/control/wait?timeoutMs=20000`,
+        undefined,
+        { 'x-agent': 'bot' },
+      );
+      const now = await stand.server.act(
+        it.id,
+        { kind: 'type', selector: '#field', text: 'bot', mode: 'append' },
+        'bot',
+      );
 
-    expect([await down, (await given).ok, now.error]).toEqual([{ ok: true, data: {} }, true, undefined]);
-    expect(body).toMatchObject(deed === 'release' ? { state: 'free' } : { state: 'held', holder: { name: 'bot' } });
-    expect([await text(it), it.tab.input.held().keys]).toEqual(['abot', []]);
-  }, 40_000);
+      expect([await down, (await given).ok, now.error]).toEqual([{ ok: true, data: {} }, true, undefined]);
+      expect(body).toMatchObject(deed === 'release' ? { state: 'free' } : { state: 'held', holder: { name: 'bot' } });
+      expect([await text(it), it.tab.input.held().keys]).toEqual(['abot', []]);
+    },
+    40_000,
+  );
 
   it('[CO5] a page that never takes it is ended, and the key is there before the agent or nowhere', async () => {
     const it = await driving();
@@ -82,7 +112,12 @@ describe('a person who gives the wheel up while the page has not taken all they 
     await busy(it, 1_000);
     await queued(it);
     await ask(it.client, 'session.leave', { session: it.id });
-    const { body } = await stand.server.api('GET', `/api/v1/sessions/${it.id}/tabs/t1/control/wait?timeoutMs=20000`, undefined, { 'x-agent': 'bot' });
+    const { body } = await stand.server.api(
+      'GET',
+      `/api/v1/sessions/${it.id}/tabs/t1/control/wait?timeoutMs=20000`,
+      undefined,
+      { 'x-agent': 'bot' },
+    );
     const now = await stand.server.act(it.id, { kind: 'type', selector: '#field', text: 'bot', mode: 'append' }, 'bot');
 
     expect([body, now.error, await text(it)]).toMatchObject([{ state: 'free', reason: 'released' }, undefined, 'abot']);

@@ -12,7 +12,10 @@ const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
 const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
 const AGENT_IDLE_MS = 60_000;
 
-/** Handover without a Chrome: what it owns is time, leases and rows. `storeRefuses` is what a locked database does (F16). */
+/**
+ * Handover without a Chrome: what it owns is time, leases and rows. `storeRefuses` is what a locked database does
+ * (F16).
+ */
 async function makeHandover() {
   const store = await tempStore();
   const { workspace, session } = await tempSession(store);
@@ -24,7 +27,20 @@ async function makeHandover() {
     ledger.saveLease(tab, lease);
   });
   const timeline = new Timeline(ledger, undefined, { epochOf: () => undefined });
-  const deps = { desk, inFlight: new InFlight(), timeline, clock, logger: quietLogger, agentIdleMs: AGENT_IDLE_MS, receipt: () => Promise.reject(new Error('no person hands back here')), untold: { known: [], ledger, clock, logger: quietLogger }, seat: () => undefined, seats: () => [], openAnew: () => Promise.resolve(), changed: () => undefined };
+  const deps = {
+    desk,
+    inFlight: new InFlight(),
+    timeline,
+    clock,
+    logger: quietLogger,
+    agentIdleMs: AGENT_IDLE_MS,
+    receipt: () => Promise.reject(new Error('no person hands back here')),
+    untold: { known: [], ledger, clock, logger: quietLogger },
+    seat: () => undefined,
+    seats: () => [],
+    openAnew: () => Promise.resolve(),
+    changed: () => undefined,
+  };
   const handover = new Handover(deps);
   desk.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
   return { clock, desk, handover, timeline, fault };

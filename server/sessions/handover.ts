@@ -70,7 +70,10 @@ export class Handover {
     deps.desk.onEffect.on((effect) => this.#carryOut(effect));
   }
 
-  /** Takes the wheel and returns when it is really taken: what the other did has ended and been drained, what they held down is up. Throws CONTROL_HELD. */
+  /**
+   * Takes the wheel and returns when it is really taken: what the other did has ended and been drained, what they held
+   * down is up. Throws CONTROL_HELD.
+   */
   async take(budget: Budget, caller: Caller, tab: string, scope: 'session' | 'tab'): Promise<void> {
     const by = actorOf(caller.principal);
     this.deps.desk.apply({ type: 'take', tab, by, scope, moderates: moderates(caller) });
@@ -90,9 +93,17 @@ export class Handover {
     return this.deps.desk.settled(budget, tab);
   }
 
-  /** Gives the wheel back to the agent it was taken from, with a receipt and an optional note (CO5). Returns when the agent has it. */
+  /**
+   * Gives the wheel back to the agent it was taken from, with a receipt and an optional note (CO5). Returns when the
+   * agent has it.
+   */
   async handBack(budget: Budget, caller: Caller, tab: string, note: string | undefined): Promise<void> {
-    await this.#give(caller, { type: 'hand-back', tab, by: actorOf(caller.principal) }, this.#takenFrom(caller, tab), note);
+    await this.#give(
+      caller,
+      { type: 'hand-back', tab, by: actorOf(caller.principal) },
+      this.#takenFrom(caller, tab),
+      note,
+    );
     return this.deps.desk.settled(budget, tab);
   }
 
@@ -108,12 +119,24 @@ export class Handover {
   /** Gives the wheel to whoever asked for it. Returns when they have it. Throws CONTROL_HELD, CONFLICT. */
   async grant(budget: Budget, caller: Caller, tab: string, scope: Scope, note: string | undefined): Promise<void> {
     const lease = this.deps.desk.lease(tab);
-    await this.#give(caller, { type: 'grant', tab, by: actorOf(caller.principal), scope }, lease?.state === 'asked' ? [{ tab, to: lease.asker }] : [], note);
+    await this.#give(
+      caller,
+      { type: 'grant', tab, by: actorOf(caller.principal), scope },
+      lease?.state === 'asked' ? [{ tab, to: lease.asker }] : [],
+      note,
+    );
     return this.deps.desk.settled(budget, tab);
   }
 
   /** Gives the wheel to a participant. Returns when they have it. Throws CONTROL_HELD, CONFLICT. */
-  async handOver(budget: Budget, caller: Caller, tab: string, to: Holder, scope: Scope, note: string | undefined): Promise<void> {
+  async handOver(
+    budget: Budget,
+    caller: Caller,
+    tab: string,
+    to: Holder,
+    scope: Scope,
+    note: string | undefined,
+  ): Promise<void> {
     await this.#give(caller, { type: 'hand-over', tab, by: actorOf(caller.principal), to, scope }, [{ tab, to }], note);
     return this.deps.desk.settled(budget, tab);
   }
@@ -129,14 +152,25 @@ export class Handover {
     return [...found.values()];
   }
 
-  /** Agents that get the wheel from a person are told what that person leaves them with (CO5); what is not heard yet stays. */
-  async #give(caller: Caller, event: GivingEvent, receivers: readonly Receiver[], note: string | undefined): Promise<void> {
+  /**
+   * Agents that get the wheel from a person are told what that person leaves them with (CO5); what is not heard yet
+   * stays.
+   */
+  async #give(
+    caller: Caller,
+    event: GivingEvent,
+    receivers: readonly Receiver[],
+    note: string | undefined,
+  ): Promise<void> {
     const lease = this.deps.desk.lease(event.tab);
     const mine = lease !== undefined && caller.principal.kind === 'human' && ownerOf(lease)?.id === caller.principal.id;
     const told = mine ? receivers.filter(({ to }) => to.kind === 'agent') : [];
-    const made = await Promise.all(told.map(async ({ tab, to }) => ({ tab, to, ...(await this.deps.receipt(caller, tab, to, note)) })));
+    const made = await Promise.all(
+      told.map(async ({ tab, to }) => ({ tab, to, ...(await this.deps.receipt(caller, tab, to, note)) })),
+    );
     // Their keys may have ended while the receipts were made.
-    if (event.type === 'hand-over' && event.to.kind === 'agent' && this.receipts.closed(event.to.id)) throw new WheelhouseError('NOT_FOUND', `${event.to.name} is not here any more: its key has ended.`);
+    if (event.type === 'hand-over' && event.to.kind === 'agent' && this.receipts.closed(event.to.id))
+      throw new WheelhouseError('NOT_FOUND', `${event.to.name} is not here any more: its key has ended.`);
     const receipts = made.filter(({ to }) => !this.receipts.closed(to.id));
     const undo: (() => void)[] = [];
     this.#given = { note, receipts: new Map(receipts.map(({ tab, receipt }) => [tab, receipt])) };
@@ -172,13 +206,26 @@ export class Handover {
   /** The connection is lost: what they hold waits for them a while, and everybody sees for how long (CO7). */
   lost(participant: string): void {
     const now = this.deps.clock.now();
-    this.#surely('what was held is parked', () => this.deps.desk.apply({ type: 'lost', participant, until: now + PARKED_MS, coveredUntil: now + PRIVATE_PARKED_MS }));
+    this.#surely('what was held is parked', () =>
+      this.deps.desk.apply({
+        type: 'lost',
+        participant,
+        until: now + PARKED_MS,
+        coveredUntil: now + PRIVATE_PARKED_MS,
+      }),
+    );
   }
 
-  /** Their Chrome is another one: who has the wheel keeps it, and what was begun before no longer counts (F1). `closed`: the tabs that it closed while it ended, which come back. */
+  /**
+   * Their Chrome is another one: who has the wheel keeps it, and what was begun before no longer counts (F1). `closed`:
+   * the tabs that it closed while it ended, which come back.
+   */
   renewed(closed: ReadonlyMap<string, Lease>): void {
     this.#surely('epochs grow with a new Chrome', () => this.deps.desk.apply({ type: 'renewed' }));
-    for (const [tab, lease] of closed) this.#surely('a tab that comes back has its wheel', () => this.deps.desk.apply({ type: 'tab-reopened', tab, lease }));
+    for (const [tab, lease] of closed)
+      this.#surely('a tab that comes back has its wheel', () =>
+        this.deps.desk.apply({ type: 'tab-reopened', tab, lease }),
+      );
   }
 
   /** Connected again, here or in another window. */
@@ -205,16 +252,24 @@ export class Handover {
         this.#tell(effect);
         return;
       case 'cover':
-        // By the session's Privacy, before anything else hears of it.
+      // By the session's Privacy, before anything else hears of it.
     }
   }
 
-  /** Ends what the loser has under way, then lets the new holder in. Bounded: a page that never answers cannot keep the wheel. */
+  /**
+   * Ends what the loser has under way, then lets the new holder in. Bounded: a page that never answers cannot keep the
+   * wheel.
+   */
   async #drain({ tab, holder, by, epoch }: DrainEffect): Promise<void> {
     const { desk, inFlight, clock, logger } = this.deps;
     const lease = desk.lease(tab);
     const given = lease?.state === 'draining' && lease.given;
-    const drain = new Drain(clock, this.deps.seat(tab)?.tab, inFlight.of(tab, holder.id), given && holder.kind === 'human');
+    const drain = new Drain(
+      clock,
+      this.deps.seat(tab)?.tab,
+      inFlight.of(tab, holder.id),
+      given && holder.kind === 'human',
+    );
     const said: Said = by ? { code: given ? 'wheelNow' : 'wheelTakenBy', name: by.name } : { code: 'wheelNobody' };
     const error = new WheelhouseError('CONTROL_LOST', said, { details: { holder: by, epoch } });
     try {
@@ -267,18 +322,33 @@ export class Handover {
     else this.#later.cancel(dueOf(tab));
     const said = saidOfChange(change, lease, by, this.#given?.note);
     const receipt = this.#given?.receipts.get(tab);
-    if (said) this.#surely('a change of hands is on the timeline', () => void this.deps.timeline.tell({ kind: 'control', said, tab, epoch: lease.epoch, ...(by && { actor: by }), ...(receipt && { receipt }) }));
+    if (said)
+      this.#surely(
+        'a change of hands is on the timeline',
+        () =>
+          void this.deps.timeline.tell({
+            kind: 'control',
+            said,
+            tab,
+            epoch: lease.epoch,
+            ...(by && { actor: by }),
+            ...(receipt && { receipt }),
+          }),
+      );
     this.deps.changed();
   }
 
   /** A request without an answer, or a connection that does not come back, is decided then. */
   #countDown(tab: string, until: number): void {
-    this.#later.plan(dueOf(tab), until - this.deps.clock.now(), () => this.#surely('a time that was set has come', () => this.deps.desk.apply({ type: 'due', tab })));
+    this.#later.plan(dueOf(tab), until - this.deps.clock.now(), () =>
+      this.#surely('a time that was set has come', () => this.deps.desk.apply({ type: 'due', tab })),
+    );
   }
 
   /**
-   * For what nobody waits for, so that nobody can be told of its failure: when the store refuses (F16) it is tried again until it works,
-   * so that no tab stays between two holders. Not when the session is over: a lost connection is reported late.
+   * For what nobody waits for, so that nobody can be told of its failure: when the store refuses (F16) it is tried
+   * again until it works, so that no tab stays between two holders. Not when the session is over: a lost connection is
+   * reported late.
    */
   #surely(what: string, work: () => void): void {
     if (this.#later.disposed) return;

@@ -9,7 +9,9 @@ import type { SessionRecord } from '@/server/store/sessions';
 /** What is still known of a Chrome that was gone before this server started. */
 export type LostBrowser = SessionView['browser'];
 
-/** Where a session lives: a context of a Chrome. Another one once its Chrome was lost and a new one was started (BR5). */
+/**
+ * Where a session lives: a context of a Chrome. Another one once its Chrome was lost and a new one was started (BR5).
+ */
 export class Home {
   #browser: ChromeBrowser | LostBrowser;
   #contextId: string | undefined;
@@ -20,7 +22,12 @@ export class Home {
    * @param contextId undefined for the default context of an attached Chrome
    * @param closedPort by which its pages would reach the network, were it not taken by another program
    */
-  constructor(browser: ChromeBrowser | LostBrowser, contextId: string | undefined, isolation: SessionView['isolation'], closedPort?: number) {
+  constructor(
+    browser: ChromeBrowser | LostBrowser,
+    contextId: string | undefined,
+    isolation: SessionView['isolation'],
+    closedPort?: number,
+  ) {
     this.#browser = browser;
     this.#contextId = contextId;
     this.#isolation = isolation;
@@ -56,10 +63,15 @@ export class Home {
   get egress(): SessionView['egress'] {
     if (!this.present) return undefined;
     if (this.present.origin === 'attached') return { state: 'advisory', ...sentence({ code: 'egressAdvisory' }) };
-    return this.#closedPort === undefined ? { state: 'enforced', reason: '' } : { state: 'closed', ...sentence({ code: 'egressClosed', port: this.#closedPort }) };
+    return this.#closedPort === undefined
+      ? { state: 'enforced', reason: '' }
+      : { state: 'closed', ...sentence({ code: 'egressClosed', port: this.#closedPort }) };
   }
 
-  /** A context of a new Chrome. What lived in the default context of an attached one has a context of its own from then on. */
+  /**
+   * A context of a new Chrome. What lived in the default context of an attached one has a context of its own from then
+   * on.
+   */
   move(browser: ChromeBrowser, contextId: string): void {
     this.#browser = browser;
     this.#contextId = contextId;
@@ -72,7 +84,11 @@ export function newSessionId(): string {
   return `s_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
 }
 
-export function homeIn(browser: ChromeBrowser | LostBrowser, { contextId, isolation }: SessionRecord, closedPort?: number): Home {
+export function homeIn(
+  browser: ChromeBrowser | LostBrowser,
+  { contextId, isolation }: SessionRecord,
+  closedPort?: number,
+): Home {
   return new Home(browser, contextId ?? undefined, isolation, closedPort);
 }
 

@@ -27,7 +27,10 @@ import { Session } from './session';
 import { sessionWarnings } from './session-warnings';
 import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
 
-/** A target may take so long to be attached before nobody waits for it any more; longer than an attachment may take as a whole. Milliseconds. */
+/**
+ * A target may take so long to be attached before nobody waits for it any more; longer than an attachment may take as a
+ * whole. Milliseconds.
+ */
 const SEAT_MS = 20_000;
 const DEFAULT_VIEWPORT: Viewport = { width: 1280, height: 720 };
 
@@ -54,9 +57,15 @@ export class Hub {
     private readonly services: SessionServices,
   ) {
     this.#revivals = new Revivals(browsers, services.clock, services.logger);
-    this.#quotas = new Quotas({ caps: services.limits.caps, sessions: () => this.#sessions.values(), memory: () => browsers.room.memory() });
+    this.#quotas = new Quotas({
+      caps: services.limits.caps,
+      sessions: () => this.#sessions.values(),
+      memory: () => browsers.room.memory(),
+    });
     browsers.onBrowser.on((browser) => this.#follow(browser));
-    browsers.onSilent.on((browser) => this.#of(browser).forEach(({ timeline }) => timeline.tell({ kind: 'browser', said: { code: 'chromeSilent' } })));
+    browsers.onSilent.on((browser) =>
+      this.#of(browser).forEach(({ timeline }) => timeline.tell({ kind: 'browser', said: { code: 'chromeSilent' } })),
+    );
     browsers.onGone.on((browser, reason) => this.#revivals.lost(this.#of(browser), reason));
   }
 
@@ -95,9 +104,21 @@ export class Hub {
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
     const id = newSessionId();
     const context = isolation === 'default' ? undefined : await this.browsers.newContext(budget, browser, id);
-    const session = await this.#make(browser, id, context, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT, policy: spec.policy, maker: credentialName(credential) });
+    const session = await this.#make(browser, id, context, {
+      workspace,
+      isolation,
+      name: spec.name,
+      viewport: spec.viewport ?? DEFAULT_VIEWPORT,
+      policy: spec.policy,
+      maker: credentialName(credential),
+    });
     made();
-    session.timeline.tell({ kind: 'session', said: { code: 'sessionMade', name: session.name }, actor: actorOf(caller.principal), door: caller.door });
+    session.timeline.tell({
+      kind: 'session',
+      said: { code: 'sessionMade', name: session.name },
+      actor: actorOf(caller.principal),
+      door: caller.door,
+    });
     try {
       if (isolation === 'default') await Promise.all(browser.targets().map((info) => this.#route(browser, info)));
       if (session.book.all().length === 0) await session.tabs.open(budget, undefined);
@@ -121,10 +142,19 @@ export class Hub {
     const { present, contextId } = session.init.home;
     if (present && this.browsers.isDedicated(present)) await this.browsers.remove(present);
     else if (contextId !== undefined) await present?.disposeContext(this.services.clock, contextId);
-    await Promise.all([this.services.egress.close(session.id), session.files.room.erase(), session.keeping.erase(), forgetSecrets(this.services.saved, session.id), session.album.erase()]);
+    await Promise.all([
+      this.services.egress.close(session.id),
+      session.files.room.erase(),
+      session.keeping.erase(),
+      forgetSecrets(this.services.saved, session.id),
+      session.album.erase(),
+    ]);
   }
 
-  /** A new Chrome for a session that lost its own (BR5). Throws CONFLICT while its Chrome runs, or while another is being started. */
+  /**
+   * A new Chrome for a session that lost its own (BR5). Throws CONFLICT while its Chrome runs, or while another is
+   * being started.
+   */
   async revive(budget: Budget, caller: Caller, id: string): Promise<Session> {
     const session = this.get(caller.principal.workspace, id);
     await this.#revivals.asked(budget, caller, session);
@@ -148,7 +178,10 @@ export class Hub {
     }
   }
 
-  /** After a restart: Chromes that still run are found again with their pages; sessions of lost ones come back in new ones, as far as they were saved (BR5, F11). */
+  /**
+   * After a restart: Chromes that still run are found again with their pages; sessions of lost ones come back in new
+   * ones, as far as they were saved (BR5, F11).
+   */
   async restore(budget: Budget, workspace: string): Promise<void> {
     const records = await this.store.sessions.listOpen(workspace);
     this.browsers.wayOut.guardKnown(await this.store.browsers.listOpen(workspace));
@@ -157,7 +190,11 @@ export class Hub {
     await this.browsers.restore(budget, workspace);
     const restored = await Promise.allSettled(records.map((record) => this.#restoreOne(record)));
     for (const [index, result] of restored.entries()) {
-      if (result.status === 'rejected') this.services.logger.error({ session: records[index]?.id, error: messageOf(result.reason) }, 'a session could not be restored');
+      if (result.status === 'rejected')
+        this.services.logger.error(
+          { session: records[index]?.id, error: messageOf(result.reason) },
+          'a session could not be restored',
+        );
     }
     await this.store.saved.keepOnly(new Set(records.map(({ id }) => id)));
   }
@@ -168,7 +205,14 @@ export class Hub {
     const patience = new Promise<void>((resolve) => {
       cancel = this.services.clock.after(patienceMs, resolve);
     });
-    await Promise.race([Promise.all([this.browsers.quiet(), this.#revivals.quiet(), ...[...this.#sessions.values()].map((session) => session.quiet(reason))]), patience]);
+    await Promise.race([
+      Promise.all([
+        this.browsers.quiet(),
+        this.#revivals.quiet(),
+        ...[...this.#sessions.values()].map((session) => session.quiet(reason)),
+      ]),
+      patience,
+    ]);
     cancel();
   }
 
@@ -195,7 +239,11 @@ export class Hub {
     const lost = await this.store.browsers.get(workspace, record.browser);
     if (lost?.origin !== 'launched') return this.#endLost(record);
     const session = await this.#build(homeIn(lost, record), record);
-    this.#revivals.found(session, await this.store.tabs.list(workspace, id), this.browsers.wayOut.outdated.has(lost.id) ? 'chromeOutdated' : 'serverAndChromeGone');
+    this.#revivals.found(
+      session,
+      await this.store.tabs.list(workspace, id),
+      this.browsers.wayOut.outdated.has(lost.id) ? 'chromeOutdated' : 'serverAndChromeGone',
+    );
   }
 
   async #endLost({ workspace, id }: SessionRecord): Promise<void> {
@@ -205,18 +253,28 @@ export class Hub {
     await new Album(this.services.picturesRoot, ledger, 0).erase();
   }
 
-  async #browserFor(budget: Budget, workspace: string, spec: SessionSpec, isolation: SessionView['isolation']): Promise<ChromeBrowser> {
+  async #browserFor(
+    budget: Budget,
+    workspace: string,
+    spec: SessionSpec,
+    isolation: SessionView['isolation'],
+  ): Promise<ChromeBrowser> {
     if (isolation === 'browser') return this.browsers.launch(budget, workspace, true);
     if (spec.browser !== undefined) return this.#usable(this.browsers.get(workspace, spec.browser), isolation);
-    if (isolation === 'default') throw new WheelhouseError('BAD_REQUEST', '"isolation" default needs an attached Chrome: name it in "browser".');
+    if (isolation === 'default')
+      throw new WheelhouseError('BAD_REQUEST', '"isolation" default needs an attached Chrome: name it in "browser".');
     return this.browsers.shared(budget, workspace);
   }
 
   #usable(browser: ChromeBrowser, isolation: SessionView['isolation']): ChromeBrowser {
     if (isolation !== 'default') return browser;
-    if (this.#of(browser).some((session) => session.init.home.isolation === 'default')) throw new WheelhouseError('CONFLICT', 'The default context of that Chrome has a session already.');
+    if (this.#of(browser).some((session) => session.init.home.isolation === 'default'))
+      throw new WheelhouseError('CONFLICT', 'The default context of that Chrome has a session already.');
     if (browser.origin === 'attached') return browser;
-    throw new WheelhouseError('BAD_REQUEST', '"isolation" default is for an attached Chrome; this one was launched by Wheelhouse.');
+    throw new WheelhouseError(
+      'BAD_REQUEST',
+      '"isolation" default is for an attached Chrome; this one was launched by Wheelhouse.',
+    );
   }
 
   async #make(browser: ChromeBrowser, id: string, context: NewContext | undefined, spec: Birth): Promise<Session> {
@@ -231,15 +289,29 @@ export class Hub {
     const secrets = await knownSecrets(services.saved, id, services.logger);
     const logger = redacting(services.logger.child({ session: id }), (line) => secrets.shown(line));
     const ledger = new SessionLedger(store, workspace, id, logger, secrets);
-    const [tabs, leases, events, knownQuestions, knownReceipts] = await Promise.all([store.tabs.list(workspace, id), store.leases.list(workspace, id), ledger.events({ limit: 1 }), ledger.questions(), ledger.receipts()]);
+    const [tabs, leases, events, knownQuestions, knownReceipts] = await Promise.all([
+      store.tabs.list(workspace, id),
+      store.leases.list(workspace, id),
+      ledger.events({ limit: 1 }),
+      ledger.questions(),
+      ledger.receipts(),
+    ]);
     const session = new Session(
       {
-        id, workspace, name, viewport, createdAt, ledger, knownQuestions, knownReceipts, home,
+        id,
+        workspace,
+        name,
+        viewport,
+        createdAt,
+        ledger,
+        knownQuestions,
+        knownReceipts,
+        home,
         policy: sessionPolicySchema.parse(record.policy),
         lastEvent: events.at(-1),
         active: record.active,
         maker: record.maker,
-        knownTabs: tabs.map((tab) => ({ id: tab.id, targetId: tab.targetId, label: tab.label ?? undefined, lastRef: tab.lastRef, masks: tab.masks })),
+        knownTabs: tabs.map((tab) => ({ ...tab, label: tab.label ?? undefined })),
         knownLeases: new Map(leases.map((lease) => [lease.tab, lease])),
         kept: await readKept(services.saved, id),
       },
@@ -257,15 +329,24 @@ export class Hub {
     for (const contextId of wanted) {
       const name = say({ code: contextId === undefined ? 'sessionAttached' : 'sessionAttachedOwn' }).text;
       const context = contextId === undefined ? undefined : { contextId, egressPort: undefined };
-      await this.#make(browser, newSessionId(), context, { workspace, isolation: contextId === undefined ? 'default' : 'context', name, viewport: DEFAULT_VIEWPORT });
+      await this.#make(browser, newSessionId(), context, {
+        workspace,
+        isolation: contextId === undefined ? 'default' : 'context',
+        name,
+        viewport: DEFAULT_VIEWPORT,
+      });
     }
-    await budget.during('its tabs to be attached', () => Promise.all(browser.targets().map((info) => this.#route(browser, info))));
+    await budget.during('its tabs to be attached', () =>
+      Promise.all(browser.targets().map((info) => this.#route(browser, info))),
+    );
   }
 
   #follow(browser: ChromeBrowser): void {
     if (browser.origin === 'launched') this.#revivals.started();
     browser.onTarget.on((info) => void this.#route(browser, info, (session) => session.popups.came(info)));
-    browser.onTargetChanged.on((info) => this.#owner(browser, info)?.book.byTarget(info.targetId)?.tab.infoChanged(info.title, info.url));
+    browser.onTargetChanged.on((info) =>
+      this.#owner(browser, info)?.book.byTarget(info.targetId)?.tab.infoChanged(info.title, info.url),
+    );
     browser.onTargetCrashed.on((targetId) => {
       for (const session of this.#of(browser)) session.recovery.pageCrashed(targetId);
     });
@@ -275,19 +356,31 @@ export class Hub {
   }
 
   /** Gives a tab to the session that owns its context; settles when it is attached. Never rejects. */
-  async #route(browser: ChromeBrowser, info: Protocol.Target.TargetInfo, seat = (session: Session): Promise<void> => session.book.adopt(info)): Promise<void> {
+  async #route(
+    browser: ChromeBrowser,
+    info: Protocol.Target.TargetInfo,
+    seat = (session: Session): Promise<void> => session.book.adopt(info),
+  ): Promise<void> {
     const session = this.#owner(browser, info);
     if (!session) return;
     try {
       await this.browsers.background.run(SEAT_MS, (budget) => budget.race(seat(session)));
     } catch (error) {
-      this.services.logger.warn({ session: session.id, target: info.targetId, reason: messageOf(error) }, 'a tab went away before it was attached');
+      this.services.logger.warn(
+        { session: session.id, target: info.targetId, reason: messageOf(error) },
+        'a tab went away before it was attached',
+      );
     }
   }
 
   #owner(browser: ChromeBrowser, info: Protocol.Target.TargetInfo): Session | undefined {
     const sessions = this.#of(browser);
-    return sessions.find((session) => session.init.home.contextId === info.browserContextId) ?? (browser.origin === 'attached' ? sessions.find((session) => session.init.home.isolation === 'default') : undefined);
+    return (
+      sessions.find((session) => session.init.home.contextId === info.browserContextId) ??
+      (browser.origin === 'attached'
+        ? sessions.find((session) => session.init.home.isolation === 'default')
+        : undefined)
+    );
   }
 
   #of(browser: ChromeBrowser): Session[] {

@@ -4,7 +4,8 @@ import { FakeClock } from '@/lib/budget/fake-clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import { InFlight, Running } from './in-flight';
 
-const running = (tab: string, actor: string): Running => new Running(tab, actor, createBudget({ timeoutMs: 1_000, clock: new FakeClock() }));
+const running = (tab: string, actor: string): Running =>
+  new Running(tab, actor, createBudget({ timeoutMs: 1_000, clock: new FakeClock() }));
 
 /** A write to Chrome that is answered by hand. */
 function write() {
@@ -19,7 +20,9 @@ describe('Running', () => {
   it('[CO3] is quiet when Chrome has answered every write, whatever the answer', async () => {
     const one = running('t1', 'a1');
     const [first, second] = [write(), write()];
-    const results = [one.written(first.sent), one.written(second.sent)].map((work) => work.catch((error: unknown) => error));
+    const results = [one.written(first.sent), one.written(second.sent)].map((work) =>
+      work.catch((error: unknown) => error),
+    );
     let quiet = false;
     const waiting = one.quiet().then(() => {
       quiet = true;
@@ -66,7 +69,12 @@ describe('losing the wheel', () => {
     known.lose(lost, Promise.resolve('known'));
     unknown.lose(lost, Promise.resolve('unknown'));
     expect([known.budget.reason(), await known.judged(lost), await own.judged(lost)]).toEqual([lost, lost, lost]);
-    expect(await unknown.judged(lost)).toMatchObject({ code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('Ada took the wheel.'), details: { lost: 'CONTROL_LOST' }, cause: lost });
+    expect(await unknown.judged(lost)).toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      message: expect.stringContaining('Ada took the wheel.'),
+      details: { lost: 'CONTROL_LOST' },
+      cause: lost,
+    });
   });
 });
 

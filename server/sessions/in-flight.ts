@@ -1,7 +1,10 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 
-/** What became of an action that was cut short: `known`, as its error says, or nobody can tell whether its last write took effect (CO3). */
+/**
+ * What became of an action that was cut short: `known`, as its error says, or nobody can tell whether its last write
+ * took effect (CO3).
+ */
 export type Fate = 'known' | 'unknown';
 
 /** A write that counts until a whole script has ended, rather than one command. */
@@ -27,7 +30,10 @@ export class Running {
     return this.#pending.size;
   }
 
-  /** Something that acts on the page by itself waits for Chrome's answer: a key, a click, another page; scripts are ended, these land or not. */
+  /**
+   * Something that acts on the page by itself waits for Chrome's answer: a key, a click, another page; scripts are
+   * ended, these land or not.
+   */
   get mayLand(): boolean {
     return [...this.#pending.values()].some((what) => what !== SCRIPT);
   }
@@ -89,7 +95,11 @@ export class Running {
   /** What the caller is told: where nobody knows what became of it, just that. */
   async judged(error: unknown): Promise<unknown> {
     if ((await this.#fate) !== 'unknown' || !(error instanceof WheelhouseError)) return error;
-    return new WheelhouseError('OUTCOME_UNKNOWN', `${error.message} What was being done then may have happened or not: Chrome could not be stopped in time.`, { details: { ...error.details, lost: error.code }, cause: error });
+    return new WheelhouseError(
+      'OUTCOME_UNKNOWN',
+      `${error.message} What was being done then may have happened or not: Chrome could not be stopped in time.`,
+      { details: { ...error.details, lost: error.code }, cause: error },
+    );
   }
 }
 

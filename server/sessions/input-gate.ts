@@ -48,10 +48,17 @@ export class InputGate {
   }
 
   /**
-   * Sends one event to Chrome, in the order of calls. A press that would open something outside of the page (DI3) is kept from it and
-   * answered with what the cockpit is to draw. Throws CONTROL_LOST, CONFLICT for a stale geometry, DIALOG_OPEN.
+   * Sends one event to Chrome, in the order of calls. A press that would open something outside of the page (DI3) is
+   * kept from it and answered with what the cockpit is to draw. Throws CONTROL_LOST, CONFLICT for a stale geometry,
+   * DIALOG_OPEN.
    */
-  async send(budget: Budget, caller: Caller, seat: TabSeat, aim: { epoch: number; geometry: number }, event: InputEvent): Promise<PopupView | undefined> {
+  async send(
+    budget: Budget,
+    caller: Caller,
+    seat: TabSeat,
+    aim: { epoch: number; geometry: number },
+    event: InputEvent,
+  ): Promise<PopupView | undefined> {
     const actor = caller.principal.id;
     const { desk } = this.deps;
     try {
@@ -76,12 +83,23 @@ export class InputGate {
     if (kept) return popup;
     if (event.type === 'up' || event.type === 'keyup') seat.feed.refresh();
     if (event.type !== 'move' && event.type !== 'wheel') this.deps.privacy.moved(seat, 'input');
-    return this.#late.after(budget, seat.tab, event, () => this.#during(budget, caller, seat, epoch, (write) => closePopup(budget, write)));
+    return this.#late.after(budget, seat.tab, event, () =>
+      this.#during(budget, caller, seat, epoch, (write) => closePopup(budget, write)),
+    );
   }
 
   /** What it goes to is looked at beside its way (CO11). */
-  #pass(budget: Budget, caller: Caller, seat: TabSeat, epoch: number, event: InputEvent, passage: Passage): Promise<void> {
-    return this.#noted(passage, () => this.#during(budget, caller, seat, epoch, (write) => seat.tab.input.dispatchRaw(write, budget, event)));
+  #pass(
+    budget: Budget,
+    caller: Caller,
+    seat: TabSeat,
+    epoch: number,
+    event: InputEvent,
+    passage: Passage,
+  ): Promise<void> {
+    return this.#noted(passage, () =>
+      this.#during(budget, caller, seat, epoch, (write) => seat.tab.input.dispatchRaw(write, budget, event)),
+    );
   }
 
   /** What becomes of it is told to its passage. */
@@ -121,7 +139,9 @@ export class InputGate {
   async #look(budget: Budget, { tab }: TabSeat, event: Opening): Promise<PopupView | undefined> {
     const patience = budget.child(this.#foresight.patienceMs(tab));
     try {
-      return await this.#foresight.timed(tab, () => (event.type === 'down' ? popupAt(patience, tab, event) : popupOfFocus(patience, tab)));
+      return await this.#foresight.timed(tab, () =>
+        event.type === 'down' ? popupAt(patience, tab, event) : popupOfFocus(patience, tab),
+      );
     } catch {
       this.#late.missed(tab.id);
       return undefined;
@@ -134,11 +154,19 @@ export class InputGate {
   async copy(budget: Budget, caller: Caller, seat: TabSeat, epoch: number, cut: boolean): Promise<string> {
     this.deps.desk.fence(seat.tab.id, caller.principal.id, epoch);
     const passage = cut ? this.deps.log.begin(caller, seat, cutKey(seat.tab.input.mac)) : UNNOTED;
-    return this.#noted(passage, () => this.#during(budget, caller, seat, epoch, (write) => seat.tab.input.copyOut(write, budget, { cut })));
+    return this.#noted(passage, () =>
+      this.#during(budget, caller, seat, epoch, (write) => seat.tab.input.copyOut(write, budget, { cut })),
+    );
   }
 
   /** What Chrome has not acknowledged of it is known until then, so that a takeover can throw it away (CO3). */
-  async #during<T>(budget: Budget, { principal }: Caller, seat: TabSeat, epoch: number, work: (write: Pen) => Promise<T>): Promise<T> {
+  async #during<T>(
+    budget: Budget,
+    { principal }: Caller,
+    seat: TabSeat,
+    epoch: number,
+    work: (write: Pen) => Promise<T>,
+  ): Promise<T> {
     const running = new Running(seat.tab.id, principal.id, budget);
     const stop = this.deps.inFlight.start(running);
     try {
@@ -169,7 +197,10 @@ type Opening = Extract<InputEvent, { readonly type: 'down' | 'up' | 'keydown' | 
 
 const ALT = 1;
 
-/** The left button alone, the space bar, F4, Alt with an arrow: what opens lists and pickers of Chrome on Linux and Windows. */
+/**
+ * The left button alone, the space bar, F4, Alt with an arrow: what opens lists and pickers of Chrome on Linux and
+ * Windows.
+ */
 function mayOpen(event: InputEvent): event is Opening {
   if (event.type === 'down') return event.button === 'left' && event.modifiers === 0;
   if (event.type !== 'keydown' || event.repeat) return false;
@@ -179,7 +210,14 @@ function mayOpen(event: InputEvent): event is Opening {
 
 /** The key that cuts. */
 function cutKey(mac: boolean): InputEvent {
-  return { type: 'keydown', key: 'x', code: 'KeyX', location: 0, repeat: false, modifiers: mac ? MODIFIER_BITS.Meta : MODIFIER_BITS.Control };
+  return {
+    type: 'keydown',
+    key: 'x',
+    code: 'KeyX',
+    location: 0,
+    repeat: false,
+    modifiers: mac ? MODIFIER_BITS.Meta : MODIFIER_BITS.Control,
+  };
 }
 
 /** What a page may answer with a dialog of its own. */

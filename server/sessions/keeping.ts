@@ -35,8 +35,9 @@ export interface KeepingDeps {
 }
 
 /**
- * Keeps what a session is brought back with when its Chrome is lost (BR5): addresses, cookies, local storage of the sites its tabs were on. Only of
- * contexts that are ours, in Chromes that we launched: those of an attached one are its owner's. Sealed on disk while the session lives.
+ * Keeps what a session is brought back with when its Chrome is lost (BR5): addresses, cookies, local storage of the
+ * sites its tabs were on. Only of contexts that are ours, in Chromes that we launched: those of an attached one are its
+ * owner's. Sealed on disk while the session lives.
  */
 export class Keeping {
   readonly #later: Later;
@@ -93,7 +94,14 @@ export class Keeping {
 
   async #save(): Promise<void> {
     const { home, session, files, logger } = this.deps;
-    if (this.#later.disposed || !this.deps.live() || home.contextId === undefined || home.browser.origin === 'attached' || home.browser.gone) return;
+    if (
+      this.#later.disposed ||
+      !this.deps.live() ||
+      home.contextId === undefined ||
+      home.browser.origin === 'attached' ||
+      home.browser.gone
+    )
+      return;
     try {
       const state = await this.#read(home.contextId);
       // Chrome may have gone meanwhile, and its tabs with it: what was saved before is the better.
@@ -111,8 +119,16 @@ export class Keeping {
   #read(contextId: string): Promise<SavedState> {
     const { clock, home, book } = this.deps;
     return withBudget({ timeoutMs: READ_MS, clock }, async (budget) => {
-      const answering = book.all().filter(({ tab: { health, page } }) => health.state === 'ready' || (health.state === 'loading' && page.awaited === undefined));
-      const [cookies, ...origins] = await Promise.all([readSavedCookies(budget, home.browser, contextId), ...answering.map(({ tab }) => readSavedOrigin(budget, tab))]);
+      const answering = book
+        .all()
+        .filter(
+          ({ tab: { health, page } }) =>
+            health.state === 'ready' || (health.state === 'loading' && page.awaited === undefined),
+        );
+      const [cookies, ...origins] = await Promise.all([
+        readSavedCookies(budget, home.browser, contextId),
+        ...answering.map(({ tab }) => readSavedOrigin(budget, tab)),
+      ]);
       const now = new Map(origins.flatMap((origin) => (origin ? [[origin.origin, origin]] : [])));
       const kept = within([...[...this.#origins.values()].filter(({ origin }) => !now.has(origin)), ...now.values()]);
       this.#origins = new Map(kept.map((origin) => [origin.origin, origin]));
@@ -123,7 +139,12 @@ export class Keeping {
 
 /** As it is opened anew. */
 export function asSaved({ tab }: TabSeat): SavedTab {
-  return { id: tab.id, ...(tab.label === undefined ? {} : { label: tab.label }), url: tab.url, lastRef: tab.refs.lastNumber };
+  return {
+    id: tab.id,
+    ...(tab.label === undefined ? {} : { label: tab.label }),
+    url: tab.url,
+    lastRef: tab.refs.lastNumber,
+  };
 }
 
 /** What an earlier server saved of a session; undefined when there is nothing that can be used. */

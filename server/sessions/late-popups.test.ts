@@ -8,7 +8,8 @@ import { ActionBench, newBudget } from '@/server/testing/action-bench';
 import { Foresight } from './foresight';
 import { LatePopups } from './late-popups';
 
-const at = (left: number): string => `style="position:absolute;left:${left}px;top:50px;width:160px;height:24px;box-sizing:border-box"`;
+const at = (left: number): string =>
+  `style="position:absolute;left:${left}px;top:50px;width:160px;height:24px;box-sizing:border-box"`;
 const PAGE = `<!doctype html><select aria-label="Size" ${at(0)}><option>S<option>M</select><input type="date" aria-label="Day" ${at(200)}><input type="color" ${at(400)}><button ${at(600)}>Plain</button>
 <script>seen = []; for (const type of ['keydown', 'keyup', 'mousedown', 'click']) addEventListener(type, (event) => seen.push(type + (event.key ?? '')), true)</script>`;
 
@@ -25,9 +26,15 @@ async function pressed(tab: Tab, x: number): Promise<(PopupView | undefined)[]> 
   const { commands } = tab.sessions;
   const press = { x, y: 62, button: 'left', clickCount: 1 } as const;
   const told = async (type: 'down' | 'up'): Promise<PopupView | undefined> => {
-    await commands.send('Input.dispatchMouseEvent', { ...press, type: type === 'down' ? 'mousePressed' : 'mouseReleased', buttons: type === 'down' ? 1 : 0 });
+    await commands.send('Input.dispatchMouseEvent', {
+      ...press,
+      type: type === 'down' ? 'mousePressed' : 'mouseReleased',
+      buttons: type === 'down' ? 1 : 0,
+    });
     const event: InputEvent = { ...press, type, modifiers: 0, buttons: type === 'down' ? 1 : 0 };
-    return late.after(budget, tab, event, () => closePopup(budget, (method, ...params) => commands.send(method, ...params)));
+    return late.after(budget, tab, event, () =>
+      closePopup(budget, (method, ...params) => commands.send(method, ...params)),
+    );
   };
   await popupOpen(budget, tab);
   // A date's icon is there once the pointer is over the field.
@@ -49,7 +56,10 @@ describe('a press that went to a page which could not say what it opens', () => 
     const told = (await pressed(bench.tab, x)).filter((popup) => popup !== undefined);
 
     expect(told).toMatchObject(expected ? [expected] : []);
-    expect(await bench.read('[document.querySelectorAll("select:open, input:open").length, seen]')).toEqual([0, ['mousedown', 'click']]);
+    expect(await bench.read('[document.querySelectorAll("select:open, input:open").length, seen]')).toEqual([
+      0,
+      ['mousedown', 'click'],
+    ]);
   });
 });
 
@@ -57,14 +67,22 @@ describe('what the pointer is over', () => {
   it('[DI3] is known beforehand at the point it was moved to, while the document is the same', async () => {
     await bench.show(PAGE);
     const foresight = new Foresight(new FakeClock());
-    const [plain, menu] = [{ x: 630, y: 62 }, { x: 30, y: 62 }];
+    const [plain, menu] = [
+      { x: 630, y: 62 },
+      { x: 30, y: 62 },
+    ];
     const before = foresight.clear(bench.tab, plain);
     foresight.moved(bench.tab, plain);
     await expect.poll(() => foresight.clear(bench.tab, plain), { timeout: 20_000 }).toBe(true);
     const elsewhere = foresight.clear(bench.tab, { x: 631, y: 62 });
     await bench.show(PAGE);
 
-    expect([before, elsewhere, foresight.clear(bench.tab, plain), foresight.clear(bench.tab, menu)]).toEqual([false, false, false, false]);
+    expect([before, elsewhere, foresight.clear(bench.tab, plain), foresight.clear(bench.tab, menu)]).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('[DI3] is waited for less on a page that took too long to say so twice, until it answers again', async () => {

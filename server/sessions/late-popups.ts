@@ -8,8 +8,9 @@ import type { Tab } from '@/server/browser/tab';
 const LOOK_MS = 3_000;
 
 /**
- * Presses and keys of a person that went to a page too busy to say beforehand what they open outside of the page (DI3). As soon as the page has
- * taken them it is asked whether Chrome shows such a thing; that is closed, and given to the cockpit to draw.
+ * Presses and keys of a person that went to a page too busy to say beforehand what they open outside of the page (DI3).
+ * As soon as the page has taken them it is asked whether Chrome shows such a thing; that is closed, and given to the
+ * cockpit to draw.
  */
 export class LatePopups {
   /** By tab with such a press: the last question, so that they are asked one after the other. */
@@ -20,7 +21,10 @@ export class LatePopups {
     if (!this.#asked.has(tab)) this.#asked.set(tab, Promise.resolve(undefined));
   }
 
-  /** An event has been taken by the page. `close` closes what Chrome shows; what it throws is no reason to fail, for whoever drives next is not asked. */
+  /**
+   * An event has been taken by the page. `close` closes what Chrome shows; what it throws is no reason to fail, for
+   * whoever drives next is not asked.
+   */
   after(budget: Budget, tab: Tab, event: InputEvent, close: () => Promise<void>): Promise<PopupView | undefined> {
     const before = this.#asked.get(tab.id);
     if (!before || !tells(event)) return Promise.resolve(undefined);
@@ -50,5 +54,11 @@ export class LatePopups {
 
 /** Whether something may have been opened when this event is through; also by a press whose own answer never came. */
 function tells(event: InputEvent): boolean {
-  return event.type === 'down' || event.type === 'up' || event.type === 'keydown' || event.type === 'keyup' || (event.type === 'move' && event.buttons === 0);
+  return (
+    event.type === 'down' ||
+    event.type === 'up' ||
+    event.type === 'keydown' ||
+    event.type === 'keyup' ||
+    (event.type === 'move' && event.buttons === 0)
+  );
 }

@@ -26,7 +26,10 @@ export interface ActionKey {
   readonly fingerprint: string;
 }
 
-/** What one session keeps of itself: the store with workspace and session already bound, so that no call can name another's (T6). No known secret gets into it (T14). */
+/**
+ * What one session keeps of itself: the store with workspace and session already bound, so that no call can name
+ * another's (T6). No known secret gets into it (T14).
+ */
 export class SessionLedger {
   constructor(
     private readonly store: Store,
@@ -88,7 +91,19 @@ export class SessionLedger {
     const cover = coverOf(lease);
     // Half changed hands: after a restart it still is with the one who kept it private.
     const holder = cover?.by ?? ownerOf(lease) ?? null;
-    this.store.leases.save({ workspace: this.workspace, session: this.session, tab, epoch, holder, takenFrom, reason, cover: cover ? { reason: cover.reason, until: cover.until } : null }, new Date());
+    this.store.leases.save(
+      {
+        workspace: this.workspace,
+        session: this.session,
+        tab,
+        epoch,
+        holder,
+        takenFrom,
+        reason,
+        cover: cover ? { reason: cover.reason, until: cover.until } : null,
+      },
+      new Date(),
+    );
   }
 
   saveQuestion(record: QuestionRecord): void {
@@ -118,12 +133,32 @@ export class SessionLedger {
 
   addTab(tab: { id: string; targetId: string; opener: string | undefined; url: string }): void {
     const openedAt = new Date().toISOString();
-    const row = { ...tab, url: this.#address(tab.url), workspace: this.workspace, session: this.session, opener: tab.opener ?? null, label: null, lastRef: 0, openedAt, closedAt: null };
+    const row = {
+      ...tab,
+      url: this.#address(tab.url),
+      workspace: this.workspace,
+      session: this.session,
+      opener: tab.opener ?? null,
+      label: null,
+      lastRef: 0,
+      openedAt,
+      closedAt: null,
+    };
     this.#keep(this.store.tabs.add(row));
   }
 
-  changeTab(id: string, change: { url?: string; label?: string; lastRef?: number; targetId?: string; closedAt?: string | null }): void {
-    this.#keep(this.store.tabs.update(this.workspace, this.session, id, change.url === undefined ? change : { ...change, url: this.#address(change.url) }));
+  changeTab(
+    id: string,
+    change: { url?: string; label?: string; lastRef?: number; targetId?: string; closedAt?: string | null },
+  ): void {
+    this.#keep(
+      this.store.tabs.update(
+        this.workspace,
+        this.session,
+        id,
+        change.url === undefined ? change : { ...change, url: this.#address(change.url) },
+      ),
+    );
   }
 
   saveMasks(tab: string, masks: readonly Mask[]): void {
@@ -140,7 +175,9 @@ export class SessionLedger {
 
   /** Rows that describe, rather than decide: nobody waits for them, and a failure is logged. */
   #keep(write: Promise<void>): void {
-    write.catch((error: unknown) => this.logger.error({ error: messageOf(error), session: this.session }, 'a row of the session was not saved'));
+    write.catch((error: unknown) =>
+      this.logger.error({ error: messageOf(error), session: this.session }, 'a row of the session was not saved'),
+    );
   }
 
   #key(key: ActionKey): { workspace: string; session: string; participant: string; action: string } {

@@ -14,7 +14,8 @@ const COUNTS = `<button id="b">Press</button><script>
 const stand = useStand({
   '/': `<title>Left</title>${COUNTS}<iframe src="/inner?same"></iframe><iframe src="ELSEWHERE/inner?other"></iframe>`,
   '/inner': `<title>Inner</title>${COUNTS}`,
-  '/claims': (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Claims</title>${COUNTS}<script>
+  '/claims': (_, response) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Claims</title>${COUNTS}<script>
     window.claimed = 0;
     window.claim = (name) => { (0, eval)('setInterval(() => { claimed += 1; }, 20)\\n//# sourceURL=' + name); };
     claim('evaluate-AAAAAAAAAAAAAAAAAAAAAA');
@@ -28,7 +29,8 @@ const LEFT: Readonly<Record<string, string>> = {
   interval: 'setInterval(() => b.click(), 30)',
   'async loop': '(async () => { for (;;) { await new Promise((next) => setTimeout(next, 20)); b.click(); } })()',
   'animation frames': 'const press = () => { b.click(); requestAnimationFrame(press); }; requestAnimationFrame(press)',
-  'promise chain': 'const press = () => new Promise((next) => setTimeout(next, 20)).then(() => b.click()).then(press); press()',
+  'promise chain':
+    'const press = () => new Promise((next) => setTimeout(next, 20)).then(() => b.click()).then(press); press()',
 };
 
 const press = (left: string): string => `(button) => { const b = button ?? document.querySelector('#b'); ${left}; }`;
@@ -58,30 +60,45 @@ async function quietSince(id: string, sessions: readonly CdpSession[]): Promise<
   const before = await Promise.all(sessions.map(counted));
   await Promise.all(sessions.map((session) => turns(session)));
   const after = await Promise.all(sessions.map(counted));
-  return after.map(({ clicks, own }, at) => ({ clicks: clicks - (before[at]?.clicks ?? 0), own: own > (before[at]?.own ?? 0) }));
+  return after.map(({ clicks, own }, at) => ({
+    clicks: clicks - (before[at]?.clicks ?? 0),
+    own: own > (before[at]?.own ?? 0),
+  }));
 }
 
 describe('what an agent left running when a person takes the wheel', () => {
-  it.each(Object.keys(LEFT))('[CO3] %s: no press after it is stopped, in the page and in frames of either kind; the page itself goes on', async (kind) => {
-    const id = await stand.open();
-    const tab = tabOf(id);
-    const fn = press(LEFT[kind] ?? '');
-    const left = [
-      await stand.server.act(id, { kind: 'evaluate', fn }),
-      await stand.server.act(id, { kind: 'evaluate', selector: '#b', frame: '?same', fn }),
-      await stand.server.act(id, { kind: 'evaluate', selector: '#b', frame: '?other', fn }),
-    ];
-    expect(left.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
-    const other = tab.frames.targets()[0]?.sessions.evaluate;
-    const sessions = [tab.sessions.evaluate, ...(other ? [other] : [])];
-    await Promise.all(sessions.map(pressedBy));
-    const taken = await stand.control(id, { do: 'take' });
+  it.each(Object.keys(LEFT))(
+    '[CO3] %s: no press after it is stopped, in the page and in frames of either kind; the page itself goes on',
+    async (kind) => {
+      const id = await stand.open();
+      const tab = tabOf(id);
+      const fn = press(LEFT[kind] ?? '');
+      const left = [
+        await stand.server.act(id, { kind: 'evaluate', fn }),
+        await stand.server.act(id, { kind: 'evaluate', selector: '#b', frame: '?same', fn }),
+        await stand.server.act(id, { kind: 'evaluate', selector: '#b', frame: '?other', fn }),
+      ];
+      expect(left.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+      const other = tab.frames.targets()[0]?.sessions.evaluate;
+      const sessions = [tab.sessions.evaluate, ...(other ? [other] : [])];
+      await Promise.all(sessions.map(pressedBy));
+      const taken = await stand.control(id, { do: 'take' });
 
-    expect(await quietSince(id, sessions)).toEqual([{ clicks: 0, own: true }, { clicks: 0, own: true }]);
-    expect(inForceOf(taken).map(({ kind: what }) => what)).toContain('scripts');
-    const same = await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'const before = frames[0].clicks; new Promise((done) => setTimeout(() => done(frames[0].clicks - before), 300))', awaitPromise: true, returnByValue: true });
-    expect(same.result.value).toBe(0);
-  }, 60_000);
+      expect(await quietSince(id, sessions)).toEqual([
+        { clicks: 0, own: true },
+        { clicks: 0, own: true },
+      ]);
+      expect(inForceOf(taken).map(({ kind: what }) => what)).toContain('scripts');
+      const same = await tab.sessions.sentinel.send('Runtime.evaluate', {
+        expression:
+          'const before = frames[0].clicks; new Promise((done) => setTimeout(() => done(frames[0].clicks - before), 300))',
+        awaitPromise: true,
+        returnByValue: true,
+      });
+      expect(same.result.value).toBe(0);
+    },
+    60_000,
+  );
 
   it('[CO3] also in a popup, which goes with its opener', async () => {
     const id = await stand.open();
@@ -90,9 +107,23 @@ describe('what an agent left running when a person takes the wheel', () => {
     const popup = stand.inside(id).book.get('t2')?.tab;
     if (!popup) throw new Error('The popup has a tab.');
     await popup.ready;
-    await expect.poll(() => popup.sessions.evaluate.send('Runtime.evaluate', { expression: 'typeof clicks', returnByValue: true }).then(({ result }) => result.value), { timeout: 10_000 }).toBe('number');
-    const inside = await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t2/act`, { kind: 'evaluate', fn: press(LEFT['interval'] ?? '') });
-    const across = await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, { kind: 'evaluate', fn: '() => { setInterval(() => popup.b.click(), 30); }' });
+    await expect
+      .poll(
+        () =>
+          popup.sessions.evaluate
+            .send('Runtime.evaluate', { expression: 'typeof clicks', returnByValue: true })
+            .then(({ result }) => result.value),
+        { timeout: 10_000 },
+      )
+      .toBe('number');
+    const inside = await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t2/act`, {
+      kind: 'evaluate',
+      fn: press(LEFT['interval'] ?? ''),
+    });
+    const across = await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, {
+      kind: 'evaluate',
+      fn: '() => { setInterval(() => popup.b.click(), 30); }',
+    });
     expect([opened.ok, inside.status, across.status]).toEqual([true, 200, 200]);
     await pressedBy(popup.sessions.evaluate);
     await stand.control(id, { do: 'take' });
@@ -110,7 +141,13 @@ describe('what an agent left running when a person takes the wheel', () => {
     await pressedBy(tab.sessions.evaluate);
     await stand.control(id, { do: 'take' });
     const [quiet] = await quietSince(id, [tab.sessions.evaluate]);
-    const read = async (): Promise<number[]> => (await tab.sessions.evaluate.send('Runtime.evaluate', { expression: '[claimed % 1000, Math.floor(claimed / 1000), clock]', returnByValue: true })).result.value;
+    const read = async (): Promise<number[]> =>
+      (
+        await tab.sessions.evaluate.send('Runtime.evaluate', {
+          expression: '[claimed % 1000, Math.floor(claimed / 1000), clock]',
+          returnByValue: true,
+        })
+      ).result.value;
     const before = await read();
     await turns(tab.sessions.evaluate);
     const after = await read();
@@ -130,7 +167,12 @@ describe('what an agent left running when a person takes the wheel', () => {
     await expect.poll(() => order, { timeout: 10_000 }).toEqual(['wheel', 'stopped']);
 
     expect(session.control('t1').inForce).toMatchObject([
-      { kind: 'scripts', state: 'stopped', text: 'Scripts that Agent left in the page are stopped.', said: { code: 'scriptsStopped', name: 'Agent' } },
+      {
+        kind: 'scripts',
+        state: 'stopped',
+        text: 'Scripts that Agent left in the page are stopped.',
+        said: { code: 'scriptsStopped', name: 'Agent' },
+      },
       { kind: 'scripts', state: 'in-force', text: expect.stringMatching(/reloading the page ends them/) },
     ]);
   }, 40_000);
@@ -142,10 +184,17 @@ describe('what an agent left running when a person takes the wheel', () => {
     await stand.control(id, { do: 'take' });
     await tab.tools.leftScripts.settled();
     await stand.control(id, { do: 'hand-back' });
-    const again = await stand.server.act(id, { kind: 'evaluate', fn: 'new Promise((done) => setTimeout(() => done(document.title), 50))' });
+    const again = await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: 'new Promise((done) => setTimeout(() => done(document.title), 50))',
+    });
     expect([again.value, stand.inside(id).control('t1').inForce]).toEqual(['Left', undefined]);
     await stand.control(id, { do: 'take' });
-    const reloaded = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'history', go: 'reload' }) });
+    const reloaded = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, {
+      method: 'POST',
+      headers: { ...stand.owner, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'history', go: 'reload' }),
+    });
     expect([reloaded.status, stand.inside(id).control('t1').inForce]).toEqual([200, undefined]);
   }, 40_000);
 
@@ -156,45 +205,85 @@ describe('what an agent left running when a person takes the wheel', () => {
     await pressedBy(tab.sessions.evaluate);
     await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' }, { 'x-agent': 'first' });
     const typed = await stand.server.act(id, { kind: 'press', key: 'Shift' }, 'second');
-    expect([typed.error, await quietSince(id, [tab.sessions.evaluate])]).toEqual([undefined, [{ clicks: 0, own: true }]]);
+    expect([typed.error, await quietSince(id, [tab.sessions.evaluate])]).toEqual([
+      undefined,
+      [{ clicks: 0, own: true }],
+    ]);
   }, 40_000);
 });
 
 describe('what else becomes of scripts that were left', () => {
   it('[CO3][R3] they stop when the key of their agent ends, also while nobody drives', async () => {
     const { id } = await stand.server.session(stand.url);
-    const made = z.object({ id: z.string(), key: z.string() }).parse((await stand.server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
+    const made = z
+      .object({ id: z.string(), key: z.string() })
+      .parse((await stand.server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
     const tab = tabOf(id);
     await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
-    await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, { kind: 'evaluate', fn: press(LEFT['interval'] ?? '') }, { authorization: `Bearer ${made.key}` });
+    await stand.server.api(
+      'POST',
+      `/api/v1/sessions/${id}/tabs/t1/act`,
+      { kind: 'evaluate', fn: press(LEFT['interval'] ?? '') },
+      { authorization: `Bearer ${made.key}` },
+    );
     await pressedBy(tab.sessions.evaluate);
     await stand.server.api('DELETE', `/api/v1/keys/${made.id}`);
     await expect.poll(() => stand.inside(id).control('t1').inForce?.[0]?.state, { timeout: 10_000 }).toBe('stopped');
 
-    expect([stand.inside(id).control('t1').state, await quietSince(id, [tab.sessions.evaluate])]).toEqual(['free', [{ clicks: 0, own: true }]]);
+    expect([stand.inside(id).control('t1').state, await quietSince(id, [tab.sessions.evaluate])]).toEqual([
+      'free',
+      [{ clicks: 0, own: true }],
+    ]);
   }, 40_000);
 
   it("[CO3] a function of the agent's that the page itself calls goes on, and that is said: the page's own script is never ended", async () => {
     const id = await stand.open();
     const tab = tabOf(id);
-    await stand.server.act(id, { kind: 'evaluate', fn: '() => { const real = performance.now.bind(performance); window.patched = 0; performance.now = () => { patched += 1; return real(); }; }' });
+    await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { const real = performance.now.bind(performance); window.patched = 0; performance.now = () => { patched += 1; return real(); }; }',
+    });
     await stand.control(id, { do: 'take' });
     await tab.tools.leftScripts.settled();
-    const { result } = await tab.sessions.evaluate.send('Runtime.evaluate', { expression: '(() => { const before = performance.now(); return [typeof before, patched]; })()', returnByValue: true });
+    const { result } = await tab.sessions.evaluate.send('Runtime.evaluate', {
+      expression: '(() => { const before = performance.now(); return [typeof before, patched]; })()',
+      returnByValue: true,
+    });
 
     expect(result.value).toEqual(['number', 1]);
-    await expect.poll(() => stand.inside(id).control('t1').inForce?.map(({ said }) => said?.code), { timeout: 10_000 }).toEqual(['scriptsStopped', 'scriptsGoOn']);
+    await expect
+      .poll(
+        () =>
+          stand
+            .inside(id)
+            .control('t1')
+            .inForce?.map(({ said }) => said?.code),
+        { timeout: 10_000 },
+      )
+      .toEqual(['scriptsStopped', 'scriptsGoOn']);
   }, 40_000);
 
   it("[CO3] a listener of the agent's hears nothing of a person's click, the page's own listeners do", async () => {
     const id = await stand.open();
     const tab = tabOf(id);
-    await stand.server.act(id, { kind: 'evaluate', fn: '() => { window.heard = []; b.addEventListener("click", () => heard.push("agent")); }' });
-    await tab.sessions.evaluate.send('Runtime.evaluate', { expression: 'b.addEventListener("click", () => heard.push("page"))' });
+    await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { window.heard = []; b.addEventListener("click", () => heard.push("agent")); }',
+    });
+    await tab.sessions.evaluate.send('Runtime.evaluate', {
+      expression: 'b.addEventListener("click", () => heard.push("page"))',
+    });
     await stand.control(id, { do: 'take' });
     await tab.tools.leftScripts.settled();
-    const clicked = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'click', selector: '#b' }) });
-    const { result } = await tab.sessions.evaluate.send('Runtime.evaluate', { expression: 'heard', returnByValue: true });
+    const clicked = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, {
+      method: 'POST',
+      headers: { ...stand.owner, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'click', selector: '#b' }),
+    });
+    const { result } = await tab.sessions.evaluate.send('Runtime.evaluate', {
+      expression: 'heard',
+      returnByValue: true,
+    });
 
     expect([clicked.status, result.value]).toEqual([200, ['page']]);
   }, 40_000);
@@ -206,7 +295,12 @@ describe('what else becomes of scripts that were left', () => {
     await pressedBy(tab.sessions.evaluate);
     await stand.control(id, { do: 'take' });
     await tab.tools.leftScripts.settled();
-    const go = (action: object) => fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: JSON.stringify(action) });
+    const go = (action: object) =>
+      fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, {
+        method: 'POST',
+        headers: { ...stand.owner, 'content-type': 'application/json' },
+        body: JSON.stringify(action),
+      });
     await go({ kind: 'navigate', url: `${stand.site}/inner` });
     await go({ kind: 'history', go: 'back' });
     await turns(tab.sessions.evaluate, 5);
@@ -221,12 +315,20 @@ describe('what an agent has set when a person takes the wheel', () => {
   it('[CO3][PS4] headers, offline mode and armed answers are put aside, and given back at the hand-back; the look of the page stays', async () => {
     const id = await stand.open();
     const tab = tabOf(id);
-    await stand.server.act(id, { kind: 'emulate', do: 'set', set: { headers: { 'x-agent-mark': 'yes' }, offline: true, timezone: 'Asia/Tokyo' } });
+    await stand.server.act(id, {
+      kind: 'emulate',
+      do: 'set',
+      set: { headers: { 'x-agent-mark': 'yes' }, offline: true, timezone: 'Asia/Tokyo' },
+    });
     await stand.server.act(id, { kind: 'dialog', do: 'arm', accept: true, promptText: 'agent' });
     expect(await online(tab.sessions.evaluate)).toBe(false);
     const taken = await stand.control(id, { do: 'take' });
 
-    expect(inForceOf(taken).map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual(['dialog aside', 'emulation in-force', 'headers aside', 'offline aside']);
+    expect(
+      inForceOf(taken)
+        .map(({ kind, state }) => `${kind} ${state}`)
+        .toSorted(),
+    ).toEqual(['dialog aside', 'emulation in-force', 'headers aside', 'offline aside']);
     await expect.poll(() => online(tab.sessions.evaluate), { timeout: 10_000 }).toBe(true);
     expect(tab.emulation.inForce).toEqual({ timezone: 'Asia/Tokyo' });
     await stand.control(id, { do: 'hand-back' });

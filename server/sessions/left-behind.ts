@@ -20,8 +20,8 @@ interface LeftBehindDeps {
 }
 
 /**
- * What agents leave in a page when they lose the wheel: their scripts are stopped, their armed answers and settings put aside until they have it
- * again (CO3). The wheel passes first; all of this follows, and nobody waits for it.
+ * What agents leave in a page when they lose the wheel: their scripts are stopped, their armed answers and settings put
+ * aside until they have it again (CO3). The wheel passes first; all of this follows, and nobody waits for it.
  */
 export class LeftBehind {
   /** Agents whose keys have ended. */
@@ -70,7 +70,8 @@ export class LeftBehind {
   /** A key has ended: its agents' scripts stop, whether or not somebody else drives. */
   credentialEnded(credential: Credential, tabs: Iterable<Tab>): void {
     for (const tab of tabs) {
-      for (const { id } of tab.tools.leftScripts.names.others(undefined)) if (isAgentOf(credential, id)) this.#over.add(id);
+      for (const { id } of tab.tools.leftScripts.names.others(undefined))
+        if (isAgentOf(credential, id)) this.#over.add(id);
       this.driverChanged(tab);
     }
   }
@@ -84,17 +85,22 @@ export class LeftBehind {
     const before = this.#told.get(tab) ?? new Set();
     const now = inForceOf(tab).filter(({ state, said }) => said && (state === 'stopped' || state === 'aside'));
     this.#told.set(tab, new Set(now.map(({ text }) => text)));
-    for (const { text, said } of now) if (said && !before.has(text)) this.deps.timeline.tell({ kind: 'control', said, tab: tab.id });
+    for (const { text, said } of now)
+      if (said && !before.has(text)) this.deps.timeline.tell({ kind: 'control', said, tab: tab.id });
   }
 }
 
-/** The answer to a take waits so long from the call's begin for the scripts to be stopped, so that it can tell; mostly some milliseconds. */
+/**
+ * The answer to a take waits so long from the call's begin for the scripts to be stopped, so that it can tell; mostly
+ * some milliseconds.
+ */
 const SHORTLY_MS = 250;
 
 /** Settles when what was left in the tab is stopped, or when the answer can wait no longer. */
 export async function leftStopped(budget: Budget, tab: Tab | undefined): Promise<void> {
   const shortly = SHORTLY_MS - budget.elapsedMs();
-  if (tab && shortly > 0 && !tab.tools.leftScripts.state.done) await Promise.race([tab.tools.leftScripts.settled(), budget.pause(shortly)]);
+  if (tab && shortly > 0 && !tab.tools.leftScripts.state.done)
+    await Promise.race([tab.tools.leftScripts.settled(), budget.pause(shortly)]);
 }
 
 /** The wheel as it is shown, with what bears on the tab. */
@@ -127,14 +133,25 @@ function ofScripts({ tools: { leftScripts } }: Tab): InForce[] {
   ];
 }
 
-const ASIDE = { offline: 'asideOffline', headers: 'asideHeaders', credentials: 'asideCredentials', geolocation: 'asideGeolocation', throttling: 'asideThrottling' } as const satisfies Record<string, SaidCode>;
+const ASIDE = {
+  offline: 'asideOffline',
+  headers: 'asideHeaders',
+  credentials: 'asideCredentials',
+  geolocation: 'asideGeolocation',
+  throttling: 'asideThrottling',
+} as const satisfies Record<string, SaidCode>;
 type AsideField = keyof typeof ASIDE;
 const isAside = (field: string): field is AsideField => field in ASIDE;
 
 function ofSettings({ emulation: { left } }: Tab): InForce[] {
-  const aside = left.flatMap(({ field, agent, aside: put }) => (put && isAside(field) ? [item(field, 'aside', { code: ASIDE[field], name: agent.name })] : []));
+  const aside = left.flatMap(({ field, agent, aside: put }) =>
+    put && isAside(field) ? [item(field, 'aside', { code: ASIDE[field], name: agent.name })] : [],
+  );
   const stays = left.filter((one) => !one.aside).map(({ agent }) => agent);
-  return [...aside, ...(stays.length === 0 ? [] : [item('emulation', 'in-force', { code: 'emulationStays', name: listed(stays) })])];
+  return [
+    ...aside,
+    ...(stays.length === 0 ? [] : [item('emulation', 'in-force', { code: 'emulationStays', name: listed(stays) })]),
+  ];
 }
 
 function listed(owners: readonly ScriptOwner[]): string {

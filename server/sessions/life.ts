@@ -19,7 +19,9 @@ export class Life {
 
   /** What whoever would act on it now is told: BROWSER_DOWN, unless it is live. */
   error(): WheelhouseError | undefined {
-    return this.#state === 'live' ? undefined : new WheelhouseError('BROWSER_DOWN', this.#why?.said ?? { code: 'chromeGone' });
+    return this.#state === 'live'
+      ? undefined
+      : new WheelhouseError('BROWSER_DOWN', this.#why?.said ?? { code: 'chromeGone' });
   }
 
   /** Its Chrome is gone; called again when what is done about it has changed. */
@@ -40,6 +42,11 @@ export class Life {
 
   view(): Pick<SessionView, 'state' | 'stateReason' | 'stateSaid' | 'restored'> {
     const why = this.#why;
-    return { state: this.#state, stateReason: why?.text ?? '', ...(why && { stateSaid: why.said }), ...(this.#restored && { restored: this.#restored }) };
+    return {
+      state: this.#state,
+      stateReason: why?.text ?? '',
+      ...(why && { stateSaid: why.said }),
+      ...(this.#restored && { restored: this.#restored }),
+    };
   }
 }

@@ -68,8 +68,18 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     letGo: (budget, tab) => parts.handover.letGo(budget, tab),
     inside: (outer, action, how, epoch) => funnel.inside(outer, action, how, epoch),
     isTab: (seat, name) => name === 'active' || book.find(name) === seat,
-    tabs: (seat, by) => tabs.deskFor(seat, by.id, (tab) => participants.use(by.id, tab), (tab) => desk.apply({ type: 'claim', tab, by })),
-    web: { checkUrl: (url) => checkedUrl(parts, url), ending: (url) => services.egress.ending(session, url), demandReachable: (budget, url) => demandReachable(budget, services.egress, url) },
+    tabs: (seat, by) =>
+      tabs.deskFor(
+        seat,
+        by.id,
+        (tab) => participants.use(by.id, tab),
+        (tab) => desk.apply({ type: 'claim', tab, by }),
+      ),
+    web: {
+      checkUrl: (url) => checkedUrl(parts, url),
+      ending: (url) => services.egress.ending(session, url),
+      demandReachable: (budget, url) => demandReachable(budget, services.egress, url),
+    },
     keepSecret: (text, by, instead) => void parts.secrets.add(text, by, instead),
     checkEvaluate: (by) => checkEvaluate(parts.policy, by),
     searchUrl: (query, engine) => searchUrl(services.searchEngines, query, engine),
@@ -95,7 +105,9 @@ export function makeFunnel(parts: FunnelParts): Funnel {
   return funnel;
 }
 
-/** What stands before the host of an address signs in (PS4): it is known before the page is opened. Throws NAV_BLOCKED. */
+/**
+ * What stands before the host of an address signs in (PS4): it is known before the page is opened. Throws NAV_BLOCKED.
+ */
 function checkedUrl({ services, secrets }: FunnelParts, url: string): string {
   const checked = services.guard.navigation(url);
   const { password = '', username = '' } = parseUrl(checked) ?? {};
@@ -104,7 +116,12 @@ function checkedUrl({ services, secrets }: FunnelParts, url: string): string {
 }
 
 /** Counts it; who goes on without the wheel is told before anything else is looked at. Throws RATE_LIMITED. */
-async function admit({ desk, rates, stubborn }: FunnelParts, participant: string, action: Action, tab: string): Promise<void> {
+async function admit(
+  { desk, rates, stubborn }: FunnelParts,
+  participant: string,
+  action: Action,
+  tab: string,
+): Promise<void> {
   const mayAct = desk.mayAct(tab, participant);
   if (!mayAct && accessOf(action) === 'write') await stubborn.check(participant);
   await rates.action(participant, tab, action, mayAct);

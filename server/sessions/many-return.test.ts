@@ -24,7 +24,8 @@ it('[BR5][F30] thirty sessions that come back at once are all shown at once, and
   onTestFinished(() => void process.off('warning', listen));
   const second = endsWithTest(await startTestServer({ dataDir: first.dataDir, restoreMs: 60_000 }));
   const shown = second.running.services.hub.list(workspace).map((session) => session.id);
-  // All are on their way, which is when there were too many listeners; Node tells of it a turn later. Thirty whole pages are much for a test: followed once to the last of them, there was no warning either.
+  // All are on their way, which is when there were too many listeners; Node tells of it a turn later. Thirty whole
+  // pages are much for a test: followed once to the last of them, there was no warning either.
   await new Promise((resolve) => setImmediate(resolve));
   await second.close();
 

@@ -16,7 +16,13 @@ export interface Birth {
 }
 
 /** @param number for the name of one that nobody named */
-export function newRecord(id: string, browser: string, context: NewContext | undefined, { workspace, name, isolation, viewport, policy = {}, maker }: Birth, number: number): SessionRecord {
+export function newRecord(
+  id: string,
+  browser: string,
+  context: NewContext | undefined,
+  { workspace, name, isolation, viewport, policy = {}, maker }: Birth,
+  number: number,
+): SessionRecord {
   return {
     id,
     workspace,

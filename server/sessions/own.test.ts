@@ -3,7 +3,11 @@ import type { Grant } from '@/server/access/grants';
 import { demandFloodPolicy } from './own';
 
 it('[BR7] a session may leave floods alone in a Chrome of its own; in a shared one only for who manages the server', () => {
-  const outcome = (grants: readonly Grant[], isolation: string | undefined, limitFloods: boolean | undefined): string => {
+  const outcome = (
+    grants: readonly Grant[],
+    isolation: string | undefined,
+    limitFloods: boolean | undefined,
+  ): string => {
     try {
       demandFloodPolicy({ grants: new Set(grants) }, { policy: { limitFloods }, isolation });
       return 'allowed';
@@ -12,6 +16,15 @@ it('[BR7] a session may leave floods alone in a Chrome of its own; in a shared o
     }
   };
 
-  expect([outcome(['watch', 'drive'], undefined, false), outcome(['watch', 'drive'], 'context', false), outcome(['watch', 'drive'], 'default', false)]).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
-  expect([outcome(['watch', 'drive'], 'browser', false), outcome(['manage'], undefined, false), outcome(['watch', 'drive'], undefined, true), outcome(['watch', 'drive'], undefined, undefined)]).toEqual(['allowed', 'allowed', 'allowed', 'allowed']);
+  expect([
+    outcome(['watch', 'drive'], undefined, false),
+    outcome(['watch', 'drive'], 'context', false),
+    outcome(['watch', 'drive'], 'default', false),
+  ]).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
+  expect([
+    outcome(['watch', 'drive'], 'browser', false),
+    outcome(['manage'], undefined, false),
+    outcome(['watch', 'drive'], undefined, true),
+    outcome(['watch', 'drive'], undefined, undefined),
+  ]).toEqual(['allowed', 'allowed', 'allowed', 'allowed']);
 });

@@ -10,10 +10,16 @@ const PAGE = '<!doctype html><input id="field">';
 describe('a page whose process crashes', () => {
   it('[F3][CO9] is opened again once, its form not sent again; the call under way is answered; at the next crash it waits, and a remedy helps', async () => {
     const methods: (string | undefined)[] = [];
-    const web = await startWeb({ '/': (request, response) => {
-      methods.push(request.method);
-      response.setHeader('content-type', 'text/html').end(`<!doctype html><title>${String(request.method)}</title><form method="post"><button id="b">Buy</button></form>`);
-    } });
+    const web = await startWeb({
+      '/': (request, response) => {
+        methods.push(request.method);
+        response
+          .setHeader('content-type', 'text/html')
+          .end(
+            `<!doctype html><title>${String(request.method)}</title><form method="post"><button id="b">Buy</button></form>`,
+          );
+      },
+    });
     const server = await startTestServer();
     const { id } = await server.session(`${web.origin}/`);
     await server.act(id, { kind: 'click', selector: '#b' });
@@ -30,14 +36,23 @@ describe('a page whose process crashes', () => {
     await server.close();
     web.close();
 
-    expect([cut.error?.code, title, refused.error?.code, helped.error, clicked.error]).toEqual(['TAB_CRASHED', 'GET', 'TAB_CRASHED', undefined, undefined]);
+    expect([cut.error?.code, title, refused.error?.code, helped.error, clicked.error]).toEqual([
+      'TAB_CRASHED',
+      'GET',
+      'TAB_CRASHED',
+      undefined,
+      undefined,
+    ]);
     expect(methods).toEqual(['GET', 'POST', 'GET', 'GET']);
   }, 40_000);
 
   it('[F3][CO9] waits for somebody at once where its policy says so', async () => {
     const page = await serveHtml(PAGE);
     const server = await startTestServer();
-    const made = await server.api('POST', '/api/v1/sessions', { url: `http://127.0.0.1:${page.port}/`, policy: { reloadCrashed: false } });
+    const made = await server.api('POST', '/api/v1/sessions', {
+      url: `http://127.0.0.1:${page.port}/`,
+      policy: { reloadCrashed: false },
+    });
     const { id } = z.object({ id: z.string() }).parse(made.body);
     await crashPage(server, id, 'pageCrashed');
     const refused = await server.act(id, { kind: 'press', key: 'a' });

@@ -13,7 +13,11 @@ beforeAll(async () => void (stage = await Stage.open()));
 afterAll(() => stage.close());
 
 /** What Chrome says to a command. */
-const refusal = (work: Promise<unknown>): Promise<unknown> => work.then(() => undefined, (error: unknown) => error);
+const refusal = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe('what an action is told that met a page as it went away', () => {
   it('[AC8][F3] of a page that crashed: TAB_CRASHED, also when Chrome says no more to input than "Internal error"', async () => {
@@ -21,7 +25,9 @@ describe('what an action is told that met a page as it went away', () => {
     const crashed = new Promise<void>((resolve) => void session.on('Inspector.targetCrashed', () => resolve()));
     void session.sendMayFail('Page.crash');
     await crashed;
-    const click = await refusal(session.send('Input.dispatchMouseEvent', { type: 'mousePressed', x: 1, y: 1, button: 'left', clickCount: 1 }));
+    const click = await refusal(
+      session.send('Input.dispatchMouseEvent', { type: 'mousePressed', x: 1, y: 1, button: 'left', clickCount: 1 }),
+    );
     const command = new CdpError('Runtime.evaluate', -32_000, 'Target crashed');
 
     expect(pageLost(CRASHED, click)).toMatchObject({ code: 'TAB_CRASHED', cause: click });
@@ -39,7 +45,14 @@ describe('what an action is told that met a page as it went away', () => {
   });
 
   it('[AC8] of anything else what it was: other refusals of Chrome, errors of ours, faults', () => {
-    const others = [new CdpError('Runtime.evaluate', -32_603, 'Internal error'), new CdpError('Input.dispatchMouseEvent', -32_602, 'Invalid parameters'), new WheelhouseError('COVERED', 'Covered.'), new TypeError('a fault'), 'text', undefined];
+    const others = [
+      new CdpError('Runtime.evaluate', -32_603, 'Internal error'),
+      new CdpError('Input.dispatchMouseEvent', -32_602, 'Invalid parameters'),
+      new WheelhouseError('COVERED', 'Covered.'),
+      new TypeError('a fault'),
+      'text',
+      undefined,
+    ];
     expect(others.map((other) => pageLost(CRASHED, other))).toEqual(others);
   });
 });

@@ -4,13 +4,20 @@ import { DocumentGone } from '@/server/browser/target/world';
 import { CdpError } from '@/server/cdp/protocol';
 
 /**
- * An action that met a page as it went away: says so, in the words of the error table. Before Chrome tells of a crash it says "Target crashed" to any
- * command, and "Internal error" to input (measured on Chromium 156). Any other error as it is.
+ * An action that met a page as it went away: says so, in the words of the error table. Before Chrome tells of a crash
+ * it says "Target crashed" to any command, and "Internal error" to input (measured on Chromium 156). Any other error as
+ * it is.
  */
 export function pageLost(tab: { readonly health: Pick<HealthView, 'state'> }, error: unknown): unknown {
-  if (error instanceof DocumentGone) return new WheelhouseError('REF_STALE_DOCUMENT', 'The page was replaced while the action looked at it.', { cause: error });
+  if (error instanceof DocumentGone)
+    return new WheelhouseError('REF_STALE_DOCUMENT', 'The page was replaced while the action looked at it.', {
+      cause: error,
+    });
   if (!(error instanceof CdpError)) return error;
   const lost = error.method.startsWith('Input.') && error.detail === 'Internal error';
-  if (error.detail === 'Target crashed' || (lost && tab.health.state === 'crashed')) return new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' }, { cause: error });
-  return lost ? new WheelhouseError('TAB_UNRESPONSIVE', 'Chrome could not bring the input to the page.', { cause: error }) : error;
+  if (error.detail === 'Target crashed' || (lost && tab.health.state === 'crashed'))
+    return new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' }, { cause: error });
+  return lost
+    ? new WheelhouseError('TAB_UNRESPONSIVE', 'Chrome could not bring the input to the page.', { cause: error })
+    : error;
 }

@@ -11,7 +11,10 @@ const UNHANG_MS = 500;
 /** Rows of floods among which a tab's own is looked for after a restart. */
 const ROWS = 50;
 
-/** Puts an empty page in the place of the tab's own; false when it does not come. A page that shares its renderer stays in it, so what runs there is ended first. */
+/**
+ * Puts an empty page in the place of the tab's own; false when it does not come. A page that shares its renderer stays
+ * in it, so what runs there is ended first.
+ */
 export async function parkPage(tab: Tab, clock: Clock): Promise<boolean> {
   const blank = nextDocument(tab);
   try {
@@ -30,10 +33,14 @@ export async function parkPage(tab: Tab, clock: Clock): Promise<boolean> {
 }
 
 /**
- * The page that an earlier server put aside in this tab, with its row of the timeline; undefined when the tab shows another, or when its address cannot be told for sure:
- * rows keep addresses masked, so it is read from the tab's own history. Source: Page.getNavigationHistory.
+ * The page that an earlier server put aside in this tab, with its row of the timeline; undefined when the tab shows
+ * another, or when its address cannot be told for sure: rows keep addresses masked, so it is read from the tab's own
+ * history. Source: Page.getNavigationHistory.
  */
-export async function parkedEarlier(tab: Tab, timeline: Timeline): Promise<{ readonly url: string; readonly row: Awaited<ReturnType<Timeline['events']>>[number] } | undefined> {
+export async function parkedEarlier(
+  tab: Tab,
+  timeline: Timeline,
+): Promise<{ readonly url: string; readonly row: Awaited<ReturnType<Timeline['events']>>[number] } | undefined> {
   const row = (await timeline.events({ kind: 'flood', limit: ROWS })).findLast((one) => one.tab === tab.id);
   if (row?.said?.code !== 'floodParked') return undefined;
   const history = await tab.sessions.commands.sendMayFail('Page.getNavigationHistory');

@@ -3,9 +3,29 @@ import { FakeClock } from '@/lib/budget/fake-clock';
 import type { Principal } from '@/server/access/principal';
 import { Participants } from './participants';
 
-const bot: Principal = { id: 'a1', name: 'bot', kind: 'agent', person: 'p1', workspace: 'w', grants: new Set(), rev: 0, expiresAt: undefined, credential: { kind: 'key', id: 'k1' } };
+const bot: Principal = {
+  id: 'a1',
+  name: 'bot',
+  kind: 'agent',
+  person: 'p1',
+  workspace: 'w',
+  grants: new Set(),
+  rev: 0,
+  expiresAt: undefined,
+  credential: { kind: 'key', id: 'k1' },
+};
 
-const ada = (login: string): Principal => ({ id: 'p1', name: 'Ada', kind: 'human', person: 'p1', workspace: 'w', grants: new Set(), rev: 0, expiresAt: undefined, credential: { kind: 'cookie', id: login } });
+const ada = (login: string): Principal => ({
+  id: 'p1',
+  name: 'Ada',
+  kind: 'human',
+  person: 'p1',
+  workspace: 'w',
+  grants: new Set(),
+  rev: 0,
+  expiresAt: undefined,
+  credential: { kind: 'cookie', id: login },
+});
 const login = (id: string) => ({ kind: 'cookie', id }) as const;
 
 describe('a person who is signed in twice', () => {
@@ -48,7 +68,13 @@ describe('a person who is signed in twice', () => {
     const before = participants.present('bot').map(({ id }) => id);
     const ended = participants.ended({ kind: 'key', id: 'k1' });
 
-    expect([before, ended, participants.present('bot'), participants.views(), leave()]).toEqual([['a1'], ['a1'], [], [], 0]);
+    expect([before, ended, participants.present('bot'), participants.views(), leave()]).toEqual([
+      ['a1'],
+      ['a1'],
+      [],
+      [],
+      0,
+    ]);
   });
 });
 

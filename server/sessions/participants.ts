@@ -35,7 +35,10 @@ export class Participants {
   /** Somebody uses another tab than before. */
   readonly onUse = new Emitter<[]>();
   readonly #seats = new Map<string, Seat>();
-  /** Tab that each of them last used: what `active` means for them (SE2). Those who were not heard of since the server started are in it, too. */
+  /**
+   * Tab that each of them last used: what `active` means for them (SE2). Those who were not heard of since the server
+   * started are in it, too.
+   */
   readonly #used: Map<string, string>;
   #colours = 0;
 
@@ -58,7 +61,14 @@ export class Participants {
     }
     if (this.#seats.size >= MOST) this.#forgetOldest();
     this.#colours += 1;
-    this.#seats.set(principal.id, { principal, colour: this.#colours, sockets: new Map([[nameOf(principal.credential), { open: 0 }]]), watching: undefined, flagged: false, seenAt: this.clock.now() });
+    this.#seats.set(principal.id, {
+      principal,
+      colour: this.#colours,
+      sockets: new Map([[nameOf(principal.credential), { open: 0 }]]),
+      watching: undefined,
+      flagged: false,
+      seenAt: this.clock.now(),
+    });
     return true;
   }
 
@@ -84,8 +94,8 @@ export class Participants {
   }
 
   /**
-   * A key or sign-in has ended. Gives those who came by it and are here by nothing else: not by another window with a sign-in of its own,
-   * nor by one that called since. An agent of it is forgotten.
+   * A key or sign-in has ended. Gives those who came by it and are here by nothing else: not by another window with a
+   * sign-in of its own, nor by one that called since. An agent of it is forgotten.
    */
   ended(credential: Credential): string[] {
     const name = nameOf(credential);
@@ -106,7 +116,12 @@ export class Participants {
 
   /** Those called so, by id or by name, who are here and may drive. */
   present(called: string): Holder[] {
-    const found = [...this.#seats.values()].filter((seat) => this.#here(seat) && seat.principal.grants.has('drive') && (seat.principal.id === called || seat.principal.name === called));
+    const found = [...this.#seats.values()].filter(
+      (seat) =>
+        this.#here(seat) &&
+        seat.principal.grants.has('drive') &&
+        (seat.principal.id === called || seat.principal.name === called),
+    );
     const byId = found.filter(({ principal }) => principal.id === called);
     return (byId.length > 0 ? byId : found).map(({ principal }) => actorOf(principal));
   }
@@ -151,11 +166,20 @@ export class Participants {
     return true;
   }
 
-  /** @param bound ids of those who have a wheel or wait to get one back: an agent among them is here, however long it says nothing */
+  /**
+   * @param bound ids of those who have a wheel or wait to get one back: an agent among them is here, however long it
+   * says nothing
+   */
   views(bound: ReadonlySet<string> = new Set()): ParticipantView[] {
     return [...this.#seats.values()].map((seat) => {
       const online = this.#here(seat) || (seat.principal.kind === 'agent' && bound.has(seat.principal.id));
-      const base = { ...actorOf(seat.principal), colour: seat.colour, online, grants: [...seat.principal.grants], ...(seat.flagged && { flagged: true }) };
+      const base = {
+        ...actorOf(seat.principal),
+        colour: seat.colour,
+        online,
+        grants: [...seat.principal.grants],
+        ...(seat.flagged && { flagged: true }),
+      };
       return seat.watching === undefined ? base : { ...base, watching: seat.watching };
     });
   }
@@ -189,6 +213,10 @@ export function actorOf(principal: Principal): Actor & Holder {
 }
 
 /** Who acts, as the handlers of actions know them. */
-export function writerOf({ id, name, kind }: Principal): { reader: string; actor: string; agent: ScriptOwner | undefined } {
+export function writerOf({ id, name, kind }: Principal): {
+  reader: string;
+  actor: string;
+  agent: ScriptOwner | undefined;
+} {
   return { reader: id, actor: name, agent: kind === 'agent' ? { id, name } : undefined };
 }

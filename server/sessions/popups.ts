@@ -16,7 +16,10 @@ export interface PopupsDeps {
   readonly clock: Clock;
 }
 
-/** Windows that pages open: those beyond what a session may have are closed at once, and that is told, once a storm (F27, BR7). */
+/**
+ * Windows that pages open: those beyond what a session may have are closed at once, and that is told, once a storm
+ * (F27, BR7).
+ */
 export class Popups {
   #toldAt = Number.NEGATIVE_INFINITY;
 
@@ -37,7 +40,11 @@ export class Popups {
     return (await rates.popup()) || this.#refuse(info, 'popupStorm', popups);
   }
 
-  #refuse({ targetId }: Protocol.Target.TargetInfo, code: 'popupNoRoom' | 'popupNoRoomHere' | 'popupStorm', limit: number): false {
+  #refuse(
+    { targetId }: Protocol.Target.TargetInfo,
+    code: 'popupNoRoom' | 'popupNoRoomHere' | 'popupStorm',
+    limit: number,
+  ): false {
     const { home, timeline, clock } = this.deps;
     void home.browser.dropPage(targetId);
     if (clock.now() - this.#toldAt < POPUP_SECONDS * 1_000) return false;

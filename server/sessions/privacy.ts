@@ -35,7 +35,9 @@ export interface PrivacyDeps {
   changed(): void;
 }
 
-/** What others are told of a page while it is private: what it was called before says where its holder is signing in. */
+/**
+ * What others are told of a page while it is private: what it was called before says where its holder is signing in.
+ */
 const UNTOLD: Place = { url: '', title: '' };
 
 /** One tab that is held privately, or that is just about to be shown again. */
@@ -60,9 +62,10 @@ const AGAIN_MS = 300;
 const ANEW_MS = 10_000;
 
 /**
- * Private holds (CO8). While one lasts nothing of the page reaches anybody but its holder: no picture, no reading, no row. It is lifted only when
- * the fields that were typed into are masked, what the page said meanwhile has been told to nobody, and the page has painted what it is now.
- * What was begun before an edge and ends after it is thrown away: `sight` tells.
+ * Private holds (CO8). While one lasts nothing of the page reaches anybody but its holder: no picture, no reading, no
+ * row. It is lifted only when the fields that were typed into are masked, what the page said meanwhile has been told to
+ * nobody, and the page has painted what it is now. What was begun before an edge and ends after it is thrown away:
+ * `sight` tells.
  */
 export class Privacy {
   readonly #veils = new Map<string, Veil>();
@@ -89,7 +92,10 @@ export class Privacy {
     return say({ code: 'wheelPrivate', name: veil.cover.by.name }).text;
   }
 
-  /** How the tab is called to this participant, where that is not as it is: while somebody else holds it privately, not at all. */
+  /**
+   * How the tab is called to this participant, where that is not as it is: while somebody else holds it privately, not
+   * at all.
+   */
   placeFor(tab: string, participant: string | undefined): Place | undefined {
     return this.hides(tab, participant) === undefined ? undefined : UNTOLD;
   }
@@ -116,7 +122,10 @@ export class Privacy {
     return secretly || (tab !== undefined && this.covers(tab));
   }
 
-  /** Nothing is read of a page that is held privately, by nobody; one that is just being shown again is waited for. Throws CONTROL_HELD. */
+  /**
+   * Nothing is read of a page that is held privately, by nobody; one that is just being shown again is waited for.
+   * Throws CONTROL_HELD.
+   */
   async readable(budget: Budget, tab: string): Promise<void> {
     this.demand(tab);
     await this.lifted(budget, tab);
@@ -135,7 +144,10 @@ export class Privacy {
     if (cover) throw this.refusal(tab, cover);
   }
 
-  /** For what reaches into other tabs, such as a script: throws CONTROL_HELD while another participant holds any tab of the session privately. */
+  /**
+   * For what reaches into other tabs, such as a script: throws CONTROL_HELD while another participant holds any tab of
+   * the session privately.
+   */
   demandNone(participant: string): void {
     for (const [tab, lease] of this.deps.desk.leases) {
       const cover = coverOf(lease);
@@ -155,7 +167,11 @@ export class Privacy {
 
   refusal(tab: string, cover: Cover): WheelhouseError {
     const hint = `Wait until it is over: GET …/tabs/${tab}/control/wait?until=shown&timeoutMs=60000. …/control tells "private" while it lasts.`;
-    return new WheelhouseError('CONTROL_HELD', { code: 'wheelPrivate', name: cover.by.name }, { hint, details: { tab, holder: cover.by, private: true, reason: cover.reason } });
+    return new WheelhouseError(
+      'CONTROL_HELD',
+      { code: 'wheelPrivate', name: cover.by.name },
+      { hint, details: { tab, holder: cover.by, private: true, reason: cover.reason } },
+    );
   }
 
   /** Settles when the page is ready to be typed into unseen, or does not answer. */
@@ -175,11 +191,16 @@ export class Privacy {
     else field?.navigated();
   }
 
-  /** A fresh page, as the one before it became private, in the place of one that its holder left so. Throws when it cannot be made. */
+  /**
+   * A fresh page, as the one before it became private, in the place of one that its holder left so. Throws when it
+   * cannot be made.
+   */
   async openAnew(tab: string): Promise<void> {
     const seat = this.deps.seat(tab);
     if (!seat) return;
-    await withBudget({ timeoutMs: ANEW_MS, clock: this.deps.clock }, (budget) => this.deps.reopen(budget, seat, this.#veils.get(tab)?.place.url ?? ''));
+    await withBudget({ timeoutMs: ANEW_MS, clock: this.deps.clock }, (budget) =>
+      this.deps.reopen(budget, seat, this.#veils.get(tab)?.place.url ?? ''),
+    );
   }
 
   dispose(): void {
@@ -202,7 +223,12 @@ export class Privacy {
     const again = before !== undefined && !before.lifting;
     const place = before?.place ?? { url: seat?.tab.url ?? '', title: seat?.tab.title ?? '' };
     if (!again) this.#edge(tab);
-    this.#veils.set(tab, { cover, place, raised: again ? before.raised : this.#prepare(tab, cover), before: before?.lifting ?? before?.before });
+    this.#veils.set(tab, {
+      cover,
+      place,
+      raised: again ? before.raised : this.#prepare(tab, cover),
+      before: before?.lifting ?? before?.before,
+    });
     if (seat) this.#cover(seat);
     this.deps.changed();
   }
@@ -227,13 +253,19 @@ export class Privacy {
     seat.streams.refresh();
   }
 
-  /** What others read of the page ends; what is in its fields now is remembered, to tell what is typed. Never rejects. */
+  /**
+   * What others read of the page ends; what is in its fields now is remembered, to tell what is typed. Never rejects.
+   */
   async #prepare(tab: string, { by }: Cover): Promise<void> {
     const { desk, inFlight, clock } = this.deps;
     const lease = desk.lease(tab);
     const cover = coverOf(lease);
-    for (const running of inFlight.all()) if (running.actor !== by.id && cover && (running.tab === tab || running.scripted)) running.budget.abort(this.refusal(tab, cover));
-    await withBudget({ timeoutMs: RAISE_MS, clock }, (budget) => Promise.allSettled([this.deps.endTraces(budget), this.deps.seat(tab)?.tab.tools.privateFields.begin(budget)]));
+    for (const running of inFlight.all())
+      if (running.actor !== by.id && cover && (running.tab === tab || running.scripted))
+        running.budget.abort(this.refusal(tab, cover));
+    await withBudget({ timeoutMs: RAISE_MS, clock }, (budget) =>
+      Promise.allSettled([this.deps.endTraces(budget), this.deps.seat(tab)?.tab.tools.privateFields.begin(budget)]),
+    );
   }
 
   /** Tries until the page can be shown; one that hangs stays covered. */

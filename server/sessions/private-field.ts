@@ -46,7 +46,9 @@ export class PrivateField {
   /** A page that does not answer, or is just changing, says nothing of its focus: it stays private. */
   async #lookOnce({ tab }: TabSeat): Promise<void> {
     try {
-      const found = await withBudget({ timeoutMs: LOOK_MS, clock: this.clock }, (budget) => focusedField(budget, tab.worlds, tab.page.document.frameId));
+      const found = await withBudget({ timeoutMs: LOOK_MS, clock: this.clock }, (budget) =>
+        focusedField(budget, tab.worlds, tab.page.document.frameId),
+      );
       if (this.#over || found?.id === this.#field) return;
       if (found && (this.#field === undefined || found.goesOn)) this.#field = found.id;
       else this.#end();

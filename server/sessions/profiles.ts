@@ -13,11 +13,16 @@ import { Later } from './later';
 const FOLDER = 'chrome';
 /** As the ids of browsers are made. */
 const OURS = /^b_[\da-f]{8}$/;
-/** How long Chrome may take to end by itself, and how often one that is not ours any more is looked after. Milliseconds. */
+/**
+ * How long Chrome may take to end by itself, and how often one that is not ours any more is looked after. Milliseconds.
+ */
 const EXIT_PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 15_000;
 
-/** The folders of the Chromes that we launch. Each holds what one Chrome needs while it runs, and is of no use to the next: it goes with its Chrome (F11). */
+/**
+ * The folders of the Chromes that we launch. Each holds what one Chrome needs while it runs, and is of no use to the
+ * next: it goes with its Chrome (F11).
+ */
 export class Profiles {
   readonly #root: string;
   readonly #later: Later;
@@ -42,13 +47,18 @@ export class Profiles {
     return names.filter((name) => OURS.test(name));
   }
 
-  /** Waits for Chrome to end, ends it where that takes too long, and removes its profile. Of an attached one nothing is ours. Never rejects. */
+  /**
+   * Waits for Chrome to end, ends it where that takes too long, and removes its profile. Of an attached one nothing is
+   * ours. Never rejects.
+   */
   async clear({ pid, processStarted, userDataDir }: BrowserRecord): Promise<void> {
     if (pid !== null && processStarted !== null) await awaitExit(pid, processStarted, EXIT_PATIENCE_MS);
     if (userDataDir !== null) await this.#remove(userDataDir);
   }
 
-  /** No session lives there any more: each is removed as soon as no Chrome runs on it, which is watched so that it ends. */
+  /**
+   * No session lives there any more: each is removed as soon as no Chrome runs on it, which is watched so that it ends.
+   */
   async sweep(browsers: readonly string[]): Promise<void> {
     for (const browser of browsers) {
       const folder = this.folderOf(browser);
@@ -77,7 +87,10 @@ export class Profiles {
     try {
       await removeProfile(folder);
     } catch (error) {
-      this.logger.warn({ browser: path.basename(folder), reason: messageOf(error) }, 'the profile of a Chrome could not be removed: the next start tries again');
+      this.logger.warn(
+        { browser: path.basename(folder), reason: messageOf(error) },
+        'the profile of a Chrome could not be removed: the next start tries again',
+      );
     }
   }
 }

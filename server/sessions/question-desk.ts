@@ -3,8 +3,22 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { WheelWish } from '@/lib/protocol/wheel';
-import { QUESTION_LIMITS, questionView, type Asked, type HelpResult, type OpenQuestion, type Question, type QuestionView } from '@/lib/question/question';
-import { openQuestions, reduceQuestions, type QuestionEvent, type QuestionRefusal, type Questions } from '@/lib/question/reduce';
+import {
+  QUESTION_LIMITS,
+  questionView,
+  type Asked,
+  type HelpResult,
+  type OpenQuestion,
+  type Question,
+  type QuestionView,
+} from '@/lib/question/question';
+import {
+  openQuestions,
+  reduceQuestions,
+  type QuestionEvent,
+  type QuestionRefusal,
+  type Questions,
+} from '@/lib/question/reduce';
 import { cleanLines, cleanText } from '@/lib/text/clean';
 import { maskAddresses } from '@/lib/text/mask';
 import { Emitter } from '@/server/browser/emitter';
@@ -33,7 +47,10 @@ export interface QuestionDeskDeps {
   changed(): void;
 }
 
-/** What agents of one session ask people, and what they are answered (CO6). Waits end with the outcome, never with a guess. */
+/**
+ * What agents of one session ask people, and what they are answered (CO6). Waits end with the outcome, never with a
+ * guess.
+ */
 export class QuestionDesk {
   /** A question was asked, or has ended. */
   readonly onNews = new Emitter<[Question]>();
@@ -57,39 +74,67 @@ export class QuestionDesk {
   }
 
   /**
-   * Asks, or waits again for a question that was asked before, and settles with its outcome. The question outlives the call: one that ran out
-   * of time or was cancelled leaves it open until a person answers, its own time is over or its agent takes it back.
-   * Throws BAD_REQUEST, FORBIDDEN, CONFLICT (one is open), NOT_FOUND, QUOTA, REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE, TAB_NOT_FOUND (the tab was closed), TIMEOUT (with the question).
+   * Asks, or waits again for a question that was asked before, and settles with its outcome. The question outlives the
+   * call: one that ran out of time or was cancelled leaves it open until a person answers, its own time is over or its
+   * agent takes it back. Throws BAD_REQUEST, FORBIDDEN, CONFLICT (one is open), NOT_FOUND, QUOTA, REF_UNKNOWN,
+   * REF_STALE_DOCUMENT, NODE_GONE, TAB_NOT_FOUND (the tab was closed), TIMEOUT (with the question).
    */
   async ask(budget: Budget, caller: Caller, seat: TabSeat, wish: WheelWish): Promise<QuestionView> {
-    if (caller.principal.kind !== 'agent') throw new WheelhouseError('FORBIDDEN', 'Only an agent asks for a person.', { hint: 'Take the wheel instead: {"do":"take"}.' });
+    if (caller.principal.kind !== 'agent')
+      throw new WheelhouseError('FORBIDDEN', 'Only an agent asks for a person.', {
+        hint: 'Take the wheel instead: {"do":"take"}.',
+      });
     const id = wish.question ?? (await this.#begin(budget, caller, seat, wish));
     const question = this.#questions.get(id);
-    if (!question || question.asked.by.id !== caller.principal.id) throw new WheelhouseError('NOT_FOUND', { code: 'noQuestion', id: id.slice(0, 100) }, { hint: NO_QUESTION_CURE });
+    if (!question || question.asked.by.id !== caller.principal.id)
+      throw new WheelhouseError('NOT_FOUND', { code: 'noQuestion', id: id.slice(0, 100) }, { hint: NO_QUESTION_CURE });
     await this.#until(budget, id);
     // A connection that is dead, and not known to be: `control/wait` has the outcome too until this agent acts again.
     this.#carried.keep(caller.principal.id, `asked ${id}`, [id]);
     const view = this.#view(id);
-    if (view.state === 'gone') throw new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }, { details: { tab: view.tab, question: view } });
+    if (view.state === 'gone')
+      throw new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }, { details: { tab: view.tab, question: view } });
     return view;
   }
 
-  /** A person answers, or the agent that asked takes it back. Throws FORBIDDEN, BAD_REQUEST, CONFLICT (answered already, none is open, several are), NOT_FOUND. */
+  /**
+   * A person answers, or the agent that asked takes it back. Throws FORBIDDEN, BAD_REQUEST, CONFLICT (answered already,
+   * none is open, several are), NOT_FOUND.
+   */
   answer(caller: Caller, tab: string, { question, result, note }: WheelWish): QuestionView {
     const pick = { tab, question };
-    if (result === 'withdrawn') return this.#view(this.#apply({ type: 'withdrawn', pick, by: actorOf(caller.principal) }, caller));
-    if (caller.principal.kind !== 'human') throw new WheelhouseError('FORBIDDEN', 'Only a person answers.', { hint: 'Whoever asked may take it back: "result": "withdrawn".' });
+    if (result === 'withdrawn')
+      return this.#view(this.#apply({ type: 'withdrawn', pick, by: actorOf(caller.principal) }, caller));
+    if (caller.principal.kind !== 'human')
+      throw new WheelhouseError('FORBIDDEN', 'Only a person answers.', {
+        hint: 'Whoever asked may take it back: "result": "withdrawn".',
+      });
     const words = cleanNote(note);
     if (result === undefined) throw missing('result', 'is one of done, could-not and note');
     if (result === 'note' && words === undefined) throw missing('note', 'is empty, and says all there is to say');
-    return this.#view(this.#apply({ type: 'answered', pick, by: actorOf(caller.principal), result, note: words, at: new Date().toISOString() }, caller));
+    return this.#view(
+      this.#apply(
+        { type: 'answered', pick, by: actorOf(caller.principal), result, note: words, at: new Date().toISOString() },
+        caller,
+      ),
+    );
   }
 
-  /** A person gave the wheel of a tab to an agent: that answers what the agent has asked there, with "done" unless they say otherwise. */
-  handedOver(caller: Caller, tab: string, agent: string, result: HelpResult | undefined, note: string | undefined): void {
+  /**
+   * A person gave the wheel of a tab to an agent: that answers what the agent has asked there, with "done" unless they
+   * say otherwise.
+   */
+  handedOver(
+    caller: Caller,
+    tab: string,
+    agent: string,
+    result: HelpResult | undefined,
+    note: string | undefined,
+  ): void {
     for (const { asked } of this.open(tab)) {
       const said = result === 'note' && cleanNote(note) === undefined ? undefined : result;
-      if (asked.by.id === agent) this.answer(caller, tab, { do: 'answer', question: asked.id, result: said ?? 'done', note });
+      if (asked.by.id === agent)
+        this.answer(caller, tab, { do: 'answer', question: asked.id, result: said ?? 'done', note });
     }
   }
 
@@ -98,7 +143,10 @@ export class QuestionDesk {
     return this.#undelivered(participant).map((id) => this.#view(id));
   }
 
-  /** Those that go with the reply to this action: with those that went with it before. Without an id of its sender they are not asked for again. */
+  /**
+   * Those that go with the reply to this action: with those that went with it before. Without an id of its sender they
+   * are not asked for again.
+   */
   tell(participant: string, action: string | undefined): QuestionView[] {
     const news = this.#untold(participant);
     const told = [...(this.#carried.with(participant, action) ?? []), ...news].filter((id) => this.#questions.has(id));
@@ -139,7 +187,11 @@ export class QuestionDesk {
   }
 
   /** Ends every wait. Open questions stay stored: after a restart they are open again. */
-  dispose(why = new WheelhouseError('ABORTED', 'The server stopped; the question stays open.', { hint: 'Ask again with its id when the server is back.' })): void {
+  dispose(
+    why = new WheelhouseError('ABORTED', 'The server stopped; the question stays open.', {
+      hint: 'Ask again with its id when the server is back.',
+    }),
+  ): void {
     this.#over ??= why;
     this.#later.dispose();
     this.#changed.emit();
@@ -151,11 +203,18 @@ export class QuestionDesk {
   }
 
   #undelivered(participant: string): string[] {
-    const waiting = [...this.#questions.values()].filter((question) => question.state === 'closed' && !question.delivered && question.asked.by.id === participant);
+    const waiting = [...this.#questions.values()].filter(
+      (question) => question.state === 'closed' && !question.delivered && question.asked.by.id === participant,
+    );
     return waiting.map(({ asked: { id } }) => id);
   }
 
-  async #begin(budget: Budget, caller: Caller, seat: TabSeat, { reason = '', instructions, ref, expiresInMs }: WheelWish): Promise<string> {
+  async #begin(
+    budget: Budget,
+    caller: Caller,
+    seat: TabSeat,
+    { reason = '', instructions, ref, expiresInMs }: WheelWish,
+  ): Promise<string> {
     const why = maskAddresses(cleanText(reason, QUESTION_LIMITS.reason));
     if (why === '') throw missing('reason', 'is empty: say in a few words why a person is needed');
     const element = ref === undefined ? undefined : await elementOf(budget, seat.tab, ref);
@@ -196,7 +255,11 @@ export class QuestionDesk {
 
   #notYet(id: string, cause: WheelhouseError): WheelhouseError {
     const hint = `Wait again with {"do":"ask-human","question":"${id}"}; the answer also comes with control/wait and with your next reply.`;
-    return new WheelhouseError('TIMEOUT', { code: 'questionWaits' }, { hint, details: { ...cause.details, question: this.#view(id) }, cause });
+    return new WheelhouseError(
+      'TIMEOUT',
+      { code: 'questionWaits' },
+      { hint, details: { ...cause.details, question: this.#view(id) }, cause },
+    );
   }
 
   #deliver(id: string): QuestionView {
@@ -236,8 +299,16 @@ export class QuestionDesk {
     else this.#later.cancel(asked.id);
     const said = saidOfQuestion(question);
     if (!said) return;
-    const actor = question.state === 'closed' && question.outcome.state === 'answered' ? question.outcome.answer.by : asked.by;
-    this.deps.timeline.tell({ kind: 'control', said, tab: asked.tab, actor, ...(caller && { door: caller.door }), ...(question.state === 'open' && asked.element && { element: asked.element }) });
+    const actor =
+      question.state === 'closed' && question.outcome.state === 'answered' ? question.outcome.answer.by : asked.by;
+    this.deps.timeline.tell({
+      kind: 'control',
+      said,
+      tab: asked.tab,
+      actor,
+      ...(caller && { door: caller.door }),
+      ...(question.state === 'open' && asked.element && { element: asked.element }),
+    });
     this.onNews.emit(question);
     this.deps.changed();
   }
@@ -252,14 +323,19 @@ export class QuestionDesk {
     try {
       this.#apply(event);
     } catch (error) {
-      this.deps.logger.error({ event: event.type, error: messageOf(error) }, 'what became of a question could not be stored yet');
+      this.deps.logger.error(
+        { event: event.type, error: messageOf(error) },
+        'what became of a question could not be stored yet',
+      );
       this.#later.plan(`again ${JSON.stringify(event)}`, STORE_RETRY_MS, () => this.#surely(event));
     }
   }
 }
 
 function restored({ asked, outcome }: QuestionRecord, now: number): Question {
-  return outcome ? { state: 'closed', asked, outcome, delivered: false } : { state: 'open', asked, until: now + asked.lifeMs };
+  return outcome
+    ? { state: 'closed', asked, outcome, delivered: false }
+    : { state: 'open', asked, until: now + asked.lifeMs };
 }
 
 function cleanNote(note: string | undefined): string | undefined {
@@ -269,7 +345,10 @@ function cleanNote(note: string | undefined): string | undefined {
 
 function refused(refusal: QuestionRefusal): WheelhouseError {
   const hint = cureOfRefusal(refusal);
-  return new WheelhouseError(refusal.code, refusal.said, { details: refusal.details, ...(hint !== undefined && { hint }) });
+  return new WheelhouseError(refusal.code, refusal.said, {
+    details: refusal.details,
+    ...(hint !== undefined && { hint }),
+  });
 }
 
 function missing(field: string, problem: string): WheelhouseError {

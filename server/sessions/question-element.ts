@@ -5,15 +5,18 @@ import type { Tab } from '@/server/browser/tab';
 import { Look } from '@/server/browser/target/look';
 import { resolveAgain, resolveTarget } from '@/server/browser/target/resolve';
 
-/** A page that does not answer must not keep an agent from asking for a person: this long it is asked for the element. Milliseconds. */
+/**
+ * A page that does not answer must not keep an agent from asking for a person: this long it is asked for the element.
+ * Milliseconds.
+ */
 const LOOK_MS = 2_000;
 
 /** Why the page cannot be asked now, which may be just what a person is needed for. */
 const SILENT: ReadonlySet<string> = new Set(['TIMEOUT', 'DIALOG_OPEN', 'TAB_UNRESPONSIVE', 'TAB_CRASHED']);
 
 /**
- * The element that a question is about, looked at when it is asked. Where the page does not answer, what the ref was given for is believed.
- * Throws REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE, AMBIGUOUS.
+ * The element that a question is about, looked at when it is asked. Where the page does not answer, what the ref was
+ * given for is believed. Throws REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE, AMBIGUOUS.
  */
 export async function elementOf(budget: Budget, tab: Tab, ref: string): Promise<NonNullable<Asked['element']>> {
   const known = tab.refs.lookup(ref);
@@ -33,7 +36,14 @@ export async function elementOf(budget: Budget, tab: Tab, ref: string): Promise<
 async function stillThere(budget: Budget, tab: Tab, ref: string): Promise<void> {
   const target = { by: 'ref', ref } as const;
   const element = await resolveTarget(budget, tab, target);
-  const { state } = await new Look(budget, tab).at(element, { aim: 0, waitMs: 0, stable: false, scrolled: false, enabled: false, editable: false });
+  const { state } = await new Look(budget, tab).at(element, {
+    aim: 0,
+    waitMs: 0,
+    stable: false,
+    scrolled: false,
+    enabled: false,
+    editable: false,
+  });
   element.release();
   if (state === 'gone') (await resolveAgain(budget, tab, target)).release();
 }

@@ -2,7 +2,10 @@ import type { Answer, Question } from '@/lib/question/question';
 import type { QuestionRefusal } from '@/lib/question/reduce';
 import type { Said } from '@/lib/said/said';
 
-/** What the timeline says of a question that was asked or has ended; nothing of one whose outcome was only delivered (TL1). */
+/**
+ * What the timeline says of a question that was asked or has ended; nothing of one whose outcome was only delivered
+ * (TL1).
+ */
 export function saidOfQuestion(question: Question): Said | undefined {
   if (question.state === 'open') return { code: 'questionAsked', reason: question.asked.reason };
   const { outcome, asked, delivered } = question;
@@ -48,4 +51,5 @@ export function cureOfRefusal({ said, details }: QuestionRefusal): string | unde
   }
 }
 
-export const NO_QUESTION_CURE = 'GET …/control lists the open ones of a tab in "questions". Leave "question" out to ask anew, or to answer the only open one.';
+export const NO_QUESTION_CURE =
+  'GET …/control lists the open ones of a tab in "questions". Leave "question" out to ask anew, or to answer the only open one.';

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { questionSchema } from '@/lib/question/question';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
-const timedOut = z.object({ error: z.object({ code: z.literal('TIMEOUT'), details: z.object({ question: questionSchema }) }) });
+const timedOut = z.object({
+  error: z.object({ code: z.literal('TIMEOUT'), details: z.object({ question: questionSchema }) }),
+});
 
 const route = (session: string, tab: string) => `/api/v1/sessions/${session}/tabs/${tab}/control`;
 
@@ -15,16 +17,28 @@ async function askAndLeave(server: TestServer, session: string, tab: string, rea
 
 async function answer(server: TestServer, session: string, tab: string, question: string): Promise<number> {
   const headers = { cookie: await server.signIn(), origin: server.origin, 'content-type': 'application/json' };
-  return (await fetch(`${server.origin}${route(session, tab)}`, { method: 'POST', headers, body: JSON.stringify({ do: 'answer', question, result: 'done', note: 'Here' }) })).status;
+  return (
+    await fetch(`${server.origin}${route(session, tab)}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ do: 'answer', question, result: 'done', note: 'Here' }),
+    })
+  ).status;
 }
 
 describe('a server that is started again', () => {
   it('[CO6] shows what was asked before, for a person to answer, and has the answers that nobody got yet', async () => {
     const before = await startTestServer();
     const { id } = await before.session();
-    const second = z.object({ id: z.string() }).parse((await before.api('POST', `/api/v1/sessions/${id}/tabs`, {})).body).id;
+    const second = z
+      .object({ id: z.string() })
+      .parse((await before.api('POST', `/api/v1/sessions/${id}/tabs`, {})).body).id;
     const answered = await askAndLeave(before, id, 't1', 'Answered before');
-    await fetch(`${before.origin}${route(id, 't1')}`, { method: 'POST', headers: { cookie: await before.signIn(), origin: before.origin, 'content-type': 'application/json' }, body: JSON.stringify({ do: 'answer', question: answered, result: 'could-not' }) });
+    await fetch(`${before.origin}${route(id, 't1')}`, {
+      method: 'POST',
+      headers: { cookie: await before.signIn(), origin: before.origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ do: 'answer', question: answered, result: 'could-not' }),
+    });
     const open = await askAndLeave(before, id, second, 'Still open');
     await before.close({ keepChrome: true, keepData: true });
 
@@ -39,7 +53,10 @@ describe('a server that is started again', () => {
 
     expect(shown.body).toMatchObject({ questions: [{ id: open, reason: 'Still open', state: 'open' }] });
     expect(late).toMatchObject({ status: 200, body: { question: { id: answered, answer: { result: 'could-not' } } } });
-    expect([status, last]).toMatchObject([200, { status: 200, body: { question: { id: open, answer: { result: 'done', note: 'Here' } } } }]);
+    expect([status, last]).toMatchObject([
+      200,
+      { status: 200, body: { question: { id: open, answer: { result: 'done', note: 'Here' } } } },
+    ]);
     expect(JSON.stringify(rows.body)).toContain('done. “Here”');
   }, 60_000);
 });

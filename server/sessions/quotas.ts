@@ -7,7 +7,10 @@ import type { Limits } from '@/server/config/limits';
 
 /** What is counted of a session. */
 interface Counted {
-  readonly init: { readonly maker?: string | undefined; readonly home: { readonly isolation: SessionView['isolation']; readonly present: ChromeBrowser | undefined } };
+  readonly init: {
+    readonly maker?: string | undefined;
+    readonly home: { readonly isolation: SessionView['isolation']; readonly present: ChromeBrowser | undefined };
+  };
   readonly book: { readonly size: number };
 }
 
@@ -26,7 +29,10 @@ interface Making {
   readonly dedicated: boolean;
 }
 
-/** Whether there is room for one more session or tab: for one key or sign-in, and for the server (BR7). Only what is asked for is refused; what is there stays. */
+/**
+ * Whether there is room for one more session or tab: for one key or sign-in, and for the server (BR7). Only what is
+ * asked for is refused; what is there stays.
+ */
 export class Quotas {
   readonly #making = new Set<Making>();
 
@@ -37,7 +43,13 @@ export class Quotas {
     const { caps } = this.deps;
     const maker = credentialName(credential);
     const dedicated = isolation === 'browser';
-    const all = [...[...this.deps.sessions()].map(({ init }) => ({ maker: init.maker, dedicated: init.home.isolation === 'browser' })), ...this.#making];
+    const all = [
+      ...[...this.deps.sessions()].map(({ init }) => ({
+        maker: init.maker,
+        dedicated: init.home.isolation === 'browser',
+      })),
+      ...this.#making,
+    ];
     const own = all.filter((one) => one.maker === maker);
     demandRoom('sessions', own.length, caps);
     demandRoom('sessions-server', all.length, caps);
@@ -63,7 +75,8 @@ export class Quotas {
     const taken = await budget.race(this.deps.memory());
     if (!taken) return;
     const all = [...taken.values()].reduce((sum, bytes) => sum + bytes, 0);
-    if (all >= caps['memory-server'] * MB) throw quotaError('memory-server', Math.round(all / MB), caps['memory-server']);
+    if (all >= caps['memory-server'] * MB)
+      throw quotaError('memory-server', Math.round(all / MB), caps['memory-server']);
     const own = browser && taken.get(browser);
     if (own === undefined) return;
     const inIt = [...this.deps.sessions()].filter(({ init }) => init.home.present === browser).length;
@@ -76,6 +89,10 @@ export class Quotas {
   }
 }
 
-function demandRoom(setting: 'sessions' | 'sessions-server' | 'chromes' | 'tabs-server', used: number, caps: Limits): void {
+function demandRoom(
+  setting: 'sessions' | 'sessions-server' | 'chromes' | 'tabs-server',
+  used: number,
+  caps: Limits,
+): void {
   if (used >= caps[setting]) throw quotaError(setting, used, caps[setting]);
 }

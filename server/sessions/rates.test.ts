@@ -15,7 +15,10 @@ const script = parseAction({ kind: 'evaluate', fn: '1' });
 /** How many of `tries` went through, and what the next one is told. */
 async function through(tries: number, once: () => Promise<void>): Promise<{ passed: number; refusal: unknown }> {
   const results = await Promise.allSettled(Array.from({ length: tries }, once));
-  return { passed: results.filter(({ status }) => status === 'fulfilled').length, refusal: results.find((result) => result.status === 'rejected')?.reason };
+  return {
+    passed: results.filter(({ status }) => status === 'fulfilled').length,
+    refusal: results.find((result) => result.status === 'rejected')?.reason,
+  };
 }
 
 describe('how fast one may ask (1.8)', () => {
@@ -31,7 +34,10 @@ describe('how fast one may ask (1.8)', () => {
   it('[AU6] 2 snapshots a second for who looks on, and ten more in ten seconds; whoever may act takes as many as actions', async () => {
     const rates = new Rates('s1', createLimits());
 
-    expect(await through(13, () => rates.action('p1', 't1', snapshot, false))).toMatchObject({ passed: 12, refusal: { code: 'RATE_LIMITED' } });
+    expect(await through(13, () => rates.action('p1', 't1', snapshot, false))).toMatchObject({
+      passed: 12,
+      refusal: { code: 'RATE_LIMITED' },
+    });
     expect(await through(30, () => rates.action('a1', 't1', snapshot, true))).toMatchObject({ passed: 30 });
   });
 
@@ -68,12 +74,20 @@ describe('the limits on a real server', () => {
     const { id } = await server.session(url());
     const { services } = server.running;
     await server.act(id, { kind: 'tab', do: 'focus' });
-    const agent = services.hub.get(services.access.owner.workspace, id).view().participants.find(({ kind }) => kind === 'agent')?.id;
+    const agent = services.hub
+      .get(services.access.owner.workspace, id)
+      .view()
+      .participants.find(({ kind }) => kind === 'agent')?.id;
     const one = async (name: string): Promise<Reply> => server.act(id, { kind: 'tab', do: 'focus', id: name });
     const flood: Reply[] = [];
-    // A busy machine does not take twenty calls in a second: the first of them are counted here, and the next second is tried when they came too late.
+    // A busy machine does not take twenty calls in a second: the first of them are counted here, and the next second is
+    // tried when they came too late.
     for (let round = 0; codes(flood).size < 2; round += 1) {
-      await Promise.all(Array.from({ length: 18 }, () => services.access.limits.commandsPerLease.take(JSON.stringify([id, 't1', agent]))));
+      await Promise.all(
+        Array.from({ length: 18 }, () =>
+          services.access.limits.commandsPerLease.take(JSON.stringify([id, 't1', agent])),
+        ),
+      );
       flood.push(...(await Promise.all([one(`f${round}`), one(`g${round}`), one(`h${round}`)])));
     }
     const refused = flood.find(({ error }) => error);
@@ -99,24 +113,41 @@ describe('the limits on a real server', () => {
   it('[F27] popups beyond 5 in 10 s are closed, and everybody is told', async () => {
     const { id } = await server.session(url());
     const session = server.running.services.hub.get(server.running.services.access.owner.workspace, id);
-    const told = new Promise((resolve) => session.timeline.onEvent.on((event) => event.said?.code === 'popupStorm' && resolve(event)));
-    await server.act(id, { kind: 'evaluate', fn: '() => { for (let n = 0; n < 9; n += 1) window.open(`about:blank#${n}`); }' });
+    const told = new Promise((resolve) =>
+      session.timeline.onEvent.on((event) => event.said?.code === 'popupStorm' && resolve(event)),
+    );
+    await server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { for (let n = 0; n < 9; n += 1) window.open(`about:blank#${n}`); }',
+    });
 
-    expect(await told).toMatchObject({ kind: 'tab', code: 'QUOTA', said: { limit: 5 }, text: expect.stringContaining('more than 5 came within 10 seconds') });
+    expect(await told).toMatchObject({
+      kind: 'tab',
+      code: 'QUOTA',
+      said: { limit: 5 },
+      text: expect.stringContaining('more than 5 came within 10 seconds'),
+    });
     const { browser, contextId } = session.init.home;
-    const targets = (): number => browser.targets().filter(({ browserContextId }) => browserContextId === contextId).length;
+    const targets = (): number =>
+      browser.targets().filter(({ browserContextId }) => browserContextId === contextId).length;
     while (targets() !== 6 || session.book.all().length !== 6) await new Promise((resolve) => setImmediate(resolve));
   });
 
   it('[BR7] the twenty-first tab is refused when it is asked for, and closed when a page opens it', async () => {
     const { id } = await server.session(url());
     const session = server.running.services.hub.get(server.running.services.access.owner.workspace, id);
-    for (let tab = 2; tab <= NORMAL_LIMITS.tabs; tab += 1) expect((await server.api('POST', `/api/v1/sessions/${id}/tabs`, {})).status).toBe(201);
-    const told = new Promise((resolve) => session.timeline.onEvent.on((event) => event.said?.code === 'popupNoRoom' && resolve(event.said)));
+    for (let tab = 2; tab <= NORMAL_LIMITS.tabs; tab += 1)
+      expect((await server.api('POST', `/api/v1/sessions/${id}/tabs`, {})).status).toBe(201);
+    const told = new Promise((resolve) =>
+      session.timeline.onEvent.on((event) => event.said?.code === 'popupNoRoom' && resolve(event.said)),
+    );
     const refused = await server.api('POST', `/api/v1/sessions/${id}/tabs`, {});
     await server.act(id, { kind: 'evaluate', fn: '() => { window.open("about:blank"); }', tab: 't1' });
 
-    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'QUOTA', hint: expect.any(String), details: { limit: 20 } } } });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { error: { code: 'QUOTA', hint: expect.any(String), details: { limit: 20 } } },
+    });
     expect(await told).toEqual({ code: 'popupNoRoom', limit: 20 });
     expect(session.book.all()).toHaveLength(20);
   }, 60_000);
@@ -126,23 +157,30 @@ describe('the limits on a real server', () => {
     const viewer = connectClient(server.origin, { auth: { key: TEST_KEY, agent: 'viewer' } });
     await ask(viewer, 'session.join', { session: id });
     const answers = [];
-    for (let stream = 0; stream < 49; stream += 1) answers.push(await ask(viewer, 'stream.open', { session: id, tab: 't1', tier: 'thumbnail' }));
+    for (let stream = 0; stream < 49; stream += 1)
+      answers.push(await ask(viewer, 'stream.open', { session: id, tab: 't1', tier: 'thumbnail' }));
     viewer.disconnect();
 
     expect(answers.filter(({ ok }) => ok)).toHaveLength(48);
-    expect(answers[48]).toMatchObject({ ok: false, error: { code: 'QUOTA', hint: expect.stringContaining('stream.close') } });
+    expect(answers[48]).toMatchObject({
+      ok: false,
+      error: { code: 'QUOTA', hint: expect.stringContaining('stream.close') },
+    });
   });
 
   it('[SN8] who goes through tabs quickly waits a moment for each snapshot; a flood of them is refused in part', async () => {
     const { id } = await server.session(url());
     const viewer = connectClient(server.origin, { auth: { key: TEST_KEY, agent: 'viewer' } });
     await ask(viewer, 'session.join', { session: id });
-    const watch = (): ReturnType<typeof ask<'snapshot.watch'>> => ask(viewer, 'snapshot.watch', { session: id, tab: 't1', options: {} });
+    const watch = (): ReturnType<typeof ask<'snapshot.watch'>> =>
+      ask(viewer, 'snapshot.watch', { session: id, tab: 't1', options: {} });
     const calm = [await watch(), await watch(), await watch()];
     const flood = await Promise.all(Array.from({ length: 24 }, watch));
     viewer.disconnect();
 
     expect(calm.map(({ ok }) => ok)).toEqual([true, true, true]);
-    expect(new Set(flood.map((answer) => (answer.ok ? 'ok' : answer.error.code)))).toEqual(new Set(['ok', 'RATE_LIMITED']));
+    expect(new Set(flood.map((answer) => (answer.ok ? 'ok' : answer.error.code)))).toEqual(
+      new Set(['ok', 'RATE_LIMITED']),
+    );
   });
 });

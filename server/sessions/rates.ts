@@ -3,7 +3,10 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { CAPS, type AccessLimits } from '@/server/access/limits';
 import { accessOf } from './rights';
 
-export type SessionLimits = Pick<AccessLimits, 'commandsPerLease' | 'snapshotsPerViewer' | 'popups' | 'evaluatesPerTab' | 'evaluatesPerSession' | 'refusals' | 'caps'>;
+export type SessionLimits = Pick<
+  AccessLimits,
+  'commandsPerLease' | 'snapshotsPerViewer' | 'popups' | 'evaluatesPerTab' | 'evaluatesPerSession' | 'refusals' | 'caps'
+>;
 
 /** How much may be asked of one session, and how fast (security.md 1.8). */
 export class Rates {
@@ -17,12 +20,13 @@ export class Rates {
   }
 
   /**
-   * Counts an action before anything is written of it. Throws RATE_LIMITED. Scripts have a limit of their own; a snapshot counts for who
-   * looks on while another drives, since whoever may act needs one after each action.
+   * Counts an action before anything is written of it. Throws RATE_LIMITED. Scripts have a limit of their own; a
+   * snapshot counts for who looks on while another drives, since whoever may act needs one after each action.
    */
   async action(participant: string, tab: string, action: Action, mayAct: boolean): Promise<void> {
     if (action.kind === 'snapshot' && !mayAct) await this.limits.snapshotsPerViewer.demand(participant);
-    if (accessOf(action) === 'write' && !runsScript(action)) await this.limits.commandsPerLease.demand(JSON.stringify([this.session, tab, participant]));
+    if (accessOf(action) === 'write' && !runsScript(action))
+      await this.limits.commandsPerLease.demand(JSON.stringify([this.session, tab, participant]));
   }
 
   /** A place for one script; the returned function gives it back. Throws RATE_LIMITED naming the limit. */

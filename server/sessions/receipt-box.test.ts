@@ -12,10 +12,18 @@ function boxes() {
   const stored = new Map<string, Receipt>();
   const clock = new FakeClock();
   const ledger = {
-    saveReceipt: ({ participant, receipt: saved }: { participant: string; receipt: Receipt }) => void stored.set(participant, saved),
-    forgetReceipts: (participant?: string) => void (participant === undefined ? stored.clear() : stored.delete(participant)),
+    saveReceipt: ({ participant, receipt: saved }: { participant: string; receipt: Receipt }) =>
+      void stored.set(participant, saved),
+    forgetReceipts: (participant?: string) =>
+      void (participant === undefined ? stored.clear() : stored.delete(participant)),
   };
-  const start = (): ReceiptBox => new ReceiptBox({ known: [...stored].map(([participant, known]) => ({ participant, receipt: known })), ledger, clock, logger: pino({ enabled: false }) });
+  const start = (): ReceiptBox =>
+    new ReceiptBox({
+      known: [...stored].map(([participant, known]) => ({ participant, receipt: known })),
+      ledger,
+      clock,
+      logger: pino({ enabled: false }),
+    });
   return { start, stored, clock };
 }
 
@@ -30,7 +38,12 @@ describe('a receipt that went with the reply to an action with an id', () => {
     box.heard('a1', 'y');
 
     expect([told, shown, kept]).toEqual([['one', 'one'], 'one', 1]);
-    expect([box.tell('a1', 'y'), box.tell('a1', 'x'), box.of('a1'), stored.size]).toEqual([undefined, undefined, undefined, 0]);
+    expect([box.tell('a1', 'y'), box.tell('a1', 'x'), box.of('a1'), stored.size]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      0,
+    ]);
   });
 
   it('[CO5] takes the next one with it when the same is sent again; another action gets only the next', () => {

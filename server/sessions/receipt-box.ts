@@ -6,7 +6,10 @@ import type { Logger } from '@/server/telemetry/logger';
 import { Carried } from './carried';
 import type { SessionLedger } from './ledger';
 
-/** Agents of one session for whom something may wait; who has waited longest is forgotten first. Each has one, and that is bounded. */
+/**
+ * Agents of one session for whom something may wait; who has waited longest is forgotten first. Each has one, and that
+ * is bounded.
+ */
 const MOST_WAITING = 100;
 
 export interface ReceiptBoxDeps {
@@ -17,7 +20,10 @@ export interface ReceiptBoxDeps {
   readonly logger: Logger;
 }
 
-/** What agents have not been told yet of the work of people (CO5). Stored until it is certain that they were, so that a restart of the server loses none. */
+/**
+ * What agents have not been told yet of the work of people (CO5). Stored until it is certain that they were, so that a
+ * restart of the server loses none.
+ */
 export class ReceiptBox {
   readonly #waiting: Map<string, Receipt>;
   readonly #carried: Carried<Receipt>;
@@ -28,19 +34,29 @@ export class ReceiptBox {
     this.#carried = new Carried(deps.clock, (participant) => this.#tidy(participant));
   }
 
-  /** Gives the agent this one, together with what it has not heard yet. The function takes it back. Throws STORE_BUSY. */
+  /**
+   * Gives the agent this one, together with what it has not heard yet. The function takes it back. Throws STORE_BUSY.
+   */
   put(participant: string, receipt: Receipt): () => void {
     const before = this.#waiting.get(participant);
     this.#set(participant, joined([before, receipt]));
-    return () => this.#quietly(participant, 'a receipt of a hand-back that did not happen is still stored', () => this.#set(participant, before));
+    return () =>
+      this.#quietly(participant, 'a receipt of a hand-back that did not happen is still stored', () =>
+        this.#set(participant, before),
+      );
   }
 
-  /** What waits for this agent, and what went with replies of which it is not certain that they arrived; it waits on. */
+  /**
+   * What waits for this agent, and what went with replies of which it is not certain that they arrived; it waits on.
+   */
   of(participant: string): Receipt | undefined {
     return joined([...this.#carried.all(participant), this.#waiting.get(participant)]);
   }
 
-  /** What goes with the reply to this action: what waits, and what went with it before. Without an id of its sender it is not asked for again. */
+  /**
+   * What goes with the reply to this action: what waits, and what went with it before. Without an id of its sender it
+   * is not asked for again.
+   */
   tell(participant: string, action: string | undefined): Receipt | undefined {
     const news = this.#waiting.get(participant);
     const receipt = joined([this.#carried.with(participant, action), news]);

@@ -8,7 +8,13 @@ const waited = z.object({ handoff: receiptSchema.optional() });
 /** What the owner does in the interface. */
 async function person(server: TestServer, session: string, what: 'act' | 'control', body: object): Promise<number> {
   const headers = { cookie: await server.signIn(), origin: server.origin, 'content-type': 'application/json' };
-  return (await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/t1/${what}`, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+  return (
+    await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/t1/${what}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+  ).status;
 }
 
 it('[CO5] a receipt that its agent has not got yet is there after a restart of the server, until it has been told; work that began before says so', async () => {
@@ -16,7 +22,11 @@ it('[CO5] a receipt that its agent has not got yet is there after a restart of t
   const { id } = await first.session();
   const waits = `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`;
   await first.act(id, { kind: 'press', key: 'Shift' });
-  const done = [await person(first, id, 'control', { do: 'take' }), await person(first, id, 'act', { kind: 'press', key: 'Escape' }), await person(first, id, 'control', { do: 'hand-back', note: 'solved' })];
+  const done = [
+    await person(first, id, 'control', { do: 'take' }),
+    await person(first, id, 'act', { kind: 'press', key: 'Escape' }),
+    await person(first, id, 'control', { do: 'hand-back', note: 'solved' }),
+  ];
   await first.close({ keepChrome: true, keepData: true });
 
   const second = await startTestServer({ dataDir: first.dataDir });
@@ -27,13 +37,19 @@ it('[CO5] a receipt that its agent has not got yet is there after a restart of t
   await second.close({ keepChrome: true, keepData: true });
 
   const third = await startTestServer({ dataDir: first.dataDir });
-  done.push(await person(third, id, 'act', { kind: 'press', key: 'Tab' }), await person(third, id, 'control', { do: 'hand-back' }));
+  done.push(
+    await person(third, id, 'act', { kind: 'press', key: 'Tab' }),
+    await person(third, id, 'control', { do: 'hand-back' }),
+  );
   const last = waited.parse((await third.api('GET', waits)).body).handoff;
   await third.close();
 
   expect(done).toEqual([200, 200, 200, 200, 200, 200]);
   expect(heard).toMatchObject({ by: 'Owner', note: 'solved', actions: [{ step: 'press [Escape]' }] });
   expect([reply.handoff, more.handoff]).toEqual([heard, undefined]);
-  expect(last).toMatchObject({ actions: [{ step: 'press [Tab]' }], cut: expect.arrayContaining(['what was done before the server was started again']) });
+  expect(last).toMatchObject({
+    actions: [{ step: 'press [Tab]' }],
+    cut: expect.arrayContaining(['what was done before the server was started again']),
+  });
   expect(last?.note).toBeUndefined();
 }, 120_000);

@@ -8,13 +8,16 @@ import { startTestServer } from '@/server/testing/server';
 import { startWeb } from '@/server/testing/web';
 import { crashTo, killChrome, saidOf } from './testing/crashes';
 
-const PAGE = '<!doctype html><meta charset="utf-8"><title>Keep me</title><input id="field" aria-label="Field"><script>window.born = Math.random()</script>';
+const PAGE =
+  '<!doctype html><meta charset="utf-8"><title>Keep me</title><input id="field" aria-label="Field"><script>window.born = Math.random()</script>';
 
 describe('a Chrome that is killed', () => {
   it('[BR5][F1] is noticed at once: the call under way is answered, the session shows it, the timeline is kept', async () => {
     const server = await startTestServer();
     // What it is told and shown while nothing is done about it.
-    const { id } = z.object({ id: z.string() }).parse((await server.api('POST', '/api/v1/sessions', { policy: { restartBrowser: false } })).body);
+    const { id } = z
+      .object({ id: z.string() })
+      .parse((await server.api('POST', '/api/v1/sessions', { policy: { restartBrowser: false } })).body);
     const { store, access } = server.running.services;
     const [record] = await store.browsers.listOpen(access.owner.workspace);
     const waiting = server.act(id, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 60_000 });
@@ -39,7 +42,9 @@ describe('a session that lost its Chrome', () => {
         seen.push({ url: request.url, cookie: request.headers.cookie });
         response.setHeader('content-type', 'text/html');
         response.setHeader('set-cookie', ['login=canary-5d1; HttpOnly; SameSite=Lax', 'old=1; Max-Age=1000']);
-        response.end('<title>Shop</title><script>window.found = localStorage.getItem("basket"); localStorage.setItem("basket", "fern"); sessionStorage.setItem("gone", "1")</script>');
+        response.end(
+          '<title>Shop</title><script>window.found = localStorage.getItem("basket"); localStorage.setItem("basket", "fern"); sessionStorage.setItem("gone", "1")</script>',
+        );
       },
     });
     const server = await startTestServer();
@@ -53,10 +58,18 @@ describe('a session that lost its Chrome', () => {
     const before = seen.length;
     await crashTo(server, id, 'live');
     const view = session.view();
-    const found = (await server.act(id, { kind: 'evaluate', fn: '[window.found, sessionStorage.length, history.length]', epoch: view.tabs[1]?.control.epoch })).value;
+    const found = (
+      await server.act(id, {
+        kind: 'evaluate',
+        fn: '[window.found, sessionStorage.length, history.length]',
+        epoch: view.tabs[1]?.control.epoch,
+      })
+    ).value;
     const stale = await server.act(id, { kind: 'press', key: 'a', epoch });
     const timeline = await server.api('GET', `/api/v1/sessions/${id}/timeline?kind=browser`);
-    const disk = readdirSync(path.join(server.dataDir, 'saved')).map((file) => readFileSync(path.join(server.dataDir, 'saved', file)).includes('canary'));
+    const disk = readdirSync(path.join(server.dataDir, 'saved')).map((file) =>
+      readFileSync(path.join(server.dataDir, 'saved', file)).includes('canary'),
+    );
     const chromes = readdirSync(path.join(server.dataDir, 'chrome'));
     await server.api('DELETE', `/api/v1/sessions/${id}`);
     const left = readdirSync(path.join(server.dataDir, 'saved'));
@@ -64,13 +77,39 @@ describe('a session that lost its Chrome', () => {
     web.close();
 
     expect(view).toMatchObject({
-      state: 'live', stateReason: '', restored: { saved: true, seconds: expect.any(Number) },
-      tabs: [{ id: 't1', url: expect.stringContaining('?first') }, { id: 't2', label: 'second', url: expect.stringContaining('?second'), control: { state: 'held', epoch: epoch + 1 } }],
+      state: 'live',
+      stateReason: '',
+      restored: { saved: true, seconds: expect.any(Number) },
+      tabs: [
+        { id: 't1', url: expect.stringContaining('?first') },
+        {
+          id: 't2',
+          label: 'second',
+          url: expect.stringContaining('?second'),
+          control: { state: 'held', epoch: epoch + 1 },
+        },
+      ],
     });
-    expect(seen.slice(before).map(({ url, cookie }) => [url, cookie]).toSorted()).toEqual([['/?first', 'login=canary-5d1; old=1'], ['/?second', 'login=canary-5d1; old=1']]);
+    expect(
+      seen
+        .slice(before)
+        .map(({ url, cookie }) => [url, cookie])
+        .toSorted(),
+    ).toEqual([
+      ['/?first', 'login=canary-5d1; old=1'],
+      ['/?second', 'login=canary-5d1; old=1'],
+    ]);
     expect(found).toEqual(['fern', 1, expect.any(Number)]);
     expect(stale.error?.code).toBe('CONTROL_LOST');
-    expect(timeline.body).toMatchObject([{ text: expect.stringMatching(/Chrome is gone.*being started/), actor: { kind: 'system' } }, { said: { code: 'browserReturned' } }, { text: expect.stringMatching(/Cookies and local storage are as they were \d+ s before; session storage and IndexedDB are lost/) }]);
+    expect(timeline.body).toMatchObject([
+      { text: expect.stringMatching(/Chrome is gone.*being started/), actor: { kind: 'system' } },
+      { said: { code: 'browserReturned' } },
+      {
+        text: expect.stringMatching(
+          /Cookies and local storage are as they were \d+ s before; session storage and IndexedDB are lost/,
+        ),
+      },
+    ]);
     expect([disk, left]).toEqual([[false], []]);
     expect(chromes).toHaveLength(1);
   }, 40_000);
@@ -111,13 +150,22 @@ describe('a session that lost its Chrome', () => {
   it('[BR5] goes on in a new one only when asked where its policy says so: tabs at their addresses with their ids and labels, leases kept, refs not reused; acted on as before', async () => {
     const page = await serveHtml(PAGE);
     const server = await startTestServer();
-    const made = await server.api('POST', '/api/v1/sessions', { url: `http://127.0.0.1:${page.port}/?first`, policy: { restartBrowser: false } });
+    const made = await server.api('POST', '/api/v1/sessions', {
+      url: `http://127.0.0.1:${page.port}/?first`,
+      policy: { restartBrowser: false },
+    });
     const { id } = z.object({ id: z.string() }).parse(made.body);
-    await server.api('POST', `/api/v1/sessions/${id}/tabs`, { url: `http://127.0.0.1:${page.port}/?second`, label: 'second' });
+    await server.api('POST', `/api/v1/sessions/${id}/tabs`, {
+      url: `http://127.0.0.1:${page.port}/?second`,
+      label: 'second',
+    });
     const refs = (await server.snapshot(id)).refs.map((entry) => Number(entry.ref.slice(1)));
     const early = await server.api('POST', `/api/v1/sessions/${id}/browser`);
     await crashTo(server, id, 'browser-down');
-    const [revived, twice] = await Promise.all([server.api('POST', `/api/v1/sessions/${id}/browser`), server.api('POST', `/api/v1/sessions/${id}/browser`)]);
+    const [revived, twice] = await Promise.all([
+      server.api('POST', `/api/v1/sessions/${id}/browser`),
+      server.api('POST', `/api/v1/sessions/${id}/browser`),
+    ]);
     const typed = await server.act(id, { kind: 'type', selector: '#field', text: 'again' });
     const refsAfter = (await server.snapshot(id)).refs.map((entry) => Number(entry.ref.slice(1)));
     const timeline = await server.api('GET', `/api/v1/sessions/${id}/timeline?kind=browser`);
@@ -126,12 +174,23 @@ describe('a session that lost its Chrome', () => {
 
     expect([early.status, revived.status, twice.status]).toEqual([409, 200, 409]);
     expect(revived.body).toMatchObject({
-      state: 'live', stateReason: '',
-      tabs: [{ id: 't1', url: expect.stringContaining('?first'), control: { state: 'held' } }, { id: 't2', label: 'second', url: expect.stringContaining('?second') }],
+      state: 'live',
+      stateReason: '',
+      tabs: [
+        { id: 't1', url: expect.stringContaining('?first'), control: { state: 'held' } },
+        { id: 't2', label: 'second', url: expect.stringContaining('?second') },
+      ],
     });
     expect(typed).toMatchObject({ ok: true, tab: 't2' });
     expect(Math.min(...refsAfter)).toBeGreaterThan(Math.max(...refs));
-    expect(timeline.body).toEqual([expect.objectContaining({ said: { code: 'chromeGone' } }), expect.objectContaining({ text: expect.stringMatching(/new browser/), actor: expect.objectContaining({ kind: 'agent' }) }), expect.objectContaining({ text: expect.stringMatching(/storage/) })]);
+    expect(timeline.body).toEqual([
+      expect.objectContaining({ said: { code: 'chromeGone' } }),
+      expect.objectContaining({
+        text: expect.stringMatching(/new browser/),
+        actor: expect.objectContaining({ kind: 'agent' }),
+      }),
+      expect.objectContaining({ text: expect.stringMatching(/storage/) }),
+    ]);
   }, 40_000);
 });
 
@@ -143,7 +202,11 @@ describe('what a page was made to believe', () => {
     const SEEN = '[new Date(2026, 0, 1).getTimezoneOffset(), navigator.language, innerWidth, devicePixelRatio]';
     const seen = async (): Promise<unknown> => (await server.act(id, { kind: 'evaluate', fn: SEEN, tab: 't1' })).value;
     const [zone] = z.array(z.unknown()).parse(await seen());
-    await server.act(id, { kind: 'emulate', do: 'set', set: { timezone: 'Asia/Tokyo', device: { width: 390, height: 844, deviceScaleFactor: 3 } } });
+    await server.act(id, {
+      kind: 'emulate',
+      do: 'set',
+      set: { timezone: 'Asia/Tokyo', device: { width: 390, height: 844, deviceScaleFactor: 3 } },
+    });
     await server.act(id, { kind: 'emulate', do: 'set', scope: 'session', set: { locale: 'de-DE' } });
     await server.act(id, { kind: 'remedy', do: 'restart' });
     const restarted = await seen();

@@ -38,14 +38,18 @@ export interface RecoveryDeps {
   readonly changed: () => void;
 }
 
-/** Crashes of Chrome within ten minutes that are mended without asking; the next one parks the session (quality.md F2). */
+/**
+ * Crashes of Chrome within ten minutes that are mended without asking; the next one parks the session (quality.md F2).
+ */
 const BROWSER_CRASHES = 2;
 const MS = 1_000;
 
 /** Loses a session's Chrome and brings it back in another one, as far as it was saved (BR5). */
 export class Recovery {
   readonly #crashes = new CrashLog(BROWSER_CRASHES);
-  /** What is to be opened anew: the tabs at the moment Chrome was gone. When that was, unless no server of ours saw it. */
+  /**
+   * What is to be opened anew: the tabs at the moment Chrome was gone. When that was, unless no server of ours saw it.
+   */
   #lost: { readonly tabs: readonly SavedTab[]; readonly active?: string | undefined; readonly at?: number } | undefined;
 
   readonly #closings: Closings;
@@ -58,10 +62,19 @@ export class Recovery {
   tabCloses(targetId: string): void {
     const { book, tabs, active, desk } = this.deps;
     const seat = book.byTarget(targetId);
-    if (seat && !tabs.closes(seat.tab.id)) this.#closings.closes({ tab: asSaved(seat), lease: desk.lease(seat.tab.id), popup: seat.tab.opener !== undefined, active: active.id });
+    if (seat && !tabs.closes(seat.tab.id))
+      this.#closings.closes({
+        tab: asSaved(seat),
+        lease: desk.lease(seat.tab.id),
+        popup: seat.tab.opener !== undefined,
+        active: active.id,
+      });
   }
 
-  /** Chrome is gone: every waiting call is answered, everybody told, and nothing that was begun before counts any more (F1). */
+  /**
+   * Chrome is gone: every waiting call is answered, everybody told, and nothing that was begun before counts any more
+   * (F1).
+   */
   lost(said: Said): void {
     const { init, life, inFlight, handover, timeline, book, keeping, clock, changed } = this.deps;
     if (life.state !== 'live') return;
@@ -85,12 +98,16 @@ export class Recovery {
     changed();
   }
 
-  /** Target.targetCrashed: what was under way in the page ends, also what would go on in the one that takes its place (F3). */
+  /**
+   * Target.targetCrashed: what was under way in the page ends, also what would go on in the one that takes its place
+   * (F3).
+   */
   pageCrashed(targetId: string): void {
     const { book, inFlight } = this.deps;
     const tab = book.byTarget(targetId)?.tab;
     if (!tab) return;
-    for (const { budget } of inFlight.on(tab.id)) budget.abort(new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' }));
+    for (const { budget } of inFlight.on(tab.id))
+      budget.abort(new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' }));
     tab.crashed();
   }
 
@@ -114,10 +131,16 @@ export class Recovery {
   }
 
   /**
-   * Goes on in a new Chrome: cookies and local storage as they were saved, then every tab at its address, with id, label and wheel. Nothing that
-   * was done before is done again. `by` undefined: without anybody having asked. Throws BROWSER_DOWN when that Chrome is gone, too.
+   * Goes on in a new Chrome: cookies and local storage as they were saved, then every tab at its address, with id,
+   * label and wheel. Nothing that was done before is done again. `by` undefined: without anybody having asked. Throws
+   * BROWSER_DOWN when that Chrome is gone, too.
    */
-  async moveTo(budget: Budget, by: Caller | undefined, browser: ChromeBrowser, { contextId, egressPort = null }: { readonly contextId: string; readonly egressPort?: number | null | undefined }): Promise<void> {
+  async moveTo(
+    budget: Budget,
+    by: Caller | undefined,
+    browser: ChromeBrowser,
+    { contextId, egressPort = null }: { readonly contextId: string; readonly egressPort?: number | null | undefined },
+  ): Promise<void> {
     const { init, life, files } = this.deps;
     const saved = this.deps.keeping.kept;
     if (saved) await giveSaved(budget, browser, contextId, saved.state);
@@ -137,12 +160,23 @@ export class Recovery {
   #back(by: Caller | undefined, same: boolean): void {
     const { init, life, keeping, timeline, changed } = this.deps;
     const saved = keeping.kept;
-    const seconds = saved?.at === undefined || this.#lost?.at === undefined ? undefined : Math.max(0, Math.round((this.#lost.at - saved.at) / MS));
-    const restored = { at: new Date().toISOString(), saved: saved !== undefined, ...(seconds !== undefined && { seconds }) };
+    const seconds =
+      saved?.at === undefined || this.#lost?.at === undefined
+        ? undefined
+        : Math.max(0, Math.round((this.#lost.at - saved.at) / MS));
+    const restored = {
+      at: new Date().toISOString(),
+      saved: saved !== undefined,
+      ...(seconds !== undefined && { seconds }),
+    };
     life.back(restored);
     init.ledger.changeSession({ state: 'live' });
     const who = by && { actor: actorOf(by.principal), door: by.door };
-    timeline.tell({ kind: 'browser', said: { code: by ? (same ? 'contextRenewed' : 'browserRenewed') : 'browserReturned' }, ...who });
+    timeline.tell({
+      kind: 'browser',
+      said: { code: by ? (same ? 'contextRenewed' : 'browserRenewed') : 'browserReturned' },
+      ...who,
+    });
     timeline.tell({ kind: 'browser', said: saidOfRestored(restored) });
     this.#lost = undefined;
     changed();

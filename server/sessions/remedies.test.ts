@@ -29,7 +29,11 @@ afterAll(async () => {
 /** As a person does it, signed in by cookie. */
 async function asPerson(session: string, action: unknown): Promise<Reply> {
   const headers = { cookie, origin: server.origin, 'content-type': 'application/json' };
-  const response = await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/active/act`, { method: 'POST', headers, body: JSON.stringify(action) });
+  const response = await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/active/act`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(action),
+  });
   return replySchema.parse(await response.json());
 }
 
@@ -97,7 +101,11 @@ describe('a tab that an agent has hung', () => {
     const blank = await asPerson(id, { kind: 'remedy', do: 'blank' });
 
     expect([reloaded.ok, clicked.ok, restarted.ok, clickedAgain.ok, blank.ok]).toEqual([true, true, true, true, true]);
-    expect(fresh).toMatchObject({ id: 't1', url: old?.url, control: { holder: old?.control.holder, epoch: old?.control.epoch } });
+    expect(fresh).toMatchObject({
+      id: 't1',
+      url: old?.url,
+      control: { holder: old?.control.holder, epoch: old?.control.epoch },
+    });
     expect([fresh?.targetId === old?.targetId, others]).toEqual([false, []]);
     expect(sessionOf(id).view().tabs[0]?.url).toBe('about:blank');
   }, 40_000);
@@ -107,7 +115,11 @@ describe('a tab that an agent has hung', () => {
     await server.act(id, click);
     const byOther = await server.act(id, { kind: 'remedy', do: 'blank' }, 'other-bot');
     await asPerson(id, { kind: 'none' });
-    const control = await fetch(`${server.origin}/api/v1/sessions/${id}/tabs/t1/control`, { method: 'POST', headers: { cookie, origin: server.origin, 'content-type': 'application/json' }, body: '{"do":"take"}' });
+    const control = await fetch(`${server.origin}/api/v1/sessions/${id}/tabs/t1/control`, {
+      method: 'POST',
+      headers: { cookie, origin: server.origin, 'content-type': 'application/json' },
+      body: '{"do":"take"}',
+    });
     const byLoser = await server.act(id, { kind: 'remedy', do: 'restart' });
 
     expect(control.status).toBe(200);
@@ -116,7 +128,10 @@ describe('a tab that an agent has hung', () => {
 
   it('[CO9] has its dialog answered by a person, and keeps its wheel', async () => {
     const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
-    await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { document.title = String(confirm("Sure?")); }, 0); }' });
+    await server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { setTimeout(() => { document.title = String(confirm("Sure?")); }, 0); }',
+    });
     await health(id, ({ state }) => state === 'dialog');
     const answered = await asPerson(id, { kind: 'remedy', do: 'answer-dialog', accept: true });
     const title = await server.act(id, { kind: 'evaluate', fn: 'document.title' });
@@ -134,7 +149,10 @@ describe('a page that stands at a breakpoint of other developer tools', () => {
     const other = await tools.commands.attach(sessionOf(id).activeSeat().tab.targetId);
     await other.send('Debugger.enable');
     const running = await server.act(id, { kind: 'remedy', do: 'resume', timeoutMs: 5_000 });
-    await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { debugger; document.title = "went on"; }, 20); }' });
+    await server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { setTimeout(() => { debugger; document.title = "went on"; }, 20); }',
+    });
     await health(id, ({ said }) => said?.code === 'pagePaused');
     const resumed = await asPerson(id, { kind: 'remedy', do: 'resume' });
     const wentOn = await server.act(id, { kind: 'wait', fn: '() => document.title === "went on"' });
@@ -159,7 +177,12 @@ describe('a new session', () => {
 describe('opening an address', () => {
   it('[AC5] is done when the page is there, for those who wait for no more', async () => {
     const { id } = await server.session();
-    const reply = await server.act(id, { kind: 'navigate', url: `http://127.0.0.1:${page.port}/`, waitUntil: 'commit', timeoutMs: 10_000 });
+    const reply = await server.act(id, {
+      kind: 'navigate',
+      url: `http://127.0.0.1:${page.port}/`,
+      waitUntil: 'commit',
+      timeoutMs: 10_000,
+    });
 
     expect(reply).toMatchObject({ ok: true, url: `http://127.0.0.1:${page.port}/` });
   });

@@ -24,35 +24,52 @@ export class Revivals {
     private readonly logger: Logger,
   ) {}
 
-  /** The Chrome of these sessions is gone. One of ours that crashed is started again; another, and one that crashes on, waits for somebody. */
+  /**
+   * The Chrome of these sessions is gone. One of ours that crashed is started again; another, and one that crashes on,
+   * waits for somebody.
+   */
   lost(sessions: readonly Session[], said: Said): void {
     for (const session of sessions) {
       try {
         this.#lost(session, said);
       } catch (error) {
         // A store that is locked for one session keeps no other from hearing of it (F16).
-        this.logger.error({ session: session.id, reason: messageOf(error) }, 'the end of its Chrome could not be told to a session');
+        this.logger.error(
+          { session: session.id, reason: messageOf(error) },
+          'the end of its Chrome could not be told to a session',
+        );
       }
     }
   }
 
   #lost(session: Session, said: Said): void {
     const { recovery, init } = session;
-    if (said.code !== 'chromeGone' || init.home.browser.origin !== 'launched' || session.state !== 'live') recovery.lost(said);
+    if (said.code !== 'chromeGone' || init.home.browser.origin !== 'launched' || session.state !== 'live')
+      recovery.lost(said);
     else if (recovery.crashed()) {
       recovery.lost({ code: 'chromeReturning' });
       void this.#byItself(session);
-    }
-    else recovery.lost(recovery.crashes > 1 ? { code: 'chromeParked', times: recovery.crashes } : said);
+    } else recovery.lost(recovery.crashes > 1 ? { code: 'chromeParked', times: recovery.crashes } : said);
   }
 
-  /** A session of the last server whose Chrome is gone as well: it comes back with the tabs that were saved, else with those that were open. */
+  /**
+   * A session of the last server whose Chrome is gone as well: it comes back with the tabs that were saved, else with
+   * those that were open.
+   */
   found(session: Session, rows: readonly TabRecord[], why: 'serverAndChromeGone' | 'chromeOutdated'): void {
-    session.recovery.found(rows.filter(({ closedAt }) => closedAt === null).map(({ id, label, url, lastRef }) => ({ id, label: label ?? undefined, url: openable(url), lastRef })), why);
+    session.recovery.found(
+      rows
+        .filter(({ closedAt }) => closedAt === null)
+        .map(({ id, label, url, lastRef }) => ({ id, label: label ?? undefined, url: openable(url), lastRef })),
+      why,
+    );
     void this.#byItself(session);
   }
 
-  /** A Chrome of ours has started, so others can: who waits for one is brought back. Once for each time that none could be started for it. */
+  /**
+   * A Chrome of ours has started, so others can: who waits for one is brought back. Once for each time that none could
+   * be started for it.
+   */
   started(): void {
     for (const session of this.#waiting) {
       if (this.#running.has(session.id)) continue;
@@ -63,13 +80,20 @@ export class Revivals {
     }
   }
 
-  /** Throws CONFLICT while its Chrome runs, unless it answers nothing and a person asks, or while another is being started. */
+  /**
+   * Throws CONFLICT while its Chrome runs, unless it answers nothing and a person asks, or while another is being
+   * started.
+   */
   async asked(budget: Budget, caller: Caller, session: Session): Promise<void> {
-    const sick = caller.principal.kind === 'human' && session.state === 'live' && (await budget.race(this.browsers.endSilent(session.init.home.browser)));
+    const sick =
+      caller.principal.kind === 'human' &&
+      session.state === 'live' &&
+      (await budget.race(this.browsers.endSilent(session.init.home.browser)));
     // As after any crash it is being brought back by itself already, unless that is not to be.
     if (sick && this.#running.has(session.id)) await budget.race(Promise.allSettled([this.#running.get(session.id)]));
     if (sick && session.state === 'live') return;
-    if (session.state === 'live' && session.init.home.egress?.state === 'closed') return this.#renew(budget, caller, session);
+    if (session.state === 'live' && session.init.home.egress?.state === 'closed')
+      return this.#renew(budget, caller, session);
     if (session.state !== 'browser-down') throw await this.#notDown(budget, session.init.home.browser);
     if (this.#running.has(session.id)) throw new WheelhouseError('CONFLICT', { code: 'browserStarting' });
     await this.#begin(budget, caller, session);
@@ -84,7 +108,8 @@ export class Revivals {
 
   /** Why none is started: one that runs, or an attached one that answers nothing, which is its owner's. */
   async #notDown(budget: Budget, browser: ChromeBrowser): Promise<WheelhouseError> {
-    if (browser.origin === 'launched' || (await budget.race(this.browsers.answers(browser)))) return new WheelhouseError('CONFLICT', { code: 'browserRuns' });
+    if (browser.origin === 'launched' || (await budget.race(this.browsers.answers(browser))))
+      return new WheelhouseError('CONFLICT', { code: 'browserRuns' });
     return new WheelhouseError('CONFLICT', { code: 'attachedSilent' }, { hint: { code: 'attachedSilentCure' } });
   }
 
@@ -123,7 +148,10 @@ export class Revivals {
     } finally {
       // Its end has closed the way out that it had before.
       if (ended()) await browsers.wayOut.close(session.id);
-      if (session.state !== 'live') await (browsers.isDedicated(browser) ? browsers.remove(browser) : browser.disposeContext(this.clock, context.contextId));
+      if (session.state !== 'live')
+        await (browsers.isDedicated(browser)
+          ? browsers.remove(browser)
+          : browser.disposeContext(this.clock, context.contextId));
     }
   }
 
@@ -133,7 +161,9 @@ export class Revivals {
     this.#waiting.delete(session);
     if (present && !present.gone) return present;
     try {
-      return isolation === 'browser' ? await browsers.launch(budget, session.workspace, true) : await browsers.shared(budget, session.workspace);
+      return isolation === 'browser'
+        ? await browsers.launch(budget, session.workspace, true)
+        : await browsers.shared(budget, session.workspace);
     } catch (error) {
       this.#waiting.add(session);
       throw error;

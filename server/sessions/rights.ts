@@ -5,16 +5,27 @@ import type { Grant } from '@/server/access/grants';
 /** `read` kinds need to watch, `write` kinds and remedies to drive. */
 export function accessOf(action: Action): ActionAbout['access'] {
   if (action.kind === 'tab' && action.do === 'list') return 'read';
-  if ((action.kind === 'cookies' || action.kind === 'storage' || action.kind === 'emulate' || action.kind === 'trace') && action.do === 'get') return 'read';
+  if (
+    (action.kind === 'cookies' || action.kind === 'storage' || action.kind === 'emulate' || action.kind === 'trace') &&
+    action.do === 'get'
+  )
+    return 'read';
   if (action.kind === 'wait' && runsScript(action)) return 'write';
   return ACTION_ABOUT[action.kind].access;
 }
 
 /** What an action needs; scripts, files and the clipboard need their own grants beside, also inside others. */
 export function grantsFor(action: Action): Grant[] {
-  const usesFiles = [...eachAction([action])].some((one) => one.kind === 'upload' || one.kind === 'download' || (one.kind === 'trace' && one.do !== 'get'));
+  const usesFiles = [...eachAction([action])].some(
+    (one) => one.kind === 'upload' || one.kind === 'download' || (one.kind === 'trace' && one.do !== 'get'),
+  );
   const usesClipboard = [...eachAction([action])].some((one) => one.kind === 'clipboard');
-  return [accessOf(action) === 'read' ? 'watch' : 'drive', ...(usesScript(action) ? (['evaluate'] as const) : []), ...(usesFiles ? (['files'] as const) : []), ...(usesClipboard ? (['clipboard'] as const) : [])];
+  return [
+    accessOf(action) === 'read' ? 'watch' : 'drive',
+    ...(usesScript(action) ? (['evaluate'] as const) : []),
+    ...(usesFiles ? (['files'] as const) : []),
+    ...(usesClipboard ? (['clipboard'] as const) : []),
+  ];
 }
 
 /** Whether it, or an action inside it, runs a script of its sender. */
@@ -49,7 +60,10 @@ export function readsPage(action: Action): boolean {
   return accessOf(action) === 'read' && !NOT_OF_THE_PAGE.has(action.kind);
 }
 
-/** From any tab of a session it reaches into others: a script by `opener`, cookies and storage by what a page keeps, the clipboard by what was copied. */
+/**
+ * From any tab of a session it reaches into others: a script by `opener`, cookies and storage by what a page keeps, the
+ * clipboard by what was copied.
+ */
 export function reachesAcross(action: Action): boolean {
   return usesScript(action) || action.kind === 'cookies' || action.kind === 'storage' || action.kind === 'clipboard';
 }

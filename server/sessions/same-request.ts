@@ -6,11 +6,13 @@ import type { ActionKey } from './ledger';
 /** The same request once more: how it is known, and what is said of it when it has no answer to give (CO10). */
 
 /**
- * The tab by the name it was sent to: `active` may mean another one when the same request comes again. How long its sender waits is no part
- * of it: whoever was cut off has less time left.
+ * The tab by the name it was sent to: `active` may mean another one when the same request comes again. How long its
+ * sender waits is no part of it: whoever was cut off has less time left.
  */
 export function fingerprintOf(action: Action, tabName: string): string {
-  return createHash('sha256').update(JSON.stringify([tabName, { ...action, timeoutMs: undefined }])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([tabName, { ...action, timeoutMs: undefined }]))
+    .digest('hex');
 }
 
 export function slotOf({ participant, action }: ActionKey): string {
@@ -18,7 +20,14 @@ export function slotOf({ participant, action }: ActionKey): string {
 }
 
 export function sameId(id: string): WheelhouseError {
-  return new WheelhouseError('CONFLICT', `The id "${id.slice(0, 100)}" was used for another action in the last 10 minutes.`, { hint: 'Use a new id for a new action.', details: { fields: [{ field: 'id', problem: 'was used for another action' }] } });
+  return new WheelhouseError(
+    'CONFLICT',
+    `The id "${id.slice(0, 100)}" was used for another action in the last 10 minutes.`,
+    {
+      hint: 'Use a new id for a new action.',
+      details: { fields: [{ field: 'id', problem: 'was used for another action' }] },
+    },
+  );
 }
 
 export function unknownOutcome(): WheelhouseError {
@@ -27,5 +36,9 @@ export function unknownOutcome(): WheelhouseError {
 
 /** Whoever sent it again had less time than it needs. */
 export function stillRunning(cause: WheelhouseError): WheelhouseError {
-  return new WheelhouseError('TIMEOUT', 'The action is still being carried out.', { hint: 'Send it again with the same id to get its answer.', details: cause.details, cause });
+  return new WheelhouseError('TIMEOUT', 'The action is still being carried out.', {
+    hint: 'Send it again with the same id to get its answer.',
+    details: cause.details,
+    cause,
+  });
 }

@@ -9,20 +9,28 @@ const savedSchema = z.array(z.object({ text: z.string(), by: z.string() }));
 /** Beside what brings the session back; it goes when that goes. */
 const fileOf = (session: string): string => `${session}.secrets`;
 
-/** The secrets that are known of a session, with those of an earlier run of the server; sealed as its cookies are, since pages outlive a server (T14, BR5). */
+/**
+ * The secrets that are known of a session, with those of an earlier run of the server; sealed as its cookies are, since
+ * pages outlive a server (T14, BR5).
+ */
 export async function knownSecrets(files: SealedFiles, session: string, logger: Logger): Promise<KnownSecrets> {
   const secrets = new KnownSecrets();
   const saved = await files.read(fileOf(session));
-  for (const { text, by } of saved === undefined ? [] : (savedSchema.safeParse(JSON.parse(saved)).data ?? [])) secrets.add(text, by);
+  for (const { text, by } of saved === undefined ? [] : (savedSchema.safeParse(JSON.parse(saved)).data ?? []))
+    secrets.add(text, by);
   let writing = Promise.resolve();
   let waits = false;
   secrets.onChange.on(() => {
     if (waits) return;
     waits = true;
-    writing = writing.then(() => {
-      waits = false;
-      return files.write(fileOf(session), JSON.stringify(secrets.reveal()));
-    }).catch((error: unknown) => logger.warn({ session, reason: messageOf(error) }, 'the secrets of a session were not sealed'));
+    writing = writing
+      .then(() => {
+        waits = false;
+        return files.write(fileOf(session), JSON.stringify(secrets.reveal()));
+      })
+      .catch((error: unknown) =>
+        logger.warn({ session, reason: messageOf(error) }, 'the secrets of a session were not sealed'),
+      );
   });
   return secrets;
 }

@@ -5,7 +5,11 @@ import type { Metrics } from '@/server/telemetry/metrics';
 import { Streams } from './streams';
 
 /** The captures of one tab, told of everything that changes its picture (FR4, FR5). */
-export function seatStreams(tab: Tab, services: { clock: Clock; logger: Logger; metrics: Metrics }, hides: (viewer: string | undefined) => string | undefined): Streams {
+export function seatStreams(
+  tab: Tab,
+  services: { clock: Clock; logger: Logger; metrics: Metrics },
+  hides: (viewer: string | undefined) => string | undefined,
+): Streams {
   const { clock, logger, metrics } = services;
   const streams = new Streams({
     tabId: tab.id,

@@ -54,13 +54,31 @@ export class Seating {
   constructor(private readonly deps: SeatingDeps) {
     const { init, services, timeline, privacy, changed } = deps;
     this.#neighbours = new Neighbours(services.clock);
-    this.blocked = new BlockedRequests({ session: init.id, egress: services.egress, clock: services.clock, timeline, hidden: () => privacy.any, changed });
+    this.blocked = new BlockedRequests({
+      session: init.id,
+      egress: services.egress,
+      clock: services.clock,
+      timeline,
+      hidden: () => privacy.any,
+      changed,
+    });
     this.#left = new LeftBehind(deps);
     this.#told = new Set(deps.init.knownTabs.map(({ id }) => id));
-    this.#floods = new FloodWatch({ ...services, limits: services.floods, on: init.policy.limitFloods !== false, home: init.home, timeline, personHolds: (tab) => this.#personHolds(tab), changed });
+    this.#floods = new FloodWatch({
+      ...services,
+      limits: services.floods,
+      on: init.policy.limitFloods !== false,
+      home: init.home,
+      timeline,
+      personHolds: (tab) => this.#personHolds(tab),
+      changed,
+    });
   }
 
-  /** Attaches to the target. Its page is prepared afterwards: nobody waits here for one that hangs (BR4); who acts waits for `ready`. */
+  /**
+   * Attaches to the target. Its page is prepared afterwards: nobody waits here for one that hangs (BR4); who acts waits
+   * for `ready`.
+   */
   async make(info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined): Promise<TabSeat> {
     const { services, desk, init, privacy } = this.deps;
     const tab = await Tab.attach(this.#tabInit(info, known, opener));
@@ -93,7 +111,12 @@ export class Seating {
     if (this.#told.has(tab.id)) init.ledger.changeTab(tab.id, { targetId: tab.targetId, closedAt: null });
     else {
       this.#told.add(tab.id);
-      init.ledger.addTab({ id: tab.id, targetId: tab.targetId, opener: tab.opener, url: privacy.covers(tab.id) ? '' : tab.url });
+      init.ledger.addTab({
+        id: tab.id,
+        targetId: tab.targetId,
+        opener: tab.opener,
+        url: privacy.covers(tab.id) ? '' : tab.url,
+      });
       timeline.tell({ kind: 'tab', said: saidOfNew(tab), tab: tab.id });
     }
     this.#follow(seat);
@@ -127,10 +150,16 @@ export class Seating {
 
   /** A key or sign-in ended: what its agents have left in pages ends, too. */
   credentialEnded(credential: Credential): void {
-    this.#left.credentialEnded(credential, [...this.#seats].map(({ tab }) => tab));
+    this.#left.credentialEnded(
+      credential,
+      [...this.#seats].map(({ tab }) => tab),
+    );
   }
 
-  /** Also while any tab changes hands: what the agent left behind is still to be stopped, and may wait for the script of another tab. */
+  /**
+   * Also while any tab changes hands: what the agent left behind is still to be stopped, and may wait for the script of
+   * another tab.
+   */
   #arm(): void {
     const leases = [...this.deps.desk.leases.values()];
     const passing = leases.some(({ state }) => state === 'draining');
@@ -147,7 +176,12 @@ export class Seating {
     const policy = new DialogPolicy(tab, services.clock, () => this.#personHolds(tab.id));
     seat.onDispose(() => policy.dispose());
     this.#floods.seated(seat);
-    new CrashReload(tab, services.clock, init.policy.reloadCrashed !== false, (said) => void timeline.tell({ kind: 'tab', said, tab: tab.id }));
+    new CrashReload(
+      tab,
+      services.clock,
+      init.policy.reloadCrashed !== false,
+      (said) => void timeline.tell({ kind: 'tab', said, tab: tab.id }),
+    );
     tab.onChange.on(() => {
       ceiling.check();
       changed();
@@ -156,7 +190,9 @@ export class Seating {
       timeline.tell({ kind: 'dialog', said: saidOfDialog(dialog), tab: tab.id });
       policy.opened(dialog);
     });
-    tab.dialogs.onSilenced.on(() => void timeline.tell({ kind: 'dialog', said: { code: 'dialogsSilenced' }, tab: tab.id }));
+    tab.dialogs.onSilenced.on(
+      () => void timeline.tell({ kind: 'dialog', said: { code: 'dialogsSilenced' }, tab: tab.id }),
+    );
     tab.page.onDocument.on(({ url }, main) => {
       if (!main) return;
       timeline.tell({ kind: 'navigation', said: { code: 'pageNow', url }, tab: tab.id });

@@ -13,7 +13,8 @@ it('[T14] [SN6] a secret is known after a restart of the server too, where the p
   const first = await startTestServer();
   const { id } = await first.session(`${web.origin}/`);
   expect(await first.act(id, { kind: 'type', selector: '#p', text: SECRET })).toMatchObject({ ok: true });
-  const saved = (): string[] => readdirSync(path.join(first.dataDir, 'saved')).filter((name) => name.includes('secrets'));
+  const saved = (): string[] =>
+    readdirSync(path.join(first.dataDir, 'saved')).filter((name) => name.includes('secrets'));
   await soon(() => saved().length === 1);
   expect(saved().every((name) => !readFileSync(path.join(first.dataDir, 'saved', name)).includes(SECRET))).toBe(true);
   await first.close({ keepChrome: true, keepData: true });

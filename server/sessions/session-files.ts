@@ -27,9 +27,16 @@ export interface SessionFilesDeps {
   readonly secrets: KnownSecrets;
 }
 
-const FAILED = { broken: 'downloadBroken', cancelled: undefined, quota: 'downloadTooLarge', disk: 'downloadNotKept' } as const satisfies Record<DownloadFailure, string | undefined>;
+const FAILED = {
+  broken: 'downloadBroken',
+  cancelled: undefined,
+  quota: 'downloadTooLarge',
+  disk: 'downloadNotKept',
+} as const satisfies Record<DownloadFailure, string | undefined>;
 
-/** Everything that a session's pages download, and everything that may be uploaded to them (DI2); told on the timeline. */
+/**
+ * Everything that a session's pages download, and everything that may be uploaded to them (DI2); told on the timeline.
+ */
 export class SessionFiles {
   readonly room: FileRoom;
   readonly downloads: Downloads;
@@ -40,7 +47,13 @@ export class SessionFiles {
   constructor(private readonly deps: SessionFilesDeps) {
     const { root, book, timeline, desk, clock } = deps;
     this.room = new FileRoom(root);
-    this.downloads = new Downloads({ room: this.room, tabsOf: (frameId) => familyOf(book.byTarget(frameId)?.tab), driverOf: (tabs) => this.#driverOf(tabs), hides: (tabs) => tabs.some((tab) => coverOf(desk.lease(tab)) !== undefined), redact: (text) => deps.secrets.redactor.text(text) });
+    this.downloads = new Downloads({
+      room: this.room,
+      tabsOf: (frameId) => familyOf(book.byTarget(frameId)?.tab),
+      driverOf: (tabs) => this.#driverOf(tabs),
+      hides: (tabs) => tabs.some((tab) => coverOf(desk.lease(tab)) !== undefined),
+      redact: (text) => deps.secrets.redactor.text(text),
+    });
     this.traces = new Traces({ clock, timeline, room: this.room, secrets: deps.secrets });
     desk.onEffect.on((effect) => this.traces.wheelMoved(effect));
     this.downloads.onChange.on((download) => this.#tell(download));
@@ -50,8 +63,13 @@ export class SessionFiles {
       const hear = (commands: CdpSession): void => this.downloads.hear(commands, () => familyOf(tab));
       for (const { sessions } of [tab, ...tab.frames.targets()]) hear(sessions.commands);
       tab.frames.onTarget.on(({ sessions }) => hear(sessions.commands));
-      tab.tools.chooser.onRefused.on(() => void timeline.tell({ kind: 'files', said: { code: 'filesUnanswerable' }, tab: tab.id }));
-      tab.tools.chooser.onOpen.on((_, answered) => void timeline.tell({ kind: 'files', said: { code: answered ? 'filesGiven' : 'filesAsked' }, tab: tab.id }));
+      tab.tools.chooser.onRefused.on(
+        () => void timeline.tell({ kind: 'files', said: { code: 'filesUnanswerable' }, tab: tab.id }),
+      );
+      tab.tools.chooser.onOpen.on(
+        (_, answered) =>
+          void timeline.tell({ kind: 'files', said: { code: answered ? 'filesGiven' : 'filesAsked' }, tab: tab.id }),
+      );
     });
     this.followHome();
   }
@@ -78,7 +96,8 @@ export class SessionFiles {
     demandOwn(this.deps.desk, principal, { what: 'The download', owner: by?.id });
     const { download, cancelled } = this.downloads.drop(id);
     const said = { code: 'downloadCancelled', name: download.view.name } as const;
-    if (cancelled) this.deps.timeline.tell({ kind: 'download', said, actor: actorOf(principal), door, ...whereOf(download) });
+    if (cancelled)
+      this.deps.timeline.tell({ kind: 'download', said, actor: actorOf(principal), door, ...whereOf(download) });
   }
 
   #driverOf([tab]: readonly string[]): FileMaker | undefined {

@@ -26,16 +26,27 @@ import type { KnownTab } from './tab-book';
 /** What the maker of a session decided about it (SE1). */
 export const sessionPolicySchema = z.strictObject({
   /** Whether scripts may be run in its pages, by all, or by people and by agents; true where nothing is said (EV9). */
-  evaluate: z.union([z.boolean(), z.strictObject({ human: z.boolean().optional(), agent: z.boolean().optional() })]).optional(),
-  /** What an agent's actions meet while a person drives: they are refused at once, or they wait until the wheel is back or their budget ends (CO3). Refused where nothing is said. */
+  evaluate: z
+    .union([z.boolean(), z.strictObject({ human: z.boolean().optional(), agent: z.boolean().optional() })])
+    .optional(),
+  /**
+   * What an agent's actions meet while a person drives: they are refused at once, or they wait until the wheel is back
+   * or their budget ends (CO3). Refused where nothing is said.
+   */
   whenTaken: z.enum(['refuse', 'wait']).optional(),
-  /** Whether a Chrome of ours that crashed is started again by itself, twice in ten minutes at most; true where nothing is said (BR5). */
+  /**
+   * Whether a Chrome of ours that crashed is started again by itself, twice in ten minutes at most; true where nothing
+   * is said (BR5).
+   */
   restartBrowser: z.boolean().optional(),
   /** Whether a page whose process crashed is opened once again by itself; true where nothing is said (CO9). */
   reloadCrashed: z.boolean().optional(),
   /** Whether an agent that gets nowhere is noticed and shown as stuck; true where nothing is said (CO9). */
   noticeStuck: z.boolean().optional(),
-  /** Whether a page that floods its Chrome is slowed, then put aside; true where nothing is said. Else it is only told (AC6). */
+  /**
+   * Whether a page that floods its Chrome is slowed, then put aside; true where nothing is said. Else it is only told
+   * (AC6).
+   */
   limitFloods: z.boolean().optional(),
 });
 export type SessionPolicy = z.infer<typeof sessionPolicySchema>;
@@ -43,7 +54,10 @@ export type SessionPolicy = z.infer<typeof sessionPolicySchema>;
 /** Throws EVAL_DISABLED (EV9). */
 export function checkEvaluate({ evaluate = true }: SessionPolicy, by: Holder['kind']): void {
   const allowed = typeof evaluate === 'boolean' ? evaluate : (evaluate[by] ?? true);
-  if (!allowed) throw new WheelhouseError('EVAL_DISABLED', { code: typeof evaluate === 'boolean' ? 'evaluateOff' : by === 'agent' ? 'evaluateOffAgents' : 'evaluateOffPeople' });
+  if (!allowed)
+    throw new WheelhouseError('EVAL_DISABLED', {
+      code: typeof evaluate === 'boolean' ? 'evaluateOff' : by === 'agent' ? 'evaluateOffAgents' : 'evaluateOffPeople',
+    });
 }
 
 /** What the whole server shares with its sessions. */

@@ -41,7 +41,9 @@ export class SessionTabs {
 
   constructor(private readonly deps: SessionTabsDeps) {}
 
-  /** In a session without tabs an action that opens one has none to be sent to: it gets the new one. Throws as `open`. */
+  /**
+   * In a session without tabs an action that opens one has none to be sent to: it gets the new one. Throws as `open`.
+   */
   async openFirst(budget: Budget): Promise<TabSeat> {
     const seat = await this.open(budget, undefined);
     this.#spare = seat.tab.id;
@@ -78,7 +80,10 @@ export class SessionTabs {
     return this.#closing.has(tab);
   }
 
-  /** Returns when the tab is gone, or when Chrome takes longer than `CLOSE_MS` after having agreed: the page may ask whether to leave. */
+  /**
+   * Returns when the tab is gone, or when Chrome takes longer than `CLOSE_MS` after having agreed: the page may ask
+   * whether to leave.
+   */
   async close(budget: Budget, { tab }: TabSeat): Promise<void> {
     const gone = new Promise<void>((resolve) => tab.onChange.on(() => tab.health.state === 'closed' && resolve()));
     this.#closing.add(tab.id);
@@ -144,10 +149,19 @@ export class SessionTabs {
   /** As it is called to this participant. */
   summary({ tab }: TabSeat, by?: string): TabSummary {
     const { url, title } = this.deps.placeFor(tab.id, by) ?? tab;
-    return { id: tab.id, label: tab.label, url: maskAddresses(url), title: maskAddresses(title), active: tab.id === this.deps.active() };
+    return {
+      id: tab.id,
+      label: tab.label,
+      url: maskAddresses(url),
+      title: maskAddresses(title),
+      active: tab.id === this.deps.active(),
+    };
   }
 
-  /** What one action on `origin` may do to the tabs; `use` makes a tab the actor's own active one, `claim` gives it the wheel of one it opened. */
+  /**
+   * What one action on `origin` may do to the tabs; `use` makes a tab the actor's own active one, `claim` gives it the
+   * wheel of one it opened.
+   */
   deskFor(origin: TabSeat, by: string, use: (tab: string) => void, claim: (tab: string) => void): TabDesk {
     const { book } = this.deps;
     const before = new Set(book.all().map(({ tab }) => tab.id));
@@ -175,7 +189,13 @@ export class SessionTabs {
         return this.summary(seat, by);
       },
       restart: async (budget) => this.summary(await this.reopen(budget, origin), by),
-      openedSince: () => [...made, ...book.all().filter(({ tab }) => !before.has(tab.id) && !made.has(tab.id) && tab.opener === origin.tab.id).map(({ tab }) => tab.id)],
+      openedSince: () => [
+        ...made,
+        ...book
+          .all()
+          .filter(({ tab }) => !before.has(tab.id) && !made.has(tab.id) && tab.opener === origin.tab.id)
+          .map(({ tab }) => tab.id),
+      ],
     };
   }
 }
@@ -196,7 +216,8 @@ async function arriveAt(budget: Budget, { tab }: TabSeat, url: string): Promise<
   const patience = budget.child(ARRIVE_MS);
   try {
     const answer = await patience.race(tab.sessions.commands.sendMayFail('Page.navigate', { url }));
-    if (answer?.loaderId !== undefined && answer.errorText === undefined) await tab.page.waitFor(patience, 'commit', answer.loaderId);
+    if (answer?.loaderId !== undefined && answer.errorText === undefined)
+      await tab.page.waitFor(patience, 'commit', answer.loaderId);
   } catch (error) {
     if (budget.over) throw error;
   } finally {

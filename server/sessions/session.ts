@@ -92,31 +92,161 @@ export class Session {
     this.#name = init.name;
     this.#viewport = init.viewport;
     this.participants = new Participants(clock, init.active?.by);
-    this.timeline = new Timeline(ledger, init.lastEvent, { epochOf: (tab) => this.desk.lease(tab)?.epoch, hides: (row) => this.privacy.hidesRow(row) });
-    this.desk = new ControlDesk(clock, (tab, lease) => ledger.saveLease(tab, lease), (tab, participant) => this.#inFlight.busy(tab, participant));
-    this.#moments = new Moments({ album: new Album(services.picturesRoot, ledger, services.pictureBytes), timeline: this.timeline, clock, logger, seat: (tab) => this.book.get(tab), sightNow: (tab) => this.privacy.sightNow(tab) });
+    this.timeline = new Timeline(ledger, init.lastEvent, {
+      epochOf: (tab) => this.desk.lease(tab)?.epoch,
+      hides: (row) => this.privacy.hidesRow(row),
+    });
+    this.desk = new ControlDesk(
+      clock,
+      (tab, lease) => ledger.saveLease(tab, lease),
+      (tab, participant) => this.#inFlight.busy(tab, participant),
+    );
+    this.#moments = new Moments({
+      album: new Album(services.picturesRoot, ledger, services.pictureBytes),
+      timeline: this.timeline,
+      clock,
+      logger,
+      seat: (tab) => this.book.get(tab),
+      sightNow: (tab) => this.privacy.sightNow(tab),
+    });
     const changed = (): void => this.changed();
     this.privacy = this.#makePrivacy();
-    this.#seating = new Seating({ init, services, desk: this.desk, timeline: this.timeline, viewport: () => this.#viewport, privacy: this.privacy, changed });
+    this.#seating = new Seating({
+      init,
+      services,
+      desk: this.desk,
+      timeline: this.timeline,
+      viewport: () => this.#viewport,
+      privacy: this.privacy,
+      changed,
+    });
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
-    this.files = new SessionFiles({ root: path.join(services.filesRoot, init.id), home: init.home, book: this.book, timeline: this.timeline, desk: this.desk, clock, secrets: this.secrets });
-    const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger, secrets: this.secrets };
+    this.files = new SessionFiles({
+      root: path.join(services.filesRoot, init.id),
+      home: init.home,
+      book: this.book,
+      timeline: this.timeline,
+      desk: this.desk,
+      clock,
+      secrets: this.secrets,
+    });
+    const shared = {
+      desk: this.desk,
+      inFlight: this.#inFlight,
+      timeline: this.timeline,
+      clock,
+      logger,
+      secrets: this.secrets,
+    };
     const seated = { seat: (tab: string) => this.book.get(tab), seats: () => this.book.all() };
-    this.#work = new PersonWork({ ...shared, ...seated, downloads: this.files.downloads, hides: (tab) => this.privacy.covers(tab), sightNow: (tab) => this.privacy.sightNow(tab), placeOf: (tab) => this.privacy.placeFor(tab, undefined) });
-    this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, untold: { known: init.knownReceipts, ledger, clock, logger }, ...seated, receipt: (...how) => this.#work.receipt(...how), openAnew: (tab) => this.privacy.openAnew(tab), changed });
-    this.questions = new QuestionDesk({ clock, logger, timeline: this.timeline, known: init.knownQuestions, save: (record) => ledger.saveQuestion(record), forget: (id) => ledger.forgetQuestion(id), changed });
+    this.#work = new PersonWork({
+      ...shared,
+      ...seated,
+      downloads: this.files.downloads,
+      hides: (tab) => this.privacy.covers(tab),
+      sightNow: (tab) => this.privacy.sightNow(tab),
+      placeOf: (tab) => this.privacy.placeFor(tab, undefined),
+    });
+    this.handover = new Handover({
+      ...shared,
+      agentIdleMs: services.agentIdleMs,
+      untold: { known: init.knownReceipts, ledger, clock, logger },
+      ...seated,
+      receipt: (...how) => this.#work.receipt(...how),
+      openAnew: (tab) => this.privacy.openAnew(tab),
+      changed,
+    });
+    this.questions = new QuestionDesk({
+      clock,
+      logger,
+      timeline: this.timeline,
+      known: init.knownQuestions,
+      save: (record) => ledger.saveQuestion(record),
+      forget: (id) => ledger.forgetQuestion(id),
+      changed,
+    });
     this.#tidings = new Tidings(this.handover.receipts, this.questions);
     this.#rates = new Rates(init.id, services.limits);
-    this.#stubborn = new Stubborn({ limits: services.limits, participants: this.participants, timeline: this.timeline, metrics: services.metrics, logger, changed });
-    this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, quotas: services.quotas, timeline: this.timeline, clock });
-    this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
-    this.#active = new ActiveTab({ book: this.book, life: this.life, participants: this.participants, clock, before: init.active, known: new Set(init.knownTabs.map(({ id }) => id)), save: (active) => ledger.changeSession({ active }), changed });
-    this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, most: services.limits.caps.tabs, quotas: services.quotas, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, placeFor: (tab, by) => this.privacy.placeFor(tab, by), changed });
-    this.input = new InputGate({ ...shared, log: this.#work.log, privacy: this.privacy, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal), refused: (caller) => this.#stubborn.told(caller, 'CONTROL_LOST') });
+    this.#stubborn = new Stubborn({
+      limits: services.limits,
+      participants: this.participants,
+      timeline: this.timeline,
+      metrics: services.metrics,
+      logger,
+      changed,
+    });
+    this.popups = new Popups({
+      book: this.book,
+      home: init.home,
+      rates: this.#rates,
+      quotas: services.quotas,
+      timeline: this.timeline,
+      clock,
+    });
+    this.#attendance = new Attendance({
+      participants: this.participants,
+      timeline: this.timeline,
+      back: (participant) => this.handover.back(participant),
+      changed,
+    });
+    this.#active = new ActiveTab({
+      book: this.book,
+      life: this.life,
+      participants: this.participants,
+      clock,
+      before: init.active,
+      known: new Set(init.knownTabs.map(({ id }) => id)),
+      save: (active) => ledger.changeSession({ active }),
+      changed,
+    });
+    this.tabs = new SessionTabs({
+      book: this.book,
+      home: init.home,
+      ledger,
+      most: services.limits.caps.tabs,
+      quotas: services.quotas,
+      activate: (tab) => this.#active.activate(tab),
+      active: () => this.#active.id,
+      placeFor: (tab, by) => this.privacy.placeFor(tab, by),
+      changed,
+    });
+    this.input = new InputGate({
+      ...shared,
+      log: this.#work.log,
+      privacy: this.privacy,
+      activate: (tab) => this.#active.activate(tab),
+      used: ({ principal }) => this.#used(principal),
+      refused: (caller) => this.#stubborn.told(caller, 'CONTROL_LOST'),
+    });
     this.#funnel = this.#makeFunnel(shared);
-    this.keeping = new Keeping({ session: init.id, home: init.home, book: this.book, files: services.saved, clock, logger, before: init.kept, live: () => this.state === 'live' && !this.privacy.any });
-    this.recovery = new Recovery({ ...shared, init, life: this.life, keeping: this.keeping, book: this.book, tabs: this.tabs, files: this.files, handover: this.handover, active: this.#active, changed });
-    this.#stuck = new StuckWatch({ ...shared, on: init.policy.noticeStuck !== false, changed, seat: (tab) => this.book.get(tab) });
+    this.keeping = new Keeping({
+      session: init.id,
+      home: init.home,
+      book: this.book,
+      files: services.saved,
+      clock,
+      logger,
+      before: init.kept,
+      live: () => this.state === 'live' && !this.privacy.any,
+    });
+    this.recovery = new Recovery({
+      ...shared,
+      init,
+      life: this.life,
+      keeping: this.keeping,
+      book: this.book,
+      tabs: this.tabs,
+      files: this.files,
+      handover: this.handover,
+      active: this.#active,
+      changed,
+    });
+    this.#stuck = new StuckWatch({
+      ...shared,
+      on: init.policy.noticeStuck !== false,
+      changed,
+      seat: (tab) => this.book.get(tab),
+    });
     this.#listen();
   }
 
@@ -137,7 +267,10 @@ export class Session {
     return this.life.state;
   }
 
-  /** One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. `gone` is aborted when nobody hears it any more (BU2, F7). */
+  /**
+   * One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. `gone` is aborted
+   * when nobody hears it any more (BU2, F7).
+   */
   async perform(caller: Caller, tab: string, action: Action, budget: Budget, gone?: AbortSignal): Promise<Reply> {
     const down = this.life.error();
     if (down) budget.abort(down);
@@ -146,7 +279,9 @@ export class Session {
     this.#tidings.sends(caller.principal.id, action.id);
     const reply = await this.#funnel.perform(caller, tab, action, budget, gone);
     await this.#stubborn.told(caller, reply.error?.details?.['private'] === true ? undefined : reply.error?.code);
-    return this.secrets.shown(gone?.aborted === true ? reply : this.#tidings.ride(caller.principal.id, action.id, reply));
+    return this.secrets.shown(
+      gone?.aborted === true ? reply : this.#tidings.ride(caller.principal.id, action.id, reply),
+    );
   }
 
   /** Throws UNAUTHENTICATED, NOT_FOUND or FORBIDDEN. Asked at execution, whatever the door asked before (AU3). */
@@ -154,7 +289,10 @@ export class Session {
     demand(this.services.may(principal, grant, { kind: 'session', id: this.id, workspace: this.workspace }));
   }
 
-  /** `active` is what this participant last used, else what was last acted on (SE2). Throws TAB_NOT_FOUND, TAB_AMBIGUOUS. */
+  /**
+   * `active` is what this participant last used, else what was last acted on (SE2). Throws TAB_NOT_FOUND,
+   * TAB_AMBIGUOUS.
+   */
   findTab(caller: Caller, name: string): TabSeat {
     return this.#active.find(caller, name);
   }
@@ -177,13 +315,21 @@ export class Session {
   }
 
   control(tab: string): ControlView {
-    return withInForce(controlView(this.desk.lease(tab) ?? UNHELD, toClock, performance.now(), this.questions.open(tab)), this.book.get(tab)?.tab);
+    return withInForce(
+      controlView(this.desk.lease(tab) ?? UNHELD, toClock, performance.now(), this.questions.open(tab)),
+      this.book.get(tab)?.tab,
+    );
   }
 
   rename(caller: Caller, name: string): void {
     this.#name = name;
     this.init.ledger.changeSession({ name });
-    this.timeline.tell({ kind: 'session', said: { code: 'sessionRenamed', name }, actor: actorOf(caller.principal), door: caller.door });
+    this.timeline.tell({
+      kind: 'session',
+      said: { code: 'sessionRenamed', name },
+      actor: actorOf(caller.principal),
+      door: caller.door,
+    });
     this.changed();
   }
 
@@ -198,7 +344,11 @@ export class Session {
     this.life.end(by ? { code: 'sessionEndedBy', name: by.principal.name } : { code: 'sessionOver' });
     this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
     this.#work.log.close();
-    this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, ...(by && { actor: actorOf(by.principal), door: by.door }) });
+    this.timeline.tell({
+      kind: 'session',
+      said: { code: 'sessionEnded' },
+      ...(by && { actor: actorOf(by.principal), door: by.door }),
+    });
     this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
     this.desk.dispose(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
@@ -217,12 +367,32 @@ export class Session {
   /** A key or sign-in ended: whoever came by it lets go of the wheel (R3). */
   credentialEnded(credential: Credential): void {
     const { participants, desk, handover, questions } = this;
-    endCredential(credential, { funnel: this.#funnel, participants, desk, handover, questions, seating: this.#seating });
+    endCredential(credential, {
+      funnel: this.#funnel,
+      participants,
+      desk,
+      handover,
+      questions,
+      seating: this.#seating,
+    });
   }
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
   dispose(): void {
-    for (const part of [this.#active, this.#work.log, this.#moments, this.handover, this.keeping, this.#stuck, this.#seating, this.desk, this.questions, this.privacy, this.files.downloads]) part.dispose();
+    for (const part of [
+      this.#active,
+      this.#work.log,
+      this.#moments,
+      this.handover,
+      this.keeping,
+      this.#stuck,
+      this.#seating,
+      this.desk,
+      this.questions,
+      this.privacy,
+      this.files.downloads,
+    ])
+      part.dispose();
     for (const seat of this.book.all()) seat.dispose();
     this.onChange.clear();
   }
@@ -234,7 +404,18 @@ export class Session {
 
   /** As this participant may see it: what somebody else holds privately has no title and address (CO8). */
   view(by?: string): SessionView {
-    return sessionView(this, this.secrets, { name: this.#name, viewport: this.#viewport, version: this.#version, ...this.life.view(), blocked: this.#seating.blocked.view }, by);
+    return sessionView(
+      this,
+      this.secrets,
+      {
+        name: this.#name,
+        viewport: this.#viewport,
+        version: this.#version,
+        ...this.life.view(),
+        blocked: this.#seating.blocked.view,
+      },
+      by,
+    );
   }
 
   /** Target.targetDestroyed. */
@@ -243,7 +424,8 @@ export class Session {
     this.recovery.tabCloses(targetId);
     const seat = this.book.remove(targetId);
     if (!seat) return;
-    const { id } = seat.tab, { title, url } = this.privacy.placeFor(id, undefined) ?? seat.tab;
+    const { id } = seat.tab,
+      { title, url } = this.privacy.placeFor(id, undefined) ?? seat.tab;
     this.#seating.left(seat);
     this.questions.tabClosed(id);
     this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
@@ -264,13 +446,45 @@ export class Session {
   }
 
   #makePrivacy(): Privacy {
-    return new Privacy({ ...this.services, desk: this.desk, inFlight: this.#inFlight, seat: (tab) => this.book.get(tab), changed: () => this.changed(), endTraces: (budget) => this.files.traces.endAll(budget), reopen: (...how) => this.tabs.reopen(...how), clearClipboard: () => this.#seating.clearClipboard() });
+    return new Privacy({
+      ...this.services,
+      desk: this.desk,
+      inFlight: this.#inFlight,
+      seat: (tab) => this.book.get(tab),
+      changed: () => this.changed(),
+      endTraces: (budget) => this.files.traces.endAll(budget),
+      reopen: (...how) => this.tabs.reopen(...how),
+      clearClipboard: () => this.#seating.clearClipboard(),
+    });
   }
 
   #makeFunnel(shared: Pick<FunnelParts, 'desk' | 'inFlight' | 'timeline' | 'secrets'>): Funnel {
-    const { handover, privacy, services, participants, tabs, book, files, init: { home, policy } } = this;
+    const {
+      handover,
+      privacy,
+      services,
+      participants,
+      tabs,
+      book,
+      files,
+      init: { home, policy },
+    } = this;
     return makeFunnel({
-      ...{ ...shared, session: this.id, handover, privacy, services, participants, tabs, book, files, home, policy, rates: this.#rates, stubborn: this.#stubborn },
+      ...{
+        ...shared,
+        session: this.id,
+        handover,
+        privacy,
+        services,
+        participants,
+        tabs,
+        book,
+        files,
+        home,
+        policy,
+        rates: this.#rates,
+        stubborn: this.#stubborn,
+      },
       findTab: (caller, name) => this.findTab(caller, name),
       require: (principal, grant) => this.require(principal, grant),
       resize: (viewport) => this.resize(viewport),
@@ -287,8 +501,12 @@ export class Session {
     const { seat, action, caller } = call;
     if (!silent) this.#work.acted(call, reply);
     this.#stuck.did(call, reply);
-    this.services.metrics.action({ kind: action.kind, door: caller.door, outcome: reply.error?.code ?? 'ok' }, reply.ms);
-    if (accessOf(action) === 'write' && reply.ok && this.book.get(seat.tab.id)) this.#active.activate(reply.newTabs?.at(-1) ?? seat.tab.id);
+    this.services.metrics.action(
+      { kind: action.kind, door: caller.door, outcome: reply.error?.code ?? 'ok' },
+      reply.ms,
+    );
+    if (accessOf(action) === 'write' && reply.ok && this.book.get(seat.tab.id))
+      this.#active.activate(reply.newTabs?.at(-1) ?? seat.tab.id);
   }
 
   #seated(seat: TabSeat): void {

@@ -10,7 +10,8 @@ import { stateOf } from './testing/crashes';
 
 /** The server notices by itself that a Chrome answers nothing (BR5, CO9). */
 
-const PAGE = '<title>Shop</title><script>document.cookie = "basket=fern"; localStorage.setItem("basket", "fern")</script>';
+const PAGE =
+  '<title>Shop</title><script>document.cookie = "basket=fern"; localStorage.setItem("basket", "fern")</script>';
 /** Nearly five seconds of silence: long for a busy machine, short for a test. */
 const stand = useStand(PAGE, {}, { everyMs: 200, beats: 8, onceMoreMs: 3_000 });
 
@@ -51,9 +52,17 @@ describe.runIf(process.platform === 'linux')('a Chrome that is there and answers
     expect(processes.length).toBeGreaterThan(3);
     expect(error?.code).toBe('BROWSER_DOWN');
     expect((await chromeOf(stand.server)).pid).not.toBe(sick.pid);
-    expect(found.map(({ value }) => value)).toEqual([['?one', 'fern', 'basket=fern'], ['?two', 'fern', 'basket=fern']]);
+    expect(found.map(({ value }) => value)).toEqual([
+      ['?one', 'fern', 'basket=fern'],
+      ['?two', 'fern', 'basket=fern'],
+    ]);
     for (const id of [one, two]) {
-      expect(await told(stand.inside(id))).toEqual(['chromeSilent', 'chromeReturning', 'browserReturned', 'stateRestoredOf']);
+      expect(await told(stand.inside(id))).toEqual([
+        'chromeSilent',
+        'chromeReturning',
+        'browserReturned',
+        'stateRestoredOf',
+      ]);
       expect(shown.filter((view) => view.id === id).map(({ state }) => state)).toContain('browser-down');
     }
   }, 60_000);

@@ -13,7 +13,8 @@ import { chromeOf, lives } from './testing/chromes';
 
 /** Asked once more for half as long as else, and looked after at once. */
 const QUICK = { onceMoreMs: 2_500, lookEveryMs: 100 };
-const PAGE = '<title>Shop</title><script>document.cookie = "basket=fern"; localStorage.setItem("basket", "fern")</script>';
+const PAGE =
+  '<title>Shop</title><script>document.cookie = "basket=fern"; localStorage.setItem("basket", "fern")</script>';
 
 /** What the owner does in the interface. */
 async function restart(server: TestServer, id: string): Promise<{ status: number; body: unknown }> {
@@ -27,7 +28,8 @@ it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not
   const server = await startTestServer({ patience: QUICK });
   const { id } = await server.session(`${web.origin}/?one`);
   const { id: other } = await server.session(`${web.origin}/?two`);
-  for (const session of [id, other]) await server.running.services.hub.get(server.running.services.access.owner.workspace, session).keeping.save();
+  for (const session of [id, other])
+    await server.running.services.hub.get(server.running.services.access.owner.workspace, session).keeping.save();
   const { id: over } = await server.session(`${web.origin}/?over`);
   const well = await restart(server, id);
   const sick = await chromeOf(server);
@@ -43,15 +45,23 @@ it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not
   await soon(() => !lives(sick));
   const { hub, access } = server.running.services;
   await soon(() => hub.get(access.owner.workspace, other).state === 'live');
-  const found = (await server.act(id, { kind: 'evaluate', fn: '[localStorage.getItem("basket"), document.cookie]' })).value;
-  const rows = z.array(z.object({ said: z.object({ code: z.string() }) })).parse((await server.api('GET', `/api/v1/sessions/${other}/timeline?kind=browser`)).body);
+  const found = (await server.act(id, { kind: 'evaluate', fn: '[localStorage.getItem("basket"), document.cookie]' }))
+    .value;
+  const rows = z
+    .array(z.object({ said: z.object({ code: z.string() }) }))
+    .parse((await server.api('GET', `/api/v1/sessions/${other}/timeline?kind=browser`)).body);
   await server.close();
   web.close();
 
   expect([well.status, byAgent.status, ended.status, stillThere]).toEqual([409, 409, 200, true]);
-  expect(revived).toMatchObject({ status: 200, body: { state: 'live', tabs: [{ id: 't1', url: `${web.origin}/?one` }] } });
+  expect(revived).toMatchObject({
+    status: 200,
+    body: { state: 'live', tabs: [{ id: 't1', url: `${web.origin}/?one` }] },
+  });
   expect(found).toEqual(['fern', 'basket=fern']);
-  expect(rows.map(({ said }) => said.code)).toEqual(expect.arrayContaining(['chromeSilent', 'chromeReturning', 'browserReturned', 'stateRestoredOf']));
+  expect(rows.map(({ said }) => said.code)).toEqual(
+    expect.arrayContaining(['chromeSilent', 'chromeReturning', 'browserReturned', 'stateRestoredOf']),
+  );
 }, 90_000);
 
 it('[BR5][F11] found so by a server that starts is ended, too, and its sessions come back as they were saved', async () => {
@@ -66,7 +76,8 @@ it('[BR5][F11] found so by a server that starts is ended, too, and its sessions 
   await soon(() => !lives(sick));
   const { hub, access } = second.running.services;
   await soon(() => hub.get(access.owner.workspace, id).state === 'live');
-  const found = (await second.act(id, { kind: 'evaluate', fn: '[location.search, localStorage.getItem("basket")]' })).value;
+  const found = (await second.act(id, { kind: 'evaluate', fn: '[location.search, localStorage.getItem("basket")]' }))
+    .value;
   await second.close();
   web.close();
 
@@ -87,7 +98,17 @@ it('[BR5][BU3] a new session in it is refused inside its budget, with the cure, 
   const made = await server.api('POST', '/api/v1/sessions');
   await server.close();
 
-  expect(refused).toMatchObject({ status: 503, body: { error: { code: 'BROWSER_DOWN', retry: 'later', message: 'Chrome runs but has answered nothing for 1 s.', hint: expect.stringContaining('ended and replaced by itself') } } });
+  expect(refused).toMatchObject({
+    status: 503,
+    body: {
+      error: {
+        code: 'BROWSER_DOWN',
+        retry: 'later',
+        message: 'Chrome runs but has answered nothing for 1 s.',
+        hint: expect.stringContaining('ended and replaced by itself'),
+      },
+    },
+  });
   expect(listed.map((one) => one.id)).toEqual([id]);
   expect(made.status).toBe(201);
 }, 60_000);
@@ -100,7 +121,10 @@ it('[F11] one that is only slow when a server starts keeps its pages', async () 
   const slow = await chromeOf(first);
   await first.close({ keepChrome: true, keepData: true });
   process.kill(slow.pid, 'SIGSTOP');
-  const [second] = await Promise.all([startTestServer({ dataDir: first.dataDir }), pause(6_000).then(() => process.kill(slow.pid, 'SIGCONT'))]);
+  const [second] = await Promise.all([
+    startTestServer({ dataDir: first.dataDir }),
+    pause(6_000).then(() => process.kill(slow.pid, 'SIGCONT')),
+  ]);
   const { value } = await second.act(id, { kind: 'evaluate', fn: 'window.kept' });
   const still = lives(slow);
   await second.close();
@@ -134,7 +158,9 @@ it('[F11] one that answers and cannot be taken over lives on, with its profile, 
 it('[BR5][BR3] an attached one is its owner’s: who asks for another is told that it answers nothing', async () => {
   const chrome = await launchTestChrome();
   const server = await startTestServer({ patience: QUICK });
-  const attached = z.object({ id: z.string() }).parse((await server.api('POST', '/api/v1/browsers', { cdpUrl: chrome.wsUrl })).body);
+  const attached = z
+    .object({ id: z.string() })
+    .parse((await server.api('POST', '/api/v1/browsers', { cdpUrl: chrome.wsUrl })).body);
   const [session] = z.array(z.object({ id: z.string() })).parse((await server.api('GET', '/api/v1/sessions')).body);
   const well = await restart(server, session?.id ?? '');
   chrome.process.kill('SIGSTOP');
@@ -145,5 +171,10 @@ it('[BR5][BR3] an attached one is its owner’s: who asks for another is told th
 
   expect(attached.id).toMatch(/^b_/);
   expect(well).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('runs.') } } });
-  expect(sick).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('answers nothing'), hint: expect.stringContaining('restart it') } } });
+  expect(sick).toMatchObject({
+    status: 409,
+    body: {
+      error: { message: expect.stringContaining('answers nothing'), hint: expect.stringContaining('restart it') },
+    },
+  });
 }, 60_000);

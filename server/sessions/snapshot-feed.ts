@@ -24,10 +24,17 @@ const BUILD_MS = 10_000;
 
 /** What was read of a page that was held privately meanwhile is given to nobody (CO8). */
 export function privateMeanwhile(): WheelhouseError {
-  return new WheelhouseError('CONTROL_HELD', { code: 'privateMeanwhile' }, { hint: { code: 'privateMeanwhileCure' }, details: { private: true } });
+  return new WheelhouseError(
+    'CONTROL_HELD',
+    { code: 'privateMeanwhile' },
+    { hint: { code: 'privateMeanwhileCure' }, details: { private: true } },
+  );
 }
 
-/** Sends a tab's snapshot again after the page settles, to those who watch it, as a patch where that is shorter; one build serves all (SN8). */
+/**
+ * Sends a tab's snapshot again after the page settles, to those who watch it, as a patch where that is shorter; one
+ * build serves all (SN8).
+ */
 export class SnapshotFeed {
   readonly #watchers = new Set<Watcher>();
   readonly #bell: MutationBell;
@@ -45,11 +52,22 @@ export class SnapshotFeed {
     private readonly sight: () => number | undefined,
   ) {
     this.#bell = new MutationBell(tab.frames, () => this.refresh());
-    this.#offs = [tab.dialogs.onBlock.on((dialog) => this.#budget?.abort(dialogError(dialog))), tab.dialogs.onClose.on(() => this.refresh())];
+    this.#offs = [
+      tab.dialogs.onBlock.on((dialog) => this.#budget?.abort(dialogError(dialog))),
+      tab.dialogs.onClose.on(() => this.refresh()),
+    ];
   }
 
-  /** Starts watching; the first snapshot is the answer, later ones go to `send`. Throws BAD_REQUEST for a selector that asks what masked fields hold (CO8). */
-  async watch(budget: Budget, asker: string, options: SnapshotOptions, send: SendSnapshot): Promise<{ first: SnapshotView; stop: () => void }> {
+  /**
+   * Starts watching; the first snapshot is the answer, later ones go to `send`. Throws BAD_REQUEST for a selector that
+   * asks what masked fields hold (CO8).
+   */
+  async watch(
+    budget: Budget,
+    asker: string,
+    options: SnapshotOptions,
+    send: SendSnapshot,
+  ): Promise<{ first: SnapshotView; stop: () => void }> {
     this.tab.tools.privateFields.demandBlind(options);
     const sight = this.sight();
     const watcher: Watcher = { asker, options, send, revision: -1 };
@@ -118,7 +136,11 @@ export class SnapshotFeed {
   async #sendTo(budget: Budget, watcher: Watcher, sight: number): Promise<void> {
     // Masked since it began: whether anything comes would tell.
     if (this.tab.tools.privateFields.guards(watcher.options)) return;
-    const snapshot = await this.tab.snapshots.follow(budget, { ...watcher.options, asker: watcher.asker }, watcher.revision);
+    const snapshot = await this.tab.snapshots.follow(
+      budget,
+      { ...watcher.options, asker: watcher.asker },
+      watcher.revision,
+    );
     if (this.sight() !== sight) return;
     if (snapshot.revision !== watcher.revision && this.#watchers.has(watcher)) watcher.send(snapshot);
     watcher.revision = snapshot.revision;

@@ -14,7 +14,10 @@ export interface Stepped {
   readonly result: StepResult;
 }
 
-/** A look at the page before or after a step takes so long at most: a page that does not answer must not keep the step from being done. Milliseconds. */
+/**
+ * A look at the page before or after a step takes so long at most: a page that does not answer must not keep the step
+ * from being done. Milliseconds.
+ */
 const LOOK_MS = 2_000;
 /** And no more than this share of what is left for the call. */
 const LOOK_SHARE = 0.25;
@@ -25,13 +28,26 @@ interface Sight {
   readonly content: string | undefined;
 }
 
-/** Carries out a step through the funnel, and tells what came of it as an object (ST4). `gone`: as of `Session.perform`. Never throws. */
-export async function step(budget: Budget, session: Session, caller: Caller, tab: string, action: Action, gone?: AbortSignal): Promise<Stepped> {
+/**
+ * Carries out a step through the funnel, and tells what came of it as an object (ST4). `gone`: as of `Session.perform`.
+ * Never throws.
+ */
+export async function step(
+  budget: Budget,
+  session: Session,
+  caller: Caller,
+  tab: string,
+  action: Action,
+  gone?: AbortSignal,
+): Promise<Stepped> {
   const looks = mayChange(action);
   const before = await see(budget, session, seatOf(session, caller, action.tab ?? tab), looks);
   const reply = await session.perform(caller, tab, action, budget, gone);
   const after = await see(budget, session, seatOf(session, caller, 'active'), looks);
-  return { reply, result: { tab: after.tab, answer: answerOf(reply), changed: looks ? isOther(reply, before, after) : false } };
+  return {
+    reply,
+    result: { tab: after.tab, answer: answerOf(reply), changed: looks ? isOther(reply, before, after) : false },
+  };
 }
 
 /** Reading changes nothing; a page may change while it is waited for. */

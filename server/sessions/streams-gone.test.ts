@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** The streams of a page that is watched and at rest, how often a session was wanted for pictures, and what is logged. */
+/**
+ * The streams of a page that is watched and at rest, how often a session was wanted for pictures, and what is logged.
+ */
 async function watched(page: StagedPage) {
   const seen = { attached: 0, logged: 0, fails: (): Promise<void> => Promise.resolve() };
   const streams = new Streams({
@@ -54,14 +56,19 @@ it('[BR5][FR5] of a Chrome that is gone nothing is tried again, also for who loo
 
   expect(seen.attached).toBe(before);
   expect([watcher, ...late].map(({ state }) => state)).toEqual(['lost', 'lost', 'lost']);
-  expect([watcher, ...late].map(({ statuses }) => statuses.some(({ reason }) => reason === 'Chrome is gone.'))).toEqual([true, true, true]);
+  expect([watcher, ...late].map(({ statuses }) => statuses.some(({ reason }) => reason === 'Chrome is gone.'))).toEqual(
+    [true, true, true],
+  );
 });
 
 it('[FR5] a picture from before a capture ended is not at hand while the next one has none, and the end is logged once', async () => {
   const page = await stage.page(STILL);
   const { streams, seen } = await watched(page);
   const [shown, before] = [streams.atHand(), seen.attached];
-  seen.fails = () => (seen.attached < before + 3 ? Promise.reject(new Error('Not attached to an active page')) : new Promise(() => undefined));
+  seen.fails = () =>
+    seen.attached < before + 3
+      ? Promise.reject(new Error('Not attached to an active page'))
+      : new Promise(() => undefined);
   void page.session.sendMayFail('Page.crash');
   await expect.poll(() => seen.attached, { timeout: 20_000 }).toBeGreaterThanOrEqual(before + 3);
 

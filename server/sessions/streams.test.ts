@@ -26,7 +26,9 @@ function streamsOf(page: StagedPage, onAttached: (count: number) => Promise<void
     tabId: 't1',
     clock: monotonicClock,
     logger: createLogger({ logLevel: 'silent' }),
-    counters: { frame: (step: FrameStep, tier) => (counted[`${tier} ${step}`] = (counted[`${tier} ${step}`] ?? 0) + 1) },
+    counters: {
+      frame: (step: FrameStep, tier) => (counted[`${tier} ${step}`] = (counted[`${tier} ${step}`] ?? 0) + 1),
+    },
     attach: async () => {
       const session = await stage.pictures.attach(page.targetId);
       attached.push(session);
@@ -37,11 +39,21 @@ function streamsOf(page: StagedPage, onAttached: (count: number) => Promise<void
   });
   onTestFinished(() => streams.dispose());
   let number = 0;
-  const watch = (tier: Tier = 'standard', options: { paints?: boolean; maxFps?: number; gate?: () => string | undefined } = {}) => {
+  const watch = (
+    tier: Tier = 'standard',
+    options: { paints?: boolean; maxFps?: number; gate?: () => string | undefined } = {},
+  ) => {
     const watcher = new Watcher();
     watcher.paints = options.paints ?? true;
     const { send, status } = watcher;
-    const stream = streams.open({ stream: `s${(number += 1)}`, tier, maxFps: options.maxFps, gate: options.gate ?? (() => undefined), send, status });
+    const stream = streams.open({
+      stream: `s${(number += 1)}`,
+      tier,
+      maxFps: options.maxFps,
+      gate: options.gate ?? (() => undefined),
+      send,
+      status,
+    });
     return { watcher, stream };
   };
   return { streams, counted, attached, watch };
@@ -63,7 +75,9 @@ describe('Streams, with a real Chrome', () => {
     const first = watch();
     await first.watcher.next(({ sort }) => sort === 'still');
     const second = watch();
-    expect(second.watcher.frames.map(({ meta }) => [meta.sort, meta.seq])).toEqual([['cached', first.watcher.last?.meta.seq]]);
+    expect(second.watcher.frames.map(({ meta }) => [meta.sort, meta.seq])).toEqual([
+      ['cached', first.watcher.last?.meta.seq],
+    ]);
   });
 
   it('[FR3] a still page sends one sharp picture and then nothing', async () => {
@@ -89,7 +103,9 @@ describe('Streams, with a real Chrome', () => {
   });
 
   it('[FR3] a sharp picture that could not be taken is tried again', async () => {
-    const { watch, attached } = streamsOf(await stage.page(STILL), (count) => (count === 2 ? Promise.reject(new Error('refused once')) : Promise.resolve()));
+    const { watch, attached } = streamsOf(await stage.page(STILL), (count) =>
+      count === 2 ? Promise.reject(new Error('refused once')) : Promise.resolve(),
+    );
     const { watcher } = watch();
     await watcher.next(({ sort }) => sort === 'still');
     expect(attached).toHaveLength(3);
@@ -104,7 +120,9 @@ describe('Streams, with a real Chrome', () => {
     await stalled.watcher.until(() => stalled.watcher.state === 'behind');
     const newest = fast.watcher.last?.meta.seq ?? Infinity;
     stalled.watcher.frames[0]?.painted();
-    const back = await stalled.watcher.until(() => stalled.watcher.frames.length === 2).then(() => stalled.watcher.last?.meta);
+    const back = await stalled.watcher
+      .until(() => stalled.watcher.frames.length === 2)
+      .then(() => stalled.watcher.last?.meta);
     expect(back?.seq).toBeGreaterThanOrEqual(newest);
     expect(back?.ageMs).toBeLessThanOrEqual(1_000);
   });
@@ -160,7 +178,12 @@ describe('Streams, with a real Chrome', () => {
     const [small, large] = [watch('thumbnail'), watch('high')];
     await Promise.all([small, large].map(({ watcher }) => watcher.next(({ sort }) => sort === 'still')));
     const seen = Promise.all([small, large].map(({ watcher }) => watcher.next(({ width }) => width === 640)));
-    await page.session.send('Emulation.setDeviceMetricsOverride', { width: 640, height: 480, deviceScaleFactor: 1, mobile: false });
+    await page.session.send('Emulation.setDeviceMetricsOverride', {
+      width: 640,
+      height: 480,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
     expect((await seen).map(({ meta }) => meta.geometry)).toEqual([2, 2]);
     const after = Promise.all([small, large].map(({ watcher }) => watcher.next(({ geometry }) => geometry === 3)));
     streams.documentChanged();
@@ -251,16 +274,23 @@ describe('Streams, with a real Chrome', () => {
   });
 
   it('[FR5] a capture that Chrome refuses is lost with the reason, and tried again while somebody looks', async () => {
-    const { watch, attached } = streamsOf(await stage.page(STILL), (count) => (count <= 2 ? Promise.reject(new Error('Not attached to an active page')) : Promise.resolve()));
+    const { watch, attached } = streamsOf(await stage.page(STILL), (count) =>
+      count <= 2 ? Promise.reject(new Error('Not attached to an active page')) : Promise.resolve(),
+    );
     const { watcher } = watch();
     await watcher.next();
     expect(attached.length).toBeGreaterThanOrEqual(3);
-    expect(watcher.statuses.map(({ state, reason }) => [state, reason])).toContainEqual(['lost', 'Not attached to an active page']);
+    expect(watcher.statuses.map(({ state, reason }) => [state, reason])).toContainEqual([
+      'lost',
+      'Not attached to an active page',
+    ]);
     expect(watcher.state).not.toBe('lost');
   });
 
   it('[FR5] a refused capture that nobody looks at any more is not tried again', async () => {
-    const { watch, attached } = streamsOf(await stage.page(STILL), (count) => (count === 1 ? Promise.reject(new Error('Not attached to an active page')) : Promise.resolve()));
+    const { watch, attached } = streamsOf(await stage.page(STILL), (count) =>
+      count === 1 ? Promise.reject(new Error('Not attached to an active page')) : Promise.resolve(),
+    );
     const refused = watch();
     await refused.watcher.until(() => refused.watcher.state === 'lost');
     refused.stream.close();

@@ -67,7 +67,15 @@ export class Streams {
     const capture = this.#capture(wish.tier);
     const { tabId: tab, clock, counters } = this.init;
     const gate: Gate = () => wish.gate() ?? this.init.hides?.(wish.viewer);
-    const viewer = new Viewer({ ...wish, gate, tab, capture, clock, counters, maxFps: wish.maxFps ?? Number.POSITIVE_INFINITY });
+    const viewer = new Viewer({
+      ...wish,
+      gate,
+      tab,
+      capture,
+      clock,
+      counters,
+      maxFps: wish.maxFps ?? Number.POSITIVE_INFINITY,
+    });
     const remove = capture.addSink(viewer);
     const open: OpenStream = {
       id: wish.stream,
@@ -99,7 +107,10 @@ export class Streams {
     for (const capture of this.#captures.values()) capture.refresh();
   }
 
-  /** The page has another size: of a page at rest Chrome does not always send a picture then (Chromium 156). Source: Page.frameResized. */
+  /**
+   * The page has another size: of a page at rest Chrome does not always send a picture then (Chromium 156). Source:
+   * Page.frameResized.
+   */
   resized(): void {
     for (const capture of this.#captures.values()) capture.refresh();
   }
@@ -141,10 +152,15 @@ export class Streams {
     return pictures.filter((picture) => picture !== undefined).sort((a, b) => b.takenAt - a.takenAt)[0];
   }
 
-  /** The smallest picture of what the tab shows now, as far as the captures that run can know; undefined while nobody watches, or while the tab is held privately. */
+  /**
+   * The smallest picture of what the tab shows now, as far as the captures that run can know; undefined while nobody
+   * watches, or while the tab is held privately.
+   */
   atHand(): Picture | undefined {
     if (this.init.hides?.(undefined) !== undefined) return undefined;
-    const pictures = [...this.#captures.values()].map((capture) => (capture.latest && capture.isRunning && capture.isCurrent(capture.latest) ? capture.latest : undefined));
+    const pictures = [...this.#captures.values()].map((capture) =>
+      capture.latest && capture.isRunning && capture.isCurrent(capture.latest) ? capture.latest : undefined,
+    );
     return pictures.filter((picture) => picture !== undefined).sort((a, b) => a.data.byteLength - b.data.byteLength)[0];
   }
 

@@ -5,7 +5,8 @@ import { useStand } from '@/server/testing/stand';
 
 /** An agent that goes on although it has lost the wheel (F23). */
 
-const PAGE = '<!doctype html><meta charset="utf-8"><title>Stubborn</title><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button>';
+const PAGE =
+  '<!doctype html><meta charset="utf-8"><title>Stubborn</title><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button>';
 const QUEUED = 50;
 
 const stand = useStand(PAGE);
@@ -25,16 +26,29 @@ async function taken(agent: string): Promise<string> {
 
 async function clicks(id: string): Promise<unknown> {
   const { tab } = stand.inside(id).activeSeat();
-  return (await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'window.clicks ?? 0', returnByValue: true })).result.value;
+  return (
+    await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'window.clicks ?? 0', returnByValue: true })
+  ).result.value;
 }
 
-const flagged = (id: string): (string | undefined)[] => stand.inside(id).view().participants.flatMap(({ name, flagged: mark }) => (mark ? [name] : []));
+const flagged = (id: string): (string | undefined)[] =>
+  stand
+    .inside(id)
+    .view()
+    .participants.flatMap(({ name, flagged: mark }) => (mark ? [name] : []));
 
 /** Sends so many at once; the answers that came before the connection ended. */
 async function storm(client: Client, session: string): Promise<string[]> {
   const answers: string[] = [];
   const closed = new Promise((resolve) => client.once('disconnect', resolve));
-  for (let index = 0; index < QUEUED; index += 1) void ask(client, 'input', { session, tab: 't1', epoch: 1, geometry: 0, event: { type: 'move', x: index, y: 1, buttons: 0, modifiers: 0 } }).then((answer) => answers.push(answer.ok ? 'ok' : answer.error.code));
+  for (let index = 0; index < QUEUED; index += 1)
+    void ask(client, 'input', {
+      session,
+      tab: 't1',
+      epoch: 1,
+      geometry: 0,
+      event: { type: 'move', x: index, y: 1, buttons: 0, modifiers: 0 },
+    }).then((answer) => answers.push(answer.ok ? 'ok' : answer.error.code));
   await closed;
   return answers;
 }
@@ -45,7 +59,9 @@ describe('an agent that goes on acting after it has lost the wheel', () => {
     const id = await taken(deaf);
     const before = (await stand.server.running.services.metrics.totals())['wheelhouse_stubborn_agents_total'] ?? 0;
     const answers = await storm(stand.agent(deaf), id);
-    const rows = (await stand.inside(id).timeline.events({ limit: 200 })).filter(({ said }) => said?.code === 'agentStubborn');
+    const rows = (await stand.inside(id).timeline.events({ limit: 200 })).filter(
+      ({ said }) => said?.code === 'agentStubborn',
+    );
 
     expect([new Set(answers), answers.length >= 19]).toEqual([new Set(['CONTROL_LOST']), true]);
     expect([await clicks(id), flagged(id), rows.map(({ actor }) => actor.name)]).toEqual([1, [deaf], [deaf]]);
@@ -71,7 +87,11 @@ describe('an agent that goes on acting after it has lost the wheel', () => {
     while (again.error?.message.startsWith('Too many actions.')) again = await stand.server.act(id, click, hasty);
 
     expect([replies.filter(({ ok }) => ok), held >= 20]).toEqual([[], true]);
-    expect(limited?.error).toMatchObject({ code: 'RATE_LIMITED', retry: 'later', details: { retryInMs: expect.any(Number) } });
+    expect(limited?.error).toMatchObject({
+      code: 'RATE_LIMITED',
+      retry: 'later',
+      details: { retryInMs: expect.any(Number) },
+    });
     expect([marked, quiet, again.error, await clicks(id), flagged(id)]).toEqual([[hasty], true, undefined, 2, []]);
   }, 60_000);
 });

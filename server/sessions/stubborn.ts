@@ -18,7 +18,9 @@ export interface StubbornDeps {
 /** What an agent is told that acts although it has no wheel. */
 const REFUSALS: ReadonlySet<string> = new Set(['CONTROL_HELD', 'CONTROL_LOST']);
 
-/** Agents that go on acting after they lost the wheel (F23): counted, marked for everybody, and soon not listened to. */
+/**
+ * Agents that go on acting after they lost the wheel (F23): counted, marked for everybody, and soon not listened to.
+ */
 export class Stubborn {
   constructor(private readonly deps: StubbornDeps) {}
 
@@ -28,7 +30,10 @@ export class Stubborn {
     const { limits, participants, timeline, metrics, logger } = this.deps;
     if ((await limits.refusals.take(principal.id)) === 0 || !participants.flag(principal.id)) return;
     metrics.stubbornAgent();
-    logger.warn({ participant: principal.id, key: principal.credential.id }, 'an agent goes on acting without the wheel');
+    logger.warn(
+      { participant: principal.id, key: principal.credential.id },
+      'an agent goes on acting without the wheel',
+    );
     timeline.tell({ kind: 'refused', said: { code: 'agentStubborn' }, actor: actorOf(principal), door });
     this.deps.changed();
   }
@@ -37,10 +42,14 @@ export class Stubborn {
   async check(participant: string): Promise<void> {
     const retryInMs = await this.deps.limits.refusals.waits(participant);
     if (retryInMs === 0) return;
-    throw new WheelhouseError('RATE_LIMITED', `${CAPS.refusals.rate[0] + 1} actions without the wheel were refused. Try again in ${Math.ceil(retryInMs / 1_000)} s.`, {
-      hint: 'Wait for the wheel instead: GET …/control/wait answers when you may act.',
-      details: { retryInMs },
-    });
+    throw new WheelhouseError(
+      'RATE_LIMITED',
+      `${CAPS.refusals.rate[0] + 1} actions without the wheel were refused. Try again in ${Math.ceil(retryInMs / 1_000)} s.`,
+      {
+        hint: 'Wait for the wheel instead: GET …/control/wait answers when you may act.',
+        details: { retryInMs },
+      },
+    );
   }
 
   /** It acts with the wheel again. */

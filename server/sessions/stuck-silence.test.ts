@@ -17,9 +17,27 @@ it('[CO9] an agent that has the wheel and does nothing for five minutes is shown
   const { workspace, session } = await tempSession(store);
   const clock = new FakeClock();
   const desk = new ControlDesk(clock, () => undefined);
-  const seat: StuckSeat = { stuck: undefined, tab: { id: 't1', url: '', page: { onDocument: new Emitter() }, snapshots: { take: () => Promise.reject(new Error('nobody looks')) } } };
-  const timeline = new Timeline(new SessionLedger(store, workspace, session, quietLogger), undefined, { epochOf: () => undefined });
-  const watch = new StuckWatch({ on: true, clock, logger: quietLogger, desk, timeline, changed: () => undefined, seat: () => seat });
+  const seat: StuckSeat = {
+    stuck: undefined,
+    tab: {
+      id: 't1',
+      url: '',
+      page: { onDocument: new Emitter() },
+      snapshots: { take: () => Promise.reject(new Error('nobody looks')) },
+    },
+  };
+  const timeline = new Timeline(new SessionLedger(store, workspace, session, quietLogger), undefined, {
+    epochOf: () => undefined,
+  });
+  const watch = new StuckWatch({
+    on: true,
+    clock,
+    logger: quietLogger,
+    desk,
+    timeline,
+    changed: () => undefined,
+    seat: () => seat,
+  });
   const said = (): string | undefined => seat.stuck?.reason;
   desk.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
   desk.apply({ type: 'claim', tab: 't1', by: bot });
@@ -33,5 +51,10 @@ it('[CO9] an agent that has the wheel and does nothing for five minutes is shown
   clock.advance(20 * MINUTE);
   watch.dispose();
 
-  expect([early, late, taken, said()]).toEqual([undefined, 'buyer-bot has the wheel and has done nothing for 5 minutes.', undefined, undefined]);
+  expect([early, late, taken, said()]).toEqual([
+    undefined,
+    'buyer-bot has the wheel and has done nothing for 5 minutes.',
+    undefined,
+    undefined,
+  ]);
 });

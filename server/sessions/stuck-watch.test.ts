@@ -39,8 +39,14 @@ describe('an agent that gets nowhere', () => {
     const { url, control } = stand.inside(id).view().tabs[0] ?? {};
     await stand.server.act(id, { kind: 'click', selector: '#plus' });
 
-    expect([before, third, stuck(id)]).toEqual([undefined, { code: 'agentFails', name: control?.holder?.name, times: 3, error: error?.code }, undefined]);
-    expect(rows.body).toMatchObject([{ text: expect.stringContaining('failed each time'), said: { code: 'agentFails' }, tab: 't1' }]);
+    expect([before, third, stuck(id)]).toEqual([
+      undefined,
+      { code: 'agentFails', name: control?.holder?.name, times: 3, error: error?.code },
+      undefined,
+    ]);
+    expect(rows.body).toMatchObject([
+      { text: expect.stringContaining('failed each time'), said: { code: 'agentFails' }, tab: 't1' },
+    ]);
     expect(url).toBe(stand.url);
   });
 
@@ -66,7 +72,11 @@ describe('an agent that gets nowhere', () => {
   }, 60_000);
 
   it('[CO9] is left alone where the policy says so', async () => {
-    const { id } = z.object({ id: z.string() }).parse((await stand.server.api('POST', '/api/v1/sessions', { url: stand.url, policy: { noticeStuck: false } })).body);
+    const { id } = z
+      .object({ id: z.string() })
+      .parse(
+        (await stand.server.api('POST', '/api/v1/sessions', { url: stand.url, policy: { noticeStuck: false } })).body,
+      );
     await times(id, 4, MISS);
 
     expect(stuck(id)).toBeUndefined();

@@ -25,7 +25,10 @@ const LOOK_MS = 5_000;
 
 /** What is seen of a tab, and where it is said. */
 export interface StuckSeat extends Pick<TabSeat, 'stuck'> {
-  readonly tab: Pick<Tab, 'id' | 'url'> & { readonly page: Pick<Tab['page'], 'onDocument'>; readonly snapshots: Pick<Tab['snapshots'], 'take'> };
+  readonly tab: Pick<Tab, 'id' | 'url'> & {
+    readonly page: Pick<Tab['page'], 'onDocument'>;
+    readonly snapshots: Pick<Tab['snapshots'], 'take'>;
+  };
 }
 
 export interface StuckWatchDeps {
@@ -38,7 +41,10 @@ export interface StuckWatchDeps {
   seat(tab: string): StuckSeat | undefined;
 }
 
-/** Notices an agent that gets nowhere (CO9), shows it at its tab and on the timeline; it ends by itself when something else works or the wheel passes. */
+/**
+ * Notices an agent that gets nowhere (CO9), shows it at its tab and on the timeline; it ends by itself when something
+ * else works or the wheel passes.
+ */
 export class StuckWatch {
   readonly #repeats = new WeakMap<StuckSeat, Repeats>();
   /** What was found to lead nowhere in a tab. */
@@ -82,24 +88,31 @@ export class StuckWatch {
 
   #expect(seat: StuckSeat, name: string): void {
     this.#later.plan(seat.tab.id, SILENT_MS, () => {
-      if (this.deps.seat(seat.tab.id) === seat) this.#show(seat, { code: 'agentSilent', name, minutes: SILENT_MS / MINUTE_MS });
+      if (this.deps.seat(seat.tab.id) === seat)
+        this.#show(seat, { code: 'agentSilent', name, minutes: SILENT_MS / MINUTE_MS });
     });
   }
 
   /** The page's content as an agent reads it; one that cannot be read is judged later. */
   async #look(seat: StuckSeat, name: string, key: string): Promise<void> {
     try {
-      const { text } = await withBudget({ timeoutMs: LOOK_MS, clock: this.deps.clock }, (budget) => seat.tab.snapshots.take(budget));
+      const { text } = await withBudget({ timeoutMs: LOOK_MS, clock: this.deps.clock }, (budget) =>
+        seat.tab.snapshots.take(budget),
+      );
       if (this.deps.seat(seat.tab.id) !== seat) return;
       this.#nowhere.set(seat, key);
       this.#judged(seat, name, this.#of(seat).looked(`${seat.tab.url}\n${text}`));
     } catch (error) {
-      this.deps.logger.debug({ tab: seat.tab.id, reason: messageOf(error) }, 'the page of an agent that repeats itself could not be read');
+      this.deps.logger.debug(
+        { tab: seat.tab.id, reason: messageOf(error) },
+        'the page of an agent that repeats itself could not be read',
+      );
     }
   }
 
   #judged(seat: StuckSeat, name: string, verdict: Verdict): void {
-    if (verdict.state === 'fails') this.#show(seat, { code: 'agentFails', name, times: verdict.times, error: verdict.code });
+    if (verdict.state === 'fails')
+      this.#show(seat, { code: 'agentFails', name, times: verdict.times, error: verdict.code });
     else if (verdict.state === 'repeats') this.#show(seat, { code: 'agentRepeats', name, times: verdict.times });
   }
 

@@ -28,7 +28,10 @@ function makeBook({ known = [], slow = false }: { known?: readonly KnownTab[]; s
   const book = new TabBook<Seat, Target>(async (info, { id, label }, opener) => {
     const seat = new Seat({ id, targetId: info.targetId, label, url: `https://${id}.test/` }, opener?.tab.id);
     made.push(seat);
-    if (slow) await new Promise<void>((resolve, reject) => finish.set(info.targetId, (failure) => (failure ? reject(failure) : resolve())));
+    if (slow)
+      await new Promise<void>((resolve, reject) =>
+        finish.set(info.targetId, (failure) => (failure ? reject(failure) : resolve())),
+      );
     return seat;
   }, known);
   return { book, made, finish };
@@ -91,7 +94,13 @@ describe('find', () => {
 
   it('[SE2] a prefix that fits several is TAB_AMBIGUOUS, and lists the tabs', async () => {
     const book = await three();
-    expect(() => book.find('ABCD')).toThrow(expect.objectContaining({ code: 'TAB_AMBIGUOUS', message: '"ABCD" fits 2 tabs.', details: { tabs: ['t1', 't2', 't3'].map((id) => expect.objectContaining({ id })) } }));
+    expect(() => book.find('ABCD')).toThrow(
+      expect.objectContaining({
+        code: 'TAB_AMBIGUOUS',
+        message: '"ABCD" fits 2 tabs.',
+        details: { tabs: ['t1', 't2', 't3'].map((id) => expect.objectContaining({ id })) },
+      }),
+    );
   });
 
   it.each(['FFF', '', 't9', 'CART', 'ABCD1111x', 'constructor'])('[SE2] %j is TAB_NOT_FOUND', async (name) => {
@@ -165,6 +174,9 @@ describe('tabs that come and go', () => {
     expect((await book.seated(budget, 'AAAA1111')).tab.id).toBe('t2');
     const never = book.seated(budget, 'CCCC3333');
     clock.advance(100);
-    await expect(never).rejects.toMatchObject({ code: 'TIMEOUT', message: 'Not done within 100 ms while waiting for: the new tab to be attached.' });
+    await expect(never).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: 'Not done within 100 ms while waiting for: the new tab to be attached.',
+    });
   });
 });

@@ -17,7 +17,12 @@ export interface KnownTab {
 
 /** What the book has to know of a seat. */
 export interface Seated {
-  readonly tab: { readonly id: string; readonly targetId: string; readonly label: string | undefined; readonly url: string };
+  readonly tab: {
+    readonly id: string;
+    readonly targetId: string;
+    readonly label: string | undefined;
+    readonly url: string;
+  };
   dispose(): void;
 }
 
@@ -74,15 +79,20 @@ export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol
     const joining = this.#joining.get(info.targetId);
     if (joining) return joining;
     if (this.#reopening) return this.#reopening.then(() => this.adopt(info));
-    const known = this.#known.get(info.targetId) ?? { id: this.#nextId(), targetId: info.targetId, label: undefined, lastRef: 0 };
+    const known = this.#known.get(info.targetId) ?? {
+      id: this.#nextId(),
+      targetId: info.targetId,
+      label: undefined,
+      lastRef: 0,
+    };
     const work = this.#seat(info, known);
     this.#joining.set(info.targetId, work);
     return work;
   }
 
   /**
-   * Gives a tab another target, which `open` makes: its id and label go on there. Chrome reports a target before it answers who made it,
-   * so what it reports meanwhile waits. Returns the target id; the seat follows.
+   * Gives a tab another target, which `open` makes: its id and label go on there. Chrome reports a target before it
+   * answers who made it, so what it reports meanwhile waits. Returns the target id; the seat follows.
    */
   reopen(known: Omit<KnownTab, 'targetId'>, open: () => Promise<string>): Promise<string> {
     const opened = (this.#reopening ?? Promise.resolve()).then(open).then((targetId) => {
@@ -121,22 +131,35 @@ export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol
     }
   }
 
-  /** Finds a tab by id, label, target id, or a prefix of label or target id that fits one only. Throws TAB_NOT_FOUND or TAB_AMBIGUOUS. */
+  /**
+   * Finds a tab by id, label, target id, or a prefix of label or target id that fits one only. Throws TAB_NOT_FOUND or
+   * TAB_AMBIGUOUS.
+   */
   find(name: string): S {
     const exact = this.#seats.get(name) ?? this.all().find(({ tab }) => tab.label === name || tab.targetId === name);
     if (exact) return exact;
-    const close = name.length < SHORTEST_PREFIX ? [] : this.all().filter(({ tab }) => tab.targetId.toLowerCase().startsWith(name.toLowerCase()) || tab.label?.startsWith(name) === true);
+    const close =
+      name.length < SHORTEST_PREFIX
+        ? []
+        : this.all().filter(
+            ({ tab }) =>
+              tab.targetId.toLowerCase().startsWith(name.toLowerCase()) || tab.label?.startsWith(name) === true,
+          );
     const [only, second] = close;
     // Not their addresses: one may be held privately (CO8).
     const tabs = this.all().map(({ tab }) => ({ id: tab.id, label: tab.label }));
-    if (second) throw new WheelhouseError('TAB_AMBIGUOUS', `"${name}" fits ${close.length} tabs.`, { details: { tabs } });
+    if (second)
+      throw new WheelhouseError('TAB_AMBIGUOUS', `"${name}" fits ${close.length} tabs.`, { details: { tabs } });
     if (only) return only;
-    throw new WheelhouseError('TAB_NOT_FOUND', `There is no tab "${name.slice(0, 100)}" in this session.`, { details: { tabs } });
+    throw new WheelhouseError('TAB_NOT_FOUND', `There is no tab "${name.slice(0, 100)}" in this session.`, {
+      details: { tabs },
+    });
   }
 
   /** The first of these that is open, else the first there is. Throws TAB_NOT_FOUND. */
   firstOf(...ids: readonly (string | undefined)[]): S {
-    const seat = ids.flatMap((id) => (id === undefined ? [] : [this.#seats.get(id)])).find((found) => found) ?? this.all()[0];
+    const seat =
+      ids.flatMap((id) => (id === undefined ? [] : [this.#seats.get(id)])).find((found) => found) ?? this.all()[0];
     if (seat) return seat;
     throw new WheelhouseError('TAB_NOT_FOUND', { code: 'noOpenTab' }, { hint: 'Open one: POST …/tabs.' });
   }
@@ -155,7 +178,10 @@ export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol
     }
   }
 
-  /** A page may open a popup before its own seat is made; without waiting for that, the popup would not inherit its control (SE2). */
+  /**
+   * A page may open a popup before its own seat is made; without waiting for that, the popup would not inherit its
+   * control (SE2).
+   */
   async #opener(targetId: string | undefined): Promise<S | undefined> {
     if (targetId === undefined) return undefined;
     await Promise.allSettled([this.#joining.get(targetId)]);

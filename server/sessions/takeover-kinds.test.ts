@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tab } from '@/server/browser/tab';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
-/** Whatever the agent is at when a person takes the wheel: it ends, nothing stays held down, and the page can be used (CO3). */
+/**
+ * Whatever the agent is at when a person takes the wheel: it ends, nothing stays held down, and the page can be used
+ * (CO3).
+ */
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Kinds</title><input id="a" aria-label="A"><input id="b" aria-label="B">
 <div id="from" style="width:80px;height:40px;background:#ccc">From</div><div id="to" style="margin-top:300px;width:80px;height:40px;background:#ccc">To</div>
@@ -37,13 +40,18 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 async function open(): Promise<{ id: string; tab: Tab; value: (expression: string) => Promise<unknown> }> {
   const { id } = await server.session(`${origin}/`);
   const { tab } = server.running.services.hub.get(server.running.services.access.owner.workspace, id).activeSeat();
-  const value = async (expression: string): Promise<unknown> => (await tab.sessions.sentinel.send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
+  const value = async (expression: string): Promise<unknown> =>
+    (await tab.sessions.sentinel.send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
   return { id, tab, value };
 }
 
 async function person(session: string, path: string, body: object): Promise<unknown> {
   const headers = { cookie, origin: server.origin, 'content-type': 'application/json' };
-  const response = await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/t1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/t1/${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
   return response.json();
 }
 
@@ -65,7 +73,12 @@ describe('taking the wheel while the agent', () => {
     while (tab.input.held().buttons.length === 0) await turn();
     const taken = await take(id);
 
-    expect([taken, (await dragging).error?.code, tab.input.held().buttons, await value('window.dropped ?? false')]).toMatchObject([TAKEN, 'CONTROL_LOST', [], false]);
+    expect([
+      taken,
+      (await dragging).error?.code,
+      tab.input.held().buttons,
+      await value('window.dropped ?? false'),
+    ]).toMatchObject([TAKEN, 'CONTROL_LOST', [], false]);
   }, 40_000);
 
   it('[CO3] waits for another page that does not answer: it is no longer waited for, and the old page can be used', async () => {
@@ -75,7 +88,12 @@ describe('taking the wheel while the agent', () => {
     const taken = await take(id);
     const typed = await person(id, 'act', { kind: 'type', selector: '#a', text: 'mine' });
 
-    expect([taken, (await going).error?.code, typed, await value('document.querySelector("#a").value')]).toMatchObject([TAKEN, 'CONTROL_LOST', { ok: true }, 'mine']);
+    expect([taken, (await going).error?.code, typed, await value('document.querySelector("#a").value')]).toMatchObject([
+      TAKEN,
+      'CONTROL_LOST',
+      { ok: true },
+      'mine',
+    ]);
   }, 40_000);
 
   it('[CO3] has a dialog before it: the dialog stays, for the person to answer', async () => {
@@ -90,7 +108,11 @@ describe('taking the wheel while the agent', () => {
 
   it('[CO3] waits for a promise of its script: the page’s own work is not ended with it', async () => {
     const { id, value } = await open();
-    const waiting = server.act(id, { kind: 'evaluate', fn: '() => { window.asked = true; return new Promise(() => undefined); }', timeoutMs: 60_000 });
+    const waiting = server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { window.asked = true; return new Promise(() => undefined); }',
+      timeoutMs: 60_000,
+    });
     while (!(await value('window.asked === true')));
     const taken = await take(id);
     const before = Number(await value('ticks'));
@@ -101,14 +123,24 @@ describe('taking the wheel while the agent', () => {
 
   it('[CO2] fills a form or works off a list: nothing after the present step is begun', async () => {
     const { id, value } = await open();
-    const actions = [{ kind: 'type', selector: '#a', text: 'x'.repeat(100), slowly: true }, { kind: 'type', selector: '#b', text: 'second' }];
+    const actions = [
+      { kind: 'type', selector: '#a', text: 'x'.repeat(100), slowly: true },
+      { kind: 'type', selector: '#b', text: 'second' },
+    ];
     const batch = server.act(id, { kind: 'batch', actions, stopOnError: false });
     while (!(Number(await value('document.querySelector("#a").value.length')) > 1));
     const taken = await take(id);
     const reply = await batch;
     const { body } = await server.api('GET', `/api/v1/sessions/${id}/timeline`);
-    const done = Array.isArray(body) ? body.filter(({ kind, phase, outcome }) => kind === 'type' && phase === 'outcome' && outcome === 'ok') : [];
+    const done = Array.isArray(body)
+      ? body.filter(({ kind, phase, outcome }) => kind === 'type' && phase === 'outcome' && outcome === 'ok')
+      : [];
 
-    expect([taken, reply.ok, await value('document.querySelector("#b").value'), done]).toMatchObject([TAKEN, false, '', []]);
+    expect([taken, reply.ok, await value('document.querySelector("#b").value'), done]).toMatchObject([
+      TAKEN,
+      false,
+      '',
+      [],
+    ]);
   }, 40_000);
 });

@@ -12,7 +12,10 @@ const { control, open } = stand;
 async function untilTyped(session: string): Promise<void> {
   const seat = stand.inside(session).activeSeat();
   for (;;) {
-    const answer = await seat.tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.querySelector("#field").value.length', returnByValue: true });
+    const answer = await seat.tab.sessions.sentinel.send('Runtime.evaluate', {
+      expression: 'document.querySelector("#field").value.length',
+      returnByValue: true,
+    });
     if (Number(answer.result.value) > 2) return;
   }
 }
@@ -25,7 +28,10 @@ async function untilSilent(session: string): Promise<void> {
 
 async function fieldText(session: string): Promise<string> {
   const seat = stand.inside(session).activeSeat();
-  const answer = await seat.tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.querySelector("#field").value', returnByValue: true });
+  const answer = await seat.tab.sessions.sentinel.send('Runtime.evaluate', {
+    expression: 'document.querySelector("#field").value',
+    returnByValue: true,
+  });
   return String(answer.result.value);
 }
 
@@ -39,8 +45,15 @@ describe('taking the wheel from an agent', () => {
     const reply = await typing;
     const later = await fieldText(session);
 
-    expect(taken).toMatchObject({ status: 200, body: { state: 'held', holder: { kind: 'human' }, takenFrom: { kind: 'agent' } } });
-    expect(reply.error).toMatchObject({ code: 'CONTROL_LOST', message: expect.stringMatching(/took the wheel/), retry: 'later' });
+    expect(taken).toMatchObject({
+      status: 200,
+      body: { state: 'held', holder: { kind: 'human' }, takenFrom: { kind: 'agent' } },
+    });
+    expect(reply.error).toMatchObject({
+      code: 'CONTROL_LOST',
+      message: expect.stringMatching(/took the wheel/),
+      retry: 'later',
+    });
     expect([atGrant.length < 200, later]).toEqual([true, atGrant]);
   });
 
@@ -63,7 +76,11 @@ describe('taking the wheel from an agent', () => {
     await control(session, { do: 'take' });
     const reply = await stand.server.act(session, { kind: 'click', selector: '#b' });
 
-    expect(reply.error).toMatchObject({ code: 'CONTROL_HELD', message: 'Owner has the wheel.', details: { holder: { kind: 'human' } } });
+    expect(reply.error).toMatchObject({
+      code: 'CONTROL_HELD',
+      message: 'Owner has the wheel.',
+      details: { holder: { kind: 'human' } },
+    });
   });
 
   it('[CO1] covers the whole session: no new tab, no resize, popups inherit', async () => {
@@ -82,14 +99,25 @@ describe('taking the wheel from an agent', () => {
     const byAction = await stand.server.act(session, { kind: 'tab', do: 'open' }, 'second');
     await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/t1/control`, { do: 'release' });
     const opened = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, second);
-    const acted = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/t2/act`, { kind: 'press', key: 'Tab' }, second);
+    const acted = await stand.server.api(
+      'POST',
+      `/api/v1/sessions/${session}/tabs/t2/act`,
+      { kind: 'press', key: 'Tab' },
+      second,
+    );
 
     const held = {
       code: 'CONTROL_HELD',
       message: expect.stringMatching(/ has the wheel of a tab in this session, and this reaches beyond one tab\.$/),
       hint: 'Make a session of your own, or wait: GET …/tabs/t1/control/wait?timeoutMs=60000 answers when you may act.',
       retry: 'later',
-      details: { tab: 't1', holder: { kind: 'agent' }, since: expect.any(String), epoch: expect.any(Number), reason: 'first to act' },
+      details: {
+        tab: 't1',
+        holder: { kind: 'agent' },
+        since: expect.any(String),
+        epoch: expect.any(Number),
+        reason: 'first to act',
+      },
     };
     expect([byRoute.status, byRoute.body, byAction.error]).toMatchObject([409, { error: held }, held]);
     expect([opened.status, acted.body]).toMatchObject([201, { ok: true, tab: 't2' }]);
@@ -100,8 +128,16 @@ describe('taking the wheel from an agent', () => {
     await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
     await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/t2/control`, { do: 'release' });
     const headers = { ...stand.owner, 'content-type': 'application/json' };
-    await fetch(`${stand.server.origin}/api/v1/sessions/${session}/tabs/t2/control`, { method: 'POST', headers, body: JSON.stringify({ do: 'take', scope: 'tab' }) });
-    const reply = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/t1/act`, { kind: 'tab', do: 'close', index: 1 });
+    await fetch(`${stand.server.origin}/api/v1/sessions/${session}/tabs/t2/control`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ do: 'take', scope: 'tab' }),
+    });
+    const reply = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/t1/act`, {
+      kind: 'tab',
+      do: 'close',
+      index: 1,
+    });
     const tabs = await stand.server.api('GET', `/api/v1/sessions/${session}/tabs`);
 
     expect(reply).toMatchObject({ status: 409, body: { error: { code: 'CONTROL_HELD' } } });
@@ -111,7 +147,11 @@ describe('taking the wheel from an agent', () => {
   it('[EV4] a remedy does not wait behind the action that hangs', async () => {
     const hanging = await serveHtml('<title>Hangs</title><script>while (true) {}</script>');
     const session = await open();
-    const stuck = stand.server.act(session, { kind: 'navigate', url: `http://127.0.0.1:${hanging.port}/`, timeoutMs: 60_000 });
+    const stuck = stand.server.act(session, {
+      kind: 'navigate',
+      url: `http://127.0.0.1:${hanging.port}/`,
+      timeoutMs: 60_000,
+    });
     const { tab } = stand.inside(session).activeSeat();
     await untilSilent(session);
     const stopWatching = tab.heartbeat.want();
@@ -138,9 +178,21 @@ describe('taking the wheel from an agent', () => {
     const session = await open();
     const grabs = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
-        stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/control`, { do: 'release' }, { 'x-agent': `agent-${index}` }).then(() =>
-          stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, { kind: 'press', key: 'Shift' }, { 'x-agent': `agent-${index}` }),
-        ),
+        stand.server
+          .api(
+            'POST',
+            `/api/v1/sessions/${session}/tabs/active/control`,
+            { do: 'release' },
+            { 'x-agent': `agent-${index}` },
+          )
+          .then(() =>
+            stand.server.api(
+              'POST',
+              `/api/v1/sessions/${session}/tabs/active/act`,
+              { kind: 'press', key: 'Shift' },
+              { 'x-agent': `agent-${index}` },
+            ),
+          ),
       ),
     );
     const won = grabs.filter(({ status }) => status === 200);
@@ -168,8 +220,15 @@ describe('taking the wheel from an agent', () => {
     await control(session, { do: 'hand-back', note: 'go on' });
     const { body } = await stand.server.api('GET', `/api/v1/sessions/${session}/timeline`);
     const events = Array.isArray(body) ? body : [];
-    const rows = events.filter((event) => event.kind === 'click' || event.kind === 'control').map((event) => `${event.phase}: ${event.text}`);
+    const rows = events
+      .filter((event) => event.kind === 'click' || event.kind === 'control')
+      .map((event) => `${event.phase}: ${event.text}`);
 
-    expect(rows.slice(-4)).toEqual(['intent: click #b', 'outcome: click button “Press”', 'event: took the wheel', 'event: handed the wheel back to Agent: “go on”']);
+    expect(rows.slice(-4)).toEqual([
+      'intent: click #b',
+      'outcome: click button “Press”',
+      'event: took the wheel',
+      'event: handed the wheel back to Agent: “go on”',
+    ]);
   });
 });

@@ -2,7 +2,10 @@ import type { Reply } from '@/lib/actions/reply';
 import type { QuestionDesk } from './question-desk';
 import type { ReceiptBox } from './receipt-box';
 
-/** What rides on the replies to a participant's actions beside their own outcomes: receipts of hand-backs, and answers of people (CO5, CO6). */
+/**
+ * What rides on the replies to a participant's actions beside their own outcomes: receipts of hand-backs, and answers
+ * of people (CO5, CO6).
+ */
 export class Tidings {
   constructor(
     private readonly receipts: ReceiptBox,
@@ -15,7 +18,10 @@ export class Tidings {
     this.questions.heard(participant, action);
   }
 
-  /** The receipt rides on the first reply after the wheel came back; a refusal because a person drives is too early for it. The same action sent again carries the same (F7). */
+  /**
+   * The receipt rides on the first reply after the wheel came back; a refusal because a person drives is too early for
+   * it. The same action sent again carries the same (F7).
+   */
   ride(participant: string, action: string | undefined, reply: Reply): Reply {
     const early = reply.error?.code === 'CONTROL_HELD' || reply.error?.code === 'CONTROL_LOST';
     const handoff = early ? undefined : this.receipts.tell(participant, action);

@@ -33,7 +33,8 @@ export interface RowsAbout {
 export type Told = Pick<NewTimelineEvent, 'kind' | 'text'> & Partial<NewTimelineEvent>;
 
 /** Anything else that happened: said as data, from which its text is made. */
-export type Happened = Pick<NewTimelineEvent, 'kind'> & Partial<Omit<NewTimelineEvent, 'text' | 'said'>> & { readonly said: Said };
+export type Happened = Pick<NewTimelineEvent, 'kind'> &
+  Partial<Omit<NewTimelineEvent, 'text' | 'said'>> & { readonly said: Said };
 
 /** Participants whose door is remembered. */
 const MOST_DOORS = 256;
@@ -104,7 +105,11 @@ export class Timeline {
     const { actor, door } = event;
     if (actor && door) this.#cameBy(actor.id, door);
     const epoch = event.epoch ?? (event.tab === undefined ? undefined : this.about.epochOf(event.tab));
-    const row: Told = { ...event, door: door ?? this.#doors.get(actor?.id ?? '') ?? 'server', ...(epoch !== undefined && { epoch }) };
+    const row: Told = {
+      ...event,
+      door: door ?? this.#doors.get(actor?.id ?? '') ?? 'server',
+      ...(epoch !== undefined && { epoch }),
+    };
     return complete(this.about.hides?.({ kind: row.kind, tab: row.tab, actor: actor?.id }) ? withoutWords(row) : row);
   }
 
@@ -124,12 +129,26 @@ export class Timeline {
 }
 
 /** That something was done, by whom, of which kind, when and how it ended; not what, on what or where. */
-export function withoutWords({ text: _text, said: _said, deed: _deed, element: _element, point: _point, did: _did, receipt: _receipt, actionId: _actionId, ...row }: Told): Told {
+export function withoutWords({
+  text: _text,
+  said: _said,
+  deed: _deed,
+  element: _element,
+  point: _point,
+  did: _did,
+  receipt: _receipt,
+  actionId: _actionId,
+  ...row
+}: Told): Told {
   return { ...row, ...say({ code: HIDDEN[row.actor?.kind ?? 'system'] }) };
 }
 
 /** What is said instead: only people do things privately, an agent is refused. */
-const HIDDEN = { human: 'didPrivately', agent: 'triedPrivately', system: 'happenedPrivately' } as const satisfies Record<Actor['kind'], string>;
+const HIDDEN = {
+  human: 'didPrivately',
+  agent: 'triedPrivately',
+  system: 'happenedPrivately',
+} as const satisfies Record<Actor['kind'], string>;
 
 function complete(event: Told): NewTimelineEvent {
   const base = { id: randomUUID(), phase: 'event' as const, actor: SYSTEM, door: 'server' as const };
@@ -147,5 +166,10 @@ function masked({ said, deed, element, receipt }: Told): Partial<NewTimelineEven
 }
 
 function maskedFields(fields: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]: [string, unknown]) => [name, typeof value === 'string' ? maskAddresses(value) : value]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' ? maskAddresses(value) : value,
+    ]),
+  );
 }

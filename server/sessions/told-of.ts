@@ -25,7 +25,15 @@ const MAX_NOTE = 200;
 export function toldOf(call: Tellable): Told {
   const { action, told = action, seat, caller } = call;
   const element = knownElement(seat, action);
-  const base = { id: randomUUID(), actor: actorOf(caller.principal), door: caller.door, tab: seat.tab.id, kind: action.kind, ...idOf(action), ...wordsOf(told, element) };
+  const base = {
+    id: randomUUID(),
+    actor: actorOf(caller.principal),
+    door: caller.door,
+    tab: seat.tab.id,
+    kind: action.kind,
+    ...idOf(action),
+    ...wordsOf(told, element),
+  };
   return element ? { ...base, element } : base;
 }
 
@@ -33,17 +41,33 @@ export function toldOf(call: Tellable): Told {
 export function refusedOf({ principal, door }: Caller, action: Action, seat: TabSeat | undefined, code: string): Told {
   const element = seat && knownElement(seat, action);
   const text = `refused: ${describeAction(action, element, true)} (${code})`;
-  return { actor: actorOf(principal), door, kind: 'refused', ...idOf(action), text, deed: deedOf(action, true, element === undefined), code, ...(seat && { tab: seat.tab.id }), ...(element && { element }) };
+  return {
+    actor: actorOf(principal),
+    door,
+    kind: 'refused',
+    ...idOf(action),
+    text,
+    deed: deedOf(action, true, element === undefined),
+    code,
+    ...(seat && { tab: seat.tab.id }),
+    ...(element && { element }),
+  };
 }
 
-/** Two actions may have the same one, ten minutes apart or of two participants, so rows are linked by an id of ours (TL1, CO10). */
+/**
+ * Two actions may have the same one, ten minutes apart or of two participants, so rows are linked by an id of ours
+ * (TL1, CO10).
+ */
 function idOf({ id }: Action): Pick<Told, 'actionId'> {
   return id === undefined ? {} : { actionId: id };
 }
 
 /** What it was done to, as far as that is known by now. */
 export function aimOf({ action, told = action, aim }: Tellable): Partial<Told> {
-  return { ...(aim.element ? { element: aim.element, ...wordsOf(told, aim.element, aim.secret) } : {}), ...(aim.point ? { point: aim.point } : {}) };
+  return {
+    ...(aim.element ? { element: aim.element, ...wordsOf(told, aim.element, aim.secret) } : {}),
+    ...(aim.point ? { point: aim.point } : {}),
+  };
 }
 
 /** `secret` is what the page's own attributes say; before they were read everything that is typed is hidden. */

@@ -39,8 +39,9 @@ interface Running {
 }
 
 /**
- * The traces of a session, at most one a tab (PS5). One ends when it is asked to, when its time or room is up, and when the wheel goes to
- * somebody else, who has not agreed to be recorded; what there is by then is kept among the files. It ends unkept with its page or Chrome.
+ * The traces of a session, at most one a tab (PS5). One ends when it is asked to, when its time or room is up, and when
+ * the wheel goes to somebody else, who has not agreed to be recorded; what there is by then is kept among the files. It
+ * ends unkept with its page or Chrome.
  */
 export class Traces {
   readonly #running = new Map<string, Running>();
@@ -64,7 +65,10 @@ export class Traces {
     if (running && running.by.id !== effect.lease.holder.id) void this.#endItself(effect.tab, running, 'wheel');
   }
 
-  /** A page of the session becomes private: tabs may share a renderer, so no trace of any goes on. What there is by then is kept. */
+  /**
+   * A page of the session becomes private: tabs may share a renderer, so no trace of any goes on. What there is by then
+   * is kept.
+   */
   async endAll(budget: Budget): Promise<void> {
     const ends = [...this.#running].map(([tab, running]) => this.#endItself(tab, running, 'private'));
     await budget.race(Promise.all(ends));
@@ -75,17 +79,39 @@ export class Traces {
     const kept = this.#kept.get(tab);
     const last = kept ? { kept } : {};
     if (!running) return { running: false, ...last };
-    return { running: true, leftMs: Math.max(0, Math.round(running.endsAt - this.deps.clock.now())), screenshots: running.screenshots, ...last };
+    return {
+      running: true,
+      leftMs: Math.max(0, Math.round(running.endsAt - this.deps.clock.now())),
+      screenshots: running.screenshots,
+      ...last,
+    };
   }
 
-  async #start(budget: Budget, seat: TabSeat, by: Holder, write: Pen, { screenshots = true, maxMs = TRACE_LIMITS.defaultMs }: StartTrace): Promise<TraceState> {
+  async #start(
+    budget: Budget,
+    seat: TabSeat,
+    by: Holder,
+    write: Pen,
+    { screenshots = true, maxMs = TRACE_LIMITS.defaultMs }: StartTrace,
+  ): Promise<TraceState> {
     const { tab } = seat;
     const { clock } = this.deps;
-    if (this.#running.has(tab.id)) throw new WheelhouseError('CONFLICT', 'This tab is being traced already.', { hint: 'End that trace first: {"kind":"trace","do":"stop"}.' });
+    if (this.#running.has(tab.id))
+      throw new WheelhouseError('CONFLICT', 'This tab is being traced already.', {
+        hint: 'End that trace first: {"kind":"trace","do":"stop"}.',
+      });
     const recording = await tab.tools.tracer.start(budget, write, { screenshots });
     const since = clock.now();
     const stopTimer = clock.after(maxMs, () => void this.#endItself(tab.id, running, 'time'));
-    const running: Running = { recording, by, startedAt: new Date().toISOString(), since, endsAt: since + maxMs, screenshots, stopTimer };
+    const running: Running = {
+      recording,
+      by,
+      startedAt: new Date().toISOString(),
+      since,
+      endsAt: since + maxMs,
+      screenshots,
+      stopTimer,
+    };
     this.#running.set(tab.id, running);
     this.#kept.delete(tab.id);
     recording.onFull.on(() => void this.#endItself(tab.id, running, 'full'));
@@ -101,9 +127,13 @@ export class Traces {
   async #stop(budget: Budget, { tab }: TabSeat, wish: StopTrace): Promise<TraceKept> {
     const running = this.#running.get(tab.id);
     const name = this.#nameFor(tab.id, wish);
-    if (running) return budget.during('the trace to be kept', () => this.#keep(tab.id, running, 'stop', name, wish.gzip ?? false));
+    if (running)
+      return budget.during('the trace to be kept', () => this.#keep(tab.id, running, 'stop', name, wish.gzip ?? false));
     const kept = this.#kept.get(tab.id);
-    if (!kept) throw new WheelhouseError('CONFLICT', 'This tab is not being traced.', { hint: 'Start a trace first: {"kind":"trace","do":"start"}.' });
+    if (!kept)
+      throw new WheelhouseError('CONFLICT', 'This tab is not being traced.', {
+        hint: 'Start a trace first: {"kind":"trace","do":"start"}.',
+      });
     this.#kept.delete(tab.id);
     if (wish.saveAs === undefined) return kept;
     return { ...kept, file: await this.deps.room.rename(kept.file.name, name) };
@@ -118,7 +148,8 @@ export class Traces {
         this.deps.timeline.tell({ kind: 'files', said: { code: SAID[why], name: kept.file.name }, tab });
       },
       (error: unknown) => {
-        if (running.over !== true) this.deps.timeline.tell({ kind: 'files', said: { code: 'traceNotKept', reason: messageOf(error) }, tab });
+        if (running.over !== true)
+          this.deps.timeline.tell({ kind: 'files', said: { code: 'traceNotKept', reason: messageOf(error) }, tab });
       },
     );
   }
@@ -130,12 +161,19 @@ export class Traces {
     return running.saving;
   }
 
-  async #save({ recording, by, startedAt, since }: Running, ended: TraceEnd, name: string, gzip: boolean): Promise<TraceKept> {
+  async #save(
+    { recording, by, startedAt, since }: Running,
+    ended: TraceEnd,
+    name: string,
+    gzip: boolean,
+  ): Promise<TraceKept> {
     const { clock, room } = this.deps;
     const ms = Math.round(clock.now() - since);
     const budget = new Budget({ timeoutMs: BUDGET_LIMITS.transferMs, clock });
     try {
-      const content = new TraceFile(await recording.end(budget), startedAt, undefined, (event) => this.deps.secrets.redactor.text(event));
+      const content = new TraceFile(await recording.end(budget), startedAt, undefined, (event) =>
+        this.deps.secrets.redactor.text(event),
+      );
       const file = await room.put(name, content.content(budget, gzip), by, 'trace');
       const { events, leftOut, cut } = content;
       return { file, ended, ms, events, leftOut, cut };
@@ -160,12 +198,28 @@ export class Traces {
   /** Throws PATH_DENIED or CONFLICT while the trace still runs: nothing is lost by a name that cannot be had. */
   #nameFor(tab: string, { saveAs, gzip = false }: StopTrace): string {
     const taken = new Set(this.deps.room.list().map(({ name }) => name));
-    if (saveAs === undefined) return freeName(`trace-${tab}-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}${gzip ? '.json.gz' : '.json'}`, (name) => taken.has(name));
+    if (saveAs === undefined)
+      return freeName(
+        `trace-${tab}-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}${gzip ? '.json.gz' : '.json'}`,
+        (name) => taken.has(name),
+      );
     const problem = nameProblem(saveAs);
-    if (problem !== undefined) throw new WheelhouseError('PATH_DENIED', `"saveAs" ${problem}.`, { details: { fields: [{ field: 'saveAs', problem }] } });
-    if (taken.has(saveAs)) throw new WheelhouseError('CONFLICT', `This session has a file "${saveAs}" already.`, { hint: 'Use another name; the trace still runs.' });
+    if (problem !== undefined)
+      throw new WheelhouseError('PATH_DENIED', `"saveAs" ${problem}.`, {
+        details: { fields: [{ field: 'saveAs', problem }] },
+      });
+    if (taken.has(saveAs))
+      throw new WheelhouseError('CONFLICT', `This session has a file "${saveAs}" already.`, {
+        hint: 'Use another name; the trace still runs.',
+      });
     return saveAs;
   }
 }
 
-const SAID = { stop: 'traceKept', time: 'traceTimeUp', full: 'traceFull', wheel: 'traceWheel', private: 'tracePrivate' } as const satisfies Record<TraceEnd, string>;
+const SAID = {
+  stop: 'traceKept',
+  time: 'traceTimeUp',
+  full: 'traceFull',
+  wheel: 'traceWheel',
+  private: 'tracePrivate',
+} as const satisfies Record<TraceEnd, string>;

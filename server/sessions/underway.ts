@@ -20,7 +20,9 @@ interface Waited {
   readonly audience: Audience;
 }
 
-/** The actions that have no answer yet, by slot (a participant and an action's id), and who waits for each (CO10, F7). */
+/**
+ * The actions that have no answer yet, by slot (a participant and an action's id), and who waits for each (CO10, F7).
+ */
 export class Underway {
   readonly #running = new Map<string, Promise<Reply>>();
   readonly #waited = new Map<string, Waited>();
@@ -39,7 +41,10 @@ export class Underway {
     for (let other = this.#coming.get(slot); other; other = this.#coming.get(slot)) await budget.race(other);
   }
 
-  /** The first time that it is asked for. Whoever comes with the same id meanwhile waits until `begin` has written its intent, and then for its answer. */
+  /**
+   * The first time that it is asked for. Whoever comes with the same id meanwhile waits until `begin` has written its
+   * intent, and then for its answer.
+   */
   async first({ caller, budget, gone }: Asked, slot: string, begin: () => Promise<Begun>): Promise<Reply> {
     const audience = new Audience(this.clock, budget);
     audience.join(gone);
@@ -48,7 +53,9 @@ export class Underway {
       const begun = begin();
       const forget = (): boolean => this.#coming.delete(slot);
       this.#coming.set(slot, begun.then(forget, forget));
-      return await (await begun).reply;
+      return await (
+        await begun
+      ).reply;
     } finally {
       audience.dispose();
       this.#waited.delete(slot);
@@ -62,7 +69,10 @@ export class Underway {
     reply.then(ended, ended);
   }
 
-  /** Sent again while it is carried out: the same answer, as long as this caller has time to wait for it. Throws OUTCOME_UNKNOWN when nobody carries it out. */
+  /**
+   * Sent again while it is carried out: the same answer, as long as this caller has time to wait for it. Throws
+   * OUTCOME_UNKNOWN when nobody carries it out.
+   */
   async joined(asked: Asked, slot: string): Promise<Reply> {
     const { budget, gone } = asked;
     const running = this.#running.get(slot);

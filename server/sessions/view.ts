@@ -30,8 +30,19 @@ interface Shown {
   control(tab: string): ControlView;
 }
 
-/** @param by participant who looks: what somebody else holds privately is shown without title and address, and what was last told of it is left out (CO8) */
-export function sessionView(session: Shown, secrets: KnownSecrets, now: Pick<SessionView, 'name' | 'viewport' | 'version' | 'state' | 'stateReason' | 'stateSaid' | 'restored' | 'blocked'>, by: string | undefined): SessionView {
+/**
+ * @param by participant who looks: what somebody else holds privately is shown without title and address, and what was
+ * last told of it is left out (CO8)
+ */
+export function sessionView(
+  session: Shown,
+  secrets: KnownSecrets,
+  now: Pick<
+    SessionView,
+    'name' | 'viewport' | 'version' | 'state' | 'stateReason' | 'stateSaid' | 'restored' | 'blocked'
+  >,
+  by: string | undefined,
+): SessionView {
   const { id, init, activeTab, book, participants, desk, privacy, timeline } = session;
   return secrets.shown({
     id,
@@ -39,7 +50,11 @@ export function sessionView(session: Shown, secrets: KnownSecrets, now: Pick<Ses
     createdAt: init.createdAt,
     ...homeView(init.home),
     activeTab: activeTab ?? null,
-    tabs: book.all().map((seat) => tabView(seat, session.control(seat.tab.id), seat.tab.id === activeTab, privacy.placeFor(seat.tab.id, by), by)),
+    tabs: book
+      .all()
+      .map((seat) =>
+        tabView(seat, session.control(seat.tab.id), seat.tab.id === activeTab, privacy.placeFor(seat.tab.id, by), by),
+      ),
     participants: participants.views(desk.bound()),
     lastEvent: lastFor(timeline.last, privacy, by),
   });
@@ -54,10 +69,20 @@ function lastFor(last: TimelineEvent | undefined, privacy: Privacy, by: string |
  * How one tab is shown.
  * @param place how it is called to who may not look at it; they are not told what it asks either (CO8)
  */
-function tabView(seat: TabSeat, control: ControlView, active: boolean, place: Place | undefined, by: string | undefined): TabView {
+function tabView(
+  seat: TabSeat,
+  control: ControlView,
+  active: boolean,
+  place: Place | undefined,
+  by: string | undefined,
+): TabView {
   const { tab } = seat;
   // Who drives it needs the address as it is, to go there again; its secrets are for nobody else (SN6).
-  const { url, title } = place ?? (by !== undefined && control.holder?.id === by ? tab : { url: maskAddresses(tab.url), title: maskAddresses(tab.title) });
+  const { url, title } =
+    place ??
+    (by !== undefined && control.holder?.id === by
+      ? tab
+      : { url: maskAddresses(tab.url), title: maskAddresses(tab.title) });
   const dialog = place ? undefined : tab.dialogs.current;
   const chooser = place ? undefined : tab.tools.chooser.open;
   const stuck = place ? undefined : (seat.flood ?? seat.stuck);

@@ -27,7 +27,11 @@ function stage(options: { maxFps?: number; fps?: number } = {}) {
     gate: () => world.held,
     send: (meta, _data, painted) => sent.push({ meta, at: clock.now(), painted }),
     status: (status) => statuses.push(status),
-    capture: { fps: options.fps ?? 60, isCurrent: (picture) => picture === world.current, credit: () => (world.credits += 1) },
+    capture: {
+      fps: options.fps ?? 60,
+      isCurrent: (picture) => picture === world.current,
+      credit: () => (world.credits += 1),
+    },
     clock,
     counters: { frame: (step) => counted.push(step) },
   };
@@ -41,7 +45,17 @@ function stage(options: { maxFps?: number; fps?: number } = {}) {
     viewer.take(made, false);
     return made;
   };
-  return { clock, sent, statuses, counted, world, viewer, picture, offer, seqs: () => sent.map(({ meta }) => meta.seq) };
+  return {
+    clock,
+    sent,
+    statuses,
+    counted,
+    world,
+    viewer,
+    picture,
+    offer,
+    seqs: () => sent.map(({ meta }) => meta.seq),
+  };
 }
 
 describe('Viewer', () => {
@@ -118,7 +132,10 @@ describe('Viewer', () => {
     clock.advance(100);
     viewer.refresh();
     expect(sent).toEqual([]);
-    expect(statuses.map(({ state, reason }) => [state, reason])).toEqual([['paused', 'A private moment.'], ['still', undefined]]);
+    expect(statuses.map(({ state, reason }) => [state, reason])).toEqual([
+      ['paused', 'A private moment.'],
+      ['still', undefined],
+    ]);
     offer();
     expect(sent).toHaveLength(1);
   });

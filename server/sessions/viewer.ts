@@ -7,7 +7,9 @@ import { UNPACED_FPS } from '@/lib/stream/tiers';
 import { judgeView, sameView, type Judged, type Sight } from '@/lib/stream/view-state';
 import type { FrameCounters, FrameSink } from '@/server/browser/frame-sink';
 
-/** Asked before every picture: undefined lets it pass, a reason (for people) holds it back (private hold, revocation). */
+/**
+ * Asked before every picture: undefined lets it pass, a reason (for people) holds it back (private hold, revocation).
+ */
 export type Gate = () => string | undefined;
 
 /** Hands one picture to the viewer's socket; the viewer calls `painted` when it is on the screen (FR2). */
@@ -46,8 +48,8 @@ const STALLED_MS = 2_000;
 const LEAST_MOTION_MS = 1_000;
 
 /**
- * One pair of eyes: a slot with the newest picture, and credit for few (FR2). Nothing is ever queued for it, so a viewer
- * that stops reading costs one slot and slows nobody; when it reads again it gets the newest picture first.
+ * One pair of eyes: a slot with the newest picture, and credit for few (FR2). Nothing is ever queued for it, so a
+ * viewer that stops reading costs one slot and slows nobody; when it reads again it gets the newest picture first.
  */
 export class Viewer implements FrameSink {
   #slot: Waiting | undefined;
@@ -157,7 +159,8 @@ export class Viewer implements FrameSink {
     const before = this.#judged?.view;
     this.#judged = judgeView(this.#judged, this.#sight(), now);
     const { view, recheckInMs } = this.#judged;
-    if (recheckInMs !== undefined) this.#cancelJudge = this.init.clock.after(Math.max(1, recheckInMs), () => this.#judge());
+    if (recheckInMs !== undefined)
+      this.#cancelJudge = this.init.clock.after(Math.max(1, recheckInMs), () => this.#judge());
     if (!sameView(before, view)) this.init.status({ stream: this.init.stream, tab: this.init.tab, ...view });
   }
 
@@ -181,7 +184,21 @@ export class Viewer implements FrameSink {
 
   #meta(picture: Picture, sort: FrameMeta['sort'], ageMs: number): FrameMeta {
     const { seq, geometry, width, height, pageScale, offsetTop, scrollX, scrollY, format } = picture;
-    return { stream: this.init.stream, tab: this.init.tab, seq, geometry, width, height, pageScale, offsetTop, scrollX, scrollY, ageMs, sort, format };
+    return {
+      stream: this.init.stream,
+      tab: this.init.tab,
+      seq,
+      geometry,
+      width,
+      height,
+      pageScale,
+      offsetTop,
+      scrollX,
+      scrollY,
+      ageMs,
+      sort,
+      format,
+    };
   }
 
   #count(step: 'sent' | 'dropped' | 'refused' | 'stalled'): void {

@@ -36,18 +36,32 @@ async function intents(session: string, count: number): Promise<void> {
   }
 }
 
-/** Sends actions one after the other without waiting for what they come to, as fast as may be; gives the replies, each under way. */
+/**
+ * Sends actions one after the other without waiting for what they come to, as fast as may be; gives the replies, each
+ * under way.
+ */
 async function queued(origin: string, id: string, actions: readonly object[]): Promise<Promise<Reply>[]> {
   const send = (action: object): Promise<Reply> =>
     new Promise((resolve, reject) => {
       // The server answers to its own name only.
-      const headers = { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json', host: new URL(stand.server.origin).host };
-      const sent = request(`${origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers, agent: false }, (response) => void json(response).then((body) => resolve(replySchema.parse(body))).catch(reject));
+      const headers = {
+        authorization: `Bearer ${TEST_KEY}`,
+        'content-type': 'application/json',
+        host: new URL(stand.server.origin).host,
+      };
+      const sent = request(
+        `${origin}/api/v1/sessions/${id}/tabs/t1/act`,
+        { method: 'POST', headers, agent: false },
+        (response) =>
+          void json(response)
+            .then((body) => resolve(replySchema.parse(body)))
+            .catch(reject),
+      );
       sent.on('error', reject).end(JSON.stringify(action));
     });
   const replies: Promise<Reply>[] = [];
   for (const action of actions) {
-    for (let admitted = false; !admitted; ) {
+    for (let admitted = false; !admitted;) {
       let off = (): void => undefined;
       const begun = new Promise<undefined>((resolve) => {
         off = stand.inside(id).timeline.onEvent.on(({ phase }) => phase === 'intent' && resolve(undefined));
@@ -64,7 +78,12 @@ async function queued(origin: string, id: string, actions: readonly object[]): P
 const retrySchema = z.object({ retryInMs: z.number() });
 
 async function field(id: string): Promise<unknown> {
-  return (await stand.inside(id).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.querySelector("#field").value', returnByValue: true })).result.value;
+  return (
+    await stand.inside(id).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', {
+      expression: 'document.querySelector("#field").value',
+      returnByValue: true,
+    })
+  ).result.value;
 }
 
 describe('an action of an agent while a person drives', () => {
@@ -72,20 +91,43 @@ describe('an action of an agent while a person drives', () => {
     const id = await taken({ whenTaken: 'wait' });
     const cable = await Cable.lay(stand.server.origin);
     const words = Array.from({ length: 50 }, (_, index) => `${index} `);
-    const actions = words.map((text, index) => ({ kind: 'type', selector: '#field', text, mode: 'append', id: `w${index}`, timeoutMs: 110_000 }));
+    const actions = words.map((text, index) => ({
+      kind: 'type',
+      selector: '#field',
+      text,
+      mode: 'append',
+      id: `w${index}`,
+      timeoutMs: 110_000,
+    }));
     const replies = await queued(cable.origin, id, actions);
-    const [tooMany] = await Promise.all(await queued(stand.server.origin, id, [{ kind: 'press', key: 'Shift', timeoutMs: 60_000 }]));
+    const [tooMany] = await Promise.all(
+      await queued(stand.server.origin, id, [{ kind: 'press', key: 'Shift', timeoutMs: 60_000 }]),
+    );
     cable.sleep();
-    const typed = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'type', selector: '#field', text: 'person ' }) });
+    const typed = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, {
+      method: 'POST',
+      headers: { ...stand.owner, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'type', selector: '#field', text: 'person ' }),
+    });
     await person(id, { do: 'hand-back', note: 'yours' });
     await expect.poll(() => field(id), { timeout: 60_000 }).toBe(`person ${words.join('')}`);
     cable.wake();
     const done = await Promise.all(replies);
-    const again = replySchema.parse((await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, actions[7])).body);
+    const again = replySchema.parse(
+      (await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, actions[7])).body,
+    );
     cable.close();
 
-    expect([typed.status, done.map(({ error }) => error), done.filter(({ handoff }) => handoff?.note === 'yours').length]).toEqual([200, words.map(() => undefined), 1]);
-    expect([tooMany?.error?.code, again.startedAt, await field(id)]).toEqual(['CONTROL_HELD', done[7]?.startedAt, `person ${words.join('')}`]);
+    expect([
+      typed.status,
+      done.map(({ error }) => error),
+      done.filter(({ handoff }) => handoff?.note === 'yours').length,
+    ]).toEqual([200, words.map(() => undefined), 1]);
+    expect([tooMany?.error?.code, again.startedAt, await field(id)]).toEqual([
+      'CONTROL_HELD',
+      done[7]?.startedAt,
+      `person ${words.join('')}`,
+    ]);
   }, 120_000);
 
   it('[CO3] waits where the policy says so, and is done in the order of coming when the wheel is handed back, with the receipt', async () => {
@@ -97,7 +139,10 @@ describe('an action of an agent while a person drives', () => {
     }
     await person(id, { do: 'hand-back', note: 'yours' });
     const done = await Promise.all(replies);
-    const { value } = await stand.server.act(id, { kind: 'evaluate', fn: '() => document.querySelector("#field").value' });
+    const { value } = await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '() => document.querySelector("#field").value',
+    });
 
     expect([done.map(({ error }) => error), value]).toEqual([[undefined, undefined, undefined], 'one two three']);
     expect(done.filter(({ handoff }) => handoff?.note === 'yours')).toHaveLength(1);
@@ -108,7 +153,10 @@ describe('an action of an agent while a person drives', () => {
     const late = stand.server.act(id, { kind: 'type', selector: '#field', text: 'x', timeoutMs: 600 });
     const read = await stand.server.act(id, { kind: 'snapshot' });
 
-    expect([read.error, (await late).error]).toMatchObject([undefined, { code: 'CONTROL_HELD', message: 'Owner has the wheel.' }]);
+    expect([read.error, (await late).error]).toMatchObject([
+      undefined,
+      { code: 'CONTROL_HELD', message: 'Owner has the wheel.' },
+    ]);
   }, 60_000);
 
   it('[CO3] that reaches beyond its tab waits for the wheel of every tab', async () => {
@@ -130,6 +178,9 @@ describe('an action of an agent while a person drives', () => {
       answers.push([error?.code, late]);
     }
 
-    expect(answers).toEqual([['CONTROL_HELD', false], ['CONTROL_HELD', false]]);
+    expect(answers).toEqual([
+      ['CONTROL_HELD', false],
+      ['CONTROL_HELD', false],
+    ]);
   }, 90_000);
 });

@@ -9,12 +9,18 @@ import type { SessionRecord } from '@/server/store/sessions';
 import type { Logger } from '@/server/telemetry/logger';
 import { runs } from './browser-records';
 
-/** What a context is made with, so that its only way out is the proxy at this port; undefined: a Chrome that is not ours, which goes its own way. */
+/**
+ * What a context is made with, so that its only way out is the proxy at this port; undefined: a Chrome that is not
+ * ours, which goes its own way.
+ */
 export function proxied(egressPort: number | undefined): ContextOptions {
   return egressPort === undefined ? {} : { proxyServer: `http://127.0.0.1:${egressPort}` };
 }
 
-/** Whether a Chrome of ours that runs can reach a network but by the proxy: started by a version without one, or otherwise than we start them. */
+/**
+ * Whether a Chrome of ours that runs can reach a network but by the proxy: started by a version without one, or
+ * otherwise than we start them.
+ */
 export function isOpen({ origin, pid, floorPort }: BrowserRecord): boolean {
   if (origin === 'attached') return false;
   const command = pid === null ? '' : commandOf(pid);
@@ -26,7 +32,9 @@ export function isOpen({ origin, pid, floorPort }: BrowserRecord): boolean {
 /** Returns the function that opens it again. */
 function closeDebugPort(egress: Egress, addresses: readonly (string | null)[]): () => void {
   const urls = addresses.flatMap((address) => (address !== null && URL.canParse(address) ? [new URL(address)] : []));
-  const ends = urls.map(({ hostname, port, protocol }) => egress.debugPort(hostname, port === '' ? (protocol === 'https:' || protocol === 'wss:' ? 443 : 80) : Number(port)));
+  const ends = urls.map(({ hostname, port, protocol }) =>
+    egress.debugPort(hostname, port === '' ? (protocol === 'https:' || protocol === 'wss:' ? 443 : 80) : Number(port)),
+  );
   return () => {
     for (const end of ends) end();
   };
@@ -57,7 +65,10 @@ export class WayOut {
     for (const record of records) if (runs(record)) this.guard(record.id, [record.cdpUrl]);
   }
 
-  /** From before the first look at a Chrome, and for as long as this server runs: an attached one may be there long after we have let it go. */
+  /**
+   * From before the first look at a Chrome, and for as long as this server runs: an attached one may be there long
+   * after we have let it go.
+   */
   async guarding<T>(id: string, addresses: readonly string[], reach: () => Promise<T>): Promise<T> {
     this.guard(id, addresses);
     try {
@@ -68,7 +79,10 @@ export class WayOut {
     }
   }
 
-  /** Of a version without the proxy, or started otherwise than by us: it is ended, and its sessions go on in one that has it. */
+  /**
+   * Of a version without the proxy, or started otherwise than by us: it is ended, and its sessions go on in one that
+   * has it.
+   */
   outdate({ id }: BrowserRecord): void {
     this.logger.warn({ browser: id }, 'a Chrome that was started without the egress proxy is ended');
     this.outdated.add(id);
@@ -104,7 +118,10 @@ export class WayOut {
       await this.egress.open(id, egressPort);
     } catch (error) {
       this.closed.set(id, egressPort);
-      this.logger.warn({ session: id, port: egressPort, reason: messageOf(error) }, 'the port by which a session reaches the network is taken');
+      this.logger.warn(
+        { session: id, port: egressPort, reason: messageOf(error) },
+        'the port by which a session reaches the network is taken',
+      );
     }
   }
 
@@ -114,7 +131,10 @@ export class WayOut {
     try {
       await this.egress.openFloor(id, floorPort);
     } catch (error) {
-      this.logger.warn({ browser: id, port: floorPort, reason: messageOf(error) }, 'the port of the egress floor is taken');
+      this.logger.warn(
+        { browser: id, port: floorPort, reason: messageOf(error) },
+        'the port of the egress floor is taken',
+      );
     }
   }
 }

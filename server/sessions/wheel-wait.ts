@@ -6,7 +6,10 @@ import { accessOf, reachesBeyond } from './rights';
 /** Actions of a session that may wait at once; further ones are refused. */
 const MOST = 50;
 
-/** Where that is the session's policy, an agent's actions wait for the wheel that a person has, in the order of coming (CO3). */
+/**
+ * Where that is the session's policy, an agent's actions wait for the wheel that a person has, in the order of coming
+ * (CO3).
+ */
 export class WheelWait {
   #waiting = 0;
 
@@ -15,7 +18,10 @@ export class WheelWait {
     private readonly agentsWait: boolean,
   ) {}
 
-  /** Returns when no person keeps the caller from it, also at the end of its budget: it is then refused as it would have been at once. */
+  /**
+   * Returns when no person keeps the caller from it, also at the end of its budget: it is then refused as it would have
+   * been at once.
+   */
   async before({ action, seat, caller, budget }: Call): Promise<void> {
     const { id, kind } = caller.principal;
     const beyond = reachesBeyond(action);

@@ -15,17 +15,26 @@ import type { TabSeat } from './tab-seat';
 /** What may give an agent a wheel: one that is taken meanwhile answers nothing. */
 const GIVES: ReadonlySet<WheelWish['do']> = new Set<WheelWish['do']>(['release', 'grant', 'hand-over', 'hand-back']);
 
-/** The budget of a wish inside that of its door: what is asked for, else `fallbackMs`, or longer where a person is waited for. */
+/**
+ * The budget of a wish inside that of its door: what is asked for, else `fallbackMs`, or longer where a person is
+ * waited for.
+ */
 export function wishBudget(budget: Budget, { do: deed, timeoutMs }: WheelWish, fallbackMs: number): Budget {
   return budget.child(clampTimeout(timeoutMs, deed === 'ask-human' ? BUDGET_LIMITS.askMs : fallbackMs));
 }
 
 /**
- * Does what somebody wants with the wheel or of a person, and returns when it is done (CO3-CO6): a wheel that was taken or given is with its new
- * holder, a question has its outcome, which is given back. Throws FORBIDDEN, CONTROL_HELD, CONFLICT, TAB_NOT_FOUND, NOT_FOUND (nobody here is
- * called so), TIMEOUT, and what asking and answering throw.
+ * Does what somebody wants with the wheel or of a person, and returns when it is done (CO3-CO6): a wheel that was taken
+ * or given is with its new holder, a question has its outcome, which is given back. Throws FORBIDDEN, CONTROL_HELD,
+ * CONFLICT, TAB_NOT_FOUND, NOT_FOUND (nobody here is called so), TIMEOUT, and what asking and answering throw.
  */
-export async function carryOutWish(budget: Budget, session: Session, caller: Caller, seat: TabSeat, wish: WheelWish): Promise<QuestionView | undefined> {
+export async function carryOutWish(
+  budget: Budget,
+  session: Session,
+  caller: Caller,
+  seat: TabSeat,
+  wish: WheelWish,
+): Promise<QuestionView | undefined> {
   session.require(caller.principal, 'drive');
   session.admit(caller);
   const tab = seat.tab.id;
@@ -33,7 +42,8 @@ export async function carryOutWish(budget: Budget, session: Session, caller: Cal
   if (wish.do === 'ask-human' && wish.ref !== undefined) await session.privacy.readable(budget, tab);
   if (wish.do === 'ask-human') return session.questions.ask(budget, caller, seat, wish);
   if (wish.do === 'answer') return session.questions.answer(caller, tab, wish);
-  const helped = caller.principal.kind === 'human' && GIVES.has(wish.do) ? answersByHandingOver(session, caller, wish) : undefined;
+  const helped =
+    caller.principal.kind === 'human' && GIVES.has(wish.do) ? answersByHandingOver(session, caller, wish) : undefined;
   try {
     await turnWheel(budget, session, caller, tab, wish);
   } finally {
@@ -43,10 +53,15 @@ export async function carryOutWish(budget: Budget, session: Session, caller: Cal
   return undefined;
 }
 
-async function turnWheel(budget: Budget, session: Session, caller: Caller, tab: string, wish: WheelWish): Promise<void> {
+async function turnWheel(
+  budget: Budget,
+  session: Session,
+  caller: Caller,
+  tab: string,
+  wish: WheelWish,
+): Promise<void> {
   const scope = wish.scope ?? 'session';
-  if (wish.private !== undefined && wish.do !== 'take') throw new WheelhouseError('BAD_REQUEST', 'Only a wheel that is taken, or had already, can be held privately.', { details: { fields: [{ field: 'private', problem: 'goes with "do": "take"' }] } });
-  if (wish.private === true && caller.principal.kind !== 'human') throw new WheelhouseError('FORBIDDEN', { code: 'privateForPeople' }, { hint: 'Leave "private" out; {"do":"ask-human"} asks a person to enter something.' });
+  demandPrivateAllowed(caller, wish);
   if (wish.do !== 'take' && wish.do !== 'request' && wish.do !== 'deny') await showOwn(budget, session, caller);
   const { handover, participants } = session;
   switch (wish.do) {
@@ -72,13 +87,27 @@ async function turnWheel(budget: Budget, session: Session, caller: Caller, tab: 
   }
 }
 
+/** Throws BAD_REQUEST for `private` beside another deed than a take, FORBIDDEN when an agent asks for it. */
+function demandPrivateAllowed(caller: Caller, wish: WheelWish): void {
+  if (wish.private !== undefined && wish.do !== 'take')
+    throw new WheelhouseError('BAD_REQUEST', 'Only a wheel that is taken, or had already, can be held privately.', {
+      details: { fields: [{ field: 'private', problem: 'goes with "do": "take"' }] },
+    });
+  if (wish.private === true && caller.principal.kind !== 'human')
+    throw new WheelhouseError(
+      'FORBIDDEN',
+      { code: 'privateForPeople' },
+      { hint: 'Leave "private" out; {"do":"ask-human"} asks a person to enter something.' },
+    );
+}
+
 function tabsOf({ desk }: Session, { principal }: Caller): string[] {
   return [...desk.leases].filter(([, lease]) => ownerOf(lease)?.id === principal.id).map(([tab]) => tab);
 }
 
 /**
- * Whoever took the wheel to help and gives it back has answered what the agent asked (CO6): as soon as the agent has it, before anybody who waits
- * for it is told. The function does what is left to do.
+ * Whoever took the wheel to help and gives it back has answered what the agent asked (CO6): as soon as the agent has
+ * it, before anybody who waits for it is told. The function does what is left to do.
  */
 function answersByHandingOver(session: Session, caller: Caller, wish: WheelWish): () => void {
   const mine = tabsOf(session, caller);
@@ -96,24 +125,45 @@ function answersByHandingOver(session: Session, caller: Caller, wish: WheelWish)
   };
 }
 
-function answerByHandingOver({ desk, questions }: Session, caller: Caller, tabs: readonly string[], { result, note }: WheelWish): void {
+function answerByHandingOver(
+  { desk, questions }: Session,
+  caller: Caller,
+  tabs: readonly string[],
+  { result, note }: WheelWish,
+): void {
   for (const tab of tabs) {
     const lease = desk.lease(tab);
     const owner = lease && ownerOf(lease);
-    if (owner?.kind === 'agent') questions.handedOver(caller, tab, owner.id, result === 'withdrawn' ? undefined : result, note);
+    if (owner?.kind === 'agent')
+      questions.handedOver(caller, tab, owner.id, result === 'withdrawn' ? undefined : result, note);
   }
 }
 
 /** Turns a private hold on or off, for one tab. Returns when the page may be typed into. */
-async function keepPrivate(budget: Budget, { desk, privacy }: Session, { principal }: Caller, tab: string, wish: WheelWish): Promise<void> {
+async function keepPrivate(
+  budget: Budget,
+  { desk, privacy }: Session,
+  { principal }: Caller,
+  tab: string,
+  wish: WheelWish,
+): Promise<void> {
   const by = actorOf(principal);
   if (wish.private === false) return desk.apply({ type: 'show', tab, by, why: 'ended' });
   if (wish.private !== true) return;
-  desk.apply({ type: 'hide', tab, by, reason: cleanText(wish.reason ?? '', MOST_REASON), until: wish.until ?? 'ended' });
+  desk.apply({
+    type: 'hide',
+    tab,
+    by,
+    reason: cleanText(wish.reason ?? '', MOST_REASON),
+    until: wish.until ?? 'ended',
+  });
   await privacy.raised(budget, tab);
 }
 
-/** Whoever gives the wheel away ends what they hold privately first: what they typed is masked before a receipt tells of the page, also where they ended it just now. */
+/**
+ * Whoever gives the wheel away ends what they hold privately first: what they typed is masked before a receipt tells of
+ * the page, also where they ended it just now.
+ */
 async function showOwn(budget: Budget, { desk, privacy }: Session, { principal }: Caller): Promise<void> {
   const mine = [...desk.leases].filter(([, lease]) => coverOf(lease)?.by.id === principal.id).map(([tab]) => tab);
   for (const tab of mine) desk.apply({ type: 'show', tab, by: actorOf(principal), why: 'ended' });
@@ -125,10 +175,21 @@ const MOST_REASON = 200;
 
 /** Somebody who is here and may drive. */
 function receiver(participants: Participants, to: string | undefined): Holder {
-  if (to === undefined) throw new WheelhouseError('BAD_REQUEST', 'Say whom the wheel goes to.', { hint: 'Give "to": the id or the name of a participant.', details: { fields: [{ field: 'to', problem: 'is missing' }] } });
+  if (to === undefined)
+    throw new WheelhouseError('BAD_REQUEST', 'Say whom the wheel goes to.', {
+      hint: 'Give "to": the id or the name of a participant.',
+      details: { fields: [{ field: 'to', problem: 'is missing' }] },
+    });
   const found = participants.present(to);
   const [one] = found;
-  if (!one) throw new WheelhouseError('NOT_FOUND', `Nobody here is called "${to}", may drive and is present.`, { hint: 'The session lists its participants with id, name and whether they are online.' });
-  if (found.length > 1) throw new WheelhouseError('CONFLICT', `${found.length} participants are called "${to}".`, { hint: 'Name one by id.', details: { ids: found.map(({ id }) => id) } });
+  if (!one)
+    throw new WheelhouseError('NOT_FOUND', `Nobody here is called "${to}", may drive and is present.`, {
+      hint: 'The session lists its participants with id, name and whether they are online.',
+    });
+  if (found.length > 1)
+    throw new WheelhouseError('CONFLICT', `${found.length} participants are called "${to}".`, {
+      hint: 'Name one by id.',
+      details: { ids: found.map(({ id }) => id) },
+    });
   return one;
 }

@@ -5,7 +5,10 @@ import { RESTARTED } from './control-desk';
 
 type Change = Extract<ControlEffect, { type: 'changed' }>['change'];
 
-/** What the timeline says of a change of the wheel; nothing of what is only half done. `by` undefined: whoever was to get it gave it up before. */
+/**
+ * What the timeline says of a change of the wheel; nothing of what is only half done. `by` undefined: whoever was to
+ * get it gave it up before.
+ */
 export function saidOfChange(change: Change, lease: Lease, by: Holder | undefined, note = ''): Said | undefined {
   return by ? changeBy(change, lease, note) : changeAlone(lease);
 }

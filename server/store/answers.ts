@@ -7,8 +7,20 @@ const MAX_KEPT_REPLY = 1_048_576;
 /** All answers that are kept in memory, characters; the oldest leave first. */
 const MAX_KEPT = 16 * MAX_KEPT_REPLY;
 
-/** Kinds whose value is what a page answered: it may hold whatever a signed-in page shows, so it is never written to a file (security.md 1.7, T14). */
-const ANSWERED_BY_PAGES: ReadonlySet<string> = new Set(['evaluate', 'extract', 'snapshot', 'screenshot', 'pdf', 'cookies', 'storage', 'wait']);
+/**
+ * Kinds whose value is what a page answered: it may hold whatever a signed-in page shows, so it is never written to a
+ * file (security.md 1.7, T14).
+ */
+const ANSWERED_BY_PAGES: ReadonlySet<string> = new Set([
+  'evaluate',
+  'extract',
+  'snapshot',
+  'screenshot',
+  'pdf',
+  'cookies',
+  'storage',
+  'wait',
+]);
 
 /** Answers for a repeat of the request, whole, in memory only and no longer than they count (CO10). */
 export class Answers {
@@ -50,14 +62,26 @@ export class Answers {
 const answerSchema = z.looseObject({ kind: z.string(), error: z.looseObject({ code: z.string() }).optional() });
 const PLACE = { value: undefined, snapshot: undefined };
 
-/** The reply as it may be written to a file: what pages answered is left out, also of actions inside, and the reply says so. Addresses lose their secrets (SN6). */
+/**
+ * The reply as it may be written to a file: what pages answered is left out, also of actions inside, and the reply says
+ * so. Addresses lose their secrets (SN6).
+ */
 export function storedReply(reply: Reply): string {
   const masked = maskedDeep(reply);
   const stored = JSON.stringify(masked, withoutPages);
   const whole = stored === JSON.stringify(masked);
-  const told = whole ? stored : JSON.stringify({ ...z.looseObject({}).parse(JSON.parse(stored)), warnings: [...reply.warnings, 'This answer was given before; what the page answered is not kept.'] });
+  const told = whole
+    ? stored
+    : JSON.stringify({
+        ...z.looseObject({}).parse(JSON.parse(stored)),
+        warnings: [...reply.warnings, 'This answer was given before; what the page answered is not kept.'],
+      });
   if (told.length <= MAX_KEPT_REPLY) return told;
-  return JSON.stringify({ ...z.looseObject({}).parse(masked), ...PLACE, warnings: [...reply.warnings, 'This answer was given before; its value and snapshot were too large to be kept.'] });
+  return JSON.stringify({
+    ...z.looseObject({}).parse(masked),
+    ...PLACE,
+    warnings: [...reply.warnings, 'This answer was given before; its value and snapshot were too large to be kept.'],
+  });
 }
 
 function withoutPages(_key: string, value: unknown): unknown {
@@ -67,5 +91,11 @@ function withoutPages(_key: string, value: unknown): unknown {
   const byPage = ANSWERED_BY_PAGES.has(rest.kind) && answered !== undefined;
   const threw = error?.code === 'EVAL_THREW';
   if (!byPage && !threw && snapshot === undefined) return value;
-  return { ...rest, ...(byPage ? {} : { value: answered }), ...(error && { error: threw ? { ...error, message: 'The script threw; what it said is not kept.', details: undefined } : error }) };
+  return {
+    ...rest,
+    ...(byPage ? {} : { value: answered }),
+    ...(error && {
+      error: threw ? { ...error, message: 'The script threw; what it said is not kept.', details: undefined } : error,
+    }),
+  };
 }

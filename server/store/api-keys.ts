@@ -39,10 +39,24 @@ export class ApiKeys {
   /** Adds a key unless its maker has `limit` live ones already; then undefined. */
   add(workspace: string, key: NewApiKey, limit: number, now: Date): ApiKey | undefined {
     const { grants, ...rest } = key;
-    const row = { id: newId('k'), workspace, ...rest, grants_json: JSON.stringify(grants), rev: 0, created_at: now.toISOString(), last_used_at: null, revoked_at: null };
+    const row = {
+      id: newId('k'),
+      workspace,
+      ...rest,
+      grants_json: JSON.stringify(grants),
+      rev: 0,
+      created_at: now.toISOString(),
+      last_used_at: null,
+      revoked_at: null,
+    };
     const { db } = this.#connection;
     return this.#connection.atomically(() => {
-      const live = db.selectFrom('api_keys').select('id').where('workspace', '=', workspace).where('person', '=', key.person).where('revoked_at', 'is', null);
+      const live = db
+        .selectFrom('api_keys')
+        .select('id')
+        .where('workspace', '=', workspace)
+        .where('person', '=', key.person)
+        .where('revoked_at', 'is', null);
       if (this.#connection.all(live).length >= limit) return undefined;
       this.#connection.run(db.insertInto('api_keys').values(row));
       return toKey(row);
@@ -50,24 +64,44 @@ export class ApiKeys {
   }
 
   async list(workspace: string): Promise<ApiKey[]> {
-    const live = this.#connection.db.selectFrom('api_keys').selectAll().where('workspace', '=', workspace).where('revoked_at', 'is', null);
+    const live = this.#connection.db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('workspace', '=', workspace)
+      .where('revoked_at', 'is', null);
     return (await live.orderBy('created_at').execute()).map(toKey);
   }
 
   /** The live key of this hash, with the hash as stored for a constant-time comparison. */
   async find(hash: string): Promise<(ApiKey & { hash: string }) | undefined> {
-    const row = await this.#connection.db.selectFrom('api_keys').selectAll().where('hash', '=', hash).where('revoked_at', 'is', null).executeTakeFirst();
+    const row = await this.#connection.db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('hash', '=', hash)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
     return row && { ...toKey(row), hash: row.hash };
   }
 
   async touch(workspace: string, id: string, now: Date): Promise<void> {
-    await this.#connection.db.updateTable('api_keys').set({ last_used_at: now.toISOString() }).where('workspace', '=', workspace).where('id', '=', id).execute();
+    await this.#connection.db
+      .updateTable('api_keys')
+      .set({ last_used_at: now.toISOString() })
+      .where('workspace', '=', workspace)
+      .where('id', '=', id)
+      .execute();
   }
 
   /** Ends a key and raises its revision (R3); false when there is no such live one. */
   async revoke(workspace: string, id: string, now: Date): Promise<boolean> {
-    const change = this.#connection.db.updateTable('api_keys').set((row) => ({ revoked_at: now.toISOString(), rev: row('rev', '+', 1) }));
-    const result = await change.where('workspace', '=', workspace).where('id', '=', id).where('revoked_at', 'is', null).executeTakeFirst();
+    const change = this.#connection.db
+      .updateTable('api_keys')
+      .set((row) => ({ revoked_at: now.toISOString(), rev: row('rev', '+', 1) }));
+    const result = await change
+      .where('workspace', '=', workspace)
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
     return result.numUpdatedRows > 0n;
   }
 }

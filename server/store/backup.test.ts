@@ -19,7 +19,9 @@ describe('backups', () => {
     store.timeline.append(workspace, session, clickEvent('e2'));
     store.close();
     writeFileSync(join(dataDir, 'wheelhouse.sqlite'), 'junk');
-    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ message: expect.stringContaining(`Put its last backup in its place: "${backups(dataDir)[0]}"`) });
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({
+      message: expect.stringContaining(`Put its last backup in its place: "${backups(dataDir)[0]}"`),
+    });
     const restored = restoreLatestBackup(dataDir, at(3));
     expect(restored.from).toBe(sound);
     expect(readFileSync(join(restored.damaged, 'wheelhouse.sqlite'), 'utf8')).toBe('junk');
@@ -32,7 +34,11 @@ describe('backups', () => {
     const store = await tempStore({ dataDir });
     for (let hour = 0; hour < 26; hour += 1) await store.backup(at(hour));
     const names = readdirSync(join(dataDir, 'backups')).toSorted();
-    expect([names.length, names[0], names.at(-1)]).toEqual([24, 'wheelhouse-2026-01-01T02-00-00.000Z.sqlite', 'wheelhouse-2026-01-02T01-00-00.000Z.sqlite']);
+    expect([names.length, names[0], names.at(-1)]).toEqual([
+      24,
+      'wheelhouse-2026-01-01T02-00-00.000Z.sqlite',
+      'wheelhouse-2026-01-02T01-00-00.000Z.sqlite',
+    ]);
     expect(statSync(backups(dataDir)[0] ?? '').mode & 0o777).toBe(0o600);
   });
 

@@ -13,7 +13,11 @@ const KEPT = 24;
 export function backups(dataDir: string): string[] {
   const directory = join(dataDir, DIRECTORY);
   if (!existsSync(directory)) return [];
-  return readdirSync(directory).filter((name) => NAME.test(name)).toSorted().reverse().map((name) => join(directory, name));
+  return readdirSync(directory)
+    .filter((name) => NAME.test(name))
+    .toSorted()
+    .reverse()
+    .map((name) => join(directory, name));
 }
 
 /** A copy under a name that carries the time; a copy that was cut off never has that name. */
@@ -37,14 +41,15 @@ export interface Restored {
 }
 
 /**
- * Puts the newest sound copy in the place of a damaged database and keeps the damaged files (F17). Only while no server runs.
- * Throws NOT_FOUND without a sound copy, CONFLICT while a server holds the directory.
+ * Puts the newest sound copy in the place of a damaged database and keeps the damaged files (F17). Only while no server
+ * runs. Throws NOT_FOUND without a sound copy, CONFLICT while a server holds the directory.
  */
 export function restoreLatestBackup(dataDir: string, now: Date): Restored {
   const lock = DataDirLock.acquire(dataDir);
   try {
     const from = backups(dataDir).find(isSound);
-    if (from === undefined) throw new WheelhouseError('NOT_FOUND', `There is no sound backup in "${join(dataDir, DIRECTORY)}".`);
+    if (from === undefined)
+      throw new WheelhouseError('NOT_FOUND', `There is no sound backup in "${join(dataDir, DIRECTORY)}".`);
     const damaged = join(dataDir, `damaged-${now.toISOString().replaceAll(':', '-')}`);
     mkdirSync(damaged, { mode: 0o700 });
     for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`]) {

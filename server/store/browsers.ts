@@ -17,7 +17,10 @@ export interface BrowserRecord {
   readonly processStarted: string | null;
   readonly port: number | null;
   readonly userDataDir: string | null;
-  /** Of the egress proxy that the whole Chrome was started with; null for attached ones, and for those of versions without it. */
+  /**
+   * Of the egress proxy that the whole Chrome was started with; null for attached ones, and for those of versions
+   * without it.
+   */
   readonly floorPort: number | null;
   readonly product: string;
   readonly state: z.infer<typeof stateSchema>;
@@ -34,25 +37,50 @@ export class Browsers {
   }
 
   async add(record: BrowserRecord): Promise<void> {
-    const row = { id: record.id, workspace: record.workspace, origin: record.origin, product: record.product, state: record.state, created_at: record.createdAt, updated_at: record.createdAt };
-    await this.#connection.db.insertInto('browsers').values({ ...row, ...placeColumns(record), cdp_url: record.cdpUrl }).execute();
+    const row = {
+      id: record.id,
+      workspace: record.workspace,
+      origin: record.origin,
+      product: record.product,
+      state: record.state,
+      created_at: record.createdAt,
+      updated_at: record.createdAt,
+    };
+    await this.#connection.db
+      .insertInto('browsers')
+      .values({ ...row, ...placeColumns(record), cdp_url: record.cdpUrl })
+      .execute();
   }
 
   /** Changes the named fields; the others stay. */
   async update(workspace: string, id: string, change: BrowserChange, now: Date): Promise<void> {
     const { cdpUrl, product, state } = change;
     const columns = { ...placeColumns(change), cdp_url: cdpUrl, product, state, updated_at: now.toISOString() };
-    await this.#connection.db.updateTable('browsers').set(columns).where('workspace', '=', workspace).where('id', '=', id).execute();
+    await this.#connection.db
+      .updateTable('browsers')
+      .set(columns)
+      .where('workspace', '=', workspace)
+      .where('id', '=', id)
+      .execute();
   }
 
   async get(workspace: string, id: string): Promise<BrowserRecord | undefined> {
-    const row = await this.#connection.db.selectFrom('browsers').selectAll().where('workspace', '=', workspace).where('id', '=', id).executeTakeFirst();
+    const row = await this.#connection.db
+      .selectFrom('browsers')
+      .selectAll()
+      .where('workspace', '=', workspace)
+      .where('id', '=', id)
+      .executeTakeFirst();
     return row && toRecord(row);
   }
 
   /** Every browser of the workspace that has not ended, oldest first. */
   async listOpen(workspace: string): Promise<BrowserRecord[]> {
-    const open = this.#connection.db.selectFrom('browsers').selectAll().where('workspace', '=', workspace).where('state', '!=', 'ended');
+    const open = this.#connection.db
+      .selectFrom('browsers')
+      .selectAll()
+      .where('workspace', '=', workspace)
+      .where('state', '!=', 'ended');
     return (await open.orderBy('created_at').execute()).map(toRecord);
   }
 }

@@ -23,7 +23,10 @@ export interface Head {
 /** The hash before the first row. */
 export const GENESIS = '0'.repeat(64);
 
-/** The keyed hash chain of a timeline (TL1, T21): without the key nobody can make a link, or a head that fits another length. */
+/**
+ * The keyed hash chain of a timeline (TL1, T21): without the key nobody can make a link, or a head that fits another
+ * length.
+ */
 export class Chain {
   readonly #key: Buffer;
 

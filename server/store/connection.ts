@@ -10,9 +10,10 @@ interface Query<Row> {
 }
 
 /**
- * The one connection. Single statements go through `db` (kysely, promises). What must be atomic, or must not wait, is built by kysely and
- * run at once by `all`, `one`, `run` inside `atomically`. Invariant: nobody uses `db.transaction()` after start, because an open
- * transaction of a promise chain would swallow the synchronous writes that come in between.
+ * The one connection. Single statements go through `db` (kysely, promises). What must be atomic, or must not wait, is
+ * built by kysely and run at once by `all`, `one`, `run` inside `atomically`. Invariant: nobody uses `db.transaction()`
+ * after start, because an open transaction of a promise chain would swallow the synchronous writes that come in
+ * between.
  */
 export class Connection {
   readonly db: Kysely<Tables>;
@@ -72,7 +73,10 @@ export class Connection {
     return changes;
   }
 
-  /** All of `work` or nothing of it; committed when this returns. The write lock is taken first, so STORE_BUSY comes before any effect. */
+  /**
+   * All of `work` or nothing of it; committed when this returns. The write lock is taken first, so STORE_BUSY comes
+   * before any effect.
+   */
   atomically<T>(work: () => T): T {
     const outer = !this.#sqlite.inTransaction;
     const waiting = this.#afterCommit.length;
@@ -97,7 +101,11 @@ export class Connection {
     this.#sqlite.pragma('busy_timeout = 0');
     try {
       const query = this.db.insertInto('meta').values({ name: 'probe', value: new Date().toISOString() });
-      this.run(query.onConflict((conflict) => conflict.column('name').doUpdateSet((row) => ({ value: row.ref('excluded.value') }))));
+      this.run(
+        query.onConflict((conflict) =>
+          conflict.column('name').doUpdateSet((row) => ({ value: row.ref('excluded.value') })),
+        ),
+      );
     } catch (thrown) {
       return this.#fault ?? messageOf(thrown);
     } finally {

@@ -8,7 +8,10 @@ export interface Login {
   readonly expiresAt: string;
 }
 
-/** Whom a credential belongs to. Credentials are found by hash alone: the workspace follows from them, not the other way round. */
+/**
+ * Whom a credential belongs to. Credentials are found by hash alone: the workspace follows from them, not the other way
+ * round.
+ */
 interface Owner {
   readonly workspace: string;
   readonly person: string;
@@ -24,42 +27,79 @@ export class Logins {
 
   async addToken(token: Owner & { hash: string; expiresAt: Date }, now: Date): Promise<void> {
     const { workspace, person, hash } = token;
-    const row = { workspace, person, hash, created_at: now.toISOString(), expires_at: token.expiresAt.toISOString(), used_at: null };
+    const row = {
+      workspace,
+      person,
+      hash,
+      created_at: now.toISOString(),
+      expires_at: token.expiresAt.toISOString(),
+      used_at: null,
+    };
     await this.#connection.db.insertInto('sign_in_tokens').values(row).execute();
   }
 
-  /** Whether `redeem` would find this token now: reading is cheap, and keeps wrong ones from the database's one writer. */
+  /**
+   * Whether `redeem` would find this token now: reading is cheap, and keeps wrong ones from the database's one writer.
+   */
   async canRedeem(hash: string, now: Date): Promise<boolean> {
-    const unused = this.#connection.db.selectFrom('sign_in_tokens').select('hash').where('hash', '=', hash).where('used_at', 'is', null).where('expires_at', '>', now.toISOString());
+    const unused = this.#connection.db
+      .selectFrom('sign_in_tokens')
+      .select('hash')
+      .where('hash', '=', hash)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now.toISOString());
     return (await unused.executeTakeFirst()) !== undefined;
   }
 
-  /** Uses up a token and makes the login, in one step: of two who come with it at once, one wins. Undefined when it is unknown, used or too old. */
+  /**
+   * Uses up a token and makes the login, in one step: of two who come with it at once, one wins. Undefined when it is
+   * unknown, used or too old.
+   */
   redeem(token: { hash: string }, login: { hash: string; expiresAt: Date }, now: Date): Login | undefined {
     const { db } = this.#connection;
     const time = now.toISOString();
     return this.#connection.atomically(() => {
-      const unused = db.updateTable('sign_in_tokens').set({ used_at: time }).where('hash', '=', token.hash).where('used_at', 'is', null).where('expires_at', '>', time);
+      const unused = db
+        .updateTable('sign_in_tokens')
+        .set({ used_at: time })
+        .where('hash', '=', token.hash)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', time);
       const owner = this.#connection.one(unused.returning(['workspace', 'person']));
       if (!owner) return undefined;
       const made = { id: newId('l'), ...owner, expiresAt: login.expiresAt.toISOString() };
       const { expiresAt, ...rest } = made;
-      this.#connection.run(db.insertInto('logins').values({ ...rest, hash: login.hash, created_at: time, expires_at: expiresAt, revoked_at: null }));
+      this.#connection.run(
+        db
+          .insertInto('logins')
+          .values({ ...rest, hash: login.hash, created_at: time, expires_at: expiresAt, revoked_at: null }),
+      );
       return made;
     });
   }
 
   /** The live login of this hash, with the hash as stored for a constant-time comparison. */
   async find(hash: string, now: Date): Promise<(Login & { hash: string }) | undefined> {
-    const live = this.#connection.db.selectFrom('logins').selectAll().where('hash', '=', hash).where('revoked_at', 'is', null).where('expires_at', '>', now.toISOString());
+    const live = this.#connection.db
+      .selectFrom('logins')
+      .selectAll()
+      .where('hash', '=', hash)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now.toISOString());
     const row = await live.executeTakeFirst();
-    return row && { id: row.id, workspace: row.workspace, person: row.person, expiresAt: row.expires_at, hash: row.hash };
+    return (
+      row && { id: row.id, workspace: row.workspace, person: row.person, expiresAt: row.expires_at, hash: row.hash }
+    );
   }
 
   /** Ends a login; false when there is no such live one. */
   async revoke(workspace: string, id: string, now: Date): Promise<boolean> {
     const change = this.#connection.db.updateTable('logins').set({ revoked_at: now.toISOString() });
-    const result = await change.where('workspace', '=', workspace).where('id', '=', id).where('revoked_at', 'is', null).executeTakeFirst();
+    const result = await change
+      .where('workspace', '=', workspace)
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
     return result.numUpdatedRows > 0n;
   }
 

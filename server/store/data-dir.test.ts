@@ -21,39 +21,61 @@ describe('a data directory that cannot be used', () => {
   it('[F15] a file in the way is named', async () => {
     const dataDir = join(tempDir(), 'file');
     writeFileSync(dataDir, '');
-    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'STORE_BUSY', message: `The data directory "${dataDir}" cannot be used: there is a file of that name (EEXIST). Make it writable for this user, or set DATA_DIR to another directory.` });
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({
+      code: 'STORE_BUSY',
+      message: `The data directory "${dataDir}" cannot be used: there is a file of that name (EEXIST). Make it writable for this user, or set DATA_DIR to another directory.`,
+    });
   });
 
   it('[F15] a file in the middle of the path is named', async () => {
     const file = join(tempDir(), 'file');
     writeFileSync(file, '');
-    await expect(openStore({ dataDir: join(file, 'data'), logger: quietLogger })).rejects.toMatchObject({ message: expect.stringContaining('a part of its path is a file (ENOTDIR)') });
+    await expect(openStore({ dataDir: join(file, 'data'), logger: quietLogger })).rejects.toMatchObject({
+      message: expect.stringContaining('a part of its path is a file (ENOTDIR)'),
+    });
   });
 
   it.runIf(mayMount)('[F15] a read-only disk is refused plainly', async () => {
     const child = mounted(tempDir(), 'size=1m,mode=700,ro', 'true');
     await child.ended;
-    expect(child.lines).toEqual([expect.stringMatching(/^refused The data directory .* cannot be used: it is on a read-only disk \(EROFS\)\. Make it writable/)]);
+    expect(child.lines).toEqual([
+      expect.stringMatching(
+        /^refused The data directory .* cannot be used: it is on a read-only disk \(EROFS\)\. Make it writable/,
+      ),
+    ]);
   });
 
   it.runIf(mayMount)('[F15] a full disk is refused plainly', async () => {
     const dataDir = tempDir();
-    const child = mounted(dataDir, 'size=64k,mode=700', `(dd if=/dev/zero of='${dataDir}/wheelhouse.sqlite-fill' bs=4k count=16 2>/dev/null || true)`);
+    const child = mounted(
+      dataDir,
+      'size=64k,mode=700',
+      `(dd if=/dev/zero of='${dataDir}/wheelhouse.sqlite-fill' bs=4k count=16 2>/dev/null || true)`,
+    );
     await child.ended;
-    expect(child.lines).toEqual([expect.stringMatching(/^refused The data directory .* cannot be used: its disk is full \((?:ENOSPC|SQLITE_FULL)\)/)]);
+    expect(child.lines).toEqual([
+      expect.stringMatching(
+        /^refused The data directory .* cannot be used: its disk is full \((?:ENOSPC|SQLITE_FULL)\)/,
+      ),
+    ]);
   });
 
   it.skipIf(isRoot)('[F15] a directory of another user is refused plainly', async () => {
     const dataDir = tempDir();
     chmodSync(dataDir, 0o500);
-    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ message: expect.stringContaining('this user may not write there') });
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({
+      message: expect.stringContaining('this user may not write there'),
+    });
   });
 
   it('[OP1] a shared directory with other files is neither used nor closed to others', async () => {
     const dataDir = tempDir();
     chmodSync(dataDir, 0o755);
     writeFileSync(join(dataDir, 'letter.txt'), '');
-    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('a directory of its own') });
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('a directory of its own'),
+    });
     expect(statSync(dataDir).mode & 0o777).toBe(0o755);
   });
 
@@ -73,7 +95,10 @@ describe('the key of the timelines', () => {
     store.timeline.append(workspace, session, clickEvent('e1'));
     store.close();
     rmSync(join(dataDir, 'timeline.key'));
-    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('Put it back from a backup') });
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('Put it back from a backup'),
+    });
   });
 
   it('[T21] a cut one counts as lost; before anything was signed a new one is made', async () => {

@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -7,8 +17,8 @@ import { codeOf, unusableDataDir } from './failures';
 export const DATABASE_FILE = 'wheelhouse.sqlite';
 
 /**
- * Makes the directory when it is missing and closes it to other users (0700), but never one that holds somebody else's files.
- * Throws STORE_BUSY with the reason and the cure (F15), CONFLICT when the directory is not ours to close.
+ * Makes the directory when it is missing and closes it to other users (0700), but never one that holds somebody else's
+ * files. Throws STORE_BUSY with the reason and the cure (F15), CONFLICT when the directory is not ours to close.
  */
 export function prepareDataDir(dataDir: string): void {
   try {
@@ -22,7 +32,10 @@ export function prepareDataDir(dataDir: string): void {
 function closeToOthers(dataDir: string): void {
   const entries = readdirSync(dataDir);
   if (entries.length > 0 && !entries.includes(DATABASE_FILE)) {
-    throw new WheelhouseError('CONFLICT', `The data directory "${dataDir}" holds other files and other users can look into it. Set DATA_DIR to a directory of its own.`);
+    throw new WheelhouseError(
+      'CONFLICT',
+      `The data directory "${dataDir}" holds other files and other users can look into it. Set DATA_DIR to a directory of its own.`,
+    );
   }
   chmodSync(dataDir, 0o700);
 }
@@ -33,15 +46,18 @@ export function touchPrivate(path: string): void {
 }
 
 /**
- * Reads the 32-byte secret in `name`, or makes it (0600, on disk before it is used).
- * `mayMake` false: it must be there, since what was signed with it would no longer verify; throws CONFLICT naming the cure.
+ * Reads the 32-byte secret in `name`, or makes it (0600, on disk before it is used). `mayMake` false: it must be there,
+ * since what was signed with it would no longer verify; throws CONFLICT naming the cure.
  */
 export function secretFile(dataDir: string, name: string, mayMake: boolean): Buffer {
   const path = join(dataDir, name);
   const found = readSecret(path);
   if (found) return found;
   if (!mayMake) {
-    throw new WheelhouseError('CONFLICT', `The file "${path}" is missing or damaged, and the timelines were signed with it. Put it back from a backup, or move the data directory away to start afresh.`);
+    throw new WheelhouseError(
+      'CONFLICT',
+      `The file "${path}" is missing or damaged, and the timelines were signed with it. Put it back from a backup, or move the data directory away to start afresh.`,
+    );
   }
   const secret = randomBytes(32);
   writeDurably(path, secret.toString('hex'));

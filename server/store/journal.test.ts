@@ -9,7 +9,16 @@ import { quietLogger, tempDir, tempSession, tempStore } from '@/server/testing/t
 import { RESULT_LIFE_MS, type ActionKey } from './journal';
 import { openStore, type Store } from './store';
 
-const reply: Reply = { ok: true, id: 'a1', kind: 'click', tab: 't1', url: 'http://localhost/', startedAt: '2026-01-01T00:00:00.000Z', ms: 12, warnings: [] };
+const reply: Reply = {
+  ok: true,
+  id: 'a1',
+  kind: 'click',
+  tab: 't1',
+  url: 'http://localhost/',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  ms: 12,
+  warnings: [],
+};
 
 async function small(now?: () => Date): Promise<{ store: Store; key: ActionKey }> {
   const store = await tempStore(now ? { now } : {});
@@ -20,7 +29,11 @@ describe('intent before effect', () => {
   it('[TL1] one action leaves an intent and an outcome row with one id', async () => {
     const { store, key } = await small();
     store.journal.recordIntent(key, 'f', clickEvent('e1', { at: '2026-01-01T00:00:00.000Z' }));
-    store.journal.recordOutcome(key, reply, clickEvent('e1', { at: '2026-01-01T00:00:01.000Z', outcome: 'ok', ms: 12 }));
+    store.journal.recordOutcome(
+      key,
+      reply,
+      clickEvent('e1', { at: '2026-01-01T00:00:01.000Z', outcome: 'ok', ms: 12 }),
+    );
     expect(await store.timeline.list(key.workspace, key.session, { limit: 10 })).toEqual([
       { ...clickEvent('e1'), seq: 1, phase: 'intent', at: '2026-01-01T00:00:00.000Z' },
       { ...clickEvent('e1'), seq: 2, phase: 'outcome', at: '2026-01-01T00:00:01.000Z', outcome: 'ok', ms: 12 },
@@ -50,7 +63,9 @@ describe('intent before effect', () => {
   it('[CO10] an id is unique per participant, not per session', async () => {
     const { store, key } = await small();
     store.journal.recordIntent(key, 'f', clickEvent('e1'));
-    expect(store.journal.recordIntent({ ...key, participant: 'k_2' }, 'f', clickEvent('e2'))).toMatchObject({ state: 'recorded' });
+    expect(store.journal.recordIntent({ ...key, participant: 'k_2' }, 'f', clickEvent('e2'))).toMatchObject({
+      state: 'recorded',
+    });
   });
 
   it('[CO10] an id is free again after ten minutes, not before', async () => {
@@ -66,10 +81,14 @@ describe('intent before effect', () => {
 
   it('[I4] an outcome is written once, and only after an intent', async () => {
     const { store, key } = await small();
-    expect(() => store.journal.recordOutcome(key, reply, clickEvent('e1'))).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
+    expect(() => store.journal.recordOutcome(key, reply, clickEvent('e1'))).toThrow(
+      expect.objectContaining({ code: 'CONFLICT' }),
+    );
     store.journal.recordIntent(key, 'f', clickEvent('e1'));
     store.journal.recordOutcome(key, reply, clickEvent('e1'));
-    expect(() => store.journal.recordOutcome(key, reply, clickEvent('e1'))).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
+    expect(() => store.journal.recordOutcome(key, reply, clickEvent('e1'))).toThrow(
+      expect.objectContaining({ code: 'CONFLICT' }),
+    );
     expect(await store.timeline.list(key.workspace, key.session, { limit: 10 })).toHaveLength(2);
   });
 
@@ -77,7 +96,10 @@ describe('intent before effect', () => {
     const { store, key } = await small();
     store.journal.recordIntent(key, 'f', clickEvent('e1'));
     store.journal.recordOutcome(key, { ...reply, value: 'x'.repeat(1_100_000) }, clickEvent('e1'));
-    expect(store.journal.recordIntent(key, 'f', clickEvent('e2'))).toEqual({ state: 'done', reply: { ...reply, warnings: [expect.stringContaining('too large to be kept')] } });
+    expect(store.journal.recordIntent(key, 'f', clickEvent('e2'))).toEqual({
+      state: 'done',
+      reply: { ...reply, warnings: [expect.stringContaining('too large to be kept')] },
+    });
   });
 
   it('[T14] [F7] what a page answered is in the answer to a repeat, and in no file', async () => {
@@ -86,18 +108,43 @@ describe('intent before effect', () => {
     const key = { ...(await tempSession(store)), participant: 'k_1', action: 'a1' };
     const canary = 'canary-of-a-signed-in-page';
     const inside = { ...reply, kind: 'extract', value: { text: canary } };
-    const told: Reply = { ...reply, kind: 'batch', value: { results: [inside, { ...reply, kind: 'evaluate', ok: false, error: { code: 'EVAL_THREW', message: canary, hint: '', retry: 'no', details: { stack: canary } } }, { ...reply, kind: 'tab', value: 'kept' }] }, snapshot: { text: canary } };
+    const told: Reply = {
+      ...reply,
+      kind: 'batch',
+      value: {
+        results: [
+          inside,
+          {
+            ...reply,
+            kind: 'evaluate',
+            ok: false,
+            error: { code: 'EVAL_THREW', message: canary, hint: '', retry: 'no', details: { stack: canary } },
+          },
+          { ...reply, kind: 'tab', value: 'kept' },
+        ],
+      },
+      snapshot: { text: canary },
+    };
     store.journal.recordIntent(key, 'f', clickEvent('e1'));
     store.journal.recordOutcome(key, told, clickEvent('e1'));
     const again = store.journal.recordIntent(key, 'f', clickEvent('e2'));
     store.close();
-    const files = readdirSync(dataDir).filter((name) => name.startsWith('wheelhouse.sqlite')).map((name) => readFileSync(join(dataDir, name), 'latin1'));
+    const files = readdirSync(dataDir)
+      .filter((name) => name.startsWith('wheelhouse.sqlite'))
+      .map((name) => readFileSync(join(dataDir, name), 'latin1'));
     const later = await tempStore({ dataDir });
     const after = later.journal.recordIntent(key, 'f', clickEvent('e3'));
 
     expect(again).toEqual({ state: 'done', reply: told });
     expect([files.length > 0, files.some((bytes) => bytes.includes(canary))]).toEqual([true, false]);
-    expect(after).toMatchObject({ state: 'done', reply: { ok: true, value: { results: [{ kind: 'extract' }, { error: { code: 'EVAL_THREW' } }, { value: 'kept' }] }, warnings: [expect.stringContaining('not kept')] } });
+    expect(after).toMatchObject({
+      state: 'done',
+      reply: {
+        ok: true,
+        value: { results: [{ kind: 'extract' }, { error: { code: 'EVAL_THREW' } }, { value: 'kept' }] },
+        warnings: [expect.stringContaining('not kept')],
+      },
+    });
   });
 
   it('[T14] answers in memory are bounded: the oldest leave first, and are then given without what the page answered', async () => {
@@ -105,12 +152,19 @@ describe('intent before effect', () => {
     const answer = (action: string): ActionKey => ({ ...key, action });
     for (let at = 0; at < 40; at += 1) {
       store.journal.recordIntent(answer(`a${at}`), 'f', clickEvent(`e${at}`));
-      store.journal.recordOutcome(answer(`a${at}`), { ...reply, kind: 'evaluate', value: 'x'.repeat(900_000) }, clickEvent(`e${at}`));
+      store.journal.recordOutcome(
+        answer(`a${at}`),
+        { ...reply, kind: 'evaluate', value: 'x'.repeat(900_000) },
+        clickEvent(`e${at}`),
+      );
     }
     const given = (at: number): unknown => store.journal.recall(answer(`a${at}`), 'f');
 
     expect(given(39)).toMatchObject({ reply: { value: expect.any(String), warnings: [] } });
-    expect(given(0)).toEqual({ state: 'done', reply: { ...reply, kind: 'evaluate', warnings: [expect.stringContaining('not kept')] } });
+    expect(given(0)).toEqual({
+      state: 'done',
+      reply: { ...reply, kind: 'evaluate', warnings: [expect.stringContaining('not kept')] },
+    });
   });
 
   it('[F16] while another program writes, an action is refused, not done unlogged', async () => {
@@ -119,10 +173,15 @@ describe('intent before effect', () => {
     const key = { ...(await tempSession(store)), participant: 'k_1', action: 'a1' };
     const other = new Sqlite(join(dataDir, 'wheelhouse.sqlite'));
     other.exec('BEGIN IMMEDIATE');
-    expect(() => store.journal.recordIntent(key, 'f', clickEvent('e1'))).toThrow(expect.objectContaining({ code: 'STORE_BUSY', retry: 'later' }));
+    expect(() => store.journal.recordIntent(key, 'f', clickEvent('e1'))).toThrow(
+      expect.objectContaining({ code: 'STORE_BUSY', retry: 'later' }),
+    );
     await expect(store.browsers.listOpen(key.workspace)).resolves.toHaveLength(1);
     other.close();
-    expect(store.journal.recordIntent(key, 'f', clickEvent('e1'))).toMatchObject({ state: 'recorded', event: { seq: 1 } });
+    expect(store.journal.recordIntent(key, 'f', clickEvent('e1'))).toMatchObject({
+      state: 'recorded',
+      event: { seq: 1 },
+    });
   });
 });
 
@@ -134,7 +193,21 @@ describe('a server killed in the middle', () => {
     before.journal.recordIntent(key, 'f', clickEvent('e1', { tab: 't1', epoch: 3 }));
     before.close();
     const after = await tempStore({ dataDir });
-    expect(after.journal.resolveUnfinished()).toEqual([{ ...key, event: { ...clickEvent('e1'), tab: 't1', epoch: 3, seq: 2, phase: 'outcome', at: expect.any(String), outcome: 'unknown', code: 'OUTCOME_UNKNOWN' } }]);
+    expect(after.journal.resolveUnfinished()).toEqual([
+      {
+        ...key,
+        event: {
+          ...clickEvent('e1'),
+          tab: 't1',
+          epoch: 3,
+          seq: 2,
+          phase: 'outcome',
+          at: expect.any(String),
+          outcome: 'unknown',
+          code: 'OUTCOME_UNKNOWN',
+        },
+      },
+    ]);
     expect(after.journal.recordIntent(key, 'f', clickEvent('e2'))).toEqual({ state: 'unknown' });
     expect(after.journal.resolveUnfinished()).toEqual([]);
   });
@@ -154,7 +227,12 @@ describe('a server killed in the middle', () => {
 });
 
 /** Every row that the child had acknowledged is there, at most one action is open, and the chain holds. */
-async function provesWhole(dataDir: string, workspace: string, session: string, lines: readonly string[]): Promise<void> {
+async function provesWhole(
+  dataDir: string,
+  workspace: string,
+  session: string,
+  lines: readonly string[],
+): Promise<void> {
   const store = await openStore({ dataDir, logger: quietLogger });
   const events = await store.timeline.list(workspace, session, { since: 0, limit: 1_000_000 });
   const rows = new Set(events.map((event) => `${event.phase} ${event.id.slice(1)}`));

@@ -38,8 +38,8 @@ export const RESULT_LIFE_MS = 600_000;
 const PRUNE_EVERY_MS = 60_000;
 
 /**
- * Intent before effect (quality.md section 1): the intent of an action is committed before Chrome hears of it, its outcome and answer
- * afterwards, each together with its timeline row. What cannot be recorded is not done (F16).
+ * Intent before effect (quality.md section 1): the intent of an action is committed before Chrome hears of it, its
+ * outcome and answer afterwards, each together with its timeline row. What cannot be recorded is not done (F16).
  */
 export class Journal {
   readonly #connection: Connection;
@@ -61,7 +61,10 @@ export class Journal {
     return earlier && this.#answerAgain(key, earlier, fingerprint);
   }
 
-  /** Commits the intent, or says what became of an earlier request with this id. Throws STORE_BUSY when it cannot be written. */
+  /**
+   * Commits the intent, or says what became of an earlier request with this id. Throws STORE_BUSY when it cannot be
+   * written.
+   */
   recordIntent(key: ActionKey, fingerprint: string, intent: NewTimelineEvent): IntentResult {
     return this.#connection.atomically((): IntentResult => {
       this.#prune();
@@ -69,13 +72,23 @@ export class Journal {
       if (earlier) return this.#answerAgain(key, earlier, fingerprint);
       const event = this.#timeline.appendWithin(key.workspace, key.session, { ...intent, phase: 'intent' });
       this.#connection.run(whereKey(this.#connection.db.deleteFrom('action_results'), key));
-      const row = { ...keyOf(key), state: 'intended', fingerprint, event_id: event.id, reply_json: null, created_at: this.#now().toISOString() };
+      const row = {
+        ...keyOf(key),
+        state: 'intended',
+        fingerprint,
+        event_id: event.id,
+        reply_json: null,
+        created_at: this.#now().toISOString(),
+      };
       this.#connection.run(this.#connection.db.insertInto('action_results').values(row));
       return { state: 'recorded', event };
     });
   }
 
-  /** Commits outcome row and answer together. Throws CONFLICT when there is no open intent: an outcome is written once (I4). */
+  /**
+   * Commits outcome row and answer together. Throws CONFLICT when there is no open intent: an outcome is written once
+   * (I4).
+   */
   recordOutcome(key: ActionKey, reply: Reply, outcome: NewTimelineEvent): TimelineEvent {
     const reply_json = storedReply(reply);
     const event = this.#connection.atomically(() => {
@@ -86,7 +99,10 @@ export class Journal {
     return event;
   }
 
-  /** At start: every action found open becomes OUTCOME_UNKNOWN, with the outcome row that its intent still lacks. Never replayed (F11). */
+  /**
+   * At start: every action found open becomes OUTCOME_UNKNOWN, with the outcome row that its intent still lacks. Never
+   * replayed (F11).
+   */
   resolveUnfinished(): Unfinished[] {
     const open = this.#connection.db.selectFrom('action_results').selectAll().where('state', '=', 'intended');
     return this.#connection.atomically(() =>
@@ -101,15 +117,25 @@ export class Journal {
     const [intent] = this.#timeline.find(key.workspace, key.session, eventId);
     if (!intent) throw new WheelhouseError('INTERNAL', `The intent "${eventId}" has no timeline row.`);
     const { seq: _seq, at: _at, ...kept } = intent;
-    return this.#timeline.appendWithin(key.workspace, key.session, { ...kept, phase: 'outcome', outcome: 'unknown', code: 'OUTCOME_UNKNOWN' });
+    return this.#timeline.appendWithin(key.workspace, key.session, {
+      ...kept,
+      phase: 'outcome',
+      outcome: 'unknown',
+      code: 'OUTCOME_UNKNOWN',
+    });
   }
 
   #close(key: ActionKey, change: { state: 'done' | 'unknown'; reply_json: string | null }): void {
     const update = this.#connection.db.updateTable('action_results').set(change).where('state', '=', 'intended');
-    if (this.#connection.run(whereKey(update, key)) !== 1) throw new WheelhouseError('CONFLICT', `The action "${key.action}" is not open.`);
+    if (this.#connection.run(whereKey(update, key)) !== 1)
+      throw new WheelhouseError('CONFLICT', `The action "${key.action}" is not open.`);
   }
 
-  #answerAgain(key: ActionKey, earlier: { state: string; fingerprint: string; reply_json: string | null }, fingerprint: string): EarlierResult {
+  #answerAgain(
+    key: ActionKey,
+    earlier: { state: string; fingerprint: string; reply_json: string | null },
+    fingerprint: string,
+  ): EarlierResult {
     if (earlier.fingerprint !== fingerprint) return { state: 'different' };
     if (earlier.state === 'intended') return { state: 'running' };
     if (earlier.reply_json === null) return { state: 'unknown' };
@@ -128,7 +154,12 @@ export class Journal {
     const now = this.#now().getTime();
     if (Math.abs(now - this.#prunedAt) < PRUNE_EVERY_MS) return;
     this.#prunedAt = now;
-    this.#connection.run(this.#connection.db.deleteFrom('action_results').where('state', '!=', 'intended').where('created_at', '<=', this.#oldest()));
+    this.#connection.run(
+      this.#connection.db
+        .deleteFrom('action_results')
+        .where('state', '!=', 'intended')
+        .where('created_at', '<=', this.#oldest()),
+    );
   }
 
   #oldest(): string {
@@ -141,7 +172,10 @@ function keyOf({ workspace, session, participant, action }: ActionKey): ActionKe
 }
 
 /** Narrows a query of `action_results` to one action. */
-function whereKey<Q extends { where(column: keyof ActionKey, operator: '=', value: string): Q }>(query: Q, key: ActionKey): Q {
+function whereKey<Q extends { where(column: keyof ActionKey, operator: '=', value: string): Q }>(
+  query: Q,
+  key: ActionKey,
+): Q {
   return query
     .where('workspace', '=', key.workspace)
     .where('session', '=', key.session)

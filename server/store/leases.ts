@@ -26,22 +26,48 @@ export class Leases {
     this.#connection = connection;
   }
 
-  /** Writes the lease before its epoch is published; at once, no promise. False when a row with a higher epoch is there: it stays. */
+  /**
+   * Writes the lease before its epoch is published; at once, no promise. False when a row with a higher epoch is there:
+   * it stays.
+   */
   save(lease: LeaseRecord, now: Date): boolean {
     const { workspace, session, tab, epoch, reason } = lease;
-    const row = { workspace, session, tab, epoch, reason, holder_json: JSON.stringify(lease.holder), taken_from_json: JSON.stringify(lease.takenFrom), cover_json: JSON.stringify(lease.cover), updated_at: now.toISOString() };
+    const row = {
+      workspace,
+      session,
+      tab,
+      epoch,
+      reason,
+      holder_json: JSON.stringify(lease.holder),
+      taken_from_json: JSON.stringify(lease.takenFrom),
+      cover_json: JSON.stringify(lease.cover),
+      updated_at: now.toISOString(),
+    };
     const { workspace: _w, session: _s, tab: _t, ...changes } = row;
     const insert = this.#connection.db.insertInto('leases').values(row);
     const upsert = insert.onConflict((conflict) =>
-      conflict.columns(['session', 'tab']).doUpdateSet(changes).where('leases.epoch', '<=', epoch).where('leases.workspace', '=', workspace),
+      conflict
+        .columns(['session', 'tab'])
+        .doUpdateSet(changes)
+        .where('leases.epoch', '<=', epoch)
+        .where('leases.workspace', '=', workspace),
     );
     return this.#connection.run(upsert) > 0;
   }
 
   async list(workspace: string, session: string): Promise<LeaseRecord[]> {
-    const rows = await this.#connection.db.selectFrom('leases').selectAll().where('workspace', '=', workspace).where('session', '=', session).execute();
+    const rows = await this.#connection.db
+      .selectFrom('leases')
+      .selectAll()
+      .where('workspace', '=', workspace)
+      .where('session', '=', session)
+      .execute();
     return rows.map(({ tab, epoch, reason, holder_json, taken_from_json, cover_json }) => ({
-      workspace, session, tab, epoch, reason,
+      workspace,
+      session,
+      tab,
+      epoch,
+      reason,
       holder: holderSchema.parse(JSON.parse(holder_json)),
       takenFrom: holderSchema.parse(JSON.parse(taken_from_json)),
       cover: coverSchema.parse(JSON.parse(cover_json)),

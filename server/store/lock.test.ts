@@ -20,18 +20,32 @@ describe('the lock of the data directory', () => {
     const second = new Child(CHILD, [dataDir]);
     await second.ended;
     expect(second.process.exitCode).toBe(1);
-    expect(second.lines).toEqual([expect.stringMatching(new RegExp(`^refused Another Wheelhouse server uses .*\\(process ${first.process.pid} on .*Stop that server first, or set DATA_DIR`))]);
+    expect(second.lines).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^refused Another Wheelhouse server uses .*\\(process ${first.process.pid} on .*Stop that server first, or set DATA_DIR`,
+        ),
+      ),
+    ]);
   });
 
   it('[F31] a stopped holder keeps the lock, is named as paused, and still has it when it wakes', async () => {
     const dataDir = tempDir();
     const first = await holder(dataDir);
     first.process.kill('SIGSTOP');
-    await expect.poll(() => readFileSync(`/proc/${first.process.pid}/stat`, 'utf8').split(') ').at(-1)?.[0], { timeout: 10_000 }).toBe('T');
+    await expect
+      .poll(() => readFileSync(`/proc/${first.process.pid}/stat`, 'utf8').split(') ').at(-1)?.[0], { timeout: 10_000 })
+      .toBe('T');
     const opening = openStore({ dataDir, logger: quietLogger });
-    await expect(opening).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(`continue it (kill -CONT ${first.process.pid})`) });
+    await expect(opening).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining(`continue it (kill -CONT ${first.process.pid})`),
+    });
     first.process.kill('SIGCONT');
-    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT', details: { pid: first.process.pid } });
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { pid: first.process.pid },
+    });
   });
 
   it('[F31] a dead holder is taken over, 20 of 20, without waiting', async () => {
@@ -65,8 +79,20 @@ describe('the lock of the data directory', () => {
     const dataDir = join(tempDir(), 'new');
     await tempStore({ dataDir });
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-    const files = ['wheelhouse.sqlite', 'wheelhouse.sqlite-wal', 'timeline.key', 'timeline.mark', 'holder.json', 'lock.sqlite'];
-    expect(files.map((file) => [file, existsSync(join(dataDir, file)) && (statSync(join(dataDir, file)).mode & 0o777).toString(8)])).toEqual(files.map((file) => [file, '600']));
+    const files = [
+      'wheelhouse.sqlite',
+      'wheelhouse.sqlite-wal',
+      'timeline.key',
+      'timeline.mark',
+      'holder.json',
+      'lock.sqlite',
+    ];
+    expect(
+      files.map((file) => [
+        file,
+        existsSync(join(dataDir, file)) && (statSync(join(dataDir, file)).mode & 0o777).toString(8),
+      ]),
+    ).toEqual(files.map((file) => [file, '600']));
   });
 
   it('[OP1] the CLI may visit the database beside the running server', async () => {
@@ -78,6 +104,9 @@ describe('the lock of the data directory', () => {
   });
 
   it('[OP1] a guest of a directory without data is told so', async () => {
-    await expect(tempStore({ as: 'guest' })).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('Start the server once') });
+    await expect(tempStore({ as: 'guest' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('Start the server once'),
+    });
   });
 });

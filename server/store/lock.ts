@@ -15,9 +15,9 @@ const holderSchema = z.object({ pid: z.int(), startedAt: z.string(), host: z.str
 export type LockHolder = z.infer<typeof holderSchema>;
 
 /**
- * One server per data directory (F31). The lock is SQLite's own file lock on a file of its own: the system drops it when the holder dies
- * and keeps it while the holder is merely stopped, so nothing is ever stolen. Nothing else may open that file: closing any other
- * descriptor of it would drop the lock (POSIX).
+ * One server per data directory (F31). The lock is SQLite's own file lock on a file of its own: the system drops it
+ * when the holder dies and keeps it while the holder is merely stopped, so nothing is ever stolen. Nothing else may
+ * open that file: closing any other descriptor of it would drop the lock (POSIX).
  */
 export class DataDirLock {
   readonly #db: Sqlite.Database;
@@ -26,7 +26,9 @@ export class DataDirLock {
     this.#db = db;
   }
 
-  /** Takes the lock or throws at once: CONFLICT naming the holder's pid, STORE_BUSY when the directory cannot be used. */
+  /**
+   * Takes the lock or throws at once: CONFLICT naming the holder's pid, STORE_BUSY when the directory cannot be used.
+   */
   static acquire(dataDir: string): DataDirLock {
     const db = open(dataDir);
     try {
@@ -65,7 +67,8 @@ function writeHolder(dataDir: string): void {
 function heldBy(dataDir: string): WheelhouseError {
   const holder = readHolder(dataDir);
   const who = holder ? `process ${holder.pid} on ${holder.host}, started ${holder.startedAt}` : 'it is just starting';
-  const stopped = holder && isStopped(holder) ? ` That process is paused: continue it (kill -CONT ${holder.pid}) or end it.` : '';
+  const stopped =
+    holder && isStopped(holder) ? ` That process is paused: continue it (kill -CONT ${holder.pid}) or end it.` : '';
   const message = `Another Wheelhouse server uses the data directory "${dataDir}" (${who}).${stopped} Stop that server first, or set DATA_DIR to another directory.`;
   return new WheelhouseError('CONFLICT', message, { details: { dataDir, ...holder } });
 }

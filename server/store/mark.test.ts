@@ -39,7 +39,9 @@ describe('the count of timeline rows', () => {
           throw new Error('undo');
         });
       expect(undone).toThrow('undo');
-      store.atomically(() => [1, 2].map((number) => store.timeline.append(workspace, session, clickEvent(`e${number}`))));
+      store.atomically(() =>
+        [1, 2].map((number) => store.timeline.append(workspace, session, clickEvent(`e${number}`))),
+      );
       store.close();
     }
     expect(await lossOf(dataDir)).toBeUndefined();
@@ -51,7 +53,11 @@ describe('the count of timeline rows', () => {
       for (const file of ['wheelhouse.sqlite', 'wheelhouse.sqlite-wal']) cpSync(join(live, file), join(whole, file));
     });
     for (const file of ['wheelhouse.sqlite', 'wheelhouse.sqlite-wal']) cpSync(join(whole, file), join(dataDir, file));
-    expect(await lossOf(dataDir)).toEqual({ rows: 3, message: 'The newest 3 rows of the timelines are missing: the database was damaged, or put back from an older copy.' });
+    expect(await lossOf(dataDir)).toEqual({
+      rows: 3,
+      message:
+        'The newest 3 rows of the timelines are missing: the database was damaged, or put back from an older copy.',
+    });
     expect(await lossOf(dataDir)).toBeUndefined();
   });
 

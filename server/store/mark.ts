@@ -6,16 +6,19 @@ import { codeOf } from './failures';
 
 const FILE = 'timeline.mark';
 
-/** What the mark says against what the database holds at start; undefined when they agree. A sentence for people and how many rows are gone, when known. */
+/**
+ * What the mark says against what the database holds at start; undefined when they agree. A sentence for people and how
+ * many rows are gone, when known.
+ */
 export interface TimelineLoss {
   readonly message: string;
   readonly rows: number | undefined;
 }
 
 /**
- * How many timeline rows were ever committed, signed, in a file of its own (T21, F17). SQLite drops a damaged end of its log without a
- * word, and a whole older copy of the database is sound in itself; against this file both show. Written after each commit: killed in
- * between, the file is behind, which is no loss.
+ * How many timeline rows were ever committed, signed, in a file of its own (T21, F17). SQLite drops a damaged end of
+ * its log without a word, and a whole older copy of the database is sound in itself; against this file both show.
+ * Written after each commit: killed in between, the file is behind, which is no loss.
  */
 export class Mark {
   readonly #chain: Chain;
@@ -75,10 +78,20 @@ function read(path: string): string | undefined {
 }
 
 function lossOf(text: string | undefined, chain: Chain, rows: number): TimelineLoss | undefined {
-  if (text === undefined) return rows === 0 ? undefined : { message: 'The file that counts the timeline rows is missing, so a loss would not show.', rows: undefined };
+  if (text === undefined)
+    return rows === 0
+      ? undefined
+      : { message: 'The file that counts the timeline rows is missing, so a loss would not show.', rows: undefined };
   const [count = '', mac = ''] = text.trim().split(' ');
-  if (!chain.same(chain.count(Number(count)), mac)) return { message: 'The file that counts the timeline rows was changed, so a loss would not show.', rows: undefined };
+  if (!chain.same(chain.count(Number(count)), mac))
+    return {
+      message: 'The file that counts the timeline rows was changed, so a loss would not show.',
+      rows: undefined,
+    };
   const missing = Number(count) - rows;
   if (missing <= 0) return undefined;
-  return { message: `The newest ${missing} rows of the timelines are missing: the database was damaged, or put back from an older copy.`, rows: missing };
+  return {
+    message: `The newest ${missing} rows of the timelines are missing: the database was damaged, or put back from an older copy.`,
+    rows: missing,
+  };
 }

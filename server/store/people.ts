@@ -22,10 +22,19 @@ export class People {
   ensureOwner(names: { workspace: string; owner: string }, now: Date): Person {
     return this.#connection.atomically(() => {
       const { db } = this.#connection;
-      const found = this.#connection.one(db.selectFrom('people').selectAll().where('role', '=', 'owner').orderBy('created_at').limit(1));
+      const found = this.#connection.one(
+        db.selectFrom('people').selectAll().where('role', '=', 'owner').orderBy('created_at').limit(1),
+      );
       if (found) return toPerson(found);
       const workspace = { id: newId('w'), name: names.workspace, created_at: now.toISOString() };
-      const person = { id: newId('p'), workspace: workspace.id, name: names.owner, role: 'owner', rev: 0, created_at: now.toISOString() };
+      const person = {
+        id: newId('p'),
+        workspace: workspace.id,
+        name: names.owner,
+        role: 'owner',
+        rev: 0,
+        created_at: now.toISOString(),
+      };
       this.#connection.run(db.insertInto('workspaces').values(workspace));
       this.#connection.run(db.insertInto('people').values(person));
       return toPerson(person);
@@ -33,7 +42,12 @@ export class People {
   }
 
   async get(workspace: string, id: string): Promise<Person | undefined> {
-    const row = await this.#connection.db.selectFrom('people').selectAll().where('workspace', '=', workspace).where('id', '=', id).executeTakeFirst();
+    const row = await this.#connection.db
+      .selectFrom('people')
+      .selectAll()
+      .where('workspace', '=', workspace)
+      .where('id', '=', id)
+      .executeTakeFirst();
     return row && toPerson(row);
   }
 }

@@ -17,7 +17,10 @@ export interface PictureRecord {
   readonly height: number;
 }
 
-/** Which rows have pictures. Signed one by one: a row is written before its answer, a picture only after it, so its hash cannot stand in the row's own chain. */
+/**
+ * Which rows have pictures. Signed one by one: a row is written before its answer, a picture only after it, so its hash
+ * cannot stand in the row's own chain.
+ */
 export class Pictures {
   constructor(
     private readonly connection: Connection,
@@ -28,7 +31,11 @@ export class Pictures {
   add(workspace: string, session: string, { eventId, ...picture }: PictureRecord): void {
     if (!this.signer) throw new WheelhouseError('UNSUPPORTED', 'Only the server keeps pictures.');
     const signature = this.signer.sign(pictureText({ session, ...picture }));
-    this.connection.run(this.connection.db.insertInto('pictures').values({ workspace, session, event_id: eventId, signature, ...picture }));
+    this.connection.run(
+      this.connection.db
+        .insertInto('pictures')
+        .values({ workspace, session, event_id: eventId, signature, ...picture }),
+    );
   }
 
   /** Oldest row first. */
@@ -42,11 +49,20 @@ export class Pictures {
 
   /** Up to this row. */
   removeUpTo(workspace: string, session: string, seq: number): void {
-    this.connection.run(this.connection.db.deleteFrom('pictures').where('workspace', '=', workspace).where('session', '=', session).where('seq', '<=', seq));
+    this.connection.run(
+      this.connection.db
+        .deleteFrom('pictures')
+        .where('workspace', '=', workspace)
+        .where('session', '=', session)
+        .where('seq', '<=', seq),
+    );
   }
 
   #of(workspace: string, session: string) {
-    const own = this.connection.db.selectFrom('pictures').where('workspace', '=', workspace).where('session', '=', session);
+    const own = this.connection.db
+      .selectFrom('pictures')
+      .where('workspace', '=', workspace)
+      .where('session', '=', session);
     return own.select(['seq', 'event_id as eventId', 'at', 'sha256', 'bytes', 'width', 'height']);
   }
 }

@@ -24,19 +24,45 @@ export class Questions {
   /** Written before it counts; at once, no promise. */
   save({ workspace, session }: Place, { asked, outcome }: QuestionRecord): void {
     const outcome_json = JSON.stringify(outcome);
-    const row = { workspace, session, id: asked.id, asked_json: JSON.stringify(asked), outcome_json, created_at: asked.askedAt };
+    const row = {
+      workspace,
+      session,
+      id: asked.id,
+      asked_json: JSON.stringify(asked),
+      outcome_json,
+      created_at: asked.askedAt,
+    };
     const insert = this.#connection.db.insertInto('questions').values(row);
-    this.#connection.run(insert.onConflict((conflict) => conflict.columns(['session', 'id']).doUpdateSet({ outcome_json }).where('questions.workspace', '=', workspace)));
+    this.#connection.run(
+      insert.onConflict((conflict) =>
+        conflict.columns(['session', 'id']).doUpdateSet({ outcome_json }).where('questions.workspace', '=', workspace),
+      ),
+    );
   }
 
   /** Nobody asks for it any more. */
   remove({ workspace, session }: Place, id: string): void {
-    this.#connection.run(this.#connection.db.deleteFrom('questions').where('workspace', '=', workspace).where('session', '=', session).where('id', '=', id));
+    this.#connection.run(
+      this.#connection.db
+        .deleteFrom('questions')
+        .where('workspace', '=', workspace)
+        .where('session', '=', session)
+        .where('id', '=', id),
+    );
   }
 
   /** Oldest first. */
   async list({ workspace, session }: Place): Promise<QuestionRecord[]> {
-    const rows = await this.#connection.db.selectFrom('questions').selectAll().where('workspace', '=', workspace).where('session', '=', session).orderBy('created_at').execute();
-    return rows.map(({ asked_json, outcome_json }) => ({ asked: askedSchema.parse(JSON.parse(asked_json)), outcome: storedOutcome.parse(JSON.parse(outcome_json)) }));
+    const rows = await this.#connection.db
+      .selectFrom('questions')
+      .selectAll()
+      .where('workspace', '=', workspace)
+      .where('session', '=', session)
+      .orderBy('created_at')
+      .execute();
+    return rows.map(({ asked_json, outcome_json }) => ({
+      asked: askedSchema.parse(JSON.parse(asked_json)),
+      outcome: storedOutcome.parse(JSON.parse(outcome_json)),
+    }));
   }
 }

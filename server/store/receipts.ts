@@ -23,17 +23,35 @@ export class Receipts {
   save({ workspace, session }: Place, { participant, receipt }: ReceiptRecord): void {
     const receipt_json = JSON.stringify(receipt);
     const insert = this.#connection.db.insertInto('receipts').values({ workspace, session, participant, receipt_json });
-    this.#connection.run(insert.onConflict((conflict) => conflict.columns(['session', 'participant']).doUpdateSet({ receipt_json }).where('receipts.workspace', '=', workspace)));
+    this.#connection.run(
+      insert.onConflict((conflict) =>
+        conflict
+          .columns(['session', 'participant'])
+          .doUpdateSet({ receipt_json })
+          .where('receipts.workspace', '=', workspace),
+      ),
+    );
   }
 
   /** It has been told, or nobody can be told any more. `participant` left out: all of the session. */
   remove({ workspace, session }: Place, participant?: string): void {
-    const all = this.#connection.db.deleteFrom('receipts').where('workspace', '=', workspace).where('session', '=', session);
+    const all = this.#connection.db
+      .deleteFrom('receipts')
+      .where('workspace', '=', workspace)
+      .where('session', '=', session);
     this.#connection.run(participant === undefined ? all : all.where('participant', '=', participant));
   }
 
   async list({ workspace, session }: Place): Promise<ReceiptRecord[]> {
-    const rows = await this.#connection.db.selectFrom('receipts').selectAll().where('workspace', '=', workspace).where('session', '=', session).execute();
-    return rows.map(({ participant, receipt_json }) => ({ participant, receipt: receiptSchema.parse(JSON.parse(receipt_json)) }));
+    const rows = await this.#connection.db
+      .selectFrom('receipts')
+      .selectAll()
+      .where('workspace', '=', workspace)
+      .where('session', '=', session)
+      .execute();
+    return rows.map(({ participant, receipt_json }) => ({
+      participant,
+      receipt: receiptSchema.parse(JSON.parse(receipt_json)),
+    }));
   }
 }

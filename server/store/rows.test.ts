@@ -10,9 +10,20 @@ describe('rows', () => {
     const store = await tempStore();
     const { workspace } = await tempSession(store);
     const [browser] = await store.browsers.listOpen(workspace);
-    expect(browser).toMatchObject({ origin: 'launched', pid: 4_000_000, processStarted: '77', port: 1, userDataDir: 'profile', state: 'live' });
+    expect(browser).toMatchObject({
+      origin: 'launched',
+      pid: 4_000_000,
+      processStarted: '77',
+      port: 1,
+      userDataDir: 'profile',
+      state: 'live',
+    });
     await store.browsers.update(workspace, browser?.id ?? '', { pid: null, state: 'ended' }, now);
-    expect(await store.browsers.get(workspace, browser?.id ?? '')).toMatchObject({ pid: null, port: 1, state: 'ended' });
+    expect(await store.browsers.get(workspace, browser?.id ?? '')).toMatchObject({
+      pid: null,
+      port: 1,
+      state: 'ended',
+    });
     expect(await store.browsers.listOpen(workspace)).toEqual([]);
   });
 
@@ -31,7 +42,17 @@ describe('rows', () => {
     const store = await tempStore();
     const place = await tempSession(store);
     for (let number = 1; number <= 11; number += 1) {
-      await store.tabs.add({ ...place, id: `t${number}`, targetId: `T${number}`, label: null, opener: null, url: 'about:blank', lastRef: 0, openedAt: now.toISOString(), closedAt: null });
+      await store.tabs.add({
+        ...place,
+        id: `t${number}`,
+        targetId: `T${number}`,
+        label: null,
+        opener: null,
+        url: 'about:blank',
+        lastRef: 0,
+        openedAt: now.toISOString(),
+        closedAt: null,
+      });
     }
     await store.tabs.update(place.workspace, place.session, 't11', { lastRef: 42, closedAt: now.toISOString() });
     const tabs = await store.tabs.list(place.workspace, place.session);
@@ -42,9 +63,18 @@ describe('rows', () => {
   it('[CO1] the epoch in a lease row never goes back', async () => {
     const store = await tempStore();
     const place = { ...(await tempSession(store)), tab: 't1' };
-    const taken = { ...place, epoch: 7, holder: person, takenFrom: agent, reason: 'taken', cover: { reason: 'a code', until: 'field' } } as const;
+    const taken = {
+      ...place,
+      epoch: 7,
+      holder: person,
+      takenFrom: agent,
+      reason: 'taken',
+      cover: { reason: 'a code', until: 'field' },
+    } as const;
     expect(store.leases.save(taken, now)).toBe(true);
-    expect(store.leases.save({ ...place, epoch: 6, holder: agent, takenFrom: null, reason: 'late', cover: null }, now)).toBe(false);
+    expect(
+      store.leases.save({ ...place, epoch: 6, holder: agent, takenFrom: null, reason: 'late', cover: null }, now),
+    ).toBe(false);
     expect(await store.leases.list(place.workspace, place.session)).toEqual([taken]);
   });
 

@@ -14,7 +14,15 @@ it('[BR5] [T14] what is sealed is read again by a later server, and stands nowhe
 
   expect(await new SealedFiles(dir).read('s_1')).toBe(TEXT);
   expect(files).toHaveLength(1);
-  expect([...files, join(dir, 'saved.key')].map((file) => [statSync(file).mode & 0o777, readFileSync(file).includes('canary')])).toEqual([[0o600, false], [0o600, false]]);
+  expect(
+    [...files, join(dir, 'saved.key')].map((file) => [
+      statSync(file).mode & 0o777,
+      readFileSync(file).includes('canary'),
+    ]),
+  ).toEqual([
+    [0o600, false],
+    [0o600, false],
+  ]);
 });
 
 it('[BR5] [T6] what was changed, cut off, of another session or of another key counts as not saved', async () => {
@@ -31,7 +39,13 @@ it('[BR5] [T6] what was changed, cut off, of another session or of another key c
   await files.write('kept', TEXT);
   writeFileSync(join(dir, 'saved.key'), '00'.repeat(32));
 
-  expect(await Promise.all(['bent', 'cut', 's_2', 'empty', 'never'].map((name) => files.read(name)))).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  expect(await Promise.all(['bent', 'cut', 's_2', 'empty', 'never'].map((name) => files.read(name)))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
   expect(await new SealedFiles(dir).read('kept')).toBeUndefined();
 });
 

@@ -13,8 +13,9 @@ const TAG_BYTES = 16;
 const TOKEN_CHARS = 22;
 
 /**
- * Texts that nobody may read on disk, one file each, sealed (AES-256-GCM) with a key beside the database (0600). The name is sealed with the
- * text, so that one file cannot stand for another. Not in the database: its hourly copies would keep what was deleted.
+ * Texts that nobody may read on disk, one file each, sealed (AES-256-GCM) with a key beside the database (0600). The
+ * name is sealed with the text, so that one file cannot stand for another. Not in the database: its hourly copies would
+ * keep what was deleted.
  */
 export class SealedFiles {
   readonly #folder: string;
@@ -51,12 +52,20 @@ export class SealedFiles {
   /** Removes all others. */
   async keepOnly(names: ReadonlySet<string>): Promise<void> {
     const files = await readdir(this.#folder).catch((): string[] => []);
-    await Promise.all(files.filter((file) => !names.has(file.slice(0, file.indexOf('.')))).map((file) => rm(join(this.#folder, file), { force: true })));
+    await Promise.all(
+      files
+        .filter((file) => !names.has(file.slice(0, file.indexOf('.'))))
+        .map((file) => rm(join(this.#folder, file), { force: true })),
+    );
   }
 
   #open(name: string, sealed: Buffer): string | undefined {
     try {
-      const opener = createDecipheriv(CIPHER, this.#key(), sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES }).setAAD(Buffer.from(name)).setAuthTag(sealed.subarray(-TAG_BYTES));
+      const opener = createDecipheriv(CIPHER, this.#key(), sealed.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+        .setAAD(Buffer.from(name))
+        .setAuthTag(sealed.subarray(-TAG_BYTES));
       return Buffer.concat([opener.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), opener.final()]).toString('utf8');
     } catch {
       // What cannot be trusted counts as not saved.

@@ -30,7 +30,21 @@ export interface SessionRecord {
   readonly maker?: string | undefined;
 }
 
-export type SessionChange = Partial<Pick<SessionRecord, 'name' | 'browser' | 'isolation' | 'contextId' | 'egressPort' | 'viewport' | 'policy' | 'state' | 'endedAt' | 'active'>>;
+export type SessionChange = Partial<
+  Pick<
+    SessionRecord,
+    | 'name'
+    | 'browser'
+    | 'isolation'
+    | 'contextId'
+    | 'egressPort'
+    | 'viewport'
+    | 'policy'
+    | 'state'
+    | 'endedAt'
+    | 'active'
+  >
+>;
 
 export class Sessions {
   readonly #connection: Connection;
@@ -45,8 +59,19 @@ export class Sessions {
   add(record: SessionRecord): void {
     const { id, workspace, name, browser, isolation, state } = record;
     const row = {
-      id, workspace, name, browser, isolation, state, context_id: record.contextId, egress_port: record.egressPort, viewport_json: JSON.stringify(record.viewport),
-      policy_json: JSON.stringify(record.policy), created_at: record.createdAt, ended_at: record.endedAt, maker: record.maker ?? null,
+      id,
+      workspace,
+      name,
+      browser,
+      isolation,
+      state,
+      context_id: record.contextId,
+      egress_port: record.egressPort,
+      viewport_json: JSON.stringify(record.viewport),
+      policy_json: JSON.stringify(record.policy),
+      created_at: record.createdAt,
+      ended_at: record.endedAt,
+      maker: record.maker ?? null,
     };
     this.#connection.atomically(() => {
       this.#connection.run(this.#connection.db.insertInto('sessions').values(row));
@@ -57,21 +82,43 @@ export class Sessions {
   /** Changes the named fields; the others stay. */
   async update(workspace: string, id: string, change: SessionChange): Promise<void> {
     const columns = {
-      name: change.name, browser: change.browser, isolation: change.isolation, context_id: change.contextId, egress_port: change.egressPort, state: change.state, ended_at: change.endedAt,
-      viewport_json: change.viewport && JSON.stringify(change.viewport), policy_json: change.policy && JSON.stringify(change.policy), active_json: change.active && JSON.stringify(change.active),
+      name: change.name,
+      browser: change.browser,
+      isolation: change.isolation,
+      context_id: change.contextId,
+      egress_port: change.egressPort,
+      state: change.state,
+      ended_at: change.endedAt,
+      viewport_json: change.viewport && JSON.stringify(change.viewport),
+      policy_json: change.policy && JSON.stringify(change.policy),
+      active_json: change.active && JSON.stringify(change.active),
     };
     if (Object.values(columns).every((value) => value === undefined)) return;
-    await this.#connection.db.updateTable('sessions').set(columns).where('workspace', '=', workspace).where('id', '=', id).execute();
+    await this.#connection.db
+      .updateTable('sessions')
+      .set(columns)
+      .where('workspace', '=', workspace)
+      .where('id', '=', id)
+      .execute();
   }
 
   async get(workspace: string, id: string): Promise<SessionRecord | undefined> {
-    const row = await this.#connection.db.selectFrom('sessions').selectAll().where('workspace', '=', workspace).where('id', '=', id).executeTakeFirst();
+    const row = await this.#connection.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('workspace', '=', workspace)
+      .where('id', '=', id)
+      .executeTakeFirst();
     return row && toRecord(row);
   }
 
   /** Every session of the workspace that has not ended, oldest first. */
   async listOpen(workspace: string): Promise<SessionRecord[]> {
-    const open = this.#connection.db.selectFrom('sessions').selectAll().where('workspace', '=', workspace).where('state', '!=', 'ended');
+    const open = this.#connection.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('workspace', '=', workspace)
+      .where('state', '!=', 'ended');
     return (await open.orderBy('created_at').execute()).map(toRecord);
   }
 }

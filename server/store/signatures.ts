@@ -22,8 +22,17 @@ export interface Signatures {
   readonly loss: TimelineLoss | undefined;
 }
 
-/** The keys and the counter of the timelines, held against what the database says. Throws CONFLICT when a key that was used is gone. */
-export function openSignatures(connection: Connection, dataDir: string, guest: boolean, logger: Logger, now: () => Date): Signatures {
+/**
+ * The keys and the counter of the timelines, held against what the database says. Throws CONFLICT when a key that was
+ * used is gone.
+ */
+export function openSignatures(
+  connection: Connection,
+  dataDir: string,
+  guest: boolean,
+  logger: Logger,
+  now: () => Date,
+): Signatures {
   const { rows, signed } = whatIsSigned(connection, guest);
   const chain = new Chain(secretFile(dataDir, CHAIN_KEY_FILE, rows === undefined));
   if (guest) return { chain, signer: undefined, ends: undefined, mark: undefined, loss: undefined };
@@ -36,12 +45,18 @@ export function openSignatures(connection: Connection, dataDir: string, guest: b
   return { chain, signer, ends, mark, loss };
 }
 
-/** How many rows all timelines have together, undefined when nothing was ever sealed; and whether any end was ever signed. */
+/**
+ * How many rows all timelines have together, undefined when nothing was ever sealed; and whether any end was ever
+ * signed.
+ */
 function whatIsSigned(connection: Connection, guest: boolean): { rows: number | undefined; signed: boolean } {
   const heads = connection.db.selectFrom('timeline_heads');
   const rows = connection.one(heads.select((row) => [row.fn.sum<number | null>('seq').as('rows')]))?.rows ?? undefined;
   // A guest may look at a database that this version has not brought up to date yet.
-  return { rows, signed: !guest && connection.one(heads.select('session').where('signature', 'is not', null).limit(1)) !== undefined };
+  return {
+    rows,
+    signed: !guest && connection.one(heads.select('session').where('signature', 'is not', null).limit(1)) !== undefined,
+  };
 }
 
 function publish(dataDir: string, signer: Signer): void {
@@ -51,7 +66,19 @@ function publish(dataDir: string, signer: Signer): void {
 }
 
 /** Signs what a killed run could not sign any more, if the keyed chain says that nobody changed it meanwhile. */
-function catchUp({ connection, chain, signer, ends, logger }: { connection: Connection; chain: Chain; signer: Signer; ends: SignedEnds; logger: Logger }): void {
+function catchUp({
+  connection,
+  chain,
+  signer,
+  ends,
+  logger,
+}: {
+  connection: Connection;
+  chain: Chain;
+  signer: Signer;
+  ends: SignedEnds;
+  logger: Logger;
+}): void {
   for (const { workspace, session } of ends.unsigned()) {
     const verdict = verifyTimeline(connection, { chain, signer }, workspace, session);
     if (verdict.ok) ends.sign(workspace, session);

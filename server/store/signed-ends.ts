@@ -2,7 +2,10 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Connection } from './connection';
 import { endText, type End, type PublicKey, type Signer } from './signer';
 
-/** The newest rows are signed at most this long after they are committed. Until then the keyed seal of each append stands for them. Milliseconds. */
+/**
+ * The newest rows are signed at most this long after they are committed. Until then the keyed seal of each append
+ * stands for them. Milliseconds.
+ */
 export const SIGNED_WITHIN_MS = 250;
 
 export interface SignedEnd extends End {
@@ -12,8 +15,9 @@ export interface SignedEnd extends End {
 }
 
 /**
- * Keeps the end of each timeline signed (TL1, T21). Signing costs a third of an append, so it is done for all rows of a moment together, off
- * the path of the one who waits for the row; and at once for whoever asks, and before the store closes.
+ * Keeps the end of each timeline signed (TL1, T21). Signing costs a third of an append, so it is done for all rows of a
+ * moment together, off the path of the one who waits for the row; and at once for whoever asks, and before the store
+ * closes.
  */
 export class SignedEnds {
   readonly #due = new Map<string, string>();
@@ -44,13 +48,21 @@ export class SignedEnds {
       if (!head) throw new WheelhouseError('NOT_FOUND', `There is no session "${session}".`);
       const end: End = { session, seq: head.seq, digest: head.digest, at: this.now().toISOString() };
       const signature = this.signer.sign(endText(end));
-      this.connection.run(db.updateTable('timeline_heads').set({ signed_seq: end.seq, signed_at: end.at, signature }).where('session', '=', session));
+      this.connection.run(
+        db
+          .updateTable('timeline_heads')
+          .set({ signed_seq: end.seq, signed_at: end.at, signature })
+          .where('session', '=', session),
+      );
       this.#due.delete(session);
       return { ...end, signature, key: this.signer.publicKey.key };
     });
   }
 
-  /** Signs every end that waits for it. What cannot be written now is tried again with the next row, or at the next start. */
+  /**
+   * Signs every end that waits for it. What cannot be written now is tried again with the next row, or at the next
+   * start.
+   */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -65,6 +77,11 @@ export class SignedEnds {
 
   /** Timelines whose newest rows an earlier run could not sign any more. */
   unsigned(): { readonly workspace: string; readonly session: string }[] {
-    return this.connection.all(this.connection.db.selectFrom('timeline_heads').select(['workspace', 'session']).whereRef('signed_seq', '!=', 'seq'));
+    return this.connection.all(
+      this.connection.db
+        .selectFrom('timeline_heads')
+        .select(['workspace', 'session'])
+        .whereRef('signed_seq', '!=', 'seq'),
+    );
   }
 }

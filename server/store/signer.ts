@@ -23,7 +23,9 @@ export interface PublicKey {
 /** What PKCS #8 puts before the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Signs with the server's own Ed25519 key (TL1, T21): what it signed can be checked by whoever knows the public half. */
+/**
+ * Signs with the server's own Ed25519 key (TL1, T21): what it signed can be checked by whoever knows the public half.
+ */
 export class Signer {
   readonly publicKey: PublicKey;
   readonly #secret: KeyObject;
@@ -53,7 +55,17 @@ export class Signer {
 }
 
 /** What is signed of a picture, as text: to which row it belongs, and which file it is. */
-export function pictureText({ session, seq, sha256, at }: { session: string; seq: number; sha256: string; at: string }): string {
+export function pictureText({
+  session,
+  seq,
+  sha256,
+  at,
+}: {
+  session: string;
+  seq: number;
+  sha256: string;
+  at: string;
+}): string {
   return `wheelhouse timeline picture 1\n${session}\n${seq}\n${sha256}\n${at}`;
 }
 

@@ -11,7 +11,8 @@ const FILE = 'wheelhouse.sqlite';
 describe('opening', () => {
   it('[OP2] migrations are repeatable: a second start changes no table', async () => {
     const dataDir = tempDir();
-    const schema = (): unknown => new Sqlite(join(dataDir, FILE), { readonly: true }).prepare('SELECT sql FROM sqlite_master ORDER BY name').all();
+    const schema = (): unknown =>
+      new Sqlite(join(dataDir, FILE), { readonly: true }).prepare('SELECT sql FROM sqlite_master ORDER BY name').all();
     (await openStore({ dataDir, logger: quietLogger })).close();
     const before = schema();
     (await openStore({ dataDir, logger: quietLogger })).close();
@@ -21,8 +22,13 @@ describe('opening', () => {
   it('[OP2] a database of a newer version is refused and left alone', async () => {
     const dataDir = tempDir();
     (await openStore({ dataDir, logger: quietLogger })).close();
-    new Sqlite(join(dataDir, FILE)).prepare('INSERT INTO kysely_migration VALUES (?, ?)').run('0999-later', '2030-01-01');
-    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('a newer version of Wheelhouse') });
+    new Sqlite(join(dataDir, FILE))
+      .prepare('INSERT INTO kysely_migration VALUES (?, ?)')
+      .run('0999-later', '2030-01-01');
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('a newer version of Wheelhouse'),
+    });
   });
 
   it('[TL1] writes are WAL with synchronous NORMAL and foreign keys', async () => {
@@ -36,8 +42,18 @@ describe('opening', () => {
     const dataDir = tempDir();
     await tempStore({ dataDir });
     const file = new Sqlite(join(dataDir, FILE));
-    const tables = file.prepare<[], { name: string }>(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'kysely_%'`).all();
-    const without = tables.filter(({ name }) => !file.prepare<[], { name: string }>(`SELECT name FROM pragma_table_info('${name}')`).all().some((column) => column.name === 'workspace'));
+    const tables = file
+      .prepare<[], { name: string }>(
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'kysely_%'`,
+      )
+      .all();
+    const without = tables.filter(
+      ({ name }) =>
+        !file
+          .prepare<[], { name: string }>(`SELECT name FROM pragma_table_info('${name}')`)
+          .all()
+          .some((column) => column.name === 'workspace'),
+    );
     expect(without.map(({ name }) => name).toSorted()).toEqual(['meta', 'workspaces']);
   });
 });
@@ -48,7 +64,12 @@ describe('a damaged database', () => {
     (await openStore({ dataDir, logger: quietLogger })).close();
     const junk = Buffer.alloc(8_192, 'junk');
     writeFileSync(join(dataDir, FILE), junk);
-    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/is damaged and was left as it is: SQLITE_NOTADB\. There is no backup; move it away/) });
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(
+        /is damaged and was left as it is: SQLITE_NOTADB\. There is no backup; move it away/,
+      ),
+    });
     expect(readFileSync(join(dataDir, FILE)).equals(junk)).toBe(true);
   });
 
@@ -57,7 +78,8 @@ describe('a damaged database', () => {
     const store = await openStore({ dataDir, logger: quietLogger });
     const { workspace, session } = await tempSession(store);
     store.atomically(() => {
-      for (let number = 0; number < 400; number += 1) store.timeline.append(workspace, session, clickEvent(`e${number}`));
+      for (let number = 0; number < 400; number += 1)
+        store.timeline.append(workspace, session, clickEvent(`e${number}`));
     });
     store.close();
     const path = join(dataDir, FILE);
@@ -67,7 +89,10 @@ describe('a damaged database', () => {
       writeFileSync(path, sound);
       overwrite(path, Math.floor((round * (pages - 1)) / 20) * 4_096, 64);
       const opening = openStore({ dataDir, logger: quietLogger });
-      await expect(opening, `page ${Math.floor((round * (pages - 1)) / 20) + 1} of ${pages}`).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('is damaged') });
+      await expect(opening, `page ${Math.floor((round * (pages - 1)) / 20) + 1} of ${pages}`).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining('is damaged'),
+      });
     }
   });
 

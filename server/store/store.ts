@@ -100,7 +100,9 @@ export class Store {
     this.saved = new SealedFiles(dataDir);
   }
 
-  /** Runs synchronous writes as one transaction, for example leases together with their timeline row. No `await` inside. */
+  /**
+   * Runs synchronous writes as one transaction, for example leases together with their timeline row. No `await` inside.
+   */
   atomically<T>(work: () => T): T {
     return this.#connection.atomically(work);
   }
@@ -125,12 +127,17 @@ export class Store {
     return exportLines(this.#connection, workspace, this.#ends().sign(workspace, session));
   }
 
-  /** For `/readyz`: what is wrong with the database right now, found by a small write; undefined when it works (F15). */
+  /**
+   * For `/readyz`: what is wrong with the database right now, found by a small write; undefined when it works (F15).
+   */
   trouble(): string | undefined {
     return this.#connection.probe(this.#busyMs) ?? this.#signatures.mark?.trouble;
   }
 
-  /** Copies the database while it is in use and keeps the newest 24 copies (F17); once an hour is meant. Gives the path of the copy. */
+  /**
+   * Copies the database while it is in use and keeps the newest 24 copies (F17); once an hour is meant. Gives the path
+   * of the copy.
+   */
   backup(now: Date): Promise<string> {
     return writeBackup(this.#connection, this.#dataDir, now);
   }
@@ -158,8 +165,8 @@ function steadyDate(): Date {
 }
 
 /**
- * Opens the store: directory, lock, soundness, tables. Throws CONFLICT when another server holds the directory (F31), STORE_BUSY when it
- * cannot be used (F15); a damaged file is refused and left as it is (F17).
+ * Opens the store: directory, lock, soundness, tables. Throws CONFLICT when another server holds the directory (F31),
+ * STORE_BUSY when it cannot be used (F15); a damaged file is refused and left as it is (F17).
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { dataDir, logger, now = () => new Date(), busyMs = BUSY_MS } = options;
@@ -170,7 +177,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let connection: Connection | undefined;
   try {
     connection = await openDatabase(dataDir, busyMs, guest, logger);
-    return new Store({ connection, dataDir, steady: options.now ?? steadyDate, busyMs, lock, ...openSignatures(connection, dataDir, guest, logger, now) });
+    return new Store({
+      connection,
+      dataDir,
+      steady: options.now ?? steadyDate,
+      busyMs,
+      lock,
+      ...openSignatures(connection, dataDir, guest, logger, now),
+    });
   } catch (thrown) {
     connection?.close();
     lock?.release();
@@ -180,7 +194,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 function requireDatabase(dataDir: string): void {
   if (existsSync(join(dataDir, DATABASE_FILE))) return;
-  throw new WheelhouseError('NOT_FOUND', `There is no Wheelhouse data in "${dataDir}". Start the server once, or set DATA_DIR to its directory.`);
+  throw new WheelhouseError(
+    'NOT_FOUND',
+    `There is no Wheelhouse data in "${dataDir}". Start the server once, or set DATA_DIR to its directory.`,
+  );
 }
 
 async function openDatabase(dataDir: string, busyMs: number, guest: boolean, logger: Logger): Promise<Connection> {
@@ -212,7 +229,10 @@ function requireSound(connection: Connection, dataDir: string, path: string): vo
   const damage = connection.damage();
   if (damage.length === 0) return;
   const [last] = backups(dataDir);
-  const cure = last === undefined ? 'There is no backup; move it away to start afresh.' : `Put its last backup in its place: "${last}".`;
+  const cure =
+    last === undefined
+      ? 'There is no backup; move it away to start afresh.'
+      : `Put its last backup in its place: "${last}".`;
   const message = `The database "${path}" is damaged and was left as it is: ${damage[0]}. ${cure}`;
   throw new WheelhouseError('CONFLICT', message, { details: { damage } });
 }

@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
 
 /**
- * The rows as they lie in the database. Every row carries its workspace (T6). Times are ISO 8601 UTC text, which sorts and compares as text;
- * `*_json` columns are parsed with zod by their repository and by nobody else.
+ * The rows as they lie in the database. Every row carries its workspace (T6). Times are ISO 8601 UTC text, which sorts
+ * and compares as text; `*_json` columns are parsed with zod by their repository and by nobody else.
  */
 export interface Tables {
   meta: { name: string; value: string };
@@ -21,8 +21,23 @@ export interface Tables {
     last_used_at: string | null;
     revoked_at: string | null;
   };
-  sign_in_tokens: { hash: string; workspace: string; person: string; created_at: string; expires_at: string; used_at: string | null };
-  logins: { id: string; workspace: string; person: string; hash: string; created_at: string; expires_at: string; revoked_at: string | null };
+  sign_in_tokens: {
+    hash: string;
+    workspace: string;
+    person: string;
+    created_at: string;
+    expires_at: string;
+    used_at: string | null;
+  };
+  logins: {
+    id: string;
+    workspace: string;
+    person: string;
+    hash: string;
+    created_at: string;
+    expires_at: string;
+    revoked_at: string | null;
+  };
   browsers: {
     id: string;
     workspace: string;
@@ -80,7 +95,14 @@ export interface Tables {
     reason: string;
     updated_at: string;
   };
-  questions: { workspace: string; session: string; id: string; asked_json: string; outcome_json: string; created_at: string };
+  questions: {
+    workspace: string;
+    session: string;
+    id: string;
+    asked_json: string;
+    outcome_json: string;
+    created_at: string;
+  };
   receipts: { workspace: string; session: string; participant: string; receipt_json: string };
   timeline: {
     workspace: string;

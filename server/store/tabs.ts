@@ -31,30 +31,79 @@ export class Tabs {
 
   async add(tab: TabRecord): Promise<void> {
     const { workspace, session, id, label, opener, url } = tab;
-    const row = { workspace, session, id, label, opener, url, target_id: tab.targetId, last_ref: tab.lastRef, opened_at: tab.openedAt, closed_at: tab.closedAt };
+    const row = {
+      workspace,
+      session,
+      id,
+      label,
+      opener,
+      url,
+      target_id: tab.targetId,
+      last_ref: tab.lastRef,
+      opened_at: tab.openedAt,
+      closed_at: tab.closedAt,
+    };
     await this.#connection.db.insertInto('tabs').values(row).execute();
   }
 
   /** Changes the named fields; the others stay. */
   async update(workspace: string, session: string, id: string, change: TabChange): Promise<void> {
-    const columns = { target_id: change.targetId, label: change.label, url: change.url, last_ref: change.lastRef, closed_at: change.closedAt };
+    const columns = {
+      target_id: change.targetId,
+      label: change.label,
+      url: change.url,
+      last_ref: change.lastRef,
+      closed_at: change.closedAt,
+    };
     if (Object.values(columns).every((value) => value === undefined)) return;
-    await this.#connection.db.updateTable('tabs').set(columns).where('workspace', '=', workspace).where('session', '=', session).where('id', '=', id).execute();
+    await this.#connection.db
+      .updateTable('tabs')
+      .set(columns)
+      .where('workspace', '=', workspace)
+      .where('session', '=', session)
+      .where('id', '=', id)
+      .execute();
   }
 
   /** Written before the tab is shown again; at once, no promise. */
   saveMasks(workspace: string, session: string, id: string, masks: readonly Mask[]): void {
-    this.#connection.run(this.#connection.db.updateTable('tabs').set({ masks_json: JSON.stringify(masks) }).where('workspace', '=', workspace).where('session', '=', session).where('id', '=', id));
+    this.#connection.run(
+      this.#connection.db
+        .updateTable('tabs')
+        .set({ masks_json: JSON.stringify(masks) })
+        .where('workspace', '=', workspace)
+        .where('session', '=', session)
+        .where('id', '=', id),
+    );
   }
 
-  /** Every tab the session ever had, in the order they were opened; closed ones too, so that ids go on from the last. */
+  /**
+   * Every tab the session ever had, in the order they were opened; closed ones too, so that ids go on from the last.
+   */
   async list(workspace: string, session: string): Promise<TabRecord[]> {
-    const rows = await this.#connection.db.selectFrom('tabs').selectAll().where('workspace', '=', workspace).where('session', '=', session).execute();
+    const rows = await this.#connection.db
+      .selectFrom('tabs')
+      .selectAll()
+      .where('workspace', '=', workspace)
+      .where('session', '=', session)
+      .execute();
     return rows.map(toRecord).toSorted((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
   }
 }
 
 function toRecord(row: Selectable<Tables['tabs']>): TabRecord {
   const { workspace, session, id, label, opener, url } = row;
-  return { workspace, session, id, label, opener, url, targetId: row.target_id, lastRef: row.last_ref, openedAt: row.opened_at, closedAt: row.closed_at, masks: masksSchema.parse(JSON.parse(row.masks_json)) };
+  return {
+    workspace,
+    session,
+    id,
+    label,
+    opener,
+    url,
+    targetId: row.target_id,
+    lastRef: row.last_ref,
+    openedAt: row.opened_at,
+    closedAt: row.closed_at,
+    masks: masksSchema.parse(JSON.parse(row.masks_json)),
+  };
 }

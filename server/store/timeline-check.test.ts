@@ -47,13 +47,20 @@ describe('the check of all timelines', () => {
     const dataDir = tempDir();
     const store = await tempStore({ dataDir });
     const [one, two, three] = [await tempSession(store), await tempSession(store), await tempSession(store)];
-    for (let row = 1; row <= 400; row += 1) for (const { workspace, session } of [one, two, three]) store.timeline.append(workspace, session, clickEvent(`e${row}`));
+    for (let row = 1; row <= 400; row += 1)
+      for (const { workspace, session } of [one, two, three])
+        store.timeline.append(workspace, session, clickEvent(`e${row}`));
     change(dataDir, one.session, 333);
     change(dataDir, three.session, 7);
 
     expect(await checked(store)).toEqual({
-      state: 'broken', timelines: 3, rows: 400,
-      broken: expect.arrayContaining([{ session: one.session, row: 333, problem: 'row 333 was changed' }, { session: three.session, row: 7, problem: 'row 7 was changed' }]),
+      state: 'broken',
+      timelines: 3,
+      rows: 400,
+      broken: expect.arrayContaining([
+        { session: one.session, row: 333, problem: 'row 333 was changed' },
+        { session: three.session, row: 7, problem: 'row 7 was changed' },
+      ]),
     });
   });
 
@@ -61,11 +68,15 @@ describe('the check of all timelines', () => {
     const dataDir = tempDir();
     const first = await startTestServer({ dataDir });
     const { id } = await first.session();
-    await expect.poll(async () => (await first.api('GET', '/readyz')).body).toMatchObject({ ready: true, timelines: { state: 'ok', timelines: 0 } });
+    await expect
+      .poll(async () => (await first.api('GET', '/readyz')).body)
+      .toMatchObject({ ready: true, timelines: { state: 'ok', timelines: 0 } });
     await first.close({ keepData: true });
     change(dataDir, id, 1);
     const second = await startTestServer({ dataDir });
-    await expect.poll(async () => (await second.api('GET', '/readyz')).body).toMatchObject({ ready: true, timelines: { state: 'broken', broken: [{ session: id, row: 1 }] } });
+    await expect
+      .poll(async () => (await second.api('GET', '/readyz')).body)
+      .toMatchObject({ ready: true, timelines: { state: 'broken', broken: [{ session: id, row: 1 }] } });
     const anonymous = await fetch(`${second.origin}/readyz`).then((response) => response.json());
     await second.close({ keepData: true });
 

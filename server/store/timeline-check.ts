@@ -23,7 +23,10 @@ const REST_MS = 10;
 /** Broken timelines that are named. */
 const MOST_NAMED = 20;
 
-/** Checks all timelines once, in the background: a page of rows at a time, so that it holds up neither the start nor anybody's call (T21). */
+/**
+ * Checks all timelines once, in the background: a page of rows at a time, so that it holds up neither the start nor
+ * anybody's call (T21).
+ */
 export class TimelineCheck {
   #state: TimelinesState = { state: 'checking', checked: 0, of: 0 };
   #cancel = (): void => undefined;
@@ -56,7 +59,9 @@ export class TimelineCheck {
   }
 
   *#all(connection: Connection, checks: Checks): Generator<undefined, TimelinesState> {
-    const timelines = connection.all(connection.db.selectFrom('sessions').select(['id', 'workspace']).orderBy('created_at', 'desc'));
+    const timelines = connection.all(
+      connection.db.selectFrom('sessions').select(['id', 'workspace']).orderBy('created_at', 'desc'),
+    );
     const broken: Broken[] = [];
     let rows = 0;
     for (const [checked, { id: session, workspace }] of timelines.entries()) {

@@ -30,7 +30,16 @@ async function exportOf(rows: number): Promise<{ lines: string[]; session: strin
   const { workspace, session } = await tempSession(store);
   for (let row = 1; row <= rows; row += 1) {
     store.timeline.append(workspace, session, clickEvent(`e${row}`, { text: TEXTS[row % 3] ?? '' }));
-    if (row % 4 === 2) store.pictures.add(workspace, session, { seq: row, eventId: `e${row}`, at: '2026-01-01T00:00:00.000Z', sha256: sha256(`${row}`), bytes: 1, width: 1280, height: 720 });
+    if (row % 4 === 2)
+      store.pictures.add(workspace, session, {
+        seq: row,
+        eventId: `e${row}`,
+        at: '2026-01-01T00:00:00.000Z',
+        sha256: sha256(`${row}`),
+        bytes: 1,
+        width: 1280,
+        height: 720,
+      });
   }
   return { lines: await exported(store, workspace, session), session, fingerprint: store.timelineKey().fingerprint };
 }
@@ -39,7 +48,10 @@ async function exportOf(rows: number): Promise<{ lines: string[]; session: strin
 function rechain(lines: readonly string[], at: number, session: string, signer?: Signer): string[] {
   let digest = digestBefore(session);
   return lines.map((line, index) => {
-    const [payload, proof] = [line.slice(0, line.lastIndexOf(',"proof":')), line.slice(line.lastIndexOf(',"proof":') + 9, -1)];
+    const [payload, proof] = [
+      line.slice(0, line.lastIndexOf(',"proof":')),
+      line.slice(line.lastIndexOf(',"proof":') + 9, -1),
+    ];
     const changed = index === at ? `${payload.replace('"http"', '"ui"')}}` : `${payload}}`;
     digest = digestOf(digest, changed);
     const { end, picture } = JSON.parse(proof);
@@ -58,15 +70,24 @@ const TRICKS = {
     const at = within(lines.length, a);
     const line = lines[at] ?? '';
     const place = within(line.length, b);
-    return { lines: lines.with(at, `${line.slice(0, place)}${other(line.charAt(place))}${line.slice(place + 1)}`), row: undefined };
+    return {
+      lines: lines.with(at, `${line.slice(0, place)}${other(line.charAt(place))}${line.slice(place + 1)}`),
+      row: undefined,
+    };
   },
-  drop: (lines: readonly string[], a: number) => ({ lines: lines.toSpliced(within(lines.length, a), 1), row: within(lines.length, a) + 1 }),
+  drop: (lines: readonly string[], a: number) => ({
+    lines: lines.toSpliced(within(lines.length, a), 1),
+    row: within(lines.length, a) + 1,
+  }),
   swap: (lines: readonly string[], a: number, b: number) => {
     const first = within(lines.length - 1, a);
     const second = first + 1 + within(lines.length - 1 - first, b);
     return { lines: lines.with(first, lines[second] ?? '').with(second, lines[first] ?? ''), row: first + 1 };
   },
-  truncate: (lines: readonly string[], a: number) => ({ lines: lines.slice(0, within(lines.length, a)), row: within(lines.length, a) + 1 }),
+  truncate: (lines: readonly string[], a: number) => ({
+    lines: lines.slice(0, within(lines.length, a)),
+    row: within(lines.length, a) + 1,
+  }),
   duplicate: (lines: readonly string[], a: number, b: number) => {
     const [from, to] = [within(lines.length, a), within(lines.length, b)];
     return { lines: lines.toSpliced(Math.max(from, to) + 1, 0, lines[from] ?? ''), row: Math.max(from, to) + 2 };
@@ -78,19 +99,24 @@ describe('an export that is checked by the program', () => {
     for (let rows = 1; rows <= 200; rows += 20) {
       const { lines, fingerprint } = await exportOf(rows);
       expect(verifyLines(lines, fingerprint)).toMatchObject({ ok: true, rows, fingerprint });
-      for (let part = 1; part < lines.length; part += 1) expect(verifyLines(lines.slice(0, part))).toMatchObject({ ok: false, how: 'cut', row: part + 1 });
+      for (let part = 1; part < lines.length; part += 1)
+        expect(verifyLines(lines.slice(0, part))).toMatchObject({ ok: false, how: 'cut', row: part + 1 });
     }
   });
 
   it.each(Object.entries(TRICKS))('[TL2] [T21] %s: each of 400 is found, at its row', async (_, trick) => {
     const { lines, fingerprint } = await exportOf(12);
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (a, b) => {
-        const tampered = trick(lines, a, b);
-        const verdict = verifyLines(tampered.lines, fingerprint);
-        expect(verdict).toMatchObject({ ok: false, how: expect.any(String), problem: expect.any(String) });
-        if (tampered.row !== undefined) expect(verdict.row).toBe(tampered.row);
-      }),
+      fc.property(
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (a, b) => {
+          const tampered = trick(lines, a, b);
+          const verdict = verifyLines(tampered.lines, fingerprint);
+          expect(verdict).toMatchObject({ ok: false, how: expect.any(String), problem: expect.any(String) });
+          if (tampered.row !== undefined) expect(verdict.row).toBe(tampered.row);
+        },
+      ),
       { numRuns: 400 },
     );
   });
@@ -100,7 +126,10 @@ describe('an export that is checked by the program', () => {
     const stranger = new Signer(randomBytes(32));
     for (let at = 0; at < lines.length; at += 1) {
       expect(verifyLines(rechain(lines, at, session))).toMatchObject({ ok: false, how: 'rewritten' });
-      expect(verifyLines(rechain(lines, at, session, stranger), fingerprint)).toMatchObject({ ok: false, how: 'another key' });
+      expect(verifyLines(rechain(lines, at, session, stranger), fingerprint)).toMatchObject({
+        ok: false,
+        how: 'another key',
+      });
     }
     expect(verifyLines(rechain(lines, -1, session))).toMatchObject({ ok: true });
   });
@@ -109,15 +138,24 @@ describe('an export that is checked by the program', () => {
     const { lines } = await exportOf(12);
     const proofOf = (line = ''): string => /"picture":(\{.*?\})/.exec(line)?.[1] ?? '';
     const swapped = lines.with(1, (lines[1] ?? '').replace(proofOf(lines[1]), proofOf(lines[5])));
-    expect([proofOf(lines[1]) === '', verifyLines(lines), verifyLines(swapped)]).toMatchObject([false, { ok: true, pictures: 3 }, { ok: false, row: 2, how: 'altered' }]);
+    expect([proofOf(lines[1]) === '', verifyLines(lines), verifyLines(swapped)]).toMatchObject([
+      false,
+      { ok: true, pictures: 3 },
+      { ok: false, row: 2, how: 'altered' },
+    ]);
   });
 
   it('[T21] says in which way a row is wrong', async () => {
     const { lines } = await exportOf(6);
     const how = (changed: readonly string[]) => verifyLines(changed).how;
     expect([
-      how(lines.with(2, (lines[2] ?? '').replace('"http"', '"ui"'))), how(lines.toSpliced(2, 1)), how(lines.with(2, lines[3] ?? '').with(3, lines[2] ?? '')),
-      how(lines.toSpliced(3, 0, lines[1] ?? '')), how(lines.slice(0, 4)), how([...lines, lines[0] ?? '']), how([...lines, 'x']),
+      how(lines.with(2, (lines[2] ?? '').replace('"http"', '"ui"'))),
+      how(lines.toSpliced(2, 1)),
+      how(lines.with(2, lines[3] ?? '').with(3, lines[2] ?? '')),
+      how(lines.toSpliced(3, 0, lines[1] ?? '')),
+      how(lines.slice(0, 4)),
+      how([...lines, lines[0] ?? '']),
+      how([...lines, 'x']),
     ]).toEqual(['altered', 'missing', 'reordered', 'duplicated', 'cut', 'unsigned', 'unsigned']);
   });
 });
@@ -136,8 +174,16 @@ describe('the program', () => {
     const stranger = run(file, '--key', 'a'.repeat(64));
     writeFileSync(file, `${lines.toSpliced(1, 1).join('\n')}\n`);
 
-    expect(good).toEqual({ code: 0, said: expect.stringMatching(/ok\. 3 rows, none altered, missing or moved, 1 pictures named; signed \d{4}-.*by the given key$/) });
-    expect(stranger).toEqual({ code: 1, said: expect.stringContaining(`WRONG at row 3: another key. It was signed by the key ${fingerprint}`) });
+    expect(good).toEqual({
+      code: 0,
+      said: expect.stringMatching(
+        /ok\. 3 rows, none altered, missing or moved, 1 pictures named; signed \d{4}-.*by the given key$/,
+      ),
+    });
+    expect(stranger).toEqual({
+      code: 1,
+      said: expect.stringContaining(`WRONG at row 3: another key. It was signed by the key ${fingerprint}`),
+    });
     expect(run(file)).toEqual({ code: 1, said: `${file}: WRONG at row 2: missing. Row 2 is missing.` });
     expect(run(join(file, 'no'))).toMatchObject({ code: 2 });
     expect(run(file, '--key', 'no key')).toMatchObject({ code: 2 });
@@ -155,12 +201,16 @@ describe('the program', () => {
     file.close();
 
     expect(whole).toEqual({ code: 0, said: expect.stringMatching(new RegExp(`^${session}: ok\\. 5 rows`)) });
-    expect(run('--data', dataDir)).toEqual({ code: 1, said: `${session}: WRONG at row 4: cut. The timeline was signed as ending at row 5: rows were cut off.` });
+    expect(run('--data', dataDir)).toEqual({
+      code: 1,
+      said: `${session}: WRONG at row 4: cut. The timeline was signed as ending at row 5: rows were cut off.`,
+    });
   });
 });
 
 describe('the signed end', () => {
-  const signedSeq = (file: Sqlite.Database): unknown => file.prepare('SELECT seq, signed_seq FROM timeline_heads').get();
+  const signedSeq = (file: Sqlite.Database): unknown =>
+    file.prepare('SELECT seq, signed_seq FROM timeline_heads').get();
 
   it('[TL1] follows the appends without being asked', async () => {
     const dataDir = tempDir();
@@ -176,15 +226,23 @@ describe('the signed end', () => {
     const dataDir = tempDir();
     const store = await openStore({ dataDir, logger: quietLogger });
     const [one, two] = [await tempSession(store), await tempSession(store)];
-    for (const { workspace, session } of [one, two]) for (let row = 1; row <= 5; row += 1) store.timeline.append(workspace, session, clickEvent(`e${row}`));
+    for (const { workspace, session } of [one, two])
+      for (let row = 1; row <= 5; row += 1) store.timeline.append(workspace, session, clickEvent(`e${row}`));
     store.close();
     const file = new Sqlite(join(dataDir, 'wheelhouse.sqlite'));
     file.exec(`UPDATE timeline_heads SET signed_seq = -1, signature = NULL`);
-    file.prepare(`UPDATE timeline SET payload = replace(payload, 'Buy', 'Sell') WHERE seq = 4 AND session = ?`).run(two.session);
+    file
+      .prepare(`UPDATE timeline SET payload = replace(payload, 'Buy', 'Sell') WHERE seq = 4 AND session = ?`)
+      .run(two.session);
     const later = await tempStore({ dataDir });
 
     expect(later.verifyTimeline(one.workspace, one.session)).toEqual({ ok: true, rows: 5 });
-    expect(file.prepare('SELECT session, signed_seq FROM timeline_heads').all()).toEqual(expect.arrayContaining([{ session: one.session, signed_seq: 5 }, { session: two.session, signed_seq: -1 }]));
+    expect(file.prepare('SELECT session, signed_seq FROM timeline_heads').all()).toEqual(
+      expect.arrayContaining([
+        { session: one.session, signed_seq: 5 },
+        { session: two.session, signed_seq: -1 },
+      ]),
+    );
     file.close();
   });
 
@@ -195,7 +253,13 @@ describe('the signed end', () => {
     for (let row = 1; row <= 1_100; row += 1) store.timeline.append(workspace, session, clickEvent(`e${row}`));
     store.close();
     const file = new Sqlite(join(dataDir, 'wheelhouse.sqlite'));
-    const added = [['timeline', 'digest'], ['timeline_heads', 'digest'], ['timeline_heads', 'signed_seq'], ['timeline_heads', 'signed_at'], ['timeline_heads', 'signature']];
+    const added = [
+      ['timeline', 'digest'],
+      ['timeline_heads', 'digest'],
+      ['timeline_heads', 'signed_seq'],
+      ['timeline_heads', 'signed_at'],
+      ['timeline_heads', 'signature'],
+    ];
     for (const [table, column] of added) file.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
     file.close();
     const connection = new Connection(join(dataDir, 'wheelhouse.sqlite'), 1_000);
@@ -218,16 +282,23 @@ describe('the signed end', () => {
     const file = new Sqlite(join(dataDir, 'wheelhouse.sqlite'));
     file.exec(`UPDATE timeline_heads SET signed_at = '2020-01-01T00:00:00.000Z'`);
     file.close();
-    expect(store.verifyTimeline(workspace, session)).toEqual({ ok: false, at: 1, problem: 'the signature of the end is not of this timeline' });
+    expect(store.verifyTimeline(workspace, session)).toEqual({
+      ok: false,
+      at: 1,
+      problem: 'the signature of the end is not of this timeline',
+    });
   });
 
-  it('[1.7] the key that signs is the owner\'s alone; without it nothing that was signed is opened', async () => {
+  it("[1.7] the key that signs is the owner's alone; without it nothing that was signed is opened", async () => {
     const dataDir = tempDir();
     const store = await openStore({ dataDir, logger: quietLogger });
     await tempSession(store);
     store.close();
     expect(statSync(join(dataDir, 'timeline-signing.key')).mode & 0o777).toBe(0o600);
     rmSync(join(dataDir, 'timeline-signing.key'));
-    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('timeline-signing.key') });
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('timeline-signing.key'),
+    });
   });
 });

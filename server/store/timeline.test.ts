@@ -23,7 +23,10 @@ async function ten(): Promise<Record> {
   const store = await tempStore({ dataDir });
   const { workspace, session } = await tempSession(store);
   for (let number = 1; number <= 10; number += 1) {
-    const more = { kind: number % 2 === 0 ? 'type' : 'click', actor: { id: number > 5 ? 'p_1' : 'k_1', name: 'A', kind: 'agent' } } as const;
+    const more = {
+      kind: number % 2 === 0 ? 'type' : 'click',
+      actor: { id: number > 5 ? 'p_1' : 'k_1', name: 'A', kind: 'agent' },
+    } as const;
     store.timeline.append(workspace, session, clickEvent(`e${number}`, more));
   }
   return { store, workspace, session, file: new Sqlite(join(dataDir, 'wheelhouse.sqlite')) };
@@ -37,13 +40,25 @@ describe('reading a timeline', () => {
     expect(seqs(await store.timeline.list(workspace, session, { limit: 3 }))).toEqual([8, 9, 10]);
     expect(seqs(await store.timeline.list(workspace, session, { limit: 3, before: 8 }))).toEqual([5, 6, 7]);
     expect(seqs(await store.timeline.list(workspace, session, { limit: 3, since: 2 }))).toEqual([3, 4, 5]);
-    expect(seqs(await store.timeline.list(workspace, session, { limit: 9, kind: 'type', actor: 'p_1' }))).toEqual([6, 8, 10]);
+    expect(seqs(await store.timeline.list(workspace, session, { limit: 9, kind: 'type', actor: 'p_1' }))).toEqual([
+      6, 8, 10,
+    ]);
   });
 
   it('[TL2] words are found in the whole of it, the newest first asked for, or on from a place', async () => {
     const { store, workspace, session } = await ten();
-    for (let row = 11; row <= 1_200; row += 1) store.timeline.append(workspace, session, clickEvent(`e${row}`, { text: row % 400 === 0 ? `open ÉCLAIR ${row}` : 'wait' }));
-    const find = async (query: Partial<TimelineQuery>) => seqs(await withBudget({ timeoutMs: 20_000, clock: monotonicClock }, (budget) => store.timeline.search(budget, workspace, session, { limit: 10, ...query })));
+    for (let row = 11; row <= 1_200; row += 1)
+      store.timeline.append(
+        workspace,
+        session,
+        clickEvent(`e${row}`, { text: row % 400 === 0 ? `open ÉCLAIR ${row}` : 'wait' }),
+      );
+    const find = async (query: Partial<TimelineQuery>) =>
+      seqs(
+        await withBudget({ timeoutMs: 20_000, clock: monotonicClock }, (budget) =>
+          store.timeline.search(budget, workspace, session, { limit: 10, ...query }),
+        ),
+      );
 
     expect(await find({ search: ' éclair ' })).toEqual([400, 800, 1_200]);
     expect(await find({ search: 'éclair', limit: 2 })).toEqual([800, 1_200]);
@@ -65,7 +80,9 @@ describe('reading a timeline', () => {
   it('[T6] another workspace sees nothing of it and cannot write to it', async () => {
     const { store, session } = await ten();
     expect(await store.timeline.list('w_other', session, { limit: 10 })).toEqual([]);
-    expect(() => store.timeline.append('w_other', session, clickEvent('e11'))).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+    expect(() => store.timeline.append('w_other', session, clickEvent('e11'))).toThrow(
+      expect.objectContaining({ code: 'NOT_FOUND' }),
+    );
   });
 
   it('[TL1] events of several sessions have their own places', async () => {
@@ -97,13 +114,33 @@ describe('a timeline that was tampered with', () => {
     ['the first row removed', `DELETE FROM timeline WHERE seq = 1`, 1],
     ['a cut tail', `DELETE FROM timeline WHERE seq > 6`, 7],
     ['everything removed', `DELETE FROM timeline`, 1],
-    ['two rows swapped', `UPDATE timeline SET seq = 99 WHERE seq = 4; UPDATE timeline SET seq = 4 WHERE seq = 5; UPDATE timeline SET seq = 5 WHERE seq = 99`, 4],
-    ['a row removed and the rest moved up', `DELETE FROM timeline WHERE seq = 4; UPDATE timeline SET seq = -seq WHERE seq > 4; UPDATE timeline SET seq = -seq - 1 WHERE seq < 0`, 4],
-    ['a row copied to the end', `INSERT INTO timeline SELECT workspace, session, 11, event_id, phase, kind, actor, payload, prev_hash, hash, digest FROM timeline WHERE seq = 10`, 11],
+    [
+      'two rows swapped',
+      `UPDATE timeline SET seq = 99 WHERE seq = 4; UPDATE timeline SET seq = 4 WHERE seq = 5; UPDATE timeline SET seq = 5 WHERE seq = 99`,
+      4,
+    ],
+    [
+      'a row removed and the rest moved up',
+      `DELETE FROM timeline WHERE seq = 4; UPDATE timeline SET seq = -seq WHERE seq > 4; UPDATE timeline SET seq = -seq - 1 WHERE seq < 0`,
+      4,
+    ],
+    [
+      'a row copied to the end',
+      `INSERT INTO timeline SELECT workspace, session, 11, event_id, phase, kind, actor, payload, prev_hash, hash, digest FROM timeline WHERE seq = 10`,
+      11,
+    ],
     ['an edited digest', `UPDATE timeline SET digest = '${'a'.repeat(64)}' WHERE seq = 4`, 4],
-    ['a cut tail with a shorter head', `DELETE FROM timeline WHERE seq > 6; UPDATE timeline_heads SET seq = 6, hash = (SELECT hash FROM timeline WHERE seq = 6)`, 10],
+    [
+      'a cut tail with a shorter head',
+      `DELETE FROM timeline WHERE seq > 6; UPDATE timeline_heads SET seq = 6, hash = (SELECT hash FROM timeline WHERE seq = 6)`,
+      10,
+    ],
     ['a head removed', `DELETE FROM timeline_heads`, 10],
-    ['moved to another workspace', `INSERT INTO workspaces VALUES ('w_evil', 'x', ''); UPDATE timeline SET workspace = 'w_evil' WHERE seq = 4`, 4],
+    [
+      'moved to another workspace',
+      `INSERT INTO workspaces VALUES ('w_evil', 'x', ''); UPDATE timeline SET workspace = 'w_evil' WHERE seq = 4`,
+      4,
+    ],
   ];
 
   it.each(tricks)('[T21] %s is found', async (_name, sql, at) => {

@@ -28,7 +28,10 @@ export interface TimelineQuery {
   readonly limit: number;
 }
 
-/** The ordered record of a session (TL1): appended to, never changed. Writes are synchronous: acknowledged means committed. */
+/**
+ * The ordered record of a session (TL1): appended to, never changed. Writes are synchronous: acknowledged means
+ * committed.
+ */
 export class Timeline {
   readonly #connection: Connection;
   readonly #chain: Chain;
@@ -46,11 +49,18 @@ export class Timeline {
   /** Makes the empty chain of a new session. Call inside the transaction that makes the session. */
   begin(workspace: string, session: string): void {
     const head = { workspace, session, seq: 0, hash: GENESIS };
-    this.#connection.run(this.#connection.db.insertInto('timeline_heads').values({ ...head, seal: this.#chain.seal(head), digest: digestBefore(session) }));
+    this.#connection.run(
+      this.#connection.db
+        .insertInto('timeline_heads')
+        .values({ ...head, seal: this.#chain.seal(head), digest: digestBefore(session) }),
+    );
     this.#connection.afterCommit(() => this.#ends?.appended(workspace, session));
   }
 
-  /** Appends one event and gives it back with its place. Throws STORE_BUSY when it cannot be written, NOT_FOUND for an unknown session. */
+  /**
+   * Appends one event and gives it back with its place. Throws STORE_BUSY when it cannot be written, NOT_FOUND for an
+   * unknown session.
+   */
   append(workspace: string, session: string, event: NewTimelineEvent): TimelineEvent {
     return this.#connection.atomically(() => this.appendWithin(workspace, session, event));
   }
@@ -58,18 +68,33 @@ export class Timeline {
   /** As `append`, as a part of the caller's own transaction. */
   appendWithin(workspace: string, session: string, event: NewTimelineEvent): TimelineEvent {
     const { db } = this.#connection;
-    const head = this.#connection.one(db.selectFrom('timeline_heads').select(['seq', 'hash', 'digest']).where('workspace', '=', workspace).where('session', '=', session));
+    const head = this.#connection.one(
+      db
+        .selectFrom('timeline_heads')
+        .select(['seq', 'hash', 'digest'])
+        .where('workspace', '=', workspace)
+        .where('session', '=', session),
+    );
     if (!head) throw new WheelhouseError('NOT_FOUND', `There is no session "${session}".`);
     const placed: TimelineEvent = { ...event, seq: head.seq + 1, at: event.at ?? new Date().toISOString() };
     const link = {
-      workspace, session, seq: placed.seq, event_id: placed.id, phase: placed.phase, kind: placed.kind, actor: placed.actor.id,
-      payload: JSON.stringify(placed), prev_hash: head.hash,
+      workspace,
+      session,
+      seq: placed.seq,
+      event_id: placed.id,
+      phase: placed.phase,
+      kind: placed.kind,
+      actor: placed.actor.id,
+      payload: JSON.stringify(placed),
+      prev_hash: head.hash,
     };
     const hash = this.#chain.hash(link);
     const digest = digestOf(head.digest, link.payload);
     this.#connection.run(db.insertInto('timeline').values({ ...link, hash, digest }));
     const seal = this.#chain.seal({ workspace, session, seq: placed.seq, hash });
-    this.#connection.run(db.updateTable('timeline_heads').set({ seq: placed.seq, hash, seal, digest }).where('session', '=', session));
+    this.#connection.run(
+      db.updateTable('timeline_heads').set({ seq: placed.seq, hash, seal, digest }).where('session', '=', session),
+    );
     this.#connection.afterCommit(() => {
       this.#mark?.advance();
       this.#ends?.appended(workspace, session);
@@ -79,15 +104,23 @@ export class Timeline {
 
   /** Events in order of their place, oldest first. */
   async list(workspace: string, session: string, query: TimelineQuery): Promise<TimelineEvent[]> {
-    const own = this.#connection.db.selectFrom('timeline').where('timeline.workspace', '=', workspace).where('timeline.session', '=', session);
-    const pictured = own.leftJoin('pictures', (join) => join.onRef('pictures.session', '=', 'timeline.session').onRef('pictures.seq', '=', 'timeline.seq'));
+    const own = this.#connection.db
+      .selectFrom('timeline')
+      .where('timeline.workspace', '=', workspace)
+      .where('timeline.session', '=', session);
+    const pictured = own.leftJoin('pictures', (join) =>
+      join.onRef('pictures.session', '=', 'timeline.session').onRef('pictures.seq', '=', 'timeline.seq'),
+    );
     let rows = pictured.select(['payload', 'pictures.at', 'sha256', 'width', 'height']);
     if (query.since !== undefined) rows = rows.where('timeline.seq', '>', query.since);
     if (query.before !== undefined) rows = rows.where('timeline.seq', '<', query.before);
     if (query.actor !== undefined) rows = rows.where('actor', '=', query.actor);
     if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind);
     const forward = query.since !== undefined;
-    const found = await rows.orderBy('timeline.seq', forward ? 'asc' : 'desc').limit(query.limit).execute();
+    const found = await rows
+      .orderBy('timeline.seq', forward ? 'asc' : 'desc')
+      .limit(query.limit)
+      .execute();
     const events: TimelineEvent[] = [];
     // Reading many rows takes long: others have their turn (F28).
     for (let from = 0; from < found.length; from += SEARCH_PAGE) {
@@ -98,8 +131,8 @@ export class Timeline {
   }
 
   /**
-   * Events that hold `search`, oldest first: the newest such ones, or the first after `since`. Looks through the whole timeline if need be, page by
-   * page, so that others have their turn; throws TIMEOUT at the budget's end.
+   * Events that hold `search`, oldest first: the newest such ones, or the first after `since`. Looks through the whole
+   * timeline if need be, page by page, so that others have their turn; throws TIMEOUT at the budget's end.
    */
   async search(budget: Budget, workspace: string, session: string, query: TimelineQuery): Promise<TimelineEvent[]> {
     const forward = query.since !== undefined;
@@ -111,7 +144,8 @@ export class Timeline {
       const fitting = page.filter((event) => fits(event, query));
       if (forward) found.push(...fitting);
       else found.unshift(...fitting);
-      if (page.length < SEARCH_PAGE || found.length >= query.limit) return forward ? found.slice(0, query.limit) : found.slice(-query.limit);
+      if (page.length < SEARCH_PAGE || found.length >= query.limit)
+        return forward ? found.slice(0, query.limit) : found.slice(-query.limit);
       if (forward) since = page.at(-1)?.seq;
       else before = page[0]?.seq;
       await yieldTurn();
@@ -120,12 +154,29 @@ export class Timeline {
 
   /** The rows of one action: its intent and, when there is one, its outcome. */
   find(workspace: string, session: string, id: string): TimelineEvent[] {
-    const rows = this.#connection.db.selectFrom('timeline').select('payload').where('workspace', '=', workspace).where('session', '=', session).where('event_id', '=', id);
+    const rows = this.#connection.db
+      .selectFrom('timeline')
+      .select('payload')
+      .where('workspace', '=', workspace)
+      .where('session', '=', session)
+      .where('event_id', '=', id);
     return this.#connection.all(rows.orderBy('seq')).map((row) => parseEvent(row.payload));
   }
 }
 
-function pictureOf({ payload, at, sha256, width, height }: { payload: string; at: string | null; sha256: string | null; width: number | null; height: number | null }): TimelineEvent {
+function pictureOf({
+  payload,
+  at,
+  sha256,
+  width,
+  height,
+}: {
+  payload: string;
+  at: string | null;
+  sha256: string | null;
+  width: number | null;
+  height: number | null;
+}): TimelineEvent {
   const event = parseEvent(payload);
   if (at === null || sha256 === null || width === null || height === null) return event;
   return { ...event, picture: { at, sha256, width, height } };

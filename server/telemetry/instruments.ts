@@ -17,17 +17,25 @@ export function createInstruments(registry: Registry) {
     evaluates: seconds('evaluate', 'Evaluations by engine and how they ended', ['engine', 'end']),
     evaluateTimeouts: counter('evaluate_timeouts_total', 'Evaluations that ran out of time', []),
     evaluateAborts: counter('evaluate_aborts_total', 'Evaluations that were cancelled', []),
-    evaluateAbandoned: counter('evaluate_abandoned_total', 'Promises that never settled, left alone in a page that went on', []),
+    evaluateAbandoned: counter('evaluate_abandoned_total', 'Promises that never settled, left alone', []),
     terminations: counter('evaluate_terminations_total', 'Stuck scripts: terminations sent and acknowledged', ['step']),
     evaluateFallbacks: counter('evaluate_fallbacks_total', 'Evaluations that went to the page engine', ['reason']),
     frames: counter('frames_total', 'Frames captured, sent and dropped', ['step', 'tier']),
     snapshots: seconds('snapshot', 'Snapshots by source', ['source']),
     faults: counter('faults_total', 'Errors that are faults of the server', ['where']),
-    webhooks: counter('webhook_messages_total', 'Messages to the webhook: delivered, tried again, failed, dropped', ['outcome']),
-    floods: counter('page_floods_total', 'Pages that flooded their Chrome, by what was done about it', ['kind', 'step']),
+    webhooks: counter('webhook_messages_total', 'Messages to the webhook: delivered, tried again, failed, dropped', [
+      'outcome',
+    ]),
+    floods: counter('page_floods_total', 'Pages that flooded their Chrome, by kind and step', ['kind', 'step']),
     stubbornAgents: counter('stubborn_agents_total', 'Agents that went on acting without the wheel', []),
-    malformed: counter('chrome_malformed_total', 'Events and answers of Chrome that are not what the protocol says of them', ['what']),
-    egress: counter('egress_requests_total', 'Requests of pages at the egress proxy: let out, denied, failed', ['outcome']),
+    malformed: counter(
+      'chrome_malformed_total',
+      'Events and answers of Chrome that are not what the protocol says of them',
+      ['what'],
+    ),
+    egress: counter('egress_requests_total', 'Requests of pages at the egress proxy: let out, denied, failed', [
+      'outcome',
+    ]),
     sendFailures: counter('best_effort_failures_total', 'Best-effort sends that failed', ['what']),
   };
 }

@@ -13,7 +13,16 @@ describe('the log', () => {
   it('[OP3] writes one JSON line with level, time, fields and sentence', () => {
     const { logger, lines } = caught();
     logger.child({ requestId: 'r_1' }).info({ route: '/healthz', status: 200 }, 'Answered.');
-    expect(lines.map((line) => JSON.parse(line))).toEqual([{ level: 'info', time: expect.stringMatching(/^\d{4}-/), requestId: 'r_1', route: '/healthz', status: 200, msg: 'Answered.' }]);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-/),
+        requestId: 'r_1',
+        route: '/healthz',
+        status: 200,
+        msg: 'Answered.',
+      },
+    ]);
   });
 
   it('[OP3] keeps to its level', () => {
@@ -40,7 +49,10 @@ describe('the log', () => {
     ['a share link', 'http://127.0.0.1/s/1#secret=hunter2-hunter2'],
     ['a CDP key', new URL('ws://127.0.0.1:7400/cdp/s_1?x=1&key=hunter2-hunter2')],
     ['a password in a URL', 'http://user:hunter2@host/'],
-    ['headers', { authorization: 'Basic hunter2', Cookie: 'a=hunter2', 'x-api-key': 'hunter2', 'set-cookie': ['hunter2'] }],
+    [
+      'headers',
+      { authorization: 'Basic hunter2', Cookie: 'a=hunter2', 'x-api-key': 'hunter2', 'set-cookie': ['hunter2'] },
+    ],
     ['a deep password', { a: { b: { password: 'hunter2' } } }],
     ['an error and its cause', new Error('x ?token=hunter2-hunter2', { cause: new Error('Bearer hunter2-hunter2') })],
     ['the details of an error', new WheelhouseError('INTERNAL', 'x', { cause: { apiKey: 'hunter2' } })],
@@ -58,7 +70,10 @@ describe('the log', () => {
     const { logger, lines } = caught();
     const cycle: Record<string, unknown> = { big: 12n, call: () => 1 };
     cycle['self'] = cycle;
-    logger.error({ error: cycle, output: 'x'.repeat(1_000_000), count: Array.from({ length: 10_000 }, (_, index) => index) }, 'Failed.');
+    logger.error(
+      { error: cycle, output: 'x'.repeat(1_000_000), count: Array.from({ length: 10_000 }, (_, index) => index) },
+      'Failed.',
+    );
     expect(lines).toHaveLength(1);
     expect((lines[0] ?? '').length).toBeLessThan(10_000);
   });

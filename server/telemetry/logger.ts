@@ -3,7 +3,9 @@ import { cleanFields, type LogFields } from './redact';
 
 export type { LogFields } from './redact';
 
-/** What a room needs of the log. Fields first, then one plain sentence. Only fields of the allow-list are written (T14). */
+/**
+ * What a room needs of the log. Fields first, then one plain sentence. Only fields of the allow-list are written (T14).
+ */
 export interface Logger {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -40,7 +42,10 @@ function wrap(sink: Pino): Logger {
   };
 }
 
-/** The same log, whose lines are looked through by `redact` before they are written: of a session, for its secrets (T14). */
+/**
+ * The same log, whose lines are looked through by `redact` before they are written: of a session, for its secrets
+ * (T14).
+ */
 export function redacting(logger: Logger, redact: (line: Record<string, unknown>) => Record<string, unknown>): Logger {
   const line = (fields: LogFields): LogFields => redact(cleanFields(fields));
   return {

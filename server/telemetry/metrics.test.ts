@@ -27,7 +27,9 @@ describe('figures', () => {
     metrics.http({ method: 'GET', route: '/healthz', status: 200 }, 4);
     const text = await metrics.text();
     expect(text).toContain('wheelhouse_sockets 3');
-    expect(text).toContain('wheelhouse_http_request_seconds_bucket{le="0.005",method="GET",route="/healthz",status="200"} 1');
+    expect(text).toContain(
+      'wheelhouse_http_request_seconds_bucket{le="0.005",method="GET",route="/healthz",status="200"} 1',
+    );
     expect(text).toContain('wheelhouse_http_request_seconds_sum{method="GET",route="/healthz",status="200"} 0.004');
     expect(metrics.contentType).toContain('text/plain');
   });

@@ -5,7 +5,10 @@ import { createInstruments } from './instruments';
 
 export type EvaluateEnd = 'ok' | 'threw' | 'timeout' | 'aborted' | 'failed';
 
-/** Every figure the server keeps about itself, by what happened. Durations in milliseconds in, seconds out (Prometheus habit). */
+/**
+ * Every figure the server keeps about itself, by what happened. Durations in milliseconds in, seconds out (Prometheus
+ * habit).
+ */
 export interface Metrics {
   http(labels: { method: string; route: string; status: number }, ms: number): void;
   /** `outcome`: `ok` or an error code. `event` is a catalog name, or `unknown`. */
@@ -80,14 +83,21 @@ export function createMetrics(options: { processFigures?: boolean } = {}): Metri
 }
 
 function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
-  const gauge: Gauge = new Gauge({ name: `wheelhouse_${name}`, help, registers: [registry], collect: () => gauge.set(read()) });
+  const gauge: Gauge = new Gauge({
+    name: `wheelhouse_${name}`,
+    help,
+    registers: [registry],
+    collect: () => gauge.set(read()),
+  });
 }
 
 async function totalsOf(registry: Registry): Promise<Record<string, number>> {
   const totals: Record<string, number> = {};
   for (const metric of await registry.getMetricsAsJSON()) {
     if (!metric.name.startsWith('wheelhouse_')) continue;
-    const counted = metric.values.filter((value) => !('metricName' in value) || value.metricName === `${metric.name}_count`);
+    const counted = metric.values.filter(
+      (value) => !('metricName' in value) || value.metricName === `${metric.name}_count`,
+    );
     totals[metric.name] = counted.reduce((sum, value) => sum + value.value, 0);
   }
   return totals;

@@ -1,17 +1,68 @@
 import { maskAddresses } from '@/lib/text/mask';
 
 /**
- * What may be logged (T14, R8). A field that is not in this list cannot be written: TypeScript refuses it, and at run time only its
- * name is kept. Add a name here after asking: can its value ever hold a secret or page content?
+ * What may be logged (T14, R8). A field that is not in this list cannot be written: TypeScript refuses it, and at run
+ * time only its name is kept. Add a name here after asking: can its value ever hold a secret or page content?
  */
 export const LOG_FIELDS = [
   // who and where
-  'requestId', 'workspace', 'session', 'tab', 'target', 'browser', 'context', 'participant', 'actor', 'viewer', 'stream', 'socket', 'login', 'key', 'lane',
+  'requestId',
+  'workspace',
+  'session',
+  'tab',
+  'target',
+  'browser',
+  'context',
+  'participant',
+  'actor',
+  'viewer',
+  'stream',
+  'socket',
+  'login',
+  'key',
+  'lane',
   // what
-  'action', 'kind', 'event', 'method', 'route', 'status', 'door', 'state', 'from', 'to', 'code', 'outcome', 'reason', 'url', 'address', 'host', 'origin',
-  'version', 'product', 'path', 'file', 'variable', 'grant', 'signal', 'exitCode', 'output', 'migration', 'what',
+  'action',
+  'kind',
+  'event',
+  'method',
+  'route',
+  'status',
+  'door',
+  'state',
+  'from',
+  'to',
+  'code',
+  'outcome',
+  'reason',
+  'url',
+  'address',
+  'host',
+  'origin',
+  'version',
+  'product',
+  'path',
+  'file',
+  'variable',
+  'grant',
+  'signal',
+  'exitCode',
+  'output',
+  'migration',
+  'what',
   // how much
-  'ms', 'count', 'bytes', 'epoch', 'seq', 'revision', 'pid', 'port', 'attempt', 'limit', 'since', 'until',
+  'ms',
+  'count',
+  'bytes',
+  'epoch',
+  'seq',
+  'revision',
+  'pid',
+  'port',
+  'attempt',
+  'limit',
+  'since',
+  'until',
   'error',
 ] as const;
 
@@ -69,7 +120,9 @@ function hasJson(value: object): value is { toJSON: () => unknown } {
 
 function cleanObject(value: object, depth: number): Record<string, unknown> {
   const entries = Object.entries(value).slice(0, MAX_ITEMS);
-  return Object.fromEntries(entries.map(([name, item]) => [name.slice(0, 80), SECRET_NAME.test(name) ? HIDDEN : clean(item, depth + 1)]));
+  return Object.fromEntries(
+    entries.map(([name, item]) => [name.slice(0, 80), SECRET_NAME.test(name) ? HIDDEN : clean(item, depth + 1)]),
+  );
 }
 
 function cleanError(error: Error, depth: number): Record<string, unknown> {

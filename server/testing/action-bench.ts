@@ -32,7 +32,10 @@ export interface Asked {
 
 const VIEWPORT = { width: 800, height: 600 } as const;
 
-/** One real tab in a real Chrome on tiny pages from loopback, and the handlers without the session around them: for tests and benchmarks. */
+/**
+ * One real tab in a real Chrome on tiny pages from loopback, and the handlers without the session around them: for
+ * tests and benchmarks.
+ */
 export class ActionBench {
   readonly #pages = new Map<string, string>();
   /** Asked before every write; throw to play a takeover. */
@@ -61,7 +64,16 @@ export class ActionBench {
     const lanes = await openLanes(budget, chrome.wsUrl, {});
     const { targetId } = await lanes.commands.browser.send('Target.createTarget', { url: 'about:blank' });
     const shared = { opener: undefined, contextId: undefined, url: 'about:blank', title: '', lastRefNumber: 0 };
-    const tab = await Tab.attach({ id: 't1', targetId, lanes, clock: monotonicClock, viewport: VIEWPORT, count: () => undefined, ended: () => undefined, ...shared });
+    const tab = await Tab.attach({
+      id: 't1',
+      targetId,
+      lanes,
+      clock: monotonicClock,
+      viewport: VIEWPORT,
+      count: () => undefined,
+      ended: () => undefined,
+      ...shared,
+    });
     await tab.start();
     budget.dispose();
     const close = async (): Promise<void> => {
@@ -79,12 +91,16 @@ export class ActionBench {
     return this.origin.replace('127.0.0.1', 'localhost');
   }
 
-  /** Shows a page, loaded, in place of the present one; `others` are further paths of the same site: documents, and scripts where they end in `.js`. */
+  /**
+   * Shows a page, loaded, in place of the present one; `others` are further paths of the same site: documents, and
+   * scripts where they end in `.js`.
+   */
   async show(body: string, others: Record<string, string> = {}): Promise<void> {
     this.#pages.clear();
     this.asked.length = 0;
     this.#pages.set('/', document(body));
-    for (const [path, text] of Object.entries(others)) this.#pages.set(path, path.endsWith('.js') ? text : document(text));
+    for (const [path, text] of Object.entries(others))
+      this.#pages.set(path, path.endsWith('.js') ? text : document(text));
     const budget = newBudget(10_000);
     const { loaderId } = await this.tab.sessions.commands.send('Page.navigate', { url: `${this.origin}/` });
     await this.tab.page.waitFor(budget, 'load', loaderId);
@@ -120,12 +136,19 @@ export class ActionBench {
 
   /** The value of an expression in the page's own world. */
   async read(expression: string): Promise<unknown> {
-    const answer = await this.tab.sessions.evaluate.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
+    const answer = await this.tab.sessions.evaluate.send('Runtime.evaluate', {
+      expression,
+      returnByValue: true,
+      awaitPromise: true,
+    });
     const value: unknown = answer.result.value;
     return value;
   }
 
-  /** Gives a ref to the element an expression names, as a snapshot would. `frame`: name of a same-process frame it stands in. */
+  /**
+   * Gives a ref to the element an expression names, as a snapshot would. `frame`: name of a same-process frame it
+   * stands in.
+   */
   async ref(expression: string, frame?: string): Promise<string> {
     const { targetId, sessions } = this.tab;
     return this.#assign(sessions.bulk, expression, { targetId, ...(await this.#documentOf(frame)) });
@@ -151,7 +174,11 @@ export class ActionBench {
   /** The value of an expression in the own process of the frame that shows a path. */
   async readIn(path: string, expression: string): Promise<unknown> {
     const { sessions } = await this.frame(path);
-    const { result } = await sessions.evaluate.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
+    const { result } = await sessions.evaluate.send('Runtime.evaluate', {
+      expression,
+      returnByValue: true,
+      awaitPromise: true,
+    });
     const value: unknown = result.value;
     return value;
   }
@@ -170,13 +197,26 @@ export class ActionBench {
     });
   }
 
-  async #assign(bulk: CdpSession, expression: string, document: { targetId: string; frameId: string; loaderId: string }): Promise<string> {
+  async #assign(
+    bulk: CdpSession,
+    expression: string,
+    document: { targetId: string; frameId: string; loaderId: string },
+  ): Promise<string> {
     const { result } = await bulk.send('Runtime.evaluate', { expression });
     if (result.objectId === undefined) throw new Error(`Nothing is at ${expression}.`);
     const { node } = await bulk.send('DOM.describeNode', { objectId: result.objectId });
-    const { nodes } = await bulk.send('Accessibility.getPartialAXTree', { backendNodeId: node.backendNodeId, fetchRelatives: false });
+    const { nodes } = await bulk.send('Accessibility.getPartialAXTree', {
+      backendNodeId: node.backendNodeId,
+      fetchRelatives: false,
+    });
     const [said] = nodes;
-    return this.tab.refs.assign({ ...document, backendNodeId: node.backendNodeId, role: String(said?.role?.value), name: String(said?.name?.value ?? ''), nth: 0 });
+    return this.tab.refs.assign({
+      ...document,
+      backendNodeId: node.backendNodeId,
+      role: String(said?.role?.value),
+      name: String(said?.name?.value ?? ''),
+      nth: 0,
+    });
   }
 
   async #documentOf(name: string | undefined): Promise<{ frameId: string; loaderId: string }> {
@@ -201,7 +241,11 @@ async function serve(pages: ReadonlyMap<string, string>, asked: Asked[]): Promis
   const server = createServer(({ url = '/', headers }, response) => {
     const page = pages.get(url);
     asked.push({ path: url, headers });
-    response.writeHead(page === undefined ? 404 : 200, { 'content-type': `${url.endsWith('.js') ? 'text/javascript' : 'text/html'}; charset=utf-8` }).end(page ?? '');
+    response
+      .writeHead(page === undefined ? 404 : 200, {
+        'content-type': `${url.endsWith('.js') ? 'text/javascript' : 'text/html'}; charset=utf-8`,
+      })
+      .end(page ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;

@@ -10,7 +10,10 @@ import { FileRoom } from '@/server/browser/files/file-room';
 import type { Tab } from '@/server/browser/tab';
 import type { Pen } from '@/server/browser/write';
 
-/** What the executor gives a handler, without a session around it: one tab, no guard, no control. For tests and benchmarks. */
+/**
+ * What the executor gives a handler, without a session around it: one tab, no guard, no control. For tests and
+ * benchmarks.
+ */
 export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: Aim) => void): ActionContext {
   const refuse = (): never => {
     throw new WheelhouseError('UNSUPPORTED', 'The bench has one tab and no session.');
@@ -20,11 +23,25 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
     tab,
     budget,
     write,
-    tabs: { list: () => [], open: refuse, summary: refuse, focus: refuse, close: refuse, label: refuse, restart: refuse, openedSince: () => [] },
+    tabs: {
+      list: () => [],
+      open: refuse,
+      summary: refuse,
+      focus: refuse,
+      close: refuse,
+      label: refuse,
+      restart: refuse,
+      openedSince: () => [],
+    },
     reader: 'bench',
     actor: 'Bench',
     agent: { id: 'bench', name: 'Bench' },
-    files: { room, downloads: new Downloads({ room, tabsOf: () => [tab.id], driverOf: () => undefined, hides: () => false }), armReplaced: () => undefined, chooserClosed: () => undefined },
+    files: {
+      room,
+      downloads: new Downloads({ room, tabsOf: () => [tab.id], driverOf: () => undefined, hides: () => false }),
+      armReplaced: () => undefined,
+      chooserClosed: () => undefined,
+    },
     traces: { start: refuse, stop: refuse, state: () => ({ running: false }) },
     told: { kind: 'none' },
     resolved: false,
@@ -46,7 +63,10 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
   return context;
 }
 
-async function replyOf(kind: string, run: () => Promise<{ value?: unknown; warnings?: readonly string[] }>): Promise<Reply> {
+async function replyOf(
+  kind: string,
+  run: () => Promise<{ value?: unknown; warnings?: readonly string[] }>,
+): Promise<Reply> {
   const base = { id: 'inside', kind, tab: 't1', url: '', startedAt: '', ms: 0 };
   try {
     const { value, warnings = [] } = await run();

@@ -46,7 +46,10 @@ export class Cable {
     });
   }
 
-  /** Nothing goes through any more, and nobody is told: a laptop that sleeps, a process that was stopped. What is sent meanwhile waits for `wake`. */
+  /**
+   * Nothing goes through any more, and nobody is told: a laptop that sleeps, a process that was stopped. What is sent
+   * meanwhile waits for `wake`.
+   */
   sleep(): void {
     this.#still = true;
     for (const end of this.#ends) end.pause();
@@ -70,7 +73,10 @@ export class Cable {
     for (const end of ends) {
       this.#ends.add(end);
       if (this.#still) end.pause();
-      end.on('error', cut).on('close', cut).on('close', () => this.#ends.delete(end));
+      end
+        .on('error', cut)
+        .on('close', cut)
+        .on('close', () => this.#ends.delete(end));
     }
     server.on('data', (chunk) => answered(chunk));
     client.on('data', (chunk) => {

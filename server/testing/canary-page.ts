@@ -1,4 +1,7 @@
-/** Fields that take secrets, each of its own kind, and a page that repeats all of them, as soon as it is told to, in nine encodings in every place a page has. */
+/**
+ * Fields that take secrets, each of its own kind, and a page that repeats all of them, as soon as it is told to, in
+ * nine encodings in every place a page has.
+ */
 export const CANARY_PAGE = `<title>Harbour</title><meta charset="utf-8"><body><form onsubmit="return false">
 <input id="password" type="password" aria-label="Word one"><input id="toggled" type="password" aria-label="Word two"><input id="shown" type="password" aria-label="Word three">
 <input id="key" name="api_key" aria-label="Word four"><input id="code" autocomplete="one-time-code" aria-label="Word five"><input id="card" autocomplete="cc-number" aria-label="Word six"><input id="labelled" aria-label="支付密码">

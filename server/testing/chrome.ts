@@ -24,12 +24,17 @@ const FLAGS = [
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ];
 
-/** A real Chrome with a fresh profile, for tests and benchmarks only. Throws when none is installed or it does not start. */
+/**
+ * A real Chrome with a fresh profile, for tests and benchmarks only. Throws when none is installed or it does not
+ * start.
+ */
 export async function launchTestChrome(extraFlags: readonly string[] = []): Promise<TestChrome> {
   const binary = process.env['WHEELHOUSE_TEST_CHROME'] || Launcher.getInstallations()[0];
   if (binary === undefined) throw new Error('These tests need Chrome or Chromium; none was found.');
   const profile = await mkdtemp(join(tmpdir(), 'wheelhouse-test-'));
-  const child = spawn(binary, [...FLAGS, ...extraFlags, `--user-data-dir=${profile}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(binary, [...FLAGS, ...extraFlags, `--user-data-dir=${profile}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   // A test run that falls over leaves no Chrome behind.
   const kill = (): boolean => child.kill('SIGKILL');

@@ -3,8 +3,15 @@ import type { Session } from '@/server/sessions/session';
 
 const answer = z.array(z.array(z.number()));
 
-/** Decodes pictures in the page of a session: the colour of one point of each, red, green and blue 0 to 255. Source: createImageBitmap. */
-export async function coloursIn(session: Session, pictures: readonly Uint8Array[], at: { readonly x: number; readonly y: number }): Promise<number[][]> {
+/**
+ * Decodes pictures in the page of a session: the colour of one point of each, red, green and blue 0 to 255. Source:
+ * createImageBitmap.
+ */
+export async function coloursIn(
+  session: Session,
+  pictures: readonly Uint8Array[],
+  at: { readonly x: number; readonly y: number },
+): Promise<number[][]> {
   const urls = pictures.map((picture) => `data:image/jpeg;base64,${Buffer.from(picture).toString('base64')}`);
   const expression = `Promise.all(${JSON.stringify(urls)}.map(async (url) => {
     const image = await createImageBitmap(await (await fetch(url)).blob());
@@ -13,7 +20,11 @@ export async function coloursIn(session: Session, pictures: readonly Uint8Array[
     return [...pen.getImageData(${at.x}, ${at.y}, 1, 1).data].slice(0, 3);
   }))`;
   const { tab } = session.activeSeat();
-  const { result } = await tab.sessions.commands.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+  const { result } = await tab.sessions.commands.send('Runtime.evaluate', {
+    expression,
+    awaitPromise: true,
+    returnByValue: true,
+  });
   return answer.parse(result.value);
 }
 

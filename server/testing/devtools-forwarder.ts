@@ -10,18 +10,30 @@ export interface DevtoolsForwarder {
 /** How to change what the Chrome behind says: its answers, or undefined to keep one back. */
 export type Rewrite = (message: string) => string | undefined;
 
-/** Stands before the debugging port of a Chrome under an address of its own: answers `/json/version` itself, and passes the WebSockets on. */
-export async function startDevtoolsForwarder(wsUrl: string, rewrite: Rewrite = (message) => message): Promise<DevtoolsForwarder> {
+/**
+ * Stands before the debugging port of a Chrome under an address of its own: answers `/json/version` itself, and passes
+ * the WebSockets on.
+ */
+export async function startDevtoolsForwarder(
+  wsUrl: string,
+  rewrite: Rewrite = (message) => message,
+): Promise<DevtoolsForwarder> {
   let port = 0;
   const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ Browser: 'Forwarded/1', webSocketDebuggerUrl: `ws://127.0.0.1:${port}/forwarded/${port}` }));
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(
+        JSON.stringify({ Browser: 'Forwarded/1', webSocketDebuggerUrl: `ws://127.0.0.1:${port}/forwarded/${port}` }),
+      );
   });
   const doors = new WebSocketServer({ server });
   doors.on('connection', (client) => {
     const chrome = new WebSocket(wsUrl, { perMessageDeflate: false });
     const waiting: string[] = [];
     const end = (): void => [client, chrome].forEach((one) => one.terminate());
-    client.on('message', (data: Buffer) => (chrome.readyState === WebSocket.OPEN ? chrome.send(data.toString('utf8')) : waiting.push(data.toString('utf8'))));
+    client.on('message', (data: Buffer) =>
+      chrome.readyState === WebSocket.OPEN ? chrome.send(data.toString('utf8')) : waiting.push(data.toString('utf8')),
+    );
     chrome.on('open', () => waiting.splice(0).forEach((one) => chrome.send(one)));
     chrome.on('message', (data: Buffer) => {
       const message = rewrite(data.toString('utf8'));

@@ -3,7 +3,9 @@ import type { PopupView } from '@/lib/protocol/popup';
 import type { Session } from '@/server/sessions/session';
 import { ask, type Client } from './socket-client';
 
-/** A person's hand on the page of a session: raw input by the socket, as the interface sends it. Throws what is refused. */
+/**
+ * A person's hand on the page of a session: raw input by the socket, as the interface sends it. Throws what is refused.
+ */
 export class Hand {
   constructor(
     private readonly client: Client,
@@ -15,7 +17,13 @@ export class Hand {
   async send(event: InputEvent): Promise<PopupView | undefined> {
     const { book, id, desk } = this.session;
     const geometry = book.find(this.tab).streams.geometry;
-    const answer = await ask(this.client, 'input', { session: id, tab: this.tab, epoch: desk.lease(book.find(this.tab).tab.id)?.epoch ?? 0, geometry, event });
+    const answer = await ask(this.client, 'input', {
+      session: id,
+      tab: this.tab,
+      epoch: desk.lease(book.find(this.tab).tab.id)?.epoch ?? 0,
+      geometry,
+      event,
+    });
     if (!answer.ok) throw new Error(`${event.type} was refused: ${answer.error.code} ${answer.error.message}`);
     return answer.data.popup;
   }
@@ -36,7 +44,8 @@ export class Hand {
 
   async key(key: string, modifiers = 0): Promise<void> {
     const code = /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : key;
-    for (const type of ['keydown', 'keyup'] as const) await this.send({ type, key, code, location: 0, repeat: false, modifiers });
+    for (const type of ['keydown', 'keyup'] as const)
+      await this.send({ type, key, code, location: 0, repeat: false, modifiers });
   }
 
   async keys(text: string): Promise<void> {

@@ -10,34 +10,109 @@ export interface Change {
   readonly value: unknown;
 }
 
-const strange = fc.oneof(fc.constantFrom(null, '', -1, 1e308, 2 ** 53, true, [], {}, 'x'.repeat(100_000), '\u202e\u0000', '../../x', { toString: null }, ['__proto__']), fc.jsonValue());
-export const changeArbitrary: fc.Arbitrary<Change> = fc.record({ nth: fc.nat(30), path: fc.array(fc.nat(12), { minLength: 1, maxLength: 4 }), value: strange });
+const strange = fc.oneof(
+  fc.constantFrom(
+    null,
+    '',
+    -1,
+    1e308,
+    2 ** 53,
+    true,
+    [],
+    {},
+    'x'.repeat(100_000),
+    '\u202e\u0000',
+    '../../x',
+    { toString: null },
+    ['__proto__'],
+  ),
+  fc.jsonValue(),
+);
+export const changeArbitrary: fc.Arbitrary<Change> = fc.record({
+  nth: fc.nat(30),
+  path: fc.array(fc.nat(12), { minLength: 1, maxLength: 4 }),
+  value: strange,
+});
 
 const frame = { id: 'T1', loaderId: 'L1', url: 'http://fake.example/', mimeType: 'text/html' };
-const request = { requestId: '1.1', loaderId: 'L1', documentURL: 'http://fake.example/', timestamp: 1, wallTime: 1_700_000_000, initiator: { type: 'other' }, frameId: 'T1', request: { url: 'http://fake.example/x', method: 'GET', headers: { a: 'b' } } };
-const targetInfo = { targetId: 'T1', type: 'page', title: 'Fake', url: 'http://fake.example/', attached: true, browserContextId: 'C0' };
+const request = {
+  requestId: '1.1',
+  loaderId: 'L1',
+  documentURL: 'http://fake.example/',
+  timestamp: 1,
+  wallTime: 1_700_000_000,
+  initiator: { type: 'other' },
+  frameId: 'T1',
+  request: { url: 'http://fake.example/x', method: 'GET', headers: { a: 'b' } },
+};
+const targetInfo = {
+  targetId: 'T1',
+  type: 'page',
+  title: 'Fake',
+  url: 'http://fake.example/',
+  attached: true,
+  browserContextId: 'C0',
+};
 const params: Readonly<Record<string, unknown>> = {
   'Target.targetInfoChanged': { targetInfo },
   'Target.targetCreated': { targetInfo: { ...targetInfo, targetId: 'T2' } },
   'Page.frameNavigated': { frame, type: 'Navigation' },
   'Page.navigatedWithinDocument': { frameId: 'T1', url: 'http://fake.example/y' },
-  'Page.frameStartedNavigating': { frameId: 'T1', url: 'http://fake.example/z', loaderId: 'L2', navigationType: 'differentDocument' },
+  'Page.frameStartedNavigating': {
+    frameId: 'T1',
+    url: 'http://fake.example/z',
+    loaderId: 'L2',
+    navigationType: 'differentDocument',
+  },
   'Page.lifecycleEvent': { frameId: 'T1', loaderId: 'L1', name: 'load', timestamp: 1 },
-  'Page.javascriptDialogOpening': { url: 'http://fake.example/', frameId: 'T1', message: 'Well?', type: 'prompt', hasBrowserHandler: false, defaultPrompt: 'x' },
+  'Page.javascriptDialogOpening': {
+    url: 'http://fake.example/',
+    frameId: 'T1',
+    message: 'Well?',
+    type: 'prompt',
+    hasBrowserHandler: false,
+    defaultPrompt: 'x',
+  },
   'Page.javascriptDialogClosed': { result: true, userInput: '' },
   'Page.fileChooserOpened': { frameId: 'T1', mode: 'selectSingle', backendNodeId: 1 },
   'Page.downloadWillBegin': { guid: 'g-1', frameId: 'T1', url: 'http://fake.example/f', suggestedFilename: 'f' },
   'Page.downloadProgress': { guid: 'g-1', totalBytes: 1, receivedBytes: 1, state: 'completed' },
   'Network.requestWillBeSent': request,
-  'Network.responseReceived': { requestId: '1.1', timestamp: 2, type: 'Document', response: { url: 'http://fake.example/x', status: 200, statusText: 'OK', headers: { a: 'b' }, mimeType: 'text/html', encodedDataLength: 1 } },
+  'Network.responseReceived': {
+    requestId: '1.1',
+    timestamp: 2,
+    type: 'Document',
+    response: {
+      url: 'http://fake.example/x',
+      status: 200,
+      statusText: 'OK',
+      headers: { a: 'b' },
+      mimeType: 'text/html',
+      encodedDataLength: 1,
+    },
+  },
   'Network.loadingFailed': { requestId: '1.1', timestamp: 3, errorText: 'net::ERR_FAILED' },
-  'Runtime.consoleAPICalled': { type: 'log', args: [{ type: 'string', value: 'said' }], timestamp: 1_700_000_000_000, executionContextId: 1 },
-  'Runtime.exceptionThrown': { timestamp: 1_700_000_000_000, exceptionDetails: { text: 'Uncaught', lineNumber: 1, columnNumber: 1 } },
+  'Runtime.consoleAPICalled': {
+    type: 'log',
+    args: [{ type: 'string', value: 'said' }],
+    timestamp: 1_700_000_000_000,
+    executionContextId: 1,
+  },
+  'Runtime.exceptionThrown': {
+    timestamp: 1_700_000_000_000,
+    exceptionDetails: { text: 'Uncaught', lineNumber: 1, columnNumber: 1 },
+  },
   'Log.entryAdded': { entry: { source: 'network', level: 'error', text: 'said', timestamp: 1_700_000_000_000 } },
 };
 
 /** Everything that a page of `plausible` may tell, on each of its first sessions. */
-export const SAID_EVENTS: readonly object[] = Object.entries(params).flatMap(([method, about]) => ['S1', 'S2', 'S3', 'S4', 'S5'].map((sessionId) => ({ method, params: about, ...(method.startsWith('Target') ? {} : { sessionId }) })));
+export const SAID_EVENTS: readonly object[] = Object.entries(params).flatMap(([method, about]) =>
+  ['S1', 'S2', 'S3', 'S4', 'S5'].map((sessionId) => ({
+    method,
+    params: about,
+    ...(method.startsWith('Target') ? {} : { sessionId }),
+  })),
+);
 
 /** With one field replaced by something else, or all of it. */
 export function mutated(said: unknown, { path, value }: Change): unknown {
@@ -55,6 +130,15 @@ export function startMutated(changes: readonly Change[]): Promise<HostileEndpoin
   return startHostileEndpoint((method, about, tell) => {
     const nth = (said += 1);
     const wrong = changes.filter((change) => change.nth === nth);
-    return wrong.reduce((answer: unknown, change) => mutated(answer, change), right(method, about, (event, what, session) => tell(event, wrong.reduce((sent: unknown, change) => mutated(sent, change), what), session)));
+    return wrong.reduce(
+      (answer: unknown, change) => mutated(answer, change),
+      right(method, about, (event, what, session) =>
+        tell(
+          event,
+          wrong.reduce((sent: unknown, change) => mutated(sent, change), what),
+          session,
+        ),
+      ),
+    );
   });
 }

@@ -3,7 +3,10 @@ import type { ControlView } from '@/lib/protocol/views';
 import { ask, type Client } from './socket-client';
 import type { Stand } from './stand';
 
-/** Shows what is typed in every way a page has: its colour, title, address, console, requests, storage. Escape takes it back. */
+/**
+ * Shows what is typed in every way a page has: its colour, title, address, console, requests, storage. Escape takes it
+ * back.
+ */
 export const PRIVATE_PAGE = `<title>Calm</title><body style="margin:0;background:#fff;height:600px"><input id="f" aria-label="Word" autofocus style="position:absolute;top:200px"><button>Go</button>
 <div id="m" style="position:absolute;left:0;bottom:0;width:60px;height:60px;background:#00f"></div><script>
   let step = 0; const move = () => { m.style.left = (step++ * 7) % 600 + 'px'; requestAnimationFrame(move); }; move();
@@ -59,7 +62,11 @@ export async function driving(stand: Stand, page = '/', person = stand.person())
 }
 
 /** Everything that a connection is sent of one session's pictures. */
-export async function watchPictures(client: Client, id: string, tier: 'thumbnail' | 'standard' = 'thumbnail'): Promise<{ pictures: Uint8Array[]; paused: () => boolean }> {
+export async function watchPictures(
+  client: Client,
+  id: string,
+  tier: 'thumbnail' | 'standard' = 'thumbnail',
+): Promise<{ pictures: Uint8Array[]; paused: () => boolean }> {
   const pictures: Uint8Array[] = [];
   let state = '';
   client.on('frame', (_meta, picture, painted) => {

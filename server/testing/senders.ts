@@ -23,16 +23,28 @@ export interface Target {
 
 /** Both come by the same key, so both are the same participant. */
 export function byHttp({ origin, host, session, agent }: Target): Sender {
-  const headers = { host, ...(agent === undefined ? {} : { 'x-agent': agent }), authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json', connection: 'close' };
+  const headers = {
+    host,
+    ...(agent === undefined ? {} : { 'x-agent': agent }),
+    authorization: `Bearer ${TEST_KEY}`,
+    'content-type': 'application/json',
+    connection: 'close',
+  };
   return {
     ready: () => Promise.resolve(),
     send: (action) =>
       new Promise((resolve) => {
-        const call = request(`${origin}/api/v1/sessions/${session}/tabs/t1/act`, { method: 'POST', headers, agent: false }, (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('close', () => resolve(response.complete ? replySchema.parse(JSON.parse(Buffer.concat(chunks).toString())) : undefined));
-        });
+        const call = request(
+          `${origin}/api/v1/sessions/${session}/tabs/t1/act`,
+          { method: 'POST', headers, agent: false },
+          (response) => {
+            const chunks: Buffer[] = [];
+            response.on('data', (chunk: Buffer) => chunks.push(chunk));
+            response.on('close', () =>
+              resolve(response.complete ? replySchema.parse(JSON.parse(Buffer.concat(chunks).toString())) : undefined),
+            );
+          },
+        );
         call.on('error', () => resolve(undefined));
         call.end(JSON.stringify(action));
       }),
@@ -48,7 +60,10 @@ export function bySocket({ origin, host, session, agent }: Target): Sender {
   const connected = async (): Promise<Client> => {
     while (line?.connected !== true) {
       line?.disconnect();
-      const fresh = connectClient(origin, { auth: { key: TEST_KEY, ...(agent === undefined ? {} : { agent }) }, headers: { host } });
+      const fresh = connectClient(origin, {
+        auth: { key: TEST_KEY, ...(agent === undefined ? {} : { agent }) },
+        headers: { host },
+      });
       line = fresh;
       await new Promise<void>((resolve) => {
         fresh.on('connect', () => resolve());

@@ -39,43 +39,94 @@ export interface TestServer {
   close(options?: { keepChrome?: boolean; keepData?: boolean }): Promise<void>;
 }
 
-/** A whole server without the interface, on a free port with a data directory of its own, driven from outside by HTTP. */
-export async function startTestServer(options: { dataDir?: string; env?: Record<string, string>; pings?: Pings; restoreMs?: number; patience?: Partial<ChromePatience>; log?: (line: string) => void; floods?: FloodLimits } = {}): Promise<TestServer> {
+/**
+ * A whole server without the interface, on a free port with a data directory of its own, driven from outside by HTTP.
+ */
+export async function startTestServer(
+  options: {
+    dataDir?: string;
+    env?: Record<string, string>;
+    pings?: Pings;
+    restoreMs?: number;
+    patience?: Partial<ChromePatience>;
+    log?: (line: string) => void;
+    floods?: FloodLimits;
+  } = {},
+): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'wheelhouse-server-'));
   const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
   const env = {
-    ...childEnvironment(process.env), PORT: '0', DATA_DIR: dataDir, WHEELHOUSE_API_KEY: TEST_KEY, LOG_LEVEL: 'silent', NODE_ENV: 'test', TIMELINE_PICTURES_MB: '0', LIMITS: TEST_LIMITS,
+    ...childEnvironment(process.env),
+    PORT: '0',
+    DATA_DIR: dataDir,
+    WHEELHOUSE_API_KEY: TEST_KEY,
+    LOG_LEVEL: 'silent',
+    NODE_ENV: 'test',
+    TIMELINE_PICTURES_MB: '0',
+    LIMITS: TEST_LIMITS,
     ...(chrome ? { CHROME_PATH: chrome } : {}),
     ...options.env,
   };
   const config = loadConfig(env, { isRoot: process.getuid?.() === 0 });
   const { pings, restoreMs, patience, log, floods } = options;
-  const running = await serve({ config, logger: log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger({ logLevel: 'silent' }), searchPath: process.env['PATH'] ?? '', demo: false, pages: false, ...(pings && { pings }), ...(restoreMs !== undefined && { restoreMs }), ...(patience && { patience }), ...(floods && { floods }) });
+  const running = await serve({
+    config,
+    logger: log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger({ logLevel: 'silent' }),
+    searchPath: process.env['PATH'] ?? '',
+    demo: false,
+    pages: false,
+    ...(pings && { pings }),
+    ...(restoreMs !== undefined && { restoreMs }),
+    ...(patience && { patience }),
+    ...(floods && { floods }),
+  });
   const { origin } = running;
 
   const api: TestServer['api'] = async (method, route, body, headers = {}) => {
-    const init = { method, headers: { authorization: `Bearer ${TEST_KEY}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers } };
-    const response = await fetch(`${origin}${route}`, body === undefined ? init : { ...init, body: typeof body === 'string' ? body : JSON.stringify(body) });
+    const init = {
+      method,
+      headers: {
+        authorization: `Bearer ${TEST_KEY}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    };
+    const response = await fetch(
+      `${origin}${route}`,
+      body === undefined ? init : { ...init, body: typeof body === 'string' ? body : JSON.stringify(body) },
+    );
     const text = await response.text();
     return { status: response.status, body: parseBody(text), headers: response.headers };
   };
-  const agentHeader = (agent: string | undefined): Record<string, string> => (agent === undefined ? {} : { 'x-agent': agent });
+  const agentHeader = (agent: string | undefined): Record<string, string> =>
+    agent === undefined ? {} : { 'x-agent': agent };
 
   return {
     running,
     origin,
     dataDir,
     api,
-    session: async (url, agent) => sessionSchema.parse((await api('POST', '/api/v1/sessions', url === undefined ? {} : { url }, agentHeader(agent))).body),
-    act: async (session, action, agent) => replySchema.parse((await api('POST', `/api/v1/sessions/${session}/tabs/active/act`, action, agentHeader(agent))).body),
-    snapshot: async (session, query = 'refs=1') => snapshotViewSchema.extend({ refs: snapshotViewSchema.shape.refs.default([]) }).parse((await api('GET', `/api/v1/sessions/${session}/tabs/active/snapshot?${query}`)).body),
+    session: async (url, agent) =>
+      sessionSchema.parse(
+        (await api('POST', '/api/v1/sessions', url === undefined ? {} : { url }, agentHeader(agent))).body,
+      ),
+    act: async (session, action, agent) =>
+      replySchema.parse(
+        (await api('POST', `/api/v1/sessions/${session}/tabs/active/act`, action, agentHeader(agent))).body,
+      ),
+    snapshot: async (session, query = 'refs=1') =>
+      snapshotViewSchema
+        .extend({ refs: snapshotViewSchema.shape.refs.default([]) })
+        .parse((await api('GET', `/api/v1/sessions/${session}/tabs/active/snapshot?${query}`)).body),
     signIn: async () => {
       const response = await fetch(await running.services.access.signIn.issueLink(), { redirect: 'manual' });
       return z.string().parse(response.headers.get('set-cookie')).split(';')[0] ?? '';
     },
     close: async ({ keepChrome = false, keepData = false } = {}) => {
       const { browsers, access } = running.services;
-      if (!keepChrome) for (const { id } of browsers.list(access.owner.workspace)) await browsers.remove(browsers.get(access.owner.workspace, id));
+      if (!keepChrome)
+        for (const { id } of browsers.list(access.owner.workspace))
+          await browsers.remove(browsers.get(access.owner.workspace, id));
       await running.stop();
       if (!keepData) rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
@@ -93,7 +144,9 @@ function parseBody(text: string): unknown {
 
 /** The ref of the element with this role and name; throws with the page's text when there is none. */
 export function refOf(snapshot: SnapshotView, role: string, name: string | RegExp): string {
-  const found = snapshot.refs.find((entry) => entry.role === role && (typeof name === 'string' ? entry.name === name : name.test(entry.name)));
+  const found = snapshot.refs.find(
+    (entry) => entry.role === role && (typeof name === 'string' ? entry.name === name : name.test(entry.name)),
+  );
   if (found) return found.ref;
   throw new Error(`No ${role} ${String(name)} in:\n${snapshot.text}`);
 }

@@ -59,7 +59,12 @@ export class SnapshotStage {
     const { targetId } = await this.acting.browser.send('Target.createTarget', { url: 'about:blank' });
     const [acting, bulk] = await Promise.all([this.acting.attach(targetId), this.bulk.attach(targetId)]);
     await acting.send('Page.enable');
-    await acting.send('Emulation.setDeviceMetricsOverride', { width: 800, height: 600, deviceScaleFactor: 1, mobile: false });
+    await acting.send('Emulation.setDeviceMetricsOverride', {
+      width: 800,
+      height: 600,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
     await bulk.send('DOM.enable');
     const refs = new RefTable({ firstNumber: 1 });
     let document = { frameId: targetId, loaderId: '', url: 'about:blank' };
@@ -67,7 +72,16 @@ export class SnapshotStage {
       refs.documentReplaced(frame.id, frame.loaderId);
       if (frame.parentId === undefined) document = { frameId: frame.id, loaderId: frame.loaderId, url: frame.url };
     });
-    const snapshots = new TabSnapshots({ session: bulk, refs, targetId, clock: monotonicClock, frames: NO_OTHERS, currentDocument: () => document, title: () => 'A title', shelf });
+    const snapshots = new TabSnapshots({
+      session: bulk,
+      refs,
+      targetId,
+      clock: monotonicClock,
+      frames: NO_OTHERS,
+      currentDocument: () => document,
+      title: () => 'A title',
+      shelf,
+    });
     const run = async (expression: string): Promise<unknown> => {
       const answer = await acting.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
       return answer.result.value;
@@ -89,10 +103,15 @@ export class SnapshotStage {
 
   /** The page's bulk session, on which Chrome refuses one method: a fault, everything else is real. */
   refusing(page: SnapshotPage, method: string): CdpSession {
-    return this.#through(page, (wanted, send) => (wanted === method ? Promise.reject(new CdpError(method, -32_000, 'refused by the test')) : send()));
+    return this.#through(page, (wanted, send) =>
+      wanted === method ? Promise.reject(new CdpError(method, -32_000, 'refused by the test')) : send(),
+    );
   }
 
-  /** The page's bulk session, with a note of what is sent and what is answered: `+ Page.getFrameTree`, `- Page.getFrameTree`. */
+  /**
+   * The page's bulk session, with a note of what is sent and what is answered: `+ Page.getFrameTree`, `-
+   * Page.getFrameTree`.
+   */
   noting(page: SnapshotPage, notes: string[]): CdpSession {
     return this.#through(page, async (method, send) => {
       notes.push(`+ ${method}`);
@@ -104,7 +123,8 @@ export class SnapshotStage {
 
   #through(page: SnapshotPage, pass: (method: string, send: () => Promise<unknown>) => Promise<unknown>): CdpSession {
     const wire = {
-      request: (sessionId: string | undefined, method: string, params: unknown): Promise<unknown> => pass(method, () => this.bulk.request(sessionId, method, params)),
+      request: (sessionId: string | undefined, method: string, params: unknown): Promise<unknown> =>
+        pass(method, () => this.bulk.request(sessionId, method, params)),
       failPending: (): void => undefined,
       forget: (): void => undefined,
       countFailure: (): void => undefined,
@@ -124,7 +144,9 @@ export class SnapshotStage {
   async #serve(): Promise<void> {
     const site = createServer((request, response) => {
       const html = this.#pages.get(new URL(request.url ?? '/', 'http://site').pathname);
-      response.writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(html ?? '');
+      response
+        .writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+        .end(html ?? '');
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     const address = site.address();

@@ -72,7 +72,9 @@ export class Stage {
       return answer.result.value;
     };
     const painted = async (count: number): Promise<void> => {
-      await run(`new Promise((done) => { let left = ${count}; const step = () => (left-- > 0 ? requestAnimationFrame(step) : done()); step(); })`);
+      await run(
+        `new Promise((done) => { let left = ${count}; const step = () => (left-- > 0 ? requestAnimationFrame(step) : done()); step(); })`,
+      );
     };
     return { targetId, contextId: browserContextId, session, run, painted };
   }

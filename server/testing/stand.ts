@@ -30,8 +30,17 @@ export interface Stand {
   agent(name: string): Client;
 }
 
-/** Registers the hooks of a test file that needs a whole server and pages: one for every path, or each at its own. What the stand gives is there from the first test on. `env`: settings of the server; `patience`: with its Chromes. */
-export function useStand(pages: string | Readonly<Record<string, WebPage>>, env: Readonly<Record<string, string>> = {}, patience: Partial<ChromePatience> = {}, log?: (line: string) => void, floods?: FloodLimits): Stand {
+/**
+ * Registers the hooks of a test file that needs a whole server and pages: one for every path, or each at its own. What
+ * the stand gives is there from the first test on. `env`: settings of the server; `patience`: with its Chromes.
+ */
+export function useStand(
+  pages: string | Readonly<Record<string, WebPage>>,
+  env: Readonly<Record<string, string>> = {},
+  patience: Partial<ChromePatience> = {},
+  log?: (line: string) => void,
+  floods?: FloodLimits,
+): Stand {
   const clients: Client[] = [];
   let built: { server: TestServer; web: Web; cookie: string } | undefined;
   const ready = (): NonNullable<typeof built> => {
@@ -65,7 +74,11 @@ export function useStand(pages: string | Readonly<Record<string, WebPage>>, env:
       return hub.get(access.owner.workspace, id);
     },
     control: async (session, body) => {
-      const response = await fetch(`${ready().server.origin}/api/v1/sessions/${session}/tabs/active/control`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      const response = await fetch(`${ready().server.origin}/api/v1/sessions/${session}/tabs/active/control`, {
+        method: 'POST',
+        headers: { ...stand.owner, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
       return { status: response.status, body: await response.json() };
     },
     connect,
@@ -73,7 +86,10 @@ export function useStand(pages: string | Readonly<Record<string, WebPage>>, env:
     agent: (name) => connect({ auth: { key: TEST_KEY, agent: name } }),
   };
   beforeAll(async () => {
-    const [server, web] = await Promise.all([startTestServer({ env, patience, ...(log && { log }), ...(floods && { floods }) }), startWeb(pages)]);
+    const [server, web] = await Promise.all([
+      startTestServer({ env, patience, ...(log && { log }), ...(floods && { floods }) }),
+      startWeb(pages),
+    ]);
     built = { server, web, cookie: await server.signIn() };
   });
   afterEach(() => {

@@ -28,10 +28,32 @@ export async function tempSession(store: Store): Promise<{ workspace: string; se
   const { workspace } = store.people.ensureOwner({ workspace: 'Home', owner: 'Owner' }, new Date());
   const createdAt = new Date().toISOString();
   const browser = newId('b');
-  const place = { cdpUrl: 'http://127.0.0.1:1', pid: 4_000_000, processStarted: '77', port: 1, userDataDir: 'profile', floorPort: null };
-  await store.browsers.add({ id: browser, workspace, origin: 'launched', product: 'Chromium', state: 'live', createdAt, ...place });
+  const place = {
+    cdpUrl: 'http://127.0.0.1:1',
+    pid: 4_000_000,
+    processStarted: '77',
+    port: 1,
+    userDataDir: 'profile',
+    floorPort: null,
+  };
+  await store.browsers.add({
+    id: browser,
+    workspace,
+    origin: 'launched',
+    product: 'Chromium',
+    state: 'live',
+    createdAt,
+    ...place,
+  });
   const session = newId('s');
-  const look = { name: 'Test', isolation: 'context', contextId: 'C1', egressPort: null, viewport: { width: 1280, height: 720 }, policy: { evaluate: true } } as const;
+  const look = {
+    name: 'Test',
+    isolation: 'context',
+    contextId: 'C1',
+    egressPort: null,
+    viewport: { width: 1280, height: 720 },
+    policy: { evaluate: true },
+  } as const;
   store.sessions.add({ id: session, workspace, browser, state: 'live', createdAt, endedAt: null, ...look });
   return { workspace, session };
 }

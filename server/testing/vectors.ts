@@ -1,4 +1,7 @@
-/** Each way in which a page asks for an address (security.md T2), as a script that runs in a page of ours: `url` is given, and a path of ours that redirects to it. */
+/**
+ * Each way in which a page asks for an address (security.md T2), as a script that runs in a page of ours: `url` is
+ * given, and a path of ours that redirects to it.
+ */
 export const VECTORS = {
   fetch: 'fetch(url, { mode: "no-cors" }).catch(() => 0)',
   xhr: 'const x = new XMLHttpRequest(); x.open("GET", url); x.send()',
@@ -14,7 +17,8 @@ export const VECTORS = {
   redirect: 'fetch(redirect, { mode: "no-cors" }).catch(() => 0)',
   redirectedFrame: 'add("iframe", { src: redirect })',
   beacon: 'navigator.sendBeacon(url, "x")',
-  worker: 'new Worker(URL.createObjectURL(new Blob([`fetch(${JSON.stringify(url)}, { mode: "no-cors" }).catch(() => 0)`])))',
+  worker:
+    'new Worker(URL.createObjectURL(new Blob([`fetch(${JSON.stringify(url)}, { mode: "no-cors" }).catch(() => 0)`])))',
   workerScript: 'new Worker(URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(url)})`])))',
   events: 'new EventSource(url)',
   socket: 'new WebSocket(url.replace("http", "ws"))',

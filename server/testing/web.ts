@@ -10,13 +10,18 @@ export interface Web {
   close(): void;
 }
 
-/** Tiny pages on a loopback port: one for every path, or by path, others 404. A page may name the other site as `ELSEWHERE`. */
+/**
+ * Tiny pages on a loopback port: one for every path, or by path, others 404. A page may name the other site as
+ * `ELSEWHERE`.
+ */
 export async function startWeb(pages: string | Readonly<Record<string, WebPage>>): Promise<Web> {
   let elsewhere = '';
   const server = createServer((request, response) => {
     const page = typeof pages === 'string' ? pages : pages[(request.url ?? '/').split('?')[0] ?? '/'];
     if (typeof page === 'function') return void page(request, response);
-    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(`<!doctype html><meta charset="utf-8">${(page ?? '').replaceAll('ELSEWHERE', elsewhere)}`);
+    response
+      .writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+      .end(`<!doctype html><meta charset="utf-8">${(page ?? '').replaceAll('ELSEWHERE', elsewhere)}`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -3,8 +3,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { WheelhouseError } from '@/lib/errors/error';
 
 /**
- * Where no call of the server's own may go, whoever configured it (security.md 1.6, 4): addresses that hand out credentials of the machine. Private and
- * loopback addresses are the operator's choice.
+ * Where no call of the server's own may go, whoever configured it (security.md 1.6, 4): addresses that hand out
+ * credentials of the machine. Private and loopback addresses are the operator's choice.
  */
 const METADATA = new BlockList();
 METADATA.addSubnet('169.254.0.0', 16, 'ipv4');
@@ -17,10 +17,16 @@ METADATA.addSubnet('fe80::', 10, 'ipv6');
 /** Throws NAV_BLOCKED for an address of `METADATA`, also one that is an IPv4 address in IPv6. */
 export function checkAddress(address: string): void {
   if (!METADATA.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return;
-  throw new WheelhouseError('NAV_BLOCKED', `The address ${address} belongs to the machine's own metadata and is never called.`);
+  throw new WheelhouseError(
+    'NAV_BLOCKED',
+    `The address ${address} belongs to the machine's own metadata and is never called.`,
+  );
 }
 
-/** Resolves once and hands on what was checked, all of it, so that no second look-up can give another address (rebinding). */
+/**
+ * Resolves once and hands on what was checked, all of it, so that no second look-up can give another address
+ * (rebinding).
+ */
 export const checkedLookup: LookupFunction = (hostname, options, answer) => {
   systemLookup(hostname, { ...options, all: true }, (failure, addresses) => {
     const refused = failure ?? refusal(addresses.map(({ address }) => address));

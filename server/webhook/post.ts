@@ -11,8 +11,8 @@ export interface Post {
 }
 
 /**
- * Sends one POST and gives the status of its answer, whose body is not read. Redirects are not followed. Rejects with why there was no answer, or with
- * what ended the budget.
+ * Sends one POST and gives the status of its answer, whose body is not read. Redirects are not followed. Rejects with
+ * why there was no answer, or with what ended the budget.
  */
 export function post(budget: Budget, { url, headers, body }: Post): Promise<number> {
   const host = url.hostname.replace(/^\[(.*)\]$/u, '$1');
@@ -22,10 +22,20 @@ export function post(budget: Budget, { url, headers, body }: Post): Promise<numb
       // A look-up is not asked for what is an address already.
       if (isIP(host) !== 0) checkAddress(host);
       const length = String(Buffer.byteLength(body));
-      const call = send(url, { method: 'POST', agent: false, lookup: checkedLookup, signal: budget.signal, headers: { ...headers, 'content-type': 'application/json', 'content-length': length } }, (response) => {
-        resolve(response.statusCode ?? 0);
-        response.destroy();
-      });
+      const call = send(
+        url,
+        {
+          method: 'POST',
+          agent: false,
+          lookup: checkedLookup,
+          signal: budget.signal,
+          headers: { ...headers, 'content-type': 'application/json', 'content-length': length },
+        },
+        (response) => {
+          resolve(response.statusCode ?? 0);
+          response.destroy();
+        },
+      );
       call.on('error', reject);
       call.end(body);
     }),

@@ -42,7 +42,8 @@ async function receiver(...answers: readonly (number | 'hang')[]): Promise<{ url
   return { url: new URL(`http://127.0.0.1:${isPort(address) ? address.port : 0}/hook?key=receiver-secret`), got };
 }
 
-const isPort = (address: AddressInfo | string | null): address is AddressInfo => typeof address === 'object' && address !== null;
+const isPort = (address: AddressInfo | string | null): address is AddressInfo =>
+  typeof address === 'object' && address !== null;
 
 /** A webhook, and what it counted and logged. `outcome` settles when it counted that one. */
 function hook(url: URL, limits: WebhookLimits = QUICK) {
@@ -55,15 +56,25 @@ function hook(url: URL, limits: WebhookLimits = QUICK) {
     counted.push(outcome);
     waiting.get(outcome)?.();
   };
-  const made = new Webhook({ url, secret: new Secret('WEBHOOK_SECRET', SECRET), clock: monotonicClock, logger, metrics: { webhook }, limits });
+  const made = new Webhook({
+    url,
+    secret: new Secret('WEBHOOK_SECRET', SECRET),
+    clock: monotonicClock,
+    logger,
+    metrics: { webhook },
+    limits,
+  });
   ends.push(() => made.dispose());
-  const outcome = (name: string): Promise<void> => (counted.includes(name) ? Promise.resolve() : new Promise((resolve) => waiting.set(name, resolve)));
+  const outcome = (name: string): Promise<void> =>
+    counted.includes(name) ? Promise.resolve() : new Promise((resolve) => waiting.set(name, resolve));
   return { webhook: made, counted, logged, outcome };
 }
 
 /** As the README tells a receiver to. */
 function isSigned({ headers, body }: Got): boolean {
-  const digest = createHmac('sha256', SECRET).update(`${String(headers['x-wheelhouse-timestamp'])}.${body}`).digest('hex');
+  const digest = createHmac('sha256', SECRET)
+    .update(`${String(headers['x-wheelhouse-timestamp'])}.${body}`)
+    .digest('hex');
   return headers['x-wheelhouse-signature'] === `v1=${digest}`;
 }
 
@@ -74,9 +85,20 @@ describe('[CO6] the webhook', () => {
     webhook.tell({ type: 'question.asked', question: { reason: 'Ein Code, bitte: 密码' } });
     await outcome('delivered');
 
-    expect(got.map(({ headers }) => [headers['content-type'], headers['x-wheelhouse-event']])).toEqual([['application/json', 'question.asked']]);
-    expect(got.map(({ body }): unknown => JSON.parse(body))).toMatchObject([{ type: 'question.asked', id: got[0]?.headers['x-wheelhouse-delivery'], question: { reason: 'Ein Code, bitte: 密码' } }]);
-    expect([got.every(isSigned), got.some((each) => isSigned({ ...each, body: `${each.body} ` }))]).toEqual([true, false]);
+    expect(got.map(({ headers }) => [headers['content-type'], headers['x-wheelhouse-event']])).toEqual([
+      ['application/json', 'question.asked'],
+    ]);
+    expect(got.map(({ body }): unknown => JSON.parse(body))).toMatchObject([
+      {
+        type: 'question.asked',
+        id: got[0]?.headers['x-wheelhouse-delivery'],
+        question: { reason: 'Ein Code, bitte: 密码' },
+      },
+    ]);
+    expect([got.every(isSigned), got.some((each) => isSigned({ ...each, body: `${each.body} ` }))]).toEqual([
+      true,
+      false,
+    ]);
     expect(counted).toEqual(['delivered']);
   });
 
@@ -87,7 +109,11 @@ describe('[CO6] the webhook', () => {
     await outcome('delivered');
 
     expect(counted).toEqual(['retried', 'delivered']);
-    expect([got.length, new Set(got.map(({ headers }) => headers['x-wheelhouse-delivery'])).size, got.every(isSigned)]).toEqual([2, 1, true]);
+    expect([
+      got.length,
+      new Set(got.map(({ headers }) => headers['x-wheelhouse-delivery'])).size,
+      got.every(isSigned),
+    ]).toEqual([2, 1, true]);
   });
 
   it('that does not answer is left after its time and tried again; the caller waited for nothing', async () => {
@@ -135,12 +161,20 @@ describe('[CO6] the webhook', () => {
   });
 
   it('[T2] never calls the metadata of the machine, whoever configured it and however it is spelled', async () => {
-    for (const host of ['169.254.169.254', '[::ffff:169.254.169.254]', '[fd00:ec2::254]', '2852039166', '100.100.100.200', '168.63.129.16']) {
+    for (const host of [
+      '169.254.169.254',
+      '[::ffff:169.254.169.254]',
+      '[fd00:ec2::254]',
+      '2852039166',
+      '100.100.100.200',
+      '168.63.129.16',
+    ]) {
       const { webhook, counted, logged, outcome } = hook(new URL(`http://${host}/latest`));
       webhook.tell({ type: 'question.asked' });
       await outcome('failed');
       expect([counted, JSON.stringify(logged)]).toEqual([['failed'], expect.stringContaining('metadata')]);
     }
-    for (const fine of ['127.0.0.1', '10.1.2.3', '::1', '93.184.216.34']) expect(() => checkAddress(fine)).not.toThrow();
+    for (const fine of ['127.0.0.1', '10.1.2.3', '::1', '93.184.216.34'])
+      expect(() => checkAddress(fine)).not.toThrow();
   });
 });

@@ -19,7 +19,10 @@ export interface WebhookLimits {
   readonly most: number;
 }
 
-/** With less than this left there is no further attempt: the last one and the whole end at the same moment. Milliseconds. */
+/**
+ * With less than this left there is no further attempt: the last one and the whole end at the same moment.
+ * Milliseconds.
+ */
 const NO_TIME_MS = 20;
 
 const WEBHOOK_LIMITS: WebhookLimits = { attemptMs: 5_000, totalMs: 60_000, pausesMs: [1_000, 5_000, 20_000], most: 50 };
@@ -42,7 +45,10 @@ export interface WebhookMessage {
 /** Answers after which another attempt may help. */
 const WORTH_ANOTHER: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Tells an address of the operator what happens, signed, again when it fails, and never for long (CO6). Nobody waits for it. */
+/**
+ * Tells an address of the operator what happens, signed, again when it fails, and never for long (CO6). Nobody waits
+ * for it.
+ */
 export class Webhook {
   readonly #background: Background;
   readonly #limits: WebhookLimits;
@@ -92,19 +98,30 @@ export class Webhook {
   }
 
   /** True when it was taken, false when another attempt may help. Throws what no further attempt can help. */
-  async #attempt(budget: Budget, { id, type, body, attempt }: { id: string; type: string; body: string; attempt: number }): Promise<boolean> {
+  async #attempt(
+    budget: Budget,
+    { id, type, body, attempt }: { id: string; type: string; body: string; attempt: number },
+  ): Promise<boolean> {
     const timestamp = Math.floor(Date.now() / 1_000);
-    const headers = { 'user-agent': 'Wheelhouse', 'x-wheelhouse-event': type, 'x-wheelhouse-delivery': id, 'x-wheelhouse-timestamp': String(timestamp), 'x-wheelhouse-signature': signature(this.init.secret, timestamp, body) };
+    const headers = {
+      'user-agent': 'Wheelhouse',
+      'x-wheelhouse-event': type,
+      'x-wheelhouse-delivery': id,
+      'x-wheelhouse-timestamp': String(timestamp),
+      'x-wheelhouse-signature': signature(this.init.secret, timestamp, body),
+    };
     const one = budget.child(this.#limits.attemptMs);
     try {
       const status = await post(one, { url: this.init.url, headers, body });
       if (status >= 200 && status < 300) return true;
-      if (status < 500 && !WORTH_ANOTHER.has(status)) throw new WheelhouseError('CONFLICT', `It was answered with status ${status}.`);
+      if (status < 500 && !WORTH_ANOTHER.has(status))
+        throw new WheelhouseError('CONFLICT', `It was answered with status ${status}.`);
       this.#told('retried', attempt, `status ${status}`);
       return false;
     } catch (error) {
       budget.check();
-      if ((error instanceof WheelhouseError && error.code !== 'TIMEOUT') || budget.remainingMs() < NO_TIME_MS) throw error;
+      if ((error instanceof WheelhouseError && error.code !== 'TIMEOUT') || budget.remainingMs() < NO_TIME_MS)
+        throw error;
       this.#told('retried', attempt, messageOf(error));
       return false;
     } finally {

@@ -55,26 +55,58 @@ function UploadLine({ upload }: { upload: Upload }) {
   const describe = useProblem();
   const { name, size, sent, problem } = upload;
   const failed = problem !== undefined;
-  const going = sent === 0 ? t('waiting', { size: bytes(size) }) : t('sending', { sent: bytes(Math.min(sent, size)), size: bytes(size) });
+  const going =
+    sent === 0
+      ? t('waiting', { size: bytes(size) })
+      : t('sending', { sent: bytes(Math.min(sent, size)), size: bytes(size) });
   return (
-    <Line name={name} icon={failed ? <CircleAlert aria-hidden /> : <ArrowUpFromLine aria-hidden />} failed={failed} about={failed ? <bdi>{describe(problem).what}</bdi> : going} bar={!failed && <Progress done={sent} total={size} label={name} />}>
-      <IconButton label={t(failed ? 'dismiss' : 'cancel', { name })} size="icon-sm" side="left" onClick={() => dropUpload(upload)}>
+    <Line
+      name={name}
+      icon={failed ? <CircleAlert aria-hidden /> : <ArrowUpFromLine aria-hidden />}
+      failed={failed}
+      about={failed ? <bdi>{describe(problem).what}</bdi> : going}
+      bar={!failed && <Progress done={sent} total={size} label={name} />}
+    >
+      <IconButton
+        label={t(failed ? 'dismiss' : 'cancel', { name })}
+        size="icon-sm"
+        side="left"
+        onClick={() => dropUpload(upload)}
+      >
         <X aria-hidden />
       </IconButton>
     </Line>
   );
 }
 
-function DownloadLine({ download: { id, name, state, received, total, failure = 'broken' } }: { download: DownloadView }) {
+function DownloadLine({
+  download: { id, name, state, received, total, failure = 'broken' },
+}: {
+  download: DownloadView;
+}) {
   const t = useTranslations('files');
   const bytes = useBytes();
   const attempt = useAttempt();
   const { session } = useCockpit();
   const failed = state === 'failed';
-  const going = total > 0 ? t('arriving', { received: bytes(received), total: bytes(total) }) : t('arrivingUnknown', { received: bytes(received) });
+  const going =
+    total > 0
+      ? t('arriving', { received: bytes(received), total: bytes(total) })
+      : t('arrivingUnknown', { received: bytes(received) });
   return (
-    <Line name={name} icon={failed ? <CircleAlert aria-hidden /> : <ArrowDownToLine aria-hidden />} failed={failed} about={failed ? t(failure) : going} bar={!failed && <Progress done={received} total={total} label={name} />}>
-      <IconButton label={t(failed ? 'dismiss' : 'cancel', { name })} size="icon-sm" side="left" onClick={() => void attempt(api.dropDownload(session.id, id), t('cancelFailed'))}>
+    <Line
+      name={name}
+      icon={failed ? <CircleAlert aria-hidden /> : <ArrowDownToLine aria-hidden />}
+      failed={failed}
+      about={failed ? t(failure) : going}
+      bar={!failed && <Progress done={received} total={total} label={name} />}
+    >
+      <IconButton
+        label={t(failed ? 'dismiss' : 'cancel', { name })}
+        size="icon-sm"
+        side="left"
+        onClick={() => void attempt(api.dropDownload(session.id, id), t('cancelFailed'))}
+      >
         <X aria-hidden />
       </IconButton>
     </Line>
@@ -87,14 +119,25 @@ function KeptLine({ file: { name, size, from, by, createdAt } }: { file: FileVie
   const { session } = useCockpit();
   const [asks, setAsks] = useState(false);
   const self = useYou()?.name === by ? 'yes' : 'no';
-  const origin = from === 'download' ? (by === undefined ? t('downloadedAlone') : t('downloaded', { name: by, self })) : by === undefined ? t('addedBy') : t('added', { name: by, self });
+  const origin =
+    from === 'download'
+      ? by === undefined
+        ? t('downloadedAlone')
+        : t('downloaded', { name: by, self })
+      : by === undefined
+        ? t('addedBy')
+        : t('added', { name: by, self });
   const about = (
     <>
       {bytes(size)} · <bdi>{origin}</bdi> · <Ago since={createdAt} />
     </>
   );
   return (
-    <Line name={name} icon={from === 'download' ? <ArrowDownToLine aria-hidden /> : <ArrowUpFromLine aria-hidden />} about={asks ? t('removeAsk') : about}>
+    <Line
+      name={name}
+      icon={from === 'download' ? <ArrowDownToLine aria-hidden /> : <ArrowUpFromLine aria-hidden />}
+      about={asks ? t('removeAsk') : about}
+    >
       {asks ? (
         <Removal name={name} onDone={() => setAsks(false)} />
       ) : (

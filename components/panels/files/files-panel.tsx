@@ -30,7 +30,11 @@ export function FilesPanel() {
           <FileUp aria-hidden />
           {t('add')}
         </Button>
-        {news && news.used > 0 && <span className="ml-auto pr-1 text-xs text-ink-3 tabular-nums">{t('space', { used: bytes(news.used), limit: bytes(news.limit) })}</span>}
+        {news && news.used > 0 && (
+          <span className="ml-auto pr-1 text-xs text-ink-3 tabular-nums">
+            {t('space', { used: bytes(news.used), limit: bytes(news.limit) })}
+          </span>
+        )}
       </div>
       {rows.length === 0 ? (
         <Empty loading={!news} />
@@ -41,7 +45,11 @@ export function FilesPanel() {
           ))}
         </ul>
       )}
-      {over && <div className="pointer-events-none absolute inset-1 grid place-items-center rounded-md border-2 border-dashed border-focus bg-panel/85 font-medium">{t('dropHere')}</div>}
+      {over && (
+        <div className="pointer-events-none absolute inset-1 grid place-items-center rounded-md border-2 border-dashed border-focus bg-panel/85 font-medium">
+          {t('dropHere')}
+        </div>
+      )}
     </div>
   );
 }

@@ -21,7 +21,12 @@ export function PeoplePanel() {
   const people = session.participants.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
   if (people.length === 0) return <p className="p-4 text-ink-3">{t('empty')}</p>;
   return (
-    <div role="region" aria-label={t('list')} tabIndex={0} className="min-h-0 flex-1 overflow-y-auto p-2 focus-visible:-outline-offset-2">
+    <div
+      role="region"
+      aria-label={t('list')}
+      tabIndex={0}
+      className="min-h-0 flex-1 overflow-y-auto p-2 focus-visible:-outline-offset-2"
+    >
       <ul>
         {people.map((person) => (
           <Person key={person.id} person={person} drives={drivers.has(person.id)} />

@@ -31,19 +31,60 @@ export function ConsolePanel({ tab }: { tab: string }) {
   return (
     <>
       <div className="flex shrink-0 items-center gap-1.5 border-b border-line p-2">
-        <TextBox type="search" className="h-7 pointer-coarse:h-10" aria-label={t('findLine')} placeholder={t('findLine')} value={search} onChange={(event) => setSearch(event.target.value)} />
-        <ChoiceMenu label={t('level')} value={level} choices={LEVEL_CHOICES.map((choice) => ({ value: choice, label: t(`levels.${choice}`) }))} onChoose={setLevel} on={level !== 'all'} />
-        <IconButton label={t('clear')} size="icon-sm" disabled={rows.length === 0} onClick={() => void attempt(Promise.all([api.clearRing(session.id, tab, 'console'), api.clearRing(session.id, tab, 'errors')]), t('clearFailed'))}>
+        <TextBox
+          type="search"
+          className="h-7 pointer-coarse:h-10"
+          aria-label={t('findLine')}
+          placeholder={t('findLine')}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <ChoiceMenu
+          label={t('level')}
+          value={level}
+          choices={LEVEL_CHOICES.map((choice) => ({ value: choice, label: t(`levels.${choice}`) }))}
+          onChoose={setLevel}
+          on={level !== 'all'}
+        />
+        <IconButton
+          label={t('clear')}
+          size="icon-sm"
+          disabled={rows.length === 0}
+          onClick={() =>
+            void attempt(
+              Promise.all([api.clearRing(session.id, tab, 'console'), api.clearRing(session.id, tab, 'errors')]),
+              t('clearFailed'),
+            )
+          }
+        >
           <Eraser aria-hidden />
         </IconButton>
       </div>
-      {found.length === 0 ? <p className="flex-1 p-4 text-ink-3">{t(rings === undefined ? 'loading' : rows.length === 0 ? 'noLines' : 'noneFits')}</p> : <RingList rows={found} label={t('lines')}>{(row) => <Line row={row} />}</RingList>}
-      {dropped > 0 && <p className="shrink-0 border-t border-line px-3 py-1.5 text-xs text-human tabular-nums">{t('dropped', { n: dropped })}</p>}
+      {found.length === 0 ? (
+        <p className="flex-1 p-4 text-ink-3">
+          {t(rings === undefined ? 'loading' : rows.length === 0 ? 'noLines' : 'noneFits')}
+        </p>
+      ) : (
+        <RingList rows={found} label={t('lines')}>
+          {(row) => <Line row={row} />}
+        </RingList>
+      )}
+      {dropped > 0 && (
+        <p className="shrink-0 border-t border-line px-3 py-1.5 text-xs text-human tabular-nums">
+          {t('dropped', { n: dropped })}
+        </p>
+      )}
     </>
   );
 }
 
-const TONES: Readonly<Record<ConsoleRow['level'], string>> = { error: 'bg-stuck-soft text-stuck', warning: 'bg-human-soft text-human', info: 'text-ink', log: 'text-ink', debug: 'text-ink-3' };
+const TONES: Readonly<Record<ConsoleRow['level'], string>> = {
+  error: 'bg-stuck-soft text-stuck',
+  warning: 'bg-human-soft text-human',
+  info: 'text-ink',
+  log: 'text-ink',
+  debug: 'text-ink-3',
+};
 const ICONS: Readonly<Partial<Record<ConsoleRow['level'], ReactNode>>> = {
   error: <CircleX aria-hidden className="size-3.5" />,
   warning: <TriangleAlert aria-hidden className="size-3.5" />,
@@ -59,14 +100,23 @@ function Line({ row }: { row: ConsoleRow }) {
   const from = useFrom(row.from);
   return (
     <div className={cn('text-xs', TONES[row.level])}>
-      <button type="button" aria-expanded={open} className="grid min-h-7 w-full grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-1.5 px-3 py-1 text-left pointer-coarse:min-h-10" onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        aria-expanded={open}
+        className="grid min-h-7 w-full grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-1.5 px-3 py-1 text-left pointer-coarse:min-h-10"
+        onClick={() => setOpen(!open)}
+      >
         <span>
           {ICONS[row.level]}
           <span className="sr-only">{t(`names.${row.level}`)}</span>
         </span>
         <bdi className="truncate font-mono">{row.text.split('\n')[0] ?? ''}</bdi>
         <span className="flex max-w-44 min-w-0 items-center gap-1.5 text-2xs text-ink-3">
-          {from && <bdi className="max-w-24 shrink-0 truncate rounded-xs border border-line-strong px-1" title={from.long}>{from.short}</bdi>}
+          {from && (
+            <bdi className="max-w-24 shrink-0 truncate rounded-xs border border-line-strong px-1" title={from.long}>
+              {from.short}
+            </bdi>
+          )}
           <span className="truncate font-mono">{place}</span>
         </span>
       </button>
@@ -75,7 +125,14 @@ function Line({ row }: { row: ConsoleRow }) {
           <CopyButton text={row.text} className="absolute top-1 right-2" />
           <pre className="max-h-72 overflow-auto pr-8 font-mono break-words whitespace-pre-wrap">{row.text}</pre>
           <p className="mt-1 font-mono text-2xs break-all text-ink-3">
-            {format.dateTime(new Date(row.at), { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' })} {row.where && `${row.where.url}:${row.where.line}:${row.where.column}`} {from && <bdi>{from.long}</bdi>}
+            {format.dateTime(new Date(row.at), {
+              hour: '2-digit',
+              minute: '2-digit',
+              second: '2-digit',
+              fractionalSecondDigits: 3,
+              hourCycle: 'h23',
+            })}{' '}
+            {row.where && `${row.where.url}:${row.where.line}:${row.where.column}`} {from && <bdi>{from.long}</bdi>}
           </p>
         </div>
       )}

@@ -28,13 +28,32 @@ export function NetworkPanel({ tab }: { tab: string }) {
   const [kind, setKind] = useState<string>(ALL);
   const [search, setSearch] = useState('');
   const requests = rings?.requests;
-  const found = useMemo(() => (requests ?? []).filter(fitsRequests({ ...filterOf(kind), filter: search === '' ? undefined : search })).map((entry) => ({ key: String(entry.id), entry })), [requests, kind, search]);
+  const found = useMemo(
+    () =>
+      (requests ?? [])
+        .filter(fitsRequests({ ...filterOf(kind), filter: search === '' ? undefined : search }))
+        .map((entry) => ({ key: String(entry.id), entry })),
+    [requests, kind, search],
+  );
   const none = rings === undefined ? 'loading' : rings.requests.length === 0 ? 'noRequests' : 'noneFits';
   return (
     <>
       <div className="flex shrink-0 items-center gap-1.5 border-b border-line p-2">
-        <TextBox type="search" className="h-7 pointer-coarse:h-10" aria-label={t('findRequest')} placeholder={t('findRequest')} value={search} onChange={(event) => setSearch(event.target.value)} />
-        <ChoiceMenu label={t('kind')} value={kind} choices={KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))} onChoose={setKind} on={kind !== ALL} />
+        <TextBox
+          type="search"
+          className="h-7 pointer-coarse:h-10"
+          aria-label={t('findRequest')}
+          placeholder={t('findRequest')}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <ChoiceMenu
+          label={t('kind')}
+          value={kind}
+          choices={KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          onChoose={setKind}
+          on={kind !== ALL}
+        />
         <Tooltip text={t('har')}>
           <Button asChild variant="ghost" size="icon-sm">
             <a href={harUrl(session.id, tab)} download={`${session.id}.har`} aria-label={t('har')}>
@@ -42,12 +61,27 @@ export function NetworkPanel({ tab }: { tab: string }) {
             </a>
           </Button>
         </Tooltip>
-        <IconButton label={t('clear')} size="icon-sm" disabled={(rings?.requests.length ?? 0) === 0} onClick={() => void attempt(api.clearRing(session.id, tab, 'requests'), t('clearFailed'))}>
+        <IconButton
+          label={t('clear')}
+          size="icon-sm"
+          disabled={(rings?.requests.length ?? 0) === 0}
+          onClick={() => void attempt(api.clearRing(session.id, tab, 'requests'), t('clearFailed'))}
+        >
           <Eraser aria-hidden />
         </IconButton>
       </div>
-      {found.length === 0 ? <p className="flex-1 p-4 text-ink-3">{t(none)}</p> : <RingList rows={found} label={t('requests')}>{({ entry }) => <RequestRow entry={entry} tab={tab} />}</RingList>}
-      {(rings?.dropped.requests ?? 0) > 0 && <p className="shrink-0 border-t border-line px-3 py-1.5 text-xs text-human tabular-nums">{t('dropped', { n: rings?.dropped.requests ?? 0 })}</p>}
+      {found.length === 0 ? (
+        <p className="flex-1 p-4 text-ink-3">{t(none)}</p>
+      ) : (
+        <RingList rows={found} label={t('requests')}>
+          {({ entry }) => <RequestRow entry={entry} tab={tab} />}
+        </RingList>
+      )}
+      {(rings?.dropped.requests ?? 0) > 0 && (
+        <p className="shrink-0 border-t border-line px-3 py-1.5 text-xs text-human tabular-nums">
+          {t('dropped', { n: rings?.dropped.requests ?? 0 })}
+        </p>
+      )}
     </>
   );
 }

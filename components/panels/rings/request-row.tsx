@@ -18,14 +18,29 @@ export function RequestRow({ entry, tab }: { entry: RequestSummary; tab: string 
   const bad = entry.state === 'failed' || (entry.status ?? 0) >= 400;
   return (
     <div className="text-xs">
-      <button type="button" aria-expanded={open} className="grid min-h-7 w-full grid-cols-[52px_40px_minmax(0,1fr)_auto_64px] items-center gap-1.5 px-3 py-1 text-left font-mono pointer-coarse:min-h-10" onClick={() => setOpen(!open)}>
-        <span className={cn('tabular-nums', bad ? 'font-medium text-stuck' : 'text-ink-2')}>{entry.blocked !== undefined ? t('blockedShort') : entry.status ?? (entry.state === 'failed' ? t('failedShort') : '…')}</span>
+      <button
+        type="button"
+        aria-expanded={open}
+        className="grid min-h-7 w-full grid-cols-[52px_40px_minmax(0,1fr)_auto_64px] items-center gap-1.5 px-3 py-1 text-left font-mono pointer-coarse:min-h-10"
+        onClick={() => setOpen(!open)}
+      >
+        <span className={cn('tabular-nums', bad ? 'font-medium text-stuck' : 'text-ink-2')}>
+          {entry.blocked !== undefined
+            ? t('blockedShort')
+            : (entry.status ?? (entry.state === 'failed' ? t('failedShort') : '…'))}
+        </span>
         <span className="truncate text-ink-3">{entry.method}</span>
         <bdi className={cn('truncate', bad && 'text-stuck')} title={entry.url}>
           {nameOf(entry.url)}
         </bdi>
-        <span className="max-w-28 truncate text-2xs text-ink-3">{[from === undefined ? undefined : from.short, entry.download === true ? t('download') : entry.type].filter((part) => part !== undefined).join(' · ')}</span>
-        <span className="text-right text-2xs text-ink-3 tabular-nums">{entry.ms === undefined ? '' : t('took', { n: format.number(Math.round(entry.ms)) })}</span>
+        <span className="max-w-28 truncate text-2xs text-ink-3">
+          {[from === undefined ? undefined : from.short, entry.download === true ? t('download') : entry.type]
+            .filter((part) => part !== undefined)
+            .join(' · ')}
+        </span>
+        <span className="text-right text-2xs text-ink-3 tabular-nums">
+          {entry.ms === undefined ? '' : t('took', { n: format.number(Math.round(entry.ms)) })}
+        </span>
       </button>
       {open && <Details entry={entry} tab={tab} />}
     </div>
@@ -50,12 +65,22 @@ function Details({ entry, tab }: { entry: RequestSummary; tab: string }) {
       wanted = false;
     };
   }, [session.id, tab, entry.id, entry.rev]);
-  const facts = [entry.statusText, entry.mimeType, entry.fromCache ? t('cached') : undefined, from?.long, entry.transferred === undefined ? undefined : t('bytes', { n: format.number(entry.transferred) }), whole?.protocol, whole?.remoteAddress];
+  const facts = [
+    entry.statusText,
+    entry.mimeType,
+    entry.fromCache ? t('cached') : undefined,
+    from?.long,
+    entry.transferred === undefined ? undefined : t('bytes', { n: format.number(entry.transferred) }),
+    whole?.protocol,
+    whole?.remoteAddress,
+  ];
   return (
     <div className="relative border-t border-line bg-panel px-3 py-2">
       <CopyButton text={JSON.stringify(whole ?? entry, null, 2)} className="absolute top-1 right-2" />
       <p className="max-h-24 overflow-y-auto pr-8 font-mono break-all">{entry.url}</p>
-      <p className="mt-1 text-2xs text-ink-3">{facts.filter((fact) => fact !== undefined && fact !== '').join(' · ')}</p>
+      <p className="mt-1 text-2xs text-ink-3">
+        {facts.filter((fact) => fact !== undefined && fact !== '').join(' · ')}
+      </p>
       {entry.failure !== undefined && <p className="mt-1 text-stuck">{entry.failure}</p>}
       {whole && <Headers title={t('sent')} headers={whole.requestHeaders} />}
       {whole && <Headers title={t('received')} headers={whole.responseHeaders} />}

@@ -15,15 +15,33 @@ export interface ConsoleRow {
 
 /** Lines and errors in the order in which they came. */
 export function consoleRows(lines: readonly ConsoleEntry[], errors: readonly PageError[]): ConsoleRow[] {
-  const written = lines.map(({ id, at, level, text, where, from }): ConsoleRow => ({ key: `line ${id}`, at, level, text, where, from }));
-  const thrown = errors.map(({ id, at, text, stack = '', where, from }): ConsoleRow => ({ key: `error ${id}`, at, level: 'error', text: stack === '' ? text : `${text}\n${stack}`, where, from }));
+  const written = lines.map(({ id, at, level, text, where, from }): ConsoleRow => ({
+    key: `line ${id}`,
+    at,
+    level,
+    text,
+    where,
+    from,
+  }));
+  const thrown = errors.map(({ id, at, text, stack = '', where, from }): ConsoleRow => ({
+    key: `error ${id}`,
+    at,
+    level: 'error',
+    text: stack === '' ? text : `${text}\n${stack}`,
+    where,
+    from,
+  }));
   return [...written, ...thrown].toSorted((one, other) => one.at.localeCompare(other.at));
 }
 
 export const LEVEL_CHOICES = ['all', 'warnings', 'errors'] as const;
 export type LevelChoice = (typeof LEVEL_CHOICES)[number];
 
-const LEVELS: Readonly<Record<LevelChoice, readonly string[] | undefined>> = { all: undefined, warnings: ['warning', 'error'], errors: ['error'] };
+const LEVELS: Readonly<Record<LevelChoice, readonly string[] | undefined>> = {
+  all: undefined,
+  warnings: ['warning', 'error'],
+  errors: ['error'],
+};
 
 export function findRows(rows: readonly ConsoleRow[], level: LevelChoice, search: string): ConsoleRow[] {
   return rows.filter(fitsConsole({ levels: LEVELS[level], filter: search === '' ? undefined : search }));

@@ -4,7 +4,10 @@ import { useTranslations } from 'use-intl';
 import { hostOf, placeOf } from '@/components/address';
 import type { BranchView } from '@/lib/rings/branch';
 
-/** Says from which frame or worker of the page something came; undefined for the page itself. The address is page content. */
+/**
+ * Says from which frame or worker of the page something came; undefined for the page itself. The address is page
+ * content.
+ */
 export function useFrom(from: BranchView | undefined): { readonly short: string; readonly long: string } | undefined {
   const t = useTranslations('rings');
   if (!from) return undefined;

@@ -19,7 +19,11 @@ const NONE: Rings = { console: [], errors: [], requests: [], dropped: { console:
 export function useRings(session: string, tab: string): Rings | undefined {
   const room = useRoom();
   const [rings, setRings] = useState<Rings>();
-  useEffect(() => room.watchRings(session, tab, (news, all) => setRings((before) => after(all ? NONE : (before ?? NONE), news))), [room, session, tab]);
+  useEffect(
+    () =>
+      room.watchRings(session, tab, (news, all) => setRings((before) => after(all ? NONE : (before ?? NONE), news))),
+    [room, session, tab],
+  );
   return rings;
 }
 

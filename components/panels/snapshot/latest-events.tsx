@@ -22,7 +22,10 @@ export function LatestEvents() {
   const rows = useMemo(() => toRows(timeline.slice(-READ)).slice(-SHOWN).toReversed(), [timeline]);
   if (rows.length === 0) return null;
   return (
-    <section aria-labelledby="latest-events" className="shrink-0 border-t border-line pb-2 max-sm:hidden [@media(max-height:620px)]:hidden">
+    <section
+      aria-labelledby="latest-events"
+      className="shrink-0 border-t border-line pb-2 max-sm:hidden [@media(max-height:620px)]:hidden"
+    >
       <div className="flex h-9 items-center justify-between pr-2 pl-3">
         <h2 id="latest-events" className="font-medium text-ink-2">
           {t('latest')}

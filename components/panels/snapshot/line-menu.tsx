@@ -1,6 +1,18 @@
 'use client';
 
-import { Copy, Eye, Hand, Keyboard, ListChecks, MousePointerClick, MoveVertical, Square, SquareCheck, TextCursorInput, type LucideIcon } from 'lucide-react';
+import {
+  Copy,
+  Eye,
+  Hand,
+  Keyboard,
+  ListChecks,
+  MousePointerClick,
+  MoveVertical,
+  Square,
+  SquareCheck,
+  TextCursorInput,
+  type LucideIcon,
+} from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
@@ -41,7 +53,8 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
   const [asking, setAsking] = useState<'type' | 'select'>();
   const element = nameOf(line);
   const run = (deed: Deed, text?: string) => act(actionOf(deed, target, text), t('deedFailed'), tab.id);
-  if (asking) return <TextDeedDialog deed={asking} element={element} onClose={onClosed} onRun={(text) => run(asking, text)} />;
+  if (asking)
+    return <TextDeedDialog deed={asking} element={element} onClose={onClosed} onRun={(text) => run(asking, text)} />;
   const choose = (deed: Deed) => {
     if (needsText(deed)) return setAsking(deed);
     void run(deed);
@@ -51,14 +64,23 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
   return (
     <Menu open onOpenChange={(open) => !open && onClosed()}>
       <MenuTrigger>
-        <button type="button" aria-hidden tabIndex={-1} className="pointer-events-none fixed w-px opacity-0" style={{ left: (rect?.left ?? 0) + 24, top: rect?.top ?? 0, height: rect?.height ?? 0 }} />
+        <button
+          type="button"
+          aria-hidden
+          tabIndex={-1}
+          className="pointer-events-none fixed w-px opacity-0"
+          style={{ left: (rect?.left ?? 0) + 24, top: rect?.top ?? 0, height: rect?.height ?? 0 }}
+        />
       </MenuTrigger>
       <MenuContent align="start" sideOffset={2} onCloseAutoFocus={(event) => event.preventDefault()}>
         <MenuLabel className="max-w-72 truncate">
           <bdi>{element}</bdi>
         </MenuLabel>
         {!mayAct && (
-          <MenuItem disabled={wheel.holder?.kind === 'human'} onSelect={(event) => (event.preventDefault(), void take())}>
+          <MenuItem
+            disabled={wheel.holder?.kind === 'human'}
+            onSelect={(event) => (event.preventDefault(), void take())}
+          >
             <Hand aria-hidden />
             {t('needWheel')}
           </MenuItem>

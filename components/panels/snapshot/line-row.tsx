@@ -39,26 +39,56 @@ export interface LineRowProps {
 }
 
 /** One line of the snapshot. Renders again only when something of it changed: lists of thousands stay quick. */
-export const LineRow = memo(function LineRow({ line, index, top, height, acts, fresh, dim, tabStop, open, onPoint, onFocus, onOpen }: LineRowProps) {
+export const LineRow = memo(function LineRow({
+  line,
+  index,
+  top,
+  height,
+  acts,
+  fresh,
+  dim,
+  tabStop,
+  open,
+  onPoint,
+  onFocus,
+  onOpen,
+}: LineRowProps) {
   const t = useTranslations('cockpit.snapshot');
   const tokens = line.note ? [{ sort: 'state' as const, text: t(`notes.${line.note}`) }] : line.tokens;
-  const words = tokens.filter(({ sort }) => sort !== 'dash').map(({ text }) => text).join(' ');
+  const words = tokens
+    .filter(({ sort }) => sort !== 'dash')
+    .map(({ text }) => text)
+    .join(' ');
   const said = fresh ? `${t('isNew')}: ${words}` : words;
   return (
-    <li className={cn('absolute top-0 left-0 flex w-full items-stretch border-l-2', fresh ? 'border-ok' : 'border-transparent', dim && 'opacity-55')} style={{ height, transform: `translateY(${top}px)` }} onPointerEnter={() => onPoint(index)}>
+    <li
+      className={cn(
+        'absolute top-0 left-0 flex w-full items-stretch border-l-2',
+        fresh ? 'border-ok' : 'border-transparent',
+        dim && 'opacity-55',
+      )}
+      style={{ height, transform: `translateY(${top}px)` }}
+      onPointerEnter={() => onPoint(index)}
+    >
       <button
         type="button"
         data-index={index}
         tabIndex={tabStop ? 0 : -1}
         aria-label={said}
         {...(acts && { 'aria-haspopup': 'menu', 'aria-expanded': open })}
-        className={cn('flex w-full min-w-0 items-center gap-[1ch] pr-3 pl-2 text-left whitespace-pre hover:bg-agent-soft focus-visible:bg-agent-soft focus-visible:-outline-offset-2', open && 'bg-agent-soft')}
+        className={cn(
+          'flex w-full min-w-0 items-center gap-[1ch] pr-3 pl-2 text-left whitespace-pre hover:bg-agent-soft focus-visible:bg-agent-soft focus-visible:-outline-offset-2',
+          open && 'bg-agent-soft',
+        )}
         onFocus={() => onFocus(index)}
         onClick={() => acts && onOpen(index)}
       >
         <span aria-hidden style={{ width: `${line.depth * 2}ch` }} className="shrink-0" />
         {tokens.map((token, at) => (
-          <bdi key={`${token.sort}${at}`} className={cn(TOKENS[token.sort], line.role === undefined && token.sort === 'state' && 'font-sans italic')}>
+          <bdi
+            key={`${token.sort}${at}`}
+            className={cn(TOKENS[token.sort], line.role === undefined && token.sort === 'state' && 'font-sans italic')}
+          >
             {token.text}
           </bdi>
         ))}

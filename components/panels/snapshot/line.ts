@@ -35,18 +35,36 @@ const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
 const HEAD = new RegExp(String.raw`^(- )([^\s":\[]+)(?: (${QUOTED}))?`);
 const MARK = new RegExp(String.raw`^ ?\[([\w-]+)(?:=(${QUOTED}|[^\]]*))?\]`);
 
-/** Reads one line; a note of the server stands in the first column, and whatever else does not look like a line becomes plain text. */
+/**
+ * Reads one line; a note of the server stands in the first column, and whatever else does not look like a line becomes
+ * plain text.
+ */
 export function readLine(raw: string): SnapshotLine {
   const body = raw.trimStart();
   const depth = Math.floor((raw.length - body.length) / 2);
   const note = NOTES.get(raw);
-  if (note !== undefined || body.startsWith('# ')) return { depth, tokens: [{ sort: 'state', text: body.replace(/^# /u, '') }], role: undefined, name: undefined, ref: undefined, raw, note };
+  if (note !== undefined || body.startsWith('# '))
+    return {
+      depth,
+      tokens: [{ sort: 'state', text: body.replace(/^# /u, '') }],
+      role: undefined,
+      name: undefined,
+      ref: undefined,
+      raw,
+      note,
+    };
   const head = HEAD.exec(body);
   const role = head?.[2];
-  if (!head || role === undefined) return { depth, tokens: [{ sort: 'text', text: body }], role: undefined, name: undefined, ref: undefined, raw };
+  if (!head || role === undefined)
+    return { depth, tokens: [{ sort: 'text', text: body }], role: undefined, name: undefined, ref: undefined, raw };
   const name = head[3];
   const marks = readMarks(body.slice(head[0].length));
-  const tokens: Token[] = [{ sort: 'dash', text: '-' }, { sort: 'role', text: role }, ...(name === undefined ? [] : [{ sort: 'name' as const, text: name }]), ...marks.tokens];
+  const tokens: Token[] = [
+    { sort: 'dash', text: '-' },
+    { sort: 'role', text: role },
+    ...(name === undefined ? [] : [{ sort: 'name' as const, text: name }]),
+    ...marks.tokens,
+  ];
   return { depth, tokens, role, name: name === undefined ? undefined : unquoted(name), ref: marks.ref, raw };
 }
 

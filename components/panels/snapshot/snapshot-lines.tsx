@@ -35,7 +35,14 @@ export function SnapshotLines({ tab, lines, found, fresh, refs, dimOthers }: Sna
   const [at, setAt] = useState(0);
   const [open, setOpen] = useState<{ index: number; line: SnapshotLine }>();
   const row = ROW_PIXELS[useMedia('(pointer: coarse)') ? 'coarse' : 'fine'];
-  const list = useVirtualizer({ count: found.length, getScrollElement: () => box.current, estimateSize: () => row, overscan: 20, paddingStart: 6, paddingEnd: 6 });
+  const list = useVirtualizer({
+    count: found.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => row,
+    overscan: 20,
+    paddingStart: 6,
+    paddingEnd: 6,
+  });
   const current = Math.min(at, found.length - 1);
 
   const lineAt = (index: number): SnapshotLine | undefined => lines[found[index]?.index ?? -1];
@@ -44,14 +51,20 @@ export function SnapshotLines({ tab, lines, found, fresh, refs, dimOthers }: Sna
   useEffect(() => {
     latest.current = { lineAt, acts };
   });
-  const point = useCallback((index: number) => {
-    const line = latest.current.lineAt(index);
-    outline(latest.current.acts(line) ? line : undefined);
-  }, [outline]);
-  const focus = useCallback((index: number) => {
-    setAt(index);
-    point(index);
-  }, [point]);
+  const point = useCallback(
+    (index: number) => {
+      const line = latest.current.lineAt(index);
+      outline(latest.current.acts(line) ? line : undefined);
+    },
+    [outline],
+  );
+  const focus = useCallback(
+    (index: number) => {
+      setAt(index);
+      point(index);
+    },
+    [point],
+  );
   const show = useCallback((index: number) => {
     const line = latest.current.lineAt(index);
     if (line) setOpen({ index, line });
@@ -72,7 +85,15 @@ export function SnapshotLines({ tab, lines, found, fresh, refs, dimOthers }: Sna
     requestAnimationFrame(() => focusRow(to));
   };
   return (
-    <div ref={box} role="region" aria-label={t('lines')} tabIndex={-1} className="min-h-0 flex-1 overflow-auto font-mono text-xs outline-none" onKeyDown={onKeys} onPointerLeave={() => outline(undefined)}>
+    <div
+      ref={box}
+      role="region"
+      aria-label={t('lines')}
+      tabIndex={-1}
+      className="min-h-0 flex-1 overflow-auto font-mono text-xs outline-none"
+      onKeyDown={onKeys}
+      onPointerLeave={() => outline(undefined)}
+    >
       <ol className="relative w-max min-w-full" style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map(({ index, start }) => {
           const line = lineAt(index);
@@ -99,13 +120,29 @@ export function SnapshotLines({ tab, lines, found, fresh, refs, dimOthers }: Sna
           );
         })}
       </ol>
-      {open?.line.ref !== undefined && <LineMenu key={open.index} tab={tab} line={open.line} target={open.line.ref} anchor={box.current?.querySelector(`button[data-index="${open.index}"]`) ?? null} onClosed={closed} />}
+      {open?.line.ref !== undefined && (
+        <LineMenu
+          key={open.index}
+          tab={tab}
+          line={open.line}
+          target={open.line.ref}
+          anchor={box.current?.querySelector(`button[data-index="${open.index}"]`) ?? null}
+          onClosed={closed}
+        />
+      )}
     </div>
   );
 }
 
 function nextLine(key: string, at: number, count: number, page: number): number | undefined {
-  const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: count - 1 };
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + page,
+    PageUp: at - page,
+    Home: 0,
+    End: count - 1,
+  };
   const to = steps[key];
   return to === undefined ? undefined : Math.min(Math.max(to, 0), count - 1);
 }

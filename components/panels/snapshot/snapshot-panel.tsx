@@ -31,7 +31,14 @@ export function SnapshotPanel({ tab }: { tab: TabView }) {
   return (
     <>
       <div className="flex shrink-0 items-center gap-1.5 border-b border-line p-2">
-        <TextBox type="search" className="h-7 pointer-coarse:h-10" aria-label={t('search')} placeholder={t('search')} value={query} onChange={(event) => setQuery(event.target.value)} />
+        <TextBox
+          type="search"
+          className="h-7 pointer-coarse:h-10"
+          aria-label={t('search')}
+          placeholder={t('search')}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
         <Menu>
           <MenuTrigger>
             <Button size="sm" aria-label={t('view')}>
@@ -51,17 +58,36 @@ export function SnapshotPanel({ tab }: { tab: TabView }) {
         </Menu>
         <CopyButton text={pair?.now.text ?? ''} />
       </div>
-      {pair ? <Content pair={pair} query={query} tab={tab} old={!usable} /> : problem === undefined || !live ? <Reading usable={usable} /> : <Failed problem={problem} onRetry={retry} />}
+      {pair ? (
+        <Content pair={pair} query={query} tab={tab} old={!usable} />
+      ) : problem === undefined || !live ? (
+        <Reading usable={usable} />
+      ) : (
+        <Failed problem={problem} onRetry={retry} />
+      )}
       <LatestEvents />
     </>
   );
 }
 
 /** `old`: the page cannot be read now, so this is how it was. */
-function Content({ pair: { now, before }, query, tab, old }: { pair: SnapshotPair; query: string; tab: TabView; old: boolean }) {
+function Content({
+  pair: { now, before },
+  query,
+  tab,
+  old,
+}: {
+  pair: SnapshotPair;
+  query: string;
+  tab: TabView;
+  old: boolean;
+}) {
   const t = useTranslations('cockpit.snapshot');
   const lines = useMemo(() => readLines(now.text), [now.text]);
-  const fresh = useMemo(() => (before && samePage(before, now) ? newLines(readLines(before.text), lines) : new Set<number>()), [before, now, lines]);
+  const fresh = useMemo(
+    () => (before && samePage(before, now) ? newLines(readLines(before.text), lines) : new Set<number>()),
+    [before, now, lines],
+  );
   const found = useMemo(() => findLines(lines, query), [lines, query]);
   const refs = useMemo(() => new Set(now.refs.map(({ ref }) => ref)), [now.refs]);
   const hits = found.filter((line) => line.found).length;
@@ -69,13 +95,31 @@ function Content({ pair: { now, before }, query, tab, old }: { pair: SnapshotPai
     <>
       {lines.length === 0 && <p className="flex-1 p-4 text-ink-3">{t('empty')}</p>}
       {lines.length > 0 && hits === 0 && <p className="flex-1 p-4 text-ink-3">{t('nothing', { query })}</p>}
-      {hits > 0 && <SnapshotLines key={pageOf(now)} tab={tab} lines={lines} found={found} fresh={fresh} refs={refs} dimOthers={query.trim() !== ''} />}
+      {hits > 0 && (
+        <SnapshotLines
+          key={pageOf(now)}
+          tab={tab}
+          lines={lines}
+          found={found}
+          fresh={fresh}
+          refs={refs}
+          dimOthers={query.trim() !== ''}
+        />
+      )}
       <Stats snapshot={now} found={query.trim() === '' ? undefined : hits} old={old} />
     </>
   );
 }
 
-function Stats({ snapshot: { stats, revision, truncated }, found, old }: { snapshot: SnapshotView; found: number | undefined; old: boolean }) {
+function Stats({
+  snapshot: { stats, revision, truncated },
+  found,
+  old,
+}: {
+  snapshot: SnapshotView;
+  found: number | undefined;
+  old: boolean;
+}) {
   const t = useTranslations('cockpit.snapshot');
   return (
     <p className="shrink-0 border-t border-line px-3 py-1.5 font-mono text-2xs text-ink-3 tabular-nums">
@@ -85,8 +129,18 @@ function Stats({ snapshot: { stats, revision, truncated }, found, old }: { snaps
           {t('found', { n: found })}
         </span>
       )}
-      {t('stats', { lines: stats.lines, refs: stats.refs, tokens: stats.tokens, ms: Math.round(stats.ms.total), revision })}
-      {truncated && <span className="block text-human">{t('truncated', { shown: truncated.shownLines, total: truncated.totalLines })}</span>}
+      {t('stats', {
+        lines: stats.lines,
+        refs: stats.refs,
+        tokens: stats.tokens,
+        ms: Math.round(stats.ms.total),
+        revision,
+      })}
+      {truncated && (
+        <span className="block text-human">
+          {t('truncated', { shown: truncated.shownLines, total: truncated.totalLines })}
+        </span>
+      )}
     </p>
   );
 }

@@ -48,7 +48,13 @@ export function TextDeedDialog({ deed, element, onClose, onRun }: TextDeedDialog
           void run();
         }}
       >
-        <Field autoFocus label={t(deed === 'type' ? 'text' : 'option')} maxLength={10_000} value={text} onChange={(event) => setText(event.target.value)} />
+        <Field
+          autoFocus
+          label={t(deed === 'type' ? 'text' : 'option')}
+          maxLength={10_000}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
       </form>
     </Dialog>
   );

@@ -10,14 +10,26 @@ import type { PicturedEvent } from './moment-picture';
 
 afterEach(cleanup);
 
-const at = (seq: number): PicturedEvent => ({ ...anEvent({ seq, id: `e${seq}`, actor: seq === 2 ? YOU : BOT, text: `click ${seq}`, point: { x: 320, y: 90 } }), picture: { at: after(seq), sha256: 'ab', width: 640, height: 360 } });
+const at = (seq: number): PicturedEvent => ({
+  ...anEvent({ seq, id: `e${seq}`, actor: seq === 2 ? YOU : BOT, text: `click ${seq}`, point: { x: 320, y: 90 } }),
+  picture: { at: after(seq), sha256: 'ab', width: 640, height: 360 },
+});
 const EVENTS = [at(3), at(2), at(1)];
 
 /** As the list does: newest first. */
 function Album() {
   const [open, setOpen] = useState<string | undefined>('e2');
   const index = EVENTS.findIndex(({ id }) => id === open);
-  return <MomentDialog session="s1" you={YOU.id} event={EVENTS[index]} newer={EVENTS[index - 1]} older={index < 0 ? undefined : EVENTS[index + 1]} onShow={(event) => setOpen(event?.id)} />;
+  return (
+    <MomentDialog
+      session="s1"
+      you={YOU.id}
+      event={EVENTS[index]}
+      newer={EVENTS[index - 1]}
+      older={index < 0 ? undefined : EVENTS[index + 1]}
+      onShow={(event) => setOpen(event?.id)}
+    />
+  );
 }
 
 function show(): void {
@@ -37,7 +49,10 @@ it('[TL2] shows the picture of the row, where it was acted on, in the colour of 
   show();
   const mark = picture().nextElementSibling;
   expect(source()).toContain('/sessions/s1/timeline/e2/picture');
-  expect([mark instanceof HTMLElement && mark.style.left, mark instanceof HTMLElement && mark.style.top]).toEqual(['50%', '25%']);
+  expect([mark instanceof HTMLElement && mark.style.left, mark instanceof HTMLElement && mark.style.top]).toEqual([
+    '50%',
+    '25%',
+  ]);
   expect(picture().closest('[data-wheel]')?.getAttribute('data-wheel')).toBe('human');
 });
 

@@ -33,7 +33,14 @@ export function MomentDialog({ session, you, event, older, newer, onShow }: Mome
       open
       onOpenChange={(open) => !open && onShow(undefined)}
       title={<bdi>{line(event, you)}</bdi>}
-      description={t('pictureAt', { time: format.dateTime(new Date(event.picture.at), { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }) })}
+      description={t('pictureAt', {
+        time: format.dateTime(new Date(event.picture.at), {
+          hour: '2-digit',
+          minute: '2-digit',
+          second: '2-digit',
+          hourCycle: 'h23',
+        }),
+      })}
       className="sm:w-[min(94vw,1000px)]"
       returnFocus={() => rowOfMoment(event.id)}
       footer={

@@ -18,7 +18,16 @@ export function MomentThumbnail({ session, event }: { session: string; event: Pi
   const t = useTranslations('cockpit.timeline');
   const [gone, setGone] = useState(false);
   if (gone) return <ImageOff role="img" aria-label={t('pictureGone')} className="mx-2.5 size-4 text-ink-3" />;
-  return <img src={pictureUrl(session, event.id)} alt="" loading="lazy" decoding="async" className="h-5.5 w-9 rounded-xs border border-line bg-raised object-cover object-top" onError={() => setGone(true)} />;
+  return (
+    <img
+      src={pictureUrl(session, event.id)}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      className="h-5.5 w-9 rounded-xs border border-line bg-raised object-cover object-top"
+      onError={() => setGone(true)}
+    />
+  );
 }
 
 /** The page as it was, with a mark where it was acted on. */
@@ -28,9 +37,27 @@ export function MomentPicture({ session, event }: { session: string; event: Pict
   const { picture, point } = event;
   if (gone) return <p className="py-8 text-center text-ink-2">{t('pictureGone')}</p>;
   return (
-    <div className="relative mx-auto overflow-hidden rounded-md border border-line bg-raised" style={{ aspectRatio: `${picture.width} / ${picture.height}`, maxHeight: '68dvh', maxWidth: `calc(68dvh * ${picture.width / picture.height})` }}>
-      <img src={pictureUrl(session, event.id)} alt={t('pictureAlt')} className="size-full object-contain" onError={() => setGone(true)} />
-      {point && <span aria-hidden className="absolute size-8 -translate-1/2 rounded-full border-2 border-wheel bg-wheel/20" style={{ left: `${(point.x / picture.width) * 100}%`, top: `${(point.y / picture.height) * 100}%` }} />}
+    <div
+      className="relative mx-auto overflow-hidden rounded-md border border-line bg-raised"
+      style={{
+        aspectRatio: `${picture.width} / ${picture.height}`,
+        maxHeight: '68dvh',
+        maxWidth: `calc(68dvh * ${picture.width / picture.height})`,
+      }}
+    >
+      <img
+        src={pictureUrl(session, event.id)}
+        alt={t('pictureAlt')}
+        className="size-full object-contain"
+        onError={() => setGone(true)}
+      />
+      {point && (
+        <span
+          aria-hidden
+          className="absolute size-8 -translate-1/2 rounded-full border-2 border-wheel bg-wheel/20"
+          style={{ left: `${(point.x / picture.width) * 100}%`, top: `${(point.y / picture.height) * 100}%` }}
+        />
+      )}
     </div>
   );
 }

@@ -36,13 +36,25 @@ function stateOf(event: TimelineEvent): TimelineRow['state'] {
 /** Says when it began, and for the rest what is known last. */
 function merged(intent: TimelineEvent, outcome: TimelineEvent): TimelineEvent {
   const { element = intent.element, point = intent.point, tab = intent.tab } = outcome;
-  return { ...intent, ...outcome, seq: intent.seq, at: intent.at, ...(element && { element }), ...(point && { point }), ...(tab !== undefined && { tab }) };
+  return {
+    ...intent,
+    ...outcome,
+    seq: intent.seq,
+    at: intent.at,
+    ...(element && { element }),
+    ...(point && { point }),
+    ...(tab !== undefined && { tab }),
+  };
 }
 
 /** An event as it is shown: in the reader's language. */
 export type EventLine = (event: TimelineEvent) => string;
 
-export function filterRows(rows: readonly TimelineRow[], filter: TimelineFilter, line: EventLine): readonly TimelineRow[] {
+export function filterRows(
+  rows: readonly TimelineRow[],
+  filter: TimelineFilter,
+  line: EventLine,
+): readonly TimelineRow[] {
   return rows.filter(({ event }) => fits(event, filter, line(event)));
 }
 

@@ -11,10 +11,22 @@ import { isErrorCode } from '@/lib/errors/codes';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { TimelineRow } from './rows';
 
-const WHEELS: Readonly<Record<TimelineEvent['actor']['kind'], WheelKind>> = { human: 'human', agent: 'agent', system: 'idle' };
+const WHEELS: Readonly<Record<TimelineEvent['actor']['kind'], WheelKind>> = {
+  human: 'human',
+  agent: 'agent',
+  system: 'idle',
+};
 
 /** When, who in colour, what in words, how long or how it failed. */
-export function TimelineLine({ row, you, className }: { row: TimelineRow; you: string | undefined; className?: string }) {
+export function TimelineLine({
+  row,
+  you,
+  className,
+}: {
+  row: TimelineRow;
+  you: string | undefined;
+  className?: string;
+}) {
   const line = useEventLine();
   const format = useFormatter();
   const { event, state } = row;
@@ -24,7 +36,10 @@ export function TimelineLine({ row, you, className }: { row: TimelineRow; you: s
   const kind = wheelOf(event);
   const Who = WHEEL_ICONS[kind];
   return (
-    <div data-wheel={kind} className={cn('grid grid-cols-[auto_14px_minmax(0,1fr)_auto] items-center gap-2 px-3 text-sm', className)}>
+    <div
+      data-wheel={kind}
+      className={cn('grid grid-cols-[auto_14px_minmax(0,1fr)_auto] items-center gap-2 px-3 text-sm', className)}
+    >
       <time dateTime={event.at} className="font-mono text-xs text-ink-3 tabular-nums">
         {format.dateTime(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })}
       </time>
@@ -40,13 +55,25 @@ export function TimelineLine({ row, you, className }: { row: TimelineRow; you: s
 function Outcome({ row: { event, state }, failed }: { row: TimelineRow; failed: boolean }) {
   const t = useTranslations('cockpit.timeline');
   const what = useTranslations('problem.what');
-  if (state === 'running') return <LoaderCircle role="img" aria-label={t('running')} className="size-3.5 animate-spin text-ink-3" />;
+  if (state === 'running')
+    return <LoaderCircle role="img" aria-label={t('running')} className="size-3.5 animate-spin text-ink-3" />;
   if (state === 'unknown') return <Mark icon={<CircleHelp aria-hidden className="size-3.5" />} text={t('unknown')} />;
   const { code = '' } = event;
-  if (failed) return <Mark icon={<TriangleAlert aria-hidden className="size-3.5" />} text={t('failed', { why: isErrorCode(code) ? what(code) : code })} short={code} />;
+  if (failed)
+    return (
+      <Mark
+        icon={<TriangleAlert aria-hidden className="size-3.5" />}
+        text={t('failed', { why: isErrorCode(code) ? what(code) : code })}
+        short={code}
+      />
+    );
   if (event.ms === undefined) return <span />;
   // Where there is little room the words matter more.
-  return <span className="font-mono text-xs text-ink-3 tabular-nums @max-md:sr-only">{t('took', { n: Math.round(event.ms) })}</span>;
+  return (
+    <span className="font-mono text-xs text-ink-3 tabular-nums @max-md:sr-only">
+      {t('took', { n: Math.round(event.ms) })}
+    </span>
+  );
 }
 
 function Mark({ icon, text, short }: { icon: ReactNode; text: string; short?: string | undefined }) {

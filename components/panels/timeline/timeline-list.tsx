@@ -28,7 +28,13 @@ export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow
   const [keptSeq, keep] = useState<number>();
   const newer = keptSeq === undefined ? 0 : rows.filter((row) => row.seq > keptSeq).length;
   const shown = rows.slice(newer);
-  const list = useVirtualizer({ count: shown.length, getScrollElement: () => box.current, estimateSize: () => rowPixels, overscan: 12, getItemKey: (index) => shown[index]?.key ?? index });
+  const list = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowPixels,
+    overscan: 12,
+    getItemKey: (index) => shown[index]?.key ?? index,
+  });
   const toTop = () => {
     keep(undefined);
     box.current?.scrollTo({ top: 0 });
@@ -48,7 +54,11 @@ export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow
   return (
     <div className="relative min-h-0 flex-1">
       {newer > 0 && (
-        <Button size="sm" className="absolute top-2 left-1/2 z-10 -translate-x-1/2 rounded-full shadow-pop" onClick={toTop}>
+        <Button
+          size="sm"
+          className="absolute top-2 left-1/2 z-10 -translate-x-1/2 rounded-full shadow-pop"
+          onClick={toTop}
+        >
           <ArrowUp aria-hidden />
           {t('newer', { n: newer })}
         </Button>
@@ -69,7 +79,11 @@ export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow
             const row = shown[item.index];
             return (
               row && (
-                <li key={item.key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${item.start}px)` }}>
+                <li
+                  key={item.key}
+                  className="absolute inset-x-0 top-0"
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
                   <OpenLine row={row} you={you?.id} session={session.id} onOpen={setOpen} />
                 </li>
               )
@@ -79,13 +93,30 @@ export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow
         {older}
       </div>
       {told && <ReceiptDialog event={told} you={you?.id} onClose={() => setOpen(undefined)} />}
-      <MomentDialog session={session.id} you={you?.id} event={told ? undefined : pictured[at]} newer={pictured[at - 1]} older={at < 0 ? undefined : pictured[at + 1]} onShow={(event) => setOpen(event?.id)} />
+      <MomentDialog
+        session={session.id}
+        you={you?.id}
+        event={told ? undefined : pictured[at]}
+        newer={pictured[at - 1]}
+        older={at < 0 ? undefined : pictured[at + 1]}
+        onShow={(event) => setOpen(event?.id)}
+      />
     </div>
   );
 }
 
 /** A row that opens what it has: what an agent was told, or the picture of its moment. */
-function OpenLine({ row, you, session, onOpen }: { row: TimelineRow; you: string | undefined; session: string; onOpen: (id: string) => void }) {
+function OpenLine({
+  row,
+  you,
+  session,
+  onOpen,
+}: {
+  row: TimelineRow;
+  you: string | undefined;
+  session: string;
+  onOpen: (id: string) => void;
+}) {
   const t = useTranslations('cockpit.timeline');
   const receipt = useTranslations('receipt');
   const { event } = row;
@@ -93,10 +124,20 @@ function OpenLine({ row, you, session, onOpen }: { row: TimelineRow; you: string
   const line = <TimelineLine row={row} you={you} className={cn('h-7 pointer-coarse:h-10', opens && 'pr-14')} />;
   if (!opens) return line;
   return (
-    <button type="button" data-moment={event.id} title={hasReceipt(event) ? receipt('open') : t('pictureOpen')} className="relative block w-full cursor-pointer text-left hover:bg-hover focus-visible:-outline-offset-2" onClick={() => onOpen(event.id)}>
+    <button
+      type="button"
+      data-moment={event.id}
+      title={hasReceipt(event) ? receipt('open') : t('pictureOpen')}
+      className="relative block w-full cursor-pointer text-left hover:bg-hover focus-visible:-outline-offset-2"
+      onClick={() => onOpen(event.id)}
+    >
       {line}
       <span className="absolute inset-y-0 right-3 flex items-center">
-        {hasReceipt(event) ? <ReceiptText aria-hidden className="mx-2.5 size-4 text-ink-3" /> : <MomentThumbnail key={event.id} session={session} event={event} />}
+        {hasReceipt(event) ? (
+          <ReceiptText aria-hidden className="mx-2.5 size-4 text-ink-3" />
+        ) : (
+          <MomentThumbnail key={event.id} session={session} event={event} />
+        )}
       </span>
     </button>
   );

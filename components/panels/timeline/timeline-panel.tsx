@@ -11,7 +11,15 @@ import { useTimeline } from '@/components/room/use-room';
 import { Button } from '@/components/ui/button';
 import { TextBox } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
-import { Menu, MenuContent, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
+import {
+  Menu,
+  MenuContent,
+  MenuLabel,
+  MenuRadioGroup,
+  MenuRadioItem,
+  MenuSeparator,
+  MenuTrigger,
+} from '@/components/ui/menu';
 import { Tooltip } from '@/components/ui/tooltip';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { TimelineFilter } from '@/lib/timeline/search';
@@ -33,12 +41,22 @@ export function TimelinePanel() {
   const dug = useOlderFound(filter);
   const rows = useMemo(() => toRows([...dug.events, ...timeline]), [dug.events, timeline]);
   const choices = useMemo(() => choicesOf(rows), [rows]);
-  const found = useMemo(() => filterRows(rows, filter, (event) => line(event, you?.id)).toReversed(), [rows, filter, line, you]);
+  const found = useMemo(
+    () => filterRows(rows, filter, (event) => line(event, you?.id)).toReversed(),
+    [rows, filter, line, you],
+  );
   const filtered = search.trim() !== '' || actor !== ALL || kind !== ALL;
   return (
     <>
       <div className="flex shrink-0 items-center gap-1.5 border-b border-line p-2">
-        <TextBox type="search" className="h-7 pointer-coarse:h-10" aria-label={t('search')} placeholder={t('search')} value={search} onChange={(event) => setSearch(event.target.value)} />
+        <TextBox
+          type="search"
+          className="h-7 pointer-coarse:h-10"
+          aria-label={t('search')}
+          placeholder={t('search')}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
         <FilterMenu choices={choices} actor={actor} kind={kind} onActor={setActor} onKind={setKind} />
         <Tooltip text={t('export')}>
           <Button asChild variant="ghost" size="icon-sm">
@@ -48,7 +66,11 @@ export function TimelinePanel() {
           </Button>
         </Tooltip>
       </div>
-      <TimelineList rows={found} none={t(timeline.length === 0 ? 'empty' : 'nothing')} older={filtered ? <SearchOlderButton dug={dug} /> : <OlderButton />} />
+      <TimelineList
+        rows={found}
+        none={t(timeline.length === 0 ? 'empty' : 'nothing')}
+        older={filtered ? <SearchOlderButton dug={dug} /> : <OlderButton />}
+      />
     </>
   );
 }
@@ -143,7 +165,43 @@ function FilterMenu({ choices, actor, kind, onActor, onKind }: FilterMenuProps) 
   );
 }
 
-const NAMED = ['control', 'dialog', 'navigation', 'tab', 'session', 'join', 'leave', 'browser', 'refused', 'blocked', 'click', 'hover', 'focus', 'highlight', 'drag', 'type', 'press', 'check', 'select', 'fill', 'upload', 'navigate', 'history', 'scroll', 'scrollIntoView', 'wait', 'evaluate', 'extract', 'snapshot', 'screenshot', 'pdf', 'resize', 'download', 'files', 'input'] as const;
+const NAMED = [
+  'control',
+  'dialog',
+  'navigation',
+  'tab',
+  'session',
+  'join',
+  'leave',
+  'browser',
+  'refused',
+  'blocked',
+  'click',
+  'hover',
+  'focus',
+  'highlight',
+  'drag',
+  'type',
+  'press',
+  'check',
+  'select',
+  'fill',
+  'upload',
+  'navigate',
+  'history',
+  'scroll',
+  'scrollIntoView',
+  'wait',
+  'evaluate',
+  'extract',
+  'snapshot',
+  'screenshot',
+  'pdf',
+  'resize',
+  'download',
+  'files',
+  'input',
+] as const;
 
 /** A kind without a name here keeps its own: the word of the API. */
 function useKindName(): (kind: string) => string {

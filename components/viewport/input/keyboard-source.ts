@@ -1,4 +1,14 @@
-import { holdKey, isHeld, planKey, releaseAll, type HeldKeys, type KeyInput, type KeyPress, type Keyboards, type LeaveChord } from './keys';
+import {
+  holdKey,
+  isHeld,
+  planKey,
+  releaseAll,
+  type HeldKeys,
+  type KeyInput,
+  type KeyPress,
+  type Keyboards,
+  type LeaveChord,
+} from './keys';
 import { softInput, TEXT_LIMITS } from './soft-keyboard';
 import type { InputEvent } from '@/lib/protocol/input';
 
@@ -17,9 +27,22 @@ export interface KeyboardTarget {
 /** Kept in the field so that a soft keyboard has something to delete. */
 const FILLER = '\u200b\u200b';
 /** Keys that move about the cockpit for somebody who only watches. */
-const WATCHER_KEYS: ReadonlySet<string> = new Set(['Tab', 'Escape', 'Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'NumLock']);
+const WATCHER_KEYS: ReadonlySet<string> = new Set([
+  'Tab',
+  'Escape',
+  'Shift',
+  'Control',
+  'Alt',
+  'Meta',
+  'AltGraph',
+  'CapsLock',
+  'NumLock',
+]);
 
-/** Listens to a hidden text field, which is what gives compositions, pastes and soft keyboards, and says what the page gets. */
+/**
+ * Listens to a hidden text field, which is what gives compositions, pastes and soft keyboards, and says what the page
+ * gets.
+ */
 export class KeyboardSource {
   readonly #field: HTMLTextAreaElement;
   readonly #target: KeyboardTarget;
@@ -70,7 +93,8 @@ export class KeyboardSource {
   }
 
   #watched(event: KeyboardEvent, type: 'keydown' | 'keyup'): void {
-    const wants = type === 'keydown' && !WATCHER_KEYS.has(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const wants =
+      type === 'keydown' && !WATCHER_KEYS.has(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (!wants) return;
     event.preventDefault();
     event.stopPropagation();
@@ -87,7 +111,8 @@ export class KeyboardSource {
     if (event.type === 'keyup' && !isHeld(this.#held, event)) return;
     this.#held = holdKey(this.#held, event);
     this.#target.push(event);
-    const commandUp = event.type === 'keyup' && this.#target.keyboards().clientMac && (event.key === 'Control' || event.key === 'Meta');
+    const commandUp =
+      event.type === 'keyup' && this.#target.keyboards().clientMac && (event.key === 'Control' || event.key === 'Meta');
     if (commandUp) this.releaseAll();
   }
 
@@ -112,7 +137,8 @@ export class KeyboardSource {
   }
 
   #text(text: string): void {
-    if (text !== '' && this.#target.drives()) this.#target.push({ type: 'text', text: text.slice(0, TEXT_LIMITS.text) });
+    if (text !== '' && this.#target.drives())
+      this.#target.push({ type: 'text', text: text.slice(0, TEXT_LIMITS.text) });
   }
 
   #refill(): void {
@@ -123,5 +149,17 @@ export class KeyboardSource {
 
 function pressOf(event: KeyboardEvent, type: 'keydown' | 'keyup', composing: boolean): KeyPress {
   const { key, code, location, repeat, altKey, ctrlKey, metaKey, shiftKey } = event;
-  return { type, key, code, location, repeat, altKey, ctrlKey, metaKey, shiftKey, composing: composing || event.isComposing || event.keyCode === 229, altGraph: event.getModifierState('AltGraph') };
+  return {
+    type,
+    key,
+    code,
+    location,
+    repeat,
+    altKey,
+    ctrlKey,
+    metaKey,
+    shiftKey,
+    composing: composing || event.isComposing || event.keyCode === 229,
+    altGraph: event.getModifierState('AltGraph'),
+  };
 }

@@ -7,8 +7,18 @@ const mac = { clientMac: true, serverMac: false };
 function key(name: string, more: Partial<KeyPress> = {}): KeyPress {
   const code = /^[a-z]$/i.test(name) ? `Key${name.toUpperCase()}` : name;
   return {
-    type: 'keydown', key: name, code, location: 0, repeat: false, composing: false, altGraph: false,
-    altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, ...more,
+    type: 'keydown',
+    key: name,
+    code,
+    location: 0,
+    repeat: false,
+    composing: false,
+    altGraph: false,
+    altKey: false,
+    ctrlKey: false,
+    metaKey: false,
+    shiftKey: false,
+    ...more,
   };
 }
 
@@ -21,21 +31,28 @@ describe('planKey', () => {
   it('[AC4] sends keys with code, location and modifiers', () => {
     expect(planKey(key('a'), linux, 'ctrl-alt-shift')).toEqual(sent('a'));
     expect(planKey(key('Tab', { shiftKey: true }), linux, 'ctrl-alt-shift')).toEqual(sent('Tab', 8));
-    expect(planKey(key('Shift', { code: 'ShiftRight', location: 2, shiftKey: true }), linux, 'ctrl-alt-shift')).toEqual(sent('Shift', 8, { code: 'ShiftRight', location: 2 }));
+    expect(planKey(key('Shift', { code: 'ShiftRight', location: 2, shiftKey: true }), linux, 'ctrl-alt-shift')).toEqual(
+      sent('Shift', 8, { code: 'ShiftRight', location: 2 }),
+    );
     expect(planKey(key('a', { type: 'keyup' }), linux, 'ctrl-alt-shift')).toEqual(sent('a', 0, { type: 'keyup' }));
     expect(planKey(key('a', { repeat: true }), linux, 'ctrl-alt-shift')).toEqual(sent('a', 0, { repeat: true }));
   });
 
   it('maps Command to Control when only the client is a Mac', () => {
     expect(planKey(key('a', { metaKey: true }), mac, 'ctrl-alt-shift')).toEqual(sent('a', 2));
-    expect(planKey(key('Meta', { code: 'MetaRight', location: 2, metaKey: true }), mac, 'ctrl-alt-shift')).toEqual(sent('Control', 2, { code: 'ControlRight', location: 2 }));
-    expect(planKey(key('a', { metaKey: true }), { clientMac: true, serverMac: true }, 'ctrl-alt-shift')).toEqual(sent('a', 4));
+    expect(planKey(key('Meta', { code: 'MetaRight', location: 2, metaKey: true }), mac, 'ctrl-alt-shift')).toEqual(
+      sent('Control', 2, { code: 'ControlRight', location: 2 }),
+    );
+    expect(planKey(key('a', { metaKey: true }), { clientMac: true, serverMac: true }, 'ctrl-alt-shift')).toEqual(
+      sent('a', 4),
+    );
     expect(planKey(key('a', { metaKey: true }), linux, 'ctrl-alt-shift')).toEqual(sent('a', 4));
   });
 
   it('leaves compositions, dead keys and soft keyboards to the browser, which gives text back', () => {
     expect(planKey(key('n', { composing: true }), linux, 'ctrl-alt-shift')).toEqual({ do: 'native' });
-    for (const name of ['Dead', 'Process', 'Unidentified']) expect(planKey(key(name), linux, 'ctrl-alt-shift')).toEqual({ do: 'native' });
+    for (const name of ['Dead', 'Process', 'Unidentified'])
+      expect(planKey(key(name), linux, 'ctrl-alt-shift')).toEqual({ do: 'native' });
   });
 
   it('[SE6] copies, cuts and pastes with the clipboard of the person', () => {
@@ -61,14 +78,23 @@ describe('planKey', () => {
     expect(planKey(key('Control', three), mac, 'ctrl-alt-shift')).toEqual({ do: 'leave' });
     expect(planKey(key('Shift', { ...three, altGraph: true }), linux, 'ctrl-alt-shift')).not.toEqual({ do: 'leave' });
     expect(planKey(key('Shift', three), linux, 'ctrl-shift-escape')).toEqual(sent('Shift', 11));
-    expect(planKey(key('Escape', { ctrlKey: true, shiftKey: true }), linux, 'ctrl-shift-escape')).toEqual({ do: 'leave' });
+    expect(planKey(key('Escape', { ctrlKey: true, shiftKey: true }), linux, 'ctrl-shift-escape')).toEqual({
+      do: 'leave',
+    });
     expect(planKey(key('l', { ctrlKey: true, altKey: true }), linux, 'ctrl-alt-l')).toEqual({ do: 'leave' });
     expect(planKey(key('Escape'), linux, 'ctrl-shift-escape')).toEqual(sent('Escape'));
   });
 });
 
 describe('held keys', () => {
-  const down = (name: string): KeyInput => ({ type: 'keydown', key: name, code: name, location: 0, repeat: false, modifiers: 2 });
+  const down = (name: string): KeyInput => ({
+    type: 'keydown',
+    key: name,
+    code: name,
+    location: 0,
+    repeat: false,
+    modifiers: 2,
+  });
 
   it('[I6] lets go of everything once, last pressed first', () => {
     const held = [down('Control'), down('a'), { ...down('a'), repeat: true }].reduce<HeldKeys>(holdKey, new Map());

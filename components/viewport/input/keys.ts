@@ -54,7 +54,8 @@ export function planKey(press: KeyPress, keyboards: Keyboards, chord: LeaveChord
   if (press.composing || NOT_A_KEY.has(press.key)) return { do: 'native' };
   const clipboard = clipboardPlan(press, keyboards);
   if (clipboard) return press.type === 'keydown' ? clipboard : { do: 'ignore' };
-  if (press.altGraph && isCharacter(press.key)) return press.type === 'keydown' ? { do: 'text', text: press.key } : { do: 'ignore' };
+  if (press.altGraph && isCharacter(press.key))
+    return press.type === 'keydown' ? { do: 'text', text: press.key } : { do: 'ignore' };
   if (press.key === 'AltGraph') return { do: 'ignore' };
   return { do: 'send', event: keyInput(press, keyboards) };
 }
@@ -68,7 +69,9 @@ function keyInput(press: KeyPress, keyboards: Keyboards): KeyInput {
 
 function commandAsControl(press: KeyPress): KeyPress {
   const held = { ...press, metaKey: false, ctrlKey: press.ctrlKey || press.metaKey };
-  return press.key === 'Meta' ? { ...held, key: 'Control', code: press.code === 'MetaRight' ? 'ControlRight' : 'ControlLeft' } : held;
+  return press.key === 'Meta'
+    ? { ...held, key: 'Control', code: press.code === 'MetaRight' ? 'ControlRight' : 'ControlLeft' }
+    : held;
 }
 
 function leaves(press: KeyPress, chord: LeaveChord): boolean {
@@ -110,7 +113,9 @@ export function holdKey(held: HeldKeys, event: KeyInput): HeldKeys {
 
 /** The keyups that let go of everything, last pressed first. */
 export function releaseAll(held: HeldKeys): readonly KeyInput[] {
-  return [...held.values()].reverse().map((event) => ({ ...event, type: 'keyup' as const, repeat: false, modifiers: 0 }));
+  return [...held.values()]
+    .reverse()
+    .map((event) => ({ ...event, type: 'keyup' as const, repeat: false, modifiers: 0 }));
 }
 
 export function isHeld(held: HeldKeys, event: KeyInput): boolean {

@@ -12,10 +12,11 @@ function open() {
   const sent: InputEvent[] = [];
   const answers: (() => void)[] = [];
   let frame: (() => void) | undefined;
-  const send = ({ event }: Aimed) => new Promise<void>((resolve) => {
-    sent.push(event);
-    answers.push(resolve);
-  });
+  const send = ({ event }: Aimed) =>
+    new Promise<void>((resolve) => {
+      sent.push(event);
+      answers.push(resolve);
+    });
   const outbox = new Outbox({ send, nextFrame: (flush) => (frame = flush) });
   const turn = () => {
     const due = frame;

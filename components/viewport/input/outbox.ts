@@ -53,7 +53,8 @@ export class Outbox {
 
   #addWheel(aimed: Aimed): void {
     const before = this.#wheel?.event;
-    const event = aimed.event.type === 'wheel' && before?.type === 'wheel' ? sumWheel(before, aimed.event) : aimed.event;
+    const event =
+      aimed.event.type === 'wheel' && before?.type === 'wheel' ? sumWheel(before, aimed.event) : aimed.event;
     this.#wheel = { ...aimed, event };
   }
 

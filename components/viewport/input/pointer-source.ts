@@ -82,7 +82,14 @@ export class PointerSource {
     this.#element.setPointerCapture(event.pointerId);
     this.#clicked = countClick(this.#clicked, { button, ...at, at: this.#target.now() });
     this.#down.set(button, { pointer: event.pointerId, count: this.#clicked.count });
-    this.#target.push({ type: 'down', ...at, button, buttons: event.buttons, clickCount: this.#clicked.count, modifiers: modifierBits(event) });
+    this.#target.push({
+      type: 'down',
+      ...at,
+      button,
+      buttons: event.buttons,
+      clickCount: this.#clicked.count,
+      modifiers: modifierBits(event),
+    });
   }
 
   /** Buttons pressed while another is down come as moves: the DOM sends `pointerdown` for the first only. */
@@ -108,7 +115,15 @@ export class PointerSource {
     if (!button || !down) return;
     this.#down.delete(button);
     const at = this.#target.aim(event.clientX, event.clientY, true);
-    if (at && this.#target.drives()) this.#target.push({ type: 'up', ...at, button, buttons: event.buttons, clickCount: down.count, modifiers: modifierBits(event) });
+    if (at && this.#target.drives())
+      this.#target.push({
+        type: 'up',
+        ...at,
+        button,
+        buttons: event.buttons,
+        clickCount: down.count,
+        modifiers: modifierBits(event),
+      });
   }
 
   #cancelled(event: PointerEvent): void {
@@ -133,14 +148,24 @@ export class PointerSource {
       return;
     }
     event.preventDefault();
-    const step = touch(this.#touch, { type, finger: event.pointerId, point: { x: event.clientX, y: event.clientY }, at: this.#target.now() });
+    const step = touch(this.#touch, {
+      type,
+      finger: event.pointerId,
+      point: { x: event.clientX, y: event.clientY },
+      at: this.#target.now(),
+    });
     this.#touch = step.state;
     if (step.deed) this.#does(step.deed);
   }
 
   #offers(event: PointerEvent, point: XY, button: Button): void {
     if (button === 'back' || button === 'forward') return this.#target.onOffer(undefined);
-    this.#target.onOffer({ ...point, button, modifiers: modifierBits(event), at: { x: event.clientX, y: event.clientY } });
+    this.#target.onOffer({
+      ...point,
+      button,
+      modifiers: modifierBits(event),
+      at: { x: event.clientX, y: event.clientY },
+    });
   }
 
   #does(deed: TouchDeed): void {

@@ -28,9 +28,21 @@ describe('pointer input', () => {
 
   it('turns lines and pages of the wheel into pixels, within what the protocol allows', () => {
     const at = { x: 5, y: 6 };
-    expect(wheelInput({ ...none, deltaX: 0, deltaY: 3, deltaMode: 1 }, at, 600)).toEqual({ type: 'wheel', ...at, dx: 0, dy: 48, modifiers: 0 });
+    expect(wheelInput({ ...none, deltaX: 0, deltaY: 3, deltaMode: 1 }, at, 600)).toEqual({
+      type: 'wheel',
+      ...at,
+      dx: 0,
+      dy: 48,
+      modifiers: 0,
+    });
     expect(wheelInput({ ...none, deltaX: 0, deltaY: -1, deltaMode: 2 }, at, 600).dy).toBe(-600);
-    expect(wheelInput({ ...none, ctrlKey: true, deltaX: 1e9, deltaY: 0, deltaMode: 0 }, at, 600)).toEqual({ type: 'wheel', ...at, dx: 10_000, dy: 0, modifiers: 2 });
+    expect(wheelInput({ ...none, ctrlKey: true, deltaX: 1e9, deltaY: 0, deltaMode: 0 }, at, 600)).toEqual({
+      type: 'wheel',
+      ...at,
+      dx: 10_000,
+      dy: 0,
+      modifiers: 2,
+    });
   });
 
   it('adds up turns without losing any', () => {

@@ -60,7 +60,8 @@ const MOST_DELTA = 10_000;
 /** A turn of the wheel over a point of the page. @param pageHeight CSS pixels that one page turn moves */
 export function wheelInput(turn: WheelTurn, at: XY, pageHeight: number): Wheel {
   const unit = turn.deltaMode === 0 ? 1 : turn.deltaMode === 1 ? LINE_PIXELS : pageHeight;
-  const pixels = (delta: number): number => Math.min(Math.max(Math.round(delta * unit * 100) / 100, -MOST_DELTA), MOST_DELTA);
+  const pixels = (delta: number): number =>
+    Math.min(Math.max(Math.round(delta * unit * 100) / 100, -MOST_DELTA), MOST_DELTA);
   return { type: 'wheel', ...at, dx: pixels(turn.deltaX), dy: pixels(turn.deltaY), modifiers: modifierBits(turn) };
 }
 

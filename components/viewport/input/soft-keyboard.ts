@@ -26,7 +26,10 @@ export function softInput({ inputType, data }: SoftInput): readonly InputEvent[]
 
 function pressOf(key: string): readonly InputEvent[] {
   const common = { key, code: key, location: 0, repeat: false, modifiers: 0 };
-  return [{ type: 'keydown', ...common }, { type: 'keyup', ...common }];
+  return [
+    { type: 'keydown', ...common },
+    { type: 'keyup', ...common },
+  ];
 }
 
 /** Longest text of one `text` event, and of one `paste`. */

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { touch, type Touch, type TouchDeed, type TouchEventLike } from './touch';
 
-const event = (type: TouchEventLike['type'], x: number, y: number, at = 0, finger = 1): TouchEventLike => ({ type, finger, point: { x, y }, at });
+const event = (type: TouchEventLike['type'], x: number, y: number, at = 0, finger = 1): TouchEventLike => ({
+  type,
+  finger,
+  point: { x, y },
+  at,
+});
 
 function play(...events: TouchEventLike[]): TouchDeed[] {
   let state: Touch = { state: 'none' };
@@ -14,7 +19,9 @@ function play(...events: TouchEventLike[]): TouchDeed[] {
 
 describe('touch', () => {
   it('clicks where a short tap began', () => {
-    expect(play(event('down', 50, 60), event('move', 53, 62, 80), event('up', 53, 62, 120))).toEqual([{ do: 'tap', at: { x: 50, y: 60 } }]);
+    expect(play(event('down', 50, 60), event('move', 53, 62, 80), event('up', 53, 62, 120))).toEqual([
+      { do: 'tap', at: { x: 50, y: 60 } },
+    ]);
   });
 
   it('scrolls against the finger, every pixel once', () => {
@@ -28,6 +35,8 @@ describe('touch', () => {
   it('does nothing with a long press, a cancelled touch or a second finger', () => {
     expect(play(event('down', 5, 5), event('up', 5, 5, 601))).toEqual([]);
     expect(play(event('down', 5, 5), event('cancel', 5, 5))).toEqual([]);
-    expect(play(event('down', 5, 5), event('down', 90, 90, 10, 2), event('up', 5, 5, 20), event('up', 90, 90, 30, 2))).toEqual([]);
+    expect(
+      play(event('down', 5, 5), event('down', 90, 90, 10, 2), event('up', 5, 5, 20), event('up', 90, 90, 30, 2)),
+    ).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 import type { XY } from './aim';
 
-/** One finger on the picture: a tap clicks, a drag scrolls (ui.md, phone). Points and distances in pixels of the box. */
+/**
+ * One finger on the picture: a tap clicks, a drag scrolls (ui.md, phone). Points and distances in pixels of the box.
+ */
 export type Touch =
   | { readonly state: 'none' }
   | { readonly state: 'down'; readonly finger: number; readonly start: XY; readonly at: number }
@@ -8,7 +10,12 @@ export type Touch =
   /** More than one finger, or held long: nothing more comes of it until all are up. */
   | { readonly state: 'spent' };
 
-export type TouchEventLike = { readonly type: 'down' | 'move' | 'up' | 'cancel'; readonly finger: number; readonly point: XY; readonly at: number };
+export type TouchEventLike = {
+  readonly type: 'down' | 'move' | 'up' | 'cancel';
+  readonly finger: number;
+  readonly point: XY;
+  readonly at: number;
+};
 
 export type TouchDeed =
   | { readonly do: 'tap'; readonly at: XY }
@@ -19,15 +26,25 @@ export type TouchDeed =
 const TOUCH = { slop: 10, tapMs: 600 } as const;
 
 export function touch(state: Touch, event: TouchEventLike): { readonly state: Touch; readonly deed?: TouchDeed } {
-  if (event.type === 'down') return { state: state.state === 'none' ? { state: 'down', finger: event.finger, start: event.point, at: event.at } : { state: 'spent' } };
-  if (state.state === 'none' || state.state === 'spent') return { state: event.type === 'move' ? state : { state: 'none' } };
+  if (event.type === 'down')
+    return {
+      state:
+        state.state === 'none'
+          ? { state: 'down', finger: event.finger, start: event.point, at: event.at }
+          : { state: 'spent' },
+    };
+  if (state.state === 'none' || state.state === 'spent')
+    return { state: event.type === 'move' ? state : { state: 'none' } };
   if (event.finger !== state.finger) return { state };
   if (event.type === 'cancel') return { state: { state: 'none' } };
   if (event.type === 'up') return ended(state, event);
   return state.state === 'down' ? wandered(state, event) : scrolled(state, event.point);
 }
 
-function ended(state: Extract<Touch, { state: 'down' | 'scrolling' }>, event: TouchEventLike): { state: Touch; deed?: TouchDeed } {
+function ended(
+  state: Extract<Touch, { state: 'down' | 'scrolling' }>,
+  event: TouchEventLike,
+): { state: Touch; deed?: TouchDeed } {
   const tapped = state.state === 'down' && event.at - state.at <= TOUCH.tapMs;
   return tapped ? { state: { state: 'none' }, deed: { do: 'tap', at: state.start } } : { state: { state: 'none' } };
 }

@@ -16,7 +16,10 @@ export interface Entry {
   readonly replies: Reply[];
   /** The only epoch at which it may have effects: that which it was sent with, else that of its first. */
   epoch?: number | undefined;
-  /** How far its press has come in the page: `broken` when the same participant pressed elsewhere by hand before it was let go. */
+  /**
+   * How far its press has come in the page: `broken` when the same participant pressed elsewhere by hand before it was
+   * let go.
+   */
   press?: 'down' | 'broken';
 }
 
@@ -27,9 +30,18 @@ interface Right {
 }
 
 /** Answers of actions that were not even begun: no row, nothing kept for a repeat. */
-const NOT_BEGUN: ReadonlySet<string> = new Set(['RATE_LIMITED', 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'TAB_NOT_FOUND']);
+const NOT_BEGUN: ReadonlySet<string> = new Set([
+  'RATE_LIMITED',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'TAB_NOT_FOUND',
+]);
 
-/** The join of quality.md: what the players wrote down, what the page told, and the timeline. One mismatch fails the run. */
+/**
+ * The join of quality.md: what the players wrote down, what the page told, and the timeline. One mismatch fails the
+ * run.
+ */
 export class Ledger {
   readonly problems: string[] = [];
   /** What was done, in order. */
@@ -84,7 +96,8 @@ export class Ledger {
     const before = this.#driver;
     this.#driver = { by: holder.id, epoch };
     if (before?.by !== holder.id) this.changes += 1;
-    if (before && before.by !== holder.id && epoch <= before.epoch) this.problems.push(`${holder.name} got the wheel at epoch ${epoch}, after ${before.epoch}`);
+    if (before && before.by !== holder.id && epoch <= before.epoch)
+      this.problems.push(`${holder.name} got the wheel at epoch ${epoch}, after ${before.epoch}`);
   }
 
   /** The page does something, and who had the wheel then is not known here, as after a crash. */
@@ -99,14 +112,19 @@ export class Ledger {
     const entry = this.#byTag.get(tag);
     if (!entry) return;
     this.#placed(entry, lease);
-    if (!entry.raw && !this.#intents.has(entry.note)) this.problems.push(`${tag} (${entry.note}) took effect before its intent was written`);
+    if (!entry.raw && !this.#intents.has(entry.note))
+      this.problems.push(`${tag} (${entry.note}) took effect before its intent was written`);
     const others = held.filter((what) => this.#pressed.get(what) !== entry.by);
-    if (others.length > 0) this.problems.push(`${tag} of ${entry.by} met ${others.map((what) => `${what} of ${this.#pressed.get(what)}`).join(' and ')}, which was still down in the page`);
+    if (others.length > 0)
+      this.problems.push(
+        `${tag} of ${entry.by} met ${others.map((what) => `${what} of ${this.#pressed.get(what)}`).join(' and ')}, which was still down in the page`,
+      );
   }
 
   /**
-   * Something goes down in the page. A press by hand between an action's press and its release takes the release with it: pressed there and
-   * let go here is no click. Who drives may do that to their own action, so what comes of that one click is not known; of anything else it is.
+   * Something goes down in the page. A press by hand between an action's press and its release takes the release with
+   * it: pressed there and let go here is no click. Who drives may do that to their own action, so what comes of that
+   * one click is not known; of anything else it is.
    */
   press({ what, tag }: Press, lease: Lease | undefined): void {
     this.#pressed.set(what, rightOf(lease)?.by ?? 'nobody');
@@ -118,23 +136,35 @@ export class Ledger {
       return;
     }
     this.told(tag);
-    for (const other of this.#entries.values()) if (other.by === entry.by && other.press === 'down' && !this.#effects.has(other.tag ?? '')) other.press = 'broken';
+    for (const other of this.#entries.values())
+      if (other.by === entry.by && other.press === 'down' && !this.#effects.has(other.tag ?? ''))
+        other.press = 'broken';
   }
 
   /** I6: `by` is told that the wheel is theirs, and the server knows `held` to be down. */
   tookOver(by: string, held: readonly string[]): void {
     const others = held.filter((what) => (this.#pressed.get(what) ?? by) !== by);
-    if (others.length > 0) this.problems.push(`${by} was told to have the wheel while ${others.map((what) => `${what} of ${this.#pressed.get(what)}`).join(' and ')} was down`);
+    if (others.length > 0)
+      this.problems.push(
+        `${by} was told to have the wheel while ${others.map((what) => `${what} of ${this.#pressed.get(what)}`).join(' and ')} was down`,
+      );
   }
 
-  /** Whether something is under way still, although nobody may wait for it any more: an action goes on a while when its connection is lost. */
+  /**
+   * Whether something is under way still, although nobody may wait for it any more: an action goes on a while when its
+   * connection is lost.
+   */
   get open(): boolean {
     return [...this.#intents].some(([note, count]) => (this.#outcomes.get(note)?.length ?? 0) < count);
   }
 
-  /** Everything that does not fit together, when all is over. `crashed`: what Chrome had taken may be gone with the page. */
+  /**
+   * Everything that does not fit together, when all is over. `crashed`: what Chrome had taken may be gone with the
+   * page.
+   */
   join(crashed: boolean): string[] {
-    for (const entry of this.#entries.values()) (entry.raw ? this.#joinRaw : this.#joinAction).call(this, entry, crashed);
+    for (const entry of this.#entries.values())
+      (entry.raw ? this.#joinRaw : this.#joinAction).call(this, entry, crashed);
     return this.problems;
   }
 
@@ -143,29 +173,47 @@ export class Ledger {
     const right = rightOf(lease);
     const { tag, by, note } = entry;
     // What is sent on a free wheel, with the epoch that this had, takes it first.
-    if (right && !entry.raw && entry.epoch === right.epoch - 1 && this.#claimed.has(right.epoch)) entry.epoch = right.epoch;
-    if (right?.by !== by) this.problems.push(`${tag} of ${by} (${note}) took effect while ${right?.by ?? 'nobody'} had the wheel, ${lease?.state} at epoch ${lease?.epoch}`);
-    else if ((entry.epoch ??= right.epoch) !== right.epoch) this.problems.push(`${tag} of ${by} (${note}), of epoch ${entry.epoch}, took effect at epoch ${right.epoch}`);
+    if (right && !entry.raw && entry.epoch === right.epoch - 1 && this.#claimed.has(right.epoch))
+      entry.epoch = right.epoch;
+    if (right?.by !== by)
+      this.problems.push(
+        `${tag} of ${by} (${note}) took effect while ${right?.by ?? 'nobody'} had the wheel, ${lease?.state} at epoch ${lease?.epoch}`,
+      );
+    else if ((entry.epoch ??= right.epoch) !== right.epoch)
+      this.problems.push(`${tag} of ${by} (${note}), of epoch ${entry.epoch}, took effect at epoch ${right.epoch}`);
   }
 
   #joinRaw({ tag, by, times }: Entry, crashed: boolean): void {
     const seen = this.#effects.get(tag ?? '') ?? 0;
-    if (seen > 1 || (seen < times && !crashed)) this.problems.push(`${tag} by hand of ${by}, taken ${times} times, took effect ${seen} times`);
+    if (seen > 1 || (seen < times && !crashed))
+      this.problems.push(`${tag} by hand of ${by}, taken ${times} times, took effect ${seen} times`);
   }
 
   #joinAction({ note, tag, times, replies, press }: Entry): void {
     const begun = replies.filter(({ error }) => !NOT_BEGUN.has(error?.code ?? ''));
     const [intents, outcomes] = [this.#intents.get(note) ?? 0, this.#outcomes.get(note) ?? []];
-    if (intents > 1 || outcomes.length !== intents || (begun.length > 0 && intents === 0)) this.problems.push(`${note} was answered ${begun.length} times and has ${intents} intents and ${outcomes.length} outcomes`);
-    if (begun.some(({ error }) => error?.code === 'INTERNAL')) this.problems.push(`${note} (${tag}) was answered INTERNAL: ${begun[0]?.error?.message}`);
-    for (const { error } of begun) if (error?.code !== outcomes[0]) this.problems.push(`${note} was answered ${error?.code ?? 'ok'} and is written down as ${outcomes[0] ?? 'ok'}`);
+    if (intents > 1 || outcomes.length !== intents || (begun.length > 0 && intents === 0))
+      this.problems.push(
+        `${note} was answered ${begun.length} times and has ${intents} intents and ${outcomes.length} outcomes`,
+      );
+    if (begun.some(({ error }) => error?.code === 'INTERNAL'))
+      this.problems.push(`${note} (${tag}) was answered INTERNAL: ${begun[0]?.error?.message}`);
+    for (const { error } of begun)
+      if (error?.code !== outcomes[0])
+        this.problems.push(`${note} was answered ${error?.code ?? 'ok'} and is written down as ${outcomes[0] ?? 'ok'}`);
     const seen = tag === undefined ? times : (this.#effects.get(tag) ?? 0);
     const exact = begun.some(({ ok }) => ok) && press !== 'broken';
-    if (seen > times || (exact && seen < times)) this.problems.push(`${note} (${tag}), answered ${begun[0]?.error?.code ?? 'ok'}, took effect ${seen} times of ${times}`);
+    if (seen > times || (exact && seen < times))
+      this.problems.push(
+        `${note} (${tag}), answered ${begun[0]?.error?.code ?? 'ok'}, took effect ${seen} times of ${times}`,
+      );
   }
 }
 
-/** Whoever loses the wheel has it until that has drained; the epoch is raised when that begins, and what is under way is still of the one before. */
+/**
+ * Whoever loses the wheel has it until that has drained; the epoch is raised when that begins, and what is under way is
+ * still of the one before.
+ */
 function rightOf(lease: Lease | undefined): Right | undefined {
   if (lease && 'holder' in lease) return { by: lease.holder.id, epoch: lease.epoch };
   return lease?.state === 'draining' ? { by: lease.from.id, epoch: lease.epoch - 1 } : undefined;

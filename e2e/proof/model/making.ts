@@ -8,7 +8,14 @@ const TIMES = 3;
 /** Beside all elements of the page; each press at another x. */
 const BESIDE = { x: 600, y: 500 } as const;
 /** Keys that type nothing: key and place. */
-const HELD = [['Shift', 'ShiftLeft'], ['ArrowLeft', 'ArrowLeft'], ['ArrowRight', 'ArrowRight'], ['Home', 'Home'], ['End', 'End'], ['Insert', 'Insert']] as const;
+const HELD = [
+  ['Shift', 'ShiftLeft'],
+  ['ArrowLeft', 'ArrowLeft'],
+  ['ArrowRight', 'ArrowRight'],
+  ['Home', 'Home'],
+  ['End', 'End'],
+  ['Insert', 'Insert'],
+] as const;
 
 /** An action as it is sent, with what the ledger has of it: the action itself, then those inside. */
 export interface Made {
@@ -33,7 +40,10 @@ export class Making {
     if (this.#buttons >= BUTTONS) return undefined;
     this.#buttons += 1;
     const entry = this.ledger.add({ by, tag, times: stale ? 0 : 1, raw: false, epoch });
-    return { action: { kind: 'click', selector: `#${tag}`, ...this.#names(entry), ...(epoch !== undefined && { epoch }) }, entries: [entry] };
+    return {
+      action: { kind: 'click', selector: `#${tag}`, ...this.#names(entry), ...(epoch !== undefined && { epoch }) },
+      entries: [entry],
+    };
   }
 
   /** Into the field, or into whatever has the focus, which may be the page itself. */
@@ -41,13 +51,26 @@ export class Making {
     const tag = this.#key();
     if (tag === undefined) return undefined;
     const entry = this.ledger.add({ by, tag, times: TIMES, raw: false });
-    return { action: { kind: 'type', ...(where === 'field' && { selector: '#f' }), text: tag.repeat(TIMES), mode: 'append', slowly, ...this.#names(entry) }, entries: [entry] };
+    return {
+      action: {
+        kind: 'type',
+        ...(where === 'field' && { selector: '#f' }),
+        text: tag.repeat(TIMES),
+        mode: 'append',
+        slowly,
+        ...this.#names(entry),
+      },
+      entries: [entry],
+    };
   }
 
   batch(by: string): Made {
     const inner = [this.click(by, undefined), this.type(by, true, 'field')].filter((one) => one !== undefined);
     const entry = this.ledger.add({ by, tag: undefined, times: 0, raw: false });
-    return { action: { kind: 'batch', actions: inner.map(({ action }) => action), ...this.#names(entry) }, entries: [entry, ...inner.flatMap(({ entries }) => entries)] };
+    return {
+      action: { kind: 'batch', actions: inner.map(({ action }) => action), ...this.#names(entry) },
+      entries: [entry, ...inner.flatMap(({ entries }) => entries)],
+    };
   }
 
   /** One key by hand. `times` of its entry is how often Chrome took it. */
@@ -57,12 +80,23 @@ export class Making {
   }
 
   /** So many keys that type nothing, and the button of the pointer. */
-  hold(by: string, epoch: number, keys: number): { readonly entry: Entry; readonly keys: InputEvent[]; readonly press: InputEvent } {
+  hold(
+    by: string,
+    epoch: number,
+    keys: number,
+  ): { readonly entry: Entry; readonly keys: InputEvent[]; readonly press: InputEvent } {
     const x = BESIDE.x + this.#presses;
     this.#presses += 1;
     return {
       entry: this.ledger.add({ by, tag: `h${x}`, times: 0, raw: true, epoch }),
-      keys: HELD.slice(0, keys).map(([key, code]) => ({ type: 'keydown', key, code, location: 0, repeat: false, modifiers: 0 })),
+      keys: HELD.slice(0, keys).map(([key, code]) => ({
+        type: 'keydown',
+        key,
+        code,
+        location: 0,
+        repeat: false,
+        modifiers: 0,
+      })),
       press: { type: 'down', x, y: BESIDE.y, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 },
     };
   }

@@ -53,7 +53,12 @@ export async function serveEffects(seen: (told: Effect | Press) => void): Promis
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
     const field = (name: string): string => searchParams.get(name) ?? '';
-    if (pathname === '/told') seen(field('kind') === 'press' ? { kind: 'press', what: field('what'), tag: field('tag') } : { kind: 'effect', tag: field('tag'), held: field('held').split(' ').filter(Boolean) });
+    if (pathname === '/told')
+      seen(
+        field('kind') === 'press'
+          ? { kind: 'press', what: field('what'), tag: field('tag') }
+          : { kind: 'effect', tag: field('tag'), held: field('held').split(' ').filter(Boolean) },
+      );
     response.setHeader('content-type', 'text/html').end(pathname === '/told' ? '' : PAGE);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

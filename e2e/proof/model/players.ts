@@ -42,7 +42,11 @@ const wishSchema = z.strictObject({ do: z.enum(WHEEL_DEEDS), ...wheelFields });
 /** By HTTP, with these headers. */
 export function byHttp(ground: Ground, session: string, id: string, headers: Record<string, string>): Player {
   const post = async (path: string, body: object): Promise<unknown> => {
-    const response = await fetch(`${ground.server.origin}/api/v1/sessions/${session}/tabs/t1/${path}`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const response = await fetch(`${ground.server.origin}/api/v1/sessions/${session}/tabs/t1/${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
     return response.json();
   };
   return {
@@ -55,10 +59,21 @@ export function byHttp(ground: Ground, session: string, id: string, headers: Rec
 /** Past the doors: there is one person by the doors, and the funnel is the same for all. */
 export function byHand(ground: Ground, session: string, name: string): Hand {
   const { workspace } = ground.server.running.services.access.owner;
-  const principal: HumanPrincipal = { kind: 'human', id: name, name, person: name, workspace, grants: new Set(['watch', 'drive']), rev: 0, expiresAt: undefined, credential: { kind: 'cookie', id: name } };
+  const principal: HumanPrincipal = {
+    kind: 'human',
+    id: name,
+    name,
+    person: name,
+    workspace,
+    grants: new Set(['watch', 'drive']),
+    rev: 0,
+    expiresAt: undefined,
+    credential: { kind: 'cookie', id: name },
+  };
   const caller = { principal, door: 'ui' } as const;
   const inside = ground.inside(session);
-  const patient = <T>(work: (budget: Budget) => Promise<T>): Promise<T> => withBudget({ timeoutMs: WAIT_MS, clock: monotonicClock }, work);
+  const patient = <T>(work: (budget: Budget) => Promise<T>): Promise<T> =>
+    withBudget({ timeoutMs: WAIT_MS, clock: monotonicClock }, work);
   return {
     id: name,
     act: (action) => performAction(monotonicClock, inside, caller, 't1', parseAction(action)),
@@ -120,14 +135,20 @@ export class Connected implements Hand {
   async wish(body: object): Promise<Refused | undefined> {
     const client = this.#client;
     if (!client?.connected) return undefined;
-    const answer = await orLost(client, ask(client, 'control', { session: this.session, tab: 't1', ...wishSchema.parse(body) }));
+    const answer = await orLost(
+      client,
+      ask(client, 'control', { session: this.session, tab: 't1', ...wishSchema.parse(body) }),
+    );
     return 'error' in answer ? answer.error : undefined;
   }
 
   async input(epoch: number, geometry: number, event: InputEvent): Promise<boolean> {
     const client = this.#client;
     if (!client?.connected) return false;
-    const answer = await orLost(client, ask(client, 'input', { session: this.session, tab: 't1', epoch, geometry, event }));
+    const answer = await orLost(
+      client,
+      ask(client, 'input', { session: this.session, tab: 't1', epoch, geometry, event }),
+    );
     return 'ok' in answer && answer.ok;
   }
 }

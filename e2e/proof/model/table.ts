@@ -11,7 +11,10 @@ import { Making, type Made } from './making';
 import type { Effect, EffectSite, Press } from './page';
 import { byHand, byHttp, Connected, type Hand, type Player, type Refused } from './players';
 
-/** Less than the server waits for Chrome to let go of keys and buttons before it says that the wheel has passed, milliseconds. */
+/**
+ * Less than the server waits for Chrome to let go of keys and buttons before it says that the wheel has passed,
+ * milliseconds.
+ */
 const PATIENCE_MS = 200;
 /** So long is the page watched for something to happen, milliseconds. */
 const LOOK_MS = 500;
@@ -63,7 +66,10 @@ export class Table {
     const owner = ground.server.running.services.access.owner.id;
     const headers = { cookie: ground.cookie, origin: ground.server.origin };
     const window = (): Connected => new Connected(owner, id, Connected.to(ground, { headers }));
-    const windows = new Map<ConnectedName, Connected>([['window 1', window()], ['window 2', window()]]);
+    const windows = new Map<ConnectedName, Connected>([
+      ['window 1', window()],
+      ['window 2', window()],
+    ]);
     const table = new Table(ground, ground.inside(id), windows, Table.#bee(ground, id));
     await Promise.all([...windows.values(), table.bee.player].map((one) => one.reconnect()));
     return table;
@@ -71,7 +77,10 @@ export class Table {
 
   static #bee(ground: Ground, session: string): { key: string; player: Connected } {
     const { keys, owner } = ground.server.running.services.access;
-    const { key, text } = keys.create({ grants: new Set(GRANTS), person: owner.id, workspace: owner.workspace }, { name: 'bee', grants: ['watch', 'drive'] });
+    const { key, text } = keys.create(
+      { grants: new Set(GRANTS), person: owner.id, workspace: owner.workspace },
+      { name: 'bee', grants: ['watch', 'drive'] },
+    );
     return { key: key.id, player: new Connected(key.id, session, Connected.to(ground, { auth: { key: text } })) };
   }
 
@@ -85,7 +94,14 @@ export class Table {
       case 'hand over':
         return this.#goesOn(this.#player(by).wish({ do: 'hand-over', to: this.#player(deed.to).id }));
       case 'click':
-        return this.#act(by, this.#making.click(this.#player(by).id, deed.epoch === 'none' ? undefined : this.#epoch(deed.epoch), deed.epoch === 'stale'));
+        return this.#act(
+          by,
+          this.#making.click(
+            this.#player(by).id,
+            deed.epoch === 'none' ? undefined : this.#epoch(deed.epoch),
+            deed.epoch === 'stale',
+          ),
+        );
       case 'type':
         return this.#act(by, this.#making.type(this.#player(by).id, deed.slowly, deed.where));
       case 'type and regain':
@@ -124,7 +140,8 @@ export class Table {
     const done = this.#all().then(() => 'done' as const);
     if ((await Promise.race([done, late])) === 'late') return ['something was never answered'];
     over.abort();
-    for (let looks = 0; looks < MARKER_MS / LOOK_EVERY_MS && this.ledger.open; looks += 1) await setTimeout(LOOK_EVERY_MS);
+    for (let looks = 0; looks < MARKER_MS / LOOK_EVERY_MS && this.ledger.open; looks += 1)
+      await setTimeout(LOOK_EVERY_MS);
     await this.#letGo();
     return this.ledger.join(this.#crashed);
   }
@@ -151,7 +168,8 @@ export class Table {
       const lease = this.session.desk.lease('t1');
       const { keys, buttons } = this.session.activeSeat().tab.input.held();
       const soon = performance.now() - this.#changedAt < PATIENCE_MS;
-      if (wish === 'take' && !refused && soon && lease && 'holder' in lease && lease.holder.id === player.id) this.ledger.tookOver(player.id, [...keys, ...buttons]);
+      if (wish === 'take' && !refused && soon && lease && 'holder' in lease && lease.holder.id === player.id)
+        this.ledger.tookOver(player.id, [...keys, ...buttons]);
     };
     this.#goesOn(player.wish({ do: wish, scope }).then(told));
   }
@@ -196,7 +214,10 @@ export class Table {
   }
 
   #player(name: PlayerName): Player {
-    return this.#people.get(name) ?? this.#connected(name === 'window 2' ? 'window 2' : name === 'window 1' ? 'window 1' : 'bee');
+    return (
+      this.#people.get(name) ??
+      this.#connected(name === 'window 2' ? 'window 2' : name === 'window 1' ? 'window 1' : 'bee')
+    );
   }
 
   /** Who has no raw input is spoken for: the owner by a window, an agent by a person who is refused. */
@@ -225,7 +246,11 @@ export class Table {
   }
 
   #send({ by, action, entries: [entry] }: Sent): void {
-    this.#goesOn(this.#player(by).act(action).then((reply) => reply && entry.replies.push(reply)));
+    this.#goesOn(
+      this.#player(by)
+        .act(action)
+        .then((reply) => reply && entry.replies.push(reply)),
+    );
   }
 
   /** The same request once more, as it was. */
@@ -253,7 +278,12 @@ export class Table {
     if (!made) return;
     const { geometry } = this.session.activeSeat().streams;
     const down = hand.input(epoch, geometry, keyOf('keydown', made.tag));
-    this.#goesOn(Promise.all([down.then((taken) => taken && this.ledger.taken(made.entry)), hand.input(epoch, geometry, keyOf('keyup', made.tag))]));
+    this.#goesOn(
+      Promise.all([
+        down.then((taken) => taken && this.ledger.taken(made.entry)),
+        hand.input(epoch, geometry, keyOf('keyup', made.tag)),
+      ]),
+    );
   }
 
   /** Left there. */
@@ -262,7 +292,12 @@ export class Table {
     const made = this.#making.hold(hand.id, epoch, keys);
     const { geometry } = this.session.activeSeat().streams;
     const held = made.keys.map((key) => hand.input(epoch, geometry, key));
-    this.#goesOn(Promise.all([...held, hand.input(epoch, geometry, made.press).then((taken) => taken && this.ledger.taken(made.entry))]));
+    this.#goesOn(
+      Promise.all([
+        ...held,
+        hand.input(epoch, geometry, made.press).then((taken) => taken && this.ledger.taken(made.entry)),
+      ]),
+    );
   }
 
   async #revoke(): Promise<void> {
@@ -291,6 +326,7 @@ export class Table {
     const idle = async (): Promise<boolean> => tab.input.held().keys.length + tab.input.held().buttons.length === 0;
     for (let looks = 0; looks < LOOKS && !(await idle()); looks += 1) await setTimeout(LOOK_EVERY_MS);
     const { keys, buttons } = tab.input.held();
-    if (keys.length + buttons.length > 0) this.ledger.problems.push(`held when all was over: ${[...keys, ...buttons].join(' ')}, wheel ${lease?.state}`);
+    if (keys.length + buttons.length > 0)
+      this.ledger.problems.push(`held when all was over: ${[...keys, ...buttons].join(' ')}, wheel ${lease?.state}`);
   }
 }

@@ -26,4 +26,8 @@ export const download = z
     saveAs: fileName.optional(),
   })
   .check(checkTarget('optional-element'))
-  .refine(({ do: deed, ref, role, selector, node }) => (deed === 'click') === ((ref ?? role ?? selector ?? node) !== undefined), { path: ['ref'], message: 'goes with "do": "click", which needs an element' });
+  .refine(
+    ({ do: deed, ref, role, selector, node }) =>
+      (deed === 'click') === ((ref ?? role ?? selector ?? node) !== undefined),
+    { path: ['ref'], message: 'goes with "do": "click", which needs an element' },
+  );

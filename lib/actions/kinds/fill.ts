@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { checkTarget, envelopeFields, targetFields } from '../shared';
 
-/** One field of a form. `type`, such as `checkbox`, is what the caller takes it for: it decides how the text "true" is read. */
+/**
+ * One field of a form. `type`, such as `checkbox`, is what the caller takes it for: it decides how the text "true" is
+ * read.
+ */
 const field = z
-  .strictObject({ ...targetFields, value: z.union([z.string().max(10_000), z.number(), z.boolean()], { error: 'must be text, a number, true or false' }), type: z.string().max(40).optional() })
+  .strictObject({
+    ...targetFields,
+    value: z.union([z.string().max(10_000), z.number(), z.boolean()], {
+      error: 'must be text, a number, true or false',
+    }),
+    type: z.string().max(40).optional(),
+  })
   .check(checkTarget('element'));
 
 export const fill = z.strictObject({

@@ -4,7 +4,13 @@ import { checkTarget, envelopeFields, targetFields } from '../shared';
 /** Fields that are set rather than typed into. */
 
 export const check = z
-  .strictObject({ kind: z.literal('check'), ...targetFields, ...envelopeFields, checked: z.boolean(), force: z.boolean().optional() })
+  .strictObject({
+    kind: z.literal('check'),
+    ...targetFields,
+    ...envelopeFields,
+    checked: z.boolean(),
+    force: z.boolean().optional(),
+  })
   .check(checkTarget('element'));
 
 export const select = z

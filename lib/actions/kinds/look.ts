@@ -49,7 +49,10 @@ export const extract = z
     maxChars: z.int().min(200).max(1_000_000).optional(),
   })
   .check(checkTarget('optional-element'))
-  .refine(({ what, ref, role, selector, node }) => what !== 'attrs' || (ref ?? role ?? selector ?? node) !== undefined, { path: ['ref'], message: 'is missing: name the element whose attributes are wanted' });
+  .refine(
+    ({ what, ref, role, selector, node }) => what !== 'attrs' || (ref ?? role ?? selector ?? node) !== undefined,
+    { path: ['ref'], message: 'is missing: name the element whose attributes are wanted' },
+  );
 
 export const pdf = z.strictObject({
   kind: z.literal('pdf'),

@@ -51,7 +51,10 @@ export const tab = z
     index: z.int().min(0).max(1_000).optional(),
     label: tabLabelSchema.optional(),
   })
-  .refine((action) => action.do !== 'label' || action.label !== undefined, { path: ['label'], message: 'is missing: give the name for the tab' });
+  .refine((action) => action.do !== 'label' || action.label !== undefined, {
+    path: ['label'],
+    message: 'is missing: give the name for the tab',
+  });
 
 export const dialog = z
   .strictObject({
@@ -62,7 +65,10 @@ export const dialog = z
     accept: z.boolean().optional(),
     promptText: z.string().max(10_000).optional(),
   })
-  .refine((action) => action.do === 'disarm' || action.accept !== undefined, { path: ['accept'], message: 'is missing: true presses OK, false presses Cancel' });
+  .refine((action) => action.do === 'disarm' || action.accept !== undefined, {
+    path: ['accept'],
+    message: 'is missing: true presses OK, false presses Cancel',
+  });
 
 export const resize = z.strictObject({
   kind: z.literal('resize'),
@@ -76,4 +82,9 @@ export const resize = z.strictObject({
 });
 
 /** By an address that the operator has set up; off until then. */
-export const search = z.strictObject({ kind: z.literal('search'), ...envelopeFields, query: z.string().min(1).max(1_000), engine: z.string().min(1).max(40).optional() });
+export const search = z.strictObject({
+  kind: z.literal('search'),
+  ...envelopeFields,
+  query: z.string().min(1).max(1_000),
+  engine: z.string().min(1).max(40).optional(),
+});

@@ -22,14 +22,18 @@ export const hover = z
   .strictObject({ kind: z.literal('hover'), ...targetFields, ...envelopeFields, force: z.boolean().optional() })
   .check(checkTarget('required'));
 
-export const focus = z.strictObject({ kind: z.literal('focus'), ...targetFields, ...envelopeFields }).check(checkTarget('element'));
+export const focus = z
+  .strictObject({ kind: z.literal('focus'), ...targetFields, ...envelopeFields })
+  .check(checkTarget('element'));
 
 export const scrollIntoView = z
   .strictObject({ kind: z.literal('scrollIntoView'), ...targetFields, ...envelopeFields })
   .check(checkTarget('element'));
 
 /** The page is left as it is: the frame is drawn over its picture and goes by itself. */
-export const highlight = z.strictObject({ kind: z.literal('highlight'), ...targetFields, ...envelopeFields }).check(checkTarget('element'));
+export const highlight = z
+  .strictObject({ kind: z.literal('highlight'), ...targetFields, ...envelopeFields })
+  .check(checkTarget('element'));
 
 export const drag = z.strictObject({
   kind: z.literal('drag'),

@@ -22,7 +22,10 @@ export const cookies = z
     domain: name.optional(),
     path: name.optional(),
   })
-  .refine((action) => (action.do === 'set') === (action.cookies !== undefined), { path: ['cookies'], message: 'goes with do "set", which needs it' });
+  .refine((action) => (action.do === 'set') === (action.cookies !== undefined), {
+    path: ['cookies'],
+    message: 'goes with do "set", which needs it',
+  });
 
 export const storage = z
   .strictObject({
@@ -35,7 +38,10 @@ export const storage = z
     /** For set. */
     values: z.record(z.string().max(10_000), z.string().max(1_000_000)).optional(),
   })
-  .refine((action) => (action.do === 'set') === (action.values !== undefined), { path: ['values'], message: 'goes with do "set", which needs it' });
+  .refine((action) => (action.do === 'set') === (action.values !== undefined), {
+    path: ['values'],
+    message: 'goes with do "set", which needs it',
+  });
 
 /** The session's own clipboard (SE6): what copy and paste keys of this session use. */
 export const clipboard = z
@@ -46,7 +52,10 @@ export const clipboard = z
     /** For set. */
     text: z.string().max(100_000).optional(),
   })
-  .refine((action) => (action.do === 'set') === (action.text !== undefined), { path: ['text'], message: 'goes with do "set", which needs it' });
+  .refine((action) => (action.do === 'set') === (action.text !== undefined), {
+    path: ['text'],
+    message: 'goes with do "set", which needs it',
+  });
 
 export const emulate = z
   .strictObject({
@@ -58,7 +67,10 @@ export const emulate = z
     /** For set: what is named is replaced, null takes it back. */
     set: emulationSchema.optional(),
   })
-  .refine((action) => (action.do === 'set') === (action.set !== undefined), { path: ['set'], message: 'goes with do "set", which needs it' });
+  .refine((action) => (action.do === 'set') === (action.set !== undefined), {
+    path: ['set'],
+    message: 'goes with do "set", which needs it',
+  });
 
 export const trace = z
   .strictObject({
@@ -74,5 +86,11 @@ export const trace = z
     /** For stop: what the file is called. */
     saveAs: z.string().min(1).max(255).optional(),
   })
-  .refine((action) => action.do === 'start' || (action.screenshots === undefined && action.maxMs === undefined), { path: ['do'], message: '"screenshots" and "maxMs" go with do "start"' })
-  .refine((action) => action.do === 'stop' || (action.gzip === undefined && action.saveAs === undefined), { path: ['do'], message: '"gzip" and "saveAs" go with do "stop"' });
+  .refine((action) => action.do === 'start' || (action.screenshots === undefined && action.maxMs === undefined), {
+    path: ['do'],
+    message: '"screenshots" and "maxMs" go with do "start"',
+  })
+  .refine((action) => action.do === 'stop' || (action.gzip === undefined && action.saveAs === undefined), {
+    path: ['do'],
+    message: '"gzip" and "saveAs" go with do "stop"',
+  });

@@ -5,7 +5,10 @@ import { envelopeFields, globSchema, refSchema } from '../shared';
 
 const conditionFields = {
   timeMs: z.int().min(0).max(30_000).optional(),
-  /** Letter case and the white space between words do not count, here and in `textGone`: CSS shows a text otherwise than the source has it. */
+  /**
+   * Letter case and the white space between words do not count, here and in `textGone`: CSS shows a text otherwise than
+   * the source has it.
+   */
   text: z.string().min(1).max(1_000).optional(),
   textGone: z.string().min(1).max(1_000).optional(),
   selector: z.string().min(1).max(2_000).optional(),
@@ -19,33 +22,68 @@ const conditionFields = {
   loadState: z.enum(['domcontentloaded', 'load', 'networkidle']).optional(),
   fn: z.string().min(1).max(100_000).optional(),
   stable: z.strictObject({ quietMs: z.int().min(50).max(10_000) }).optional(),
-  /** A response from now on whose address fits the glob; `since`, the `next` of GET …/requests, counts those that came after it too. */
-  response: z.strictObject({ url: globSchema, status: z.int().min(100).max(599).optional(), since: z.int().nonnegative().optional() }).optional(),
+  /**
+   * A response from now on whose address fits the glob; `since`, the `next` of GET …/requests, counts those that came
+   * after it too.
+   */
+  response: z
+    .strictObject({
+      url: globSchema,
+      status: z.int().min(100).max(599).optional(),
+      since: z.int().nonnegative().optional(),
+    })
+    .optional(),
 } as const;
 
-export const CONDITION_KEYS = ['timeMs', 'text', 'textGone', 'selector', 'ref', 'role', 'url', 'loadState', 'fn', 'stable', 'response'] as const;
+export const CONDITION_KEYS = [
+  'timeMs',
+  'text',
+  'textGone',
+  'selector',
+  'ref',
+  'role',
+  'url',
+  'loadState',
+  'fn',
+  'stable',
+  'response',
+] as const;
 
-const condition = z.strictObject(conditionFields).check(nameGoesWithRole).check((context) => {
-  const given = CONDITION_KEYS.filter((key) => context.value[key] !== undefined);
-  if (given.length === 1) return;
-  context.issues.push({
-    code: 'custom',
-    input: context.value,
-    path: [],
-    message: `needs exactly one of ${CONDITION_KEYS.join(', ')}`,
+const condition = z
+  .strictObject(conditionFields)
+  .check(nameGoesWithRole)
+  .check((context) => {
+    const given = CONDITION_KEYS.filter((key) => context.value[key] !== undefined);
+    if (given.length === 1) return;
+    context.issues.push({
+      code: 'custom',
+      input: context.value,
+      path: [],
+      message: `needs exactly one of ${CONDITION_KEYS.join(', ')}`,
+    });
   });
-});
 
-function nameGoesWithRole({ value, issues }: z.core.ParsePayload<{ role?: string | undefined; name?: string | undefined; nth?: number | undefined }>): void {
+function nameGoesWithRole({
+  value,
+  issues,
+}: z.core.ParsePayload<{ role?: string | undefined; name?: string | undefined; nth?: number | undefined }>): void {
   if (value.role !== undefined) return;
-  for (const field of ['name', 'nth'] as const) if (value[field] !== undefined) issues.push({ code: 'custom', input: value, path: [field], message: 'goes with "role"' });
+  for (const field of ['name', 'nth'] as const)
+    if (value[field] !== undefined)
+      issues.push({ code: 'custom', input: value, path: [field], message: 'goes with "role"' });
 }
 
 export type WaitCondition = z.infer<typeof condition>;
 
 const conditions = z.array(condition).min(1).max(10);
 export const wait = z
-  .strictObject({ kind: z.literal('wait'), ...envelopeFields, ...conditionFields, all: conditions.optional(), any: conditions.optional() })
+  .strictObject({
+    kind: z.literal('wait'),
+    ...envelopeFields,
+    ...conditionFields,
+    all: conditions.optional(),
+    any: conditions.optional(),
+  })
   .check(nameGoesWithRole)
   .check((context) => {
     const { all, any } = context.value;

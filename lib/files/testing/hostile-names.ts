@@ -1,6 +1,19 @@
 /** Names that callers and pages may give to files with bad intent or bad luck (T13). */
 
-const CORES = ['etc/passwd', 'x', 'a.txt', '.bashrc', 'con', 'index.html', 'WHEELHOUSE.db', 'meta.json', '0'.repeat(300), '名前.txt', 'a b', ''];
+const CORES = [
+  'etc/passwd',
+  'x',
+  'a.txt',
+  '.bashrc',
+  'con',
+  'index.html',
+  'WHEELHOUSE.db',
+  'meta.json',
+  '0'.repeat(300),
+  '名前.txt',
+  'a b',
+  '',
+];
 const WRAPS: readonly ((core: string) => string)[] = [
   (core) => `../${core}`,
   (core) => `../../../../${core}`,
@@ -21,6 +34,29 @@ const WRAPS: readonly ((core: string) => string)[] = [
   (core) => `-rf ${core}`,
   (core) => `${core}/.`,
 ];
-const ODD = ['.', '..', '...', ' ', '\t', 'nul', 'NUL.txt', 'com1', 'aux.h', '|id', '$(id)', '`id`', '*', '?', '<script>', '"', 'a\u2028b', '\ud800', 'ﬁle', '.incoming'];
+const ODD = [
+  '.',
+  '..',
+  '...',
+  ' ',
+  '\t',
+  'nul',
+  'NUL.txt',
+  'com1',
+  'aux.h',
+  '|id',
+  '$(id)',
+  '`id`',
+  '*',
+  '?',
+  '<script>',
+  '"',
+  'a\u2028b',
+  '\ud800',
+  'ﬁle',
+  '.incoming',
+];
 
-export const HOSTILE_NAMES: readonly string[] = [...new Set([...CORES.flatMap((core) => WRAPS.map((wrap) => wrap(core))), ...ODD])];
+export const HOSTILE_NAMES: readonly string[] = [
+  ...new Set([...CORES.flatMap((core) => WRAPS.map((wrap) => wrap(core))), ...ODD]),
+];

@@ -1,14 +1,17 @@
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
-const percent = (text: string): string => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+const percent = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
 /** What pages and protocols make of a text, by name. */
 export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   json: (text) => JSON.stringify(text),
   'json in json': (text) => JSON.stringify(JSON.stringify({ a: text })),
-  'json, all escaped': (text) => text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`),
+  'json, all escaped': (text) =>
+    text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`),
   html: (text) => text.replace(/[&<>"']/g, (char) => `&#${char.codePointAt(0) ?? 0};`),
-  'html by names': (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+  'html by names': (text) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
   url: encodeURIComponent,
   'url of a url': (text) => encodeURIComponent(encodeURIComponent(text)),
   form: (text) => new URLSearchParams({ q: text }).toString(),
@@ -27,6 +30,20 @@ export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
 /** The spellings of a secret that a leak would show, whatever stands around them. */
 export function tracesOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  const base64 = [0, 1, 2].map((before) => Buffer.concat([Buffer.alloc(before), bytes]).toString('base64').slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 8) / 6)));
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), [...secret].toReversed().join(''), bytes.toString('hex'), bytes.toString('hex').toUpperCase(), percent(secret), percent(secret).toUpperCase(), ...base64];
+  const base64 = [0, 1, 2].map((before) =>
+    Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 8) / 6)),
+  );
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    [...secret].toReversed().join(''),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+    percent(secret),
+    percent(secret).toUpperCase(),
+    ...base64,
+  ];
 }

@@ -42,7 +42,11 @@ export function axDocument(sketch: AxSketch, frameId = 'main', label = '', from 
       nodeId,
       ignored: part.ignored ?? false,
       role: { value: part.role },
-      name: { value: part.name ?? '', sources: part.content === true ? [{ type: 'attribute' }, { type: 'contents', value: { value: part.name } }] : [] },
+      name: {
+        value: part.name ?? '',
+        sources:
+          part.content === true ? [{ type: 'attribute' }, { type: 'contents', value: { value: part.name } }] : [],
+      },
       properties: Object.entries(part.properties ?? {}).map(([name, value]) => ({ name, value: { value } })),
       backendDOMNodeId: part.id ?? last,
       ...(part.description === undefined ? {} : { description: { value: part.description } }),
@@ -60,7 +64,14 @@ export function axDocument(sketch: AxSketch, frameId = 'main', label = '', from 
 
 export const page = (...children: readonly AxSketch[]): AxSketch => ({ role: 'RootWebArea', name: 'Page', children });
 
-const NOTHING: DomFact = { clickable: 'no', offscreen: false, secret: false, inline: false, choice: undefined, frameId: undefined };
+const NOTHING: DomFact = {
+  clickable: 'no',
+  offscreen: false,
+  secret: false,
+  inline: false,
+  choice: undefined,
+  frameId: undefined,
+};
 
 /** Facts for every node up to `count`, with what is said of some of them. */
 export function factsOf(said: Record<number, Partial<DomFact>> = {}, count = 200): DomFacts {
@@ -77,6 +88,12 @@ export function treeOf(documents: readonly AxDocument[], facts: DomFacts | 'fail
 }
 
 /** The text of a page of these parts. */
-export function printed(parts: readonly AxSketch[], options: SnapshotOptions = {}, facts: DomFacts | 'failed' = factsOf()): string {
-  return printSnapshot(treeOf([axDocument(page(...parts))], facts), resolveFormat(options), { url: 'https://shop.test/' }).text;
+export function printed(
+  parts: readonly AxSketch[],
+  options: SnapshotOptions = {},
+  facts: DomFacts | 'failed' = factsOf(),
+): string {
+  return printSnapshot(treeOf([axDocument(page(...parts))], facts), resolveFormat(options), {
+    url: 'https://shop.test/',
+  }).text;
 }

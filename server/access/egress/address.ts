@@ -25,9 +25,29 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Addresses that hand out credentials of the machine (AWS, ECS, EKS, GCP, Azure, Alibaba, Oracle). */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set(
-  ['169.254.169.254', '169.254.170.2', '169.254.170.23', '169.254.169.253', '100.100.100.200', '168.63.129.16', '192.0.0.192', 'fd00:ec2::254', 'fd00:ec2::23', 'fd00:ec2::253', 'fd20:ce::254'].map(canonical),
+  [
+    '169.254.169.254',
+    '169.254.170.2',
+    '169.254.170.23',
+    '169.254.169.253',
+    '100.100.100.200',
+    '168.63.129.16',
+    '192.0.0.192',
+    'fd00:ec2::254',
+    'fd00:ec2::23',
+    'fd00:ec2::253',
+    'fd20:ce::254',
+  ].map(canonical),
 );
-const METADATA_NAMES: ReadonlySet<string> = new Set(['metadata', 'metadata.google.internal', 'metadata.goog', 'metadata.azure.internal', 'metadata.oraclecloud.com', 'instance-data', 'instance-data.ec2.internal']);
+const METADATA_NAMES: ReadonlySet<string> = new Set([
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'metadata.azure.internal',
+  'metadata.oraclecloud.com',
+  'instance-data',
+  'instance-data.ec2.internal',
+]);
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal)$/;
 
 /** One spelling for one address: IPv4 in IPv6 is IPv4. Throws for what is no address. */

@@ -6,7 +6,10 @@ import type { Egress } from './egress';
 /** A name that is not known within this is Chrome's to look up. Milliseconds. */
 const LOOK_MS = 2_000;
 
-/** Asked before the page that is shown is left. Throws NAV_BLOCKED for an address that the proxy would let no page reach; what cannot be told yet is for the proxy. */
+/**
+ * Asked before the page that is shown is left. Throws NAV_BLOCKED for an address that the proxy would let no page
+ * reach; what cannot be told yet is for the proxy.
+ */
 export async function demandReachable(budget: Budget, egress: Egress, url: string): Promise<void> {
   const patience = budget.child(LOOK_MS);
   try {

@@ -2,15 +2,39 @@ import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { EGRESS_LIMITS } from './limits';
 
 /** How a connection could not be made or ended, as Chrome names it when it connects itself. */
-export type NetError = 'net::ERR_NAME_NOT_RESOLVED' | 'net::ERR_CONNECTION_REFUSED' | 'net::ERR_CONNECTION_TIMED_OUT' | 'net::ERR_ADDRESS_UNREACHABLE' | 'net::ERR_CONNECTION_RESET' | 'net::ERR_EMPTY_RESPONSE' | 'net::ERR_CONNECTION_FAILED' | 'net::ERR_INVALID_HTTP_RESPONSE';
+export type NetError =
+  | 'net::ERR_NAME_NOT_RESOLVED'
+  | 'net::ERR_CONNECTION_REFUSED'
+  | 'net::ERR_CONNECTION_TIMED_OUT'
+  | 'net::ERR_ADDRESS_UNREACHABLE'
+  | 'net::ERR_CONNECTION_RESET'
+  | 'net::ERR_EMPTY_RESPONSE'
+  | 'net::ERR_CONNECTION_FAILED'
+  | 'net::ERR_INVALID_HTTP_RESPONSE';
 
-/** Connects to one of these addresses, which were checked, and asks nobody for others. Its errors carry a code of the system. */
+/**
+ * Connects to one of these addresses, which were checked, and asks nobody for others. Its errors carry a code of the
+ * system.
+ */
 export function dial(addresses: readonly string[], port: number): Promise<Socket> {
-  const lookup: LookupFunction = (_host, _options, answer) => answer(null, addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })));
-  const options = { allowHalfOpen: true, noDelay: true, keepAlive: true, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: EGRESS_LIMITS.attemptMs };
+  const lookup: LookupFunction = (_host, _options, answer) =>
+    answer(
+      null,
+      addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })),
+    );
+  const options = {
+    allowHalfOpen: true,
+    noDelay: true,
+    keepAlive: true,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: EGRESS_LIMITS.attemptMs,
+  };
   return new Promise((resolve, reject) => {
     const socket = connect({ ...options, host: 'checked.invalid', port, lookup });
-    const timer = setTimeout(() => socket.destroy(Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' })), EGRESS_LIMITS.connectMs);
+    const timer = setTimeout(
+      () => socket.destroy(Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' })),
+      EGRESS_LIMITS.connectMs,
+    );
     socket.once('connect', () => {
       clearTimeout(timer);
       socket.off('error', reject);

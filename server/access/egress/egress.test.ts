@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer as createHttp, request, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer as createHttp,
+  request,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -39,11 +45,24 @@ async function listening(server: Server | ReturnType<typeof createServer>): Prom
 const site = (listener: RequestListener): Promise<number> => listening(createHttp(listener));
 
 /** One request through the proxy. */
-async function ask(port: number, url: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<IncomingMessage & { readonly text: string }> {
+async function ask(
+  port: number,
+  url: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<IncomingMessage & { readonly text: string }> {
   const { method = 'GET', headers = {}, body } = options;
-  const sent = request({ host: '127.0.0.1', port, path: url, method, headers: { host: 'wrong.test', ...headers }, agent: false });
+  const sent = request({
+    host: '127.0.0.1',
+    port,
+    path: url,
+    method,
+    headers: { host: 'wrong.test', ...headers },
+    agent: false,
+  });
   sent.end(body);
-  const [answer]: [IncomingMessage] = await new Promise((resolve, reject) => sent.on('response', (one: IncomingMessage) => resolve([one])).on('error', reject));
+  const [answer]: [IncomingMessage] = await new Promise((resolve, reject) =>
+    sent.on('response', (one: IncomingMessage) => resolve([one])).on('error', reject),
+  );
   return Object.assign(answer, { text: await text(answer) });
 }
 
@@ -59,12 +78,47 @@ async function raw(port: number, words: string, half = false): Promise<string> {
 
 describe('the egress proxy', () => {
   it('[GU1] hands on path, query, body and end-to-end headers; Host is that of the address; what is of one hop and Proxy-* stays behind', async () => {
-    const port = await site((incoming, response) => void text(incoming).then((body) => response.writeHead(201, { 'x-own': 'yes', 'proxy-status': 'forged', connection: 'x-hop', 'x-hop': '1', 'set-cookie': ['a=1', 'b=2'] }).end(JSON.stringify({ url: incoming.url, headers: incoming.headers, body }))));
+    const port = await site(
+      (incoming, response) =>
+        void text(incoming).then((body) =>
+          response
+            .writeHead(201, {
+              'x-own': 'yes',
+              'proxy-status': 'forged',
+              connection: 'x-hop',
+              'x-hop': '1',
+              'set-cookie': ['a=1', 'b=2'],
+            })
+            .end(JSON.stringify({ url: incoming.url, headers: incoming.headers, body })),
+        ),
+    );
     const { port: by } = await proxy();
-    const answer = await ask(by, `http://127.0.0.1:${port}/a%20b?c=d`, { method: 'POST', body: 'hello', headers: { 'x-mine': '1', 'proxy-authorization': 'secret', 'proxy-connection': 'keep-alive', connection: 'x-gone', 'x-gone': '1', 'content-length': '5' } });
+    const answer = await ask(by, `http://127.0.0.1:${port}/a%20b?c=d`, {
+      method: 'POST',
+      body: 'hello',
+      headers: {
+        'x-mine': '1',
+        'proxy-authorization': 'secret',
+        'proxy-connection': 'keep-alive',
+        connection: 'x-gone',
+        'x-gone': '1',
+        'content-length': '5',
+      },
+    });
     const seen: { url: string; headers: Record<string, string>; body: string } = JSON.parse(answer.text);
-    expect([answer.statusCode, answer.headers['x-own'], answer.headers['set-cookie'], answer.headers['proxy-status'], answer.headers['x-hop']]).toEqual([201, 'yes', ['a=1', 'b=2'], undefined, undefined]);
-    expect([seen.url, seen.body, seen.headers['host'], seen.headers['x-mine']]).toEqual(['/a%20b?c=d', 'hello', `127.0.0.1:${port}`, '1']);
+    expect([
+      answer.statusCode,
+      answer.headers['x-own'],
+      answer.headers['set-cookie'],
+      answer.headers['proxy-status'],
+      answer.headers['x-hop'],
+    ]).toEqual([201, 'yes', ['a=1', 'b=2'], undefined, undefined]);
+    expect([seen.url, seen.body, seen.headers['host'], seen.headers['x-mine']]).toEqual([
+      '/a%20b?c=d',
+      'hello',
+      `127.0.0.1:${port}`,
+      '1',
+    ]);
     expect(Object.keys(seen.headers).filter((name) => name.startsWith('proxy-') || name === 'x-gone')).toEqual([]);
   });
 
@@ -87,7 +141,7 @@ describe('the egress proxy', () => {
     expect([first, await rest, head.statusCode, head.text]).toEqual(['first', 'last', 200, '']);
   });
 
-  it('[GU1] Expect: 100-continue is the server\'s to answer, and chunked bodies arrive', async () => {
+  it("[GU1] Expect: 100-continue is the server's to answer, and chunked bodies arrive", async () => {
     const server = createHttp();
     server.on('checkContinue', (incoming: IncomingMessage, response) => {
       response.writeContinue();
@@ -95,7 +149,14 @@ describe('the egress proxy', () => {
     });
     const port = await listening(server);
     const { port: by } = await proxy();
-    const sent = request({ host: '127.0.0.1', port: by, path: `http://127.0.0.1:${port}/`, method: 'POST', headers: { expect: '100-continue', 'transfer-encoding': 'chunked' }, agent: false });
+    const sent = request({
+      host: '127.0.0.1',
+      port: by,
+      path: `http://127.0.0.1:${port}/`,
+      method: 'POST',
+      headers: { expect: '100-continue', 'transfer-encoding': 'chunked' },
+      agent: false,
+    });
     sent.flushHeaders();
     await once(sent, 'continue');
     sent.write('a');
@@ -105,23 +166,32 @@ describe('the egress proxy', () => {
   });
 
   it('[GU1] CONNECT carries bytes both ways, and each direction ends by itself', async () => {
-    const port = await listening(createServer({ allowHalfOpen: true }, (socket) => {
-      let heard = '';
-      socket.on('data', (chunk: Buffer) => (heard += chunk.toString())).on('end', () => socket.end(`heard ${heard}`));
-    }));
+    const port = await listening(
+      createServer({ allowHalfOpen: true }, (socket) => {
+        let heard = '';
+        socket.on('data', (chunk: Buffer) => (heard += chunk.toString())).on('end', () => socket.end(`heard ${heard}`));
+      }),
+    );
     const { port: by } = await proxy();
-    expect(await raw(by, `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\nhello`, true)).toBe('HTTP/1.1 200 Connection Established\r\n\r\nheard hello');
+    expect(await raw(by, `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\nhello`, true)).toBe(
+      'HTTP/1.1 200 Connection Established\r\n\r\nheard hello',
+    );
   });
 
   it('[GU1] an upgrade without CONNECT is handed on', async () => {
     const server = createHttp();
     server.on('upgrade', (incoming: IncomingMessage, socket: Socket) => {
-      socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: ${incoming.headers.upgrade ?? ''}\r\nConnection: Upgrade\r\n\r\n`);
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: ${incoming.headers.upgrade ?? ''}\r\nConnection: Upgrade\r\n\r\n`,
+      );
       socket.once('data', (chunk: Buffer) => socket.end(`echo ${chunk.toString()}`));
     });
     const port = await listening(server);
     const { port: by } = await proxy();
-    const said = await raw(by, `GET http://127.0.0.1:${port}/ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nping`);
+    const said = await raw(
+      by,
+      `GET http://127.0.0.1:${port}/ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nping`,
+    );
     expect(said).toMatch(/^HTTP\/1\.1 101 [^]*Upgrade: websocket[^]*\r\n\r\necho ping$/u);
   });
 
@@ -153,8 +223,22 @@ describe('the egress proxy', () => {
     names['good.test'] = ['10.0.0.1'];
     expect((await ask(by, `http://good.test:${port}/again`)).text).toBe(`good.test:${port}`);
     const answer = await ask(by, `http://mixed.test:${canary.port}/`);
-    expect([answer.statusCode, answer.headers['proxy-status'], asked, canary.hits()]).toEqual([403, expect.stringContaining('"debug-port"'), ['good.test', 'mixed.test'], 0]);
-    expect(denied).toMatchObject([{ session: 's_1', rule: 'debug-port', host: 'mixed.test', port: canary.port, method: 'GET', url: `http://mixed.test:${canary.port}/` }]);
+    expect([answer.statusCode, answer.headers['proxy-status'], asked, canary.hits()]).toEqual([
+      403,
+      expect.stringContaining('"debug-port"'),
+      ['good.test', 'mixed.test'],
+      0,
+    ]);
+    expect(denied).toMatchObject([
+      {
+        session: 's_1',
+        rule: 'debug-port',
+        host: 'mixed.test',
+        port: canary.port,
+        method: 'GET',
+        url: `http://mixed.test:${canary.port}/`,
+      },
+    ]);
   });
 
   it('[GU1] decides anew for each request: a port that becomes a debugging port is closed at once, and what is open to it ends', async () => {
@@ -179,8 +263,18 @@ describe('the egress proxy', () => {
     const floor = await egress.openFloor('b_1');
     const other = await egress.open('s_2');
     const port = await site((_, response) => void response.end('reached'));
-    const statuses = await Promise.all([ask(by, `http://127.0.0.1:${other}/`), ask(by, `http://localhost:${floor}/`), ask(by, `http://[::1]:${by}/`), ask(floor, `http://127.0.0.1:${port}/`)]);
-    expect(statuses.map(({ headers }) => /details="(.*)"/u.exec(String(headers['proxy-status']))?.[1])).toEqual(['own-port', 'own-port', 'own-port', 'no-session']);
+    const statuses = await Promise.all([
+      ask(by, `http://127.0.0.1:${other}/`),
+      ask(by, `http://localhost:${floor}/`),
+      ask(by, `http://[::1]:${by}/`),
+      ask(floor, `http://127.0.0.1:${port}/`),
+    ]);
+    expect(statuses.map(({ headers }) => /details="(.*)"/u.exec(String(headers['proxy-status']))?.[1])).toEqual([
+      'own-port',
+      'own-port',
+      'own-port',
+      'no-session',
+    ]);
     expect((await ask(by, '/not-a-proxy-request')).statusCode).toBe(400);
   });
 
@@ -188,24 +282,42 @@ describe('the egress proxy', () => {
     const { egress, port: by } = await proxy();
     await expect(ask(by, 'http://127.0.0.1:1/')).rejects.toThrow();
     await expect(ask(by, 'http://nowhere.test/')).rejects.toThrow();
-    expect([egress.ending('s_1', 'http://127.0.0.1:1/x'), egress.ending('s_1', 'http://nowhere.test/')]).toEqual([{ error: 'net::ERR_CONNECTION_REFUSED' }, { error: 'net::ERR_NAME_NOT_RESOLVED' }]);
+    expect([egress.ending('s_1', 'http://127.0.0.1:1/x'), egress.ending('s_1', 'http://nowhere.test/')]).toEqual([
+      { error: 'net::ERR_CONNECTION_REFUSED' },
+      { error: 'net::ERR_NAME_NOT_RESOLVED' },
+    ]);
   });
 
   it('[GU1 T2] where private ranges are closed, none of their names and addresses is reached', async () => {
     const port = await site((_, response) => void response.end('reached'));
     const { port: by } = await proxy({ 'rebound.test': ['93.184.216.34', '10.0.0.1'] }, { privateRanges: 'denied' });
-    const statuses = await Promise.all(['127.0.0.1', 'localhost', 'x.localhost', 'printer.local', 'rebound.test', '[::ffff:10.0.0.1]', '192.168.0.1'].map(async (host) => (await ask(by, `http://${host}:${port}/`)).statusCode));
+    const statuses = await Promise.all(
+      [
+        '127.0.0.1',
+        'localhost',
+        'x.localhost',
+        'printer.local',
+        'rebound.test',
+        '[::ffff:10.0.0.1]',
+        '192.168.0.1',
+      ].map(async (host) => (await ask(by, `http://${host}:${port}/`)).statusCode),
+    );
     expect(statuses).toEqual(Array(7).fill(403));
   });
 
   it.each([
     ['CONNECT', (port: number) => `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\n`],
-    ['an upgrade', (port: number) => `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n`],
+    [
+      'an upgrade',
+      (port: number) =>
+        `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,
+    ],
   ])('[GU1] %s before the answer to an earlier request ends that connection and nothing else', async (_, words) => {
     const port = await site((incoming, response) => void (incoming.url === '/never' || response.end('ok')));
     const { egress, port: by } = await proxy();
     egress.debugPort('127.0.0.1', 9);
-    for (const to of [9, 1, port]) expect(await raw(by, `GET http://127.0.0.1:${port}/never HTTP/1.1\r\nHost: x\r\n\r\n${words(to)}`)).toBe('');
+    for (const to of [9, 1, port])
+      expect(await raw(by, `GET http://127.0.0.1:${port}/never HTTP/1.1\r\nHost: x\r\n\r\n${words(to)}`)).toBe('');
     expect((await ask(by, `http://127.0.0.1:${port}/`)).text).toBe('ok');
   });
 

@@ -1,6 +1,16 @@
 import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { canonical, endpointKey, isOwnAddress, plainHost, ruleAgainst, ruleAgainstName, type DenialRule, type EgressPolicy, type Floor } from './address';
+import {
+  canonical,
+  endpointKey,
+  isOwnAddress,
+  plainHost,
+  ruleAgainst,
+  ruleAgainstName,
+  type DenialRule,
+  type EgressPolicy,
+  type Floor,
+} from './address';
 import { dial, netErrorOf, type NetError } from './dial';
 import { EGRESS_LIMITS } from './limits';
 import { EgressListener, type Opened } from './listener';
@@ -49,8 +59,9 @@ interface DebugEndpoint {
 }
 
 /**
- * The only way out of the Chromes that we launch (security.md 1.6): a listener for each session and one that lets nothing out for each Chrome.
- * A target is resolved once, all of its addresses are checked, and one that was checked is dialled, anew for each request.
+ * The only way out of the Chromes that we launch (security.md 1.6): a listener for each session and one that lets
+ * nothing out for each Chrome. A target is resolved once, all of its addresses are checked, and one that was checked is
+ * dialled, anew for each request.
  */
 export class Egress {
   readonly #names: Names;
@@ -76,7 +87,8 @@ export class Egress {
   }
 
   /**
-   * A debugging port, closed to every page from now on; what is open to it ends. Returns the function that opens it again, for when its Chrome is gone.
+   * A debugging port, closed to every page from now on; what is open to it ends. Returns the function that opens it
+   * again, for when its Chrome is gone.
    * @param host a name or address, brackets or not
    */
   debugPort(host: string, port: number): () => void {
@@ -108,7 +120,10 @@ export class Egress {
     return this.#doors.get(id)?.port;
   }
 
-  /** Why a session's pages last got nothing from where this address leads; Chrome itself knows only that the proxy gave nothing. */
+  /**
+   * Why a session's pages last got nothing from where this address leads; Chrome itself knows only that the proxy gave
+   * nothing.
+   */
   ending(session: string, url: string): Ending | undefined {
     const { protocol, hostname, port } = new URL(url);
     const usual = protocol === 'https:' || protocol === 'wss:' ? 443 : 80;
@@ -142,7 +157,12 @@ export class Egress {
     return port;
   }
 
-  async #open(session: string | undefined, endings: Map<string, Ending>, target: Target, method: string): Promise<Opened> {
+  async #open(
+    session: string | undefined,
+    endings: Map<string, Ending>,
+    target: Target,
+    method: string,
+  ): Promise<Opened> {
     try {
       const checked = session === undefined ? ('no-session' as const) : await this.#check(target);
       if (typeof checked === 'string') return this.#denied(session, endings, target, method, checked);
@@ -163,7 +183,8 @@ export class Egress {
     const { policy } = this.deps;
     const named = ruleAgainstName(host, policy);
     if (named) return named;
-    if ([...this.#debug].some((endpoint) => endpoint.port === port && endpoint.host === plainHost(host))) return 'debug-port';
+    if ([...this.#debug].some((endpoint) => endpoint.port === port && endpoint.host === plainHost(host)))
+      return 'debug-port';
     const addresses = await this.#resolve(host);
     const floor = await this.#floor(port);
     for (const address of addresses) {
@@ -190,7 +211,10 @@ export class Egress {
     }
   }
 
-  /** What is denied under every policy, as far as it matters for this port: where Chromes are attached by name is asked only for theirs. */
+  /**
+   * What is denied under every policy, as far as it matters for this port: where Chromes are attached by name is asked
+   * only for theirs.
+   */
   async #floor(port: number): Promise<Floor> {
     const concerned = this.#ownPorts.has(port) || [...this.#debug].some((endpoint) => endpoint.port === port);
     const ownAddresses: ReadonlySet<string> = concerned ? addressesOfThisMachine() : NONE;
@@ -211,11 +235,25 @@ export class Egress {
     return addresses;
   }
 
-  #denied(session: string | undefined, endings: Map<string, Ending>, target: Target, method: string, rule: DenialRule): Opened {
+  #denied(
+    session: string | undefined,
+    endings: Map<string, Ending>,
+    target: Target,
+    method: string,
+    rule: DenialRule,
+  ): Opened {
     const { host, port, url } = target;
     remember(endings, target, { rule });
     this.deps.count('denied');
-    const denial = { session, rule, host, port, method, at: new Date().toISOString(), ...(url === undefined ? {} : { url }) };
+    const denial = {
+      session,
+      rule,
+      host,
+      port,
+      method,
+      at: new Date().toISOString(),
+      ...(url === undefined ? {} : { url }),
+    };
     for (const listener of [...this.#listeners]) listener(denial);
     return { kind: 'denied', rule };
   }
@@ -254,7 +292,11 @@ function remember(endings: Map<string, Ending>, target: Target, ending: Ending):
 }
 
 function addressesOfThisMachine(): Set<string> {
-  return new Set(Object.values(networkInterfaces()).flatMap((interfaces) => (interfaces ?? []).map(({ address }) => canonical(address))));
+  return new Set(
+    Object.values(networkInterfaces()).flatMap((interfaces) =>
+      (interfaces ?? []).map(({ address }) => canonical(address)),
+    ),
+  );
 }
 
 async function listenAnywhere(listener: EgressListener): Promise<number> {

@@ -1,9 +1,22 @@
-/** Of one connection only, not of the message (RFC 9110, 7.6.1), and those of the host, which is written anew from the target. */
-const PER_HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'host']);
+/**
+ * Of one connection only, not of the message (RFC 9110, 7.6.1), and those of the host, which is written anew from the
+ * target.
+ */
+const PER_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+]);
 
 /** Raw header lines, name after value, that are handed on; `keep`: of one hop, needed all the same. */
 export function endToEnd(raw: readonly string[], keep: readonly string[] = []): string[] {
-  const named = new Set(valuesOf(raw, 'connection').flatMap((value) => value.split(',').map((name) => name.trim().toLowerCase())));
+  const named = new Set(
+    valuesOf(raw, 'connection').flatMap((value) => value.split(',').map((name) => name.trim().toLowerCase())),
+  );
   return pairs(raw).flatMap(([name, value]) => {
     const lower = name.toLowerCase();
     if (keep.includes(lower)) return [name, value];

@@ -1,6 +1,9 @@
 /** Every number of the way out of pages, in one place. Times in milliseconds, sizes in bytes. */
 export const EGRESS_LIMITS = {
-  /** Ports are taken from here, below what systems give to outgoing connections: a stored one is rarely taken while the server is away. */
+  /**
+   * Ports are taken from here, below what systems give to outgoing connections: a stored one is rarely taken while the
+   * server is away.
+   */
   firstPort: 20_000,
   lastPort: 31_999,
   /** How often a random port is tried before there is none. */

@@ -8,7 +8,10 @@ import { couple, forward, forwardUpgrade, leaveUnanswered, responseOn } from './
 import { targetOfTunnel, targetOfUrl, type Target } from './target';
 
 /** What came of asking for a way to a target. */
-export type Opened = { readonly kind: 'open'; readonly socket: Socket } | { readonly kind: 'denied'; readonly rule: DenialRule } | { readonly kind: 'failed'; readonly error: NetError };
+export type Opened =
+  | { readonly kind: 'open'; readonly socket: Socket }
+  | { readonly kind: 'denied'; readonly rule: DenialRule }
+  | { readonly kind: 'failed'; readonly error: NetError };
 
 export interface Way {
   /** Checks a target and connects to it; asked for each request anew. Never throws. */
@@ -27,9 +30,16 @@ export class EgressListener {
 
   constructor(private readonly way: Way) {
     const { headerBytes, headersMs, keepAliveMs, connections } = EGRESS_LIMITS;
-    this.#server = createServer({ maxHeaderSize: headerBytes, headersTimeout: headersMs, requestTimeout: 0, keepAliveTimeout: keepAliveMs, noDelay: true });
+    this.#server = createServer({
+      maxHeaderSize: headerBytes,
+      headersTimeout: headersMs,
+      requestTimeout: 0,
+      keepAliveTimeout: keepAliveMs,
+      noDelay: true,
+    });
     this.#server.maxConnections = connections;
-    const ask = (request: IncomingMessage, response: ServerResponse): void => endOnFault(request.socket, this.#request(request, response));
+    const ask = (request: IncomingMessage, response: ServerResponse): void =>
+      endOnFault(request.socket, this.#request(request, response));
     this.#server.on('request', ask);
     this.#server.on('checkContinue', ask);
     this.#server.on('connect', (request, client, head) => endOnFault(client, this.#tunnel(request, client, head)));
@@ -95,7 +105,10 @@ export class EgressListener {
     couple(client, opened.socket);
   }
 
-  /** From here on it is ours to watch and to end. Undefined where an earlier answer is still to come: two would mix. Chrome never asks so. */
+  /**
+   * From here on it is ours to watch and to end. Undefined where an earlier answer is still to come: two would mix.
+   * Chrome never asks so.
+   */
   #handedOver(stream: Duplex): Socket | undefined {
     this.#tunnels.add(stream);
     stream.on('close', () => this.#tunnels.delete(stream));
@@ -119,10 +132,22 @@ const REASONS: Readonly<Record<DenialRule, string>> = {
 };
 
 function deny(response: ServerResponse, rule: DenialRule): void {
-  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store', 'Content-Security-Policy': "default-src 'none'", 'Proxy-Status': `wheelhouse; error=http_request_denied; details="${rule}"`, Connection: 'close' };
-  response.writeHead(403, headers).end(`<!doctype html><meta charset="utf-8"><title>Blocked</title><h1>Blocked by Wheelhouse</h1><p>${REASONS[rule]}</p><p>Rule: ${rule}</p>`);
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': "default-src 'none'",
+    'Proxy-Status': `wheelhouse; error=http_request_denied; details="${rule}"`,
+    Connection: 'close',
+  };
+  response
+    .writeHead(403, headers)
+    .end(
+      `<!doctype html><meta charset="utf-8"><title>Blocked</title><h1>Blocked by Wheelhouse</h1><p>${REASONS[rule]}</p><p>Rule: ${rule}</p>`,
+    );
 }
 
 function notForProxies(response: ServerResponse): void {
-  response.writeHead(400, { 'Content-Type': 'text/plain', Connection: 'close' }).end('This is a proxy for http and CONNECT.\n');
+  response
+    .writeHead(400, { 'Content-Type': 'text/plain', Connection: 'close' })
+    .end('This is a proxy for http and CONNECT.\n');
 }

@@ -9,8 +9,17 @@ import type { Target } from './target';
 /** What an exchange came to that has no answer. */
 type Failed = (error: NetError) => void;
 
-/** Hands one request on over a connection of its own, and its answer back. What the other side cannot take yet is not read (pipe). */
-export function forward(request: IncomingMessage, response: ServerResponse, target: Target, socket: Socket, failed: Failed): void {
+/**
+ * Hands one request on over a connection of its own, and its answer back. What the other side cannot take yet is not
+ * read (pipe).
+ */
+export function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: Target,
+  socket: Socket,
+  failed: Failed,
+): void {
   const upstream = ask(request, target, socket, ['transfer-encoding']);
   upstream.on('continue', () => response.writeContinue());
   upstream.on('response', (answer) => giveBack(answer, response, failed));
@@ -27,10 +36,19 @@ export function forward(request: IncomingMessage, response: ServerResponse, targ
 }
 
 /** Hands on a request for another protocol on the same connection, as a WebSocket without CONNECT asks for. */
-export function forwardUpgrade(request: IncomingMessage, client: Socket, head: Buffer, target: Target, socket: Socket, failed: Failed): void {
+export function forwardUpgrade(
+  request: IncomingMessage,
+  client: Socket,
+  head: Buffer,
+  target: Target,
+  socket: Socket,
+  failed: Failed,
+): void {
   const upstream = ask(request, target, socket, ['connection', 'upgrade']);
   upstream.on('upgrade', (answer, server, first) => {
-    client.write(`HTTP/1.1 101 Switching Protocols\r\n${headerLines(endToEnd(answer.rawHeaders, ['connection', 'upgrade']))}\r\n`);
+    client.write(
+      `HTTP/1.1 101 Switching Protocols\r\n${headerLines(endToEnd(answer.rawHeaders, ['connection', 'upgrade']))}\r\n`,
+    );
     if (first.length > 0) client.write(first);
     if (head.length > 0) server.write(head);
     couple(client, server);
@@ -51,8 +69,8 @@ export function couple(a: Duplex, b: Duplex): void {
 }
 
 /**
- * The page meets a failed connection, as it would without a proxy between. Chrome asks once more on a connection that was kept; what must
- * not happen twice is answered 502 instead.
+ * The page meets a failed connection, as it would without a proxy between. Chrome asks once more on a connection that
+ * was kept; what must not happen twice is answered 502 instead.
  */
 export function leaveUnanswered({ method = 'GET' }: IncomingMessage, response: ServerResponse): void {
   if (method === 'GET' || method === 'HEAD') response.destroy();
@@ -68,8 +86,20 @@ export function responseOn(request: IncomingMessage, client: Socket): ServerResp
   return response;
 }
 
-function ask({ method = 'GET', rawHeaders }: IncomingMessage, { authority, path }: Target, socket: Socket, keep: readonly string[]): ClientRequest {
-  return httpRequest({ createConnection: () => socket, method, path, headers: ['Host', authority, ...endToEnd(rawHeaders, keep)], setHost: false, maxHeaderSize: EGRESS_LIMITS.headerBytes });
+function ask(
+  { method = 'GET', rawHeaders }: IncomingMessage,
+  { authority, path }: Target,
+  socket: Socket,
+  keep: readonly string[],
+): ClientRequest {
+  return httpRequest({
+    createConnection: () => socket,
+    method,
+    path,
+    headers: ['Host', authority, ...endToEnd(rawHeaders, keep)],
+    setHost: false,
+    maxHeaderSize: EGRESS_LIMITS.headerBytes,
+  });
 }
 
 function giveBack(answer: IncomingMessage, response: ServerResponse, failed: Failed): void {

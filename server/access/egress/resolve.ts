@@ -20,10 +20,16 @@ const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\driver
 const UNKNOWN: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 /**
- * The hosts file, then the name servers, then the system, which knows search domains and mDNS. The system is asked in its turn, and not for what the name servers never answer: a page that asks
- * for such names would keep the files of all sessions waiting, which need the same threads. Name servers are read anew for each question: a laptop gets others while the server runs.
+ * The hosts file, then the name servers, then the system, which knows search domains and mDNS. The system is asked in
+ * its turn, and not for what the name servers never answer: a page that asks for such names would keep the files of all
+ * sessions waiting, which need the same threads. Name servers are read anew for each question: a laptop gets others
+ * while the server runs.
  */
-export function systemResolver({ hostsFile = HOSTS_FILE, servers, system = addressesBySystem }: NameServices = {}): Resolver {
+export function systemResolver({
+  hostsFile = HOSTS_FILE,
+  servers,
+  system = addressesBySystem,
+}: NameServices = {}): Resolver {
   const turns = new Turns(EGRESS_LIMITS.systemNames);
   return async (name) => {
     const plain = plainHost(name);
@@ -45,15 +51,23 @@ async function addressesBySystem(name: string): Promise<string[]> {
 async function inHostsFile(file: string, name: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const rows = text.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/));
-  return rows.flatMap(([address = '', ...names]) => (isAddress(address) && names.some((one) => plainHost(one) === name) ? [address] : []));
+  return rows.flatMap(([address = '', ...names]) =>
+    isAddress(address) && names.some((one) => plainHost(one) === name) ? [address] : [],
+  );
 }
 
-async function byServers(name: string, servers: readonly string[] | undefined): Promise<{ readonly found: readonly string[]; readonly unknown: boolean }> {
+async function byServers(
+  name: string,
+  servers: readonly string[] | undefined,
+): Promise<{ readonly found: readonly string[]; readonly unknown: boolean }> {
   const resolver = new dns.Resolver({ timeout: EGRESS_LIMITS.resolveMs / 4, tries: 2 });
   if (servers) resolver.setServers(servers);
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  return { found, unknown: answers.every((answer) => answer.status === 'fulfilled' || UNKNOWN.has(codeOf(answer.reason))) };
+  return {
+    found,
+    unknown: answers.every((answer) => answer.status === 'fulfilled' || UNKNOWN.has(codeOf(answer.reason))),
+  };
 }
 
 function codeOf(error: unknown): unknown {

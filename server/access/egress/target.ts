@@ -19,7 +19,13 @@ export function targetOfUrl(text: string | undefined): Target | undefined {
   const url = parseUrl(text ?? '');
   if (url?.protocol !== 'http:' && url?.protocol !== 'ws:') return undefined;
   const { hostname: host, host: authority, pathname, search } = url;
-  return { host, port: url.port === '' ? HTTP_PORT : Number(url.port), authority, path: pathname + search, url: `${url.origin}${pathname}${search}` };
+  return {
+    host,
+    port: url.port === '' ? HTTP_PORT : Number(url.port),
+    authority,
+    path: pathname + search,
+    url: `${url.origin}${pathname}${search}`,
+  };
 }
 
 /** Of CONNECT: `host:port` and nothing else. */

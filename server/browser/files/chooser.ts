@@ -28,11 +28,17 @@ export interface Armed {
   readonly agent?: ScriptOwner | undefined;
 }
 
-/** The file choosers of one tab (DI2): never shown by Chrome, answered with files of the session. Source: Page.setInterceptFileChooserDialog. */
+/**
+ * The file choosers of one tab (DI2): never shown by Chrome, answered with files of the session. Source:
+ * Page.setInterceptFileChooserDialog.
+ */
 export class Chooser {
   /** One opened; `answered` when an armed answer was given to it. */
   readonly onOpen = new Emitter<[chooser: OpenChooser, answered: boolean]>();
-  /** The page asked by the File System Access API: Chrome has told it already that this was broken off, and no file can be given (Chromium 156). */
+  /**
+   * The page asked by the File System Access API: Chrome has told it already that this was broken off, and no file can
+   * be given (Chromium 156).
+   */
   readonly onRefused = new Emitter<[]>();
   /** Whether one is open, or what is known of it, changed. */
   readonly onChange = new Emitter<[]>();
@@ -94,7 +100,10 @@ export class Chooser {
 
   /** Gives files to the chooser that is open. */
   async answer(write: Pen, chooser: OpenChooser, files: readonly string[]): Promise<void> {
-    await write.on(chooser.session)('DOM.setFileInputFiles', { files: [...files], backendNodeId: chooser.backendNodeId });
+    await write.on(chooser.session)('DOM.setFileInputFiles', {
+      files: [...files],
+      backendNodeId: chooser.backendNodeId,
+    });
     if (this.#open?.view.id === chooser.view.id) this.close();
   }
 
@@ -116,12 +125,21 @@ export class Chooser {
   #opened(session: CdpSession, { backendNodeId, mode }: Protocol.Page.FileChooserOpenedEvent): void {
     if (backendNodeId === undefined) return this.onRefused.emit();
     this.#count += 1;
-    const view = { id: `${CHOOSER_MARK}${this.#count}`, multiple: mode === 'selectMultiple', accept: '', openedAt: new Date().toISOString() };
+    const view = {
+      id: `${CHOOSER_MARK}${this.#count}`,
+      multiple: mode === 'selectMultiple',
+      accept: '',
+      openedAt: new Date().toISOString(),
+    };
     const chooser: OpenChooser = { session, backendNodeId, view };
     const armed = this.#armed;
     this.#armed = undefined;
     this.#open = armed ? undefined : chooser;
-    if (armed) void session.sendMayFail('DOM.setFileInputFiles', { files: view.multiple ? [...armed.files] : armed.files.slice(0, 1), backendNodeId });
+    if (armed)
+      void session.sendMayFail('DOM.setFileInputFiles', {
+        files: view.multiple ? [...armed.files] : armed.files.slice(0, 1),
+        backendNodeId,
+      });
     else void this.#readAccept(chooser);
     this.onOpen.emit(chooser, armed !== undefined);
     this.onChange.emit();

@@ -15,7 +15,10 @@ const REASONS: Readonly<Record<DownloadFailure, string>> = {
 /** What Chrome says of one that begins. */
 export interface Begun {
   readonly guid: string;
-  /** The tab it came from and the one that opened that: Chrome closes a popup that only downloads. Empty when it is not known. */
+  /**
+   * The tab it came from and the one that opened that: Chrome closes a popup that only downloads. Empty when it is not
+   * known.
+   */
   readonly tabs: readonly string[];
   readonly url: string;
   readonly suggested: string;
@@ -59,8 +62,31 @@ export class Download implements Begun {
   }
 
   get view(): DownloadView {
-    const { id, url, state, received, total, reason, failure, startedAt, by, tabs: [tab] } = this;
+    const {
+      id,
+      url,
+      state,
+      received,
+      total,
+      reason,
+      failure,
+      startedAt,
+      by,
+      tabs: [tab],
+    } = this;
     const name = this.file?.name ?? safeName(this.suggested);
-    return { id, name, url, state, received, total, startedAt, ...(reason && { reason }), ...(failure && { failure }), ...(tab === undefined ? {} : { tab }), ...(by === undefined ? {} : { by: by.name }) };
+    return {
+      id,
+      name,
+      url,
+      state,
+      received,
+      total,
+      startedAt,
+      ...(reason && { reason }),
+      ...(failure && { failure }),
+      ...(tab === undefined ? {} : { tab }),
+      ...(by === undefined ? {} : { by: by.name }),
+    };
   }
 }

@@ -18,7 +18,8 @@ type Progress = Protocol.Page.DownloadProgressEvent & Pick<Protocol.Browser.Down
 
 /** What helps when one did not arrive. */
 const ENDED: Readonly<Record<Exclude<DownloadFailure, 'quota'>, string>> = {
-  broken: 'The connection ended before all of it had come. Start the download again; when it breaks off again, the site is at fault.',
+  broken:
+    'The connection ended before all of it had come. Start the download again; when it breaks off again, the site is at fault.',
   cancelled: 'Somebody cancelled it. Ask them, or start the download again.',
   disk: 'The server could not write the file: its operator finds why in the log. Start the download again when there is room.',
 };
@@ -36,8 +37,8 @@ export interface DownloadsInit {
 }
 
 /**
- * What the pages of a session download (DI2): into the session's own folder, under Chrome's own names, then taken into its files.
- * Sources: Browser.setDownloadBehavior (allowAndName), Browser.downloadWillBegin, Browser.downloadProgress.
+ * What the pages of a session download (DI2): into the session's own folder, under Chrome's own names, then taken into
+ * its files. Sources: Browser.setDownloadBehavior (allowAndName), Browser.downloadWillBegin, Browser.downloadProgress.
  */
 export class Downloads {
   /** Began, or ended. */
@@ -58,8 +59,9 @@ export class Downloads {
   constructor(private readonly init: DownloadsInit) {}
 
   /**
-   * Sends the downloads of a context here. Written before any of its pages is opened; nobody need wait. Without a context it is the default one of an attached
-   * Chrome: its folder is somebody's own choice, and Chrome has one setting for all who are connected, so nothing is set there and its downloads are only told of.
+   * Sends the downloads of a context here. Written before any of its pages is opened; nobody need wait. Without a
+   * context it is the default one of an attached Chrome: its folder is somebody's own choice, and Chrome has one
+   * setting for all who are connected, so nothing is set there and its downloads are only told of.
    */
   follow(browser: ChromeBrowser, contextId: string | undefined): void {
     this.dispose();
@@ -76,15 +78,20 @@ export class Downloads {
       root.on('Browser.downloadProgress', (event) => this.#goesOn(event)),
       browser.onGone.on(() => this.#lost()),
     ];
-    void root.sendMayFail('Browser.setDownloadBehavior', { behavior: 'allowAndName', browserContextId: contextId, downloadPath: this.init.room.incoming, eventsEnabled: true });
+    void root.sendMayFail('Browser.setDownloadBehavior', {
+      behavior: 'allowAndName',
+      browserContextId: contextId,
+      downloadPath: this.init.room.incoming,
+      eventsEnabled: true,
+    });
     this.#stop = () => {
       for (const off of offs) off();
     };
   }
 
   /**
-   * Hears a tab's own word that a download is its: it comes just before Chrome's, and names frames inside the page too (measured). Where nothing was set it is
-   * all there is. Sources: Page.downloadWillBegin, Page.downloadProgress.
+   * Hears a tab's own word that a download is its: it comes just before Chrome's, and names frames inside the page too
+   * (measured). Where nothing was set it is all there is. Sources: Page.downloadWillBegin, Page.downloadProgress.
    */
   hear(page: CdpSession, tabs: () => readonly string[]): void {
     page.on('Page.downloadWillBegin', ({ guid, url, suggestedFilename }) => {
@@ -118,7 +125,10 @@ export class Downloads {
     throw new WheelhouseError('NOT_FOUND', `This session has no download "${id.slice(0, 40)}".`);
   }
 
-  /** Ends one that goes on; takes one that has ended off the list. Gives it, and whether it was ended by this. Throws NOT_FOUND. */
+  /**
+   * Ends one that goes on; takes one that has ended off the list. Gives it, and whether it was ended by this. Throws
+   * NOT_FOUND.
+   */
   drop(id: string): { readonly download: Download; readonly cancelled: boolean } {
     const download = this.find(id);
     const cancelled = download.state === 'running';
@@ -129,7 +139,9 @@ export class Downloads {
   }
 
   since(mark: number, tabs: readonly string[]): Download[] {
-    return [...this.#all.values()].filter((one) => one.number > mark && (one.tabs.length === 0 || one.tabs.some((tab) => tabs.includes(tab))));
+    return [...this.#all.values()].filter(
+      (one) => one.number > mark && (one.tabs.length === 0 || one.tabs.some((tab) => tabs.includes(tab))),
+    );
   }
 
   /** The next download of a tab that nobody waited for yet, as soon as it has begun: after `mark`, or the oldest. */
@@ -139,16 +151,20 @@ export class Downloads {
   }
 
   /**
-   * The next download of a tab, ended: one that began after `mark`, or, without a mark, the oldest that nobody waited for yet.
-   * Throws what went wrong: QUOTA, ABORTED, NAV_FAILED.
+   * The next download of a tab, ended: one that began after `mark`, or, without a mark, the oldest that nobody waited
+   * for yet. Throws what went wrong: QUOTA, ABORTED, NAV_FAILED.
    */
   async next(budget: Budget, tab: string, mark: number | undefined): Promise<Download> {
     const one = await this.begun(budget, tab, mark);
     one.taken = true;
-    await budget.during(`the download of ${one.view.name}`, () => this.#until(() => (one.state === 'running' ? undefined : one)));
+    await budget.during(`the download of ${one.view.name}`, () =>
+      this.#until(() => (one.state === 'running' ? undefined : one)),
+    );
     if (one.state === 'done') return one;
     const message = `${one.view.name} was not downloaded: ${one.reason ?? 'it broke off'}.`;
-    throw one.failure === 'quota' ? new WheelhouseError('QUOTA', message, { details: { ...one.view } }) : new WheelhouseError('NAV_FAILED', message, { hint: ENDED[one.failure ?? 'broken'], details: { ...one.view } });
+    throw one.failure === 'quota'
+      ? new WheelhouseError('QUOTA', message, { details: { ...one.view } })
+      : new WheelhouseError('NAV_FAILED', message, { hint: ENDED[one.failure ?? 'broken'], details: { ...one.view } });
   }
 
   dispose(): void {
@@ -171,7 +187,11 @@ export class Downloads {
     known.total = totalBytes;
     if (state === 'completed') void this.#completed(known);
     else if (state === 'canceled') this.#failed(known, 'broken');
-    else if (this.#kept && Math.max(receivedBytes, totalBytes) > Math.min(FILE_LIMITS.download, this.init.room.freeBytes)) this.#cancel(known, 'quota');
+    else if (
+      this.#kept &&
+      Math.max(receivedBytes, totalBytes) > Math.min(FILE_LIMITS.download, this.init.room.freeBytes)
+    )
+      this.#cancel(known, 'quota');
     else this.onProgress.emit();
   }
 
@@ -194,7 +214,9 @@ export class Downloads {
   #add(begun: Begun): Download {
     this.#count += 1;
     const { hides, redact = (text: string) => text } = this.init;
-    const known = hides(begun.tabs) ? { ...begun, url: '', suggested: unnamed(begun.suggested) } : { ...begun, url: maskAddresses(redact(begun.url)), suggested: redact(begun.suggested) };
+    const known = hides(begun.tabs)
+      ? { ...begun, url: '', suggested: unnamed(begun.suggested) }
+      : { ...begun, url: maskAddresses(redact(begun.url)), suggested: redact(begun.suggested) };
     const download = new Download(this.#count, known, this.init.driverOf(begun.tabs));
     this.#unknown.delete(begun.guid);
     remember(this.#all, begun.guid, download);
@@ -204,7 +226,8 @@ export class Downloads {
 
   async #completed(download: Download): Promise<void> {
     try {
-      if (this.#kept) download.file = await this.init.room.adopt(download.guid, download.suggested, download.url, download.by);
+      if (this.#kept)
+        download.file = await this.init.room.adopt(download.guid, download.suggested, download.url, download.by);
       download.state = 'done';
       this.onChange.emit(download);
     } catch (error) {
@@ -233,7 +256,8 @@ export class Downloads {
 }
 
 /** What it is, where that is one of these. */
-const ENDINGS = /\.(?:pdf|txt|csv|json|xml|html|zip|gz|png|jpg|jpeg|gif|webp|svg|doc|docx|xls|xlsx|ppt|pptx|odt|ods|ics|mp3|mp4|webm|key|pem|p12)$/i;
+const ENDINGS =
+  /\.(?:pdf|txt|csv|json|xml|html|zip|gz|png|jpg|jpeg|gif|webp|svg|doc|docx|xls|xlsx|ppt|pptx|odt|ods|ics|mp3|mp4|webm|key|pem|p12)$/i;
 
 function unnamed(name: string): string {
   return `private download${ENDINGS.exec(name)?.[0].toLowerCase() ?? ''}`;

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,13 +30,20 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 const put = (name: string, text = 'x') => room.put(name, bytes(text));
-const codeOf = (work: Promise<unknown>) => work.then(() => 'done', (error: unknown) => (error instanceof WheelhouseError ? error.code : String(error)));
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof WheelhouseError ? error.code : String(error)),
+  );
 async function textOf(name: string): Promise<string> {
   const { content } = await room.open(name);
   return new Response(content).text();
 }
 /** Every file under a folder, as paths from it. */
-const filesUnder = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(path.join(folder, name)).isFile());
+const filesUnder = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(path.join(folder, name)).isFile(),
+  );
 
 describe('FileRoom', () => {
   it('[DI2] keeps a file under its name, gives it back, renames and removes it', async () => {
@@ -42,14 +58,21 @@ describe('FileRoom', () => {
 
   it('[DI2] finds its files again after a restart, and nothing that is not its own', async () => {
     await put('a.txt', 'hello');
-    writeFileSync(path.join(root, 'planted.json'), JSON.stringify({ id: '../../x', name: '../x', size: 1, from: 'upload', createdAt: '' }));
+    writeFileSync(
+      path.join(root, 'planted.json'),
+      JSON.stringify({ id: '../../x', name: '../x', size: 1, from: 'upload', createdAt: '' }),
+    );
     room = new FileRoom(root);
     expect([room.list().map(({ name }) => name), await textOf('a.txt')]).toEqual([['a.txt'], 'hello']);
   });
 
   it('[T13] a name that is there is never written over', async () => {
     await put('a.txt', 'first');
-    expect([await codeOf(put('a.txt', 'second')), await codeOf(Promise.all([put('b.txt', '1'), put('b.txt', '2')])), await textOf('a.txt')]).toEqual(['CONFLICT', 'CONFLICT', 'first']);
+    expect([
+      await codeOf(put('a.txt', 'second')),
+      await codeOf(Promise.all([put('b.txt', '1'), put('b.txt', '2')])),
+      await textOf('a.txt'),
+    ]).toEqual(['CONFLICT', 'CONFLICT', 'first']);
     await put('c.txt');
     expect(await codeOf(room.rename('c.txt', 'a.txt'))).toBe('CONFLICT');
   });
@@ -71,7 +94,11 @@ describe('FileRoom', () => {
       kept += 1;
     }
     const outside = filesUnder(base).filter((file) => !file.startsWith(path.join('files', 's_1') + path.sep));
-    expect([outside, room.list().length, new Set(room.list().map(({ name }) => name)).size]).toEqual([before, kept, kept]);
+    expect([outside, room.list().length, new Set(room.list().map(({ name }) => name)).size]).toEqual([
+      before,
+      kept,
+      kept,
+    ]);
   });
 
   it('[T13] a link in place of a file or a folder is not followed', async () => {
@@ -80,7 +107,10 @@ describe('FileRoom', () => {
     const [file = ''] = await room.paths(['a.txt']);
     rmSync(file);
     symlinkSync(path.join(base, 'secret'), file);
-    expect([await codeOf(room.open('a.txt')), await codeOf(room.paths(['a.txt']))]).toEqual(['PATH_DENIED', 'PATH_DENIED']);
+    expect([await codeOf(room.open('a.txt')), await codeOf(room.paths(['a.txt']))]).toEqual([
+      'PATH_DENIED',
+      'PATH_DENIED',
+    ]);
     rmSync(path.dirname(file), { recursive: true });
     mkdirSync(path.join(base, 'elsewhere'));
     writeFileSync(path.join(base, 'elsewhere', 'a.txt'), 'secret');
@@ -90,7 +120,11 @@ describe('FileRoom', () => {
 
   it('[1.8] refuses at limit + 1 and leaves nothing behind', async () => {
     room = new FileRoom(root, { ...FILE_LIMITS, upload: 10, session: 25, files: 3 });
-    expect([await codeOf(put('a', '0123456789')), await codeOf(put('b', '0123456789x')), await codeOf(put('b', '0123456789'))]).toEqual(['done', 'TOO_LARGE', 'done']);
+    expect([
+      await codeOf(put('a', '0123456789')),
+      await codeOf(put('b', '0123456789x')),
+      await codeOf(put('b', '0123456789')),
+    ]).toEqual(['done', 'TOO_LARGE', 'done']);
     expect([await codeOf(put('c', '0123456789')), room.freeBytes, filesUnder(root).length]).toEqual(['QUOTA', 5, 4]);
     await put('c', '01');
     expect(await codeOf(put('d', ''))).toBe('QUOTA');

@@ -30,8 +30,9 @@ const WRITE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | co
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW;
 
 /**
- * The files of one session (DI2, T13). Each lies alone in a folder with a name of ours, so that no name a caller or a page gives can lead out
- * of it or onto another file; what it is called is looked up, never joined to a path unseen. A file appears whole or not at all.
+ * The files of one session (DI2, T13). Each lies alone in a folder with a name of ours, so that no name a caller or a
+ * page gives can lead out of it or onto another file; what it is called is looked up, never joined to a path unseen. A
+ * file appears whole or not at all.
  */
 export class FileRoom {
   /** A file came, went or has another name. */
@@ -75,7 +76,12 @@ export class FileRoom {
   }
 
   /** Keeps what is sent under a new name. `by`: who sends it. Throws PATH_DENIED, CONFLICT, TOO_LARGE, QUOTA. */
-  async put(name: string, source: AsyncIterable<Uint8Array>, by?: FileMaker, from: 'upload' | 'trace' = 'upload'): Promise<FileView> {
+  async put(
+    name: string,
+    source: AsyncIterable<Uint8Array>,
+    by?: FileMaker,
+    from: 'upload' | 'trace' = 'upload',
+  ): Promise<FileView> {
     this.#check(name);
     this.#claim(name);
     const id = randomUUID();
@@ -100,7 +106,10 @@ export class FileRoom {
     try {
       const { size } = await this.#plainFile(arrived);
       if (size > this.freeBytes || this.#entries.size >= this.limits.files) throw this.#full();
-      return await this.#settle({ id: randomUUID(), name, size, from: 'download', createdAt: new Date().toISOString(), url, ...madeBy(by) }, arrived);
+      return await this.#settle(
+        { id: randomUUID(), name, size, from: 'download', createdAt: new Date().toISOString(), url, ...madeBy(by) },
+        arrived,
+      );
     } catch (error) {
       await rm(arrived, { force: true });
       throw error;
@@ -164,7 +173,8 @@ export class FileRoom {
       for await (const chunk of source) {
         size += chunk.byteLength;
         this.#comingBytes += chunk.byteLength;
-        if (size > limit) throw new WheelhouseError('TOO_LARGE', { code: 'fileTooLarge', limit }, { details: { limit } });
+        if (size > limit)
+          throw new WheelhouseError('TOO_LARGE', { code: 'fileTooLarge', limit }, { details: { limit } });
         if (this.freeBytes === 0) throw this.#full();
         await handle.writeFile(chunk);
       }
@@ -191,17 +201,29 @@ export class FileRoom {
     this.#check(name);
     const entry = this.#entries.get(name);
     if (entry) return entry;
-    throw new WheelhouseError('NOT_FOUND', { code: 'fileMissing', name }, { details: { files: this.list().slice(0, 50).map((file) => file.name) } });
+    throw new WheelhouseError(
+      'NOT_FOUND',
+      { code: 'fileMissing', name },
+      {
+        details: {
+          files: this.list()
+            .slice(0, 50)
+            .map((file) => file.name),
+        },
+      },
+    );
   }
 
   #check(name: string): void {
     const problem = nameProblem(name);
-    if (problem !== undefined) throw new WheelhouseError('PATH_DENIED', `The file name ${problem}.`, { details: { problem } });
+    if (problem !== undefined)
+      throw new WheelhouseError('PATH_DENIED', `The file name ${problem}.`, { details: { problem } });
   }
 
   /** A file is never written over another. */
   #claim(name: string): void {
-    if (this.#isTaken(name)) throw new WheelhouseError('CONFLICT', { code: 'fileTaken', name }, { hint: { code: 'fileNameCure' } });
+    if (this.#isTaken(name))
+      throw new WheelhouseError('CONFLICT', { code: 'fileTaken', name }, { hint: { code: 'fileNameCure' } });
     if (this.#entries.size + this.#coming.size >= this.limits.files || this.freeBytes === 0) throw this.#full();
     this.#coming.add(name);
   }
@@ -212,7 +234,11 @@ export class FileRoom {
 
   #full(): WheelhouseError {
     const { session, files } = this.limits;
-    return new WheelhouseError('QUOTA', { code: 'filesFull' }, { hint: { code: 'filesFullCure' }, details: { limit: session, files } });
+    return new WheelhouseError(
+      'QUOTA',
+      { code: 'filesFull' },
+      { hint: { code: 'filesFullCure' }, details: { limit: session, files } },
+    );
   }
 
   /** Refuses links, and whatever does not really lie in this room. */
@@ -248,7 +274,10 @@ function streamOf(handle: FileHandle, size: number): ReadableStream<Uint8Array> 
   let left = size;
   return new ReadableStream({
     pull: async (controller) => {
-      const { bytesRead, buffer } = left > 0 ? await handle.read(new Uint8Array(Math.min(CHUNK_BYTES, left))) : { bytesRead: 0, buffer: new Uint8Array(0) };
+      const { bytesRead, buffer } =
+        left > 0
+          ? await handle.read(new Uint8Array(Math.min(CHUNK_BYTES, left)))
+          : { bytesRead: 0, buffer: new Uint8Array(0) };
       left -= bytesRead;
       if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
       if (bytesRead > 0 && left > 0) return;
@@ -272,7 +301,9 @@ function entriesIn(root: string): Entry[] {
   const names = namesIn(root).filter((name) => name.endsWith('.json'));
   return names.flatMap((name) => {
     const entry = entrySchema.safeParse(jsonIn(path.join(root, name)));
-    return entry.success && nameProblem(entry.data.name) === undefined && name === `${entry.data.id}.json` ? [entry.data] : [];
+    return entry.success && nameProblem(entry.data.name) === undefined && name === `${entry.data.id}.json`
+      ? [entry.data]
+      : [];
   });
 }
 

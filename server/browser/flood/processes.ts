@@ -23,8 +23,9 @@ export const BUSY_CORES = 0.15;
 const BUSY_BYTES = 1_073_741_824;
 
 /**
- * The renderers of one Chrome and which of them serves whom. Chrome tells no process of a target; but `SystemInfo.getProcessInfo` and the page's own
- * `Performance.getMetrics` (ProcessTime) give the same sum of processor time, and of a busy renderer that sum is no other's (Chromium 156, decision 125).
+ * The renderers of one Chrome and which of them serves whom. Chrome tells no process of a target; but
+ * `SystemInfo.getProcessInfo` and the page's own `Performance.getMetrics` (ProcessTime) give the same sum of processor
+ * time, and of a busy renderer that sum is no other's (Chromium 156, decision 125).
  */
 export class Processes {
   readonly #of = new WeakMap<Sentinel, number>();
@@ -49,7 +50,10 @@ export class Processes {
   async times(): Promise<RendererTimes | undefined> {
     const answer = await within(this.clock, PATIENCE_MS, this.root.sendMayFail('SystemInfo.getProcessInfo'));
     this.#chromePid = answer?.processInfo.find(({ type }) => type === 'browser')?.id ?? this.#chromePid;
-    return answer && new Map(answer.processInfo.filter(({ type }) => type === 'renderer').map(({ id, cpuTime }) => [id, cpuTime]));
+    return (
+      answer &&
+      new Map(answer.processInfo.filter(({ type }) => type === 'renderer').map(({ id, cpuTime }) => [id, cpuTime]))
+    );
   }
 
   /** Cores that each renderer has used of late. Asked once for all sessions that look at about the same time. */
@@ -65,7 +69,9 @@ export class Processes {
     this.#before = { at, times };
     for (const pid of this.#owners.keys()) if (!times.has(pid)) this.#owners.delete(pid);
     const seconds = before ? (at - before.at) / 1_000 : 0;
-    const cores = new Map([...times].map(([pid, time]) => [pid, seconds > 0 ? (time - (before?.times.get(pid) ?? time)) / seconds : 0]));
+    const cores = new Map(
+      [...times].map(([pid, time]) => [pid, seconds > 0 ? (time - (before?.times.get(pid) ?? time)) / seconds : 0]),
+    );
     this.#busy = [...cores].some(([pid, used]) => used > BUSY_CORES || (this.ours && memoryOf(pid) > BUSY_BYTES));
     return cores;
   }
@@ -81,8 +87,9 @@ export class Processes {
   }
 
   /**
-   * Cores that a renderer would use if it had the machine for itself, of late: what its threads ran and what they waited for their turn. What it uses says little
-   * of a flood on a machine that is full of other work. @param used what it used, which is all that is known where there is no /proc/<pid>/task/<tid>/schedstat
+   * Cores that a renderer would use if it had the machine for itself, of late: what its threads ran and what they
+   * waited for their turn. What it uses says little of a flood on a machine that is full of other work. @param used
+   * what it used, which is all that is known where there is no /proc/<pid>/task/<tid>/schedstat
    */
   demand(pid: number, used: number): number {
     const [total, at] = [this.ours ? queuedFor(pid) : 0, this.clock.now()];
@@ -93,7 +100,10 @@ export class Processes {
     return Math.max(used, ms > 0 && before ? (total - before.total) / 1_000_000 / ms : 0);
   }
 
-  /** Learns which process serves each page or frame of one session; one that does not answer keeps the process it was last seen in. */
+  /**
+   * Learns which process serves each page or frame of one session; one that does not answer keeps the process it was
+   * last seen in.
+   */
   async learn(session: object, sentinels: readonly Sentinel[]): Promise<void> {
     if (sentinels.length === 0) return;
     const before = await this.times();
@@ -104,13 +114,18 @@ export class Processes {
     sentinels.forEach((sentinel, index) => {
       const time = own[index];
       if (time === undefined || this.#moves.get(sentinel) !== moves[index]) return;
-      const fitting = [...after].filter(([pid, end]) => (before.get(pid) ?? 0) - STEP_S <= time && time <= end + STEP_S);
+      const fitting = [...after].filter(
+        ([pid, end]) => (before.get(pid) ?? 0) - STEP_S <= time && time <= end + STEP_S,
+      );
       const [only] = fitting;
       if (only && fitting.length === 1) this.#found(session, sentinel, only[0]);
     });
   }
 
-  /** Chrome never shares a renderer between contexts: one that two sessions seem to have was taken for another's, and is neither's until it is found again. */
+  /**
+   * Chrome never shares a renderer between contexts: one that two sessions seem to have was taken for another's, and is
+   * neither's until it is found again.
+   */
   #found(session: object, sentinel: Sentinel, pid: number): void {
     const owner = this.#owners.get(pid) ?? session;
     this.#owners.set(pid, owner === DISPUTED ? session : owner === session ? session : DISPUTED);
@@ -130,7 +145,9 @@ export class Processes {
   }
 }
 
-/** Bytes of a process's own memory; 0 where its system does not tell. Source: /proc/<pid>/statm, resident less shared. */
+/**
+ * Bytes of a process's own memory; 0 where its system does not tell. Source: /proc/<pid>/statm, resident less shared.
+ */
 export function memoryOf(pid: number): number {
   try {
     const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number);
@@ -142,8 +159,9 @@ export function memoryOf(pid: number): number {
 }
 
 /**
- * Puts a process behind all others, or no longer; the second is refused to who is not root. On Linux each thread has a priority of its own, and hands it to those it
- * starts. @param whole its main thread, too: without it a page with many threads can still be left
+ * Puts a process behind all others, or no longer; the second is refused to who is not root. On Linux each thread has a
+ * priority of its own, and hands it to those it starts. @param whole its main thread, too: without it a page with many
+ * threads can still be left
  */
 export function setBehind(pid: number, behind: boolean, whole: boolean): void {
   const priority = behind ? constants.priority.PRIORITY_LOW : constants.priority.PRIORITY_NORMAL;
@@ -162,7 +180,9 @@ function queuedFor(pid: number): number {
   let sum = 0;
   for (const thread of threadsOf(pid)) {
     try {
-      const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ').map(Number);
+      const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')
+        .split(' ')
+        .map(Number);
       sum += ran + waited;
     } catch {
       // It has ended, or its system does not tell.

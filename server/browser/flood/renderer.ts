@@ -1,13 +1,19 @@
 import { commandOf, groupOfProcess, processStartTime } from '../process-id';
 
-/** One renderer of a Chrome that we started, which no other process can be taken for: it is signalled only while its pid still names the process that was found (Linux). */
+/**
+ * One renderer of a Chrome that we started, which no other process can be taken for: it is signalled only while its pid
+ * still names the process that was found (Linux).
+ */
 export class Renderer {
   private constructor(
     readonly pid: number,
     private readonly started: string,
   ) {}
 
-  /** Undefined when the pid does not name a renderer in the process group of that Chrome, so that nothing else can ever be stopped. */
+  /**
+   * Undefined when the pid does not name a renderer in the process group of that Chrome, so that nothing else can ever
+   * be stopped.
+   */
   static find(pid: number, chromePid: number): Renderer | undefined {
     const started = processStartTime(pid);
     const group = groupOfProcess(pid);

@@ -4,8 +4,8 @@ import { setBehind } from './processes';
 import type { Renderer } from './renderer';
 
 /**
- * Takes a renderer out of the others' way: behind them in priority and, with `pauses`, stopped most of the time, which also spares Chrome's own process
- * what the page sends it. It can be taken back, unlike a priority by who is not root.
+ * Takes a renderer out of the others' way: behind them in priority and, with `pauses`, stopped most of the time, which
+ * also spares Chrome's own process what the page sends it. It can be taken back, unlike a priority by who is not root.
  */
 export class Slowdown {
   #cancel: (() => void) | undefined;

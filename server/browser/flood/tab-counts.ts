@@ -1,7 +1,10 @@
 import type { FloodLook } from '@/lib/flood/gauge';
 import type { Tab } from '../tab';
 
-/** What a page has done so far of what can flood its Chrome. Sources: Page.navigatedWithinDocument, windowOpen, downloadWillBegin, javascriptDialogOpening; console and requests as the tab's own buffers count them. */
+/**
+ * What a page has done so far of what can flood its Chrome. Sources: Page.navigatedWithinDocument, windowOpen,
+ * downloadWillBegin, javascriptDialogOpening; console and requests as the tab's own buffers count them.
+ */
 export class TabCounts {
   #navigations = 0;
   #popups = 0;
@@ -19,6 +22,13 @@ export class TabCounts {
 
   get totals(): FloodLook['totals'] {
     const { console: lines, errors, requests } = this.tab.watch;
-    return { navigations: this.#navigations, popups: this.#popups, downloads: this.#downloads, dialogs: this.#dialogs, console: lines.cursor + errors.cursor, requests: requests.sent };
+    return {
+      navigations: this.#navigations,
+      popups: this.#popups,
+      downloads: this.#downloads,
+      dialogs: this.#dialogs,
+      console: lines.cursor + errors.cursor,
+      requests: requests.sent,
+    };
   }
 }

@@ -14,15 +14,20 @@ export interface Branch {
 }
 
 /** What Chrome calls them. */
-const KINDS: Readonly<Record<string, BranchKind>> = { iframe: 'frame', worker: 'worker', shared_worker: 'shared-worker', service_worker: 'service-worker' };
+const KINDS: Readonly<Record<string, BranchKind>> = {
+  iframe: 'frame',
+  worker: 'worker',
+  shared_worker: 'shared-worker',
+  service_worker: 'service-worker',
+};
 export const BRANCH_TYPES: readonly string[] = Object.keys(KINDS);
 
 /** A tab keeps sessions for at most this many workers; further ones are not heard. */
 const MAX_WORKERS = 50;
 
 /**
- * The branches of one tab as the events lane meets them: for what has to be told to each (emulation) or heard from each (console, requests).
- * Pure of Chrome: `LaneTargets` tells of them.
+ * The branches of one tab as the events lane meets them: for what has to be told to each (emulation) or heard from each
+ * (console, requests). Pure of Chrome: `LaneTargets` tells of them.
  */
 export class Branches {
   /** A branch came. What is sent on its session right here arrives before its first script and request. */

@@ -20,8 +20,10 @@ export interface FrameSessionsEvents {
 const MAX_FRAME_TARGETS = 50;
 
 /**
- * Collects the sessions of each frame in another process, one a role, from lanes that tell of them in any order; the events lane tells of
- * them once more, and of workers, to `Branches`: nobody waits for it, since a page that says much fills it. A frame that changes process keeps its target's id and gets new sessions: they are compared, never trusted to be of the same time.
+ * Collects the sessions of each frame in another process, one a role, from lanes that tell of them in any order; the
+ * events lane tells of them once more, and of workers, to `Branches`: nobody waits for it, since a page that says much
+ * fills it. A frame that changes process keeps its target's id and gets new sessions: they are compared, never trusted
+ * to be of the same time.
  */
 export class FrameSessions {
   readonly #parts = new Map<string, Map<Role, CdpSession>>();
@@ -55,21 +57,30 @@ export class FrameSessions {
   }
 
   #follow(role: Role, lane: CdpConnection, root: CdpSession): void {
-    const targets = new LaneTargets(lane, { types: [FRAME], held: false }, {
-      admit: ({ targetId }) => this.#parts.has(targetId) || !this.full,
-      attached: (info, session) => this.#attached(role, info, session),
-      ended: ({ targetId }, session) => this.#ended(role, targetId, session),
-    });
+    const targets = new LaneTargets(
+      lane,
+      { types: [FRAME], held: false },
+      {
+        admit: ({ targetId }) => this.#parts.has(targetId) || !this.full,
+        attached: (info, session) => this.#attached(role, info, session),
+        ended: ({ targetId }, session) => this.#ended(role, targetId, session),
+      },
+    );
     targets.follow(root);
   }
 
   /** Each branch waits with its first script until it has been told what it needs. */
   #followBranches(lane: CdpConnection, root: CdpSession): void {
-    const targets = new LaneTargets(lane, { types: BRANCH_TYPES, held: true }, {
-      admit: ({ type, targetId }) => (type === FRAME ? this.#parts.has(targetId) || !this.full : this.branches.admits(targetId)),
-      attached: (info, session) => this.branches.met(info, session),
-      ended: () => undefined,
-    });
+    const targets = new LaneTargets(
+      lane,
+      { types: BRANCH_TYPES, held: true },
+      {
+        admit: ({ type, targetId }) =>
+          type === FRAME ? this.#parts.has(targetId) || !this.full : this.branches.admits(targetId),
+        attached: (info, session) => this.branches.met(info, session),
+        ended: () => undefined,
+      },
+    );
     targets.follow(root);
   }
 
@@ -92,6 +103,11 @@ export class FrameSessions {
 }
 
 function whole(parts: ReadonlyMap<Role, CdpSession>): TabSessions | undefined {
-  const [sentinel, evaluate, commands, bulk] = [parts.get('sentinel'), parts.get('evaluate'), parts.get('commands'), parts.get('bulk')];
+  const [sentinel, evaluate, commands, bulk] = [
+    parts.get('sentinel'),
+    parts.get('evaluate'),
+    parts.get('commands'),
+    parts.get('bulk'),
+  ];
   return sentinel && evaluate && commands && bulk ? { sentinel, evaluate, commands, bulk } : undefined;
 }

@@ -17,7 +17,9 @@ export interface FrameTargetEvents {
   stuck(): void;
 }
 
-/** One frame in a process of its own, with the same sessions a tab has: its scripts run and are ended there (EV1-EV3). */
+/**
+ * One frame in a process of its own, with the same sessions a tab has: its scripts run and are ended there (EV1-EV3).
+ */
 export class FrameTarget {
   readonly sentinel: Sentinel;
   readonly evaluator: Evaluator;
@@ -58,7 +60,10 @@ export class FrameTarget {
   /** Told by those that share its renderer: shown until it answers. */
   hangs(said: Said): void {
     this.#beside = said;
-    this.sentinel.whenAnswers().then(() => this.freed(), () => undefined);
+    this.sentinel.whenAnswers().then(
+      () => this.freed(),
+      () => undefined,
+    );
     this.#setHung(true);
   }
 

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { FrameTree } from './frame-tree';
 
-const at = (frameId: string, loaderId: string, parentFrameId?: string) => ({ frameId, loaderId, parentFrameId, url: `http://${frameId}/${loaderId}` });
+const at = (frameId: string, loaderId: string, parentFrameId?: string) => ({
+  frameId,
+  loaderId,
+  parentFrameId,
+  url: `http://${frameId}/${loaderId}`,
+});
 
 function tree(): FrameTree {
   const made = new FrameTree('main', 'about:blank');
@@ -17,7 +22,13 @@ it('[SN5] a frame that gets a target of its own keeps its place, and what was in
   const gone = frames.detached('main', 'a', 'swap');
   frames.split('a', 'main');
   frames.navigated('a', at('a', 'L3', 'main'));
-  expect([gone, frames.list().map(({ frameId, targetId, loaderId }) => [frameId, targetId, loaderId])]).toEqual([['inside'], [['main', 'main', 'L1'], ['a', 'a', 'L3']]]);
+  expect([gone, frames.list().map(({ frameId, targetId, loaderId }) => [frameId, targetId, loaderId])]).toEqual([
+    ['inside'],
+    [
+      ['main', 'main', 'L1'],
+      ['a', 'a', 'L3'],
+    ],
+  ]);
 });
 
 it('[SN5] a late word of the process that a frame left changes nothing', () => {
@@ -27,9 +38,13 @@ it('[SN5] a late word of the process that a frame left changes nothing', () => {
   expect([gone, frames.get('a')?.targetId]).toEqual([[], 'a']);
 });
 
-it('[SN4] another document in the tab\'s own frame ends all frames; the same one again ends none', () => {
+it("[SN4] another document in the tab's own frame ends all frames; the same one again ends none", () => {
   const frames = tree();
   const same = frames.navigated('main', at('main', 'L1'));
   const other = frames.navigated('main', at('main', 'L9'));
-  expect([same, other, frames.list().length]).toEqual([{ replaced: false, gone: [] }, { replaced: true, gone: ['a', 'inside'] }, 1]);
+  expect([same, other, frames.list().length]).toEqual([
+    { replaced: false, gone: [] },
+    { replaced: true, gone: ['a', 'inside'] },
+    1,
+  ]);
 });

@@ -22,14 +22,23 @@ export interface FrameDocument {
 const MAX_FRAMES = 500;
 
 /**
- * All frames of a tab, whatever process they are in, put together from what each target says of its own. The same frame has one id
- * everywhere, and that of a frame in another process is also its target's. Pure: events in, nodes out.
+ * All frames of a tab, whatever process they are in, put together from what each target says of its own. The same frame
+ * has one id everywhere, and that of a frame in another process is also its target's. Pure: events in, nodes out.
  */
 export class FrameTree {
   readonly #nodes = new Map<string, FrameNode>();
 
-  constructor(private readonly mainFrameId: string, url: string) {
-    this.#nodes.set(mainFrameId, { frameId: mainFrameId, parentFrameId: undefined, targetId: mainFrameId, loaderId: '', url });
+  constructor(
+    private readonly mainFrameId: string,
+    url: string,
+  ) {
+    this.#nodes.set(mainFrameId, {
+      frameId: mainFrameId,
+      parentFrameId: undefined,
+      targetId: mainFrameId,
+      loaderId: '',
+      url,
+    });
   }
 
   get(frameId: string): FrameNode | undefined {
@@ -52,16 +61,29 @@ export class FrameTree {
   attached(targetId: string, frameId: string, parentFrameId: string): void {
     const known = this.#nodes.get(frameId);
     if (known) this.#nodes.set(frameId, { ...known, parentFrameId, targetId });
-    else if (this.#nodes.size < MAX_FRAMES) this.#nodes.set(frameId, { frameId, parentFrameId, targetId, loaderId: '', url: '' });
+    else if (this.#nodes.size < MAX_FRAMES)
+      this.#nodes.set(frameId, { frameId, parentFrameId, targetId, loaderId: '', url: '' });
   }
 
-  /** A frame has a document. Tells whether it is another than before, and which frames went with the old one. Source: Page.frameNavigated, Page.getFrameTree. */
-  navigated(targetId: string, { frameId, loaderId, url, parentFrameId }: FrameDocument): { readonly replaced: boolean; readonly gone: string[] } {
+  /**
+   * A frame has a document. Tells whether it is another than before, and which frames went with the old one. Source:
+   * Page.frameNavigated, Page.getFrameTree.
+   */
+  navigated(
+    targetId: string,
+    { frameId, loaderId, url, parentFrameId }: FrameDocument,
+  ): { readonly replaced: boolean; readonly gone: string[] } {
     const known = this.#nodes.get(frameId);
     if (!known && this.#nodes.size >= MAX_FRAMES) return { replaced: false, gone: [] };
     const replaced = known?.loaderId !== loaderId;
     const gone = known && known.loaderId !== '' && replaced ? this.#dropInside(frameId) : [];
-    this.#nodes.set(frameId, { frameId, parentFrameId: parentFrameId ?? known?.parentFrameId, targetId, loaderId, url });
+    this.#nodes.set(frameId, {
+      frameId,
+      parentFrameId: parentFrameId ?? known?.parentFrameId,
+      targetId,
+      loaderId,
+      url,
+    });
     return { replaced, gone };
   }
 
@@ -71,17 +93,29 @@ export class FrameTree {
     if (known) this.#nodes.set(frameId, { ...known, url });
   }
 
-  /** A target was made for a frame: what was in it went with the process it left. Gives those frames. Source: Target.attachedToTarget. */
+  /**
+   * A target was made for a frame: what was in it went with the process it left. Gives those frames. Source:
+   * Target.attachedToTarget.
+   */
   split(targetId: string, parentFrameId: string | undefined): string[] {
     const known = this.#nodes.get(targetId);
     const gone = this.#dropInside(targetId);
     if (known || this.#nodes.size < MAX_FRAMES) {
-      this.#nodes.set(targetId, { frameId: targetId, parentFrameId: parentFrameId ?? known?.parentFrameId, targetId, loaderId: '', url: known?.url ?? '' });
+      this.#nodes.set(targetId, {
+        frameId: targetId,
+        parentFrameId: parentFrameId ?? known?.parentFrameId,
+        targetId,
+        loaderId: '',
+        url: known?.url ?? '',
+      });
     }
     return gone;
   }
 
-  /** Gone from a target: taken out of the page, unless it only moved to a process of its own. Gives the frames that are no more. Source: Page.frameDetached. */
+  /**
+   * Gone from a target: taken out of the page, unless it only moved to a process of its own. Gives the frames that are
+   * no more. Source: Page.frameDetached.
+   */
   detached(targetId: string, frameId: string, reason: 'remove' | 'swap'): string[] {
     const known = this.#nodes.get(frameId);
     if (known?.targetId !== targetId) return [];
@@ -90,7 +124,10 @@ export class FrameTree {
     return this.#dropInside(frameId);
   }
 
-  /** A frame's own target ended: it was taken out, or comes back in its parent's process, which then tells of it anew. Source: Target.detachedFromTarget. */
+  /**
+   * A frame's own target ended: it was taken out, or comes back in its parent's process, which then tells of it anew.
+   * Source: Target.detachedFromTarget.
+   */
   merged(targetId: string): string[] {
     return this.#nodes.get(targetId)?.targetId === targetId ? this.#drop(targetId) : [];
   }

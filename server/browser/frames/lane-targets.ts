@@ -13,12 +13,15 @@ export interface LaneTargetEvents {
 }
 
 /**
- * Follows the frames in other processes, and where wanted the workers, below one session of a tab, at any depth, on that session's lane.
- * Chrome attaches us to each frame as its process is chosen, before the frame's first script: its session can end a loop that begins while it
- * loads (5 of 5 measured on Chromium 156). Source: Target.setAutoAttach.
+ * Follows the frames in other processes, and where wanted the workers, below one session of a tab, at any depth, on
+ * that session's lane. Chrome attaches us to each frame as its process is chosen, before the frame's first script: its
+ * session can end a loop that begins while it loads (5 of 5 measured on Chromium 156). Source: Target.setAutoAttach.
  */
 export class LaneTargets {
-  /** `types`: of the targets that are followed, in Chrome's words. `held`: each waits with its first script and request until `attached` has sent what it has to say. */
+  /**
+   * `types`: of the targets that are followed, in Chrome's words. `held`: each waits with its first script and request
+   * until `attached` has sent what it has to say.
+   */
   constructor(
     private readonly lane: CdpConnection,
     private readonly wish: { readonly types: readonly string[]; readonly held: boolean },
@@ -29,12 +32,24 @@ export class LaneTargets {
   follow(session: CdpSession): void {
     session.on('Target.attachedToTarget', (event) => this.#attached(session, event));
     const filter = [...this.wish.types.map((type) => ({ type, exclude: false })), { exclude: true }];
-    void session.sendMayFail('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: this.wish.held, flatten: true, filter });
+    void session.sendMayFail('Target.setAutoAttach', {
+      autoAttach: true,
+      waitForDebuggerOnStart: this.wish.held,
+      flatten: true,
+      filter,
+    });
   }
 
-  #attached(parent: CdpSession, { sessionId, targetInfo: info, waitingForDebugger }: Protocol.Target.AttachedToTargetEvent): void {
+  #attached(
+    parent: CdpSession,
+    { sessionId, targetInfo: info, waitingForDebugger }: Protocol.Target.AttachedToTargetEvent,
+  ): void {
     if (!this.wish.types.includes(info.type)) return;
-    const session = this.lane.adopt(sessionId, info.targetId, new WheelhouseError('NODE_GONE', 'The frame went away, or another site took its place.'));
+    const session = this.lane.adopt(
+      sessionId,
+      info.targetId,
+      new WheelhouseError('NODE_GONE', 'The frame went away, or another site took its place.'),
+    );
     // Chromium 156 goes on waiting for a session that was given back.
     const go = (): void => void (waitingForDebugger && session.sendMayFail('Runtime.runIfWaitingForDebugger'));
     if (!this.events.admit(info)) {

@@ -16,7 +16,10 @@ import { FrameTree, type FrameNode } from './frame-tree';
 export interface FrameView extends FrameNode {
   /** Those of the target it is served by; undefined for the moment in which a frame is changing process. */
   readonly sessions: TabSessions | undefined;
-  /** The element in its parent's document that holds it, an id of the parent's target; undefined until known, and for the tab's own frame. */
+  /**
+   * The element in its parent's document that holds it, an id of the parent's target; undefined until known, and for
+   * the tab's own frame.
+   */
   readonly ownerBackendNodeId: number | undefined;
 }
 
@@ -33,8 +36,9 @@ export interface TabFramesInit {
 const SECOND_CHANCE_MS = 1_500;
 
 /**
- * The frames of one tab in all its processes: which there are, who serves each, and what to do when one hangs. From events alone: no page is
- * waited for (BR4). CDP: Target.setAutoAttach, Page.frameAttached, frameNavigated, frameDetached, DOM.getFrameOwner.
+ * The frames of one tab in all its processes: which there are, who serves each, and what to do when one hangs. From
+ * events alone: no page is waited for (BR4). CDP: Target.setAutoAttach, Page.frameAttached, frameNavigated,
+ * frameDetached, DOM.getFrameOwner.
  */
 export class TabFrames {
   /** A frame came, went, or got its sessions. */
@@ -42,7 +46,10 @@ export class TabFrames {
   /** A frame holds another document. */
   readonly onDocument = new Emitter<[FrameNode]>();
   readonly onGone = new Emitter<[frameId: string]>();
-  /** A frame took a process of its own. What is heard on its sessions from here on is complete but for what Chrome told before we were attached. */
+  /**
+   * A frame took a process of its own. What is heard on its sessions from here on is complete but for what Chrome told
+   * before we were attached.
+   */
   readonly onTarget = new Emitter<[FrameTarget]>();
   /** A frame was found not to answer. */
   readonly onStuck = new Emitter<[FrameTarget]>();
@@ -50,7 +57,9 @@ export class TabFrames {
   readonly onHealth = new Emitter<[]>();
   /** What of the tab has sessions of its own on the events lane: the frames of other processes, and the workers. */
   readonly branches = new Branches();
-  /** The frame of another process that the running action acts in; set by what finds its element, for settling (AC5). */
+  /**
+   * The frame of another process that the running action acts in; set by what finds its element, for settling (AC5).
+   */
   acted: string | undefined;
   readonly #tree: FrameTree;
   readonly #sessions: FrameSessions;
@@ -63,13 +72,21 @@ export class TabFrames {
   constructor(private readonly init: TabFramesInit) {
     this.#tree = new FrameTree(init.targetId, init.url);
     this.#listen(init.targetId, init.sessions.commands);
-    this.#sessions = new FrameSessions(init.lanes, init.sessions, {
-      complete: ({ targetId, parentFrameId }, sessions) => this.#split(targetId, parentFrameId, sessions),
-      gone: (targetId) => this.#merged(targetId),
-    }, this.branches);
+    this.#sessions = new FrameSessions(
+      init.lanes,
+      init.sessions,
+      {
+        complete: ({ targetId, parentFrameId }, sessions) => this.#split(targetId, parentFrameId, sessions),
+        gone: (targetId) => this.#merged(targetId),
+      },
+      this.branches,
+    );
   }
 
-  /** Reads the frames that are there already. Page must be enabled on the commands session; a page that hangs answers late. */
+  /**
+   * Reads the frames that are there already. Page must be enabled on the commands session; a page that hangs answers
+   * late.
+   */
   async start(): Promise<void> {
     await this.#read(this.init.targetId, this.init.sessions.commands);
   }
@@ -106,12 +123,21 @@ export class TabFrames {
    */
   async sessionsOf(budget: Budget, frameId: string): Promise<TabSessions> {
     while (this.#changing(frameId)) {
-      if (this.#sessions.full) throw new WheelhouseError('UNSUPPORTED', 'This page has so many frames of other sites that this one is not followed.', { details: { frame: frameId } });
+      if (this.#sessions.full)
+        throw new WheelhouseError(
+          'UNSUPPORTED',
+          'This page has so many frames of other sites that this one is not followed.',
+          { details: { frame: frameId } },
+        );
       await budget.during('the frame to change process', () => this.#changed());
     }
     const target = this.targetOf(frameId);
     if (!target) return this.init.sessions;
-    if (target.hung && (await budget.race(target.sentinel.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2))))) target.freed();
+    if (
+      target.hung &&
+      (await budget.race(target.sentinel.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2))))
+    )
+      target.freed();
     if (!target.hung) return target.sessions;
     throw new WheelhouseError('TAB_UNRESPONSIVE', this.#hangs(target.targetId), { details: { frame: frameId } });
   }
@@ -120,7 +146,11 @@ export class TabFrames {
   async ownerOf(budget: Budget, frameId: string): Promise<number> {
     const owner = this.#owners.get(frameId) ?? (await budget.race(this.#askOwner(frameId)));
     if (owner !== undefined) return owner;
-    if (this.#tree.get(frameId)) throw new WheelhouseError('ABORTED', 'Chrome did not say which element holds that frame.', { hint: 'The frame is just changing: look at the page again.', details: { frame: frameId } });
+    if (this.#tree.get(frameId))
+      throw new WheelhouseError('ABORTED', 'Chrome did not say which element holds that frame.', {
+        hint: 'The frame is just changing: look at the page again.',
+        details: { frame: frameId },
+      });
     throw new WheelhouseError('NODE_GONE', 'The frame of that element went away.', { details: { frame: frameId } });
   }
 
@@ -170,19 +200,27 @@ export class TabFrames {
     });
   }
 
-  /** A frame that came back into its parent's process is told of there; what its own process still says comes late, on another lane. */
+  /**
+   * A frame that came back into its parent's process is told of there; what its own process still says comes late, on
+   * another lane.
+   */
   #serves(targetId: string): boolean {
     return targetId === this.init.targetId || this.#targets.has(targetId);
   }
 
   #view(node: FrameNode): FrameView {
-    const sessions = node.targetId === this.init.targetId ? this.init.sessions : this.#targets.get(node.targetId)?.sessions;
+    const sessions =
+      node.targetId === this.init.targetId ? this.init.sessions : this.#targets.get(node.targetId)?.sessions;
     return { ...node, sessions, ownerBackendNodeId: this.#owners.get(node.frameId) };
   }
 
   #split(targetId: string, parentFrameId: string | undefined, sessions: TabSessions): void {
     const { clock, events } = this.init;
-    const target = new FrameTarget(targetId, sessions, clock, { ...events, changed: () => void this.#tellHealth(target), stuck: () => this.onStuck.emit(target) });
+    const target = new FrameTarget(targetId, sessions, clock, {
+      ...events,
+      changed: () => void this.#tellHealth(target),
+      stuck: () => this.onStuck.emit(target),
+    });
     this.#targets.set(targetId, target);
     target.sentinel.brake.arm(this.#armed);
     for (const held of this.#watchers) held.set(targetId, target.want());
@@ -210,7 +248,9 @@ export class TabFrames {
   #hangs(frameId: string): Said {
     const url = this.#tree.get(frameId)?.url || 'about:blank';
     const beside = this.#targets.get(frameId)?.beside;
-    return beside?.code === 'scriptBeside' ? { code: 'frameHangsWith', url, tab: beside.tab, title: beside.title } : { code: 'frameHangs', url };
+    return beside?.code === 'scriptBeside'
+      ? { code: 'frameHangsWith', url, tab: beside.tab, title: beside.title }
+      : { code: 'frameHangs', url };
   }
 
   /** A frame that hangs while it loads never says which page it is: Chrome's target list does. */
@@ -234,7 +274,9 @@ export class TabFrames {
       if (type === 'BackForwardCacheRestore') void this.#read(targetId, session);
     });
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => this.#tree.moved(frameId, url));
-    session.on('Page.frameDetached', ({ frameId, reason }) => this.#gone(this.#tree.detached(targetId, frameId, reason)));
+    session.on('Page.frameDetached', ({ frameId, reason }) =>
+      this.#gone(this.#tree.detached(targetId, frameId, reason)),
+    );
   }
 
   async #read(targetId: string, session: CdpSession): Promise<void> {
@@ -249,7 +291,10 @@ export class TabFrames {
     adopt(answer.frameTree);
   }
 
-  /** Which element of its parent's document holds a frame. It never changes: a frame that is moved is made anew. Source: DOM.getFrameOwner. */
+  /**
+   * Which element of its parent's document holds a frame. It never changes: a frame that is moved is made anew. Source:
+   * DOM.getFrameOwner.
+   */
   async #askOwner(frameId: string): Promise<number | undefined> {
     const { parentFrameId } = this.#tree.get(frameId) ?? {};
     const parent = parentFrameId === undefined ? undefined : this.of(parentFrameId)?.sessions;
@@ -264,7 +309,12 @@ export class TabFrames {
     if (!this.#serves(targetId)) return;
     if (frame.id === targetId) this.#targets.get(targetId)?.sentinel.brake.moved();
     const url = frame.unreachableUrl ?? `${frame.url}${frame.urlFragment ?? ''}`;
-    const { replaced, gone } = this.#tree.navigated(targetId, { frameId: frame.id, parentFrameId: frame.parentId, loaderId: frame.loaderId, url });
+    const { replaced, gone } = this.#tree.navigated(targetId, {
+      frameId: frame.id,
+      parentFrameId: frame.parentId,
+      loaderId: frame.loaderId,
+      url,
+    });
     const node = this.#tree.get(frame.id);
     if (replaced && node) this.onDocument.emit(node);
     this.#gone(gone);

@@ -10,13 +10,19 @@ export interface NamedFrame {
 
 const MOST_NAMED = 10;
 
-/** The subframe that a caller means by its label or by a part of its address; undefined when it is none of these. Throws AMBIGUOUS, which names those that fit. */
+/**
+ * The subframe that a caller means by its label or by a part of its address; undefined when it is none of these. Throws
+ * AMBIGUOUS, which names those that fit.
+ */
 export function whichFrame(frames: readonly NamedFrame[], wanted: string): string | undefined {
   const labelled = frames.find(({ label }) => label === wanted);
   if (labelled) return labelled.frameId;
   const fitting = frames.filter(({ url }) => url.includes(wanted));
   if (fitting.length < 2) return fitting[0]?.frameId;
-  throw new WheelhouseError('AMBIGUOUS', `${fitting.length} frames have ${shown(wanted)} in their address.`, { hint: 'Use one of the labels in details, or more of the address.', details: { frames: named(fitting) } });
+  throw new WheelhouseError('AMBIGUOUS', `${fitting.length} frames have ${shown(wanted)} in their address.`, {
+    hint: 'Use one of the labels in details, or more of the address.',
+    details: { frames: named(fitting) },
+  });
 }
 
 /** For one that is neither these nor found by a selector. */
@@ -28,7 +34,9 @@ export function noFrame(frames: readonly NamedFrame[], wanted: string): Wheelhou
 }
 
 function named(frames: readonly NamedFrame[]): object[] {
-  return frames.slice(0, MOST_NAMED).map(({ label, url }) => ({ ...(label === undefined ? {} : { label }), url: url.slice(0, 200) }));
+  return frames
+    .slice(0, MOST_NAMED)
+    .map(({ label, url }) => ({ ...(label === undefined ? {} : { label }), url: url.slice(0, 200) }));
 }
 
 function shown(wanted: string): string {

@@ -19,8 +19,8 @@ export interface ClipboardKeysInit {
 }
 
 /**
- * Keys that copy, cut and paste (SE6). The page gets the true key, without Chrome's own command; what it leaves to the browser is done with the
- * session's clipboard, between the key going down and up.
+ * Keys that copy, cut and paste (SE6). The page gets the true key, without Chrome's own command; what it leaves to the
+ * browser is done with the session's clipboard, between the key going down and up.
  */
 export class ClipboardKeys {
   constructor(private readonly init: ClipboardKeysInit) {}
@@ -32,10 +32,17 @@ export class ClipboardKeys {
 
   /** A person's key going down; its release comes by itself. */
   async raw(write: Pen, budget: Budget, event: PersonKey, verb: ClipboardVerb): Promise<void> {
-    await this.#unlessKept(budget, () => this.init.keyboard.raw(write, budget, event, withoutCommand), () => this.#does(write, budget, verb));
+    await this.#unlessKept(
+      budget,
+      () => this.init.keyboard.raw(write, budget, event, withoutCommand),
+      () => this.#does(write, budget, verb),
+    );
   }
 
-  /** What is selected in the page, for copying out; the session's clipboard gets it too. Empty where the page keeps the key for itself. */
+  /**
+   * What is selected in the page, for copying out; the session's clipboard gets it too. Empty where the page keeps the
+   * key for itself.
+   */
   async copyOut(write: Pen, budget: Budget, cut: boolean): Promise<string> {
     let text = '';
     await this.#press(write, budget, this.#chordOf(cut ? 'KeyX' : 'KeyC'), async () => {
@@ -54,7 +61,11 @@ export class ClipboardKeys {
   async #press(write: Pen, budget: Budget, { modifiers, key }: Chord, work: () => Promise<void>): Promise<Landed> {
     const { keyboard } = this.init;
     return keyboard.holding(write, budget, modifiers, async () => {
-      const ended = await this.#unlessKept(budget, () => keyboard.down(write, budget, key, { change: withoutCommand }), work);
+      const ended = await this.#unlessKept(
+        budget,
+        () => keyboard.down(write, budget, key, { change: withoutCommand }),
+        work,
+      );
       return ended === 'dialog' ? ended : keyboard.up(write, budget, key);
     });
   }

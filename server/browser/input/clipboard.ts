@@ -6,7 +6,9 @@ import type { Worlds } from '../target/worlds';
 import type { Pen } from '../write';
 import type { Landed } from './gesture';
 
-/** The clipboard of one session: Chrome's own is shared by all its contexts and is never used to carry anything (SE6). */
+/**
+ * The clipboard of one session: Chrome's own is shared by all its contexts and is never used to carry anything (SE6).
+ */
 export interface ClipboardHook {
   copy(text: string): void;
   paste(): string;
@@ -27,7 +29,9 @@ export class SessionClipboard implements ClipboardHook {
 
 const copied = z.object({ text: z.string() });
 
-/** Copying out of and pasting into the focused part of a tab. Pages get their copy, cut and paste events with our data. */
+/**
+ * Copying out of and pasting into the focused part of a tab. Pages get their copy, cut and paste events with our data.
+ */
 export class TabClipboard {
   constructor(
     private readonly worlds: Worlds,
@@ -35,7 +39,10 @@ export class TabClipboard {
   ) {}
 
   /** Presses a key; gives whether the focused part of the page left it to the browser. */
-  async key(budget: Budget, press: () => Promise<Landed>): Promise<{ readonly landed: Landed; readonly left: boolean }> {
+  async key(
+    budget: Budget,
+    press: () => Promise<Landed>,
+  ): Promise<{ readonly landed: Landed; readonly left: boolean }> {
     return inFocusedWorld(budget, this.worlds, this.frameId(), async (world) => {
       await world.call(budget, z.null(), kitCall('clipboard', 'listen'));
       const landed = await press();
@@ -56,7 +63,9 @@ export class TabClipboard {
   /** What is selected; with `cut` it is deleted as well. Fenced: the page's handlers run. */
   async selection(write: Pen, budget: Budget, cut: boolean): Promise<string> {
     const call = kitCall('clipboard', 'copy', { value: cut });
-    const { text } = await inFocusedWorld(budget, this.worlds, this.frameId(), (world) => world.call(budget, copied, call, write));
+    const { text } = await inFocusedWorld(budget, this.worlds, this.frameId(), (world) =>
+      world.call(budget, copied, call, write),
+    );
     return text;
   }
 
@@ -64,7 +73,9 @@ export class TabClipboard {
   async paste(write: Pen, budget: Budget, text: string): Promise<void> {
     if (text === '') return;
     const call = kitCall('clipboard', 'paste', { value: text });
-    const ours = await inFocusedWorld(budget, this.worlds, this.frameId(), (world) => world.call(budget, z.boolean(), call, write));
+    const ours = await inFocusedWorld(budget, this.worlds, this.frameId(), (world) =>
+      world.call(budget, z.boolean(), call, write),
+    );
     if (ours) await budget.race(write('Input.insertText', { text }));
   }
 }

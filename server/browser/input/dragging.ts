@@ -9,8 +9,9 @@ import type { Pointer } from './pointer';
 export type DragSignal = (handler: (data: Protocol.Input.DragData) => void) => () => void;
 
 /**
- * One drag of the mouse (AC1). While a press moves, Chrome is asked to hand over any drag and drop that the page begins; from then on the
- * way goes by drag events, as a headless Chrome has no drag of the desktop. Sources: Input.setInterceptDrags, Input.dispatchDragEvent.
+ * One drag of the mouse (AC1). While a press moves, Chrome is asked to hand over any drag and drop that the page
+ * begins; from then on the way goes by drag events, as a headless Chrome has no drag of the desktop. Sources:
+ * Input.setInterceptDrags, Input.dispatchDragEvent.
  */
 export class Dragging {
   #data: Protocol.Input.DragData | undefined;
@@ -33,7 +34,10 @@ export class Dragging {
     return this.mouse.press(write, budget, at);
   }
 
-  /** Chrome 156 tells of a drag before it acknowledges the move that began it (measured, in frames too), so it is known here. */
+  /**
+   * Chrome 156 tells of a drag before it acknowledges the move that began it (measured, in frames too), so it is known
+   * here.
+   */
   async move(write: Write, budget: Budget, to: Point): Promise<Landed> {
     if (this.#data) return this.#event(write, budget, 'dragOver', to);
     const ended = await this.mouse.move(write, budget, to);
@@ -80,6 +84,8 @@ export class Dragging {
 
   #event(write: Write, budget: Budget, type: 'dragEnter' | 'dragOver' | 'drop', { x, y }: Point): Promise<Landed> {
     const data = this.#data ?? { items: [], dragOperationsMask: 1 };
-    return landed(budget, this.dialogs, [write('Input.dispatchDragEvent', { type, x, y, data, modifiers: this.modifiers() })]);
+    return landed(budget, this.dialogs, [
+      write('Input.dispatchDragEvent', { type, x, y, data, modifiers: this.modifiers() }),
+    ]);
   }
 }

@@ -9,14 +9,20 @@ export interface DialogSignal {
   readonly onOpen: { on(handler: (dialog: DialogView) => void): () => void };
 }
 
-/** `dialog`: Chrome answers this event only after the dialog that it opened was closed, so nobody waits for it (DI1). */
+/**
+ * `dialog`: Chrome answers this event only after the dialog that it opened was closed, so nobody waits for it (DI1).
+ */
 export type Landed = 'done' | 'dialog';
 
 /**
  * Waits until Chrome acknowledged the events of one gesture, or a dialog opened, whichever is first.
  * Throws what the budget or the fence throws. Chrome's "navigated or closed" counts as done: the event took effect.
  */
-export async function landed(budget: Budget, dialogs: DialogSignal, events: readonly Promise<unknown>[]): Promise<Landed> {
+export async function landed(
+  budget: Budget,
+  dialogs: DialogSignal,
+  events: readonly Promise<unknown>[],
+): Promise<Landed> {
   let off = (): void => undefined;
   const opened = new Promise<Landed>((resolve) => {
     off = dialogs.onOpen.on(() => resolve('dialog'));

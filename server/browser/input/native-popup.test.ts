@@ -35,19 +35,39 @@ async function byKey(): ReturnType<typeof popupOfFocus> {
 describe('what a press would open outside of the page', () => {
   it('[DI3] is the menu of a select, with groups, what is chosen and what cannot be, page text cleaned', async () => {
     expect(await at(30, 60)).toMatchObject({
-      sort: 'select', label: 'Country', selected: 2, more: 0, box: { x: 10, y: 50, width: 120, height: 24 },
-      options: [{ index: 0, label: 'Choose', group: '', disabled: false }, { index: 1, disabled: true }, { index: 2, label: 'Ireland', group: 'Islands', disabled: false }],
+      sort: 'select',
+      label: 'Country',
+      selected: 2,
+      more: 0,
+      box: { x: 10, y: 50, width: 120, height: 24 },
+      options: [
+        { index: 0, label: 'Choose', group: '', disabled: false },
+        { index: 1, disabled: true },
+        { index: 2, label: 'Ireland', group: 'Islands', disabled: false },
+      ],
     });
   });
 
   it('[DI3] is the picker of a date at its icon, of a colour anywhere; also of a select in a shadow root', async () => {
     const seen = await Promise.all([at(160, 212), at(30, 212), at(220, 212), at(220, 310)]);
 
-    expect(seen).toMatchObject([{ sort: 'date', label: 'Day', value: '2026-02-03', min: '2026-01-01' }, undefined, { sort: 'color', value: '#102030' }, { sort: 'select', options: [{ label: 'Inside' }] }].map((one) => one ?? undefined));
+    expect(seen).toMatchObject(
+      [
+        { sort: 'date', label: 'Day', value: '2026-02-03', min: '2026-01-01' },
+        undefined,
+        { sort: 'color', value: '#102030' },
+        { sort: 'select', options: [{ label: 'Inside' }] },
+      ].map((one) => one ?? undefined),
+    );
   });
 
   it('[DI3] is nothing for a list that is in the page, a control that is disabled, a button, and outside of the page', async () => {
-    expect(await Promise.all([at(220, 60), at(420, 60), at(30, 310), at(-5, 9_000)])).toEqual([undefined, undefined, undefined, undefined]);
+    expect(await Promise.all([at(220, 60), at(420, 60), at(30, 310), at(-5, 9_000)])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it.each([
@@ -57,7 +77,9 @@ describe('what a press would open outside of the page', () => {
     ['a select in a shadow root', '#host', 'select'],
     ['a button', 'button', undefined],
   ])('[DI3] is found by keyboard too, from what has the focus: %s', async (_, selector, sort) => {
-    await bench.read(`{ const host = document.querySelector(${JSON.stringify(selector)}); (host.shadowRoot?.querySelector('select') ?? host).focus(); 0 }`);
+    await bench.read(
+      `{ const host = document.querySelector(${JSON.stringify(selector)}); (host.shadowRoot?.querySelector('select') ?? host).focus(); 0 }`,
+    );
     expect((await byKey())?.sort).toBe(sort);
   });
 
@@ -67,33 +89,65 @@ describe('what a press would open outside of the page', () => {
     const typed = await bench.run({ kind: 'type', node: day?.node, text: '2026-03-04' });
 
     expect([chosen.error, typed.error]).toEqual([undefined, undefined]);
-    expect(await bench.read('[document.querySelector("#c").selectedIndex, document.querySelector("[type=date]").value]')).toEqual([0, '2026-03-04']);
+    expect(
+      await bench.read('[document.querySelector("#c").selectedIndex, document.querySelector("[type=date]").value]'),
+    ).toEqual([0, '2026-03-04']);
   });
 });
 
-describe.each([['of the same site', ''], ['of another site', 'elsewhere']])('in a frame %s', (_, where) => {
-  const IN = '<select aria-label="Size" style="position: absolute; left: 20px; top: 30px; width: 100px; height: 24px"><option>S<option>M</select>';
+describe.each([
+  ['of the same site', ''],
+  ['of another site', 'elsewhere'],
+])('in a frame %s', (_, where) => {
+  const IN =
+    '<select aria-label="Size" style="position: absolute; left: 20px; top: 30px; width: 100px; height: 24px"><option>S<option>M</select>';
 
   it('[DI3] the menu of a select is found where it is in the tab, and its choice reaches it', async () => {
-    await bench.show(`<iframe src="${where === '' ? '' : bench.elsewhere}/in" style="position: absolute; left: 100px; top: 200px; width: 400px; height: 200px; border: 5px solid; transform: scale(0.5); transform-origin: 0 0"></iframe>`, { '/in': IN });
+    await bench.show(
+      `<iframe src="${where === '' ? '' : bench.elsewhere}/in" style="position: absolute; left: 100px; top: 200px; width: 400px; height: 200px; border: 5px solid; transform: scale(0.5); transform-origin: 0 0"></iframe>`,
+      { '/in': IN },
+    );
     await bench.frame('/in');
     const popup = await at(100 + (5 + 60) / 2, 200 + (5 + 40) / 2);
-    expect(popup).toMatchObject({ sort: 'select', label: 'Size', selected: 0, box: { x: 112.5, y: 217.5, width: 50, height: 12 } });
+    expect(popup).toMatchObject({
+      sort: 'select',
+      label: 'Size',
+      selected: 0,
+      box: { x: 112.5, y: 217.5, width: 50, height: 12 },
+    });
     const { error } = await bench.run({ kind: 'select', node: popup?.node, values: ['1'], by: 'index' });
-    const value = where === '' ? bench.read('frames[0].document.querySelector("select").value') : bench.readIn('/in', 'document.querySelector("select").value');
+    const value =
+      where === ''
+        ? bench.read('frames[0].document.querySelector("select").value')
+        : bench.readIn('/in', 'document.querySelector("select").value');
     expect([error?.message, await value]).toEqual([undefined, 'M']);
   });
 
   it('[DI3] is found by keyboard too, a frame further in as well, and nothing of a control that another one has taken the focus from', async () => {
     const site = where === '' ? '' : bench.elsewhere;
-    await bench.show(`<button id=main>Main</button><iframe src="${site}/mid" style="width: 500px; height: 300px; margin-left: 50px; border: 0"></iframe>`, { '/mid': `<iframe src="${bench.origin}/in" style="position: absolute; left: 10px; top: 40px; border: 0"></iframe>`, '/in': IN });
+    await bench.show(
+      `<button id=main>Main</button><iframe src="${site}/mid" style="width: 500px; height: 300px; margin-left: 50px; border: 0"></iframe>`,
+      {
+        '/mid': `<iframe src="${bench.origin}/in" style="position: absolute; left: 10px; top: 40px; border: 0"></iframe>`,
+        '/in': IN,
+      },
+    );
     await bench.frame('/in');
     await bench.run({ kind: 'focus', role: 'combobox', name: 'Size' });
     const popup = await byKey();
     await bench.read('document.querySelector("#main").focus()');
     const none = await byKey();
     const { error } = await bench.run({ kind: 'select', node: popup?.node, values: ['1'], by: 'index' });
-    const value = where === '' ? bench.read('frames[0].frames[0].document.querySelector("select").value') : bench.readIn('/in', 'document.querySelector("select").value');
-    expect([popup?.sort, popup?.label, none, error?.message, await value]).toEqual(['select', 'Size', undefined, undefined, 'M']);
+    const value =
+      where === ''
+        ? bench.read('frames[0].frames[0].document.querySelector("select").value')
+        : bench.readIn('/in', 'document.querySelector("select").value');
+    expect([popup?.sort, popup?.label, none, error?.message, await value]).toEqual([
+      'select',
+      'Size',
+      undefined,
+      undefined,
+      'M',
+    ]);
   });
 });

@@ -33,33 +33,54 @@ const seenSchema = z
 const metSchema: z.ZodType<PopupMet> = z.enum(['control', 'frame', 'nothing']);
 
 /**
- * What Chrome would draw outside of the page if this point were pressed (DI3): the menu of a select, a date, time or colour picker, in whatever
- * frame it is. Undefined for anything else, which a page that is not busy says in one go. Everything in it is page-made.
+ * What Chrome would draw outside of the page if this point were pressed (DI3): the menu of a select, a date, time or
+ * colour picker, in whatever frame it is. Undefined for anything else, which a page that is not busy says in one go.
+ * Everything in it is page-made.
  */
 export async function popupAt(budget: Budget, tab: TargetTab, point: Point): Promise<PopupView | undefined> {
-  const pick = async (world: PageWorld, { x, y }: Point): Promise<PopupView | undefined> => readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'controlAt', { value: x }, { value: y })));
-  return met(budget, tab, metCall(point), (world) => pick(world, point), () => inDocumentAt(budget, tab, point, pick));
+  const pick = async (world: PageWorld, { x, y }: Point): Promise<PopupView | undefined> =>
+    readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'controlAt', { value: x }, { value: y })));
+  return met(
+    budget,
+    tab,
+    metCall(point),
+    (world) => pick(world, point),
+    () => inDocumentAt(budget, tab, point, pick),
+  );
 }
 
-/** What a press at this point of the page meets: such a control, a frame that may have one there, or neither. Asked in one go. */
+/**
+ * What a press at this point of the page meets: such a control, a frame that may have one there, or neither. Asked in
+ * one go.
+ */
 export function metAt(budget: Budget, { worlds, page }: TargetTab, point: Point): Promise<PopupMet> {
   return worlds.use(budget, page.document.frameId, (world) => world.call(budget, metSchema, metCall(point)));
 }
 
 /** What a key such as the space bar would open from the control that has the focus, in whatever frame. */
 export async function popupOfFocus(budget: Budget, tab: TargetTab): Promise<PopupView | undefined> {
-  const pick = async (world: PageWorld): Promise<PopupView | undefined> => readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'focused')));
-  return met(budget, tab, kitCall('popups', 'metByKey'), pick, () => inFocusedDocument(budget, tab.worlds, tab.page.document.frameId, pick));
+  const pick = async (world: PageWorld): Promise<PopupView | undefined> =>
+    readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'focused')));
+  return met(budget, tab, kitCall('popups', 'metByKey'), pick, () =>
+    inFocusedDocument(budget, tab.worlds, tab.page.document.frameId, pick),
+  );
 }
 
 /** What Chrome has drawn outside of the page already, and shows still. Undefined when there is nothing. */
 export async function popupOpen(budget: Budget, tab: TargetTab): Promise<PopupView | undefined> {
-  return inFocusedDocument(budget, tab.worlds, tab.page.document.frameId, async (world) => readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'opened'))));
+  return inFocusedDocument(budget, tab.worlds, tab.page.document.frameId, async (world) =>
+    readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'opened'))),
+  );
 }
 
-/** Closes it as a person would; the page does not see the key. Measured on Chromium 156: without its release, which the page would get. Source: Input.dispatchKeyEvent. */
+/**
+ * Closes it as a person would; the page does not see the key. Measured on Chromium 156: without its release, which the
+ * page would get. Source: Input.dispatchKeyEvent.
+ */
 export async function closePopup(budget: Budget, write: Write): Promise<void> {
-  await budget.race(write('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27 }));
+  await budget.race(
+    write('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27 }),
+  );
 }
 
 function metCall({ x, y }: Point): KitCall {
@@ -67,7 +88,13 @@ function metCall({ x, y }: Point): KitCall {
 }
 
 /** Asks the page first; a frame of it only where one may have such a control. */
-async function met<T>(budget: Budget, { worlds, page }: TargetTab, call: KitCall, here: (world: PageWorld) => Promise<T>, inside: () => Promise<T>): Promise<T | undefined> {
+async function met<T>(
+  budget: Budget,
+  { worlds, page }: TargetTab,
+  call: KitCall,
+  here: (world: PageWorld) => Promise<T>,
+  inside: () => Promise<T>,
+): Promise<T | undefined> {
   const [what, found] = await worlds.use(budget, page.document.frameId, async (world) => {
     const what = await world.call(budget, metSchema, call);
     return [what, what === 'control' ? await here(world) : undefined] as const;
@@ -75,7 +102,12 @@ async function met<T>(budget: Budget, { worlds, page }: TargetTab, call: KitCall
   return what === 'frame' ? inside() : found;
 }
 
-async function readPopup(budget: Budget, tab: TargetTab, world: PageWorld, objectId: string | undefined): Promise<PopupView | undefined> {
+async function readPopup(
+  budget: Budget,
+  tab: TargetTab,
+  world: PageWorld,
+  objectId: string | undefined,
+): Promise<PopupView | undefined> {
   if (objectId === undefined) return undefined;
   const [seen, { node }, toTab] = await Promise.all([
     world.call(budget, seenSchema, kitCall('popups', 'read', { objectId }, { value: MOST_OPTIONS })),
@@ -86,7 +118,11 @@ async function readPopup(budget: Budget, tab: TargetTab, world: PageWorld, objec
   if (!seen) return undefined;
   const options = seen.options.map((option) => ({ ...option, label: shown(option.label), group: shown(option.group) }));
   const target = tab.frames.targetOf(world.frameId)?.targetId;
-  const named = { loaderId: world.loaderId, backendNodeId: node.backendNodeId, ...(target === undefined ? {} : { target }) };
+  const named = {
+    loaderId: world.loaderId,
+    backendNodeId: node.backendNodeId,
+    ...(target === undefined ? {} : { target }),
+  };
   return popupSchema.safeParse({ ...seen, options, box: toTab(seen.box), label: shown(seen.label), node: named }).data;
 }
 

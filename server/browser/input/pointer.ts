@@ -21,7 +21,10 @@ export type RawMouseEvent = Protocol.Input.DispatchMouseEventRequest & { readonl
 /** Where a press is let go when it must not become a click: no element is there. */
 const NOWHERE: Point = { x: -1, y: -1 };
 
-/** The mouse of one tab: where it is and which buttons are down. Points are CSS px of the viewport. Source: Input.dispatchMouseEvent. */
+/**
+ * The mouse of one tab: where it is and which buttons are down. Points are CSS px of the viewport. Source:
+ * Input.dispatchMouseEvent.
+ */
 export class Pointer {
   /** With the press that each went down by. */
   readonly #held = new Map<Button, symbol>();
@@ -45,8 +48,8 @@ export class Pointer {
   }
 
   /**
-   * Moves to a point and presses there. Both events are written at once: Chrome answers a lone move only with its next frame,
-   * while a press behind it makes it deliver both in order at once (16 ms less, measured).
+   * Moves to a point and presses there. Both events are written at once: Chrome answers a lone move only with its next
+   * frame, while a press behind it makes it deliver both in order at once (16 ms less, measured).
    */
   async press(write: Write, budget: Budget, at: Point, options: PressOptions = {}): Promise<Landed> {
     return landed(budget, this.dialogs, [this.#moved(write, at), this.#pressed(write, options)]);
@@ -67,7 +70,10 @@ export class Pointer {
     return landed(budget, this.dialogs, [event]);
   }
 
-  /** A person's event, with the point and buttons it came with (CO11). Written before this returns; settles when Chrome has it. */
+  /**
+   * A person's event, with the point and buttons it came with (CO11). Written before this returns; settles when Chrome
+   * has it.
+   */
   async raw(write: Write, budget: Budget, event: RawMouseEvent): Promise<Landed> {
     return landed(budget, this.dialogs, [this.#raw(write, event)]);
   }
@@ -82,7 +88,8 @@ export class Pointer {
     this.#held.delete(button);
   }
 
-  // Asynchronous so that a refusal of the fence becomes a rejection: thrown in the middle of a list it would leave an earlier event unheard.
+  // Asynchronous so that a refusal of the fence becomes a rejection: thrown in the middle of a list it would leave an
+  // earlier event unheard.
   async #moved(write: Write, to: Point): Promise<void> {
     this.#at = to;
     const [button] = this.held;
@@ -90,12 +97,21 @@ export class Pointer {
   }
 
   async #pressed(write: Write, { button = 'left', count = 1 }: PressOptions): Promise<void> {
-    await this.#pressing(button, () => write('Input.dispatchMouseEvent', { ...this.#event('mousePressed', this.#at), button, clickCount: count, force: 0.5 }));
+    await this.#pressing(button, () =>
+      write('Input.dispatchMouseEvent', {
+        ...this.#event('mousePressed', this.#at),
+        button,
+        clickCount: count,
+        force: 0.5,
+      }),
+    );
   }
 
   async #released(write: Write, at: Point, { button = 'left', count = 1 }: PressOptions): Promise<void> {
     const buttons = this.#bits() & ~BUTTON_BITS[button];
-    await this.#releasing(button, () => write('Input.dispatchMouseEvent', { ...this.#event('mouseReleased', at), button, buttons, clickCount: count }));
+    await this.#releasing(button, () =>
+      write('Input.dispatchMouseEvent', { ...this.#event('mouseReleased', at), button, buttons, clickCount: count }),
+    );
   }
 
   async #raw(write: Write, event: RawMouseEvent): Promise<void> {
@@ -108,7 +124,10 @@ export class Pointer {
     else await send();
   }
 
-  /** Let go once Chrome has it, even if it answers later; a refusal by the fence keeps the button on the list for `releaseAll`. */
+  /**
+   * Let go once Chrome has it, even if it answers later; a refusal by the fence keeps the button on the list for
+   * `releaseAll`.
+   */
   async #releasing(button: Button, send: () => Promise<unknown>): Promise<void> {
     const press = this.#held.get(button);
     await send();

@@ -80,7 +80,13 @@ function nothing(): void {
 
 type MouseInput = Extract<InputEvent, { type: 'move' | 'down' | 'up' | 'wheel' }>;
 
-const BY_BIT: readonly (readonly [number, Button])[] = [[1, 'left'], [2, 'right'], [4, 'middle'], [8, 'back'], [16, 'forward']];
+const BY_BIT: readonly (readonly [number, Button])[] = [
+  [1, 'left'],
+  [2, 'right'],
+  [4, 'middle'],
+  [8, 'back'],
+  [16, 'forward'],
+];
 
 function mouseFields(event: MouseInput): RawMouseEvent {
   const base = { x: event.x, y: event.y, modifiers: event.modifiers, pointerType: 'mouse' as const };
@@ -90,9 +96,22 @@ function mouseFields(event: MouseInput): RawMouseEvent {
       return { ...base, type: 'mouseMoved', buttons: event.buttons, button: held };
     }
     case 'down':
-      return { ...base, type: 'mousePressed', button: event.button, buttons: event.buttons, clickCount: event.clickCount, force: 0.5 };
+      return {
+        ...base,
+        type: 'mousePressed',
+        button: event.button,
+        buttons: event.buttons,
+        clickCount: event.clickCount,
+        force: 0.5,
+      };
     case 'up':
-      return { ...base, type: 'mouseReleased', button: event.button, buttons: event.buttons, clickCount: event.clickCount };
+      return {
+        ...base,
+        type: 'mouseReleased',
+        button: event.button,
+        buttons: event.buttons,
+        clickCount: event.clickCount,
+      };
     case 'wheel':
       return { ...base, type: 'mouseWheel', deltaX: event.dx, deltaY: event.dy };
   }

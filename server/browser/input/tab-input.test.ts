@@ -17,20 +17,41 @@ afterEach(() => budget.dispose());
 const send = async (...events: InputEvent[]): Promise<void> => {
   for (const event of events) await bench.tab.input.dispatchRaw(bench.write, budget, event);
 };
-const key = (type: 'keydown' | 'keyup', name: string, code: string, modifiers = 0, location = 0): InputEvent => ({ type, key: name, code, location, repeat: false, modifiers });
+const key = (type: 'keydown' | 'keyup', name: string, code: string, modifiers = 0, location = 0): InputEvent => ({
+  type,
+  key: name,
+  code,
+  location,
+  repeat: false,
+  modifiers,
+});
 
 const LOGGED = `<script>window.log = []; const note = (e) => log.push([e.type, e.key, e.code, e.keyCode, e.location, e.repeat].join(' ')); for (const type of ['keydown', 'keyup']) addEventListener(type, note)</script>`;
 
-it('[CO11] a person\'s keys arrive with key, code, keyCode and location of their own layout, and type', async () => {
+it("[CO11] a person's keys arrive with key, code, keyCode and location of their own layout, and type", async () => {
   await bench.show(`<textarea autofocus></textarea>${LOGGED}`);
   // `autofocus` takes effect with the first frames of a page, not with its load event.
   await bench.read('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  await send(key('keydown', 'a', 'KeyQ'), key('keyup', 'a', 'KeyQ'), key('keydown', 'ф', 'KeyA'), key('keyup', 'ф', 'KeyA'));
-  await send(key('keydown', '@', 'KeyQ', 3), key('keyup', '@', 'KeyQ', 3), key('keydown', '7', 'Numpad7', 0, 3), key('keyup', '7', 'Numpad7', 0, 3));
+  await send(
+    key('keydown', 'a', 'KeyQ'),
+    key('keyup', 'a', 'KeyQ'),
+    key('keydown', 'ф', 'KeyA'),
+    key('keyup', 'ф', 'KeyA'),
+  );
+  await send(
+    key('keydown', '@', 'KeyQ', 3),
+    key('keyup', '@', 'KeyQ', 3),
+    key('keydown', '7', 'Numpad7', 0, 3),
+    key('keyup', '7', 'Numpad7', 0, 3),
+  );
   await send(key('keydown', 'Enter', 'Enter'), key('keyup', 'Enter', 'Enter'));
   expect(await bench.read('document.querySelector("textarea").value')).toBe('aф@7\n');
   expect(await bench.read('log.filter((line) => line.startsWith("keydown"))')).toEqual([
-    'keydown a KeyQ 65 0 false', 'keydown ф KeyA 65 0 false', 'keydown @ KeyQ 81 0 false', 'keydown 7 Numpad7 103 3 false', 'keydown Enter Enter 13 0 false',
+    'keydown a KeyQ 65 0 false',
+    'keydown ф KeyA 65 0 false',
+    'keydown @ KeyQ 81 0 false',
+    'keydown 7 Numpad7 103 3 false',
+    'keydown Enter Enter 13 0 false',
   ]);
 });
 
@@ -41,27 +62,59 @@ it('[AC4] [I6] what is held is known and let go, modifiers last, without a click
   expect(bench.tab.input.held()).toEqual({ buttons: ['left'], keys: ['Shift', 'X'], at: { x: 50, y: 50 } });
   await bench.tab.input.releaseAll(bench.write);
   expect(bench.tab.input.held()).toMatchObject({ buttons: [], keys: [] });
-  expect(await bench.read('[window.hits ?? 0, ...log.slice(-2).map((line) => line.split(" ").slice(0, 3).join(" "))]')).toEqual([0, 'keyup X KeyX', 'keyup Shift ShiftLeft']);
+  expect(
+    await bench.read('[window.hits ?? 0, ...log.slice(-2).map((line) => line.split(" ").slice(0, 3).join(" "))]'),
+  ).toEqual([0, 'keyup X KeyX', 'keyup Shift ShiftLeft']);
 });
 
 it('[I6] what is written while it is let go comes to the page behind all of it, and what is pressed then stays down', async () => {
   await bench.show(LOGGED);
-  await send(key('keydown', 'Shift', 'ShiftLeft', 8, 1), key('keydown', 'Home', 'Home', 8), { type: 'down', x: 50, y: 50, button: 'left', buttons: 1, clickCount: 1, modifiers: 8 });
-  await bench.read('addEventListener("mouseup", () => log.push("mouseup")), addEventListener("mousedown", () => log.push("mousedown")), log.length = 0');
+  await send(key('keydown', 'Shift', 'ShiftLeft', 8, 1), key('keydown', 'Home', 'Home', 8), {
+    type: 'down',
+    x: 50,
+    y: 50,
+    button: 'left',
+    buttons: 1,
+    clickCount: 1,
+    modifiers: 8,
+  });
+  await bench.read(
+    'addEventListener("mouseup", () => log.push("mouseup")), addEventListener("mousedown", () => log.push("mousedown")), log.length = 0',
+  );
   const released = bench.tab.input.releaseAll(bench.write);
   const pressed = send(key('keydown', 'Shift', 'ShiftLeft', 8, 1));
-  const button = bench.tab.input.dispatchRaw(bench.write, budget, { type: 'down', x: 60, y: 60, button: 'left', buttons: 1, clickCount: 1, modifiers: 8 });
+  const button = bench.tab.input.dispatchRaw(bench.write, budget, {
+    type: 'down',
+    x: 60,
+    y: 60,
+    button: 'left',
+    buttons: 1,
+    clickCount: 1,
+    modifiers: 8,
+  });
   await Promise.all([released, pressed, button]);
 
-  expect(await bench.read('log.map((line) => line.split(" ").slice(0, 2).join(" "))')).toEqual(['mouseup', 'keyup Home', 'keyup Shift', 'keydown Shift', 'mousedown']);
+  expect(await bench.read('log.map((line) => line.split(" ").slice(0, 2).join(" "))')).toEqual([
+    'mouseup',
+    'keyup Home',
+    'keyup Shift',
+    'keydown Shift',
+    'mousedown',
+  ]);
   expect(bench.tab.input.held()).toMatchObject({ buttons: ['left'], keys: ['Shift'] });
   await bench.tab.input.releaseAll(bench.write);
 });
 
 it('[CO11] a drag with the held button selects text', async () => {
   await bench.show('<p style="margin: 20px; font: 20px monospace">some words here</p>');
-  await send({ type: 'move', x: 22, y: 30, buttons: 0, modifiers: 0 }, { type: 'down', x: 22, y: 30, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 });
-  await send({ type: 'move', x: 60, y: 30, buttons: 1, modifiers: 0 }, { type: 'move', x: 700, y: 30, buttons: 1, modifiers: 0 });
+  await send(
+    { type: 'move', x: 22, y: 30, buttons: 0, modifiers: 0 },
+    { type: 'down', x: 22, y: 30, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 },
+  );
+  await send(
+    { type: 'move', x: 60, y: 30, buttons: 1, modifiers: 0 },
+    { type: 'move', x: 700, y: 30, buttons: 1, modifiers: 0 },
+  );
   await send({ type: 'up', x: 700, y: 30, button: 'left', buttons: 0, clickCount: 1, modifiers: 0 });
   expect(await bench.tab.input.copyOut(bench.write, budget, { cut: false })).toBe('some words here');
 });
@@ -85,27 +138,60 @@ it('[SE6] a paste goes in as one, into a frame too, and keys behind it come afte
   expect(await bench.read('frames[0].document.querySelector("input").value')).toBe('long text!');
 });
 
-it('[SE6] a person\'s clipboard keys reach the page as they are, and use the session\'s clipboard', async () => {
+it("[SE6] a person's clipboard keys reach the page as they are, and use the session's clipboard", async () => {
   await bench.show(`<input autofocus value="word">${LOGGED}`);
   // `autofocus` takes effect with the first frames of a page, not with its load event.
   await bench.read('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  await send(key('keydown', 'Control', 'ControlLeft', 2, 1), key('keydown', 'a', 'KeyA', 2), key('keyup', 'a', 'KeyA', 2));
+  await send(
+    key('keydown', 'Control', 'ControlLeft', 2, 1),
+    key('keydown', 'a', 'KeyA', 2),
+    key('keyup', 'a', 'KeyA', 2),
+  );
   await send(key('keydown', 'x', 'KeyX', 2), key('keyup', 'x', 'KeyX', 2));
   expect(await bench.read('document.querySelector("input").value')).toBe('');
-  await send(key('keydown', 'v', 'KeyV', 2), key('keyup', 'v', 'KeyV', 2), key('keyup', 'Control', 'ControlLeft', 0, 1));
-  expect(await bench.read('[document.querySelector("input").value, ...log.filter((line) => /[xv] Key|Delete/.test(line))]')).toEqual(['word', 'keydown x KeyX 88 0 false', 'keyup x KeyX 88 0 false', 'keydown v KeyV 86 0 false', 'keyup v KeyV 86 0 false']);
+  await send(
+    key('keydown', 'v', 'KeyV', 2),
+    key('keyup', 'v', 'KeyV', 2),
+    key('keyup', 'Control', 'ControlLeft', 0, 1),
+  );
+  expect(
+    await bench.read('[document.querySelector("input").value, ...log.filter((line) => /[xv] Key|Delete/.test(line))]'),
+  ).toEqual([
+    'word',
+    'keydown x KeyX 88 0 false',
+    'keyup x KeyX 88 0 false',
+    'keydown v KeyV 86 0 false',
+    'keyup v KeyV 86 0 false',
+  ]);
   expect(bench.tab.input.held().keys).toEqual([]);
 });
 
 it('[SE6] what a person copies out or pastes into a page comes with its true keys', async () => {
-  await bench.show(`<input value="word">${LOGGED}<script>for (const type of ['copy', 'cut', 'paste']) addEventListener(type, () => log.push(type))</script>`);
+  await bench.show(
+    `<input value="word">${LOGGED}<script>for (const type of ['copy', 'cut', 'paste']) addEventListener(type, () => log.push(type))</script>`,
+  );
   await bench.read('document.querySelector("input").select(), log.length = 0');
   const copied = await bench.tab.input.copyOut(bench.write, budget, { cut: false });
-  await send(key('keydown', 'Control', 'ControlLeft', 2, 1), { type: 'paste', text: 'more' }, key('keyup', 'Control', 'ControlLeft', 0, 1), { type: 'paste', text: '!' });
+  await send(
+    key('keydown', 'Control', 'ControlLeft', 2, 1),
+    { type: 'paste', text: 'more' },
+    key('keyup', 'Control', 'ControlLeft', 0, 1),
+    { type: 'paste', text: '!' },
+  );
 
   expect([copied, await bench.read('document.querySelector("input").value')]).toEqual(['word', 'more!']);
   expect(await bench.read('log.map((line) => line.split(" ").slice(0, 2).join(" "))')).toEqual([
-    'keydown Control', 'keydown c', 'copy', 'keyup c', 'keyup Control', 'keydown Control', 'keydown v', 'paste', 'keyup v', 'keyup Control', 'paste',
+    'keydown Control',
+    'keydown c',
+    'copy',
+    'keyup c',
+    'keyup Control',
+    'keydown Control',
+    'keydown v',
+    'paste',
+    'keyup v',
+    'keyup Control',
+    'paste',
   ]);
 });
 

@@ -45,9 +45,10 @@ export interface Held {
 const SLOW_KEY_MS = 60;
 
 /**
- * Mouse, keyboard and clipboard of one tab (AC4). Knows what is held down, so that it can be let go when control changes hands (I6).
- * Everything is written through `write`, event by event, so a takeover stops it anywhere; what it throws comes out as it is
- * (CONTROL_LOST, TIMEOUT, ABORTED). `write` must send in the order of its calls. A gesture ends early, as `dialog`, when a dialog opens.
+ * Mouse, keyboard and clipboard of one tab (AC4). Knows what is held down, so that it can be let go when control
+ * changes hands (I6). Everything is written through `write`, event by event, so a takeover stops it anywhere; what it
+ * throws comes out as it is (CONTROL_LOST, TIMEOUT, ABORTED). `write` must send in the order of its calls. A gesture
+ * ends early, as `dialog`, when a dialog opens.
  */
 export class TabInput {
   readonly mouse: Pointer;
@@ -65,7 +66,13 @@ export class TabInput {
     this.mouse = new Pointer(dialogs, () => this.keyboard.modifiers);
     this.dragging = new Dragging(this.mouse, dialogs, intercepted, () => this.keyboard.modifiers);
     const clip = new TabClipboard(worlds, frameId);
-    this.#clipboardKeys = new ClipboardKeys({ keyboard: this.keyboard, clip, dialogs, mac, clipboard: () => this.clipboard });
+    this.#clipboardKeys = new ClipboardKeys({
+      keyboard: this.keyboard,
+      clip,
+      dialogs,
+      mac,
+      clipboard: () => this.clipboard,
+    });
     this.#raw = new RawInput(this.mouse, this.keyboard, this.#clipboardKeys, mac);
   }
 
@@ -74,18 +81,24 @@ export class TabInput {
   }
 
   /**
-   * Lets go of everything that is down (AC4, I6). A held button is let go outside the page: that never clicks. All is written before this
-   * returns, unless a drag has to be ended first: whatever is written next, also by another, comes to the page behind it.
+   * Lets go of everything that is down (AC4, I6). A held button is let go outside the page: that never clicks. All is
+   * written before this returns, unless a drag has to be ended first: whatever is written next, also by another, comes
+   * to the page behind it.
    */
   async releaseAll(write: Write): Promise<void> {
     if (this.dragging.underway) await this.dragging.cancel(write);
     await Promise.all([this.mouse.releaseAll(write), this.keyboard.releaseAll(write)]);
   }
 
-  /** Presses and releases `count` times at a point, CSS px of the viewport. What an interrupted gesture left down is let go first. */
+  /**
+   * Presses and releases `count` times at a point, CSS px of the viewport. What an interrupted gesture left down is let
+   * go first.
+   */
   async click(write: Write, budget: Budget, at: Point, options: ClickOptions = {}): Promise<Landed> {
     await this.#start(write, budget);
-    return this.keyboard.holding(write, budget, options.modifiers ?? [], () => this.#clicks(write, budget, at, options));
+    return this.keyboard.holding(write, budget, options.modifiers ?? [], () =>
+      this.#clicks(write, budget, at, options),
+    );
   }
 
   async hover(write: Write, budget: Budget, at: Point): Promise<Landed> {
@@ -93,23 +106,33 @@ export class TabInput {
     return this.mouse.move(write, budget, at);
   }
 
-  /** A chord, `repeat` times: as a held key repeats, unless there is a delay between. Clipboard chords use the session's clipboard. */
+  /**
+   * A chord, `repeat` times: as a held key repeats, unless there is a delay between. Clipboard chords use the session's
+   * clipboard.
+   */
   async press(write: Pen, budget: Budget, chord: Chord, { repeat = 1, delayMs = 0 } = {}): Promise<Landed> {
     await this.#start(write, budget);
     const verb = clipboardVerb(chord.key.key, modifierBits(chord.modifiers), this.mac);
     for (let time = 0; time < repeat; time += 1) {
       if (time > 0 && delayMs > 0) await budget.pause(delayMs);
-      const ended = verb ? await this.#clipboardKeys.chord(write, budget, chord, verb) : await this.keyboard.press(write, budget, chord);
+      const ended = verb
+        ? await this.#clipboardKeys.chord(write, budget, chord, verb)
+        : await this.keyboard.press(write, budget, chord);
       if (ended === 'dialog') return ended;
     }
     return 'done';
   }
 
   /**
-   * Types text by real keys wherever a US keyboard has one, else by character events (AC4). Gives how many characters were typed:
-   * fewer than given when a dialog opened in between.
+   * Types text by real keys wherever a US keyboard has one, else by character events (AC4). Gives how many characters
+   * were typed: fewer than given when a dialog opened in between.
    */
-  async typeText(write: Write, budget: Budget, text: string, { slowly = false } = {}): Promise<{ typed: number; of: number }> {
+  async typeText(
+    write: Write,
+    budget: Budget,
+    text: string,
+    { slowly = false } = {},
+  ): Promise<{ typed: number; of: number }> {
     const strokes = keystrokesOf(text);
     let typed = 0;
     for (const stroke of strokes) {
@@ -131,7 +154,12 @@ export class TabInput {
     return this.#clipboardKeys.copyOut(write, budget, cut);
   }
 
-  async #clicks(write: Write, budget: Budget, at: Point, { button = 'left', count = 1, holdMs = 0, delayMs = 0 }: ClickOptions): Promise<Landed> {
+  async #clicks(
+    write: Write,
+    budget: Budget,
+    at: Point,
+    { button = 'left', count = 1, holdMs = 0, delayMs = 0 }: ClickOptions,
+  ): Promise<Landed> {
     for (let press = 1; press <= count; press += 1) {
       if (press > 1 && delayMs > 0) await budget.pause(delayMs);
       if ((await this.mouse.press(write, budget, at, { button, count: press })) === 'dialog') return 'dialog';

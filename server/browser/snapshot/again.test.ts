@@ -12,14 +12,25 @@ afterAll(() => stage.close());
 const take = (page: SnapshotPage) => page.snapshots.take(budgetOf(15_000), { urls: true });
 /** All that a page can be shown as; the first text is that of `take`. */
 async function takeAll(page: SnapshotPage) {
-  const [first, ...others] = [await take(page), await page.snapshots.take(budgetOf(15_000), { view: 'aria' }), await page.snapshots.take(budgetOf(15_000), { view: 'webarena' })];
+  const [first, ...others] = [
+    await take(page),
+    await page.snapshots.take(budgetOf(15_000), { view: 'aria' }),
+    await page.snapshots.take(budgetOf(15_000), { view: 'webarena' }),
+  ];
   return { ...first, views: [first, ...others].map(({ text, refs }) => ({ text, refs })) };
 }
 
-const steps = fc.array(fc.tuple(fc.constantFrom(...MUTATIONS), fc.nat(200), fc.nat(50)), { minLength: 1, maxLength: 2 });
+const steps = fc.array(fc.tuple(fc.constantFrom(...MUTATIONS), fc.nat(200), fc.nat(50)), {
+  minLength: 1,
+  maxLength: 2,
+});
 
-/** Chrome leaves out the words of a label that says no more than its box, and keeps them left out when it does (Chrome 156). */
-const LABELLED_BOXES = '<form aria-label=F><label id=l><input id=box type=checkbox> Agree</label><label id=s><input type=radio name=r style="display:none">Small</label></form><p id=note>Note</p>';
+/**
+ * Chrome leaves out the words of a label that says no more than its box, and keeps them left out when it does (Chrome
+ * 156).
+ */
+const LABELLED_BOXES =
+  '<form aria-label=F><label id=l><input id=box type=checkbox> Agree</label><label id=s><input type=radio name=r style="display:none">Small</label></form><p id=note>Note</p>';
 
 const withoutRefs = ({ text }: { readonly text: string }): string => text.replaceAll(/ \[ref=\w+\]/g, '');
 
@@ -80,7 +91,11 @@ describe('a snapshot taken again', () => {
   });
 
   it.each([
-    ['a rule of a style sheet', `document.styleSheets[0].insertRule('#note { display: none }')`, 'style sheets or modal dialogs changed'],
+    [
+      'a rule of a style sheet',
+      `document.styleSheets[0].insertRule('#note { display: none }')`,
+      'style sheets or modal dialogs changed',
+    ],
     ['something owned', `list.setAttribute('aria-owns', 'note')`, '"aria-owns" of an element changed'],
     ['a new frame', `note.append(document.createElement('iframe'))`, 'its frames changed'],
   ])('[SN1] everything is read after %s', async (_, script, reason) => {
@@ -88,19 +103,67 @@ describe('a snapshot taken again', () => {
   });
 
   it.each([
-    ['a rule that a script edits', '<style>p { color: red }</style><p>Words</p><button>b</button>', `document.styleSheets[0].cssRules[0].style.display = 'none'`],
-    ['one rule in the place of another', '<style>p { color: red }</style><p>Words</p><button>b</button>', `document.styleSheets[0].deleteRule(0); document.styleSheets[0].insertRule('p { text-transform: uppercase }')`],
-    ['an adopted sheet that is replaced', '<p>Words</p><script>const own = new CSSStyleSheet(); own.replaceSync("p { color: red }"); document.adoptedStyleSheets = [own];</script>', `own.replaceSync('p { text-transform: uppercase }')`],
+    [
+      'a rule that a script edits',
+      '<style>p { color: red }</style><p>Words</p><button>b</button>',
+      `document.styleSheets[0].cssRules[0].style.display = 'none'`,
+    ],
+    [
+      'one rule in the place of another',
+      '<style>p { color: red }</style><p>Words</p><button>b</button>',
+      `document.styleSheets[0].deleteRule(0); document.styleSheets[0].insertRule('p { text-transform: uppercase }')`,
+    ],
+    [
+      'an adopted sheet that is replaced',
+      '<p>Words</p><script>const own = new CSSStyleSheet(); own.replaceSync("p { color: red }"); document.adoptedStyleSheets = [own];</script>',
+      `own.replaceSync('p { text-transform: uppercase }')`,
+    ],
     ['a click handler', '<div>Words</div>', `document.querySelector('div').addEventListener('click', () => {})`],
-    ['a new element with a click handler', '<p>Words</p>', `document.body.append(document.createElement('div')); document.querySelector('div').textContent = 'New'; document.querySelector('div').onclick = () => {}`],
-    ['letters that a state elsewhere makes large', '<style>button:focus + p { text-transform: uppercase }</style><button id=b1>b</button><p>Words</p>', 'b1.focus()'],
-    ['content by a rule that a script edits', '<style>p::before { content: "a" }</style><p>Words</p>', `document.styleSheets[0].cssRules[0].style.content = '"b"'`],
-    ['the text of a label in a label', '<input id=a><label for=a>One <label id=l>Two <input></label></label>', `l.firstChild.data = 'Other '`],
-    ['an element that left an editor', '<p id=p>Words</p><div contenteditable aria-label=Editor>Edit <b id=b>me</b></div>', 'p.append(b)'],
-    ['a label that left', '<main><div><label for=a id=l>Name</label></div><p>Words</p></main><form aria-label=F><input id=a value=Ada></form>', 'l.remove()'],
-    ['a name by reference that left', '<div><p><span id=x>Name</span></p></div><div><input aria-labelledby=x value=Ada></div>', 'x.parentNode.remove()'],
-    ['a rule in a frame', '<iframe srcdoc="<style>p { color: red }</style><p>Words</p>"></iframe>', `frames[0].document.styleSheets[0].cssRules[0].style.display = 'none'`],
-    ['what an element says of itself', '<x-a>Words</x-a><script>customElements.define("x-a", class extends HTMLElement { inner = this.attachInternals(); });</script>', `Object.assign(document.querySelector('x-a').inner, { role: 'button', ariaLabel: 'Other' })`],
+    [
+      'a new element with a click handler',
+      '<p>Words</p>',
+      `document.body.append(document.createElement('div')); document.querySelector('div').textContent = 'New'; document.querySelector('div').onclick = () => {}`,
+    ],
+    [
+      'letters that a state elsewhere makes large',
+      '<style>button:focus + p { text-transform: uppercase }</style><button id=b1>b</button><p>Words</p>',
+      'b1.focus()',
+    ],
+    [
+      'content by a rule that a script edits',
+      '<style>p::before { content: "a" }</style><p>Words</p>',
+      `document.styleSheets[0].cssRules[0].style.content = '"b"'`,
+    ],
+    [
+      'the text of a label in a label',
+      '<input id=a><label for=a>One <label id=l>Two <input></label></label>',
+      `l.firstChild.data = 'Other '`,
+    ],
+    [
+      'an element that left an editor',
+      '<p id=p>Words</p><div contenteditable aria-label=Editor>Edit <b id=b>me</b></div>',
+      'p.append(b)',
+    ],
+    [
+      'a label that left',
+      '<main><div><label for=a id=l>Name</label></div><p>Words</p></main><form aria-label=F><input id=a value=Ada></form>',
+      'l.remove()',
+    ],
+    [
+      'a name by reference that left',
+      '<div><p><span id=x>Name</span></p></div><div><input aria-labelledby=x value=Ada></div>',
+      'x.parentNode.remove()',
+    ],
+    [
+      'a rule in a frame',
+      '<iframe srcdoc="<style>p { color: red }</style><p>Words</p>"></iframe>',
+      `frames[0].document.styleSheets[0].cssRules[0].style.display = 'none'`,
+    ],
+    [
+      'what an element says of itself',
+      '<x-a>Words</x-a><script>customElements.define("x-a", class extends HTMLElement { inner = this.attachInternals(); });</script>',
+      `Object.assign(document.querySelector('x-a').inner, { role: 'button', ariaLabel: 'Other' })`,
+    ],
   ])('[SN1] %s is in the next snapshot', async (_, html, script) => {
     const { before, again, whole } = await around(script, html);
     expect([again.text, again.text === before.text]).toEqual([whole.text, false]);
@@ -117,7 +180,12 @@ describe('a snapshot taken again', () => {
     await take(page);
     const said: string[] = [];
     const fresh: string[] = [];
-    const scripts = [does, `s.insertAdjacentHTML('afterbegin', '<b>x</b>')`, undoes, `s.insertAdjacentHTML('afterbegin', '<b>y</b>')`];
+    const scripts = [
+      does,
+      `s.insertAdjacentHTML('afterbegin', '<b>x</b>')`,
+      undoes,
+      `s.insertAdjacentHTML('afterbegin', '<b>y</b>')`,
+    ];
     for (const [index, script] of scripts.entries()) {
       await page.run(script);
       said.push(withoutRefs(await take(page)));
@@ -128,13 +196,22 @@ describe('a snapshot taken again', () => {
   });
 
   it('[SN1] says how many custom elements were not asked again what they say of themselves, where they are many', async () => {
-    const { again, why } = await around(`document.querySelector('p').textContent = 'Other'`, `<p>Words</p>${'<x-a></x-a>'.repeat(31)}<x-b></x-b><script>customElements.define('x-a', class extends HTMLElement {})</script>`);
-    expect([again.text, why]).toEqual(['- paragraph "Other"', 'one part that changed. What 31 custom elements say of themselves by script is as when all was read.']);
+    const { again, why } = await around(
+      `document.querySelector('p').textContent = 'Other'`,
+      `<p>Words</p>${'<x-a></x-a>'.repeat(31)}<x-b></x-b><script>customElements.define('x-a', class extends HTMLElement {})</script>`,
+    );
+    expect([again.text, why]).toEqual([
+      '- paragraph "Other"',
+      'one part that changed. What 31 custom elements say of themselves by script is as when all was read.',
+    ]);
   });
 
   it.each([
     ['a listener', `b.addEventListener('click', () => {})`],
-    ['a listener for keys, then one for clicks', `b.addEventListener('keydown', () => {}); b.addEventListener('click', () => {})`],
+    [
+      'a listener for keys, then one for clicks',
+      `b.addEventListener('keydown', () => {}); b.addEventListener('click', () => {})`,
+    ],
     ['an attribute', `b.setAttribute('onclick', 'go()')`],
     ['a property', `b.onmousedown = () => {}`],
   ])('[SN1] a click handler is seen that came as another one was forgotten: %s', async (_, script) => {
@@ -151,7 +228,9 @@ describe('a snapshot taken again', () => {
   it('[SN1] a click handler in a shadow root that came is seen, though memory was tidied up', async () => {
     const page = await stage.page('<div id=a>One</div>');
     await take(page);
-    await page.run(`a.attachShadow({ mode: 'open' }).innerHTML = '<i>Two</i>'; a.shadowRoot.firstChild.onclick = () => {}`);
+    await page.run(
+      `a.attachShadow({ mode: 'open' }).innerHTML = '<i>Two</i>'; a.shadowRoot.firstChild.onclick = () => {}`,
+    );
     await page.acting.send('HeapProfiler.collectGarbage');
     const again = await take(page);
     page.snapshots.forget();
@@ -161,7 +240,9 @@ describe('a snapshot taken again', () => {
   it('[SN1] what listens for nothing but its own affairs changes nothing', async () => {
     const page = await stage.page('<div id=a>One</div><div id=b onclick="go()">Two</div>');
     const before = await take(page);
-    await page.run(`for (let n = 0; n < 20; n += 1) new EventTarget().addEventListener('done', () => n); addEventListener('message', () => {})`);
+    await page.run(
+      `for (let n = 0; n < 20; n += 1) new EventTarget().addEventListener('done', () => n); addEventListener('message', () => {})`,
+    );
     await page.acting.send('HeapProfiler.collectGarbage');
     expect(await take(page)).toBe(before);
   });

@@ -15,12 +15,16 @@ export interface AxPart {
 }
 
 /**
- * Up to so many elements are asked for one by one. `queryAXTree` gives all below a node at once, but waits for the next animation frame
- * when something has changed, up to 16 ms; `getPartialAXTree` never waits, and gives a node, its children and all around it (Chrome 156).
+ * Up to so many elements are asked for one by one. `queryAXTree` gives all below a node at once, but waits for the next
+ * animation frame when something has changed, up to 16 ms; `getPartialAXTree` never waits, and gives a node, its
+ * children and all around it (Chrome 156).
  */
 const ONE_BY_ONE = 8;
 
-/** For `queryAXTree`: a page that does not paint has no next frame, and reading all takes as long as this at 1 000 elements to act on. Milliseconds. */
+/**
+ * For `queryAXTree`: a page that does not paint has no next frame, and reading all takes as long as this at 1 000
+ * elements to act on. Milliseconds.
+ */
 const PATIENCE_MS = 250;
 
 /** `isLate`: not everything was asked for at once. */
@@ -36,11 +40,17 @@ interface Source {
 }
 
 /**
- * Reads parts of an accessibility tree. A part that is not in the tree (it is not rendered, or says nothing) is taken up by what is around it.
- * CDP: `Accessibility.getPartialAXTree`, `Accessibility.queryAXTree`. Throws what ended the budget or the session, and CdpError when a node is gone.
- * Undefined when a part could not be read.
+ * Reads parts of an accessibility tree. A part that is not in the tree (it is not rendered, or says nothing) is taken
+ * up by what is around it. CDP: `Accessibility.getPartialAXTree`, `Accessibility.queryAXTree`. Throws what ended the
+ * budget or the session, and CdpError when a node is gone. Undefined when a part could not be read.
  */
-export async function readAxParts(budget: Budget, session: CdpSession, tree: KeptAx, parts: readonly AxPart[], trip: Trip): Promise<AxAnswer[] | undefined> {
+export async function readAxParts(
+  budget: Budget,
+  session: CdpSession,
+  tree: KeptAx,
+  parts: readonly AxPart[],
+  trip: Trip,
+): Promise<AxAnswer[] | undefined> {
   const answers = await budget.race(Promise.all(parts.map((part) => readPart({ budget, session, tree, trip }, part))));
   const found = answers.flatMap((answer) => answer ?? []);
   return found.length === parts.length ? found : undefined;
@@ -59,7 +69,10 @@ async function readPath(source: Source, part: AxPart, path: readonly number[]): 
   const [own] = path;
   if (own === undefined) return undefined;
   const few = part.deep && own === part.path[0] && part.elements.length <= ONE_BY_ONE;
-  const [near, ...inside] = await Promise.all([nearNodes(session, own), ...(few ? part.elements.slice(1).map((id) => nearNodes(session, id)) : [])]);
+  const [near, ...inside] = await Promise.all([
+    nearNodes(session, own),
+    ...(few ? part.elements.slice(1).map((id) => nearNodes(session, id)) : []),
+  ]);
   const answer: AxAnswer = { root: String(own), deep: part.deep, nodes: near, asked: [] };
   if (!tree.hasPlace(answer)) return readLate(source, part, path);
   if (!part.deep) return near[0]?.ignored === true ? readAround(source, part, path, near) : answer;
@@ -76,26 +89,37 @@ function readLate(source: Source, part: AxPart, path: readonly number[]): Promis
   return readPath(source, part, path.slice(1));
 }
 
-async function readAround(source: Source, part: AxPart, path: readonly number[], near: AxAnswer['nodes']): Promise<AxAnswer | undefined> {
+async function readAround(
+  source: Source,
+  part: AxPart,
+  path: readonly number[],
+  near: AxAnswer['nodes'],
+): Promise<AxAnswer | undefined> {
   const around = await readLate(source, part, path);
   return around && { ...around, nodes: [...near, ...around.nodes] };
 }
 
 /**
- * An ignored node that is asked for stands once more before the other children of what is around it, whether it is part of the tree or not;
- * one that is not part of it is left out.
+ * An ignored node that is asked for stands once more before the other children of what is around it, whether it is part
+ * of the tree or not; one that is not part of it is left out.
  */
 async function nearNodes(session: CdpSession, backendNodeId: number): Promise<AxNodeLike[]> {
   const { nodes } = await session.send('Accessibility.getPartialAXTree', { backendNodeId, fetchRelatives: true });
   const [own, ...others] = nodes;
   if (own?.ignored !== true) return nodes;
-  const around = others.map((node) => (node.childIds?.[0] === own.nodeId ? { ...node, childIds: node.childIds.slice(1) } : node));
+  const around = others.map((node) =>
+    node.childIds?.[0] === own.nodeId ? { ...node, childIds: node.childIds.slice(1) } : node,
+  );
   const parent = around.find((node) => node.nodeId === own.parentId);
   return own.parentId === undefined || parent?.childIds?.includes(own.nodeId) === true ? [own, ...around] : around;
 }
 
 /** Ignored nodes come with the role they would have. Undefined when it took too long. */
-async function belowNodes(budget: Budget, session: CdpSession, backendNodeId: number): Promise<AxNodeLike[] | undefined> {
+async function belowNodes(
+  budget: Budget,
+  session: CdpSession,
+  backendNodeId: number,
+): Promise<AxNodeLike[] | undefined> {
   const patience = budget.child(PATIENCE_MS);
   try {
     const { nodes } = await patience.race(session.send('Accessibility.queryAXTree', { backendNodeId }));
@@ -119,7 +143,8 @@ function holdsAll({ root, nodes }: AxAnswer): boolean {
     const node = found.get(id);
     if (!node) return false;
     found.delete(id);
-    if (node.role?.value !== 'StaticText' && node.role?.value !== 'LineBreak' && node.role?.value !== 'ListMarker') waiting.push(...(node.childIds ?? []));
+    if (node.role?.value !== 'StaticText' && node.role?.value !== 'LineBreak' && node.role?.value !== 'ListMarker')
+      waiting.push(...(node.childIds ?? []));
   }
   return true;
 }

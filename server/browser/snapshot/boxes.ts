@@ -16,16 +16,23 @@ export interface BoxSource {
 const MOST_BOXES = 2_000;
 
 /**
- * Where elements are now, by ref without its frame's label; those that have no box are left out, and so are those that a frame of another process
- * does not show. CSS pixels of the viewport. Source: DOM.getContentQuads, all asked at once.
+ * Where elements are now, by ref without its frame's label; those that have no box are left out, and so are those that
+ * a frame of another process does not show. CSS pixels of the viewport. Source: DOM.getContentQuads, all asked at once.
  */
-export async function readBoxes(budget: Budget, { session, targetId, refs: table, inside }: BoxSource, refs: readonly { readonly ref: string }[]): Promise<Map<string, Box>> {
+export async function readBoxes(
+  budget: Budget,
+  { session, targetId, refs: table, inside }: BoxSource,
+  refs: readonly { readonly ref: string }[],
+): Promise<Map<string, Box>> {
   const wanted = refs.slice(0, MOST_BOXES).map(({ ref }) => table.lookup(ref));
   // Frames of other processes count their nodes by themselves.
   const others = [...new Set(wanted.map((entry) => entry.targetId))].filter((target) => target !== targetId);
   const ofTarget = (target: string): RefEntry[] => wanted.filter((entry) => entry.targetId === target);
   const measured = await budget.during('the places of elements', () =>
-    Promise.all([measure(session, ofTarget(targetId), (points) => points), ...others.map((target) => measureInside(budget, inside, target, ofTarget(target)))]),
+    Promise.all([
+      measure(session, ofTarget(targetId), (points) => points),
+      ...others.map((target) => measureInside(budget, inside, target, ofTarget(target))),
+    ]),
   );
   return new Map(measured.flat());
 }
@@ -42,13 +49,25 @@ async function measure(session: CdpSession, wanted: readonly RefEntry[], project
 }
 
 /** Chrome gives places in the viewport of the frame; they are taken out to the tab's. */
-async function measureInside(budget: Budget, tab: InsideTab | undefined, targetId: string, wanted: readonly RefEntry[]): Promise<[string, Box][]> {
-  const found = tab && (await insideFrame(budget, tab, targetId, ({ session, way, places, view }) =>
-    measure(session, wanted, (points) => {
-      const around = boxAround(points);
-      const shown = around !== undefined && around.x < view.width && around.y < view.height && around.x + around.width > 0 && around.y + around.height > 0;
-      return shown ? points.map((point) => way.outward(places, point)) : [];
-    }),
-  ));
+async function measureInside(
+  budget: Budget,
+  tab: InsideTab | undefined,
+  targetId: string,
+  wanted: readonly RefEntry[],
+): Promise<[string, Box][]> {
+  const found =
+    tab &&
+    (await insideFrame(budget, tab, targetId, ({ session, way, places, view }) =>
+      measure(session, wanted, (points) => {
+        const around = boxAround(points);
+        const shown =
+          around !== undefined &&
+          around.x < view.width &&
+          around.y < view.height &&
+          around.x + around.width > 0 &&
+          around.y + around.height > 0;
+        return shown ? points.map((point) => way.outward(places, point)) : [];
+      }),
+    ));
   return found ?? [];
 }

@@ -13,8 +13,13 @@ import type { PageReading } from './read-page';
 import { patternSearch } from './pattern-search';
 import type { Printed } from './since';
 
-/** What part of the page is printed: an element, which may have no line of its own (then what lies in it is), or all of a frame. */
-export type SnapshotPart = { readonly by: 'element'; readonly frameId: string; readonly backendNodeId: number } | { readonly by: 'frame'; readonly frameId: string };
+/**
+ * What part of the page is printed: an element, which may have no line of its own (then what lies in it is), or all of
+ * a frame.
+ */
+export type SnapshotPart =
+  | { readonly by: 'element'; readonly frameId: string; readonly backendNodeId: number }
+  | { readonly by: 'frame'; readonly frameId: string };
 
 export interface BuildInit {
   readonly readMs: number;
@@ -63,10 +68,16 @@ export class Build {
   }
 
   /**
-   * What a search finds, to be given when it is printed; undefined where nothing is searched for. A caller's pattern runs elsewhere (`PatternSearch`).
-   * Throws NODE_GONE when the part is not in the page as it was read, and as `PatternSearch.find`.
+   * What a search finds, to be given when it is printed; undefined where nothing is searched for. A caller's pattern
+   * runs elsewhere (`PatternSearch`). Throws NODE_GONE when the part is not in the page as it was read, and as
+   * `PatternSearch.find`.
    */
-  async search(budget: Budget, { find, findRegex }: Pick<SnapshotOptions, 'find' | 'findRegex'>, part: SnapshotPart | undefined, asker: string): Promise<Found> {
+  async search(
+    budget: Budget,
+    { find, findRegex }: Pick<SnapshotOptions, 'find' | 'findRegex'>,
+    part: SnapshotPart | undefined,
+    asker: string,
+  ): Promise<Found> {
     if (find === undefined && findRegex === undefined) return undefined;
     const roots = this.#rootsOf(part);
     const byText = find === undefined ? undefined : findText(roots, find);
@@ -77,7 +88,12 @@ export class Build {
   }
 
   /** Throws NODE_GONE when the part is not in the page as it was read. */
-  print(format: SnapshotFormat, part: SnapshotPart | undefined, about: Pick<PrintAbout, 'tabs' | 'newAfter'>, found: Found): Printed {
+  print(
+    format: SnapshotFormat,
+    part: SnapshotPart | undefined,
+    about: Pick<PrintAbout, 'tabs' | 'newAfter'>,
+    found: Found,
+  ): Printed {
     const key = JSON.stringify([format, part ?? null, about]);
     const known = this.#printed.get(key);
     if (known) return known;
@@ -96,7 +112,9 @@ export class Build {
   /** Whether an element is in the page as it was read. */
   holds(frameId: string, backendNodeId: number): boolean {
     const { documents, nodes } = this.reading.raw;
-    this.#present ??= new Set(nodes.map((node) => `${documents[node.document]?.frameId ?? ''} ${node.backendNodeId ?? 0}`));
+    this.#present ??= new Set(
+      nodes.map((node) => `${documents[node.document]?.frameId ?? ''} ${node.backendNodeId ?? 0}`),
+    );
     return this.#present.has(`${frameId} ${backendNodeId}`);
   }
 
@@ -121,13 +139,26 @@ export class Build {
 
   #print(format: SnapshotFormat, roots: readonly SnapshotNode[], about: Omit<PrintAbout, 'url' | 'refOf'>): Printed {
     const startedAt = this.init.now();
-    const printed = printSnapshot(this.tree, format, { ...about, url: this.init.url, covered: this.#covered, refOf: format.view === 'webarena' ? (node) => this.refOf(node) : undefined }, roots);
+    const printed = printSnapshot(
+      this.tree,
+      format,
+      {
+        ...about,
+        url: this.init.url,
+        covered: this.#covered,
+        refOf: format.view === 'webarena' ? (node) => this.refOf(node) : undefined,
+      },
+      roots,
+    );
     const formatMs = this.#buildMs + this.init.now() - startedAt;
     const { source, ms } = this.reading;
     const view = {
       text: printed.text,
       refs: [...printed.refs],
-      stats: { ...printed.stats, ms: { total: round(this.init.readMs + formatMs), ax: ms.ax, dom: ms.dom, format: round(formatMs) } },
+      stats: {
+        ...printed.stats,
+        ms: { total: round(this.init.readMs + formatMs), ax: ms.ax, dom: ms.dom, format: round(formatMs) },
+      },
       revision: this.revision,
       source,
       url: this.init.url,
@@ -138,11 +169,18 @@ export class Build {
 
   #rootsOf(part: SnapshotPart | undefined): readonly SnapshotNode[] {
     if (!part) return this.tree.roots;
-    const inside = part.by === 'frame' ? findDocument(this.tree, part.frameId) : findInside(this.tree, this.reading.raw, part.frameId, part.backendNodeId);
+    const inside =
+      part.by === 'frame'
+        ? findDocument(this.tree, part.frameId)
+        : findInside(this.tree, this.reading.raw, part.frameId, part.backendNodeId);
     if (inside) return inside;
     const { missing } = this.reading;
     if (missing === undefined) throw new WheelhouseError('NODE_GONE', `That ${part.by} is not in the page any more.`);
-    throw new WheelhouseError('TIMEOUT', `That ${part.by} is not among what was read of this page, which is not all of it.`, { hint: 'Scroll there or wait for the rest, and look again.', details: { missing } });
+    throw new WheelhouseError(
+      'TIMEOUT',
+      `That ${part.by} is not among what was read of this page, which is not all of it.`,
+      { hint: 'Scroll there or wait for the rest, and look again.', details: { missing } },
+    );
   }
 }
 

@@ -11,16 +11,27 @@ const MAX_CANDIDATES = 10;
 /** Several fit, or fewer than the asked number. */
 export function tooMany(build: Build, found: readonly SnapshotNode[], query: RoleQuery): WheelhouseError {
   const asked = askedFor(query);
-  const message = query.nth === undefined ? `${found.length} elements are ${asked}.` : `Only ${found.length} elements are ${asked}, so there is no number ${query.nth}.`;
-  return new WheelhouseError(query.nth === undefined ? 'AMBIGUOUS' : 'NODE_GONE', message, { details: { count: found.length, candidates: candidates(build, found) } });
+  const message =
+    query.nth === undefined
+      ? `${found.length} elements are ${asked}.`
+      : `Only ${found.length} elements are ${asked}, so there is no number ${query.nth}.`;
+  return new WheelhouseError(query.nth === undefined ? 'AMBIGUOUS' : 'NODE_GONE', message, {
+    details: { count: found.length, candidates: candidates(build, found) },
+  });
 }
 
 /** Nothing fits: names what is likely. */
 export function noneLike(build: Build, query: RoleQuery): WheelhouseError {
   const sameRole = findByRole(build.tree, { role: query.role });
   const likely = sameRole.length > 0 || query.name === undefined ? sameRole : called(build.tree.roots, query.name);
-  const hint = likely.length > 0 ? 'Use one of the candidates in details, or a ref of a new snapshot.' : 'Take a new snapshot and use a ref from it.';
-  return new WheelhouseError('NODE_GONE', `No element is ${askedFor(query)}.`, { hint, details: { count: 0, candidates: candidates(build, likely) } });
+  const hint =
+    likely.length > 0
+      ? 'Use one of the candidates in details, or a ref of a new snapshot.'
+      : 'Take a new snapshot and use a ref from it.';
+  return new WheelhouseError('NODE_GONE', `No element is ${askedFor(query)}.`, {
+    hint,
+    details: { count: 0, candidates: candidates(build, likely) },
+  });
 }
 
 /** Elements of that name, whatever their role. */

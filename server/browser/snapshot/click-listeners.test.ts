@@ -30,40 +30,58 @@ describe('an element with a click listener and nothing else', () => {
     const page = await stage.page(`${CARD}<script>${LISTEN}</script>`);
     const { refs, source } = await take(page, options);
     // There every line has a ref.
-    expect([refs.filter(({ role }) => role === 'generic'), source.kind]).toEqual([[{ ref: 'e1', role: 'generic', name: 'Card' }], 'mixed']);
+    expect([refs.filter(({ role }) => role === 'generic'), source.kind]).toEqual([
+      [{ ref: 'e1', role: 'generic', name: 'Card' }],
+      'mixed',
+    ]);
   });
 
   it.each<[string, TakeOptions]>([
     ['everything', {}],
     ['interactive', { interactive: true }],
     ['webarena', { view: 'webarena' }],
-  ])('[SN10] has one on a page that is too large to be read whole, in the view of %s, by the source "dom"', { timeout: 60_000 }, async (_, options) => {
-    const page = await stage.page(`${CARD}<p onmousedown="1">Pressed</p>${FILLER}<script>${LISTEN}</script>`);
-    const { refs, source } = await take(page, options);
-    const pressed = refs.filter(({ role, name }) => role === 'generic' || name === 'Pressed');
-    expect([pressed.map(({ name }) => name), source.kind]).toEqual([['Card', 'Pressed'], 'dom']);
-  });
+  ])(
+    '[SN10] has one on a page that is too large to be read whole, in the view of %s, by the source "dom"',
+    { timeout: 60_000 },
+    async (_, options) => {
+      const page = await stage.page(`${CARD}<p onmousedown="1">Pressed</p>${FILLER}<script>${LISTEN}</script>`);
+      const { refs, source } = await take(page, options);
+      const pressed = refs.filter(({ role, name }) => role === 'generic' || name === 'Pressed');
+      expect([pressed.map(({ name }) => name), source.kind]).toEqual([['Card', 'Pressed'], 'dom']);
+    },
+  );
 
   it('[SN4] acts by that ref on a large page', { timeout: 60_000 }, async () => {
     const page = await stage.page(`${CARD}${FILLER}<script>${LISTEN}</script>`);
     const { refs } = await take(page, { interactive: true });
     const { backendNodeId } = page.refs.lookup(refs.find(({ name }) => name === 'Card')?.ref ?? '');
     const { object } = await page.acting.send('DOM.resolveNode', { backendNodeId });
-    await page.acting.send('Runtime.callFunctionOn', { objectId: object.objectId ?? '', functionDeclaration: 'function () { this.click(); }' });
+    await page.acting.send('Runtime.callFunctionOn', {
+      objectId: object.objectId ?? '',
+      functionDeclaration: 'function () { this.click(); }',
+    });
     expect(await page.run('document.title')).toBe('clicked');
   });
 
   it('[SN10] is found among very many others on a large page', { timeout: 60_000 }, async () => {
-    const page = await stage.page(`<div style="display:flex;flex-wrap:wrap;font-size:4px">${'<i>w</i>'.repeat(900)}</div>${CARD}${FILLER}<script>${LISTEN}</script>`);
+    const page = await stage.page(
+      `<div style="display:flex;flex-wrap:wrap;font-size:4px">${'<i>w</i>'.repeat(900)}</div>${CARD}${FILLER}<script>${LISTEN}</script>`,
+    );
     const { refs, truncated } = await take(page, { interactive: true, maxChars: 200_000 });
     // A machine under load may not get through all of them in time; then the answer has to say so.
-    expect(refs.some(({ name }) => name === 'Card') || /and not all of that|was not asked of/.test(truncated?.how ?? '')).toBe(true);
+    expect(
+      refs.some(({ name }) => name === 'Card') || /and not all of that|was not asked of/.test(truncated?.how ?? ''),
+    ).toBe(true);
   });
 
   it('[SN10] is not asked for any more when time is over, and how many were not asked is told', async () => {
-    const page = await stage.page(`${CARD}${'<i>w</i> '.repeat(300)}<p id=last>Last</p><script>${LISTEN}; last.onclick = () => {};</script>`);
+    const page = await stage.page(
+      `${CARD}${'<i>w</i> '.repeat(300)}<p id=last>Last</p><script>${LISTEN}; last.onclick = () => {};</script>`,
+    );
     const { frameTree } = await page.bulk.send('Page.getFrameTree');
-    const { executionContextId: contextId } = await page.bulk.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
+    const { executionContextId: contextId } = await page.bulk.send('Page.createIsolatedWorld', {
+      frameId: frameTree.frame.id,
+    });
     const { nodes } = await walk(page.bulk, { contextId }, { nodes: 1_000, ms: 5_000 }, 'test');
     const turns = [true, false];
     const { listening, unasked } = await listeningAmong(page.bulk, nodes, 'test', () => turns.shift() === true);

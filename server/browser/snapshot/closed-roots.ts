@@ -20,15 +20,20 @@ export interface Opened extends Walk {
 }
 
 /**
- * Puts what is in closed shadow roots in its place, where a page's own scripts are not let in: Chrome gives their elements by node id, in our
- * own world (SN5). CDP: `DOM.resolveNode {executionContextId}`, `Runtime.callFunctionOn`.
+ * Puts what is in closed shadow roots in its place, where a page's own scripts are not let in: Chrome gives their
+ * elements by node id, in our own world (SN5). CDP: `DOM.resolveNode {executionContextId}`, `Runtime.callFunctionOn`.
  */
 export async function openRoots(session: CdpSession, outer: Walk, inside: Inside): Promise<Opened> {
   const state = { opened: 0 };
   return open(session, outer, inside, { state, depth: 0 });
 }
 
-async function open(session: CdpSession, outer: Walk, inside: Inside, at: { readonly state: { opened: number }; readonly depth: number }): Promise<Opened> {
+async function open(
+  session: CdpSession,
+  outer: Walk,
+  inside: Inside,
+  at: { readonly state: { opened: number }; readonly depth: number },
+): Promise<Opened> {
   const found = new Map<number, Opened>();
   let unopened = 0;
   for (const [index, { closedRoot }] of outer.nodes.entries()) {
@@ -52,8 +57,17 @@ async function open(session: CdpSession, outer: Walk, inside: Inside, at: { read
 }
 
 /** Undefined when it is gone. */
-async function read(session: CdpSession, backendNodeId: number, { contextId, objectGroup }: Inside, limits: { readonly nodes: number; readonly ms: number }): Promise<Walk | undefined> {
-  const root = await session.sendMayFail('DOM.resolveNode', { backendNodeId, executionContextId: contextId, objectGroup });
+async function read(
+  session: CdpSession,
+  backendNodeId: number,
+  { contextId, objectGroup }: Inside,
+  limits: { readonly nodes: number; readonly ms: number },
+): Promise<Walk | undefined> {
+  const root = await session.sendMayFail('DOM.resolveNode', {
+    backendNodeId,
+    executionContextId: contextId,
+    objectGroup,
+  });
   const shadowRoot = root?.object.objectId;
   return shadowRoot === undefined ? undefined : walk(session, { shadowRoot }, limits, objectGroup);
 }
@@ -69,7 +83,8 @@ function placed(outer: readonly Walked[], found: ReadonlyMap<number, Walk>): Wal
     const root = found.get(index);
     places.push(root ? undefined : place);
     const base = nodes.length;
-    for (const inner of root?.nodes ?? []) nodes.push({ ...inner, parent: inner.parent < 0 ? place : inner.parent + base });
+    for (const inner of root?.nodes ?? [])
+      nodes.push({ ...inner, parent: inner.parent < 0 ? place : inner.parent + base });
   });
   return nodes;
 }

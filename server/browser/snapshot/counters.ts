@@ -4,14 +4,20 @@ import type { CdpSession } from '@/server/cdp/session';
 export interface PageCounters {
   /** Event listeners that memory holds. Their number falls only when it is tidied up. */
   readonly listeners: number;
-  /** How often styles were computed anew, for whatever reason: also for a rule that a script edited, which no event tells of. */
+  /**
+   * How often styles were computed anew, for whatever reason: also for a rule that a script edited, which no event
+   * tells of.
+   */
   readonly restyles: number;
 }
 
 /** Sessions on which counting has begun. */
 const counting = new WeakSet<CdpSession>();
 
-/** About a millisecond. CDP: `Memory.getDOMCounters`, `Performance.getMetrics` (`RecalcStyleCount`, counted since the first `Performance.enable`). */
+/**
+ * About a millisecond. CDP: `Memory.getDOMCounters`, `Performance.getMetrics` (`RecalcStyleCount`, counted since the
+ * first `Performance.enable`).
+ */
 export async function readCounters(session: CdpSession): Promise<PageCounters> {
   const listeners = session.sendMayFail('Memory.getDOMCounters');
   if (!counting.has(session)) void session.sendMayFail('Performance.enable');

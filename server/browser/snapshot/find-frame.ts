@@ -14,8 +14,8 @@ export interface FrameSearch {
 }
 
 /**
- * The id of the subframe that a caller means: by label (`f1`), by a part of its address, or by a selector of its frame element.
- * Throws NODE_GONE when none is meant, AMBIGUOUS when several are; both name the frames there are.
+ * The id of the subframe that a caller means: by label (`f1`), by a part of its address, or by a selector of its frame
+ * element. Throws NODE_GONE when none is meant, AMBIGUOUS when several are; both name the frames there are.
  */
 export async function findFrame(budget: Budget, search: FrameSearch, wanted: string): Promise<string> {
   const frameId = whichFrame(search.frames, wanted) ?? (await frameOfSelector(budget, search, wanted));
@@ -24,7 +24,11 @@ export async function findFrame(budget: Budget, search: FrameSearch, wanted: str
 }
 
 /** Source: DOM.describeNode, which tells what frame an element holds. */
-async function frameOfSelector(budget: Budget, { session, worlds, main }: FrameSearch, selector: string): Promise<string | undefined> {
+async function frameOfSelector(
+  budget: Budget,
+  { session, worlds, main }: FrameSearch,
+  selector: string,
+): Promise<string | undefined> {
   if (!main) return undefined;
   const contextId = await worlds.of(budget, main);
   const expression = `document.querySelector(${JSON.stringify(selector)})`;

@@ -16,7 +16,13 @@ describe('the first reading of a document', () => {
     const frame = await page.acting.send('Page.getFrameTree');
     const { id, loaderId, url } = frame.frameTree.frame;
     const snapshots = new TabSnapshots({
-      session: stage.noting(page, notes), refs: page.refs, targetId: page.targetId, clock: monotonicClock, frames: NO_OTHERS, currentDocument: () => ({ frameId: id, loaderId, url }), title: () => '',
+      session: stage.noting(page, notes),
+      refs: page.refs,
+      targetId: page.targetId,
+      clock: monotonicClock,
+      frames: NO_OTHERS,
+      currentDocument: () => ({ frameId: id, loaderId, url }),
+      title: () => '',
     });
     const { text } = await snapshots.take(budgetOf(15_000));
     expect([text, rounds(notes)]).toEqual([
@@ -24,7 +30,16 @@ describe('the first reading of a document', () => {
       [
         ['Page.getFrameTree', 'Memory.getDOMCounters', 'Page.createIsolatedWorld', 'Runtime.evaluate'],
         ['Runtime.evaluate'],
-        ['Memory.getDOMCounters', 'Performance.enable', 'Performance.getMetrics', 'Accessibility.getFullAXTree', 'DOMDebugger.getEventListeners', 'DOMSnapshot.captureSnapshot', 'Page.getFrameTree', 'Runtime.evaluate'],
+        [
+          'Memory.getDOMCounters',
+          'Performance.enable',
+          'Performance.getMetrics',
+          'Accessibility.getFullAXTree',
+          'DOMDebugger.getEventListeners',
+          'DOMSnapshot.captureSnapshot',
+          'Page.getFrameTree',
+          'Runtime.evaluate',
+        ],
       ],
     ]);
   });

@@ -14,7 +14,13 @@ beforeEach(() => bench.show('empty'));
 /** Waits until so many frames of other processes have a document and a known element. */
 async function framesThere(count: number): Promise<void> {
   const { frames } = bench.tab;
-  const there = (): boolean => frames.list().filter(({ targetId, loaderId, ownerBackendNodeId }) => targetId !== bench.tab.targetId && loaderId !== '' && ownerBackendNodeId !== undefined).length >= count;
+  const there = (): boolean =>
+    frames
+      .list()
+      .filter(
+        ({ targetId, loaderId, ownerBackendNodeId }) =>
+          targetId !== bench.tab.targetId && loaderId !== '' && ownerBackendNodeId !== undefined,
+      ).length >= count;
   while (!there()) await new Promise<void>((resolve) => frames.onChange.on(() => resolve()));
 }
 
@@ -46,28 +52,41 @@ it('[SN5] frames of other sites, nested ones too, are at their place, with label
 });
 
 it('[SN5] one that hangs costs only itself, and the page says that it is not listed', async () => {
-  await bench.show(`<h1>Main</h1><iframe title="Ad" src="${bench.elsewhere}/ad"></iframe><button>After</button>`, { '/ad': '<p>ad</p>' });
+  await bench.show(`<h1>Main</h1><iframe title="Ad" src="${bench.elsewhere}/ad"></iframe><button>After</button>`, {
+    '/ad': '<p>ad</p>',
+  });
   await framesThere(1);
   const [frame] = bench.tab.frames.targets();
   const looping = frame?.sessions.evaluate.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);
   const shown = await text();
   await bench.tab.unhang(budget, 3_000);
   await looping;
-  expect(shown).toMatch(/Main[^]*iframe "Ad"[^]*button "After"[^]*# The content of one frame from another site is not listed\./);
+  expect(shown).toMatch(
+    /Main[^]*iframe "Ad"[^]*button "After"[^]*# The content of one frame from another site is not listed\./,
+  );
 });
 
 it('[SN5] what the snapshot shows in a frame of another site is acted on by its ref, and by role, name and frame', async () => {
-  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<input aria-label="Code"><button onclick="window.sent = document.querySelector(\'input\').value">Send</button>' });
+  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, {
+    '/in':
+      '<input aria-label="Code"><button onclick="window.sent = document.querySelector(\'input\').value">Send</button>',
+  });
   await framesThere(1);
   const { refs } = await bench.tab.snapshots.take(budget);
   const ref = refs.find(({ name }) => name === 'Code')?.ref;
   const typed = await bench.run({ kind: 'type', ref, text: 'A7' });
   const clicked = await bench.run({ kind: 'click', role: 'button', name: 'Send', frame: /^f\d+/.exec(ref ?? '')?.[0] });
-  expect([typed.error?.message, clicked.error?.message, await bench.readIn('/in', 'sent')]).toEqual([undefined, undefined, 'A7']);
+  expect([typed.error?.message, clicked.error?.message, await bench.readIn('/in', 'sent')]).toEqual([
+    undefined,
+    undefined,
+    'A7',
+  ]);
 });
 
 it('[SN5] one that came, or could be read, only after the page was read is in the next snapshot, though the page itself is as it was', async () => {
-  await bench.show(`<iframe title="Ad" src="${bench.elsewhere}/ad"></iframe><button>After</button>`, { '/ad': '<p>ad text</p>' });
+  await bench.show(`<iframe title="Ad" src="${bench.elsewhere}/ad"></iframe><button>After</button>`, {
+    '/ad': '<p>ad text</p>',
+  });
   await framesThere(1);
   const [frame] = bench.tab.frames.targets();
   const looping = frame?.sessions.evaluate.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);
@@ -82,27 +101,37 @@ it('[SN5] one that came, or could be read, only after the page was read is in th
 const AT = `<iframe title="Pay" src="/in" style="position: absolute; left: 100px; top: 50px; width: 300px; height: 200px; border: 10px solid; padding: 0; transform: scale(0.5); transform-origin: 0 0"></iframe>`;
 
 it('[SN9] boxes of what is in a frame of another site are places of the tab, and labels are drawn there', async () => {
-  await bench.show(AT.replace('/in', `${bench.elsewhere}/in`), { '/in': '<button style="position: absolute; left: 20px; top: 40px; width: 60px; height: 30px">Inner</button><button style="position: absolute; top: 900px">Away</button>' });
+  await bench.show(AT.replace('/in', `${bench.elsewhere}/in`), {
+    '/in':
+      '<button style="position: absolute; left: 20px; top: 40px; width: 60px; height: 30px">Inner</button><button style="position: absolute; top: 900px">Away</button>',
+  });
   await framesThere(1);
   await bench.frame('/in');
   const { refs } = await bench.tab.snapshots.take(budget, { boxes: true });
   const boxOf = (wanted: string) => refs.find(({ name }) => name === wanted)?.box;
   expect([boxOf('Inner'), boxOf('Away')]).toEqual([{ x: 115, y: 75, width: 30, height: 15 }, undefined]);
   const { error, outcome } = await bench.run({ kind: 'screenshot', labels: true });
-  expect([error?.message, outcome?.value]).toMatchObject([undefined, { labels: [{ name: 'Inner', box: { x: 115, y: 75 } }] }]);
+  expect([error?.message, outcome?.value]).toMatchObject([
+    undefined,
+    { labels: [{ name: 'Inner', box: { x: 115, y: 75 } }] },
+  ]);
 });
 
 /** How often each of them is read whole while something is done. */
 async function wholeReads(sessions: readonly CdpSession[], work: () => Promise<unknown>): Promise<number[]> {
   const spies = sessions.map((session) => vi.spyOn(session, 'send'));
   await work();
-  const counts = spies.map((spy) => spy.mock.calls.filter(([method]) => method === 'Accessibility.getFullAXTree').length);
+  const counts = spies.map(
+    (spy) => spy.mock.calls.filter(([method]) => method === 'Accessibility.getFullAXTree').length,
+  );
   for (const spy of spies) spy.mockRestore();
   return counts;
 }
 
 it('[SN1] a frame that is as it was is not read again when the page changes, nor the page when only the frame does, nor any when none does', async () => {
-  await bench.show(`<button>Main</button><iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<button>Inner</button>' });
+  await bench.show(`<button>Main</button><iframe src="${bench.elsewhere}/in"></iframe>`, {
+    '/in': '<button>Inner</button>',
+  });
   await framesThere(1);
   const { sessions } = await bench.frame('/in');
   const both = [bench.tab.sessions.bulk, sessions.bulk];
@@ -121,8 +150,11 @@ it('[SN1] a frame that is as it was is not read again when the page changes, nor
 const COVER = '<div style="position: fixed; inset: 0; background: white">Over all</div>';
 
 it('[SN2] covered is said in a frame of another site: by something of its own, and by what lies over the frame', async () => {
-  const inner = '<button>One</button><button style="position: absolute; left: 0; top: 100px; width: 80px; height: 30px">Two</button><div style="position: absolute; left: 0; top: 90px; width: 100px; height: 60px; background: white"></div>';
-  await bench.show(`<iframe src="${bench.elsewhere}/in" style="width: 300px; height: 200px"></iframe>`, { '/in': inner });
+  const inner =
+    '<button>One</button><button style="position: absolute; left: 0; top: 100px; width: 80px; height: 30px">Two</button><div style="position: absolute; left: 0; top: 90px; width: 100px; height: 60px; background: white"></div>';
+  await bench.show(`<iframe src="${bench.elsewhere}/in" style="width: 300px; height: 200px"></iframe>`, {
+    '/in': inner,
+  });
   await framesThere(1);
   await bench.frame('/in');
   const partly = await text();
@@ -132,34 +164,65 @@ it('[SN2] covered is said in a frame of another site: by something of its own, a
   expect(wholly).toMatch(/button "One" \[covered\][^]*button "Two" \[covered\]/);
 });
 
-it.each([['another site', () => bench.elsewhere], ['the same site', () => bench.origin]])('[SN2] covered is said of what lies under something of the page that is over a part of a frame of %s, as a click says', async (_, origin) => {
-  const button = (name: string, top: number): string => `<button style="position: absolute; left: 0; top: ${top}px; width: 80px; height: 30px">${name}</button>`;
-  const lid = (top: number, more: string): string => `<div style="position: absolute; left: 10px; top: ${top}px; width: 300px; height: 50px; background: white; ${more}">Bar</div>`;
-  await bench.show(`<style>body { margin: 0 }</style><div style="position: absolute; top: 20px; left: 10px; height: 160px; overflow: clip"><iframe src="${origin()}/in" style="width: 300px; height: 200px; border: 2px solid"></iframe></div>
+it.each([
+  ['another site', () => bench.elsewhere],
+  ['the same site', () => bench.origin],
+])(
+  '[SN2] covered is said of what lies under something of the page that is over a part of a frame of %s, as a click says',
+  async (_, origin) => {
+    const button = (name: string, top: number): string =>
+      `<button style="position: absolute; left: 0; top: ${top}px; width: 80px; height: 30px">${name}</button>`;
+    const lid = (top: number, more: string): string =>
+      `<div style="position: absolute; left: 10px; top: ${top}px; width: 300px; height: 50px; background: white; ${more}">Bar</div>`;
+    await bench.show(
+      `<style>body { margin: 0 }</style><div style="position: absolute; top: 20px; left: 10px; height: 160px; overflow: clip"><iframe src="${origin()}/in" style="width: 300px; height: 200px; border: 2px solid"></iframe></div>
     ${lid(60, '')}${lid(110, 'pointer-events: none')}<div style="position: absolute; top: 180px; width: 400px; height: 60px; background: white"></div>`,
-    { '/in': `<style>body { margin: 0 }</style>${button('Free', 5)}${button('Under', 45)}${button('Through', 95)}${button('Cut away', 168)}` });
-  await bench.frame('/in');
-  if (origin() === bench.elsewhere) await framesThere(1);
-  const { refs, text: shown } = await bench.tab.snapshots.take(budget);
-  const refOf = (name: string): string | undefined => refs.find((ref) => ref.name === name)?.ref;
-  const click = async (name: string): Promise<string | undefined> => (await bench.run({ kind: 'click', ref: refOf(name) }, { timeoutMs: 1_500 })).error?.code;
-  const clicks = [await click('Free'), await click('Under')];
-  expect([shown.split('\n').flatMap((line) => (line.includes('[covered]') ? [line.trim()] : [])), clicks]).toEqual([[expect.stringMatching(/^- button "Under" \[covered\]/)], [undefined, 'COVERED']]);
-});
+      {
+        '/in': `<style>body { margin: 0 }</style>${button('Free', 5)}${button('Under', 45)}${button('Through', 95)}${button('Cut away', 168)}`,
+      },
+    );
+    await bench.frame('/in');
+    if (origin() === bench.elsewhere) await framesThere(1);
+    const { refs, text: shown } = await bench.tab.snapshots.take(budget);
+    const refOf = (name: string): string | undefined => refs.find((ref) => ref.name === name)?.ref;
+    const click = async (name: string): Promise<string | undefined> =>
+      (await bench.run({ kind: 'click', ref: refOf(name) }, { timeoutMs: 1_500 })).error?.code;
+    const clicks = [await click('Free'), await click('Under')];
+    expect([shown.split('\n').flatMap((line) => (line.includes('[covered]') ? [line.trim()] : [])), clicks]).toEqual([
+      [expect.stringMatching(/^- button "Under" \[covered\]/)],
+      [undefined, 'COVERED'],
+    ]);
+  },
+);
 
 it('[SN2] active is said of what has the focus in a frame of another site, and of nothing else', async () => {
-  await bench.show(`<button>Main</button><iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<input aria-label="Code">' });
+  await bench.show(`<button>Main</button><iframe src="${bench.elsewhere}/in"></iframe>`, {
+    '/in': '<input aria-label="Code">',
+  });
   await framesThere(1);
-  const { error } = await bench.run({ kind: 'focus', ref: await bench.refIn('/in', 'document.querySelector("input")') });
+  const { error } = await bench.run({
+    kind: 'focus',
+    ref: await bench.refIn('/in', 'document.querySelector("input")'),
+  });
   const shown = await text();
-  expect([error?.message, shown.match(/\[active\]/g)?.length, /textbox "Code" [^\n]*\[active\]/.test(shown)]).toEqual([undefined, 1, true]);
+  expect([error?.message, shown.match(/\[active\]/g)?.length, /textbox "Code" [^\n]*\[active\]/.test(shown)]).toEqual([
+    undefined,
+    1,
+    true,
+  ]);
 });
 
 it('[SN10] a frame of another site that is large is listed where it is in view, as a page is', async () => {
-  await bench.show(`<h1>Main</h1><iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': `<button>First</button>${'<p>row</p>'.repeat(25_000)}` });
+  await bench.show(`<h1>Main</h1><iframe src="${bench.elsewhere}/in"></iframe>`, {
+    '/in': `<button>First</button>${'<p>row</p>'.repeat(25_000)}`,
+  });
   await bench.frame('/in');
   await framesThere(1);
   const { text: shown, refs } = await bench.tab.snapshots.take(budget);
   const clicked = await bench.run({ kind: 'click', ref: refs.find(({ name }) => name === 'First')?.ref });
-  expect([shown.includes('heading "Main"'), /# Only what is in view is listed/.test(shown), clicked.error?.message]).toEqual([true, true, undefined]);
+  expect([
+    shown.includes('heading "Main"'),
+    /# Only what is in view is listed/.test(shown),
+    clicked.error?.message,
+  ]).toEqual([true, true, undefined]);
 });

@@ -27,7 +27,10 @@ interface Known {
   readonly access: Pick<PageAccess, 'worlds' | 'secrets'>;
 }
 
-/** Reads the frames of a tab that other processes hold, each by its own session, all at once: one that hangs costs only itself (SN5). */
+/**
+ * Reads the frames of a tab that other processes hold, each by its own session, all at once: one that hangs costs only
+ * itself (SN5).
+ */
 export class ForeignFrames {
   /** What is known of a frame's process goes with its session. */
   readonly #known = new WeakMap<CdpSession, Known>();
@@ -58,7 +61,10 @@ export class ForeignFrames {
     }
   }
 
-  /** What in each of them lies under something else of its own documents, as far as they answer in time (SN2). Throws what ended the budget. */
+  /**
+   * What in each of them lies under something else of its own documents, as far as they answer in time (SN2). Throws
+   * what ended the budget.
+   */
   async covered(budget: Budget, read: readonly ForeignFrame[]): Promise<readonly CoveredNode[]> {
     const answers = await Promise.all(read.map((frame) => this.#coveredIn(budget, frame)));
     budget.check();
@@ -72,7 +78,9 @@ export class ForeignFrames {
     const { reading } = frame;
     const patience = budget.child(Math.min(PATIENCE.mostMs, budget.remainingMs() * PATIENCE.share));
     try {
-      return await patience.race(readCovered(patience, { session, worlds, frames: reading.frames, nodes: reading.raw.nodes.length }));
+      return await patience.race(
+        readCovered(patience, { session, worlds, frames: reading.frames, nodes: reading.raw.nodes.length }),
+      );
     } catch {
       // It began to hang, or went away: nothing is said of it.
       return [];
@@ -84,7 +92,8 @@ export class ForeignFrames {
   /** The documents in them, with what it takes to look into them. */
   documents(read: readonly ForeignFrame[]): InnerDocument[] {
     return read.flatMap(({ targetId, reading }) => {
-      const session = this.frames.targets().find((target) => target.targetId === targetId && !target.hung)?.sessions.bulk;
+      const session = this.frames.targets().find((target) => target.targetId === targetId && !target.hung)
+        ?.sessions.bulk;
       const worlds = session && this.#known.get(session)?.access.worlds;
       return session && worlds ? reading.frames.map((frame) => ({ session, worlds, frame })) : [];
     });
@@ -108,32 +117,53 @@ export class ForeignFrames {
     const shown = read.filter(({ targetId }) => placed.has(targetId));
     const foreign = Math.max(0, shown.reduce((sum, { reading }) => sum + reading.foreign, page.foreign) - shown.length);
     const inner = shown.flatMap(({ reading }) => reading.frames);
-    const missing = page.missing ?? missingFrames(foreign) ?? shown.find(({ reading }) => reading.missing !== undefined)?.reading.missing;
+    const missing =
+      page.missing ??
+      missingFrames(foreign) ??
+      shown.find(({ reading }) => reading.missing !== undefined)?.reading.missing;
     return { ...page, raw, foreign, inner, missing };
   }
 
   #placeOf(targetId: string): ForeignFrame['place'] {
     const { parentFrameId, ownerBackendNodeId } = this.frames.of(targetId) ?? {};
-    return parentFrameId === undefined || ownerBackendNodeId === undefined ? undefined : { frameId: parentFrameId, backendNodeId: ownerBackendNodeId };
+    return parentFrameId === undefined || ownerBackendNodeId === undefined
+      ? undefined
+      : { frameId: parentFrameId, backendNodeId: ownerBackendNodeId };
   }
 
   #knownOf(session: CdpSession): Known {
-    const known = this.#known.get(session) ?? { reader: new TargetReader(), access: { worlds: new Worlds(session), secrets: new SecretMemory() } };
+    const known = this.#known.get(session) ?? {
+      reader: new TargetReader(),
+      access: { worlds: new Worlds(session), secrets: new SecretMemory() },
+    };
     this.#known.set(session, known);
     return known;
   }
 
   #readWith(budget: Budget, session: CdpSession): Promise<TargetRead> {
     const known = this.#knownOf(session);
-    const access: PageAccess = { session, ...known.access, ...this.shared, expected: () => [], covered: () => Promise.resolve([]) };
+    const access: PageAccess = {
+      session,
+      ...known.access,
+      ...this.shared,
+      expected: () => [],
+      covered: () => Promise.resolve([]),
+    };
     return known.reader.read(budget, access, budget.remainingMs());
   }
 }
 
 /** Whether the same frames stand in the same places, with nothing changed in any. */
 export function sameInside(before: readonly ForeignFrame[], now: readonly ForeignFrame[]): boolean {
-  return before.length === now.length && now.every(({ reading, place }, index) => {
-    const old = before[index];
-    return old?.reading === reading && old.place?.frameId === place?.frameId && old.place?.backendNodeId === place?.backendNodeId;
-  });
+  return (
+    before.length === now.length &&
+    now.every(({ reading, place }, index) => {
+      const old = before[index];
+      return (
+        old?.reading === reading &&
+        old.place?.frameId === place?.frameId &&
+        old.place?.backendNodeId === place?.backendNodeId
+      );
+    })
+  );
 }

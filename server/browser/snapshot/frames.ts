@@ -12,7 +12,10 @@ export interface FrameInfo {
 /** More frames than this are not read; they stay as lines without content. */
 const MAX_FRAMES = 50;
 
-/** The frames of a target, its own first, then those inside in document order. Frames of other processes are not among them. CDP: `Page.getFrameTree`. */
+/**
+ * The frames of a target, its own first, then those inside in document order. Frames of other processes are not among
+ * them. CDP: `Page.getFrameTree`.
+ */
 export async function readFrames(budget: Budget, session: CdpSession): Promise<readonly FrameInfo[]> {
   const { frameTree } = await budget.during('the list of frames', () => session.send('Page.getFrameTree'));
   const frames: FrameInfo[] = [];
@@ -31,10 +34,15 @@ function infoOf(frame: Protocol.Page.Frame): FrameInfo {
 /** Those that hold the same document in both lists. */
 export function unchanged(before: readonly FrameInfo[], after: readonly FrameInfo[]): FrameInfo[] {
   const now = new Map(after.map((frame) => [frame.frameId, frame]));
-  return before.filter((frame) => now.get(frame.frameId)?.loaderId === frame.loaderId).map((frame) => now.get(frame.frameId) ?? frame);
+  return before
+    .filter((frame) => now.get(frame.frameId)?.loaderId === frame.loaderId)
+    .map((frame) => now.get(frame.frameId) ?? frame);
 }
 
 /** Whether both lists hold the same documents in the same order. */
 export function sameDocuments(a: readonly FrameInfo[], b: readonly FrameInfo[]): boolean {
-  return a.length === b.length && a.every((frame, index) => frame.loaderId === b[index]?.loaderId && frame.frameId === b[index]?.frameId);
+  return (
+    a.length === b.length &&
+    a.every((frame, index) => frame.loaderId === b[index]?.loaderId && frame.frameId === b[index]?.frameId)
+  );
 }

@@ -39,11 +39,16 @@ export interface FullReading<Made> {
 }
 
 /**
- * Reads a page whole: accessibility of each document, then one DOM pass over all, sent together. The trees are written out by Chrome, sent and
- * parsed while the renderer makes the DOM pass. CDP: `Accessibility.getFullAXTree`, `DOMSnapshot.captureSnapshot`.
- * Throws what ended the budget or the session; a refusal of Chrome only fails its part.
+ * Reads a page whole: accessibility of each document, then one DOM pass over all, sent together. The trees are written
+ * out by Chrome, sent and parsed while the renderer makes the DOM pass. CDP: `Accessibility.getFullAXTree`,
+ * `DOMSnapshot.captureSnapshot`. Throws what ended the budget or the session; a refusal of Chrome only fails its part.
  */
-export async function readFull<Made>(budget: Budget, session: CdpSession, frames: readonly FrameInfo[], beside: Beside<Made>): Promise<FullReading<Made>> {
+export async function readFull<Made>(
+  budget: Budget,
+  session: CdpSession,
+  frames: readonly FrameInfo[],
+  beside: Beside<Made>,
+): Promise<FullReading<Made>> {
   const startedAt = budget.elapsedMs();
   const elapsed = (): number => Math.round(budget.elapsedMs() - startedAt);
   const { listened } = beside;
@@ -75,8 +80,13 @@ export async function readFull<Made>(budget: Budget, session: CdpSession, frames
   };
 }
 
-async function domOf<Made>(session: CdpSession, { make }: Beside<Made>): Promise<{ documents: readonly DomDocument[]; made: Made }> {
-  const documents = readDomSnapshot(await session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...SNAPSHOT_STYLES] }));
+async function domOf<Made>(
+  session: CdpSession,
+  { make }: Beside<Made>,
+): Promise<{ documents: readonly DomDocument[]; made: Made }> {
+  const documents = readDomSnapshot(
+    await session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...SNAPSHOT_STYLES] }),
+  );
   return { documents, made: make(documents) };
 }
 

@@ -12,10 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const take = (page: SnapshotPage, options: TakeOptions = {}, timeoutMs = 20_000) => page.snapshots.take(budgetOf(timeoutMs), options);
+const take = (page: SnapshotPage, options: TakeOptions = {}, timeoutMs = 20_000) =>
+  page.snapshots.take(budgetOf(timeoutMs), options);
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
-  const error: unknown = await work.then(() => undefined, (thrown: unknown) => thrown);
+  const error: unknown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
   return error instanceof WheelhouseError ? error.code : 'no error of ours';
 }
 
@@ -23,57 +27,89 @@ const rows = (count: number): string =>
   `<!doctype html><title>Rows</title><h1>Rows</h1><ul>${Array.from({ length: count }, (_, index) => `<li><button>Row ${index}</button></li>`).join('')}</ul>`;
 
 /** Resolves after `ms` with the word; for telling what came first. */
-const marker = (ms: number): Promise<'marker'> => new Promise((resolve) => monotonicClock.after(ms, () => resolve('marker')));
+const marker = (ms: number): Promise<'marker'> =>
+  new Promise((resolve) => monotonicClock.after(ms, () => resolve('marker')));
 
 describe('large pages', () => {
-  it('[SN10] of 100 000 elements answer within the budget with what is in view, and say what is missing', { timeout: 90_000 }, async () => {
-    const page = await stage.page(rows(50_000));
-    const first = await Promise.race([take(page), marker(25_000)]);
-    if (first === 'marker') throw new Error('The snapshot took longer than its budget.');
-    const how = /^Only what is in view is listed(?:, and not all of that)?, because this page is large: it has more than 20000 elements\. Scroll to see more of it\.$/;
-    const lines = first.text.split('\n');
-    expect(first.truncated?.how).toMatch(how);
-    expect([lines.slice(0, 3), lines.at(-1), first.source.kind, first.stats.interactive < 60]).toEqual([
-      ['- heading "Rows" [level=1]', '- list [ref=e1]', '  - button "Row 0" [ref=e2]'], `# ${first.truncated?.how}`, 'dom', true,
-    ]);
-  });
+  it(
+    '[SN10] of 100 000 elements answer within the budget with what is in view, and say what is missing',
+    { timeout: 90_000 },
+    async () => {
+      const page = await stage.page(rows(50_000));
+      const first = await Promise.race([take(page), marker(25_000)]);
+      if (first === 'marker') throw new Error('The snapshot took longer than its budget.');
+      const how =
+        /^Only what is in view is listed(?:, and not all of that)?, because this page is large: it has more than 20000 elements\. Scroll to see more of it\.$/;
+      const lines = first.text.split('\n');
+      expect(first.truncated?.how).toMatch(how);
+      expect([lines.slice(0, 3), lines.at(-1), first.source.kind, first.stats.interactive < 60]).toEqual([
+        ['- heading "Rows" [level=1]', '- list [ref=e1]', '  - button "Row 0" [ref=e2]'],
+        `# ${first.truncated?.how}`,
+        'dom',
+        true,
+      ]);
+    },
+  );
 
   it('[SN10] of 1 000 000 elements answer too, and say so', { timeout: 120_000 }, async () => {
-    const page = await stage.page('<!doctype html><title>Million</title><h1>Million</h1><button>Go on</button><div id=many hidden></div>');
-    await page.run(`{ let part = document.createElement('div'); for (let n = 0; n < 999; n += 1) part.append(document.createElement('i')); for (let n = 0; n < 1000; n += 1) many.append(part.cloneNode(true)); }`);
+    const page = await stage.page(
+      '<!doctype html><title>Million</title><h1>Million</h1><button>Go on</button><div id=many hidden></div>',
+    );
+    await page.run(
+      `{ let part = document.createElement('div'); for (let n = 0; n < 999; n += 1) part.append(document.createElement('i')); for (let n = 0; n < 1000; n += 1) many.append(part.cloneNode(true)); }`,
+    );
     const { text, truncated, source } = await take(page, {}, 60_000);
     expect([text.split('\n').slice(0, 2), truncated?.how, source.kind]).toEqual([
-      ['- heading "Million" [level=1]', '- button "Go on" [ref=e1]'], expect.stringMatching(/^Only what is in view is listed.* it has more than 20000 elements\. Scroll to see more of it\.$/), 'dom',
+      ['- heading "Million" [level=1]', '- button "Go on" [ref=e1]'],
+      expect.stringMatching(
+        /^Only what is in view is listed.* it has more than 20000 elements\. Scroll to see more of it\.$/,
+      ),
+      'dom',
     ]);
   });
 
-  it('[SN10] tell that custom elements were not asked what they say of themselves where that would hold up the page for a second', { timeout: 90_000 }, async () => {
-    const page = await stage.page(`<x-a>Own</x-a><x-b>Plain</x-b><script>customElements.define('x-a', class extends HTMLElement {})</script>${rows(20_500)}`);
-    expect((await take(page)).truncated?.how).toMatch(/Scroll to see more of it\. What custom elements \(1\) say of themselves by script is not listed\.$/);
-  });
+  it(
+    '[SN10] tell that custom elements were not asked what they say of themselves where that would hold up the page for a second',
+    { timeout: 90_000 },
+    async () => {
+      const page = await stage.page(
+        `<x-a>Own</x-a><x-b>Plain</x-b><script>customElements.define('x-a', class extends HTMLElement {})</script>${rows(20_500)}`,
+      );
+      expect((await take(page)).truncated?.how).toMatch(
+        /Scroll to see more of it\. What custom elements \(1\) say of themselves by script is not listed\.$/,
+      );
+    },
+  );
 
   it('[SN10] show another part after scrolling, with refs that act', { timeout: 90_000 }, async () => {
     const page = await stage.page(rows(50_000));
     await take(page);
-    await page.run('document.querySelectorAll("button")[30000].scrollIntoView(); for (const b of document.querySelectorAll("button")) b.onclick = () => { document.title = b.textContent; }');
+    await page.run(
+      'document.querySelectorAll("button")[30000].scrollIntoView(); for (const b of document.querySelectorAll("button")) b.onclick = () => { document.title = b.textContent; }',
+    );
     const { refs } = await take(page);
     const wanted = refs.find((ref) => ref.name === 'Row 30000');
     const { backendNodeId } = page.refs.lookup(wanted?.ref ?? '');
     const { object } = await page.acting.send('DOM.resolveNode', { backendNodeId });
-    await page.acting.send('Runtime.callFunctionOn', { objectId: object.objectId ?? '', functionDeclaration: 'function () { this.click(); }' });
+    await page.acting.send('Runtime.callFunctionOn', {
+      objectId: object.objectId ?? '',
+      functionDeclaration: 'function () { this.click(); }',
+    });
     expect(await page.run('document.title')).toBe('Row 30000');
   });
 
   it('[SN10] are searched whole where things stand in no order', { timeout: 90_000 }, async () => {
     const page = await stage.page('<div id=u></div>');
-    const inView = z.array(z.string()).parse(await page.run(`(() => {
+    const inView = z.array(z.string()).parse(
+      await page.run(`(() => {
       let html = '';
       for (let at = 0; at < 21000; at++) html += '<button style="position:absolute;left:' + ((at * 7919) % 700) + 'px;top:' + ((at * 104729) % 100000) + 'px">B' + at + '</button>';
       u.innerHTML = html;
       scrollTo(0, 40000);
       const seen = (element) => { const box = element.getBoundingClientRect(); return box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth; };
       return [...u.children].filter(seen).map((button) => button.textContent).sort();
-    })()`));
+    })()`),
+    );
     const { refs, truncated } = await take(page);
     const listed = new Set(refs.map((ref) => ref.name));
     // A machine under load may not get through all of them in time; then the answer has to say so.
@@ -81,50 +117,87 @@ describe('large pages', () => {
     expect([whole, listed.size > 10, [...listed].filter((name) => !inView.includes(name))]).toEqual([true, true, []]);
   });
 
-  it('[SN10] are followed where the content overflows its box, or is fixed to the window', { timeout: 90_000 }, async () => {
-    const page = await stage.page(`<style>html, body, #app { height: 100% } #bar { position: fixed; top: 0 }</style><div id=app><div id=top style="height:20px"><button id=bar>Bar</button></div>${rows(11_000)}</div>`);
-    await page.run('document.querySelectorAll("li button")[5000].scrollIntoView()');
-    const { refs } = await take(page);
-    expect(['Bar', 'Row 5000', 'Row 5005', 'Row 4900'].map((name) => refs.some((ref) => ref.name === name))).toEqual([true, true, true, false]);
-  });
+  it(
+    '[SN10] are followed where the content overflows its box, or is fixed to the window',
+    { timeout: 90_000 },
+    async () => {
+      const page = await stage.page(
+        `<style>html, body, #app { height: 100% } #bar { position: fixed; top: 0 }</style><div id=app><div id=top style="height:20px"><button id=bar>Bar</button></div>${rows(11_000)}</div>`,
+      );
+      await page.run('document.querySelectorAll("li button")[5000].scrollIntoView()');
+      const { refs } = await take(page);
+      expect(['Bar', 'Row 5000', 'Row 5005', 'Row 4900'].map((name) => refs.some((ref) => ref.name === name))).toEqual([
+        true,
+        true,
+        true,
+        false,
+      ]);
+    },
+  );
 
   it('[SN10] are counted with their subframes', { timeout: 90_000 }, async () => {
     const inner = stage.put('/large-frame', rows(12_000));
     const page = await stage.page(`<iframe title=Large src="${inner}" width=400 height=300></iframe>`);
     const { text, source } = await take(page);
-    expect([source.kind, text.split('\n').slice(0, 3)]).toEqual(['dom', ['- iframe "Large" [ref=e1]', '  - heading "Rows" [level=1]', '  - list [ref=f1e2]']]);
+    expect([source.kind, text.split('\n').slice(0, 3)]).toEqual([
+      'dom',
+      ['- iframe "Large" [ref=e1]', '  - heading "Rows" [level=1]', '  - list [ref=f1e2]'],
+    ]);
   });
 
   it('[SN10] that do not let themselves be counted by name are counted all the same', { timeout: 90_000 }, async () => {
-    const page = await stage.page(`<form>${['attributes', 'shadowRoot', 'childNodes', 'children', 'getAttribute', 'nodeType', 'parentNode'].map((name) => `<input name=${name} aria-label=${name}>`).join('')}</form>
+    const page =
+      await stage.page(`<form>${['attributes', 'shadowRoot', 'childNodes', 'children', 'getAttribute', 'nodeType', 'parentNode'].map((name) => `<input name=${name} aria-label=${name}>`).join('')}</form>
       <script>Document.prototype.createTreeWalker = () => { throw new Error('no'); }; Object.defineProperty(Element.prototype, 'shadowRoot', { get() { throw new Error('no'); } }); JSON.stringify = () => 'no';
       Element.prototype.getBoundingClientRect = () => { throw new Error('no'); };</script>${rows(11_000)}`);
     const { text, source } = await take(page);
-    expect([source.reason, text.split('\n').slice(0, 2)]).toEqual(['Only what is in view was read, from the DOM: it has more than 20000 elements.', ['- form [ref=e1]', '  - textbox "attributes" [ref=e2]']]);
+    expect([source.reason, text.split('\n').slice(0, 2)]).toEqual([
+      'Only what is in view was read, from the DOM: it has more than 20000 elements.',
+      ['- form [ref=e1]', '  - textbox "attributes" [ref=e2]'],
+    ]);
   });
 
   it('[SN6] mask secrets there too, and what is out of view is not in the answer', { timeout: 90_000 }, async () => {
-    const page = await stage.page(`<label>Pin <input autocomplete=one-time-code value=493817></label><div class=c style="cursor:pointer">Card</div>${rows(11_000)}<p>end of page</p>`);
+    const page = await stage.page(
+      `<label>Pin <input autocomplete=one-time-code value=493817></label><div class=c style="cursor:pointer">Card</div>${rows(11_000)}<p>end of page</p>`,
+    );
     const view = await take(page);
     const all = JSON.stringify(view);
-    expect([view.text.split('\n').slice(0, 2), all.includes('493817'), all.includes('end of page')]).toEqual([['- textbox "Pin" [ref=e1] [value=masked]', '- generic "Card" [cursor=pointer] [ref=e2]'], false, false]);
+    expect([view.text.split('\n').slice(0, 2), all.includes('493817'), all.includes('end of page')]).toEqual([
+      ['- textbox "Pin" [ref=e1] [value=masked]', '- generic "Card" [cursor=pointer] [ref=e2]'],
+      false,
+      false,
+    ]);
   });
 
   it('[SN10] are read in part when the time would not do for all of them', async () => {
     const page = await stage.page(rows(5_000));
     const { source } = await take(page, {}, 3_000);
-    expect(source.reason).toMatch(/^Only what is in view was read, from the DOM: \d+ ms are too short for its 100\d\d elements\.$/);
+    expect(source.reason).toMatch(
+      /^Only what is in view was read, from the DOM: \d+ ms are too short for its 100\d\d elements\.$/,
+    );
   });
 });
 
 describe('long answers of Chrome', () => {
-  it('[SN10] are parsed part by part, and no text of a page is taken for the place between two parts', { timeout: 60_000 }, async () => {
-    const page = await stage.page('<div id=u></div>');
-    await page.run(`{ const make = (at) => { const button = document.createElement('button'); button.textContent = '"},{"nodeId":"' + at + '","'; return button; }; u.append(...Array.from({ length: 1_500 }, (_, at) => make(at))); }`);
-    const { refs, source } = await take(page, { maxChars: 200_000 });
-    const names = refs.map(({ name }) => name);
-    expect([source.kind, names.length, names[0], names.at(-1)]).toEqual(['mixed', 1_500, '"},{"nodeId":"0","', '"},{"nodeId":"1499","']);
-  });
+  it(
+    '[SN10] are parsed part by part, and no text of a page is taken for the place between two parts',
+    { timeout: 60_000 },
+    async () => {
+      const page = await stage.page('<div id=u></div>');
+      await page.run(
+        `{ const make = (at) => { const button = document.createElement('button'); button.textContent = '"},{"nodeId":"' + at + '","'; return button; }; u.append(...Array.from({ length: 1_500 }, (_, at) => make(at))); }`,
+      );
+      const { refs, source } = await take(page, { maxChars: 200_000 });
+      const names = refs.map(({ name }) => name);
+      expect([source.kind, names.length, names[0], names.at(-1)]).toEqual([
+        'mixed',
+        1_500,
+        '"},{"nodeId":"0","',
+        '"},{"nodeId":"1499","',
+      ]);
+    },
+  );
 });
 
 describe('pages that do not answer', () => {
@@ -139,10 +212,12 @@ describe('pages that do not answer', () => {
   });
 
   it('[SN1] that are replaced all the time still give a snapshot of one page, with refs of that page', async () => {
-    for (const name of ['One', 'Two', 'Three']) stage.put(`/${name}`, `<button>${name}</button><p>${name}</p>`.repeat(30));
+    for (const name of ['One', 'Two', 'Three'])
+      stage.put(`/${name}`, `<button>${name}</button><p>${name}</p>`.repeat(30));
     const page = await stage.page();
     const walk = (async () => {
-      for (let round = 0; round < 4; round += 1) for (const name of ['One', 'Two', 'Three']) await page.goto(`${stage.origin}/${name}`);
+      for (let round = 0; round < 4; round += 1)
+        for (const name of ['One', 'Two', 'Three']) await page.goto(`${stage.origin}/${name}`);
     })();
     const mixed: string[] = [];
     for (let round = 0; round < 10; round += 1) {
@@ -176,20 +251,43 @@ describe('when Chrome refuses a part', () => {
     const page = await stage.page(PAGE);
     const refusing = stage.refusing(page, method);
     const currentDocument = () => ({ frameId: page.targetId, loaderId: '', url: '' });
-    return new TabSnapshots({ session: refusing, refs: page.refs, targetId: page.targetId, clock: monotonicClock, frames: NO_OTHERS, currentDocument, title: () => '' });
+    return new TabSnapshots({
+      session: refusing,
+      refs: page.refs,
+      targetId: page.targetId,
+      clock: monotonicClock,
+      frames: NO_OTHERS,
+      currentDocument,
+      title: () => '',
+    });
   }
 
-  const whole = ['- heading "Pay" [level=1]', '- form "Card" [ref=e1]', '  - textbox "Number" [ref=e2] [value=masked]', '  - textbox "Note" [ref=e3] [value="hello"]', '  - button "Pay" [ref=e4]', '- paragraph', '  - text "Read"', '  - link "terms" [ref=e5]'];
+  const whole = [
+    '- heading "Pay" [level=1]',
+    '- form "Card" [ref=e1]',
+    '  - textbox "Number" [ref=e2] [value=masked]',
+    '  - textbox "Note" [ref=e3] [value="hello"]',
+    '  - button "Pay" [ref=e4]',
+    '- paragraph',
+    '  - text "Read"',
+    '  - link "terms" [ref=e5]',
+  ];
 
   it('[SN1] the DOM path alone gives the same format', async () => {
     const snapshots = await refused('Accessibility.getFullAXTree');
     const { text, source } = await snapshots.take(budgetOf(10_000));
-    expect([text.split('\n'), source]).toEqual([whole, { kind: 'dom', reason: 'Accessibility failed: Accessibility.getFullAXTree: refused by the test' }]);
+    expect([text.split('\n'), source]).toEqual([
+      whole,
+      { kind: 'dom', reason: 'Accessibility failed: Accessibility.getFullAXTree: refused by the test' },
+    ]);
   });
 
   it('[SN6] without the DOM pass no value of a text field is shown', async () => {
     const snapshots = await refused('DOMSnapshot.captureSnapshot');
     const { text, source } = await snapshots.take(budgetOf(10_000));
-    expect([text.split('\n').filter((line) => line.includes('value')), source.kind]).toEqual([['  - textbox "Number" [ref=e2] [value=masked]', '  - textbox "Note" [ref=e3] [value=masked]'], 'ax']);
+    expect([text.split('\n').filter((line) => line.includes('value')), source.kind]).toEqual([
+      ['  - textbox "Number" [ref=e2] [value=masked]', '  - textbox "Note" [ref=e3] [value=masked]'],
+      'ax',
+    ]);
   });
 });

@@ -9,7 +9,10 @@ import { listeningAmong } from './listening';
 import { FLAGS } from './page/in-view';
 import type { Worlds } from './worlds';
 
-/** At most so many nodes of one document are written down; so long may its page take for it, and so long its listeners and what is in its closed shadow roots may be asked for, milliseconds. */
+/**
+ * At most so many nodes of one document are written down; so long may its page take for it, and so long its listeners
+ * and what is in its closed shadow roots may be asked for, milliseconds.
+ */
 const LIMITS = { nodes: 2_500, listeningMs: 1_500, rootsMs: 3_000, ms: 1_200, innerFrames: 8, innerMs: 400 } as const;
 
 const GROUP = 'wheelhouse-view';
@@ -42,18 +45,35 @@ interface WalkedDocument extends Unread {
   readonly dom: DomDocument;
 }
 
-/** Reads what is in view of a page of any size, in bounded time (SN10): one walk inside each document in its own world. CDP: `DOM.getFrameOwner`. */
-export async function readInView(budget: Budget, session: CdpSession, worlds: Worlds, frames: readonly FrameInfo[], page: LargePage): Promise<InViewReading> {
+/**
+ * Reads what is in view of a page of any size, in bounded time (SN10): one walk inside each document in its own world.
+ * CDP: `DOM.getFrameOwner`.
+ */
+export async function readInView(
+  budget: Budget,
+  session: CdpSession,
+  worlds: Worlds,
+  frames: readonly FrameInfo[],
+  page: LargePage,
+): Promise<InViewReading> {
   const startedAt = budget.elapsedMs();
   const read = frames.slice(0, LIMITS.innerFrames + 1);
   const [documents, owners] = await budget.during('what is in view', () =>
     Promise.all([
-      Promise.all(read.map(async (frame, index) => walkFrame(budget, session, await worlds.of(budget, frame), frame, { ...page, ms: Math.min(page.patienceMs / 4, index === 0 ? LIMITS.ms : LIMITS.innerMs) }))),
+      Promise.all(
+        read.map(async (frame, index) =>
+          walkFrame(budget, session, await worlds.of(budget, frame), frame, {
+            ...page,
+            ms: Math.min(page.patienceMs / 4, index === 0 ? LIMITS.ms : LIMITS.innerMs),
+          }),
+        ),
+      ),
       Promise.all(read.slice(1).map((frame) => session.sendMayFail('DOM.getFrameOwner', { frameId: frame.frameId }))),
     ]),
   );
   const inner = new Map(owners.map((owner, index) => [owner?.backendNodeId ?? -1, index + 1]));
-  const sum = (count: (document: Unread) => number): number => documents.reduce((all, document) => all + count(document), 0);
+  const sum = (count: (document: Unread) => number): number =>
+    documents.reduce((all, document) => all + count(document), 0);
   return {
     dom: documents.map(({ dom }) => placeFrames(dom, inner)),
     after: await readFrames(budget, session),
@@ -65,7 +85,13 @@ export async function readInView(budget: Budget, session: CdpSession, worlds: Wo
   };
 }
 
-async function walkFrame(budget: Budget, session: CdpSession, contextId: number, frame: FrameInfo, page: LargePage & { readonly ms: number }): Promise<WalkedDocument> {
+async function walkFrame(
+  budget: Budget,
+  session: CdpSession,
+  contextId: number,
+  frame: FrameInfo,
+  page: LargePage & { readonly ms: number },
+): Promise<WalkedDocument> {
   const objectGroup = `${GROUP} ${frame.frameId}`;
   const whole = await walk(session, { contextId }, { nodes: LIMITS.nodes, ms: page.ms }, objectGroup);
   const rootsEndAt = budget.elapsedMs() + Math.min(LIMITS.rootsMs, page.patienceMs / 4);
@@ -77,14 +103,23 @@ async function walkFrame(budget: Budget, session: CdpSession, contextId: number,
     wrote: (count) => void (left -= count),
   });
   const listeningEndsAt = budget.elapsedMs() + Math.min(LIMITS.listeningMs, page.patienceMs / 4);
-  const { listening, unasked } = await listeningAmong(session, nodes, objectGroup, () => budget.elapsedMs() < listeningEndsAt);
+  const { listening, unasked } = await listeningAmong(
+    session,
+    nodes,
+    objectGroup,
+    () => budget.elapsedMs() < listeningEndsAt,
+  );
   await session.sendMayFail('Runtime.releaseObjectGroup', { objectGroup });
   const { said, unasked: silent } = await readInternals(budget, session, nodes, page);
   const dom = nodes.map((one) => domNode(one, listening, said));
   return { dom: { frameId: frame.frameId, nodes: dom, viewport: undefined }, stopped, unasked, silent, unopened };
 }
 
-function domNode({ node, parent, backendNodeId }: Walked, listening: ReadonlySet<number>, said: ReadonlyMap<number, ReadonlyMap<string, string>>): DomNode {
+function domNode(
+  { node, parent, backendNodeId }: Walked,
+  listening: ReadonlySet<number>,
+  said: ReadonlyMap<number, ReadonlyMap<string, string>>,
+): DomNode {
   const has = (flag: number): boolean => (node.f & flag) !== 0;
   return {
     parent,

@@ -15,7 +15,10 @@ const nodeSchema = z.object({
 });
 const walkSchema = z.object({ nodes: z.array(nodeSchema), stopped: z.boolean() });
 const elementSchema = z.object({
-  value: z.object({ backendNodeId: z.int(), shadowRoot: z.object({ value: z.object({ backendNodeId: z.int(), mode: z.string() }) }).nullish() }),
+  value: z.object({
+    backendNodeId: z.int(),
+    shadowRoot: z.object({ value: z.object({ backendNodeId: z.int(), mode: z.string() }) }).nullish(),
+  }),
 });
 const answerSchema = z.object({ value: z.tuple([z.object({ value: z.string() })], elementSchema) });
 
@@ -40,31 +43,103 @@ export interface Walk {
 export type WalkStart = { readonly contextId: number } | { readonly shadowRoot: string };
 
 const NOTHING: Walk = { nodes: [], stopped: true };
-const SERIALIZED = { serialization: 'deep', maxDepth: 1, additionalParameters: { maxNodeDepth: 0, includeShadowTree: 'none' } } as const;
+const SERIALIZED = {
+  serialization: 'deep',
+  maxDepth: 1,
+  additionalParameters: { maxNodeDepth: 0, includeShadowTree: 'none' },
+} as const;
 
 /**
- * One pass over what is in view of a document, or of a shadow root, in our own world, for at most `ms` milliseconds. The elements come with their
- * node ids, and those of their shadow roots, by deep serialization: about 0.05 ms each. CDP: `Runtime.evaluate`, `Runtime.callFunctionOn {serializationOptions}`.
+ * One pass over what is in view of a document, or of a shadow root, in our own world, for at most `ms` milliseconds.
+ * The elements come with their node ids, and those of their shadow roots, by deep serialization: about 0.05 ms each.
+ * CDP: `Runtime.evaluate`, `Runtime.callFunctionOn {serializationOptions}`.
  */
-export async function walk(session: CdpSession, start: WalkStart, limits: { readonly nodes: number; readonly ms: number }, objectGroup: string): Promise<Walk> {
+export async function walk(
+  session: CdpSession,
+  start: WalkStart,
+  limits: { readonly nodes: number; readonly ms: number },
+  objectGroup: string,
+): Promise<Walk> {
   const options = { serializationOptions: SERIALIZED, objectGroup };
-  const { result } = 'contextId' in start
-    ? await session.send('Runtime.evaluate', { ...options, expression: scriptFor(limits), contextId: start.contextId })
-    : await session.send('Runtime.callFunctionOn', { ...options, functionDeclaration: `function () { return ${scriptFor(limits, 'this')}; }`, objectId: start.shadowRoot });
+  const { result } =
+    'contextId' in start
+      ? await session.send('Runtime.evaluate', {
+          ...options,
+          expression: scriptFor(limits),
+          contextId: start.contextId,
+        })
+      : await session.send('Runtime.callFunctionOn', {
+          ...options,
+          functionDeclaration: `function () { return ${scriptFor(limits, 'this')}; }`,
+          objectId: start.shadowRoot,
+        });
   if (result.deepSerializedValue === undefined) return NOTHING;
   const [text, ...elements] = answerSchema.parse(result.deepSerializedValue).value;
   const { nodes, stopped } = walkSchema.parse(JSON.parse(text.value));
-  return { stopped, nodes: nodes.map((node, index) => walked(node, index, elements.map(({ value }) => value))) };
+  return {
+    stopped,
+    nodes: nodes.map((node, index) =>
+      walked(
+        node,
+        index,
+        elements.map(({ value }) => value),
+      ),
+    ),
+  };
 }
 
-function walked(node: z.infer<typeof nodeSchema>, index: number, elements: readonly z.infer<typeof elementSchema>['value'][]): Walked {
+function walked(
+  node: z.infer<typeof nodeSchema>,
+  index: number,
+  elements: readonly z.infer<typeof elementSchema>['value'][],
+): Walked {
   const element = node.e === undefined ? undefined : elements[node.e];
   const root = element?.shadowRoot?.value;
-  return { parent: node.p < index ? node.p : -1, node, backendNodeId: element?.backendNodeId, closedRoot: root?.mode === 'closed' ? root.backendNodeId : undefined };
+  return {
+    parent: node.p < index ? node.p : -1,
+    node,
+    backendNodeId: element?.backendNodeId,
+    closedRoot: root?.mode === 'closed' ? root.backendNodeId : undefined,
+  };
 }
 
 function scriptFor({ nodes, ms }: { readonly nodes: number; readonly ms: number }, root = ''): string {
-  const { walkInView, walkRoot, hitTest, walkElement, countsUnseen, reachesView, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, attributesOf, labelOf, textOf, property } = page;
-  const helpers = [walkRoot, hitTest, walkElement, countsUnseen, reachesView, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, attributesOf, labelOf, textOf, property];
+  const {
+    walkInView,
+    walkRoot,
+    hitTest,
+    walkElement,
+    countsUnseen,
+    reachesView,
+    childrenInView,
+    around,
+    isStacked,
+    firstBelowTop,
+    noteText,
+    noteElement,
+    flagsOf,
+    attributesOf,
+    labelOf,
+    textOf,
+    property,
+  } = page;
+  const helpers = [
+    walkRoot,
+    hitTest,
+    walkElement,
+    countsUnseen,
+    reachesView,
+    childrenInView,
+    around,
+    isStacked,
+    firstBelowTop,
+    noteText,
+    noteElement,
+    flagsOf,
+    attributesOf,
+    labelOf,
+    textOf,
+    property,
+  ];
   return pageScript(walkInView, helpers, [nodes, ms], root);
 }

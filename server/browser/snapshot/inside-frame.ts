@@ -20,8 +20,16 @@ export interface Inside {
   readonly view: Size;
 }
 
-/** Looks into one frame for a while; undefined when it is not shown, hangs, goes away, or takes too long. Throws what ends the budget. */
-export async function insideFrame<T>(budget: Budget, tab: InsideTab, frameId: string, look: (inside: Inside, budget: Budget) => Promise<T>): Promise<T | undefined> {
+/**
+ * Looks into one frame for a while; undefined when it is not shown, hangs, goes away, or takes too long. Throws what
+ * ends the budget.
+ */
+export async function insideFrame<T>(
+  budget: Budget,
+  tab: InsideTab,
+  frameId: string,
+  look: (inside: Inside, budget: Budget) => Promise<T>,
+): Promise<T | undefined> {
   const target = tab.frames.targetOf(frameId);
   if (!target || target.hung) return undefined;
   return onTheWay(budget, tab, frameId, (way, places, patience) => {
@@ -31,7 +39,12 @@ export async function insideFrame<T>(budget: Budget, tab: InsideTab, frameId: st
 }
 
 /** The same for the way out of a frame of any process. */
-export async function onTheWay<T>(budget: Budget, tab: FrameTab, frameId: string, look: (way: FramePath, places: Places, budget: Budget) => Promise<T>): Promise<T | undefined> {
+export async function onTheWay<T>(
+  budget: Budget,
+  tab: FrameTab,
+  frameId: string,
+  look: (way: FramePath, places: Places, budget: Budget) => Promise<T>,
+): Promise<T | undefined> {
   const patience = budget.child(Math.min(PATIENCE.mostMs, budget.remainingMs() * PATIENCE.share));
   let way: FramePath | undefined;
   try {

@@ -5,9 +5,9 @@ import type { Walked } from './in-view-walk';
 import { FLAGS } from './page/in-view';
 
 /**
- * Custom elements asked, the size of a page on which they are, and for how long. Chrome makes accessibility for the whole document with the first
- * question, on the page's own thread: Chromium 156 took 0.4 s for 20 000 elements, 0.5 for 30 000, 1.1 for 40 000, 4.3 for 60 000 and 18 for 100 000
- * on a busy machine; the next questions take 1 ms.
+ * Custom elements asked, the size of a page on which they are, and for how long. Chrome makes accessibility for the
+ * whole document with the first question, on the page's own thread: Chromium 156 took 0.4 s for 20 000 elements, 0.5
+ * for 30 000, 1.1 for 40 000, 4.3 for 60 000 and 18 for 100 000 on a busy machine; the next questions take 1 ms.
  */
 const LIMITS = { asked: 100, pageElements: 40_000, ms: 5_000, share: 0.3 } as const;
 
@@ -18,16 +18,35 @@ export interface Spoken {
   readonly unasked: number;
 }
 
-/** What custom elements in view say of themselves by `ElementInternals` (SN1). CDP: `Accessibility.getPartialAXTree`. Throws what ended the budget or the session. */
-export async function readInternals(budget: Budget, session: CdpSession, nodes: readonly Walked[], page: { readonly elements: number; readonly patienceMs: number }): Promise<Spoken> {
-  const custom = nodes.flatMap(({ node, backendNodeId }) => ((node.f & FLAGS.custom) === 0 ? [] : (backendNodeId ?? [])));
+/**
+ * What custom elements in view say of themselves by `ElementInternals` (SN1). CDP: `Accessibility.getPartialAXTree`.
+ * Throws what ended the budget or the session.
+ */
+export async function readInternals(
+  budget: Budget,
+  session: CdpSession,
+  nodes: readonly Walked[],
+  page: { readonly elements: number; readonly patienceMs: number },
+): Promise<Spoken> {
+  const custom = nodes.flatMap(({ node, backendNodeId }) =>
+    (node.f & FLAGS.custom) === 0 ? [] : (backendNodeId ?? []),
+  );
   const asked = page.elements <= LIMITS.pageElements ? custom.slice(0, LIMITS.asked) : [];
   if (asked.length === 0) return { said: new Map(), unasked: custom.length };
   const patience = budget.child(Math.min(LIMITS.ms, page.patienceMs * LIMITS.share));
   try {
-    const answers = await patience.race(Promise.all(asked.map((backendNodeId) => session.sendMayFail('Accessibility.getPartialAXTree', { backendNodeId, fetchRelatives: false }))));
+    const answers = await patience.race(
+      Promise.all(
+        asked.map((backendNodeId) =>
+          session.sendMayFail('Accessibility.getPartialAXTree', { backendNodeId, fetchRelatives: false }),
+        ),
+      ),
+    );
     const said = answers.map((answer) => (answer?.nodes[0] ? spokenAttributes(answer.nodes[0]) : undefined));
-    return { said: new Map(asked.flatMap((id, index) => (said[index] ? [[id, said[index]] as const] : []))), unasked: custom.length - said.filter((one) => one !== undefined).length };
+    return {
+      said: new Map(asked.flatMap((id, index) => (said[index] ? [[id, said[index]] as const] : []))),
+      unasked: custom.length - said.filter((one) => one !== undefined).length,
+    };
   } catch (error) {
     budget.check();
     if (!patience.over) throw error;

@@ -35,10 +35,14 @@ export class KeptDocument {
     this.#strays = order.strays;
   }
 
-  /** Undefined when the page's own view of the document and the DOM pass differ, or when scripts cannot see all of it. */
+  /**
+   * Undefined when the page's own view of the document and the DOM pass differ, or when scripts cannot see all of it.
+   */
   static of(frame: FrameInfo, dom: DomDocument, mark: DocumentMark): KeptDocument | undefined {
     const order = domOrder(dom);
-    return order.closed || order.ids.length !== mark.count || order.print !== mark.print ? undefined : new KeptDocument(frame, order);
+    return order.closed || order.ids.length !== mark.count || order.print !== mark.print
+      ? undefined
+      : new KeptDocument(frame, order);
   }
 
   /** `restyled`: styles may have changed anywhere. `covers`: what lies over elements is asked for as well. */
@@ -54,31 +58,42 @@ export class KeptDocument {
     });
   }
 
-  /** Takes over what the page said: facts of changed elements into `facts`, and gives the parts whose accessibility is to be read, and how many facts are other ones. */
-  take(found: Found, facts: Map<number, DomFact>, mask: (facts: DomFacts) => DomFacts): { readonly wanted: AxPart[]; readonly marks: number } {
+  /**
+   * Takes over what the page said: facts of changed elements into `facts`, and gives the parts whose accessibility is
+   * to be read, and how many facts are other ones.
+   */
+  take(
+    found: Found,
+    facts: Map<number, DomFact>,
+    mask: (facts: DomFacts) => DomFacts,
+  ): { readonly wanted: AxPart[]; readonly marks: number } {
     this.#strays = undefined;
     for (const key of found.gone) this.#ids.delete(key);
     for (const part of found.parts) {
-      for (const row of [...part.rows, ...part.controls]) this.#learn(row.k, row.e === undefined ? undefined : found.newIds[row.e], row.b !== undefined);
+      for (const row of [...part.rows, ...part.controls])
+        this.#learn(row.k, row.e === undefined ? undefined : found.newIds[row.e], row.b !== undefined);
     }
     const marks = found.parts.reduce((sum, part) => sum + this.#takeFacts(part, found, facts, mask), 0);
     return { wanted: found.parts.map((part) => this.#axPart(part)), marks };
   }
 
   /**
-   * Takes over a new DOM pass over the same elements, and gives those that react to clicks now or no longer: accessibility says more of what does.
-   * Undefined when the elements are others.
+   * Takes over a new DOM pass over the same elements, and gives those that react to clicks now or no longer:
+   * accessibility says more of what does. Undefined when the elements are others.
    */
   relearn(documents: readonly DomDocument[]): AxPart[] | undefined {
     const dom = documents.find(({ frameId }) => frameId === this.frame.frameId);
     const order = dom && domOrder(dom);
     const known = new Set(this.#ids.values());
-    if (!order || order.closed || order.ids.length !== known.size || order.ids.some((id) => !known.has(id))) return undefined;
+    if (!order || order.closed || order.ids.length !== known.size || order.ids.some((id) => !known.has(id)))
+      return undefined;
     const changed = new Set(order.ids.filter((id) => order.listening.has(id) !== this.#listening.has(id)));
     this.#laidOut = new Set(order.laidOut);
     this.#listening = order.listening;
     this.#inside = order.inside;
-    return dom.nodes.flatMap((node) => (node.backendNodeId !== undefined && changed.has(node.backendNodeId) ? [listeningPart(node, dom)] : []));
+    return dom.nodes.flatMap((node) =>
+      node.backendNodeId !== undefined && changed.has(node.backendNodeId) ? [listeningPart(node, dom)] : [],
+    );
   }
 
   /** Marks what is out of view. `away`: the whole document is. Gives how many marks changed. */
@@ -104,8 +119,20 @@ export class KeptDocument {
     else this.#laidOut.delete(known);
   }
 
-  #takeFacts(part: ChangedPart, found: Found, facts: Map<number, DomFact>, mask: (facts: DomFacts) => DomFacts): number {
-    const fresh = mask(domFacts([partDocument(this.frame.frameId, part, found, { idOf: (row) => this.#ids.get(row.k), listens: (id) => id !== undefined && this.#listening.has(id) })]));
+  #takeFacts(
+    part: ChangedPart,
+    found: Found,
+    facts: Map<number, DomFact>,
+    mask: (facts: DomFacts) => DomFacts,
+  ): number {
+    const fresh = mask(
+      domFacts([
+        partDocument(this.frame.frameId, part, found, {
+          idOf: (row) => this.#ids.get(row.k),
+          listens: (id) => id !== undefined && this.#listening.has(id),
+        }),
+      ]),
+    );
     let marks = 0;
     for (const [id, fact] of fresh) {
       const before = facts.get(id);

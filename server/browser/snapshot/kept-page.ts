@@ -19,11 +19,23 @@ import type { PressListeners } from './press-listeners';
 import { coverLimits } from './read-covered';
 import type { Worlds } from './worlds';
 
-/** What came of asking a kept page. `covered`: what something else lies over; undefined when that has to be asked for. */
+/**
+ * What came of asking a kept page. `covered`: what something else lies over; undefined when that has to be asked for.
+ */
 export type Renewal =
-  | { readonly kind: 'same'; readonly frames: readonly FrameInfo[]; readonly covered: readonly CoveredNode[] | undefined }
+  | {
+      readonly kind: 'same';
+      readonly frames: readonly FrameInfo[];
+      readonly covered: readonly CoveredNode[] | undefined;
+    }
   /** `parts`: how many were read again. */
-  | { readonly kind: 'changed'; readonly frames: readonly FrameInfo[]; readonly covered: readonly CoveredNode[] | undefined; readonly parts: number; readonly ms: number }
+  | {
+      readonly kind: 'changed';
+      readonly frames: readonly FrameInfo[];
+      readonly covered: readonly CoveredNode[] | undefined;
+      readonly parts: number;
+      readonly ms: number;
+    }
   /** Nothing of it may be used any more. */
   | { readonly kind: 'lost'; readonly reason: string };
 
@@ -40,7 +52,10 @@ export interface Noted {
   readonly listeners: PressListeners | undefined;
 }
 
-/** A page that was read whole, renewed by what changed in it (SN1). Its memory is bounded by what may be read whole (SN10). */
+/**
+ * A page that was read whole, renewed by what changed in it (SN1). Its memory is bounded by what may be read whole
+ * (SN10).
+ */
 export class KeptPage {
   #facts: Map<number, DomFact>;
   readonly #trees: readonly KeptAx[];
@@ -95,41 +110,68 @@ export class KeptPage {
     const before = this.documents.map((document) => document.frame);
     const contexts = await Promise.all(before.map((frame) => access.worlds.of(budget, frame)));
     const checked = contexts.map((contextId, index) => ({ contextId, index }));
-    const [frames, first] = await budget.during('what changed', () => Promise.all([readFrames(budget, access.session), this.#check(budget, access, checked, false)]));
+    const [frames, first] = await budget.during('what changed', () =>
+      Promise.all([readFrames(budget, access.session), this.#check(budget, access, checked, false)]),
+    );
     if (!sameDocuments(before, frames)) return lost('its frames changed');
     const total = { parts: 0, marks: 0, covered: new Map<number, readonly CoveredNode[] | undefined>(), isLate: false };
-    // Counted when the check has been answered, since Chrome answers `Performance.getMetrics` ahead of its turn: what the check itself makes it compute is counted then.
+    // Counted when the check has been answered, since Chrome answers `Performance.getMetrics` ahead of its turn: what
+    // the check itself makes it compute is counted then.
     const [misfit, counters, after] = await Promise.all([
-      this.#take(budget, access, first, total), budget.race(readCounters(access.session)), first.some(hasParts) ? readFrames(budget, access.session) : frames,
+      this.#take(budget, access, first, total),
+      budget.race(readCounters(access.session)),
+      first.some(hasParts) ? readFrames(budget, access.session) : frames,
     ]);
     // Nothing but their number tells that scripts began to listen for clicks, and that only until memory is tidied up.
-    const isCounted = isSameCount(counters.listeners, this.#counters.listeners) && first.every(({ changes }) => 'lost' in changes || !changes.tidied);
-    const more = misfit ?? (await this.#compare(budget, access, counters, { first, contexts, total })) ?? (isCounted || (await this.#isHeard(budget, first)) ? undefined : await this.#listen(budget, access, total));
+    const isCounted =
+      isSameCount(counters.listeners, this.#counters.listeners) &&
+      first.every(({ changes }) => 'lost' in changes || !changes.tidied);
+    const more =
+      misfit ??
+      (await this.#compare(budget, access, counters, { first, contexts, total })) ??
+      (isCounted || (await this.#isHeard(budget, first)) ? undefined : await this.#listen(budget, access, total));
     if (more !== undefined) return lost(more);
-    if (!sameDocuments(before, total.isLate ? await readFrames(budget, access.session) : after)) return lost('its frames changed');
+    if (!sameDocuments(before, total.isLate ? await readFrames(budget, access.session) : after))
+      return lost('its frames changed');
     const covered = this.#coveredOf(total);
-    return total.marks === 0 ? { kind: 'same', frames, covered } : { kind: 'changed', frames, covered, parts: total.parts, ms: Math.round(budget.elapsedMs() - startedAt) };
+    return total.marks === 0
+      ? { kind: 'same', frames, covered }
+      : { kind: 'changed', frames, covered, parts: total.parts, ms: Math.round(budget.elapsedMs() - startedAt) };
   }
 
   /** Styles were computed anew, and the watch of a document had no reason to look at them: a script edited a rule. */
-  async #compare(budget: Budget, access: KeptAccess, counters: PageCounters, { first, contexts, total }: { first: readonly Found[]; contexts: readonly number[]; total: Total }): Promise<string | undefined> {
+  async #compare(
+    budget: Budget,
+    access: KeptAccess,
+    counters: PageCounters,
+    { first, contexts, total }: { first: readonly Found[]; contexts: readonly number[]; total: Total },
+  ): Promise<string | undefined> {
     const isStill = isSameCount(counters.restyles, this.#counters.restyles);
     this.#counters = counters;
-    const unknown = contexts.map((contextId, index) => ({ contextId, index })).filter(({ index }) => !isCompared(first[index]));
+    const unknown = contexts
+      .map((contextId, index) => ({ contextId, index }))
+      .filter(({ index }) => !isCompared(first[index]));
     if (isStill || unknown.length === 0) return undefined;
     total.isLate = true;
     return this.#take(budget, access, await this.#check(budget, access, unknown, true), total);
   }
 
-  /** Whether the same elements listen as before; false as well where that cannot be told. To be asked after they were counted. */
+  /**
+   * Whether the same elements listen as before; false as well where that cannot be told. To be asked after they were
+   * counted.
+   */
   async #isHeard(budget: Budget, found: readonly Found[]): Promise<boolean> {
     if (!this.#listeners || found.some(({ changes }) => 'lost' in changes || changes.rooted)) return false;
     return budget.race(this.#listeners.areSame());
   }
 
-  /** Who listens is told by a DOM pass, in a third of the time of a full reading. CDP: `DOMSnapshot.captureSnapshot`. */
+  /**
+   * Who listens is told by a DOM pass, in a third of the time of a full reading. CDP: `DOMSnapshot.captureSnapshot`.
+   */
   async #listen(budget: Budget, access: KeptAccess, total: Total): Promise<string | undefined> {
-    const answer = await budget.race(access.session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...SNAPSHOT_STYLES] }));
+    const answer = await budget.race(
+      access.session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...SNAPSHOT_STYLES] }),
+    );
     const documents = readDomSnapshot(answer);
     total.isLate = true;
     for (const [index, document] of this.documents.entries()) {
@@ -149,7 +191,10 @@ export class KeptPage {
   /** Everything is sent before this gives way. */
   #check(budget: Budget, access: KeptAccess, documents: readonly Checked[], restyled: boolean): Promise<Found[]> {
     const asked = documents.map(async ({ contextId, index }): Promise<Found> => {
-      const args = this.documents[index]?.checkArgs(restyled, coverLimits(index, this.nodes)) ?? { maxRows: 0, restyled };
+      const args = this.documents[index]?.checkArgs(restyled, coverLimits(index, this.nodes)) ?? {
+        maxRows: 0,
+        restyled,
+      };
       return { index, changes: await readChanges(budget, access.session, contextId, args) };
     });
     return Promise.all(asked);
@@ -172,7 +217,13 @@ export class KeptPage {
     return undefined;
   }
 
-  async #readAx(budget: Budget, access: KeptAccess, tree: KeptAx, wanted: readonly AxPart[], total: Total): Promise<string | undefined> {
+  async #readAx(
+    budget: Budget,
+    access: KeptAccess,
+    tree: KeptAx,
+    wanted: readonly AxPart[],
+    total: Total,
+  ): Promise<string | undefined> {
     if (wanted.length === 0) return undefined;
     const trip = { isLate: total.parts > 0 };
     const answers = await readAxParts(budget, access.session, tree, wanted, trip);
@@ -223,8 +274,9 @@ interface Total {
 }
 
 /**
- * Has Chrome make its accessibility anew: where a label says something else of itself, what it kept of the texts in it stays as it was until something
- * is laid out again, in a full tree as well (Chrome 156). Sent ahead of the reading; nobody waits for it. CDP: `Accessibility.enable`, `Accessibility.disable`.
+ * Has Chrome make its accessibility anew: where a label says something else of itself, what it kept of the texts in it
+ * stays as it was until something is laid out again, in a full tree as well (Chrome 156). Sent ahead of the reading;
+ * nobody waits for it. CDP: `Accessibility.enable`, `Accessibility.disable`.
  */
 function dropOutdated(session: CdpSession): void {
   // Only what is on can be switched off.

@@ -18,17 +18,34 @@ const DEFAULT_QUALITY = 80;
 const DRAW = `function (...args) { const __name = (target) => target; return (${drawLabels.toString()})(...args); }`;
 
 /**
- * Draws labels on a picture, in Chrome itself (docs/decisions.md): in an isolated world of the frame, which the page neither sees nor disturbs.
- * Throws TIMEOUT, TAB_*, INTERNAL.
+ * Draws labels on a picture, in Chrome itself (docs/decisions.md): in an isolated world of the frame, which the page
+ * neither sees nor disturbs. Throws TIMEOUT, TAB_*, INTERNAL.
  */
-export async function labelPicture(budget: Budget, session: CdpSession, frameId: string, picture: PictureToLabel, labels: readonly DrawnLabel[]): Promise<string> {
+export async function labelPicture(
+  budget: Budget,
+  session: CdpSession,
+  frameId: string,
+  picture: PictureToLabel,
+  labels: readonly DrawnLabel[],
+): Promise<string> {
   return budget.during('the labels on the picture', async () => {
-    const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: 'wheelhouse-labels' });
+    const { executionContextId } = await session.send('Page.createIsolatedWorld', {
+      frameId,
+      worldName: 'wheelhouse-labels',
+    });
     const { base64, format, quality = DEFAULT_QUALITY, cssWidth = 0 } = picture;
     const args = [base64, `image/${format}`, quality / 100, cssWidth, labels].map((value) => ({ value }));
-    const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', { functionDeclaration: DRAW, executionContextId, arguments: args, awaitPromise: true, returnByValue: true });
+    const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', {
+      functionDeclaration: DRAW,
+      executionContextId,
+      arguments: args,
+      awaitPromise: true,
+      returnByValue: true,
+    });
     const drawn: unknown = result.value;
     if (exceptionDetails === undefined && typeof drawn === 'string' && drawn !== '') return drawn;
-    throw new WheelhouseError('INTERNAL', 'The labels could not be drawn.', { cause: new Error(exceptionDetails?.exception?.description ?? 'no canvas') });
+    throw new WheelhouseError('INTERNAL', 'The labels could not be drawn.', {
+      cause: new Error(exceptionDetails?.exception?.description ?? 'no canvas'),
+    });
   });
 }

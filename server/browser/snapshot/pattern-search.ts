@@ -3,7 +3,10 @@ import type { Budget } from '@/lib/budget/budget';
 import { monotonicClock, type Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 
-/** A pattern that has not come to an end by then is given up: some need longer than the universe lasts. Milliseconds, counted in a thread of its own; a good pattern takes one or two. */
+/**
+ * A pattern that has not come to an end by then is given up: some need longer than the universe lasts. Milliseconds,
+ * counted in a thread of its own; a good pattern takes one or two.
+ */
 const MOST_MS = 300;
 /** How many searches of one credential may be under way or wait. */
 const MOST_OF_ONE = 8;
@@ -13,8 +16,9 @@ const MOST_WAITING = 200;
 const PLAINER = 'Use a pattern without repeats inside repeats, or "find" for plain text.';
 
 /**
- * The whole program of the thread, as text: it runs the same from source, from a bundle and under test. Pattern and texts come as data, never as code.
- * It says when it is ready, so that the time of its start is not counted as the pattern's.
+ * The whole program of the thread, as text: it runs the same from source, from a bundle and under test. Pattern and
+ * texts come as data, never as code. It says when it is ready, so that the time of its start is not counted as the
+ * pattern's.
  */
 const PROGRAM = `
   const { parentPort } = require('node:worker_threads');
@@ -39,8 +43,9 @@ interface Search {
 }
 
 /**
- * Runs the patterns of callers in a thread of their own, one at a time, so that no pattern holds up the server: what takes too long ends with its thread. All names of one key
- * wait in one line, and the lines have their turn one after the other.
+ * Runs the patterns of callers in a thread of their own, one at a time, so that no pattern holds up the server: what
+ * takes too long ends with its thread. All names of one key wait in one line, and the lines have their turn one after
+ * the other.
  */
 export class PatternSearch {
   /** By key or person, in the order of their turns. */
@@ -55,8 +60,9 @@ export class PatternSearch {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Indexes of the texts that a caller's pattern fits, whatever the case. `asker` is a participant's id, of which the part before "/" is its key.
-   * Throws BAD_REQUEST when the pattern is none or takes too long, RATE_LIMITED when too many of the same key wait.
+   * Indexes of the texts that a caller's pattern fits, whatever the case. `asker` is a participant's id, of which the
+   * part before "/" is its key. Throws BAD_REQUEST when the pattern is none or takes too long, RATE_LIMITED when too
+   * many of the same key wait.
    */
   async find(budget: Budget, asker: string, pattern: string, texts: readonly string[]): Promise<ReadonlySet<number>> {
     const [payer = ''] = asker.split('/', 1);
@@ -78,7 +84,8 @@ export class PatternSearch {
     const line = this.#lines.get(search.payer) ?? [];
     const ofOne = line.length + (this.#current?.payer === search.payer ? 1 : 0);
     const waiting = [...this.#lines.values()].reduce((sum, { length }) => sum + length, 0);
-    if (ofOne >= MOST_OF_ONE) throw tooMany(`${MOST_OF_ONE} patterns of this key or person are being looked for already.`, MOST_OF_ONE);
+    if (ofOne >= MOST_OF_ONE)
+      throw tooMany(`${MOST_OF_ONE} patterns of this key or person are being looked for already.`, MOST_OF_ONE);
     if (waiting >= MOST_WAITING) throw tooMany(`${MOST_WAITING} patterns are being looked for already.`, MOST_WAITING);
     line.push(search);
     this.#lines.set(search.payer, line);
@@ -105,7 +112,10 @@ export class PatternSearch {
     this.#endClock = this.clock.after(MOST_MS, () => this.#endThread('takes too long on this page'));
   }
 
-  /** The first of the line whose turn it is, which then is the last of the lines; whoever just had a turn lets others go first. */
+  /**
+   * The first of the line whose turn it is, which then is the last of the lines; whoever just had a turn lets others go
+   * first.
+   */
   #turn(): Search | undefined {
     const payers = [...this.#lines.keys()];
     const payer = payers.find((one) => one !== this.#served) ?? payers[0] ?? '';
@@ -118,7 +128,12 @@ export class PatternSearch {
   }
 
   #start(): Worker {
-    const worker = new Worker(PROGRAM, { eval: true, env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } });
+    const worker = new Worker(PROGRAM, {
+      eval: true,
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 128 },
+    });
     // A search that nobody waits for does not keep the process.
     worker.unref();
     worker.on('message', (message: unknown) => {
@@ -141,10 +156,16 @@ export class PatternSearch {
     this.#endClock();
     this.#current = undefined;
     if (message instanceof Uint32Array) search?.resolve(new Set(message));
-    else search?.reject(refused(search.pattern, 'is not a regular expression', 'Correct the pattern, or use "find" for plain text.'));
+    else
+      search?.reject(
+        refused(search.pattern, 'is not a regular expression', 'Correct the pattern, or use "find" for plain text.'),
+      );
   }
 
-  /** Ends the thread with the pattern it runs; the next search has a new one. A thread that cannot even start fails all who wait. */
+  /**
+   * Ends the thread with the pattern it runs; the next search has a new one. A thread that cannot even start fails all
+   * who wait.
+   */
   #endThread(problem: string, cause?: unknown): void {
     const search = this.#current;
     this.#endClock();
@@ -160,7 +181,8 @@ export class PatternSearch {
   #failAll(cause: unknown): void {
     const all = [...this.#lines.values()].flat();
     this.#lines.clear();
-    for (const { reject } of all) reject(new WheelhouseError('INTERNAL', 'Patterns cannot be looked for: their thread does not start.', { cause }));
+    for (const { reject } of all)
+      reject(new WheelhouseError('INTERNAL', 'Patterns cannot be looked for: their thread does not start.', { cause }));
   }
 }
 
@@ -168,9 +190,16 @@ export class PatternSearch {
 export const patternSearch = new PatternSearch(monotonicClock);
 
 function tooMany(text: string, limit: number): WheelhouseError {
-  return new WheelhouseError('RATE_LIMITED', text, { hint: 'Wait for them to end, or use "find" for plain text.', details: { limit } });
+  return new WheelhouseError('RATE_LIMITED', text, {
+    hint: 'Wait for them to end, or use "find" for plain text.',
+    details: { limit },
+  });
 }
 
 function refused(pattern: string, problem: string, hint: string, cause?: unknown): WheelhouseError {
-  return new WheelhouseError('BAD_REQUEST', `"findRegex" ${problem}: ${pattern.slice(0, 100)}`, { hint, cause, details: { fields: [{ field: 'findRegex', problem }] } });
+  return new WheelhouseError('BAD_REQUEST', `"findRegex" ${problem}: ${pattern.slice(0, 100)}`, {
+    hint,
+    cause,
+    details: { fields: [{ field: 'findRegex', problem }] },
+  });
 }

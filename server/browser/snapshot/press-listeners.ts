@@ -1,14 +1,17 @@
 import type { CdpSession } from '@/server/cdp/session';
 
-/** Events by which Chrome calls an element clickable, and some more: one more makes us look again, one less would hide a button. */
+/**
+ * Events by which Chrome calls an element clickable, and some more: one more makes us look again, one less would hide a
+ * button.
+ */
 const PRESS = /^(?:click|dblclick|auxclick|contextmenu|DOMActivate|mouse|pointer|touch|key|drag)/;
 
 /** Object ids that were asked for last. */
 const held = new WeakMap<CdpSession, string>();
 
 /**
- * The document that a target shows, as the page's own scripts have it: an object id, good until this is asked again. `document` is a name that no page can give to
- * anything else. CDP: `Runtime.evaluate`.
+ * The document that a target shows, as the page's own scripts have it: an object id, good until this is asked again.
+ * `document` is a name that no page can give to anything else. CDP: `Runtime.evaluate`.
  */
 export async function documentOf(session: CdpSession): Promise<string | undefined> {
   const before = held.get(session);
@@ -19,8 +22,9 @@ export async function documentOf(session: CdpSession): Promise<string | undefine
 }
 
 /**
- * Who listens for presses in one document, asked of Chrome in a fraction of a millisecond and some microseconds a listener, where the DOM pass takes a third of a full
- * reading. Frames and shadow roots are not looked into: with `pierce` this command crashes renderers (decision 52).
+ * Who listens for presses in one document, asked of Chrome in a fraction of a millisecond and some microseconds a
+ * listener, where the DOM pass takes a third of a full reading. Frames and shadow roots are not looked into: with
+ * `pierce` this command crashes renderers (decision 52).
  */
 export class PressListeners {
   #known: string | undefined;
@@ -46,7 +50,12 @@ export class PressListeners {
 
   /** CDP: `DOMDebugger.getEventListeners`. */
   async #ask(): Promise<string | undefined> {
-    const answer = await this.session.sendMayFail('DOMDebugger.getEventListeners', { objectId: this.document, depth: -1 });
-    return answer?.listeners.flatMap(({ type, backendNodeId }) => (PRESS.test(type) ? [`${backendNodeId ?? 0} ${type}`] : [])).join();
+    const answer = await this.session.sendMayFail('DOMDebugger.getEventListeners', {
+      objectId: this.document,
+      depth: -1,
+    });
+    return answer?.listeners
+      .flatMap(({ type, backendNodeId }) => (PRESS.test(type) ? [`${backendNodeId ?? 0} ${type}`] : []))
+      .join();
   }
 }

@@ -11,7 +11,10 @@ import { onTheWay, type InsideTab } from './inside-frame';
 import { PageCovers } from './page/covered';
 import type { Worlds } from './worlds';
 
-/** Documents looked at; in each, elements tested (a hit test takes a tenth of a millisecond on a page of 1 000 controls), and at most so many milliseconds: on a busy machine 40 were too few for a small page. */
+/**
+ * Documents looked at; in each, elements tested (a hit test takes a tenth of a millisecond on a page of 1 000
+ * controls), and at most so many milliseconds: on a busy machine 40 were too few for a small page.
+ */
 const LIMITS = { documents: 6, elements: 40, ms: 120 } as const;
 /** On larger pages a single hit test may take a third of a second (Chromium 156): nothing is said of covers there. */
 const MOST_NODES = 20_000;
@@ -31,12 +34,18 @@ export interface CoveredPage {
   readonly nodes: number;
 }
 
-/** How the watch of a document looks for it: number and milliseconds; undefined where it does not. `index`: of the document in a page of so many nodes. */
+/**
+ * How the watch of a document looks for it: number and milliseconds; undefined where it does not. `index`: of the
+ * document in a page of so many nodes.
+ */
 export function coverLimits(index: number, nodes: number): readonly [number, number] | undefined {
   return index < LIMITS.documents && nodes <= MOST_NODES ? [LIMITS.elements, LIMITS.ms] : undefined;
 }
 
-/** What other things lie over, by frame and node (SN2): one round trip where nothing is covered. Says nothing where Chrome refuses. Throws what ends the budget or the session. */
+/**
+ * What other things lie over, by frame and node (SN2): one round trip where nothing is covered. Says nothing where
+ * Chrome refuses. Throws what ends the budget or the session.
+ */
 export async function readCovered(budget: Budget, page: CoveredPage): Promise<readonly CoveredNode[]> {
   if (page.nodes > MOST_NODES) return [];
   const looked = page.frames.slice(0, LIMITS.documents).map((frame) => coveredIn(budget, page, frame));
@@ -53,7 +62,12 @@ async function coveredIn(budget: Budget, { session, worlds }: CoveredPage, frame
 }
 
 /** The elements that an expression gives in our world of a document. Throws CdpError, and what ended the session. */
-async function nodesOf(session: CdpSession, { frameId }: FrameInfo, contextId: number, expression: string): Promise<CoveredNode[]> {
+async function nodesOf(
+  session: CdpSession,
+  { frameId }: FrameInfo,
+  contextId: number,
+  expression: string,
+): Promise<CoveredNode[]> {
   const { result } = await session.send('Runtime.evaluate', { expression, contextId });
   const { objectId } = result;
   if (objectId === undefined) return [];
@@ -74,22 +88,41 @@ export interface InnerDocument {
 const spotsSchema = z.array(z.array(z.object({ x: z.number(), y: z.number() })).max(3)).max(LIMITS.elements);
 
 /**
- * What of documents in frames lies under something of the documents around them, which covers a part of the frame or all of it (SN2): the places where
- * `readCovered` tested them are looked at from each document on the way out. Says nothing of a frame that does not answer in time. Throws what ended the budget.
+ * What of documents in frames lies under something of the documents around them, which covers a part of the frame or
+ * all of it (SN2): the places where `readCovered` tested them are looked at from each document on the way out. Says
+ * nothing of a frame that does not answer in time. Throws what ended the budget.
  */
-export async function readLids(budget: Budget, tab: InsideTab, documents: readonly InnerDocument[]): Promise<readonly CoveredNode[]> {
-  return (await Promise.all(documents.slice(0, LIMITS.documents).map((document) => lidsOf(budget, tab, document)))).flat();
+export async function readLids(
+  budget: Budget,
+  tab: InsideTab,
+  documents: readonly InnerDocument[],
+): Promise<readonly CoveredNode[]> {
+  return (
+    await Promise.all(documents.slice(0, LIMITS.documents).map((document) => lidsOf(budget, tab, document)))
+  ).flat();
 }
 
-async function lidsOf(budget: Budget, tab: InsideTab, { session, worlds, frame }: InnerDocument): Promise<readonly CoveredNode[]> {
+async function lidsOf(
+  budget: Budget,
+  tab: InsideTab,
+  { session, worlds, frame }: InnerDocument,
+): Promise<readonly CoveredNode[]> {
   const found = await onTheWay(budget, tab, frame.frameId, async (way, places, patience) => {
     const contextId = await worlds.of(patience, frame);
-    const { result } = await session.send('Runtime.evaluate', { expression: 'globalThis.wheelhouseCovers?.spots() ?? []', contextId, returnByValue: true });
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: 'globalThis.wheelhouseCovers?.spots() ?? []',
+      contextId,
+      returnByValue: true,
+    });
     const spots = spotsSchema.parse(result.value);
     if (spots.length === 0) return [];
     const lids = await way.lids(patience, places, spots.flat(), LIMITS.ms);
-    const covered = spots.flatMap((points, at) => (points.every((_, index) => lids[at * 3 + index] === true) ? [at] : []));
-    return covered.length === 0 ? [] : nodesOf(session, frame, contextId, `wheelhouseCovers.some(${JSON.stringify(covered)})`);
+    const covered = spots.flatMap((points, at) =>
+      points.every((_, index) => lids[at * 3 + index] === true) ? [at] : [],
+    );
+    return covered.length === 0
+      ? []
+      : nodesOf(session, frame, contextId, `wheelhouseCovers.some(${JSON.stringify(covered)})`);
   });
   return found ?? [];
 }

@@ -73,7 +73,8 @@ export async function readPage(budget: Budget, access: PageAccess, patienceMs: n
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     try {
       const reading = await tryRead(budget, access, patienceMs);
-      // A document that is told to be gone and is there all the same came back from the history: its own event is on the way.
+      // A document that is told to be gone and is there all the same came back from the history: its own event is on
+      // the way.
       if (reading && (attempt > MAX_ATTEMPTS / 2 || !isOutdated(reading, access))) return reading;
     } catch (error) {
       if (!(error instanceof CdpError)) throw error;
@@ -82,7 +83,10 @@ export async function readPage(budget: Budget, access: PageAccess, patienceMs: n
       cause = error;
     }
   }
-  throw new WheelhouseError('TIMEOUT', 'The page was replaced again and again while it was being read.', { details: { attempts: MAX_ATTEMPTS }, cause });
+  throw new WheelhouseError('TIMEOUT', 'The page was replaced again and again while it was being read.', {
+    details: { attempts: MAX_ATTEMPTS },
+    cause,
+  });
 }
 
 function isOutdated(reading: PageReading, access: PageAccess): boolean {
@@ -95,7 +99,9 @@ async function tryRead(budget: Budget, access: PageAccess, patienceMs: number): 
   const counted = await countedFrames(budget, access);
   const { frames, weighed } = counted;
   const mode = readMode(weighed.weight, patienceMs);
-  return mode.kind === 'full' ? full(budget, access, counted) : inView(budget, access, frames, mode.reason, { elements: weighed.weight.elements, patienceMs });
+  return mode.kind === 'full'
+    ? full(budget, access, counted)
+    : inView(budget, access, frames, mode.reason, { elements: weighed.weight.elements, patienceMs });
 }
 
 /** `listened`: an object id of the document, when there are no frames in it. */
@@ -108,13 +114,22 @@ interface Counted {
 /** The frames and what they weigh: one round trip instead of three when the guess was right. */
 async function countedFrames(budget: Budget, access: PageAccess): Promise<Counted> {
   const guess = access.expected();
-  const [frames, guessed, document] = await Promise.all([readFrames(budget, access.session), weighGuess(budget, access, guess), budget.race(documentObject(access.session))]);
+  const [frames, guessed, document] = await Promise.all([
+    readFrames(budget, access.session),
+    weighGuess(budget, access, guess),
+    budget.race(documentObject(access.session)),
+  ]);
   access.worlds.keep(frames);
-  const weighed = guessed && sameDocuments(guess, frames) ? guessed : await weighPage(budget, access.session, access.worlds, frames);
+  const weighed =
+    guessed && sameDocuments(guess, frames) ? guessed : await weighPage(budget, access.session, access.worlds, frames);
   return { frames, weighed, listened: frames.length === 1 ? document : undefined };
 }
 
-async function weighGuess(budget: Budget, access: PageAccess, guess: readonly FrameInfo[]): Promise<Weighed | undefined> {
+async function weighGuess(
+  budget: Budget,
+  access: PageAccess,
+  guess: readonly FrameInfo[],
+): Promise<Weighed | undefined> {
   if (guess.length === 0) return undefined;
   try {
     return await weighPage(budget, access.session, access.worlds, guess);
@@ -130,7 +145,11 @@ interface FromDom {
   readonly kept: readonly KeptDocument[];
 }
 
-async function full(budget: Budget, access: PageAccess, { frames, weighed, listened }: Counted): Promise<PageReading | undefined> {
+async function full(
+  budget: Budget,
+  access: PageAccess,
+  { frames, weighed, listened }: Counted,
+): Promise<PageReading | undefined> {
   const reading = await readFull(budget, access.session, frames, {
     listened,
     covered: () => access.covered(budget, frames, weighed.weight.nodes),
@@ -140,7 +159,13 @@ async function full(budget: Budget, access: PageAccess, { frames, weighed, liste
   if (!same) return undefined;
   const { dom } = reading;
   const facts = dom && access.secrets.apply(same[0]?.loaderId ?? '', dom.made.facts);
-  const base = { frames: reading.after, missing: undefined, foreign: dom ? foreignFrames(dom.documents) : 0, covered: reading.covered, ms: reading.ms };
+  const base = {
+    frames: reading.after,
+    missing: undefined,
+    foreign: dom ? foreignFrames(dom.documents) : 0,
+    covered: reading.covered,
+    ms: reading.ms,
+  };
   const ax = same.flatMap((frame) => {
     const nodes = reading.ax.get(frame.frameId);
     return nodes ? [{ ...documentOf(frame, same, access), nodes }] : [];
@@ -150,12 +175,24 @@ async function full(budget: Budget, access: PageAccess, { frames, weighed, liste
     const kept = facts && keep(reading, { ax, facts, frames, nodes: weighed.weight.nodes });
     return { ...base, raw: kept ? rawOf(kept, access) : rawFromAx(ax, facts), source: sourceOf(reading), kept };
   }
-  if (!dom || !facts) throw new WheelhouseError('TAB_UNRESPONSIVE', `Chrome would not show the page: ${reading.axFailure ?? ''} ${reading.domFailure ?? ''}`.trim());
-  return { ...base, raw: rawFromDom(domSources(dom.documents, same, access), facts), source: { kind: 'dom', reason: `Accessibility failed: ${reading.axFailure ?? 'no answer'}` } };
+  if (!dom || !facts) throw unreadable(reading);
+  return {
+    ...base,
+    raw: rawFromDom(domSources(dom.documents, same, access), facts),
+    source: { kind: 'dom', reason: `Accessibility failed: ${reading.axFailure ?? 'no answer'}` },
+  };
+}
+
+function unreadable({ axFailure = '', domFailure = '' }: Awaited<ReturnType<typeof readFull>>): WheelhouseError {
+  return new WheelhouseError('TAB_UNRESPONSIVE', `Chrome would not show the page: ${axFailure} ${domFailure}`.trim());
 }
 
 /** Those that can be followed. */
-function keptDocuments(documents: readonly DomDocument[], frames: readonly FrameInfo[], { marks }: Weighed): KeptDocument[] {
+function keptDocuments(
+  documents: readonly DomDocument[],
+  frames: readonly FrameInfo[],
+  { marks }: Weighed,
+): KeptDocument[] {
   return frames.flatMap((frame) => {
     const dom = documents.find((document) => document.frameId === frame.frameId);
     const mark = marks.get(frame.frameId);
@@ -164,18 +201,43 @@ function keptDocuments(documents: readonly DomDocument[], frames: readonly Frame
 }
 
 /** Undefined when not every document can be followed. */
-function keep(reading: FullReading<FromDom>, { ax, facts, frames, nodes }: { ax: readonly AxDocument[]; facts: DomFacts; frames: readonly FrameInfo[]; nodes: number }): KeptPage | undefined {
+function keep(
+  reading: FullReading<FromDom>,
+  {
+    ax,
+    facts,
+    frames,
+    nodes,
+  }: { ax: readonly AxDocument[]; facts: DomFacts; frames: readonly FrameInfo[]; nodes: number },
+): KeptPage | undefined {
   const documents = reading.dom?.made.kept ?? [];
-  if (!sameDocuments(frames, reading.after) || ax.length !== frames.length || documents.length !== frames.length) return undefined;
+  if (!sameDocuments(frames, reading.after) || ax.length !== frames.length || documents.length !== frames.length)
+    return undefined;
   return new KeptPage(documents, ax, facts, { counters: reading.counters, listeners: reading.listeners }, nodes);
 }
 
 /** A page renewed from what was kept of it (SN1). `parts`: how many were read again; `ms`: how long that took. */
-export function renewed(kept: KeptPage, frames: readonly FrameInfo[], { parts, ms }: { readonly parts: number; readonly ms: number }, before: PageReading, access: PageAccess): PageReading {
+export function renewed(
+  kept: KeptPage,
+  frames: readonly FrameInfo[],
+  { parts, ms }: { readonly parts: number; readonly ms: number },
+  before: PageReading,
+  access: PageAccess,
+): PageReading {
   const [way = ''] = before.source.reason.split(AGAIN);
-  const again = parts === 0 ? way : `${way}${AGAIN}${parts === 1 ? 'one part that changed' : `${parts} parts that changed`}.`;
-  const reason = kept.unasked === 0 ? again : `${again} What ${kept.unasked} custom elements say of themselves by script is as when all was read.`;
-  return { ...before, raw: rawOf(kept, access), frames, source: { kind: before.source.kind, reason }, ms: { ax: ms, dom: 0 } };
+  const again =
+    parts === 0 ? way : `${way}${AGAIN}${parts === 1 ? 'one part that changed' : `${parts} parts that changed`}.`;
+  const reason =
+    kept.unasked === 0
+      ? again
+      : `${again} What ${kept.unasked} custom elements say of themselves by script is as when all was read.`;
+  return {
+    ...before,
+    raw: rawOf(kept, access),
+    frames,
+    source: { kind: before.source.kind, reason },
+    ms: { ax: ms, dom: 0 },
+  };
 }
 
 /** What is made of it stays with it, for the next time. */
@@ -194,15 +256,30 @@ function factsOf(dom: readonly DomDocument[], frames: readonly FrameInfo[], acce
 /** What is said of frames whose content is not listed. */
 export function missingFrames(count: number): string | undefined {
   if (count === 0) return undefined;
-  return count === 1 ? 'The content of one frame from another site is not listed.' : `The content of ${count} frames from other sites is not listed.`;
+  return count === 1
+    ? 'The content of one frame from another site is not listed.'
+    : `The content of ${count} frames from other sites is not listed.`;
 }
 
 function sourceOf(reading: FullReading<FromDom>): PageSource {
-  if (reading.dom) return { kind: 'mixed', reason: 'Accessibility, with click listeners, cursors, labels and secret fields from the DOM.' };
-  return { kind: 'ax', reason: `The DOM pass failed, so the values of text fields are hidden: ${reading.domFailure ?? 'no answer'}` };
+  if (reading.dom)
+    return {
+      kind: 'mixed',
+      reason: 'Accessibility, with click listeners, cursors, labels and secret fields from the DOM.',
+    };
+  return {
+    kind: 'ax',
+    reason: `The DOM pass failed, so the values of text fields are hidden: ${reading.domFailure ?? 'no answer'}`,
+  };
 }
 
-async function inView(budget: Budget, access: PageAccess, frames: readonly FrameInfo[], reason: string, page: LargePage): Promise<PageReading | undefined> {
+async function inView(
+  budget: Budget,
+  access: PageAccess,
+  frames: readonly FrameInfo[],
+  reason: string,
+  page: LargePage,
+): Promise<PageReading | undefined> {
   const reading = await readInView(budget, access.session, access.worlds, frames, page);
   const same = stable(frames, reading.after);
   if (!same) return undefined;
@@ -218,7 +295,9 @@ async function inView(budget: Budget, access: PageAccess, frames: readonly Frame
 
 /** What is said of a page of which only a part was read. */
 function missingInView({ stopped, unasked, silent, unopened }: Unread, reason: string): string {
-  const said = [`Only what is in view is listed${stopped ? ', and not all of that' : ''}, because this page is large: ${reason}. Scroll to see more of it.`];
+  const said = [
+    `Only what is in view is listed${stopped ? ', and not all of that' : ''}, because this page is large: ${reason}. Scroll to see more of it.`,
+  ];
   if (unasked > 0) said.push(`Whether a script listens for clicks was not asked of ${unasked} of its elements.`);
   if (silent > 0) said.push(`What custom elements (${silent}) say of themselves by script is not listed.`);
   if (unopened > 0) said.push(`What is in closed shadow roots (${unopened}) is not listed.`);
@@ -232,7 +311,11 @@ function stable(before: readonly FrameInfo[], after: readonly FrameInfo[]): read
 }
 
 function documentOf(frame: FrameInfo, frames: readonly FrameInfo[], access: PageAccess): RawDocument {
-  return { frameId: frame.frameId, loaderId: frame.loaderId, label: access.label(frame.frameId, frame.frameId === frames[0]?.frameId) };
+  return {
+    frameId: frame.frameId,
+    loaderId: frame.loaderId,
+    label: access.label(frame.frameId, frame.frameId === frames[0]?.frameId),
+  };
 }
 
 function domSources(dom: readonly DomDocument[], frames: readonly FrameInfo[], access: PageAccess): DomSource[] {

@@ -33,7 +33,11 @@ export class Readers {
   }
 
   /** `whole`: what it asked for, when that was the whole page. */
-  saw(reader: string, document: { readonly loaderId: string; readonly lastRef: number }, whole: LastRead | undefined): void {
+  saw(
+    reader: string,
+    document: { readonly loaderId: string; readonly lastRef: number },
+    whole: LastRead | undefined,
+  ): void {
     const last = whole ?? this.lastOf(reader);
     this.#readers.delete(reader);
     this.#readers.set(reader, { ...document, last });

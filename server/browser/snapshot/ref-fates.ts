@@ -8,7 +8,8 @@ import type { Build } from './build';
 const MOST_LOOKED_FOR = 50;
 
 /**
- * What became of refs that were given before, in the page as it was read now (SN4). A page that was replaced has invalidated all of its own.
+ * What became of refs that were given before, in the page as it was read now (SN4). A page that was replaced has
+ * invalidated all of its own.
  * @param hide takes out of a name what became a secret since
  */
 export function fatesOf(build: Build, refs: RefTable, old: readonly string[], hide: Hide): Omit<RefFates, 'tab'> {
@@ -24,8 +25,14 @@ export function fatesOf(build: Build, refs: RefTable, old: readonly string[], hi
   return fates;
 }
 
-function nowOf(build: Build, refs: RefTable, { ref, frameId, backendNodeId, role, name, nth }: RefEntry, mayLook: () => boolean): string | undefined {
-  if (build.holds(frameId, backendNodeId)) return role === 'text' ? ref : (refs.byNode(frameId, backendNodeId)?.ref ?? ref);
+function nowOf(
+  build: Build,
+  refs: RefTable,
+  { ref, frameId, backendNodeId, role, name, nth }: RefEntry,
+  mayLook: () => boolean,
+): string | undefined {
+  if (build.holds(frameId, backendNodeId))
+    return role === 'text' ? ref : (refs.byNode(frameId, backendNodeId)?.ref ?? ref);
   if (!mayLook()) return undefined;
   const found = findByRole(build.tree, { role, name, frameId })[nth];
   return found && build.refOf(found);

@@ -1,8 +1,8 @@
 import type { DomFact, DomFacts } from '@/lib/snapshot/facts';
 
 /**
- * Fields that were seen to be secret stay so while their document lives: a "show password" switch changes the type, not the secret
- * (security.md, 1.7). Node ids are unique in a process, and a new main document starts afresh.
+ * Fields that were seen to be secret stay so while their document lives: a "show password" switch changes the type, not
+ * the secret (security.md, 1.7). Node ids are unique in a process, and a new main document starts afresh.
  */
 export class SecretMemory {
   #loaderId = '';
@@ -16,7 +16,10 @@ export class SecretMemory {
     for (const id of fields) this.#fields.add(id);
   }
 
-  /** The facts with remembered fields marked secret; remembers the new ones. `loaderId`: the main document's; '' while that is not known, which ends nothing. */
+  /**
+   * The facts with remembered fields marked secret; remembers the new ones. `loaderId`: the main document's; '' while
+   * that is not known, which ends nothing.
+   */
   apply(loaderId: string, facts: DomFacts): DomFacts {
     this.#begin(loaderId);
     const revealed = new Map<number, DomFact>();

@@ -28,7 +28,8 @@ function bench() {
       };
       noticed();
     });
-  const ask = (timeoutMs = 10_000, budget = createBudget({ timeoutMs, clock: monotonicClock })): Promise<string> => shared.ask(budget, 'the work').finally(() => budget.dispose());
+  const ask = (timeoutMs = 10_000, budget = createBudget({ timeoutMs, clock: monotonicClock })): Promise<string> =>
+    shared.ask(budget, 'the work').finally(() => budget.dispose());
   return { runs, begun, ask, shared };
 }
 
@@ -97,7 +98,9 @@ describe('SharedWork', () => {
 
   it('[AC8] a failure reaches all askers, and the next one starts afresh', async () => {
     let runs = 0;
-    const shared = new SharedWork<number>(monotonicClock, () => Promise.reject(new WheelhouseError('TAB_CRASHED', `run ${(runs += 1)}`)));
+    const shared = new SharedWork<number>(monotonicClock, () =>
+      Promise.reject(new WheelhouseError('TAB_CRASHED', `run ${(runs += 1)}`)),
+    );
     const ask = async (): Promise<string> => {
       const budget = createBudget({ timeoutMs: 5_000, clock: monotonicClock });
       try {

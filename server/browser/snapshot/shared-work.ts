@@ -11,8 +11,9 @@ interface Job<T> {
 }
 
 /**
- * One piece of work at a time for many who ask: those who ask before it begins share it, those who ask while it runs share the next one,
- * since what runs may have looked before they acted. It ends early when nobody waits for it any more (SN8).
+ * One piece of work at a time for many who ask: those who ask before it begins share it, those who ask while it runs
+ * share the next one, since what runs may have looked before they acted. It ends early when nobody waits for it any
+ * more (SN8).
  */
 export class SharedWork<T> {
   #running: Job<T> | undefined;
@@ -54,7 +55,10 @@ export class SharedWork<T> {
     });
     const result = begun.then(() => this.work(budget, Math.min(...[...askers].map((asker) => asker.remainingMs()))));
     const job: Job<T> = { budget, askers, result, begin };
-    result.then(() => this.#ended(job), () => this.#ended(job));
+    result.then(
+      () => this.#ended(job),
+      () => this.#ended(job),
+    );
     queueMicrotask(() => this.#beginNext());
     return job;
   }

@@ -46,17 +46,25 @@ describe('pages that are kept', () => {
   });
   afterAll(() => stage.close());
 
-  const take = (page: SnapshotPage, since?: number) => page.snapshots.take(budgetOf(15_000), since === undefined ? {} : { since });
+  const take = (page: SnapshotPage, since?: number) =>
+    page.snapshots.take(budgetOf(15_000), since === undefined ? {} : { since });
 
   it('[SN1] are read again when other tabs needed their place, and say the same', async () => {
     const shelf = new Shelf(60_000);
     const page = await stage.page('<button>First</button>', shelf);
     const first = await take(page);
     const same = await take(page);
-    const others = await Promise.all([1, 2, 3, 4].map((at) => stage.page(`<button>Other ${at}</button><p>a</p><p>b</p>`, shelf)));
+    const others = await Promise.all(
+      [1, 2, 3, 4].map((at) => stage.page(`<button>Other ${at}</button><p>a</p><p>b</p>`, shelf)),
+    );
     for (const other of others) await take(other);
     const again = await take(page);
-    expect([same === first, again === first, again.text === first.text, shelf.bytes <= 60_000]).toEqual([true, false, true, true]);
+    expect([same === first, again === first, again.text === first.text, shelf.bytes <= 60_000]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
   });
 
   it('[SN7] forget what was shown when there is no room for it, and then say so', async () => {

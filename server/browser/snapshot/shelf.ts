@@ -1,6 +1,8 @@
 import type { RawTree } from '@/lib/snapshot/raw';
 
-/** What a kept page takes, bytes. Measured on Node 20: 30 600 nodes 53 MB; 3.8 million characters of text 28 MB more. */
+/**
+ * What a kept page takes, bytes. Measured on Node 20: 30 600 nodes 53 MB; 3.8 million characters of text 28 MB more.
+ */
 const TAKES = { node: 1_750, char: 8 } as const;
 /** Nothing by itself may take more of the shelf than this. */
 const MOST_SHARE = 0.25;
@@ -11,7 +13,10 @@ interface Held {
   readonly letGo: () => void;
 }
 
-/** What the snapshots of a process keep between two looks, by estimated bytes: when it is full, what was used longest ago is let go, and read again when somebody asks (BU5). */
+/**
+ * What the snapshots of a process keep between two looks, by estimated bytes: when it is full, what was used longest
+ * ago is let go, and read again when somebody asks (BU5).
+ */
 export class Shelf {
   /** Used longest ago first. */
   readonly #held = new Map<object, Held>();
@@ -24,7 +29,10 @@ export class Shelf {
     return this.#bytes;
   }
 
-  /** Keeps something of an owner in the place of what it had, as used just now. `letGo` is called when there is no room, which may be at once. */
+  /**
+   * Keeps something of an owner in the place of what it had, as used just now. `letGo` is called when there is no room,
+   * which may be at once.
+   */
   put(owner: object, bytes: number, letGo: () => void): void {
     this.remove(owner);
     if (bytes > this.mostBytes * MOST_SHARE) return letGo();

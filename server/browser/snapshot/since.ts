@@ -14,11 +14,16 @@ export interface Printed {
 /** A patch that is longer than this share of the text is not sent (SN7). */
 const MOST_SHARE = 0.7;
 
-/** What changed since a text that the caller has: as a text of its own, or the whole where that says it better (SN7). */
+/**
+ * What changed since a text that the caller has: as a text of its own, or the whole where that says it better (SN7).
+ */
 export function changesSince(now: Printed, before: string | undefined, since: number): SnapshotView {
   if (before === undefined) return whole(now.view, since, `Revision ${since} is not kept in this form.`);
   const old = before.split('\n');
-  const edits = diffLines(old, now.lines.map((line) => line.text));
+  const edits = diffLines(
+    old,
+    now.lines.map((line) => line.text),
+  );
   const text = printDelta(old, edits, now.view.text, since, now.view.revision);
   if (text === undefined) return whole(now.view, since, `Most of it changed since revision ${since}.`);
   const added = addedBy(edits, now.lines);
@@ -37,7 +42,10 @@ export function changesSince(now: Printed, before: string | undefined, since: nu
 
 /** The same for a watcher who keeps the text: only the edits. Undefined when the whole is shorter. */
 export function patchSince(now: Printed, before: string, since: number): SnapshotPatch | undefined {
-  const edits = diffLines(before.split('\n'), now.lines.map((line) => line.text));
+  const edits = diffLines(
+    before.split('\n'),
+    now.lines.map((line) => line.text),
+  );
   if (JSON.stringify(edits).length > now.view.text.length * MOST_SHARE) return undefined;
   const { text: _text, delta: _delta, refs: _refs, ...about } = now.view;
   return { ...about, since, edits, refs: addedBy(edits, now.lines).flatMap((line) => line.ref ?? []) };

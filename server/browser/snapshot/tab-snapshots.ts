@@ -65,8 +65,8 @@ interface LastBuild {
 }
 
 /**
- * The snapshots of one tab: the page is read and its tree built once for all who ask at the same time, and printed for each as it likes
- * (SN1, SN3, SN8). What was read is used again while nothing has changed.
+ * The snapshots of one tab: the page is read and its tree built once for all who ask at the same time, and printed for
+ * each as it likes (SN1, SN3, SN8). What was read is used again while nothing has changed.
  */
 export class TabSnapshots {
   readonly #builds: SharedWork<Build>;
@@ -88,13 +88,16 @@ export class TabSnapshots {
     this.#offSecrets = init.secrets?.onChange.on(() => this.#unlearn());
     this.#worlds = new Worlds(init.session);
     this.#shelf = init.shelf ?? new Shelf(DEFAULT_SHELF_BYTES);
-    this.#foreign = new ForeignFrames(init.frames, { label: (frameId) => this.labels.of(frameId), isReplaced: ({ frameId, loaderId }) => init.refs.isReplaced(frameId, loaderId) });
+    this.#foreign = new ForeignFrames(init.frames, {
+      label: (frameId) => this.labels.of(frameId),
+      isReplaced: ({ frameId, loaderId }) => init.refs.isReplaced(frameId, loaderId),
+    });
     this.#builds = new SharedWork(init.clock, (budget, patienceMs) => this.#build(budget, patienceMs));
   }
 
   /**
-   * The page as text (SN1-SN7), or the part of it below an element or in a frame.
-   * Throws REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE (the element or frame is not in the page any more), TIMEOUT, TAB_*.
+   * The page as text (SN1-SN7), or the part of it below an element or in a frame. Throws REF_UNKNOWN,
+   * REF_STALE_DOCUMENT, NODE_GONE (the element or frame is not in the page any more), TIMEOUT, TAB_*.
    */
   async take(budget: Budget, options: TakeOptions = {}): Promise<SnapshotView> {
     const { build, wish } = await this.#ask(budget, options);
@@ -111,29 +114,47 @@ export class TabSnapshots {
     return whole(await this.take(budget, { reader }), 0, 'You have taken no snapshot of this tab before.');
   }
 
-  /** The same for somebody else to tell the reader, with what became of its refs: it does not count as a look. Undefined when it never looked. Throws as `take`. */
-  async changesFor(budget: Budget, reader: string): Promise<{ readonly view: SnapshotView; readonly refs: ReturnType<typeof fatesOf> } | undefined> {
+  /**
+   * The same for somebody else to tell the reader, with what became of its refs: it does not count as a look. Undefined
+   * when it never looked. Throws as `take`.
+   */
+  async changesFor(
+    budget: Budget,
+    reader: string,
+  ): Promise<{ readonly view: SnapshotView; readonly refs: ReturnType<typeof fatesOf> } | undefined> {
     const last = this.#viewing.lastOf(reader);
     if (!last) return undefined;
     const { build, wish } = await this.#ask(budget, { ...last.options, since: last.revision, asker: reader });
     return { view: this.#viewing.show(build, wish), refs: fatesOf(build, this.init.refs, last.refs, this.#hide) };
   }
 
-  /** For a watcher who keeps the text of revision `since` in this form: a patch, or the whole where that is shorter (SN8). Throws as `take`. */
-  async follow(budget: Budget, options: Omit<TakeOptions, 'reader'>, since: number): Promise<SnapshotPatch | SnapshotView> {
+  /**
+   * For a watcher who keeps the text of revision `since` in this form: a patch, or the whole where that is shorter
+   * (SN8). Throws as `take`.
+   */
+  async follow(
+    budget: Budget,
+    options: Omit<TakeOptions, 'reader'>,
+    since: number,
+  ): Promise<SnapshotPatch | SnapshotView> {
     const { build, wish } = await this.#ask(budget, options);
     const followed = this.#viewing.follow(build, wish, since);
     this.#shelve();
     return followed;
   }
 
-  /** A fingerprint of what the page says now: equal unless something changed beside focus and scrolling. Throws as `take`. */
+  /**
+   * A fingerprint of what the page says now: equal unless something changed beside focus and scrolling. Throws as
+   * `take`.
+   */
   async contentNow(budget: Budget): Promise<string> {
     const { tree, url } = await this.#builds.ask(budget, 'the page to be read');
     return `${digestContent(tree)} ${url}`;
   }
 
-  /** Role and name of an element, as the snapshot that gave the ref had them. Throws REF_UNKNOWN, REF_STALE_DOCUMENT. */
+  /**
+   * Role and name of an element, as the snapshot that gave the ref had them. Throws REF_UNKNOWN, REF_STALE_DOCUMENT.
+   */
   describe(ref: string): { readonly role: string; readonly name: string } {
     const { role, name } = this.init.refs.lookup(ref);
     return { role, name };
@@ -145,8 +166,9 @@ export class TabSnapshots {
   }
 
   /**
-   * The element that a role, a name and a position mean in the page as it is now (AC2, SN4). A name may have a secret in it, or the mask in its place.
-   * Throws AMBIGUOUS when several fit and no position is given, NODE_GONE when none does; both name candidates.
+   * The element that a role, a name and a position mean in the page as it is now (AC2, SN4). A name may have a secret
+   * in it, or the mask in its place. Throws AMBIGUOUS when several fit and no position is given, NODE_GONE when none
+   * does; both name candidates.
    */
   async findByRole(budget: Budget, asked: RoleQuery): Promise<RefEntry> {
     const query = { ...asked, name: asked.name === undefined ? undefined : this.#hide(asked.name) };
@@ -157,19 +179,40 @@ export class TabSnapshots {
     throw found[0] ? tooMany(build, found, query) : noneLike(build, query);
   }
 
-  async #ask(budget: Budget, { rootRef, rootNode, tabs, reader, asker = reader ?? '', ...options }: TakeOptions): Promise<{ build: Build; wish: Wish }> {
+  async #ask(
+    budget: Budget,
+    { rootRef, rootNode, tabs, reader, asker = reader ?? '', ...options }: TakeOptions,
+  ): Promise<{ build: Build; wish: Wish }> {
     const element = rootRef === undefined ? rootNode : this.init.refs.lookup(rootRef);
     const build = await this.#builds.ask(budget, 'the page to be read');
     const part = await this.#part(budget, build, element, options.frame);
     const found = await build.search(budget, options, part, asker);
-    return { build, wish: { options, part, reader, found, tabs: tabs ?? [{ title: told(this.init, this.init.title()), current: true }] } };
+    return {
+      build,
+      wish: {
+        options,
+        part,
+        reader,
+        found,
+        tabs: tabs ?? [{ title: told(this.init, this.init.title()), current: true }],
+      },
+    };
   }
 
   /** An element says more than the frame it is in. */
-  async #part(budget: Budget, build: Build, element: TakeOptions['rootNode'], frame: string | undefined): Promise<SnapshotPart | undefined> {
+  async #part(
+    budget: Budget,
+    build: Build,
+    element: TakeOptions['rootNode'],
+    frame: string | undefined,
+  ): Promise<SnapshotPart | undefined> {
     if (element) return { by: 'element', frameId: element.frameId, backendNodeId: element.backendNodeId };
     if (frame === undefined) return undefined;
-    const frameId = await findFrame(budget, { session: this.init.session, worlds: this.#worlds, main: this.#frames[0], frames: build.frames }, frame);
+    const frameId = await findFrame(
+      budget,
+      { session: this.init.session, worlds: this.#worlds, main: this.#frames[0], frames: build.frames },
+      frame,
+    );
     return { by: 'frame', frameId };
   }
 
@@ -212,14 +255,20 @@ export class TabSnapshots {
     const startedAt = budget.elapsedMs();
     const last = this.#last;
     this.#last = undefined;
-    const [page, inner] = await Promise.all([this.#reader.read(budget, this.#access(), patienceMs), this.#foreign.read(budget, patienceMs)]);
+    const [page, inner] = await Promise.all([
+      this.#reader.read(budget, this.#access(), patienceMs),
+      this.#foreign.read(budget, patienceMs),
+    ]);
     const same = last?.page === page.reading && sameInside(last.inner, inner);
     const reading = same ? last.reading : this.#foreign.place(page.reading, inner);
     const covered = await this.#allCovered(budget, page, inner, reading.raw.documents);
     await letOthersGo(reading.raw.nodes.length);
     const title = told(this.init, this.init.title());
     const beside = `${title} ${coveredKey(covered)}`;
-    const build = same && last.beside === beside ? last.build : this.#buildFrom(reading, { title, covered, readMs: budget.elapsedMs() - startedAt });
+    const build =
+      same && last.beside === beside
+        ? last.build
+        : this.#buildFrom(reading, { title, covered, readMs: budget.elapsedMs() - startedAt });
     this.#keep({ page: page.reading, inner, reading, build, beside });
     await letOthersGo(reading.raw.nodes.length);
     return build;
@@ -249,11 +298,19 @@ export class TabSnapshots {
   }
 
   /** By something of the same document, or of a document around that one. */
-  async #allCovered(budget: Budget, { reading, covered }: TargetRead, inner: readonly ForeignFrame[], shown: readonly RawDocument[]): Promise<readonly CoveredNode[]> {
+  async #allCovered(
+    budget: Budget,
+    { reading, covered }: TargetRead,
+    inner: readonly ForeignFrame[],
+    shown: readonly RawDocument[],
+  ): Promise<readonly CoveredNode[]> {
     const { session, inside } = this.init;
     const own = covered ?? this.#covered(budget, reading.frames, reading.raw.nodes.length);
     const within = (await Promise.all([own, this.#foreign.covered(budget, inner)])).flat();
-    const subframes = [...reading.frames.slice(1).map((frame) => ({ session, worlds: this.#worlds, frame })), ...this.#foreign.documents(inner)];
+    const subframes = [
+      ...reading.frames.slice(1).map((frame) => ({ session, worlds: this.#worlds, frame })),
+      ...this.#foreign.documents(inner),
+    ];
     const placed = subframes.filter(({ frame }) => shown.some(({ frameId }) => frameId === frame.frameId));
     return inside && placed.length > 0 ? [...within, ...(await readLids(budget, inside, placed))] : within;
   }
@@ -272,19 +329,23 @@ export class TabSnapshots {
       url: told(this.init, reading.frames[0]?.url ?? this.init.currentDocument().url),
       lastRef: () => refs.lastNumber,
       revise: (tree, more) => this.#revisions.of(tree, more),
-      assign: (element) => refs.assign({
-        targetId: targets.get(element.document.frameId) ?? targetId,
-        frameId: element.document.frameId,
-        loaderId: element.document.loaderId,
-        backendNodeId: element.backendNodeId,
-        role: element.role,
-        name: element.name,
-        nth: element.nth,
-      }),
+      assign: (element) =>
+        refs.assign({
+          targetId: targets.get(element.document.frameId) ?? targetId,
+          frameId: element.document.frameId,
+          loaderId: element.document.loaderId,
+          backendNodeId: element.backendNodeId,
+          role: element.role,
+          name: element.name,
+          nth: element.nth,
+        }),
     });
   }
 
-  /** Those of the last reading while its page is still there; else the page that the events tell of, taken to have no frames. */
+  /**
+   * Those of the last reading while its page is still there; else the page that the events tell of, taken to have no
+   * frames.
+   */
   #expectedFrames(): readonly FrameInfo[] {
     const current = this.init.currentDocument();
     if (this.#frames[0]?.loaderId === current.loaderId) return this.#frames;

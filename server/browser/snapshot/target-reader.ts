@@ -11,7 +11,10 @@ export interface TargetRead {
   readonly covered: readonly CoveredNode[] | undefined;
 }
 
-/** Reads one target again and again, the tab's own or a frame of another process: what was kept of it is renewed, and all is read where that cannot be (SN1). */
+/**
+ * Reads one target again and again, the tab's own or a frame of another process: what was kept of it is renewed, and
+ * all is read where that cannot be (SN1).
+ */
 export class TargetReader {
   #last: PageReading | undefined;
   /** How often what was read was let go. */

@@ -9,7 +9,8 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const take = (page: SnapshotPage, options: TakeOptions = {}) => page.snapshots.take(budgetOf(15_000), options);
-const textOf = async (page: SnapshotPage, options: TakeOptions = {}): Promise<string> => (await take(page, options)).text;
+const textOf = async (page: SnapshotPage, options: TakeOptions = {}): Promise<string> =>
+  (await take(page, options)).text;
 
 describe('what changed', () => {
   const SHOP = `<ul>${Array.from({ length: 12 }, (_, index) => `<li><span>Pot ${index}</span> <button>Add ${index}</button></li>`).join('')}</ul>`;
@@ -19,9 +20,22 @@ describe('what changed', () => {
     const { revision } = await take(page);
     await page.run('document.querySelectorAll("button")[3].textContent = "Added"');
     const view = await take(page, { since: revision });
-    expect([view.text, view.refs, view.delta, view.revision, view.stats.refs, view.stats.lines, view.stats.tokens < 150]).toEqual([
+    expect([
+      view.text,
+      view.refs,
+      view.delta,
+      view.revision,
+      view.stats.refs,
+      view.stats.lines,
+      view.stats.tokens < 150,
+    ]).toEqual([
       '# Changed since revision 1, now 2:\n   - listitem\n-    - button "Add 3" [ref=e5]\n+    - button "Added" [ref=e14]',
-      [{ ref: 'e14', role: 'button', name: 'Added' }], { since: 1, edits: [{ at: 12, remove: 1, insert: ['    - button "Added" [ref=e14]'] }] }, 2, 1, 4, true,
+      [{ ref: 'e14', role: 'button', name: 'Added' }],
+      { since: 1, edits: [{ at: 12, remove: 1, insert: ['    - button "Added" [ref=e14]'] }] },
+      2,
+      1,
+      4,
+      true,
     ]);
   });
 
@@ -32,13 +46,22 @@ describe('what changed', () => {
     const unknown = await take(page, { since: 77 });
     const otherForm = await take(page, { since: revision, interactive: true });
     const json = await take(page, { since: revision, view: 'aria' });
-    await page.run('document.querySelectorAll("button").forEach((button) => { button.textContent += "!" }); document.querySelectorAll("span").forEach((span) => { span.textContent += "!" })');
+    await page.run(
+      'document.querySelectorAll("button").forEach((button) => { button.textContent += "!" }); document.querySelectorAll("span").forEach((span) => { span.textContent += "!" })',
+    );
     const most = await take(page, { since: revision });
     expect([nothing.text, unknown.delta, otherForm.delta, json.delta, most.delta]).toEqual([
-      '# Nothing changed since revision 1.', { since: 77, whole: 'Revision 77 is not kept in this form.' }, { since: 1, whole: 'Revision 1 is not kept in this form.' },
-      { since: 1, whole: 'The view "aria" is always given whole.' }, { since: 1, whole: 'Most of it changed since revision 1.' },
+      '# Nothing changed since revision 1.',
+      { since: 77, whole: 'Revision 77 is not kept in this form.' },
+      { since: 1, whole: 'Revision 1 is not kept in this form.' },
+      { since: 1, whole: 'The view "aria" is always given whole.' },
+      { since: 1, whole: 'Most of it changed since revision 1.' },
     ]);
-    expect([unknown.text === most.text, unknown.text.startsWith('- list'), most.text.includes('Add 1!')]).toEqual([false, true, true]);
+    expect([unknown.text === most.text, unknown.text.startsWith('- list'), most.text.includes('Add 1!')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   it('[SN7] earlier revisions are kept in bounded number', async () => {
@@ -49,7 +72,11 @@ describe('what changed', () => {
     }
     const { delta: oldest } = await take(page, { since: 1 });
     const { delta: newer } = await take(page, { since: 20 });
-    expect([oldest, newer?.whole, newer?.edits?.length]).toEqual([{ since: 1, whole: 'Revision 1 is not kept in this form.' }, undefined, 1]);
+    expect([oldest, newer?.whole, newer?.edits?.length]).toEqual([
+      { since: 1, whole: 'Revision 1 is not kept in this form.' },
+      undefined,
+      1,
+    ]);
   });
 
   it('[SN7] a reader is told what changed since it looked, in the form it looked in', async () => {
@@ -69,13 +96,20 @@ describe('what changed', () => {
     const page = await stage.page('<button>Old</button>');
     const first = await textOf(page, { reader: 'ann' });
     await page.run('document.body.insertAdjacentHTML("beforeend", "<button>Fresh</button><p>words</p>")');
-    const fresh = [await textOf(page, { reader: 'ann' }), await textOf(page, { reader: 'bob' }), await textOf(page, { reader: 'ann' })];
+    const fresh = [
+      await textOf(page, { reader: 'ann' }),
+      await textOf(page, { reader: 'bob' }),
+      await textOf(page, { reader: 'ann' }),
+    ];
     await page.run('document.body.insertAdjacentHTML("beforeend", "<button>Third</button>")');
     const arena = await textOf(page, { reader: 'bob', view: 'webarena', interactive: true, tabs: [] });
     await page.goto(stage.put('/new-page', '<button>Elsewhere</button>'));
     const plain = '- button "Old" [ref=e1]\n- button "Fresh" [ref=e2]\n- paragraph "words"';
     expect([first, fresh, arena, await textOf(page, { reader: 'ann' })]).toEqual([
-      '- button "Old" [ref=e1]', [plain.replace(' [ref=e2]', ' [new] [ref=e2]'), plain, plain], "\n\n[1] button 'Old'\n[2] button 'Fresh'\n[3] button 'Third' new: True", '- button "Elsewhere" [ref=e4]',
+      '- button "Old" [ref=e1]',
+      [plain.replace(' [ref=e2]', ' [new] [ref=e2]'), plain, plain],
+      "\n\n[1] button 'Old'\n[2] button 'Fresh'\n[3] button 'Third' new: True",
+      '- button "Elsewhere" [ref=e4]',
     ]);
   });
 });

@@ -48,7 +48,9 @@ export class Viewing {
     const before = this.#before(wish, since);
     const printed = this.#print(build, wish);
     const view = since === undefined ? this.#marked(build, wish, printed) : changes(wish, printed, before, since);
-    const last = wish.part ? undefined : { options: wish.options, revision: build.revision, refs: this.#shown(wish, view) };
+    const last = wish.part
+      ? undefined
+      : { options: wish.options, revision: build.revision, refs: this.#shown(wish, view) };
     if (wish.reader !== undefined) this.#readers.saw(wish.reader, build.document, last);
     return view;
   }
@@ -56,13 +58,20 @@ export class Viewing {
   /** All refs that the reader has: a delta shows only those that came. */
   #shown({ reader }: Wish, { refs, delta }: SnapshotView): readonly string[] {
     const newer = refs.slice(-MOST_REFS).map(({ ref }) => ref);
-    const before = delta !== undefined && delta.whole === undefined && reader !== undefined ? this.#readers.lastOf(reader)?.refs : undefined;
+    const before =
+      delta !== undefined && delta.whole === undefined && reader !== undefined
+        ? this.#readers.lastOf(reader)?.refs
+        : undefined;
     return before ? [...before, ...newer].slice(-MOST_REFS) : newer;
   }
 
   /** The same with the places of what it shows. */
   withBoxes(build: Build, wish: Wish, view: SnapshotView, boxes: ReadonlyMap<string, Box>): SnapshotView {
-    if (wish.options.view === 'aria') return { ...view, ...textAndRefs(build.printOnce(resolveFormat(wish.options), wish.part, { boxes, found: wish.found }).view) };
+    if (wish.options.view === 'aria')
+      return {
+        ...view,
+        ...textAndRefs(build.printOnce(resolveFormat(wish.options), wish.part, { boxes, found: wish.found }).view),
+      };
     const withBox = (ref: SnapshotView['refs'][number]): SnapshotView['refs'][number] => {
       const box = boxes.get(canonicalRef(ref.ref) ?? '');
       return box ? { ...ref, box } : ref;
@@ -77,7 +86,10 @@ export class Viewing {
     return (before === undefined ? undefined : patchSince(printed, before, since)) ?? printed.view;
   }
 
-  /** What somebody was shown in this form at that revision. To be asked before the form is printed: that is remembered as shown. */
+  /**
+   * What somebody was shown in this form at that revision. To be asked before the form is printed: that is remembered
+   * as shown.
+   */
   #before(wish: Wish, since: number | undefined): string | undefined {
     return since === undefined ? undefined : this.#memory.textAt(formOf(wish), since);
   }
@@ -91,7 +103,8 @@ export class Viewing {
 
   /** With `new` on what came since the reader looked last; the same text when nothing did. */
   #marked(build: Build, wish: Wish, printed: Printed): SnapshotView {
-    const newAfter = wish.reader === undefined ? undefined : this.#readers.newAfter(wish.reader, build.document.loaderId);
+    const newAfter =
+      wish.reader === undefined ? undefined : this.#readers.newAfter(wish.reader, build.document.loaderId);
     if (newAfter === undefined || newAfter >= build.document.lastRef) return printed.view;
     const { format, tabs } = formatOf(wish);
     return build.print(format, wish.part, { tabs, newAfter }, wish.found).view;
@@ -107,7 +120,10 @@ function changes({ options }: Wish, printed: Printed, before: string | undefined
   return changesSince(printed, before, since);
 }
 
-function formatOf({ options, tabs }: Wish): { readonly format: SnapshotFormat; readonly tabs: readonly TabTitle[] | undefined } {
+function formatOf({ options, tabs }: Wish): {
+  readonly format: SnapshotFormat;
+  readonly tabs: readonly TabTitle[] | undefined;
+} {
   const format = resolveFormat(options);
   return { format, tabs: format.view === 'webarena' ? tabs : undefined };
 }

@@ -12,10 +12,19 @@ const markSchema = z.object({ count: z.int(), print: z.int() });
 /** What the watch of a document says of it when it begins. */
 export type DocumentMark = z.infer<typeof markSchema>;
 
-const weightSchema = z.object({ elements: z.number(), nodes: z.number(), chars: z.number(), mark: markSchema.optional() });
+const weightSchema = z.object({
+  elements: z.number(),
+  nodes: z.number(),
+  chars: z.number(),
+  mark: markSchema.optional(),
+});
 type DocumentWeight = z.infer<typeof weightSchema>;
 
-const SCRIPT = pageScript(weighDocument, [addTexts, attributeChars], [WEIGHT_LIMITS.elements, WEIGHT_LIMITS.nodes, WEIGHT_LIMITS.chars]);
+const SCRIPT = pageScript(
+  weighDocument,
+  [addTexts, attributeChars],
+  [WEIGHT_LIMITS.elements, WEIGHT_LIMITS.nodes, WEIGHT_LIMITS.chars],
+);
 
 /** What a page weighs, and what its documents' watches began with, by frame. */
 export interface Weighed {
@@ -26,13 +35,30 @@ export interface Weighed {
 /** From here on the watch begins anew in each document that is not too large to be read whole. */
 const EXPRESSION = `(() => { const weight = ${SCRIPT}; if (weight.elements > ${WEIGHT_LIMITS.elements}) return weight; ${WATCH_SOURCE}; return { ...weight, mark: ${BEGIN_SOURCE} }; })()`;
 
-/** Counts the documents of a target (SN10): about a millisecond for an ordinary page, 25 for one at the limit. CDP: `Memory.getDOMCounters`. */
-export async function weighPage(budget: Budget, session: CdpSession, worlds: Worlds, frames: readonly FrameInfo[]): Promise<Weighed> {
+/**
+ * Counts the documents of a target (SN10): about a millisecond for an ordinary page, 25 for one at the limit. CDP:
+ * `Memory.getDOMCounters`.
+ */
+export async function weighPage(
+  budget: Budget,
+  session: CdpSession,
+  worlds: Worlds,
+  frames: readonly FrameInfo[],
+): Promise<Weighed> {
   const [counters, ...weights] = await budget.during('the page to be counted', () =>
-    Promise.all([session.sendMayFail('Memory.getDOMCounters'), ...frames.map((frame) => weighFrame(budget, session, worlds, frame))]),
+    Promise.all([
+      session.sendMayFail('Memory.getDOMCounters'),
+      ...frames.map((frame) => weighFrame(budget, session, worlds, frame)),
+    ]),
   );
-  const sum = (pick: (weight: DocumentWeight) => number): number => weights.reduce((total, weight) => total + pick(weight), 0);
-  const weight = { elements: sum((part) => part.elements), nodes: sum((part) => part.nodes), chars: sum((part) => part.chars), processNodes: counters?.nodes ?? 0 };
+  const sum = (pick: (weight: DocumentWeight) => number): number =>
+    weights.reduce((total, weight) => total + pick(weight), 0);
+  const weight = {
+    elements: sum((part) => part.elements),
+    nodes: sum((part) => part.nodes),
+    chars: sum((part) => part.chars),
+    processNodes: counters?.nodes ?? 0,
+  };
   const marks = new Map<string, DocumentMark>();
   frames.forEach(({ frameId }, index) => {
     const mark = weights[index]?.mark;
@@ -44,7 +70,12 @@ export async function weighPage(budget: Budget, session: CdpSession, worlds: Wor
 /** What cannot be counted counts as endless: nothing large is asked for on a guess. */
 const UNCOUNTED: DocumentWeight = { elements: Number.POSITIVE_INFINITY, nodes: 0, chars: 0 };
 
-async function weighFrame(budget: Budget, session: CdpSession, worlds: Worlds, frame: FrameInfo): Promise<DocumentWeight> {
+async function weighFrame(
+  budget: Budget,
+  session: CdpSession,
+  worlds: Worlds,
+  frame: FrameInfo,
+): Promise<DocumentWeight> {
   const contextId = await worlds.of(budget, frame);
   const { result } = await session.send('Runtime.evaluate', { expression: EXPRESSION, contextId, returnByValue: true });
   const parsed = weightSchema.safeParse(result.value);

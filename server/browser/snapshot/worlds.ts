@@ -2,7 +2,10 @@ import type { Budget } from '@/lib/budget/budget';
 import type { CdpSession } from '@/server/cdp/session';
 import type { FrameInfo } from './frames';
 
-/** Our own JavaScript worlds, one a document: they see the page's DOM, and the page cannot see or change what runs in them. CDP: `Page.createIsolatedWorld`. */
+/**
+ * Our own JavaScript worlds, one a document: they see the page's DOM, and the page cannot see or change what runs in
+ * them. CDP: `Page.createIsolatedWorld`.
+ */
 export class Worlds {
   /** By loader id; numbers start again in another process, so a number alone says nothing. */
   readonly #contexts = new Map<string, Promise<number>>();
@@ -33,7 +36,10 @@ export class Worlds {
   }
 
   async #create(frame: FrameInfo): Promise<number> {
-    const { executionContextId } = await this.session.send('Page.createIsolatedWorld', { frameId: frame.frameId, worldName: 'wheelhouse' });
+    const { executionContextId } = await this.session.send('Page.createIsolatedWorld', {
+      frameId: frame.frameId,
+      worldName: 'wheelhouse',
+    });
     return executionContextId;
   }
 }

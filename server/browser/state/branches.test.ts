@@ -17,14 +17,25 @@ const emulate = async (set: object): Promise<void> => {
 };
 
 const SEEN = `[navigator.userAgent, navigator.language, new Intl.NumberFormat().resolvedOptions().locale, new Date(0).getTimezoneOffset(), matchMedia('print').matches, navigator.maxTouchPoints]`;
-const SETTINGS = { headers: { 'x-own': 'yes' }, locale: 'de-DE', timezone: 'Asia/Tokyo', media: { type: 'print' }, device: { width: 800, height: 600, touch: true, userAgent: 'Own/1' } };
+const SETTINGS = {
+  headers: { 'x-own': 'yes' },
+  locale: 'de-DE',
+  timezone: 'Asia/Tokyo',
+  media: { type: 'print' },
+  device: { width: 800, height: 600, touch: true, userAgent: 'Own/1' },
+};
 const ASKING = 'fetch("/early"); new Image().src = "/picture"';
 
 it('[PS4] a frame of another site that comes later has headers, agent, locale, time zone and media from its first request on', async () => {
   await emulate(SETTINGS);
-  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': `<script>window.first = ${SEEN}; ${ASKING}</script><iframe src="${bench.origin}/leaf"></iframe>`, '/leaf': '<script>fetch("/deep")</script>' });
+  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, {
+    '/in': `<script>window.first = ${SEEN}; ${ASKING}</script><iframe src="${bench.origin}/leaf"></iframe>`,
+    '/leaf': '<script>fetch("/deep")</script>',
+  });
   const asked = await bench.until('/in', '/early', '/picture', '/leaf', '/deep');
-  expect(asked.map(({ path, headers }) => [path, headers['x-own'], headers['user-agent'], headers['accept-language']])).toEqual(asked.map(({ path }) => [path, 'yes', 'Own/1', 'de-DE']));
+  expect(
+    asked.map(({ path, headers }) => [path, headers['x-own'], headers['user-agent'], headers['accept-language']]),
+  ).toEqual(asked.map(({ path }) => [path, 'yes', 'Own/1', 'de-DE']));
   expect(await bench.readIn('/in', 'first')).toEqual(['Own/1', 'de-DE', 'de-DE', -540, true, 5]);
 });
 
@@ -49,19 +60,28 @@ it('[PS4] a frame of another site is offline with its page', async () => {
   await emulate({ offline: true });
   const off = await bench.readIn('/in', ONLINE);
   await emulate({ offline: null });
-  expect([off, await bench.readIn('/in', ONLINE)]).toEqual([[false, 'failed'], [true, 'reached']]);
+  expect([off, await bench.readIn('/in', ONLINE)]).toEqual([
+    [false, 'failed'],
+    [true, 'reached'],
+  ]);
 });
 
 it('[PS4] a frame of another site is told where it is', async () => {
   await emulate({ geolocation: { latitude: 51.5, longitude: -0.1 } });
   await bench.show(`<iframe src="${bench.elsewhere}/in" allow="geolocation"></iframe>`, { '/in': 'in' });
   await bench.frame('/in');
-  expect(await bench.readIn('/in', 'new Promise((done) => navigator.geolocation.getCurrentPosition(({ coords }) => done(coords.latitude), ({ message }) => done(message)))')).toBe(51.5);
+  expect(
+    await bench.readIn(
+      '/in',
+      'new Promise((done) => navigator.geolocation.getCurrentPosition(({ coords }) => done(coords.latitude), ({ message }) => done(message)))',
+    ),
+  ).toBe(51.5);
 });
 
 it('[PS4] workers of the page and of its frames, and service workers, have them from their first script on', async () => {
   await emulate(SETTINGS);
-  const tell = (name: string): string => `fetch("/${name}?" + [new Date(0).getTimezoneOffset(), new Intl.NumberFormat().resolvedOptions().locale])`;
+  const tell = (name: string): string =>
+    `fetch("/${name}?" + [new Date(0).getTimezoneOffset(), new Intl.NumberFormat().resolvedOptions().locale])`;
   await bench.show(`<script>new Worker("/one.js")</script><iframe src="${bench.elsewhere}/in"></iframe>`, {
     '/in': '<script>new Worker("/two.js"); navigator.serviceWorker.register("/service.js")</script>',
     '/one.js': tell('one'),
@@ -69,5 +89,9 @@ it('[PS4] workers of the page and of its frames, and service workers, have them 
     '/service.js': tell('service'),
   });
   const asked = await bench.until('/one?-540,de-DE', '/two?-540,de-DE', '/service?-540,de-DE');
-  expect(asked.map(({ headers }) => [headers['x-own'], headers['user-agent']])).toEqual([['yes', 'Own/1'], ['yes', 'Own/1'], ['yes', 'Own/1']]);
+  expect(asked.map(({ headers }) => [headers['x-own'], headers['user-agent']])).toEqual([
+    ['yes', 'Own/1'],
+    ['yes', 'Own/1'],
+    ['yes', 'Own/1'],
+  ]);
 });

@@ -6,11 +6,19 @@ import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Write } from '../write';
 
-/** Cookies belong to the browser context, so to all tabs of a session (PS3). Source: Network.getAllCookies, setCookies, deleteCookies, clearBrowserCookies. */
+/**
+ * Cookies belong to the browser context, so to all tabs of a session (PS3). Source: Network.getAllCookies, setCookies,
+ * deleteCookies, clearBrowserCookies.
+ */
 
 /** `Storage.getCookies` of a page answers for the default context (Chromium 156), so the deprecated one it is. */
-export async function readCookies(session: CdpSession, urls: readonly string[] | undefined): Promise<Protocol.Network.Cookie[]> {
-  const { cookies } = await (urls === undefined ? session.send('Network.getAllCookies') : session.send('Network.getCookies', { urls: [...urls] }));
+export async function readCookies(
+  session: CdpSession,
+  urls: readonly string[] | undefined,
+): Promise<Protocol.Network.Cookie[]> {
+  const { cookies } = await (urls === undefined
+    ? session.send('Network.getAllCookies')
+    : session.send('Network.getCookies', { urls: [...urls] }));
   return cookies;
 }
 
@@ -38,7 +46,10 @@ export async function setCookies(write: Write, tabUrl: string, cookies: readonly
   const placed = cookies.map((cookie) => {
     if (cookie.url !== undefined || cookie.domain !== undefined) return cookie;
     if (home?.protocol === 'http:' || home?.protocol === 'https:') return { ...cookie, url: home.href };
-    throw new WheelhouseError('BAD_REQUEST', `The cookie "${cookie.name.slice(0, 100)}" needs a "url" or a "domain": this tab shows no page.`);
+    throw new WheelhouseError(
+      'BAD_REQUEST',
+      `The cookie "${cookie.name.slice(0, 100)}" needs a "url" or a "domain": this tab shows no page.`,
+    );
   });
   await refused(write('Network.setCookies', { cookies: placed }));
 }
@@ -50,10 +61,26 @@ export interface CookieFilter {
 }
 
 /** Deletes those that fit; gives how many there were. */
-export async function clearCookies(write: Write, present: readonly Protocol.Network.Cookie[], { name, domain, path }: CookieFilter): Promise<number> {
-  const fitting = present.filter((cookie) => (name === undefined || cookie.name === name) && (domain === undefined || bare(cookie.domain) === bare(domain)) && (path === undefined || cookie.path === path));
+export async function clearCookies(
+  write: Write,
+  present: readonly Protocol.Network.Cookie[],
+  { name, domain, path }: CookieFilter,
+): Promise<number> {
+  const fitting = present.filter(
+    (cookie) =>
+      (name === undefined || cookie.name === name) &&
+      (domain === undefined || bare(cookie.domain) === bare(domain)) &&
+      (path === undefined || cookie.path === path),
+  );
   if (fitting.length === present.length) await write('Network.clearBrowserCookies');
-  else for (const cookie of fitting) await write('Network.deleteCookies', { name: cookie.name, domain: cookie.domain, path: cookie.path, ...(cookie.partitionKey ? { partitionKey: cookie.partitionKey } : {}) });
+  else
+    for (const cookie of fitting)
+      await write('Network.deleteCookies', {
+        name: cookie.name,
+        domain: cookie.domain,
+        path: cookie.path,
+        ...(cookie.partitionKey ? { partitionKey: cookie.partitionKey } : {}),
+      });
   return fitting.length;
 }
 
@@ -66,6 +93,9 @@ async function refused<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
-    throw new WheelhouseError('BAD_REQUEST', `Chrome does not take these cookies: ${error.detail}.`, { hint: 'Check domain, path, and that Secure and __Host- cookies fit their address.', cause: error });
+    throw new WheelhouseError('BAD_REQUEST', `Chrome does not take these cookies: ${error.detail}.`, {
+      hint: 'Check domain, path, and that Secure and __Host- cookies fit their address.',
+      cause: error,
+    });
   }
 }

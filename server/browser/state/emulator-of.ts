@@ -5,7 +5,12 @@ import type { PageSessions } from '../tab-sessions';
 import { SharedEmulation, TabEmulator } from './emulator';
 
 /** The emulator of one tab, with its ways to Chrome. Source: Browser.setPermission. */
-export function emulatorOf({ id, lanes, targetId, contextId, viewport, clock, emulation = new SharedEmulation() }: TabInit, { commands, events }: PageSessions, page: PageWatch, branches: Branches): TabEmulator {
+export function emulatorOf(
+  { id, lanes, targetId, contextId, viewport, clock, emulation = new SharedEmulation() }: TabInit,
+  { commands, events }: PageSessions,
+  page: PageWatch,
+  branches: Branches,
+): TabEmulator {
   const ports = {
     commands,
     events,
@@ -15,7 +20,11 @@ export function emulatorOf({ id, lanes, targetId, contextId, viewport, clock, em
     detach: (session: Parameters<typeof lanes.bulk.detach>[0]) => lanes.bulk.detach(session),
     allowGeolocation: async (allowed: boolean) => {
       const context = contextId === undefined ? {} : { browserContextId: contextId };
-      await lanes.commands.browser.sendMayFail('Browser.setPermission', { permission: { name: 'geolocation' }, setting: allowed ? 'granted' : 'prompt', ...context });
+      await lanes.commands.browser.sendMayFail('Browser.setPermission', {
+        permission: { name: 'geolocation' },
+        setting: allowed ? 'granted' : 'prompt',
+        ...context,
+      });
     },
   };
   const emulator = new TabEmulator(id, ports, emulation, viewport);

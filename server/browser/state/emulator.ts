@@ -1,4 +1,10 @@
-import { EMULATION_FIELDS, changedBy, type Emulation, type EmulationChange, type EmulationField } from '@/lib/state/emulation';
+import {
+  EMULATION_FIELDS,
+  changedBy,
+  type Emulation,
+  type EmulationChange,
+  type EmulationField,
+} from '@/lib/state/emulation';
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Viewport } from '@/lib/geometry/picture';
@@ -13,7 +19,9 @@ import { mediaOf, metricsOf } from './overrides';
 import { Setters } from './setters';
 import { SETTINGS } from './settings';
 
-/** How long frames of other processes and workers may take over new settings before the answer is given. Milliseconds. */
+/**
+ * How long frames of other processes and workers may take over new settings before the answer is given. Milliseconds.
+ */
 const BRANCH_PATIENCE_MS = 500;
 
 /** How each command is sent: fenced for who drives, plainly when a new tab is given what the session has. */
@@ -69,8 +77,9 @@ interface OwnSettings {
 }
 
 /**
- * What one tab's page is made to believe (PS4): its own settings over the session's. Overrides belong to our CDP sessions and outlive
- * navigations; what Chrome forgets at a change of process is given again, and branches of the page are told by themselves. Source: Emulation, Network, Fetch.
+ * What one tab's page is made to believe (PS4): its own settings over the session's. Overrides belong to our CDP
+ * sessions and outlive navigations; what Chrome forgets at a change of process is given again, and branches of the page
+ * are told by themselves. Source: Emulation, Network, Fetch.
  */
 export class TabEmulator {
   readonly #login: HttpLogin;
@@ -105,12 +114,16 @@ export class TabEmulator {
     return [...setters.left(this.driver, settings), ...this.shared.setters.left(this.driver, this.shared.settings)];
   }
 
-  /** Somebody has the wheel: what agents had set is put aside for others, and given back to them (CO3). Nobody waits for the page. */
+  /**
+   * Somebody has the wheel: what agents had set is put aside for others, and given back to them (CO3). Nobody waits for
+   * the page.
+   */
   drivenBy(driver: string): void {
     const before = this.inForce;
     this.driver = driver;
     const fields = EMULATION_FIELDS.filter((field) => this.inForce[field] !== before[field]);
-    if (this.#started && fields.length > 0) this.#handed = this.#handed.then(() => this.#apply(plain, fields)).catch(() => undefined);
+    if (this.#started && fields.length > 0)
+      this.#handed = this.#handed.then(() => this.#apply(plain, fields)).catch(() => undefined);
   }
 
   /** Device pixels of one CSS pixel. */
@@ -145,13 +158,17 @@ export class TabEmulator {
 
   /** Chromium 156 forgets the media type when a page of another site takes a new process; the rest stays (measured). */
   async documentReplaced(): Promise<void> {
-    if (this.inForce.media) await this.ports.commands.sendMayFail('Emulation.setEmulatedMedia', mediaOf(this.inForce.media));
+    if (this.inForce.media)
+      await this.ports.commands.sendMayFail('Emulation.setEmulatedMedia', mediaOf(this.inForce.media));
   }
 
   /** The session's viewport, or the device's own (SE4). */
   async resize(viewport: Viewport): Promise<void> {
     this.viewport = viewport;
-    await this.ports.commands.sendMayFail('Emulation.setDeviceMetricsOverride', metricsOf(this.inForce.device, viewport));
+    await this.ports.commands.sendMayFail(
+      'Emulation.setDeviceMetricsOverride',
+      metricsOf(this.inForce.device, viewport),
+    );
   }
 
   dispose(): void {
@@ -164,7 +181,8 @@ export class TabEmulator {
     const told = (wanted: readonly EmulationField[]): boolean => wanted.some((field) => fields.includes(field));
     for (const setting of SETTINGS) if (told(setting.fields)) await setting.tell(pens(this.ports[setting.lane]), now);
     if (told(['credentials'])) await this.#login.use(now.credentials, this.#branchSessions());
-    if (told(['device'])) await pens(this.ports.commands)('Emulation.setDeviceMetricsOverride', metricsOf(now.device, this.viewport));
+    if (told(['device']))
+      await pens(this.ports.commands)('Emulation.setDeviceMetricsOverride', metricsOf(now.device, this.viewport));
     if (told(['geolocation'])) await this.ports.allowGeolocation(now.geolocation !== undefined);
     await this.#applyToBranches(pens, fields);
   }
@@ -173,8 +191,19 @@ export class TabEmulator {
   async #applyToBranches(pens: Pens, fields: readonly EmulationField[]): Promise<void> {
     const { branches, clock } = this.ports;
     const refused: WheelhouseError[] = [];
-    const all = Promise.all(branches.list().map((branch) => tellBranch(pens(branch.session), branch.kind, this.inForce, fields, (error) => void refused.push(error))));
-    await withPatience(clock, BRANCH_PATIENCE_MS, all.then(() => undefined), () => undefined);
+    const all = Promise.all(
+      branches
+        .list()
+        .map((branch) =>
+          tellBranch(pens(branch.session), branch.kind, this.inForce, fields, (error) => void refused.push(error)),
+        ),
+    );
+    await withPatience(
+      clock,
+      BRANCH_PATIENCE_MS,
+      all.then(() => undefined),
+      () => undefined,
+    );
     const [first] = refused;
     if (first) throw first;
   }
@@ -191,9 +220,20 @@ export class TabEmulator {
   }
 }
 
-/** Sent one after the other without waiting. `refuse`: the fence said no, or the branch went away; what Chrome refuses the process has already (a locale), or cannot have. */
-async function tellBranch(write: Write, kind: BranchKind, now: Emulation, fields: readonly EmulationField[], refuse: (error: WheelhouseError) => void): Promise<void> {
-  const settings = SETTINGS.filter(({ branches, fields: wanted }) => branches.includes(kind) && wanted.some((field) => fields.includes(field)));
+/**
+ * Sent one after the other without waiting. `refuse`: the fence said no, or the branch went away; what Chrome refuses
+ * the process has already (a locale), or cannot have.
+ */
+async function tellBranch(
+  write: Write,
+  kind: BranchKind,
+  now: Emulation,
+  fields: readonly EmulationField[],
+  refuse: (error: WheelhouseError) => void,
+): Promise<void> {
+  const settings = SETTINGS.filter(
+    ({ branches, fields: wanted }) => branches.includes(kind) && wanted.some((field) => fields.includes(field)),
+  );
   await Promise.all(
     settings.map(async (setting) => {
       try {
@@ -205,7 +245,10 @@ async function tellBranch(write: Write, kind: BranchKind, now: Emulation, fields
   );
 }
 
-const plain: Pens = (session) => (method, ...params) => session.send(method, ...params);
+const plain: Pens =
+  (session) =>
+  (method, ...params) =>
+    session.send(method, ...params);
 
 /** The change that takes all of these settings back. */
 function withoutAll(settings: Emulation): EmulationChange {

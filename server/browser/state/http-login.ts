@@ -6,8 +6,9 @@ import type { CdpSession } from '@/server/cdp/session';
 type Credentials = NonNullable<Emulation['credentials']>;
 
 /**
- * Answers HTTP authentication (PS4). It has a CDP session to itself, so that other users of Fetch are not disturbed, and only while
- * there are credentials: every request of the page waits for a word of ours meanwhile. Source: Fetch.enable {handleAuthRequests}.
+ * Answers HTTP authentication (PS4). It has a CDP session to itself, so that other users of Fetch are not disturbed,
+ * and only while there are credentials: every request of the page waits for a word of ours meanwhile. Source:
+ * Fetch.enable {handleAuthRequests}.
  */
 export class HttpLogin {
   #session: CdpSession | undefined;
@@ -23,7 +24,10 @@ export class HttpLogin {
     private readonly detach: (session: CdpSession) => Promise<void>,
   ) {}
 
-  /** Credentials to give from now on; undefined for none. `branches`: the sessions of what the page has in other processes. */
+  /**
+   * Credentials to give from now on; undefined for none. `branches`: the sessions of what the page has in other
+   * processes.
+   */
   async use(credentials: Credentials | undefined, branches: readonly CdpSession[]): Promise<void> {
     this.#credentials = credentials;
     this.#tried.clear();
@@ -45,8 +49,18 @@ export class HttpLogin {
 
   async #listen(session: CdpSession): Promise<void> {
     if (!this.#heard.has(session)) {
-      session.on('Fetch.requestPaused', ({ requestId }) => void session.sendMayFail('Fetch.continueRequest', { requestId }));
-      session.on('Fetch.authRequired', (event) => void session.sendMayFail('Fetch.continueWithAuth', { requestId: event.requestId, authChallengeResponse: this.#answer(event) }));
+      session.on(
+        'Fetch.requestPaused',
+        ({ requestId }) => void session.sendMayFail('Fetch.continueRequest', { requestId }),
+      );
+      session.on(
+        'Fetch.authRequired',
+        (event) =>
+          void session.sendMayFail('Fetch.continueWithAuth', {
+            requestId: event.requestId,
+            authChallengeResponse: this.#answer(event),
+          }),
+      );
     }
     this.#heard.add(session);
     await session.send('Fetch.enable', { handleAuthRequests: true, patterns: [{ urlPattern: '*' }] });
@@ -68,7 +82,10 @@ export class HttpLogin {
   /** Never a proxy's, never to another origin than was named, and only once for a request. */
   #answer({ requestId, authChallenge }: Protocol.Fetch.AuthRequiredEvent): Protocol.Fetch.AuthChallengeResponse {
     const wanted = this.#credentials;
-    const fits = wanted !== undefined && authChallenge.source !== 'Proxy' && (wanted.origin === undefined || parseUrl(wanted.origin)?.origin === parseUrl(authChallenge.origin)?.origin);
+    const fits =
+      wanted !== undefined &&
+      authChallenge.source !== 'Proxy' &&
+      (wanted.origin === undefined || parseUrl(wanted.origin)?.origin === parseUrl(authChallenge.origin)?.origin);
     if (!fits) return { response: 'CancelAuth' };
     if (this.#tried.has(requestId)) return { response: 'CancelAuth' };
     this.#tried.add(requestId);

@@ -13,18 +13,34 @@ const SPEEDS = {
 
 const BYTES_OF_KILOBIT = 125;
 
-export function networkOf({ offline = false, throttling }: Emulation): Protocol.Network.EmulateNetworkConditionsRequest {
+export function networkOf({
+  offline = false,
+  throttling,
+}: Emulation): Protocol.Network.EmulateNetworkConditionsRequest {
   const wish = throttling?.network;
   if (wish === undefined) return { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
   const { latencyMs, downKbps, upKbps } = typeof wish === 'string' ? SPEEDS[wish] : wish;
-  return { offline, latency: latencyMs, downloadThroughput: downKbps * BYTES_OF_KILOBIT, uploadThroughput: upKbps * BYTES_OF_KILOBIT };
+  return {
+    offline,
+    latency: latencyMs,
+    downloadThroughput: downKbps * BYTES_OF_KILOBIT,
+    uploadThroughput: upKbps * BYTES_OF_KILOBIT,
+  };
 }
 
-const FEATURES = { colorScheme: 'prefers-color-scheme', reducedMotion: 'prefers-reduced-motion', contrast: 'prefers-contrast', forcedColors: 'forced-colors' } as const;
+const FEATURES = {
+  colorScheme: 'prefers-color-scheme',
+  reducedMotion: 'prefers-reduced-motion',
+  contrast: 'prefers-contrast',
+  forcedColors: 'forced-colors',
+} as const;
 
 export function mediaOf(media: Emulation['media'] = {}): Protocol.Emulation.SetEmulatedMediaRequest {
   const { colorScheme, reducedMotion, contrast, forcedColors, type = '' } = media;
-  const wishes = Object.entries({ colorScheme, reducedMotion, contrast, forcedColors } satisfies Record<keyof typeof FEATURES, string | undefined>);
+  const wishes = Object.entries({ colorScheme, reducedMotion, contrast, forcedColors } satisfies Record<
+    keyof typeof FEATURES,
+    string | undefined
+  >);
   return { media: type, features: wishes.map(([field, value = '']) => ({ name: featureOf(field), value })) };
 }
 
@@ -32,7 +48,10 @@ function featureOf(field: string): string {
   return Object.entries(FEATURES).find(([name]) => name === field)?.[1] ?? field;
 }
 
-export function metricsOf(device: Emulation['device'], viewport: Viewport): Protocol.Emulation.SetDeviceMetricsOverrideRequest {
+export function metricsOf(
+  device: Emulation['device'],
+  viewport: Viewport,
+): Protocol.Emulation.SetDeviceMetricsOverrideRequest {
   const { width, height, deviceScaleFactor = 1, mobile = false } = device ?? viewport;
   return { width, height, deviceScaleFactor, mobile };
 }
@@ -41,6 +60,10 @@ export function touchOf(device: Emulation['device']): Protocol.Emulation.SetTouc
   return device?.touch === true ? { enabled: true, maxTouchPoints: 5 } : { enabled: false };
 }
 
-export function geolocationOf({ latitude, longitude, accuracy = 10 }: NonNullable<Emulation['geolocation']>): Protocol.Emulation.SetGeolocationOverrideRequest {
+export function geolocationOf({
+  latitude,
+  longitude,
+  accuracy = 10,
+}: NonNullable<Emulation['geolocation']>): Protocol.Emulation.SetGeolocationOverrideRequest {
   return { latitude, longitude, accuracy };
 }

@@ -7,19 +7,58 @@ import type { ChromeBrowser } from '../chrome-browser';
 import type { Tab } from '../tab';
 import { placeOf, readStorage } from './storage';
 
-/** Reading and giving back what of a context outlives its Chrome (BR5). Source: Storage.getCookies, Storage.setCookies, DOMStorage, Fetch. */
+/**
+ * Reading and giving back what of a context outlives its Chrome (BR5). Source: Storage.getCookies, Storage.setCookies,
+ * DOMStorage, Fetch.
+ */
 
 /** The cookies of a context, those of the session too. Never asks a page. */
-export async function readSavedCookies(budget: Budget, browser: ChromeBrowser, browserContextId: string): Promise<SavedCookie[]> {
-  const { cookies } = await budget.during('the cookies of the session', () => browser.lanes.bulk.browser.send('Storage.getCookies', { browserContextId }));
+export async function readSavedCookies(
+  budget: Budget,
+  browser: ChromeBrowser,
+  browserContextId: string,
+): Promise<SavedCookie[]> {
+  const { cookies } = await budget.during('the cookies of the session', () =>
+    browser.lanes.bulk.browser.send('Storage.getCookies', { browserContextId }),
+  );
   return cookies.map(savedCookie);
 }
 
-function savedCookie({ name, value, domain, path, secure, httpOnly, sameSite, priority, sourceScheme, sourcePort, partitionKey, session, expires }: Protocol.Network.Cookie): SavedCookie {
-  return { name, value, domain, path, secure, httpOnly, sameSite, priority, sourceScheme, sourcePort, partitionKey, ...(session ? {} : { expires }) };
+function savedCookie({
+  name,
+  value,
+  domain,
+  path,
+  secure,
+  httpOnly,
+  sameSite,
+  priority,
+  sourceScheme,
+  sourcePort,
+  partitionKey,
+  session,
+  expires,
+}: Protocol.Network.Cookie): SavedCookie {
+  return {
+    name,
+    value,
+    domain,
+    path,
+    secure,
+    httpOnly,
+    sameSite,
+    priority,
+    sourceScheme,
+    sourcePort,
+    partitionKey,
+    ...(session ? {} : { expires }),
+  };
 }
 
-/** Local storage of the document that a tab shows; undefined when it has none, is one of those that may not be kept, or does not answer. */
+/**
+ * Local storage of the document that a tab shows; undefined when it has none, is one of those that may not be kept, or
+ * does not answer.
+ */
 export async function readSavedOrigin(budget: Budget, tab: Tab): Promise<SavedOrigin | undefined> {
   const { bulk } = tab.sessions;
   try {
@@ -35,10 +74,15 @@ export async function readSavedOrigin(budget: Budget, tab: Tab): Promise<SavedOr
 }
 
 /**
- * Gives a new context what was saved, before any of its pages loads. What Chrome does not take is left out: a cookie that has expired or that a
- * newer Chrome refuses must not cost the others. Throws BROWSER_DOWN, TIMEOUT.
+ * Gives a new context what was saved, before any of its pages loads. What Chrome does not take is left out: a cookie
+ * that has expired or that a newer Chrome refuses must not cost the others. Throws BROWSER_DOWN, TIMEOUT.
  */
-export async function giveSaved(budget: Budget, browser: ChromeBrowser, browserContextId: string, { cookies, origins }: { cookies: readonly SavedCookie[]; origins: readonly SavedOrigin[] }): Promise<void> {
+export async function giveSaved(
+  budget: Budget,
+  browser: ChromeBrowser,
+  browserContextId: string,
+  { cookies, origins }: { cookies: readonly SavedCookie[]; origins: readonly SavedOrigin[] },
+): Promise<void> {
   await giveCookies(budget, browser, browserContextId, cookies);
   const wanted = origins.filter(({ entries }) => entries.length > 0);
   if (wanted.length === 0) return;
@@ -51,9 +95,15 @@ export async function giveSaved(budget: Budget, browser: ChromeBrowser, browserC
   }
 }
 
-async function giveCookies(budget: Budget, browser: ChromeBrowser, browserContextId: string, cookies: readonly SavedCookie[]): Promise<void> {
+async function giveCookies(
+  budget: Budget,
+  browser: ChromeBrowser,
+  browserContextId: string,
+  cookies: readonly SavedCookie[],
+): Promise<void> {
   if (cookies.length === 0) return;
-  const set = (some: readonly SavedCookie[]): Promise<void> => budget.race(browser.lanes.bulk.browser.send('Storage.setCookies', { browserContextId, cookies: [...some] }));
+  const set = (some: readonly SavedCookie[]): Promise<void> =>
+    budget.race(browser.lanes.bulk.browser.send('Storage.setCookies', { browserContextId, cookies: [...some] }));
   try {
     await set(cookies);
   } catch (error) {
@@ -63,15 +113,29 @@ async function giveCookies(budget: Budget, browser: ChromeBrowser, browserContex
 }
 
 /**
- * Each origin is opened in an empty page of ours, so that nothing of the site runs and nothing is asked of it. Measured on Chromium 156: a site
- * that Chrome knows to be https only (HSTS preload) goes there by itself; it is left out then.
+ * Each origin is opened in an empty page of ours, so that nothing of the site runs and nothing is asked of it. Measured
+ * on Chromium 156: a site that Chrome knows to be https only (HSTS preload) goes there by itself; it is left out then.
  */
 async function giveOrigins(budget: Budget, session: CdpSession, origins: readonly SavedOrigin[]): Promise<void> {
-  session.on('Fetch.requestPaused', ({ requestId }) => void session.sendMayFail('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders: [{ name: 'content-type', value: 'text/html' }], body: '' }));
+  session.on(
+    'Fetch.requestPaused',
+    ({ requestId }) =>
+      void session.sendMayFail('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: 200,
+        responseHeaders: [{ name: 'content-type', value: 'text/html' }],
+        body: '',
+      }),
+  );
   await budget.race(session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }));
   for (const { origin, entries } of origins) {
     const { errorText } = await budget.race(session.send('Page.navigate', { url: `${origin}/` }));
-    if (errorText === undefined) await budget.race(session.send('Runtime.evaluate', { expression: `(${fillStorage})(${JSON.stringify(origin)}, ${JSON.stringify(entries)})` }));
+    if (errorText === undefined)
+      await budget.race(
+        session.send('Runtime.evaluate', {
+          expression: `(${fillStorage})(${JSON.stringify(origin)}, ${JSON.stringify(entries)})`,
+        }),
+      );
   }
 }
 

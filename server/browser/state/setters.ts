@@ -1,8 +1,17 @@
 import { EMULATION_FIELDS, type Emulation, type EmulationChange, type EmulationField } from '@/lib/state/emulation';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 
-/** What of an agent's settings is put aside while somebody else has the wheel: it gives the page's requests another sense, or stands in a person's way. The looks of a page stay. */
-const PUT_ASIDE: ReadonlySet<EmulationField> = new Set<EmulationField>(['offline', 'headers', 'credentials', 'geolocation', 'throttling']);
+/**
+ * What of an agent's settings is put aside while somebody else has the wheel: it gives the page's requests another
+ * sense, or stands in a person's way. The looks of a page stay.
+ */
+const PUT_ASIDE: ReadonlySet<EmulationField> = new Set<EmulationField>([
+  'offline',
+  'headers',
+  'credentials',
+  'geolocation',
+  'throttling',
+]);
 
 /** A setting that an agent made, and what stood there before. */
 interface Setter {
@@ -35,11 +44,18 @@ export class Setters {
   }
 
   /** The agents' settings that are put aside for whoever has the wheel, and those that stay. */
-  left(driver: string | undefined, settings: Emulation): { field: EmulationField; agent: ScriptOwner; aside: boolean }[] {
-    return this.#others(driver).flatMap(({ field, agent }) => (settings[field] === undefined ? [] : [{ field, agent, aside: PUT_ASIDE.has(field) }]));
+  left(
+    driver: string | undefined,
+    settings: Emulation,
+  ): { field: EmulationField; agent: ScriptOwner; aside: boolean }[] {
+    return this.#others(driver).flatMap(({ field, agent }) =>
+      settings[field] === undefined ? [] : [{ field, agent, aside: PUT_ASIDE.has(field) }],
+    );
   }
 
   #others(driver: string | undefined): (Setter & { field: EmulationField })[] {
-    return driver === undefined ? [] : [...this.#made].flatMap(([field, setter]) => (setter.agent.id === driver ? [] : [{ field, ...setter }]));
+    return driver === undefined
+      ? []
+      : [...this.#made].flatMap(([field, setter]) => (setter.agent.id === driver ? [] : [{ field, ...setter }]));
   }
 }

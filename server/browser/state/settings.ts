@@ -18,25 +18,66 @@ const FRAMES = ['frame'] as const satisfies readonly BranchKind[];
 const ALL = ['frame', 'worker', 'shared-worker', 'service-worker'] as const satisfies readonly BranchKind[];
 
 /**
- * The settings that are one command each, in the order in which they are told. A page's own do not reach frames in other processes nor workers
- * (measured on Chromium 156: a frame's first document has them, nothing that it asks for by itself). Source: Network, Emulation.
+ * The settings that are one command each, in the order in which they are told. A page's own do not reach frames in
+ * other processes nor workers (measured on Chromium 156: a frame's first document has them, nothing that it asks for by
+ * itself). Source: Network, Emulation.
  */
 export const SETTINGS: readonly Setting[] = [
-  { fields: ['offline', 'throttling'], lane: 'events', branches: ['frame', 'service-worker', 'shared-worker'], tell: (write, now) => write('Network.emulateNetworkConditions', networkOf(now)) },
-  { fields: ['throttling'], lane: 'commands', branches: FRAMES, tell: (write, { throttling }) => write('Emulation.setCPUThrottlingRate', { rate: throttling?.cpu ?? 1 }) },
-  { fields: ['headers'], lane: 'events', branches: ALL, tell: (write, { headers = {} }) => write('Network.setExtraHTTPHeaders', { headers }) },
-  { fields: ['media'], lane: 'commands', branches: FRAMES, tell: (write, { media }) => write('Emulation.setEmulatedMedia', mediaOf(media)) },
-  { fields: ['timezone'], lane: 'commands', branches: ALL, tell: (write, { timezone = '' }) => write('Emulation.setTimezoneOverride', { timezoneId: timezone }) },
-  { fields: ['locale'], lane: 'commands', branches: ALL, tell: (write, { locale }) => write('Emulation.setLocaleOverride', locale === undefined ? {} : { locale }) },
+  {
+    fields: ['offline', 'throttling'],
+    lane: 'events',
+    branches: ['frame', 'service-worker', 'shared-worker'],
+    tell: (write, now) => write('Network.emulateNetworkConditions', networkOf(now)),
+  },
+  {
+    fields: ['throttling'],
+    lane: 'commands',
+    branches: FRAMES,
+    tell: (write, { throttling }) => write('Emulation.setCPUThrottlingRate', { rate: throttling?.cpu ?? 1 }),
+  },
+  {
+    fields: ['headers'],
+    lane: 'events',
+    branches: ALL,
+    tell: (write, { headers = {} }) => write('Network.setExtraHTTPHeaders', { headers }),
+  },
+  {
+    fields: ['media'],
+    lane: 'commands',
+    branches: FRAMES,
+    tell: (write, { media }) => write('Emulation.setEmulatedMedia', mediaOf(media)),
+  },
+  {
+    fields: ['timezone'],
+    lane: 'commands',
+    branches: ALL,
+    tell: (write, { timezone = '' }) => write('Emulation.setTimezoneOverride', { timezoneId: timezone }),
+  },
+  {
+    fields: ['locale'],
+    lane: 'commands',
+    branches: ALL,
+    tell: (write, { locale }) => write('Emulation.setLocaleOverride', locale === undefined ? {} : { locale }),
+  },
   { fields: ['locale', 'device'], lane: 'commands', branches: ALL, tell: userAgent },
-  { fields: ['device'], lane: 'commands', branches: FRAMES, tell: (write, { device }) => write('Emulation.setTouchEmulationEnabled', touchOf(device)) },
+  {
+    fields: ['device'],
+    lane: 'commands',
+    branches: FRAMES,
+    tell: (write, { device }) => write('Emulation.setTouchEmulationEnabled', touchOf(device)),
+  },
   { fields: ['geolocation'], lane: 'commands', branches: FRAMES, tell: geolocation },
 ];
 
 function userAgent(write: Write, { device, locale }: Emulation): Promise<unknown> {
-  return write('Emulation.setUserAgentOverride', { userAgent: device?.userAgent ?? '', ...(locale === undefined ? {} : { acceptLanguage: locale }) });
+  return write('Emulation.setUserAgentOverride', {
+    userAgent: device?.userAgent ?? '',
+    ...(locale === undefined ? {} : { acceptLanguage: locale }),
+  });
 }
 
 function geolocation(write: Write, { geolocation: place }: Emulation): Promise<unknown> {
-  return place ? write('Emulation.setGeolocationOverride', geolocationOf(place)) : write('Emulation.clearGeolocationOverride');
+  return place
+    ? write('Emulation.setGeolocationOverride', geolocationOf(place))
+    : write('Emulation.clearGeolocationOverride');
 }

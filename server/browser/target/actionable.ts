@@ -5,11 +5,18 @@ import type { TargetTab } from './ports';
 import { resolveAgain, resolveTarget, type ElementTarget } from './resolve';
 
 /**
- * Finds a target and waits until it can be acted on: attached, visible, stable, enabled, in view, not covered (AC3); a re-rendered
- * element is found again. Waits `patienceMs` at most, then throws why it cannot: COVERED with what covers it, DISABLED, NOT_VISIBLE,
- * OFFSCREEN, NODE_GONE, WRONG_ELEMENT; and whatever `resolveTarget` throws. The caller releases the element.
+ * Finds a target and waits until it can be acted on: attached, visible, stable, enabled, in view, not covered (AC3); a
+ * re-rendered element is found again. Waits `patienceMs` at most, then throws why it cannot: COVERED with what covers
+ * it, DISABLED, NOT_VISIBLE, OFFSCREEN, NODE_GONE, WRONG_ELEMENT; and whatever `resolveTarget` throws. The caller
+ * releases the element.
  */
-export async function makeActionable(budget: Budget, write: Pen, tab: TargetTab, target: ElementTarget | Finder, wish: ActionableWish): Promise<Actionable> {
+export async function makeActionable(
+  budget: Budget,
+  write: Pen,
+  tab: TargetTab,
+  target: ElementTarget | Finder,
+  wish: ActionableWish,
+): Promise<Actionable> {
   const finder = 'find' in target ? target : finderOf(budget, tab, target);
   return new Attempt(budget, write, tab, finder, wish).run();
 }

@@ -90,7 +90,8 @@ export class Attempt {
       return await this.#eye.at(element, wish);
     } catch (error) {
       // The budget ended while the page was slow to answer: what was seen last says more than a bare TIMEOUT.
-      if (this.#seen && this.budget.over && this.budget.reason().code === 'TIMEOUT') throw await refusalOf(this.budget, this.tab, element, this.#seen);
+      if (this.#seen && this.budget.over && this.budget.reason().code === 'TIMEOUT')
+        throw await refusalOf(this.budget, this.tab, element, this.#seen);
       throw error;
     }
   }
@@ -101,7 +102,9 @@ export class Attempt {
     this.#seen = seen;
     if (known) return;
     this.#stepDone();
-    this.#stepDone = this.budget.step(seen.state === 'ready' ? 'the element is ready' : `the element is ${seen.state}: ${seen.why}`);
+    this.#stepDone = this.budget.step(
+      seen.state === 'ready' ? 'the element is ready' : `the element is ${seen.state}: ${seen.why}`,
+    );
     if (seen.state === 'ready') this.#stepDone();
   }
 
@@ -119,25 +122,31 @@ export class Attempt {
       try {
         return await this.budget.during('find the element again', () => this.finder.again());
       } catch (error) {
-        // Between being taken away and being made anew it is nowhere, and it may be replaced again while it is looked up.
-        if (!(error instanceof WheelhouseError) || error.code !== 'NODE_GONE' || this.#left() <= PATIENCE.againMs) throw error;
+        // Between being taken away and being made anew it is nowhere, and it may be replaced again while it is looked
+        // up.
+        if (!(error instanceof WheelhouseError) || error.code !== 'NODE_GONE' || this.#left() <= PATIENCE.againMs)
+          throw error;
         await this.budget.pause(PATIENCE.againMs);
       }
     }
   }
 
-  /** Scrolls to an element out of reach, first the plain way, then to other places. Source: DOM.scrollIntoViewIfNeeded. */
+  /**
+   * Scrolls to an element out of reach, first the plain way, then to other places. Source: DOM.scrollIntoViewIfNeeded.
+   */
   async #bring(element: PageElement, seen: Seen): Promise<void> {
     if (seen.state !== 'offscreen' && seen.state !== 'covered' && seen.state !== 'hidden') return;
     const place = OTHER_PLACES[this.#scrolls - 1];
     this.#scrolls += 1;
     if (this.#scrolls === 1) await scrollTo(this.budget, this.write, element);
-    else if (place !== undefined && seen.state !== 'hidden') await element.change(this.budget, this.write, z.unknown(), 'scroller', 'align', { value: place });
+    else if (place !== undefined && seen.state !== 'hidden')
+      await element.change(this.budget, this.write, z.unknown(), 'scroller', 'align', { value: place });
   }
 
   async #giveUp(element: PageElement, seen: Seen): Promise<Actionable> {
     const forced = this.wish.force === true && seen.facts ? await this.#forced(element, seen) : undefined;
-    if (forced && seen.facts) return this.#ready(element, seen.facts, forced, [`Done by force although ${reasonOf(seen)}.`]);
+    if (forced && seen.facts)
+      return this.#ready(element, seen.facts, forced, [`Done by force although ${reasonOf(seen)}.`]);
     throw await refusalOf(this.budget, this.tab, element, seen);
   }
 
@@ -147,7 +156,8 @@ export class Attempt {
   }
 
   #ready(element: PageElement, facts: ElementFacts, point: Point | undefined, warnings: readonly string[]): Actionable {
-    const forced = this.wish.force === true && warnings.length === 0 ? ['The checks of the element were skipped by force.'] : [];
+    const forced =
+      this.wish.force === true && warnings.length === 0 ? ['The checks of the element were skipped by force.'] : [];
     return { element, point, facts, warnings: [...warnings, ...forced] };
   }
 
@@ -156,7 +166,10 @@ export class Attempt {
   }
 }
 
-/** Scrolls every box around an element until it is in view, those of the documents around its frame too. Source: DOM.scrollIntoViewIfNeeded. */
+/**
+ * Scrolls every box around an element until it is in view, those of the documents around its frame too. Source:
+ * DOM.scrollIntoViewIfNeeded.
+ */
 async function scrollTo(budget: Budget, write: Pen, element: PageElement): Promise<void> {
   await budget.during('scroll to the element', async () => {
     try {

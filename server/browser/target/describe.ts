@@ -22,15 +22,23 @@ export async function identify(budget: Budget, world: PageWorld, refs: RefLookup
 }
 
 /** Role and name of a held element, as accessibility has them. Source: Accessibility.getPartialAXTree, about 1 ms. */
-export async function describeElement(budget: Budget, world: PageWorld, refs: RefLookup, objectId: string): Promise<ElementAbout> {
+export async function describeElement(
+  budget: Budget,
+  world: PageWorld,
+  refs: RefLookup,
+  objectId: string,
+): Promise<ElementAbout> {
   const { backendNodeId, tag, known } = await identify(budget, world, refs, objectId);
   if (known) return { ref: known.ref, role: known.role, name: known.name };
-  const { nodes } = await budget.race(world.session.send('Accessibility.getPartialAXTree', { backendNodeId, fetchRelatives: false }));
+  const { nodes } = await budget.race(
+    world.session.send('Accessibility.getPartialAXTree', { backendNodeId, fetchRelatives: false }),
+  );
   const [node] = nodes;
   const role = textOf(node?.role?.value);
   // What accessibility leaves out, a hidden element among others, is called by its tag.
   const name = textOf(node?.name?.value);
-  const tells = name !== '' && world.hides && (await world.call(budget, z.boolean(), kitCall('hidden', 'tells', { objectId })));
+  const tells =
+    name !== '' && world.hides && (await world.call(budget, z.boolean(), kitCall('hidden', 'tells', { objectId })));
   return { role: role === '' || role === 'none' ? tag : role, name: tells ? '' : name };
 }
 

@@ -35,17 +35,35 @@ export class PageElement {
   }
 
   /** Asks a page helper about this element: its first argument is the element. */
-  ask<T, P extends keyof PageKit>(budget: Budget, schema: z.ZodType<T>, part: P, method: keyof PageKit[P] & string, ...args: KitArgument[]): Promise<T> {
+  ask<T, P extends keyof PageKit>(
+    budget: Budget,
+    schema: z.ZodType<T>,
+    part: P,
+    method: keyof PageKit[P] & string,
+    ...args: KitArgument[]
+  ): Promise<T> {
     return this.world.call(budget, schema, kitCall(part, method, { objectId: this.objectId }, ...args));
   }
 
   /** Lets a page helper change this element, fenced (CO2). */
-  change<T, P extends keyof PageKit>(budget: Budget, write: Pen, schema: z.ZodType<T>, part: P, method: keyof PageKit[P] & string, ...args: KitArgument[]): Promise<T> {
+  change<T, P extends keyof PageKit>(
+    budget: Budget,
+    write: Pen,
+    schema: z.ZodType<T>,
+    part: P,
+    method: keyof PageKit[P] & string,
+    ...args: KitArgument[]
+  ): Promise<T> {
     return this.world.call(budget, schema, kitCall(part, method, { objectId: this.objectId }, ...args), write);
   }
 
   /** Another element that a helper finds from this one; undefined when it finds none. */
-  async other<P extends keyof PageKit>(budget: Budget, part: P, method: keyof PageKit[P] & string, ...args: KitArgument[]): Promise<PageElement | undefined> {
+  async other<P extends keyof PageKit>(
+    budget: Budget,
+    part: P,
+    method: keyof PageKit[P] & string,
+    ...args: KitArgument[]
+  ): Promise<PageElement | undefined> {
     const objectId = await this.world.pick(budget, kitCall(part, method, { objectId: this.objectId }, ...args));
     return objectId === undefined ? undefined : new PageElement(this.world, objectId, this.about, this.via);
   }

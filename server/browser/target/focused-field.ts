@@ -8,7 +8,10 @@ import type { Worlds } from './worlds';
 export interface FocusedField {
   /** The same as long as it is the same element. */
   readonly id: string;
-  /** Where a code goes on by itself: one of several boxes for a single character, or a field that is secret by its nature. */
+  /**
+   * Where a code goes on by itself: one of several boxes for a single character, or a field that is secret by its
+   * nature.
+   */
   readonly goesOn: boolean;
 }
 
@@ -19,9 +22,15 @@ export function focusedField(budget: Budget, worlds: Worlds, mainFrameId: string
     if (objectId === undefined) return undefined;
     const node = await world.node(budget, objectId);
     world.release(objectId);
-    const attributes = new Map((node.attributes ?? []).flatMap((name, at, all): [string, string][] => (at % 2 === 0 ? [[name, all[at + 1] ?? '']] : [])));
+    const attributes = new Map(
+      (node.attributes ?? []).flatMap((name, at, all): [string, string][] =>
+        at % 2 === 0 ? [[name, all[at + 1] ?? '']] : [],
+      ),
+    );
     const given = (name: string): string => attributes.get(name) ?? '';
     const editable = node.localName === 'input' || node.localName === 'textarea' || attributes.has('contenteditable');
-    return editable ? { id: `${world.frameId} ${node.backendNodeId}`, goesOn: given('maxlength') === '1' || isSecretField(given) } : undefined;
+    return editable
+      ? { id: `${world.frameId} ${node.backendNodeId}`, goesOn: given('maxlength') === '1' || isSecretField(given) }
+      : undefined;
   });
 }

@@ -5,20 +5,38 @@ import type { Worlds } from './worlds';
 /** Frames inside frames that are followed to the focus. */
 const MOST_DEPTH = 20;
 
-/** Runs something in the world of the process that has the keyboard's input: the page's, or that of a frame in another process. Source: DOM.describeNode. */
-export function inFocusedWorld<T>(budget: Budget, worlds: Worlds, mainFrameId: string, work: (world: PageWorld) => Promise<T>): Promise<T> {
+/**
+ * Runs something in the world of the process that has the keyboard's input: the page's, or that of a frame in another
+ * process. Source: DOM.describeNode.
+ */
+export function inFocusedWorld<T>(
+  budget: Budget,
+  worlds: Worlds,
+  mainFrameId: string,
+  work: (world: PageWorld) => Promise<T>,
+): Promise<T> {
   return follow(budget, worlds, { mainFrameId, by: 'foreignFrame' }, work);
 }
 
 /** The same in the document that has it, in whatever process. */
-export function inFocusedDocument<T>(budget: Budget, worlds: Worlds, mainFrameId: string, work: (world: PageWorld) => Promise<T>): Promise<T> {
+export function inFocusedDocument<T>(
+  budget: Budget,
+  worlds: Worlds,
+  mainFrameId: string,
+  work: (world: PageWorld) => Promise<T>,
+): Promise<T> {
   return follow(budget, worlds, { mainFrameId, by: 'frame' }, work);
 }
 
 /** What is asked of each document on the way. */
 type Way = 'foreignFrame' | 'frame';
 
-async function follow<T>(budget: Budget, worlds: Worlds, { mainFrameId, by }: { readonly mainFrameId: string; readonly by: Way }, work: (world: PageWorld) => Promise<T>): Promise<T> {
+async function follow<T>(
+  budget: Budget,
+  worlds: Worlds,
+  { mainFrameId, by }: { readonly mainFrameId: string; readonly by: Way },
+  work: (world: PageWorld) => Promise<T>,
+): Promise<T> {
   let frameId = mainFrameId;
   for (let depth = 0; depth < MOST_DEPTH; depth += 1) {
     const inner = await worlds.use(budget, frameId, (world) => frameWithFocus(budget, world, by));

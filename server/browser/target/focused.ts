@@ -8,7 +8,12 @@ import { kitCall } from './world';
 import type { Worlds } from './worlds';
 
 /** The element that keys go to. */
-export function focusedElement(budget: Budget, worlds: Worlds, refs: RefLookup, mainFrameId: string): Promise<PageElement> {
+export function focusedElement(
+  budget: Budget,
+  worlds: Worlds,
+  refs: RefLookup,
+  mainFrameId: string,
+): Promise<PageElement> {
   return inFocusedWorld(budget, worlds, mainFrameId, async (world) => {
     const objectId = await world.pick(budget, kitCall('focus', 'element'));
     if (objectId === undefined) throw new WheelhouseError('NODE_GONE', 'The page has nothing to type into.');

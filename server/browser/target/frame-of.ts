@@ -8,8 +8,9 @@ import { kitCall } from './world';
 const found = z.union([z.object({ count: z.number() }), z.object({ error: z.string() })]);
 
 /**
- * The id of the subframe that a target names: by its label in snapshots (`f1`), by a part of its address, or by a selector of its frame
- * element in the page. Waited for like an element. Throws NODE_GONE when there is none, AMBIGUOUS when several fit; both name those there are.
+ * The id of the subframe that a target names: by its label in snapshots (`f1`), by a part of its address, or by a
+ * selector of its frame element in the page. Waited for like an element. Throws NODE_GONE when there is none, AMBIGUOUS
+ * when several fit; both name those there are.
  */
 export async function frameOf(budget: Budget, tab: TargetTab, wanted: string): Promise<string> {
   const patience = budget.child(patienceMs(budget));
@@ -33,7 +34,10 @@ async function lookFor(budget: Budget, tab: TargetTab, wanted: string): Promise<
 async function bySelector(budget: Budget, tab: TargetTab, selector: string): Promise<string | undefined> {
   return tab.worlds.use(budget, tab.page.document.frameId, async (world) => {
     const answer = await world.call(budget, found, kitCall('search', 'find', { value: selector }, { value: 0 }));
-    const objectId = 'count' in answer && answer.count === 1 ? await world.pick(budget, kitCall('search', 'take', { value: 0 })) : undefined;
+    const objectId =
+      'count' in answer && answer.count === 1
+        ? await world.pick(budget, kitCall('search', 'take', { value: 0 }))
+        : undefined;
     if (objectId === undefined) return undefined;
     const { frameId } = await world.node(budget, objectId);
     world.release(objectId);
@@ -57,5 +61,8 @@ async function nextChange(patience: Budget, tab: TargetTab): Promise<void> {
 }
 
 function subframes({ frames, snapshots }: TargetTab): NamedFrame[] {
-  return frames.list().slice(1).map(({ frameId, url }) => ({ frameId, url, label: snapshots.labelOf(frameId) }));
+  return frames
+    .list()
+    .slice(1)
+    .map(({ frameId, url }) => ({ frameId, url, label: snapshots.labelOf(frameId) }));
 }

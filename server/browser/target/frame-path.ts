@@ -41,8 +41,9 @@ export interface Crossed extends Crossing {
 }
 
 /**
- * The way from a frame out to the tab's viewport: through the content box of every frame element on it, whatever scrolls, borders, zooms or
- * transforms it, in one process or several. Source: DOM.getFrameOwner, DOM.getBoxModel, whose quads count from the viewport of their target.
+ * The way from a frame out to the tab's viewport: through the content box of every frame element on it, whatever
+ * scrolls, borders, zooms or transforms it, in one process or several. Source: DOM.getFrameOwner, DOM.getBoxModel,
+ * whose quads count from the viewport of their target.
  */
 export class FramePath {
   private constructor(
@@ -53,7 +54,11 @@ export class FramePath {
   /** Holds the frame elements until `release`. Throws NODE_GONE, TAB_UNRESPONSIVE, DocumentGone. */
   static async from(budget: Budget, tab: FrameTab, frameId: string): Promise<FramePath> {
     const gates: Gate[] = [];
-    for (let frame = frameOf(tab, frameId); frame.parentFrameId !== undefined; frame = frameOf(tab, frame.parentFrameId)) {
+    for (
+      let frame = frameOf(tab, frameId);
+      frame.parentFrameId !== undefined;
+      frame = frameOf(tab, frame.parentFrameId)
+    ) {
       const world = await tab.worlds.of(budget, frame.parentFrameId);
       const owner = await tab.frames.ownerOf(budget, frame.frameId);
       gates.push({ world, ownerId: await world.resolve(budget, owner), frame });
@@ -70,7 +75,9 @@ export class FramePath {
 
   /** Waits until no frame element on the way moves; false when one still does after `waitMs`. */
   async rests(budget: Budget, waitMs: number): Promise<boolean> {
-    const each = this.gates.map(({ world, ownerId }) => world.call(budget, z.boolean(), kitCall('probe', 'rests', { objectId: ownerId }, { value: waitMs })));
+    const each = this.gates.map(({ world, ownerId }) =>
+      world.call(budget, z.boolean(), kitCall('probe', 'rests', { objectId: ownerId }, { value: waitMs })),
+    );
     return (await Promise.all(each)).every(Boolean);
   }
 
@@ -95,7 +102,9 @@ export class FramePath {
     const steps = this.#steps(places, point);
     const end = steps.at(-1) ?? point;
     const seen = await Promise.all(
-      this.gates.map(({ world, ownerId }, index) => world.call(budget, crossingSchema, kitCall('probe', 'over', { objectId: ownerId }, { value: steps[index] }))),
+      this.gates.map(({ world, ownerId }, index) =>
+        world.call(budget, crossingSchema, kitCall('probe', 'over', { objectId: ownerId }, { value: steps[index] })),
+      ),
     );
     // What is furthest out lies over everything further in.
     const at = seen.findLastIndex(({ state }) => state !== 'ready');
@@ -103,12 +112,19 @@ export class FramePath {
     return found && gate ? { ...found, point: end, gate } : { state: 'ready', why: '', point: end, gate: undefined };
   }
 
-  /** Over which points of the frame's viewport something of the documents around it lies: one question to each of them, for `maxMs` milliseconds at most. */
+  /**
+   * Over which points of the frame's viewport something of the documents around it lies: one question to each of them,
+   * for `maxMs` milliseconds at most.
+   */
   async lids(budget: Budget, places: Places, points: readonly Point[], maxMs: number): Promise<boolean[]> {
     const steps = points.map((point) => this.#steps(places, point));
     const asked = this.gates.map(({ world, ownerId }, index) => {
       const there = steps.map((step) => step[index]);
-      return world.call(budget, z.array(z.boolean()), kitCall('reach', 'lidsOver', { objectId: ownerId }, { value: there }, { value: maxMs }));
+      return world.call(
+        budget,
+        z.array(z.boolean()),
+        kitCall('reach', 'lidsOver', { objectId: ownerId }, { value: there }, { value: maxMs }),
+      );
     });
     const seen = await Promise.all(asked);
     return points.map((_, index) => seen.some((over) => over[index] === true));
@@ -152,7 +168,9 @@ export class FramePath {
       inner.call(budget, rectSchema, kitCall('boxes', 'viewport')),
     ]);
     const quad = model && quadOf(model.content);
-    return quad && view.width > 0 && view.height > 0 ? { map: mapOf(quad), width: view.width, height: view.height } : undefined;
+    return quad && view.width > 0 && view.height > 0
+      ? { map: mapOf(quad), width: view.width, height: view.height }
+      : undefined;
   }
 }
 

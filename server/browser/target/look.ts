@@ -22,7 +22,9 @@ const MOST_POINTS = 5;
 
 const GONE: Seen = { state: 'gone', why: 'its page was replaced' };
 
-/** Looks at elements of a tab, in whatever frame they are (AC3). Holds the frame elements on the way until `release`. */
+/**
+ * Looks at elements of a tab, in whatever frame they are (AC3). Holds the frame elements on the way until `release`.
+ */
 export class Look {
   #path: { readonly frameId: string; readonly way: FramePath } | undefined;
 
@@ -36,7 +38,8 @@ export class Look {
     try {
       return await this.#look(element, wish);
     } catch (error) {
-      if (!(error instanceof DocumentGone) && !(error instanceof WheelhouseError && error.code === 'NODE_GONE')) throw error;
+      if (!(error instanceof DocumentGone) && !(error instanceof WheelhouseError && error.code === 'NODE_GONE'))
+        throw error;
       this.tab.worlds.forget(element.world.frameId);
       this.release();
       return GONE;
@@ -59,13 +62,23 @@ export class Look {
   async #look(element: PageElement, wish: ProbeWish): Promise<Seen> {
     const nested = wish.aim > 0 && element.world.frameId !== this.tab.page.document.frameId;
     if (nested) return this.#lookInside(element, { ...wish, aim: MOST_POINTS });
-    const { points, ...seen } = await element.ask(this.budget, probedSchema, 'probe', 'run', { value: wish }, ...textOf(element));
+    const { points, ...seen } = await element.ask(
+      this.budget,
+      probedSchema,
+      'probe',
+      'run',
+      { value: wish },
+      ...textOf(element),
+    );
     return { ...seen, point: points[0] };
   }
 
   async #lookInside(element: PageElement, wish: ProbeWish): Promise<Seen> {
     const way = await this.#wayOf(element);
-    const [rests, probed] = await Promise.all([wish.stable ? way.rests(this.budget, wish.waitMs) : true, element.ask(this.budget, probedSchema, 'probe', 'run', { value: wish }, ...textOf(element))]);
+    const [rests, probed] = await Promise.all([
+      wish.stable ? way.rests(this.budget, wish.waitMs) : true,
+      element.ask(this.budget, probedSchema, 'probe', 'run', { value: wish }, ...textOf(element)),
+    ]);
     const { points, ...seen } = probed;
     if (seen.state !== 'ready') return seen;
     if (!rests) return { ...seen, state: 'moving', why: 'its frame keeps moving' };
@@ -74,13 +87,18 @@ export class Look {
     return { ...seen, ...(await this.#cross(way, places, points)) };
   }
 
-  /** The first point that a press would reach through all documents around the frame; else what is wrong with the first. */
+  /**
+   * The first point that a press would reach through all documents around the frame; else what is wrong with the first.
+   */
   async #cross(way: FramePath, places: Places, points: readonly Point[]): Promise<Partial<Seen>> {
     let wrong: Partial<Seen> = {};
     for (const at of points) {
       const { state, why, point, gate } = await way.cross(this.budget, places, at);
       if (state === 'ready') return { point };
-      wrong = wrong.state === undefined ? { state, why, asked: gate && { world: gate.world, objectId: gate.ownerId } } : wrong;
+      wrong =
+        wrong.state === undefined
+          ? { state, why, asked: gate && { world: gate.world, objectId: gate.ownerId } }
+          : wrong;
     }
     return wrong;
   }

@@ -1,8 +1,9 @@
 import type { Budget } from '@/lib/budget/budget';
 
 /**
- * How long an element is waited for until it can be acted on (AC3), milliseconds. Long enough for an animation, a spinner or a request;
- * short enough that an agent hears of a covered or disabled element while it can still do something else.
+ * How long an element is waited for until it can be acted on (AC3), milliseconds. Long enough for an animation, a
+ * spinner or a request; short enough that an agent hears of a covered or disabled element while it can still do
+ * something else.
  */
 export const PATIENCE = {
   mostMs: 5_000,

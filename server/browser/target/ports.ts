@@ -18,7 +18,9 @@ export interface RoleQuery {
 }
 
 export interface RoleFinder {
-  /** Looks at the page as it is now. Throws NODE_GONE when none fits, AMBIGUOUS when several do and `nth` is missing. */
+  /**
+   * Looks at the page as it is now. Throws NODE_GONE when none fits, AMBIGUOUS when several do and `nth` is missing.
+   */
   findByRole(budget: Budget, query: RoleQuery): Promise<RefEntry>;
   /** The label of a frame (`f1`), once a snapshot gave it one. */
   labelOf(frameId: string): string | undefined;

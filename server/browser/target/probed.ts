@@ -19,7 +19,10 @@ export const factsSchema: z.ZodType<ElementFacts> = z.object({
   empty: z.boolean(),
 });
 
-export const crossingSchema: z.ZodType<Crossing> = z.object({ state: z.enum(['ready', 'covered', 'offscreen']), why: z.string() });
+export const crossingSchema: z.ZodType<Crossing> = z.object({
+  state: z.enum(['ready', 'covered', 'offscreen']),
+  why: z.string(),
+});
 
 export const rectSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 

@@ -23,18 +23,38 @@ const CODES = {
 } as const satisfies Record<ProbeState, string>;
 
 /** The error for an element that cannot be acted on, from what was seen of it last (AC3). */
-export async function refusalOf(budget: Budget, tab: TargetTab, element: PageElement, seen: Seen): Promise<WheelhouseError> {
+export async function refusalOf(
+  budget: Budget,
+  tab: TargetTab,
+  element: PageElement,
+  seen: Seen,
+): Promise<WheelhouseError> {
   if (seen.state === 'covered') return coverOf(budget, tab, element, seen);
   const details = { target: { ...element.about }, log: [...budget.log], ...(seen.facts ? { is: seen.facts } : {}) };
   const hint = seen.state === 'moving' ? 'Wait until it stands still, or use force.' : undefined;
-  return new WheelhouseError(CODES[seen.state], `${element.title} cannot be used: ${seen.why}.`, { details, ...(hint === undefined ? {} : { hint }) });
+  return new WheelhouseError(CODES[seen.state], `${element.title} cannot be used: ${seen.why}.`, {
+    details,
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
 
-/** Names what lies over the element by its ref, role and name when one of the elements there is known, else by tag, id and class. */
-async function coverOf(budget: Budget, tab: TargetTab, element: PageElement, { why: described, asked = element }: Seen): Promise<WheelhouseError> {
+/**
+ * Names what lies over the element by its ref, role and name when one of the elements there is known, else by tag, id
+ * and class.
+ */
+async function coverOf(
+  budget: Budget,
+  tab: TargetTab,
+  element: PageElement,
+  { why: described, asked = element }: Seen,
+): Promise<WheelhouseError> {
   const known = await inTime(budget, (inner) => nearestKnown(inner, tab, asked));
-  const by = known ? { ref: known.ref, role: known.role, name: known.name, element: described } : { element: described };
-  const words = known ? `[${known.ref}] ${known.role}${known.name === '' ? '' : ` ${JSON.stringify(known.name)}`}` : described;
+  const by = known
+    ? { ref: known.ref, role: known.role, name: known.name, element: described }
+    : { element: described };
+  const words = known
+    ? `[${known.ref}] ${known.role}${known.name === '' ? '' : ` ${JSON.stringify(known.name)}`}`
+    : described;
   const details = { by, target: { ...element.about }, log: [...budget.log] };
   return new WheelhouseError('COVERED', `${element.title} is covered by ${words}.`, { details });
 }
@@ -55,7 +75,9 @@ async function inTime<T>(budget: Budget, work: (inner: Budget) => Promise<T>): P
 async function nearestKnown(budget: Budget, tab: TargetTab, { world, objectId }: NonNullable<Seen['asked']>) {
   const chainId = await world.pick(budget, kitCall('probe', 'blockers', { objectId }));
   if (chainId === undefined) return undefined;
-  const { result } = await budget.race(world.session.send('Runtime.getProperties', { objectId: chainId, ownProperties: true }));
+  const { result } = await budget.race(
+    world.session.send('Runtime.getProperties', { objectId: chainId, ownProperties: true }),
+  );
   for (const { value } of result) {
     if (value?.subtype !== 'node' || value.objectId === undefined) continue;
     const { known } = await identify(budget, world, tab.refs, value.objectId);

@@ -14,8 +14,8 @@ import { DocumentGone, kitCall, type PageWorld } from './world';
 export type ElementTarget = Exclude<Target, { by: 'point' }>;
 
 /**
- * Finds the element a target means, in the page as it is now (AC2, SN4).
- * Throws REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE, AMBIGUOUS, BAD_REQUEST (no selector), TAB_UNRESPONSIVE (its frame hangs).
+ * Finds the element a target means, in the page as it is now (AC2, SN4). Throws REF_UNKNOWN, REF_STALE_DOCUMENT,
+ * NODE_GONE, AMBIGUOUS, BAD_REQUEST (no selector), TAB_UNRESPONSIVE (its frame hangs).
  */
 export async function resolveTarget(budget: Budget, tab: TargetTab, target: ElementTarget): Promise<PageElement> {
   switch (target.by) {
@@ -51,9 +51,16 @@ async function byRole(budget: Budget, tab: TargetTab, { role, name, nth, frameId
   return held(budget, tab, await tab.snapshots.findByRole(budget, { role, name, nth, frameId }), 'role');
 }
 
-async function byNode(budget: Budget, tab: TargetTab, { loaderId, backendNodeId, target = tab.targetId }: NodeTarget): Promise<PageElement> {
+async function byNode(
+  budget: Budget,
+  tab: TargetTab,
+  { loaderId, backendNodeId, target = tab.targetId }: NodeTarget,
+): Promise<PageElement> {
   const frame = tab.frames.list().find((each) => each.loaderId === loaderId && each.targetId === target);
-  if (!frame) throw new WheelhouseError('REF_STALE_DOCUMENT', 'That node belongs to a page that this tab does not show.', { details: { loaderId, target } });
+  if (!frame)
+    throw new WheelhouseError('REF_STALE_DOCUMENT', 'That node belongs to a page that this tab does not show.', {
+      details: { loaderId, target },
+    });
   return inDocument(budget, tab, { frameId: frame.frameId, loaderId }, async (world) => {
     const objectId = await world.resolve(budget, backendNodeId);
     return new PageElement(world, objectId, await describeElement(budget, world, tab.refs, objectId), 'node');
@@ -75,22 +82,37 @@ function held(budget: Budget, tab: TargetTab, entry: RefEntry, via: 'node' | 'ro
   });
 }
 
-async function inDocument(budget: Budget, tab: TargetTab, { frameId, loaderId }: Pick<RefEntry, 'frameId' | 'loaderId'>, work: (world: PageWorld) => Promise<PageElement>): Promise<PageElement> {
+async function inDocument(
+  budget: Budget,
+  tab: TargetTab,
+  { frameId, loaderId }: Pick<RefEntry, 'frameId' | 'loaderId'>,
+  work: (world: PageWorld) => Promise<PageElement>,
+): Promise<PageElement> {
   try {
     return await work(await tab.worlds.of(budget, frameId, loaderId));
   } catch (error) {
     if (!(error instanceof DocumentGone)) throw error;
     tab.worlds.forget(frameId);
-    throw new WheelhouseError('REF_STALE_DOCUMENT', 'The page was replaced while the element was looked up.', { cause: error });
+    throw new WheelhouseError('REF_STALE_DOCUMENT', 'The page was replaced while the element was looked up.', {
+      cause: error,
+    });
   }
 }
 
 const found = z.union([z.object({ count: z.number() }), z.object({ error: z.string() })]);
 
-async function bySelector(budget: Budget, tab: TargetTab, { selector, nth, frame }: Extract<Target, { by: 'selector' }>): Promise<PageElement> {
+async function bySelector(
+  budget: Budget,
+  tab: TargetTab,
+  { selector, nth, frame }: Extract<Target, { by: 'selector' }>,
+): Promise<PageElement> {
   const frameId = (await frameIdOf(budget, tab, frame)) ?? tab.page.document.frameId;
   return tab.worlds.use(budget, frameId, async (world) => {
-    const answer = await world.call(budget, found, kitCall('search', 'find', { value: selector }, { value: patienceMs(budget) }));
+    const answer = await world.call(
+      budget,
+      found,
+      kitCall('search', 'find', { value: selector }, { value: patienceMs(budget) }),
+    );
     if ('error' in answer) throw notASelector(selector);
     if (answer.count > 1 && nth === undefined) throw ambiguous(selector, answer.count);
     const objectId = await world.pick(budget, kitCall('search', 'take', { value: nth ?? 0 }));
@@ -107,10 +129,18 @@ function notASelector(selector: string): WheelhouseError {
 }
 
 function ambiguous(selector: string, count: number): WheelhouseError {
-  return new WheelhouseError('AMBIGUOUS', `${count} elements fit the selector ${selector.slice(0, 200)}.`, { details: { count } });
+  return new WheelhouseError('AMBIGUOUS', `${count} elements fit the selector ${selector.slice(0, 200)}.`, {
+    details: { count },
+  });
 }
 
 function noneFits(selector: string, count: number, nth: number | undefined): WheelhouseError {
-  const which = nth === undefined || count === 0 ? 'No element fits' : `Only ${count} elements fit, so there is no number ${nth} of`;
-  return new WheelhouseError('NODE_GONE', `${which} the selector ${selector.slice(0, 200)}.`, { hint: 'Look at a new snapshot: correct the selector, or use a ref from it.', details: { count } });
+  const which =
+    nth === undefined || count === 0
+      ? 'No element fits'
+      : `Only ${count} elements fit, so there is no number ${nth} of`;
+  return new WheelhouseError('NODE_GONE', `${which} the selector ${selector.slice(0, 200)}.`, {
+    hint: 'Look at a new snapshot: correct the selector, or use a ref from it.',
+    details: { count },
+  });
 }

@@ -8,7 +8,9 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 it('[BU3] [EV3] a click whose handler never ends is answered by its budget, and after the loop was ended the next click works', async () => {
-  await bench.show('<button id="loop" onclick="for (;;);">Loop</button><button id="next" onclick="window.hits = (window.hits ?? 0) + 1">Next</button>');
+  await bench.show(
+    '<button id="loop" onclick="for (;;);">Loop</button><button id="next" onclick="window.hits = (window.hits ?? 0) + 1">Next</button>',
+  );
   const { error, ms } = await bench.run({ kind: 'click', selector: '#loop' }, { timeoutMs: 800 });
   expect(error?.code).toBe('TIMEOUT');
   expect(ms).toBeLessThan(4_000);
@@ -29,7 +31,7 @@ it('[SN5] types into a field of a same-origin frame, and into what is focused th
   expect(await bench.read('frames[0].document.querySelector("input").value')).toBe('one two');
 });
 
-it('[AC3] the page\'s own scripts cannot lie to the checks', async () => {
+it("[AC3] the page's own scripts cannot lie to the checks", async () => {
   await bench.show(`<button onclick="window.hits = 1">B</button><div id="over" style="position: fixed; inset: 0"></div><script>
     Document.prototype.elementFromPoint = document.elementFromPoint = () => document.querySelector('button');
     Element.prototype.getBoundingClientRect = () => ({ x: 0, y: 0, width: 1, height: 1, top: 0, left: 0 });
@@ -50,7 +52,10 @@ it('[BU4] the refusal carries the call log of what was waited for', async () => 
   await bench.show('<button disabled>B</button>');
   const { error } = await bench.run({ kind: 'click', selector: 'button' }, { timeoutMs: 700 });
   const log: unknown = error?.details?.['log'];
-  expect(log).toEqual([expect.objectContaining({ label: 'find the element' }), expect.objectContaining({ label: 'the element is disabled: it is disabled' })]);
+  expect(log).toEqual([
+    expect.objectContaining({ label: 'find the element' }),
+    expect.objectContaining({ label: 'the element is disabled: it is disabled' }),
+  ]);
 });
 
 it('[AC3] patience ends before the budget: a covered element is told while time is left', async () => {

@@ -9,17 +9,28 @@ import { kitCall, type PageWorld } from './world';
 const MOST_DEPTH = 20;
 
 /**
- * Runs something in the world of the document that a press at a point of the tab's viewport reaches, with that point in the document's own
- * viewport: the page's, or that of a frame in another process. Throws TAB_UNRESPONSIVE when that frame hangs. Source: DOM.describeNode.
+ * Runs something in the world of the document that a press at a point of the tab's viewport reaches, with that point in
+ * the document's own viewport: the page's, or that of a frame in another process. Throws TAB_UNRESPONSIVE when that
+ * frame hangs. Source: DOM.describeNode.
  */
-export async function inWorldAt<T>(budget: Budget, tab: TargetTab, point: Point, work: (world: PageWorld, at: Point) => Promise<T>): Promise<T> {
+export async function inWorldAt<T>(
+  budget: Budget,
+  tab: TargetTab,
+  point: Point,
+  work: (world: PageWorld, at: Point) => Promise<T>,
+): Promise<T> {
   const found = await descend(budget, tab, point, 'foreignFrameAt');
   if (found.frameId !== tab.page.document.frameId) willActIn(budget, tab, found.frameId);
   return tab.worlds.use(budget, found.frameId, (world) => work(world, found.at));
 }
 
 /** The same for the innermost document there, also where a frame shares its page's process; nobody is going to act. */
-export async function inDocumentAt<T>(budget: Budget, tab: TargetTab, point: Point, work: (world: PageWorld, at: Point) => Promise<T>): Promise<T> {
+export async function inDocumentAt<T>(
+  budget: Budget,
+  tab: TargetTab,
+  point: Point,
+  work: (world: PageWorld, at: Point) => Promise<T>,
+): Promise<T> {
   const found = await descend(budget, tab, point, 'frameAt');
   return tab.worlds.use(budget, found.frameId, (world) => work(world, found.at));
 }
@@ -27,7 +38,12 @@ export async function inDocumentAt<T>(budget: Budget, tab: TargetTab, point: Poi
 /** Which frames are looked for on the way in. */
 type Step = 'foreignFrameAt' | 'frameAt';
 
-async function descend(budget: Budget, tab: TargetTab, point: Point, step: Step): Promise<{ readonly frameId: string; readonly at: Point }> {
+async function descend(
+  budget: Budget,
+  tab: TargetTab,
+  point: Point,
+  step: Step,
+): Promise<{ readonly frameId: string; readonly at: Point }> {
   let found = { frameId: tab.page.document.frameId, at: point };
   for (let depth = 0; depth < MOST_DEPTH; depth += 1) {
     const { at } = found;

@@ -16,7 +16,11 @@ export interface KitCall {
   readonly args: readonly KitArgument[];
 }
 
-export function kitCall<P extends keyof PageKit>(part: P, method: keyof PageKit[P] & string, ...args: KitArgument[]): KitCall {
+export function kitCall<P extends keyof PageKit>(
+  part: P,
+  method: keyof PageKit[P] & string,
+  ...args: KitArgument[]
+): KitCall {
   return { part, method, args };
 }
 
@@ -28,8 +32,9 @@ export class DocumentGone extends Error {
 }
 
 /**
- * Our isolated world in one document (CDP Page.createIsolatedWorld), with the kit in it. It dies with the document: an object id names
- * its process and world, so a call meant for an old document can never reach a new one, whatever numbers Chrome uses again.
+ * Our isolated world in one document (CDP Page.createIsolatedWorld), with the kit in it. It dies with the document: an
+ * object id names its process and world, so a call meant for an old document can never reach a new one, whatever
+ * numbers Chrome uses again.
  */
 export class PageWorld {
   /** Something in its document was typed privately: what is said of its elements is looked at first (CO8). */
@@ -44,9 +49,14 @@ export class PageWorld {
     private readonly kitId: string,
   ) {}
 
-  /** Makes the world in the document a frame shows now. Nothing of the page changes, so nothing is fenced. A page that hangs does not answer: race it. */
+  /**
+   * Makes the world in the document a frame shows now. Nothing of the page changes, so nothing is fenced. A page that
+   * hangs does not answer: race it.
+   */
   static async open(session: CdpSession, frameId: string): Promise<PageWorld> {
-    const made = await gone(session.send('Page.createIsolatedWorld', { frameId, worldName: 'wheelhouse', grantUniveralAccess: true }));
+    const made = await gone(
+      session.send('Page.createIsolatedWorld', { frameId, worldName: 'wheelhouse', grantUniveralAccess: true }),
+    );
     const kit = session.send('Runtime.evaluate', { expression: KIT_SOURCE, contextId: made.executionContextId });
     const tree = session.send('Page.getFrameTree');
     const [{ result }, { frameTree }] = await gone(Promise.all([kit, tree]));
@@ -71,7 +81,9 @@ export class PageWorld {
   /** The object id of a node in this world. Throws NODE_GONE when the document has no such node. */
   async resolve(budget: Budget, backendNodeId: number): Promise<string> {
     try {
-      const { object } = await gone(budget.race(this.session.send('DOM.resolveNode', { backendNodeId, executionContextId: this.contextId })));
+      const { object } = await gone(
+        budget.race(this.session.send('DOM.resolveNode', { backendNodeId, executionContextId: this.contextId })),
+      );
       if (object.objectId !== undefined) return object.objectId;
     } catch (error) {
       if (!(error instanceof CdpError) || !NO_NODE.test(error.detail)) throw error;
@@ -91,7 +103,12 @@ export class PageWorld {
 
   readonly #read: Write = (method, ...params) => this.session.send(method, ...params);
 
-  async #invoke(budget: Budget, what: KitCall, send: Write, returnByValue: boolean): Promise<Protocol.Runtime.CallFunctionOnResponse> {
+  async #invoke(
+    budget: Budget,
+    what: KitCall,
+    send: Write,
+    returnByValue: boolean,
+  ): Promise<Protocol.Runtime.CallFunctionOnResponse> {
     const params = {
       objectId: this.kitId,
       functionDeclaration: INVOKE,
@@ -102,7 +119,9 @@ export class PageWorld {
     const answer = await gone(budget.race(send('Runtime.callFunctionOn', params)));
     if (!answer.exceptionDetails) return answer;
     const said = answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text;
-    throw new WheelhouseError('INTERNAL', `The page helper ${what.part}.${what.method} failed.`, { cause: new Error(said) });
+    throw new WheelhouseError('INTERNAL', `The page helper ${what.part}.${what.method} failed.`, {
+      cause: new Error(said),
+    });
   }
 }
 
@@ -118,7 +137,8 @@ async function gone<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof CdpError && GONE.test(error.detail)) throw new DocumentGone(error.detail, { cause: error });
     // The session of a frame in another process ended with it.
-    if (error instanceof WheelhouseError && error.code === 'NODE_GONE') throw new DocumentGone(error.message, { cause: error });
+    if (error instanceof WheelhouseError && error.code === 'NODE_GONE')
+      throw new DocumentGone(error.message, { cause: error });
     throw error;
   }
 }

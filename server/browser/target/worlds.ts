@@ -9,7 +9,9 @@ export type WorldFrames = Pick<TabFrames, 'sessionsOf' | 'onDocument' | 'onGone'
 
 /** The isolated worlds of one tab, one per document, in whatever process that is; made when first needed. */
 export class Worlds {
-  /** By frame. One that is being made is shared: a document has one kit, which may remember things between two calls. */
+  /**
+   * By frame. One that is being made is shared: a document has one kit, which may remember things between two calls.
+   */
   readonly #worlds = new Map<string, Promise<PageWorld>>();
 
   /** Told of each new world before anybody uses it. */
@@ -21,9 +23,9 @@ export class Worlds {
   }
 
   /**
-   * The world of the document a frame shows. With `loaderId` it must be that document.
-   * Throws REF_STALE_DOCUMENT when another one took its place, DocumentGone when it is just being replaced, TAB_UNRESPONSIVE when a script
-   * holds the frame.
+   * The world of the document a frame shows. With `loaderId` it must be that document. Throws REF_STALE_DOCUMENT when
+   * another one took its place, DocumentGone when it is just being replaced, TAB_UNRESPONSIVE when a script holds the
+   * frame.
    */
   async of(budget: Budget, frameId: string, loaderId?: string): Promise<PageWorld> {
     const { commands } = await this.frames.sessionsOf(budget, frameId);
@@ -40,7 +42,9 @@ export class Worlds {
     this.#worlds.delete(frameId);
   }
 
-  /** Runs something in a frame's current world; once more in its next document when the first was just being replaced. */
+  /**
+   * Runs something in a frame's current world; once more in its next document when the first was just being replaced.
+   */
   async use<T>(budget: Budget, frameId: string, work: (world: PageWorld) => Promise<T>): Promise<T> {
     try {
       return await work(await this.of(budget, frameId));

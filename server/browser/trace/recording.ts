@@ -9,8 +9,19 @@ import type { Pen } from '../write';
 
 /** What Chrome's own performance panel records (Chromium 156), without its own tasks. */
 const CATEGORIES = [
-  'blink.console', 'blink.user_timing', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'disabled-by-default-devtools.timeline.frame',
-  'disabled-by-default-devtools.timeline.stack', 'disabled-by-default-v8.compile', 'disabled-by-default-v8.cpu_profiler', 'latencyInfo', 'loading', 'v8.execute', 'v8', 'navigation,rail',
+  'blink.console',
+  'blink.user_timing',
+  'devtools.timeline',
+  'disabled-by-default-devtools.timeline',
+  'disabled-by-default-devtools.timeline.frame',
+  'disabled-by-default-devtools.timeline.stack',
+  'disabled-by-default-v8.compile',
+  'disabled-by-default-v8.cpu_profiler',
+  'latencyInfo',
+  'loading',
+  'v8.execute',
+  'v8',
+  'navigation,rail',
 ];
 const PICTURES = 'disabled-by-default-devtools.screenshot';
 /** How often Chrome says how full its buffer is, milliseconds. */
@@ -31,9 +42,10 @@ export interface TraceStream {
 }
 
 /**
- * A running trace of one page (PS5), on a session of its own: when that goes, Chrome ends the trace. By a page's session Chrome records the
- * renderers of that page only, those it comes to later included, but also its own processes with what they did for every page (measured,
- * Chromium 156): what is given out is filtered (`lib/trace/filter`). Source: Tracing.start, Tracing.end.
+ * A running trace of one page (PS5), on a session of its own: when that goes, Chrome ends the trace. By a page's
+ * session Chrome records the renderers of that page only, those it comes to later included, but also its own processes
+ * with what they did for every page (measured, Chromium 156): what is given out is filtered (`lib/trace/filter`).
+ * Source: Tracing.start, Tracing.end.
  */
 export class TraceRecording {
   /** Chrome's buffer is nearly full. */
@@ -61,17 +73,40 @@ export class TraceRecording {
   }
 
   /** Throws CONFLICT while another page of the same Chrome is traced: Chrome has one trace at a time. */
-  static async start(budget: Budget, lane: CdpConnection, targetId: string, write: Pen, { screenshots, bufferKb = TRACE_LIMITS.bufferKb }: RecordingOptions): Promise<TraceRecording> {
+  static async start(
+    budget: Budget,
+    lane: CdpConnection,
+    targetId: string,
+    write: Pen,
+    { screenshots, bufferKb = TRACE_LIMITS.bufferKb }: RecordingOptions,
+  ): Promise<TraceRecording> {
     const session = await budget.race(lane.attach(targetId));
     const recording = new TraceRecording(lane, session);
     const includedCategories = screenshots ? [...CATEGORIES, PICTURES] : CATEGORIES;
     try {
-      await write.on(session)('Tracing.start', { transferMode: 'ReturnAsStream', streamFormat: 'json', bufferUsageReportingInterval: REPORT_MS, traceConfig: { recordMode: 'recordUntilFull', traceBufferSizeInKb: bufferKb, excludedCategories: ['*'], includedCategories } });
+      await write.on(session)('Tracing.start', {
+        transferMode: 'ReturnAsStream',
+        streamFormat: 'json',
+        bufferUsageReportingInterval: REPORT_MS,
+        traceConfig: {
+          recordMode: 'recordUntilFull',
+          traceBufferSizeInKb: bufferKb,
+          excludedCategories: ['*'],
+          includedCategories,
+        },
+      });
       return recording;
     } catch (error) {
       recording.dispose();
       if (error instanceof CdpError && error.detail.includes('already been started')) {
-        throw new WheelhouseError('CONFLICT', 'Another page of this Chrome is being traced; it has one trace at a time.', { hint: 'Try again later, or use a session with a Chrome of its own ("isolation": "browser").', cause: error });
+        throw new WheelhouseError(
+          'CONFLICT',
+          'Another page of this Chrome is being traced; it has one trace at a time.',
+          {
+            hint: 'Try again later, or use a session with a Chrome of its own ("isolation": "browser").',
+            cause: error,
+          },
+        );
       }
       throw error;
     }

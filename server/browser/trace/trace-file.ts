@@ -14,8 +14,9 @@ const PIECE_BYTES = 256 * 1_024;
 export type TraceFileLimits = Readonly<Record<'fileBytes' | 'eventChars', number>>;
 
 /**
- * A trace as a file that Chrome's performance panel opens, without what belongs to other pages (`lib/trace/filter`). It is read twice:
- * first to find out whose processes it holds, then to be given out; never whole in memory. Source: IO.read with `offset`.
+ * A trace as a file that Chrome's performance panel opens, without what belongs to other pages (`lib/trace/filter`). It
+ * is read twice: first to find out whose processes it holds, then to be given out; never whole in memory. Source:
+ * IO.read with `offset`.
  */
 export class TraceFile {
   /** Events in the file. */
@@ -50,7 +51,9 @@ export class TraceFile {
     for await (const texts of this.#pieces(budget)) {
       const kept = texts.flatMap((text) => passed(text, processes) ?? []).map((text) => this.redact(text));
       this.leftOut += texts.length - kept.length;
-      const chunk = Buffer.from(kept.map((text, index) => (this.events + index > 0 ? `,\n${text}` : `\n${text}`)).join(''));
+      const chunk = Buffer.from(
+        kept.map((text, index) => (this.events + index > 0 ? `,\n${text}` : `\n${text}`)).join(''),
+      );
       bytes += chunk.byteLength;
       if (bytes > this.limits.fileBytes) {
         this.cut = true;
@@ -59,7 +62,9 @@ export class TraceFile {
       this.events += kept.length;
       yield chunk;
     }
-    yield Buffer.from(`\n],"metadata":${JSON.stringify({ source: 'DevTools', dataOrigin: 'TraceEvents', startTime: this.startedAt })}}\n`);
+    yield Buffer.from(
+      `\n],"metadata":${JSON.stringify({ source: 'DevTools', dataOrigin: 'TraceEvents', startTime: this.startedAt })}}\n`,
+    );
   }
 
   /** The texts of all events, as they come. */
@@ -68,7 +73,9 @@ export class TraceFile {
     const scanner = new TraceScanner(this.limits.eventChars);
     const decoder = new TextDecoder();
     for (let first = true; ; first = false) {
-      const { data, eof, base64Encoded } = await budget.during('the trace to be read', () => session.send('IO.read', { handle, size: PIECE_BYTES, ...(first ? { offset: 0 } : {}) }));
+      const { data, eof, base64Encoded } = await budget.during('the trace to be read', () =>
+        session.send('IO.read', { handle, size: PIECE_BYTES, ...(first ? { offset: 0 } : {}) }),
+      );
       const text = base64Encoded === true ? decoder.decode(Buffer.from(data, 'base64'), { stream: true }) : data;
       yield [...scanner.feed(text)];
       if (eof) break;

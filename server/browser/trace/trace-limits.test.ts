@@ -7,7 +7,8 @@ import { TraceRecording } from './recording';
 
 const fileSchema = z.object({ traceEvents: z.array(z.looseObject({ name: z.string() })), metadata: z.looseObject({}) });
 /** A page that gives Chrome much to record. */
-const BUSY = '<p>x</p><script>setInterval(() => { for (let at = 0; at < 30; at += 1) performance.mark("mark-" + at); document.body.append("x"); document.body.offsetWidth; }, 5)</script>';
+const BUSY =
+  '<p>x</p><script>setInterval(() => { for (let at = 0; at < 30; at += 1) performance.mark("mark-" + at); document.body.append("x"); document.body.offsetWidth; }, 5)</script>';
 
 let bench: ActionBench;
 beforeAll(async () => {
@@ -18,7 +19,10 @@ afterAll(() => bench.close());
 async function record(bufferKb: number, until: (full: Promise<void>) => Promise<unknown>): Promise<TraceRecording> {
   await bench.show(BUSY);
   const budget = newBudget(60_000);
-  const recording = await TraceRecording.start(budget, bench.lanes.bulk, bench.tab.targetId, bench.write, { screenshots: false, bufferKb });
+  const recording = await TraceRecording.start(budget, bench.lanes.bulk, bench.tab.targetId, bench.write, {
+    screenshots: false,
+    bufferKb,
+  });
   await until(new Promise((resolve) => recording.onFull.on(() => resolve())));
   budget.dispose();
   return recording;
@@ -47,17 +51,31 @@ describe('the limits of a trace', () => {
   }, 120_000);
 
   it('[PS5] a file at its limit is cut between two events, says so, and is whole nevertheless', async () => {
-    const recording = await record(TRACE_LIMITS.bufferKb, () => bench.read('new Promise((done) => setTimeout(done, 400))'));
+    const recording = await record(TRACE_LIMITS.bufferKb, () =>
+      bench.read('new Promise((done) => setTimeout(done, 400))'),
+    );
     const { file, text } = await fileOf(recording, { ...TRACE_LIMITS, fileBytes: 300_000 });
 
-    expect([file.cut, text.length <= 301_000, fileSchema.parse(JSON.parse(text)).traceEvents.length]).toEqual([true, true, file.events]);
+    expect([file.cut, text.length <= 301_000, fileSchema.parse(JSON.parse(text)).traceEvents.length]).toEqual([
+      true,
+      true,
+      file.events,
+    ]);
     expect(file.events).toBeGreaterThan(10);
   }, 120_000);
 
   it('[PS5][T14] an event that is too large is left out, and said', async () => {
-    const recording = await record(TRACE_LIMITS.bufferKb, () => bench.read('new Promise((done) => { performance.mark("big", { detail: "y".repeat(100_000) }); setTimeout(done, 300); })'));
+    const recording = await record(TRACE_LIMITS.bufferKb, () =>
+      bench.read(
+        'new Promise((done) => { performance.mark("big", { detail: "y".repeat(100_000) }); setTimeout(done, 300); })',
+      ),
+    );
     const { file, text } = await fileOf(recording, { ...TRACE_LIMITS, eventChars: 20_000 });
 
-    expect([file.cut, text.includes('yyyyyyyyyy'), fileSchema.parse(JSON.parse(text)).traceEvents.length]).toEqual([true, false, file.events]);
+    expect([file.cut, text.includes('yyyyyyyyyy'), fileSchema.parse(JSON.parse(text)).traceEvents.length]).toEqual([
+      true,
+      false,
+      file.events,
+    ]);
   }, 120_000);
 });

@@ -4,10 +4,25 @@ import { BecameDownloads } from './became-downloads';
 import type { Request } from './request-facts';
 
 const URL_A = 'https://shop.test/list.csv';
-const ANSWERED: Request = { at: '2026-01-01T00:00:00.000Z', method: 'GET', url: URL_A, type: 'document', state: 'pending', status: 200, fromCache: false, requestHeaders: [], responseHeaders: [], sentBody: false };
+const ANSWERED: Request = {
+  at: '2026-01-01T00:00:00.000Z',
+  method: 'GET',
+  url: URL_A,
+  type: 'document',
+  state: 'pending',
+  status: 200,
+  fromCache: false,
+  requestHeaders: [],
+  responseHeaders: [],
+  sentBody: false,
+};
 const ABORTED = { state: 'failed', failure: 'net::ERR_ABORTED' } as const;
 
-function made(over: Partial<Request> = {}): { ring: Ring<Request>; downloads: BecameDownloads; end: () => Request | undefined } {
+function made(over: Partial<Request> = {}): {
+  ring: Ring<Request>;
+  downloads: BecameDownloads;
+  end: () => Request | undefined;
+} {
   const ring = new Ring<Request>({ keep: 10, perSecond: 10, latest: 0 });
   const downloads = new BecameDownloads(ring);
   const entry = ring.add(0, () => ({ ...ANSWERED, ...over }));

@@ -6,8 +6,8 @@ const ABORTED = 'net::ERR_ABORTED';
 const MOST = 20;
 
 /**
- * Tells documents that became downloads from those that failed: Chrome aborts both (measured on 156: responseReceived, loadingFailed with
- * net::ERR_ABORTED, Page.downloadWillBegin). The two come on different lanes, in any order.
+ * Tells documents that became downloads from those that failed: Chrome aborts both (measured on 156: responseReceived,
+ * loadingFailed with net::ERR_ABORTED, Page.downloadWillBegin). The two come on different lanes, in any order.
  */
 export class BecameDownloads {
   #begun: readonly string[] = [];

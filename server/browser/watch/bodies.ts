@@ -8,15 +8,23 @@ import type { RequestLog } from './request-log';
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * What the server answered to a request (PS2), read from Chrome and never kept. Throws NOT_FOUND when Chrome has it no more, TOO_LARGE.
- * Source: Network.getResponseBody.
+ * What the server answered to a request (PS2), read from Chrome and never kept. Throws NOT_FOUND when Chrome has it no
+ * more, TOO_LARGE. Source: Network.getResponseBody.
  */
 export async function responseBody(budget: Budget, log: RequestLog, id: number): Promise<Body> {
   const entry = log.ring.get(id);
   const origin = originOf(log, id);
-  if (entry?.state === 'pending') throw new WheelhouseError('CONFLICT', `Request ${id} has not ended yet.`, { hint: 'Ask again when its state is "done".' });
+  if (entry?.state === 'pending')
+    throw new WheelhouseError('CONFLICT', `Request ${id} has not ended yet.`, {
+      hint: 'Ask again when its state is "done".',
+    });
   checkSize(entry?.bodySize ?? 0);
-  const { body, base64Encoded } = await asked(id, budget.during('the body of a response', () => origin.session.send('Network.getResponseBody', { requestId: origin.requestId })));
+  const { body, base64Encoded } = await asked(
+    id,
+    budget.during('the body of a response', () =>
+      origin.session.send('Network.getResponseBody', { requestId: origin.requestId }),
+    ),
+  );
   return { id, of: 'response', mimeType: entry?.mimeType ?? '', body, base64: base64Encoded };
 }
 
@@ -25,7 +33,12 @@ export async function requestBody(budget: Budget, log: RequestLog, id: number): 
   const origin = originOf(log, id);
   const entry = log.ring.get(id);
   if (entry?.sentBody !== true) throw new WheelhouseError('NOT_FOUND', `Request ${id} carried no body.`);
-  const { postData, base64Encoded } = await asked(id, budget.during('the body of a request', () => origin.session.send('Network.getRequestPostData', { requestId: origin.requestId })));
+  const { postData, base64Encoded } = await asked(
+    id,
+    budget.during('the body of a request', () =>
+      origin.session.send('Network.getRequestPostData', { requestId: origin.requestId }),
+    ),
+  );
   checkSize(postData.length);
   const mimeType = entry.requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
   return { id, of: 'request', mimeType, body: postData, base64: base64Encoded };
@@ -34,7 +47,9 @@ export async function requestBody(budget: Budget, log: RequestLog, id: number): 
 function originOf(log: RequestLog, id: number): NonNullable<ReturnType<RequestLog['originOf']>> {
   const origin = log.originOf(id);
   if (origin) return origin;
-  throw new WheelhouseError('NOT_FOUND', `There is no body for request ${id}.`, { hint: 'List them: GET …/requests. The last 500 are kept; one that was sent on has none.' });
+  throw new WheelhouseError('NOT_FOUND', `There is no body for request ${id}.`, {
+    hint: 'List them: GET …/requests. The last 500 are kept; one that was sent on has none.',
+  });
 }
 
 /** Chrome forgets bodies at a navigation and when there are too many. */
@@ -43,10 +58,16 @@ async function asked<T>(id: number, answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
-    throw new WheelhouseError('NOT_FOUND', `Chrome does not have the body of request ${id} any more.`, { hint: 'Read bodies before the page goes on to another address.', cause: error });
+    throw new WheelhouseError('NOT_FOUND', `Chrome does not have the body of request ${id} any more.`, {
+      hint: 'Read bodies before the page goes on to another address.',
+      cause: error,
+    });
   }
 }
 
 function checkSize(bytes: number): void {
-  if (bytes > MOST_BYTES) throw new WheelhouseError('TOO_LARGE', `That body has ${bytes} bytes; at most ${MOST_BYTES} are given.`, { details: { bytes, limit: MOST_BYTES } });
+  if (bytes > MOST_BYTES)
+    throw new WheelhouseError('TOO_LARGE', `That body has ${bytes} bytes; at most ${MOST_BYTES} are given.`, {
+      details: { bytes, limit: MOST_BYTES },
+    });
 }

@@ -20,7 +20,8 @@ let tries = 0;
 const parts = (): Record<string, string> => ({
   '/in': `<script>fetch("/from-frame.js"); console.log("frame speaks"); Promise.reject(new Error("frame fails"))</script><iframe src="/inner"></iframe><script>new Worker("/two.js"); navigator.serviceWorker.register("/service-${tries}.js")</script>`,
   '/inner': '<script>fetch("/from-inner.js")</script>',
-  '/one.js': 'fetch("/from-one.js"); console.log("worker speaks"); setTimeout(() => { throw new Error("worker fails") })',
+  '/one.js':
+    'fetch("/from-one.js"); console.log("worker speaks"); setTimeout(() => { throw new Error("worker fails") })',
   '/two.js': 'fetch("/from-two.js")',
   [`/service-${tries}.js`]: 'fetch("/from-service.js"); console.log("service speaks")',
   ...Object.fromEntries(['frame', 'inner', 'one', 'two', 'service'].map((name) => [`/from-${name}.js`, `// ${name}`])),
@@ -54,16 +55,36 @@ it('[PS1] what frames of other sites and workers write and throw is in the rings
     const all = errors.read({ since: 0 }).items;
     return all.length === 2 ? all.map(({ text, from }) => [text, from?.kind, path(from?.url ?? 'x:')]) : undefined;
   });
-  expect(said.toSorted()).toEqual([['frame speaks', 'frame', '/in'], ['service speaks', 'service-worker', `/service-${tries}.js`], ['worker speaks', 'worker', '/one.js']]);
-  expect(thrown.toSorted()).toEqual([['Error: frame fails', 'frame', '/in'], ['Error: worker fails', 'worker', '/one.js']]);
+  expect(said.toSorted()).toEqual([
+    ['frame speaks', 'frame', '/in'],
+    ['service speaks', 'service-worker', `/service-${tries}.js`],
+    ['worker speaks', 'worker', '/one.js'],
+  ]);
+  expect(thrown.toSorted()).toEqual([
+    ['Error: frame fails', 'frame', '/in'],
+    ['Error: worker fails', 'worker', '/one.js'],
+  ]);
 });
 
 it('[PS1] their requests, from the first one on, are listed once each and end, whoever tells of their end', async () => {
   await show();
-  const wanted = ['/', '/one.js', '/in', '/inner', '/two.js', '/from-frame.js', '/from-inner.js', '/from-one.js', '/from-two.js', '/from-service.js'];
+  const wanted = [
+    '/',
+    '/one.js',
+    '/in',
+    '/inner',
+    '/two.js',
+    '/from-frame.js',
+    '/from-inner.js',
+    '/from-one.js',
+    '/from-two.js',
+    '/from-service.js',
+  ];
   const { ring } = bench.tab.watch.requests;
   const all = await until(() => {
-    const done = ring.read({ since: 0 }).items.filter(({ state, url }) => state === 'done' && wanted.includes(path(url)));
+    const done = ring
+      .read({ since: 0 })
+      .items.filter(({ state, url }) => state === 'done' && wanted.includes(path(url)));
     return done.length >= wanted.length ? done : undefined;
   });
   expect(Object.fromEntries(all.map(({ url, from }) => [path(url), from && [from.kind, path(from.url)]]))).toEqual({
@@ -88,12 +109,25 @@ it('[PS2] bodies of frames and workers are given, and the archive says what each
   const names = ['frame', 'one', 'two', 'service'];
   const bodies: string[] = [];
   for (const name of names) {
-    const { id } = await until(() => requests.ring.read({ since: 0 }).items.find(({ url, state }) => state === 'done' && path(url) === `/from-${name}.js`));
+    const { id } = await until(() =>
+      requests.ring
+        .read({ since: 0 })
+        .items.find(({ url, state }) => state === 'done' && path(url) === `/from-${name}.js`),
+    );
     bodies.push((await responseBody(budget, requests, id)).body);
   }
-  const document = await until(() => requests.ring.read({ since: 0 }).items.find(({ url, state }) => state === 'done' && path(url) === '/in'));
-  expect([bodies, (await responseBody(budget, requests, document.id)).body.includes('frame speaks')]).toEqual([names.map((name) => `// ${name}`), true]);
-  const har = harSchema.parse(harOf({ product: 'Chrome/1', title: '', requests: requests.ring.read({ since: 0 }).items, dropped: 0, now: '' }));
-  expect(har.log.entries.find(({ request }) => path(request.url) === '/from-two.js')).toMatchObject({ _from: { kind: 'worker', url: `${bench.elsewhere}/two.js` } });
+  const document = await until(() =>
+    requests.ring.read({ since: 0 }).items.find(({ url, state }) => state === 'done' && path(url) === '/in'),
+  );
+  expect([bodies, (await responseBody(budget, requests, document.id)).body.includes('frame speaks')]).toEqual([
+    names.map((name) => `// ${name}`),
+    true,
+  ]);
+  const har = harSchema.parse(
+    harOf({ product: 'Chrome/1', title: '', requests: requests.ring.read({ since: 0 }).items, dropped: 0, now: '' }),
+  );
+  expect(har.log.entries.find(({ request }) => path(request.url) === '/from-two.js')).toMatchObject({
+    _from: { kind: 'worker', url: `${bench.elsewhere}/two.js` },
+  });
   budget.dispose();
 });

@@ -44,7 +44,10 @@ export class ConsoleWatch {
     this.errors = new Ring(RING_LIMITS.errors, shown);
   }
 
-  /** Listens to one session, of the page or of a branch of it; settles when Chrome has turned the events on, which a page that hangs delays: do not wait for it. Never rejects. */
+  /**
+   * Listens to one session, of the page or of a branch of it; settles when Chrome has turned the events on, which a
+   * page that hangs delays: do not wait for it. Never rejects.
+   */
   async listen(session: CdpSession, place: Place): Promise<void> {
     const forget = this.#forgetter(session);
     session.on('Runtime.consoleAPICalled', (call) => {
@@ -71,7 +74,10 @@ export class ConsoleWatch {
     ]);
   }
 
-  /** In a flood events are counted by their first bytes, and only the newest are read, once it rests. What they hold alive in Chrome is let go of all the same. */
+  /**
+   * In a flood events are counted by their first bytes, and only the newest are read, once it rests. What they hold
+   * alive in Chrome is let go of all the same.
+   */
   #holdBack(method: string, data: Buffer, forget: () => void, place: Place): boolean {
     if (!this.#held(method, data, place)) return false;
     if (data.includes('"objectId"')) forget();
@@ -86,7 +92,8 @@ export class ConsoleWatch {
 
   #held(method: string, data: Buffer, place: Place): boolean {
     const now = this.clock.now();
-    if (method === 'Runtime.exceptionThrown') return this.errors.hold(now, data.byteLength, () => failureOf(eventParams(method, data), place));
+    if (method === 'Runtime.exceptionThrown')
+      return this.errors.hold(now, data.byteLength, () => failureOf(eventParams(method, data), place));
     if (method !== 'Runtime.consoleAPICalled' || data.subarray(0, HEAD_BYTES).includes(CLEARS)) return false;
     return this.lines.hold(now, data.byteLength, () => calledOf(eventParams(method, data), place));
   }
@@ -98,12 +105,24 @@ export class ConsoleWatch {
   #logged(entry: Protocol.Log.LogEntry, place: Place): void {
     const { source, level, text, timestamp, url, lineNumber = 0 } = entry;
     const where = url === undefined ? {} : whereOf({ url, lineNumber, columnNumber: 0 });
-    this.#line(() => ({ at: isoOf(timestamp), level: level === 'verbose' ? 'debug' : level, source, text: bounded(text), ...where, ...fromOf(place) }));
+    this.#line(() => ({
+      at: isoOf(timestamp),
+      level: level === 'verbose' ? 'debug' : level,
+      source,
+      text: bounded(text),
+      ...where,
+      ...fromOf(place),
+    }));
   }
 
   #tooLong(method: string, place: Place): void {
     if (method !== 'Runtime.consoleAPICalled') return;
-    this.#line(() => ({ at: isoOf(Date.now()), ...UNREAD, text: 'A line of several megabytes was written here; it was not kept.', ...fromOf(place) }));
+    this.#line(() => ({
+      at: isoOf(Date.now()),
+      ...UNREAD,
+      text: 'A line of several megabytes was written here; it was not kept.',
+      ...fromOf(place),
+    }));
   }
 
   #line(make: () => Line): void {
@@ -116,7 +135,10 @@ export class ConsoleWatch {
     this.changed();
   }
 
-  /** Chrome keeps every object that a page logs alive for us; nobody here looks at them again, so they are let go of. Source: Runtime.releaseObjectGroup. */
+  /**
+   * Chrome keeps every object that a page logs alive for us; nobody here looks at them again, so they are let go of.
+   * Source: Runtime.releaseObjectGroup.
+   */
   #forgetter(session: CdpSession): () => void {
     let kept = 0;
     let cancel = (): void => undefined;
@@ -139,13 +161,32 @@ export class ConsoleWatch {
 const UNREAD = { level: 'warning', source: 'wheelhouse' } as const;
 
 function calledOf(call: Protocol.Runtime.ConsoleAPICalledEvent | undefined, place: Place): Line {
-  if (!call) return { at: isoOf(Date.now()), ...UNREAD, text: 'A line was written here that could not be read.', ...fromOf(place) };
+  if (!call)
+    return {
+      at: isoOf(Date.now()),
+      ...UNREAD,
+      text: 'A line was written here that could not be read.',
+      ...fromOf(place),
+    };
   const { type, args, timestamp, stackTrace } = call;
-  return { at: isoOf(timestamp), level: levelOf(type), source: type, text: bounded(consoleText(args)), ...whereOf(stackTrace?.callFrames[0]), ...fromOf(place) };
+  return {
+    at: isoOf(timestamp),
+    level: levelOf(type),
+    source: type,
+    text: bounded(consoleText(args)),
+    ...whereOf(stackTrace?.callFrames[0]),
+    ...fromOf(place),
+  };
 }
 
 function failureOf(event: Protocol.Runtime.ExceptionThrownEvent | undefined, place: Place): Failure {
-  if (!event) return { at: isoOf(Date.now()), text: 'An error was thrown here that could not be read.', rejection: false, ...fromOf(place) };
+  if (!event)
+    return {
+      at: isoOf(Date.now()),
+      text: 'An error was thrown here that could not be read.',
+      rejection: false,
+      ...fromOf(place),
+    };
   const details = event.exceptionDetails;
   const [text = '', ...stack] = thrownText(details).split('\n');
   const { lineNumber, columnNumber } = details;
@@ -164,15 +205,27 @@ function isoOf(timestamp: number): string {
   return new Date(timestamp).toISOString();
 }
 
-const LEVELS: Readonly<Record<string, ConsoleEntry['level']>> = { debug: 'debug', info: 'info', warning: 'warning', error: 'error', assert: 'error' };
+const LEVELS: Readonly<Record<string, ConsoleEntry['level']>> = {
+  debug: 'debug',
+  info: 'info',
+  warning: 'warning',
+  error: 'error',
+  assert: 'error',
+};
 
 function levelOf(type: string): ConsoleEntry['level'] {
   return LEVELS[type] ?? 'log';
 }
 
-/** What a script of `Runtime.callFunctionOn` starts and does not catch comes without the error itself: its words are in the text, its places in the trace (Chromium 156). */
+/**
+ * What a script of `Runtime.callFunctionOn` starts and does not catch comes without the error itself: its words are in
+ * the text, its places in the trace (Chromium 156).
+ */
 function thrownText({ exception, text, stackTrace }: Protocol.Runtime.ExceptionDetails): string {
-  if (!exception) return [text.replace(/^Uncaught (\(in promise\) )?/, ''), ...(stackTrace?.callFrames ?? []).map(stackLine)].join('\n');
+  if (!exception)
+    return [text.replace(/^Uncaught (\(in promise\) )?/, ''), ...(stackTrace?.callFrames ?? []).map(stackLine)].join(
+      '\n',
+    );
   return exception.subtype === 'error' ? shown(exception) : `${text} ${shown(exception)}`;
 }
 
@@ -186,9 +239,17 @@ function fromOf({ view }: Place): { from?: BranchView } {
 }
 
 /** Lines and columns count from 1, as editors show them. */
-function whereOf(frame: { url: string; lineNumber: number; columnNumber: number } | undefined): { where?: ConsoleEntry['where'] } {
+function whereOf(frame: { url: string; lineNumber: number; columnNumber: number } | undefined): {
+  where?: ConsoleEntry['where'];
+} {
   if (!frame || frame.url === '' || isScriptName(frame.url)) return {};
-  return { where: { url: maskAddresses(cleanText(frame.url, URL_CHARS)), line: frame.lineNumber + 1, column: frame.columnNumber + 1 } };
+  return {
+    where: {
+      url: maskAddresses(cleanText(frame.url, URL_CHARS)),
+      line: frame.lineNumber + 1,
+      column: frame.columnNumber + 1,
+    },
+  };
 }
 
 function bounded(text: string): string {

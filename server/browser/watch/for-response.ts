@@ -13,8 +13,13 @@ export interface ResponseWish {
 /** Settles when a response that fits has begun (PS2). */
 export async function forResponse(log: RequestLog, budget: Budget, wish: ResponseWish): Promise<void> {
   const fitsGlob = globMatcher(wish.url);
-  const fits = (url: string, status: number | undefined): boolean => status !== undefined && (wish.status === undefined || wish.status === status) && fitsGlob(url);
-  if (wish.since !== undefined && log.ring.read({ since: wish.since, fits: ({ url, status }) => fits(url, status) }).items.length > 0) return;
+  const fits = (url: string, status: number | undefined): boolean =>
+    status !== undefined && (wish.status === undefined || wish.status === status) && fitsGlob(url);
+  if (
+    wish.since !== undefined &&
+    log.ring.read({ since: wish.since, fits: ({ url, status }) => fits(url, status) }).items.length > 0
+  )
+    return;
   let off = (): void => undefined;
   const begun = new Promise<void>((resolve) => {
     off = log.onResponse.on(({ url, status }) => {
@@ -22,7 +27,10 @@ export async function forResponse(log: RequestLog, budget: Budget, wish: Respons
     });
   });
   try {
-    await budget.during(`a response from ${wish.url}${wish.status === undefined ? '' : ` with status ${wish.status}`}`, () => begun);
+    await budget.during(
+      `a response from ${wish.url}${wish.status === undefined ? '' : ` with status ${wish.status}`}`,
+      () => begun,
+    );
   } finally {
     off();
   }

@@ -1,6 +1,9 @@
 import type { RingLimits } from '@/lib/rings/ring';
 
-/** Sizes of the rings (PS1, security.md 1.8). Each ring counts for itself: a page that logs much cannot crowd out its own errors. */
+/**
+ * Sizes of the rings (PS1, security.md 1.8). Each ring counts for itself: a page that logs much cannot crowd out its
+ * own errors.
+ */
 export const RING_LIMITS = {
   console: { keep: 500, perSecond: 200, latest: 100 },
   errors: { keep: 200, perSecond: 100, latest: 100 },

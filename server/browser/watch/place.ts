@@ -10,7 +10,10 @@ const MAX_FRAMES = 500;
 
 /** Where in a tab the entries of its rings come from. */
 export class Places {
-  /** The document that was last asked for, by frame: on the lane of the rings it is known before anything the frame does. */
+  /**
+   * The document that was last asked for, by frame: on the lane of the rings it is known before anything the frame
+   * does.
+   */
   readonly #asked = new Map<string, string>();
 
   constructor(private readonly frames: TabFrames) {}
@@ -54,10 +57,16 @@ export class Place {
     return { kind, url: shownUrl(kind === 'frame' ? this.places.urlOf(targetId) : url) };
   }
 
-  /** What a request is for. A frame's document is known before the frame holds it; the script of a worker is asked for by a frame. */
+  /**
+   * What a request is for. A frame's document is known before the frame holds it; the script of a worker is asked for
+   * by a frame.
+   */
   ofRequest({ frameId, loaderId, documentURL }: Protocol.Network.RequestWillBeSentEvent): BranchView | undefined {
-    const inside = frameId !== undefined && (this.branch?.kind === 'frame' || (!this.branch && frameId !== this.session.targetId));
-    return inside ? { kind: 'frame', url: shownUrl(loaderId === '' ? this.places.urlOf(frameId) : documentURL) } : this.view;
+    const inside =
+      frameId !== undefined && (this.branch?.kind === 'frame' || (!this.branch && frameId !== this.session.targetId));
+    return inside
+      ? { kind: 'frame', url: shownUrl(loaderId === '' ? this.places.urlOf(frameId) : documentURL) }
+      : this.view;
   }
 
   /** Chrome tells a page what its workers write, too. */

@@ -2,10 +2,14 @@ import type { Protocol } from '@/server/cdp/protocol';
 
 type RemoteObject = Protocol.Runtime.RemoteObject;
 
-/** What one console call wrote, as one text. `%s`, `%d`, `%i`, `%f`, `%o`, `%O` take the next argument, `%c` hides it (WHATWG Console, "Formatter"). */
+/**
+ * What one console call wrote, as one text. `%s`, `%d`, `%i`, `%f`, `%o`, `%O` take the next argument, `%c` hides it
+ * (WHATWG Console, "Formatter").
+ */
 export function consoleText(args: readonly RemoteObject[]): string {
   const [first, ...rest] = args;
-  if (first?.type !== 'string' || typeof first.value !== 'string' || !first.value.includes('%')) return args.map(shown).join(' ');
+  if (first?.type !== 'string' || typeof first.value !== 'string' || !first.value.includes('%'))
+    return args.map(shown).join(' ');
   const left = [...rest];
   const format = bounded(first.value).replace(/%[%sdifoOc]/gu, (mark) => {
     if (mark === '%%') return '%';
@@ -36,7 +40,8 @@ function bounded(text: string): string {
 
 function previewText(preview: Protocol.Runtime.ObjectPreview): string {
   const { subtype, description = '', overflow, properties, entries } = preview;
-  if (subtype === 'map' || subtype === 'set') return `${description} {${listed((entries ?? []).map(entryText), overflow)}}`;
+  if (subtype === 'map' || subtype === 'set')
+    return `${description} {${listed((entries ?? []).map(entryText), overflow)}}`;
   if (subtype === 'array' || subtype === 'typedarray') return `[${listed(properties.map(propertyValue), overflow)}]`;
   if (subtype !== undefined && subtype !== 'proxy') return description;
   const inside = properties.map((property) => `${property.name}: ${propertyValue(property)}`);

@@ -40,15 +40,22 @@ export function socketOf({ url, initiator }: Protocol.Network.WebSocketCreatedEv
 }
 
 /** @param startedAt Chrome's monotonic seconds, of the request. */
-export function responseOf(response: Protocol.Network.Response, type: string | undefined, startedAt: number): Partial<Request> {
-  const cached = response.fromDiskCache === true || response.fromServiceWorker === true || response.fromPrefetchCache === true;
+export function responseOf(
+  response: Protocol.Network.Response,
+  type: string | undefined,
+  startedAt: number,
+): Partial<Request> {
+  const cached =
+    response.fromDiskCache === true || response.fromServiceWorker === true || response.fromPrefetchCache === true;
   return {
     status: response.status,
     statusText: cleanText(response.statusText, 100),
     mimeType: cleanText(response.mimeType, 100),
     responseHeaders: headersOf(response.headers),
     protocol: cleanText(response.protocol ?? '', 40),
-    ...(response.remoteIPAddress === undefined ? {} : { remoteAddress: `${response.remoteIPAddress}:${response.remotePort ?? 0}` }),
+    ...(response.remoteIPAddress === undefined
+      ? {}
+      : { remoteAddress: `${response.remoteIPAddress}:${response.remotePort ?? 0}` }),
     ...(cached ? { fromCache: true } : {}),
     ...(response.timing ? { timing: timingOf(response.timing, startedAt) } : {}),
     ...(type === undefined ? {} : { type: type.toLowerCase() }),
@@ -70,8 +77,18 @@ export function blockedFor(rule: string): string {
   return `blocked by Wheelhouse (${rule})`;
 }
 
-export function failureOf({ errorText, canceled, blockedReason, corsErrorStatus }: Pick<Protocol.Network.LoadingFailedEvent, 'errorText' | 'canceled' | 'blockedReason' | 'corsErrorStatus'>): string {
-  const reasons = [errorText, canceled === true && errorText !== 'net::ERR_ABORTED' ? 'canceled' : '', blockedReason ?? '', corsErrorStatus?.corsError ?? ''];
+export function failureOf({
+  errorText,
+  canceled,
+  blockedReason,
+  corsErrorStatus,
+}: Pick<Protocol.Network.LoadingFailedEvent, 'errorText' | 'canceled' | 'blockedReason' | 'corsErrorStatus'>): string {
+  const reasons = [
+    errorText,
+    canceled === true && errorText !== 'net::ERR_ABORTED' ? 'canceled' : '',
+    blockedReason ?? '',
+    corsErrorStatus?.corsError ?? '',
+  ];
   return reasons.filter((reason) => reason !== '').join(', ');
 }
 
@@ -82,8 +99,9 @@ export function headersOf(headers: Protocol.Network.Headers): Header[] {
 }
 
 /**
- * The phases of a request in milliseconds, -1 for one that did not happen. Chrome gives them relative to `requestTime`, and the request
- * may have waited before that. Source: Network.ResourceTiming; the phases are those of HAR 1.2, where `ssl` is a part of `connect`.
+ * The phases of a request in milliseconds, -1 for one that did not happen. Chrome gives them relative to `requestTime`,
+ * and the request may have waited before that. Source: Network.ResourceTiming; the phases are those of HAR 1.2, where
+ * `ssl` is a part of `connect`.
  */
 function timingOf(timing: Protocol.Network.ResourceTiming, startedAt: number): RequestTiming {
   const queued = Math.max(0, (timing.requestTime - startedAt) * 1_000);

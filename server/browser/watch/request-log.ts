@@ -9,11 +9,23 @@ import type { RuleOf } from '../page-block';
 import { RING_LIMITS } from './limits';
 import type { Place } from './place';
 import { BecameDownloads } from './became-downloads';
-import { blockedFor, endOf, failureOf, headersOf, requestOf, responseOf, socketOf, type Request } from './request-facts';
+import {
+  blockedFor,
+  endOf,
+  failureOf,
+  headersOf,
+  requestOf,
+  responseOf,
+  socketOf,
+  type Request,
+} from './request-facts';
 
 /** What Chrome says where the proxy gave no tunnel: of https, and of a WebSocket (Chromium 156). */
 const NO_TUNNEL = /ERR_TUNNEL_CONNECTION_FAILED|tunnel via proxy server failed/;
-/** What Chrome says where it kept the proxy's answer to an image or a script from the page, mostly without telling of the answer before. */
+/**
+ * What Chrome says where it kept the proxy's answer to an image or a script from the page, mostly without telling of
+ * the answer before.
+ */
 const KEPT_BACK = /ERR_BLOCKED_BY_ORB/;
 
 /** How Chrome names a request, for asking it for a body. */
@@ -38,8 +50,8 @@ export interface Begun {
 }
 
 /**
- * What the page asked the network for (PS1). Bodies are never kept. Source: Network.requestWillBeSent, responseReceived, dataReceived,
- * loadingFinished, loadingFailed, webSocketCreated; Network is enabled by `Activity`.
+ * What the page asked the network for (PS1). Bodies are never kept. Source: Network.requestWillBeSent,
+ * responseReceived, dataReceived, loadingFinished, loadingFailed, webSocketCreated; Network is enabled by `Activity`.
  */
 export class RequestLog {
   readonly ring: Ring<Request>;
@@ -70,19 +82,31 @@ export class RequestLog {
   }
 
   /**
-   * Listens to one session of the tab. Chrome's id of a request is the same on all of them, and what begins on one may end on another: the document
-   * of a frame that takes a process of its own, the script of a worker. The last one to tell of it has the body.
+   * Listens to one session of the tab. Chrome's id of a request is the same on all of them, and what begins on one may
+   * end on another: the document of a frame that takes a process of its own, the script of a worker. The last one to
+   * tell of it has the body.
    */
   listen(session: CdpSession, place: Place): void {
-    session.on('Network.requestWillBeSent', (event) => this.#sent({ session, requestId: event.requestId }, event, place.ofRequest(event)));
+    session.on('Network.requestWillBeSent', (event) =>
+      this.#sent({ session, requestId: event.requestId }, event, place.ofRequest(event)),
+    );
     session.on('Network.requestServedFromCache', ({ requestId }) => this.#change(requestId, { fromCache: true }));
-    session.on('Network.responseReceived', ({ requestId, response, type }) => this.#received(requestId, response, type));
+    session.on('Network.responseReceived', ({ requestId, response, type }) =>
+      this.#received(requestId, response, type),
+    );
     session.on('Network.dataReceived', ({ requestId, dataLength }) => {
       const open = this.#open.get(requestId);
       if (open) open.bytes += dataLength;
     });
-    session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => this.#ended({ session, requestId }, timestamp, { state: 'done', transferred: encodedDataLength }));
-    session.on('Network.loadingFailed', (event) => this.#ended({ session, requestId: event.requestId }, event.timestamp, { state: 'failed', ...this.#failureOf(event) }));
+    session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) =>
+      this.#ended({ session, requestId }, timestamp, { state: 'done', transferred: encodedDataLength }),
+    );
+    session.on('Network.loadingFailed', (event) =>
+      this.#ended({ session, requestId: event.requestId }, event.timestamp, {
+        state: 'failed',
+        ...this.#failureOf(event),
+      }),
+    );
     this.#listenForSockets(session, place);
   }
 
@@ -96,14 +120,21 @@ export class RequestLog {
     session.on('Network.webSocketCreated', (event) => {
       this.#open.delete(event.requestId);
       const from = place.view;
-      this.#add({ session, requestId: event.requestId }, Number.NaN, () => ({ ...socketOf(event), ...(from ? { from } : {}) }));
+      this.#add({ session, requestId: event.requestId }, Number.NaN, () => ({
+        ...socketOf(event),
+        ...(from ? { from } : {}),
+      }));
     });
     session.on('Network.webSocketHandshakeResponseReceived', ({ requestId, response }) => {
       const { status, statusText, headers } = response;
       this.#change(requestId, { status, statusText: cleanText(statusText, 100), responseHeaders: headersOf(headers) });
     });
-    session.on('Network.webSocketFrameError', ({ requestId, errorMessage }) => this.#change(requestId, this.#failureOf({ requestId, errorText: cleanText(errorMessage, 300) })));
-    session.on('Network.webSocketClosed', ({ requestId, timestamp }) => this.#ended({ session, requestId }, timestamp, { state: 'done' }));
+    session.on('Network.webSocketFrameError', ({ requestId, errorMessage }) =>
+      this.#change(requestId, this.#failureOf({ requestId, errorText: cleanText(errorMessage, 300) })),
+    );
+    session.on('Network.webSocketClosed', ({ requestId, timestamp }) =>
+      this.#ended({ session, requestId }, timestamp, { state: 'done' }),
+    );
   }
 
   /** Of http the proxy answers itself; a worker of the page may say the same, and is not believed. */
@@ -113,10 +144,14 @@ export class RequestLog {
   }
 
   /** Of a tunnel Chrome knows only that there was none; of an answer that it kept back, only that. */
-  #failureOf(event: Pick<Protocol.Network.LoadingFailedEvent, 'requestId' | 'errorText'> & Partial<Protocol.Network.LoadingFailedEvent>): Partial<Request> {
+  #failureOf(
+    event: Pick<Protocol.Network.LoadingFailedEvent, 'requestId' | 'errorText'> &
+      Partial<Protocol.Network.LoadingFailedEvent>,
+  ): Partial<Request> {
     const open = this.#open.get(event.requestId);
     const url = open && this.ring.get(open.id)?.url;
-    const untold = NO_TUNNEL.test(event.errorText) || (url?.startsWith('http:') === true && KEPT_BACK.test(event.errorText));
+    const untold =
+      NO_TUNNEL.test(event.errorText) || (url?.startsWith('http:') === true && KEPT_BACK.test(event.errorText));
     const rule = url !== undefined && untold ? this.ruleOf(url) : undefined;
     return rule === undefined ? { failure: failureOf(event) } : { blocked: rule, failure: blockedFor(rule) };
   }
@@ -133,7 +168,13 @@ export class RequestLog {
     const id = this.#add(origin, timestamp, () => ({ ...requestOf(event), ...(from ? { from } : {}) }));
     if (!before || !redirectResponse) return;
     const timing = this.ring.get(before.id)?.timing;
-    this.ring.change(before.id, { state: 'done', transferred: redirectResponse.encodedDataLength, bodySize: 0, ...endOf(timing, before.startedAt, timestamp), ...(id === undefined ? {} : { redirectedTo: id }) });
+    this.ring.change(before.id, {
+      state: 'done',
+      transferred: redirectResponse.encodedDataLength,
+      bodySize: 0,
+      ...endOf(timing, before.startedAt, timestamp),
+      ...(id === undefined ? {} : { redirectedTo: id }),
+    });
     // Chrome has no body for it: its id now means the next one.
     this.#origins.delete(before.id);
   }
@@ -170,7 +211,12 @@ export class RequestLog {
     const entry = this.ring.get(open.id);
     // Chrome may then say that it kept the proxy's answer from the page (ERR_BLOCKED_BY_ORB).
     const state = entry?.blocked === undefined ? {} : { state: 'failed' as const, failure: blockedFor(entry.blocked) };
-    this.ring.change(open.id, { ...this.#downloads.endOf(entry, part), ...state, bodySize: open.bytes, ...endOf(entry?.timing, open.startedAt, timestamp) });
+    this.ring.change(open.id, {
+      ...this.#downloads.endOf(entry, part),
+      ...state,
+      bodySize: open.bytes,
+      ...endOf(entry?.timing, open.startedAt, timestamp),
+    });
     this.changed();
   }
 

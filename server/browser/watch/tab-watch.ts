@@ -39,14 +39,19 @@ export class TabWatch {
     for (const ring of [this.console, this.errors, this.requests.ring]) ring.setClosed(closed);
   }
 
-  /** Settles when all that has happened in the page until now has been told: what a page says comes before its answer to whoever asks after it. */
+  /**
+   * Settles when all that has happened in the page until now has been told: what a page says comes before its answer to
+   * whoever asks after it.
+   */
   async told(budget: Budget): Promise<void> {
-    await budget.race(Promise.all(this.#drains().map((session) => session.sendMayFail('Runtime.evaluate', { expression: '0' }))));
+    await budget.race(
+      Promise.all(this.#drains().map((session) => session.sendMayFail('Runtime.evaluate', { expression: '0' }))),
+    );
   }
 
   /**
-   * Listens to the page's session of the events lane, on which `Activity` enables Network, and to each branch of the tab from before its first script;
-   * of downloads `page` tells, a session with Page enabled.
+   * Listens to the page's session of the events lane, on which `Activity` enables Network, and to each branch of the
+   * tab from before its first script; of downloads `page` tells, a session with Page enabled.
    */
   start(session: CdpSession, frames: TabFrames, page: CdpSession): void {
     page.on('Page.downloadWillBegin', ({ url }) => this.requests.downloadBegun(url));

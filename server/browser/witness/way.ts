@@ -13,10 +13,15 @@ export interface WayTab extends NamingTab {
 const CUT = '…(+';
 
 /**
- * How an action finds an element again. Role and name say most, with the position where a snapshot counted it; a selector is for what has no name,
- * or shares it and was never counted. In a frame both need the frame's name.
+ * How an action finds an element again. Role and name say most, with the position where a snapshot counted it; a
+ * selector is for what has no name, or shares it and was never counted. In a frame both need the frame's name.
  */
-export function wayOf(tab: WayTab, frameId: string, { selector, alone }: Pick<Witnessed, 'selector' | 'alone'>, { ref, role, name }: ElementAbout): Way | undefined {
+export function wayOf(
+  tab: WayTab,
+  frameId: string,
+  { selector, alone }: Pick<Witnessed, 'selector' | 'alone'>,
+  { ref, role, name }: ElementAbout,
+): Way | undefined {
   const frame = nameFrame(tab, frameId);
   if (frame === undefined && frameId !== tab.page.document.frameId) return undefined;
   const inside = frame === undefined ? {} : { frame };

@@ -38,10 +38,15 @@ const word = (nth: number): string => `<label>Word <input id="word${nth}"></labe
 it('[CO11] a run of keys in one field looks for others of its name once', async () => {
   await bench.show(word(1) + '<label>Other <input id="other"></label>');
   const witness = new Witness(bench.tab);
-  await inKitWorld('globalThis.looks = 0; const kin = Document.prototype.getElementsByTagName; Document.prototype.getElementsByTagName = function (name) { looks += 1; return kin.call(this, name); }');
+  await inKitWorld(
+    'globalThis.looks = 0; const kin = Document.prototype.getElementsByTagName; Document.prototype.getElementsByTagName = function (name) { looks += 1; return kin.call(this, name); }',
+  );
 
   const found = await ways(witness, 'word1', 'word1', 'word1', 'word1');
-  expect([await inKitWorld('looks'), new Set(found.map((way) => JSON.stringify(way)))]).toEqual([1, new Set([JSON.stringify({ role: 'textbox', name: 'Word' })])]);
+  expect([await inKitWorld('looks'), new Set(found.map((way) => JSON.stringify(way)))]).toEqual([
+    1,
+    new Set([JSON.stringify({ role: 'textbox', name: 'Word' })]),
+  ]);
 });
 
 it('[CO11] a field that got a namesake is told by a selector when the focus is there again', async () => {
@@ -52,5 +57,8 @@ it('[CO11] a field that got a namesake is told by a selector when the focus is t
   await bench.read(`document.body.insertAdjacentHTML('beforeend', '${word(2)}')`);
   const after = await ways(witness, 'word1', 'other', 'word2');
   const other = { role: 'textbox', name: 'Other' };
-  expect([before, after]).toEqual([[{ role: 'textbox', name: 'Word' }, other], [{ selector: '#word1' }, other, { selector: '#word2' }]]);
+  expect([before, after]).toEqual([
+    [{ role: 'textbox', name: 'Word' }, other],
+    [{ selector: '#word1' }, other, { selector: '#word2' }],
+  ]);
 });

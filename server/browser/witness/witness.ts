@@ -33,8 +33,8 @@ const MAX_NAME = 200;
 const MOST_KNOWN = 20;
 
 /**
- * Says what a person's raw input went to, beside its path: only reads, writes nothing (CO11). Everything it gives is page-made, cleaned and bounded.
- * Sources: DOM.describeNode, Accessibility.getPartialAXTree.
+ * Says what a person's raw input went to, beside its path: only reads, writes nothing (CO11). Everything it gives is
+ * page-made, cleaned and bounded. Sources: DOM.describeNode, Accessibility.getPartialAXTree.
  */
 export class Witness {
   readonly #known = new Map<string, ElementAbout>();
@@ -44,7 +44,8 @@ export class Witness {
   /** The control at a point of the tab's viewport, else the plain element there. Throws what ends the budget. */
   async at(budget: Budget, point: Point): Promise<Seen | undefined> {
     // One call, sent at once, takes hold of the element: the press that follows may remove it.
-    const look = (world: PageWorld, at: Point): Promise<Seen | undefined> => this.#picked(budget, world, kitCall('reach', 'controlAt', { value: at }));
+    const look = (world: PageWorld, at: Point): Promise<Seen | undefined> =>
+      this.#picked(budget, world, kitCall('reach', 'controlAt', { value: at }));
     const seen = await this.tab.worlds.use(budget, this.tab.page.document.frameId, (world) => look(world, point));
     return seen?.role === 'iframe' ? inDocumentAt(budget, this.tab, point, look) : seen;
   }
@@ -72,7 +73,10 @@ export class Witness {
       const inner = witnessed.framed ? await this.#inFrame(budget, world, objectId).catch(() => undefined) : undefined;
       if (inner) return inner;
       // It may be gone by the time accessibility is asked: then what its author calls it must do.
-      const about = (await named) ?? { role: ROLES.get(witnessed.tag) ?? witnessed.tag, name: cleanText(witnessed.label, MAX_NAME) };
+      const about = (await named) ?? {
+        role: ROLES.get(witnessed.tag) ?? witnessed.tag,
+        name: cleanText(witnessed.label, MAX_NAME),
+      };
       this.#remember(markOf(world, witnessed), about);
       return this.#seen(world, witnessed, about);
     } finally {
@@ -80,13 +84,21 @@ export class Witness {
     }
   }
 
-  /** The same element in the world of its own frame, which alone knows how it is called there. Undefined when the frame is gone. */
+  /**
+   * The same element in the world of its own frame, which alone knows how it is called there. Undefined when the frame
+   * is gone.
+   */
   async #inFrame(budget: Budget, world: PageWorld, objectId: string): Promise<Seen | undefined> {
     const owner = await world.pick(budget, kitCall('witness', 'frameOf', { objectId }));
     if (owner === undefined) return undefined;
-    const [{ node }, { backendNodeId }] = await Promise.all([budget.race(world.session.send('DOM.describeNode', { objectId: owner })), identify(budget, world, this.tab.refs, objectId)]).finally(() => world.release(owner));
+    const [{ node }, { backendNodeId }] = await Promise.all([
+      budget.race(world.session.send('DOM.describeNode', { objectId: owner })),
+      identify(budget, world, this.tab.refs, objectId),
+    ]).finally(() => world.release(owner));
     if (node.frameId === undefined || node.frameId === world.frameId) return undefined;
-    return this.tab.worlds.use(budget, node.frameId, async (inner) => this.#describe(budget, inner, await inner.resolve(budget, backendNodeId)));
+    return this.tab.worlds.use(budget, node.frameId, async (inner) =>
+      this.#describe(budget, inner, await inner.resolve(budget, backendNodeId)),
+    );
   }
 
   #seen(world: PageWorld, witnessed: Witnessed, about: ElementAbout): Seen {
@@ -94,7 +106,16 @@ export class Witness {
     const role = page ? '' : askedRole(about.role);
     const name = page ? '' : about.name;
     const way = page ? undefined : wayOf(this.tab, world.frameId, witnessed, { ...about, role });
-    return { mark: markOf(world, witnessed), role, name, ...(about.ref !== undefined && { ref: about.ref }), way, secret: secret || soundsSecret(name), editable, empty };
+    return {
+      mark: markOf(world, witnessed),
+      role,
+      name,
+      ...(about.ref !== undefined && { ref: about.ref }),
+      way,
+      secret: secret || soundsSecret(name),
+      editable,
+      empty,
+    };
   }
 
   #remember(mark: string, about: ElementAbout): void {
@@ -105,13 +126,23 @@ export class Witness {
 }
 
 /** How an action that comes later finds an element that is held now. */
-export async function wayTo(budget: Budget, tab: WayTab, { world, objectId, about }: PageElement): Promise<Way | undefined> {
+export async function wayTo(
+  budget: Budget,
+  tab: WayTab,
+  { world, objectId, about }: PageElement,
+): Promise<Way | undefined> {
   const witnessed = await world.call(budget, witnessedSchema, kitCall('witness', 'of', { objectId }));
   return wayOf(tab, world.frameId, witnessed, { ...about, role: askedRole(about.role) });
 }
 
 /** What plain elements are to accessibility. */
-const ROLES: ReadonlyMap<string, string> = new Map([['a', 'link'], ['input', 'textbox'], ['textarea', 'textbox'], ['select', 'combobox'], ['img', 'image']]);
+const ROLES: ReadonlyMap<string, string> = new Map([
+  ['a', 'link'],
+  ['input', 'textbox'],
+  ['textarea', 'textbox'],
+  ['select', 'combobox'],
+  ['img', 'image'],
+]);
 
 /** The page itself is not named. */
 const NOBODY: ElementAbout = { role: '', name: '' };

@@ -14,12 +14,16 @@ const packedSchema = z.discriminatedUnion('t', [
 ]);
 
 /**
- * Reads what the page packed. Returns the value (undefined when there is none).
- * Throws EVAL_THREW with name, message and stack, NODE_GONE when its element had left the document, or EVAL_RESULT_UNSERIALIZABLE naming the limit.
+ * Reads what the page packed. Returns the value (undefined when there is none). Throws EVAL_THREW with name, message
+ * and stack, NODE_GONE when its element had left the document, or EVAL_RESULT_UNSERIALIZABLE naming the limit.
  */
 export function decodeResult(text: unknown, maxChars: number): unknown {
   const packed = packedSchema.safeParse(typeof text === 'string' ? JSON.parse(text) : text);
-  if (!packed.success) throw new WheelhouseError('EVAL_RESULT_UNSERIALIZABLE', 'The page replaced what packs results; nothing readable came back.');
+  if (!packed.success)
+    throw new WheelhouseError(
+      'EVAL_RESULT_UNSERIALIZABLE',
+      'The page replaced what packs results; nothing readable came back.',
+    );
   switch (packed.data.t) {
     case 'json':
       return packed.data.v;
@@ -28,7 +32,11 @@ export function decodeResult(text: unknown, maxChars: number): unknown {
     case 'gone':
       throw new WheelhouseError('NODE_GONE', 'The element has left the document; the script was not run.');
     case 'cyclic':
-      throw new WheelhouseError('EVAL_RESULT_UNSERIALIZABLE', `The result refers to itself at ${cleanText(packed.data.path, MOST_PATH)}, so it cannot be JSON.`, { details: { path: packed.data.path } });
+      throw new WheelhouseError(
+        'EVAL_RESULT_UNSERIALIZABLE',
+        `The result refers to itself at ${cleanText(packed.data.path, MOST_PATH)}, so it cannot be JSON.`,
+        { details: { path: packed.data.path } },
+      );
     case 'oversize':
       throw tooLarge(packed.data, maxChars);
     case 'threw':
@@ -37,7 +45,10 @@ export function decodeResult(text: unknown, maxChars: number): unknown {
 }
 
 /** `path` and `share`: where most of it is, and how much of it. */
-function tooLarge({ chars, path, share }: { chars: number; path?: string | undefined; share?: number | undefined }, maxChars: number): WheelhouseError {
+function tooLarge(
+  { chars, path, share }: { chars: number; path?: string | undefined; share?: number | undefined },
+  maxChars: number,
+): WheelhouseError {
   const size = chars < 0 ? 'too large to be a string' : `${chars} characters`;
   const where = path === undefined || path === '$' ? '' : `, most of it at ${cleanText(path, MOST_PATH)}`;
   return new WheelhouseError('EVAL_RESULT_UNSERIALIZABLE', `The result is ${size}; the limit is ${maxChars}${where}.`, {
@@ -47,13 +58,16 @@ function tooLarge({ chars, path, share }: { chars: number; path?: string | undef
 }
 
 export function threw(name: string, message: string, stack: string): WheelhouseError {
-  return new WheelhouseError('EVAL_THREW', `The script threw ${whatWas(name, message)}`, { details: { name, message, stack } });
+  return new WheelhouseError('EVAL_THREW', `The script threw ${whatWas(name, message)}`, {
+    details: { name, message, stack },
+  });
 }
 
 /** An error by its name and message; anything else, which a script may throw too, as it is. */
 function whatWas(name: string, message: string): string {
   if (name === 'null' || name === 'undefined') return `${name}, not an Error.`;
   if (name === 'string') return `the text ${JSON.stringify(message)}, not an Error.`;
-  if (/^(?:object|number|bigint|boolean|symbol|function)$/.test(name)) return `${message.replace(/\s+/g, ' ')}, not an Error.`;
+  if (/^(?:object|number|bigint|boolean|symbol|function)$/.test(name))
+    return `${message.replace(/\s+/g, ' ')}, not an Error.`;
   return `${name}: ${message}`;
 }

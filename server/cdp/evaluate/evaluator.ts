@@ -13,11 +13,16 @@ import { actsInPage, elementFunction, pageExpression, pageFunction } from './sou
 const EVALUATE_LIMITS = {
   maxResultChars: 256 * 1024,
   maxPreviewChars: 2_000,
-  /** So long before the deadline the page is asked for the first time: what is blocked then is blocked by the script. */
+  /**
+   * So long before the deadline the page is asked for the first time: what is blocked then is blocked by the script.
+   */
   earlyMs: 100,
   /** How long the sentinel may take to show that nothing blocks. */
   pingMs: 30,
-  /** A page that answered just before the deadline has so much longer, after the caller's answer: the machine may be busy, its code innocent. */
+  /**
+   * A page that answered just before the deadline has so much longer, after the caller's answer: the machine may be
+   * busy, its code innocent.
+   */
   patienceMs: 200,
   /** A takeover ends the script itself, within this. */
   takeoverMs: 3_000,
@@ -119,7 +124,9 @@ export class Evaluator {
     }
   }
 
-  /** Asks the page a little before the deadline. A call that is cut short has not been asked for: then nothing is known. */
+  /**
+   * Asks the page a little before the deadline. A call that is cut short has not been asked for: then nothing is known.
+   */
   #vigil(budget: Budget): { answered: () => Promise<boolean>; stop: () => void } {
     let early: Question | undefined;
     const stop = this.sentinel.later(Math.max(0, budget.remainingMs() - EVALUATE_LIMITS.earlyMs), () => {
@@ -130,20 +137,36 @@ export class Evaluator {
 
   #send(budget: Budget, request: EvaluateRequest): Promise<Protocol.Runtime.EvaluateResponse> {
     const { fn, args, elementId, name, preview = false } = request;
-    const form = { preview, name, maxChars: preview ? EVALUATE_LIMITS.maxPreviewChars : EVALUATE_LIMITS.maxResultChars };
-    if (request.by) return request.by(request.onElement === true ? elementFunction(fn, args, form) : pageExpression(fn, args, form)).then((value) => ({ result: { type: 'string', value } }));
+    const form = {
+      preview,
+      name,
+      maxChars: preview ? EVALUATE_LIMITS.maxPreviewChars : EVALUATE_LIMITS.maxResultChars,
+    };
+    if (request.by)
+      return request
+        .by(request.onElement === true ? elementFunction(fn, args, form) : pageExpression(fn, args, form))
+        .then((value) => ({ result: { type: 'string', value } }));
     if (elementId === undefined) return this.#packer.call(budget, pageFunction(fn, args, form), actsInPage(fn));
-    return this.session.send('Runtime.callFunctionOn', { functionDeclaration: elementFunction(fn, args, form), objectId: elementId, awaitPromise: true, returnByValue: true, userGesture: true });
+    return this.session.send('Runtime.callFunctionOn', {
+      functionDeclaration: elementFunction(fn, args, form),
+      objectId: elementId,
+      awaitPromise: true,
+      returnByValue: true,
+      userGesture: true,
+    });
   }
 
-  /** EV3: ask first; only a main thread that does not answer is terminated. Adds what happened to the caller's error. */
+  /**
+   * EV3: ask first; only a main thread that does not answer is terminated. Adds what happened to the caller's error.
+   */
   async #free(reason: WheelhouseError, answeredLately: boolean): Promise<WheelhouseError> {
     const question = this.sentinel.ask();
     if (await question.within(EVALUATE_LIMITS.pingMs)) return withScript(reason, this.#leftAlone());
     const open = this.events.dialog();
     if (open) return open;
     // Whoever took the wheel ends it with all that waits behind it; ended here, that would land (CO3).
-    if (reason.code === 'CONTROL_LOST' && (await question.within(EVALUATE_LIMITS.takeoverMs))) return withScript(reason, 'ended for whoever has the wheel now');
+    if (reason.code === 'CONTROL_LOST' && (await question.within(EVALUATE_LIMITS.takeoverMs)))
+      return withScript(reason, 'ended for whoever has the wheel now');
     if (!answeredLately) return withScript(reason, await this.#terminate());
     void this.#wait(question);
     return withScript(reason, 'left alone for now: the page answered a moment ago; it is ended if it stays blocked');
@@ -174,7 +197,10 @@ export class Evaluator {
   }
 }
 
-/** A promise that nobody can settle any more is told by Chrome when its garbage is collected: like any other that never settles, it is waited for. */
+/**
+ * A promise that nobody can settle any more is told by Chrome when its garbage is collected: like any other that never
+ * settles, it is waited for.
+ */
 function isWaitedFor(error: unknown): boolean {
   return error instanceof CdpError && /promise was collected/i.test(error.detail);
 }
@@ -191,7 +217,11 @@ function scriptFate(ended: Termination): string {
 }
 
 function withScript(reason: WheelhouseError, script: string): WheelhouseError {
-  return new WheelhouseError(reason.code, reason.message, { hint: reason.hint, details: { ...reason.details, script }, cause: reason });
+  return new WheelhouseError(reason.code, reason.message, {
+    hint: reason.hint,
+    details: { ...reason.details, script },
+    cause: reason,
+  });
 }
 
 function unpack(result: Protocol.Runtime.EvaluateResponse): unknown {
@@ -208,7 +238,8 @@ function thrownBy(details: Protocol.Runtime.ExceptionDetails): WheelhouseError {
 
 function explain(error: unknown): unknown {
   if (!(error instanceof CdpError)) return error;
-  if (/terminated|Internal error/i.test(error.detail)) return new WheelhouseError('EVAL_TERMINATED', 'The script was stopped.', { cause: error });
+  if (/terminated|Internal error/i.test(error.detail))
+    return new WheelhouseError('EVAL_TERMINATED', 'The script was stopped.', { cause: error });
   if (/navigated|context|destroyed/i.test(error.detail)) {
     return new WheelhouseError('ABORTED', 'The page went to another document while the script ran.', { cause: error });
   }

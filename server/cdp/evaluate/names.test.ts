@@ -18,13 +18,19 @@ describe('the name of a script', () => {
     await bench.show('<p>Names</p>');
     const { error } = await bench.run({ kind: 'evaluate', fn });
     const stack = String(error?.details?.['stack']);
-    expect([error?.details?.['name'], stack]).toEqual(['TypeError', expect.stringMatching(/^TypeError: no\n {4}at .*<anonymous>:\d+:\d+/)]);
+    expect([error?.details?.['name'], stack]).toEqual([
+      'TypeError',
+      expect.stringMatching(/^TypeError: no\n {4}at .*<anonymous>:\d+:\d+/),
+    ]);
     expect(JSON.stringify(error?.details)).not.toContain('evaluate-');
   });
 
   it('[EV6] nor in a value, nor in what the console is told', async () => {
     await bench.show('<p>Names</p>');
-    const { outcome } = await bench.run({ kind: 'evaluate', fn: '() => { console.log("told"); setTimeout(() => { throw new Error("late") }, 0); return new Promise((done) => setTimeout(() => done(new Error("x").stack), 50)); }' });
+    const { outcome } = await bench.run({
+      kind: 'evaluate',
+      fn: '() => { console.log("told"); setTimeout(() => { throw new Error("late") }, 0); return new Promise((done) => setTimeout(() => done(new Error("x").stack), 50)); }',
+    });
     expect(outcome?.value).toMatch(/^Error: x\n {4}at .*<anonymous>:\d+:\d+/);
     const rings = JSON.stringify([bench.tab.watch.console.read({}), bench.tab.watch.errors.read({})]);
     expect([rings.includes('told'), rings.includes('late'), rings.includes('evaluate-')]).toEqual([true, true, false]);

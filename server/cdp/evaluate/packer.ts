@@ -13,8 +13,8 @@ interface Handles {
 const GONE = /Cannot find context|Could not find object|should belong to the same JavaScript world/i;
 
 /**
- * The packer of results, put into a document once: sending and compiling it with every script costs a quarter of the round trip. It stays in our hands,
- * out of the page's reach. Source: Runtime.callFunctionOn.
+ * The packer of results, put into a document once: sending and compiling it with every script costs a quarter of the
+ * round trip. It stays in our hands, out of the page's reach. Source: Runtime.callFunctionOn.
  */
 export class Packer {
   #handles: Promise<Handles> | undefined;
@@ -22,10 +22,14 @@ export class Packer {
   constructor(private readonly session: CdpSession) {}
 
   /**
-   * Calls a function made by `pageFunction`; in a new document the packer is put there first. `gesture`: as if a person had done it.
-   * What the budget throws comes out: a script whose caller has been answered is not begun any more.
+   * Calls a function made by `pageFunction`; in a new document the packer is put there first. `gesture`: as if a person
+   * had done it. What the budget throws comes out: a script whose caller has been answered is not begun any more.
    */
-  async call(budget: Budget, functionDeclaration: string, gesture: boolean): Promise<Protocol.Runtime.CallFunctionOnResponse> {
+  async call(
+    budget: Budget,
+    functionDeclaration: string,
+    gesture: boolean,
+  ): Promise<Protocol.Runtime.CallFunctionOnResponse> {
     try {
       return await this.#call(budget, functionDeclaration, gesture);
     } catch (error) {
@@ -35,16 +39,29 @@ export class Packer {
     }
   }
 
-  async #call(budget: Budget, functionDeclaration: string, userGesture: boolean): Promise<Protocol.Runtime.CallFunctionOnResponse> {
+  async #call(
+    budget: Budget,
+    functionDeclaration: string,
+    userGesture: boolean,
+  ): Promise<Protocol.Runtime.CallFunctionOnResponse> {
     this.#handles ??= this.#install();
     const { packer, global } = await this.#handles;
     budget.check();
-    return this.session.send('Runtime.callFunctionOn', { objectId: global, functionDeclaration, arguments: [{ objectId: packer }], awaitPromise: true, returnByValue: true, userGesture });
+    return this.session.send('Runtime.callFunctionOn', {
+      objectId: global,
+      functionDeclaration,
+      arguments: [{ objectId: packer }],
+      awaitPromise: true,
+      returnByValue: true,
+      userGesture,
+    });
   }
 
   async #install(): Promise<Handles> {
     try {
-      const [packer, global] = await Promise.all([SERIALIZE_SOURCE, 'globalThis'].map((expression) => this.session.send('Runtime.evaluate', { expression })));
+      const [packer, global] = await Promise.all(
+        [SERIALIZE_SOURCE, 'globalThis'].map((expression) => this.session.send('Runtime.evaluate', { expression })),
+      );
       return { packer: packer?.result.objectId ?? '', global: global?.result.objectId ?? '' };
     } catch (error) {
       this.#handles = undefined;

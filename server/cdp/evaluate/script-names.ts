@@ -14,7 +14,10 @@ interface Named {
   inDocument: boolean;
 }
 
-/** What stands in a name for the agent: 22 letters that nobody can guess. The same in another run of the server, where it is to know them again. */
+/**
+ * What stands in a name for the agent: 22 letters that nobody can guess. The same in another run of the server, where
+ * it is to know them again.
+ */
 export type ScriptToken = (owner: string) => string;
 
 /** Of a tab that no later run of the server asks about. */
@@ -23,14 +26,18 @@ export const tokenOfThisRun: ScriptToken = () => randomBytes(16).toString('base6
 /** What all names of scripts begin with: a known start, and then the token. */
 const PREFIX = 'evaluate-';
 const NAME = /evaluate-[\w-]{22}/g;
-/** So many agents may run scripts in one tab: an agent that gives itself ever new names must not make the search for its scripts ever longer. */
+/**
+ * So many agents may run scripts in one tab: an agent that gives itself ever new names must not make the search for its
+ * scripts ever longer.
+ */
 const MOST_AGENTS = 256;
 /** What stands in a stack for a script without a name. */
 const ANONYMOUS = '<anonymous>';
 
 /**
- * Names that Chrome knows the scripts of each agent by in one tab (`sourceURL`), so that they can be stopped and those of the page cannot be taken
- * for them (CO3). Never told: a page sees the name only in a stack of a function that the agent's script calls.
+ * Names that Chrome knows the scripts of each agent by in one tab (`sourceURL`), so that they can be stopped and those
+ * of the page cannot be taken for them (CO3). Never told: a page sees the name only in a stack of a function that the
+ * agent's script calls.
  */
 export class ScriptNames {
   readonly #named = new Map<string, Named>();
@@ -40,7 +47,10 @@ export class ScriptNames {
   /** The name for a script that this agent runs now. Throws QUOTA. */
   use(owner: ScriptOwner): string {
     if (!this.#named.has(owner.id) && this.#named.size >= MOST_AGENTS) {
-      throw new WheelhouseError('QUOTA', `${MOST_AGENTS} agents have run scripts in this tab.`, { hint: 'Keep one X-Agent name for one agent, or go on in another tab.', details: { used: this.#named.size, cap: MOST_AGENTS } });
+      throw new WheelhouseError('QUOTA', `${MOST_AGENTS} agents have run scripts in this tab.`, {
+        hint: 'Keep one X-Agent name for one agent, or go on in another tab.',
+        details: { used: this.#named.size, cap: MOST_AGENTS },
+      });
     }
     const named = this.#know(owner);
     named.inDocument = true;

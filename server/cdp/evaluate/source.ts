@@ -2,7 +2,9 @@ import { Script } from 'node:vm';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import { SERIALIZE_SOURCE } from './serialize';
 
-/** How a result comes back: as JSON, or as a text about it that leaves out what is too much. `maxChars` bounds either. */
+/**
+ * How a result comes back: as JSON, or as a text about it that leaves out what is too much. `maxChars` bounds either.
+ */
 export interface ResultForm {
   readonly preview: boolean;
   readonly maxChars: number;
@@ -18,7 +20,10 @@ export function pageExpression(fn: string, args: readonly unknown[], form: Resul
   return `(async () => { ${PACKER} ${guarded(`await ${callOf(fn, JSON.stringify(args).slice(1, -1))}`, form)} })()${named(form)}`;
 }
 
-/** The same for Runtime.callFunctionOn in a page that holds the packer already: it is the argument, `this` the page's global object. */
+/**
+ * The same for Runtime.callFunctionOn in a page that holds the packer already: it is the argument, `this` the page's
+ * global object.
+ */
 export function pageFunction(fn: string, args: readonly unknown[], form: ResultForm): string {
   return `async function (__pack) { ${guarded(`await ${callOf(fn, JSON.stringify(args).slice(1, -1))}`, form)} }${named(form)}`;
 }
@@ -29,7 +34,10 @@ export function elementFunction(fn: string, args: readonly unknown[], form: Resu
   return `async function () { if (this.isConnected === false) return '{"t":"gone"}'; ${PACKER} ${guarded(`await ${callOf(fn, rest === '' ? 'this' : `this, ${rest}`)}`, form)} }${named(form)}`;
 }
 
-/** A function that looks again and again whether what a caller wrote is true, and stops looking after `withinMs`. Errors of the caller's end it. */
+/**
+ * A function that looks again and again whether what a caller wrote is true, and stops looking after `withinMs`. Errors
+ * of the caller's end it.
+ */
 export function untilTrue(fn: string, withinMs: number): string {
   return `async () => { const __end = performance.now() + ${withinMs}; while (!(await ${callOf(fn, '')})) { if (performance.now() > __end) return new Promise(() => {}); await new Promise((next) => setTimeout(next, ${LOOK_AGAIN_MS})); } return true; }`;
 }
@@ -52,8 +60,9 @@ const READ = /^(?:\(\s*\)\s*=>\s*)?[^()`=+-]*(?:[+-][^()`=+-]+)*$/;
 const CHANGES = /\b(?:new|delete|async|await|yield|import)\b/;
 
 /**
- * Whether a script does something for which the page wants to know that a person did it (a popup, full screen, the clipboard). Reading a value is no
- * gesture, and telling Chrome of one costs as much as a third of the whole round trip (decision 69).
+ * Whether a script does something for which the page wants to know that a person did it (a popup, full screen, the
+ * clipboard). Reading a value is no gesture, and telling Chrome of one costs as much as a third of the whole round trip
+ * (decision 69).
  */
 export function actsInPage(fn: string): boolean {
   return fn.length > LONGEST_READ || !READ.test(fn) || CHANGES.test(fn);
@@ -63,7 +72,8 @@ const LONGEST_READ = 200;
 
 function callOf(fn: string, args: string): string {
   const source = withoutEnd(fn);
-  if (parses(`(async () => (${source}\n))`)) return `(async (__v) => typeof __v === 'function' ? __v(${args}) : __v)(\n(${source}\n))`;
+  if (parses(`(async () => (${source}\n))`))
+    return `(async (__v) => typeof __v === 'function' ? __v(${args}) : __v)(\n(${source}\n))`;
   const body = `(async (element, ...rest) => {\n${fn}\n})`;
   const problem = syntaxError(body);
   if (problem === undefined) return `${body}(${args})`;

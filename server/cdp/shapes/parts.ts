@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 /** Pieces of what Chrome says. Only what is read here is checked; all else is let through and read by nobody. */
 
-/** An id that Chrome makes: of a target, frame, session, request, file. It may stand in a path or in a row of the store. */
+/**
+ * An id that Chrome makes: of a target, frame, session, request, file. It may stand in a path or in a row of the store.
+ */
 export const id = z.string().regex(/^[\w.:-]{1,200}$/u);
 /** One that may be empty. */
 export const idOrNone = z.union([z.literal(''), id]);

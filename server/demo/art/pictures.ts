@@ -41,7 +41,9 @@ export function productPicture(name: PictureName): string {
   const drawing: Drawing = DRAWINGS[name];
   const ground = HANGING.has(name) ? '' : SHADOW;
   const content = drawing.foliage + drawing.pot;
-  const scene = BARE.has(name) ? `<g transform="translate(-120 -266) scale(1.6)">${ground}${content}</g>` : ground + content;
+  const scene = BARE.has(name)
+    ? `<g transform="translate(-120 -266) scale(1.6)">${ground}${content}</g>`
+    : ground + content;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 400"><rect width="400" height="400" fill="${drawing.back}"/><circle cx="200" cy="196" r="150" fill="#fff" opacity=".4"/>${scene}</svg>`;
 }
 
@@ -59,11 +61,14 @@ export function shelfPicture(): string {
     const parts = `${SHADOW}<g class="sway sway-${index % 2}">${foliage}</g>${pot}`;
     return `<g transform="translate(${x} ${376 - 354 * scale}) scale(${scale})">${parts}</g>`;
   });
-  const shelf = '<rect x="0" y="376" width="820" height="14" rx="4" fill="#c8a27a"/><rect x="0" y="386" width="820" height="6" rx="3" fill="#a98460"/>';
+  const shelf =
+    '<rect x="0" y="376" width="820" height="14" rx="4" fill="#c8a27a"/><rect x="0" y="386" width="820" height="6" rx="3" fill="#a98460"/>';
   return `<svg viewBox="0 0 820 392" aria-hidden="true" focusable="false"><circle cx="650" cy="110" r="74" fill="#f6dfae"/>${shelf}${plants.join('')}</svg>`;
 }
 
 export function favicon(): string {
-  const leaves = placed(16, 27, -24, '<path d="M0 0C9-5 8-16 0-22C-8-16-9-5 0 0Z" fill="#fff"/>') + placed(16, 27, 28, '<path d="M0 0C7-4 6-13 0-18C-6-13-7-4 0 0Z" fill="#bfe0cb"/>');
+  const leaves =
+    placed(16, 27, -24, '<path d="M0 0C9-5 8-16 0-22C-8-16-9-5 0 0Z" fill="#fff"/>') +
+    placed(16, 27, 28, '<path d="M0 0C7-4 6-13 0-18C-6-13-7-4 0 0Z" fill="#bfe0cb"/>');
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f6b4a"/>${leaves}</svg>`;
 }

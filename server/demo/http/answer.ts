@@ -12,7 +12,8 @@ export const page = (body: Markup, status = 200): Answer => ({ kind: 'page', sta
 export const redirect = (to: string): Answer => ({ kind: 'redirect', to });
 
 /** Only what the shop itself serves may load; scripts and styles come from files of their own. */
-const POLICY = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
+const POLICY =
+  "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
 
 const COMMON = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' } as const;
 
@@ -23,15 +24,31 @@ export function sendAnswer(response: ServerResponse, answer: Answer, extra: Read
   response.writeHead(status, { ...COMMON, ...headers, ...length, ...extra }).end(text);
 }
 
-function parts(answer: Answer): { readonly status: number; readonly headers: Record<string, string>; readonly text: string } {
+function parts(answer: Answer): {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly text: string;
+} {
   const fresh = { 'cache-control': 'no-store' };
   switch (answer.kind) {
     case 'page':
-      return { status: answer.status, headers: { ...fresh, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY }, text: answer.body.toString() };
+      return {
+        status: answer.status,
+        headers: { ...fresh, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY },
+        text: answer.body.toString(),
+      };
     case 'text':
-      return { status: 200, headers: { 'cache-control': 'max-age=600', 'content-type': answer.type }, text: answer.text };
+      return {
+        status: 200,
+        headers: { 'cache-control': 'max-age=600', 'content-type': answer.type },
+        text: answer.text,
+      };
     case 'json':
-      return { status: 200, headers: { ...fresh, 'content-type': 'application/json' }, text: JSON.stringify(answer.value) };
+      return {
+        status: 200,
+        headers: { ...fresh, 'content-type': 'application/json' },
+        text: JSON.stringify(answer.value),
+      };
     case 'redirect':
       return { status: 303, headers: { ...fresh, location: answer.to }, text: '' };
   }

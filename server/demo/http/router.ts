@@ -38,7 +38,9 @@ export function matchRoute(routes: readonly Route[], method: string, path: strin
   });
   const hit = here.find(({ route }) => route.method === wanted);
   if (hit) return { kind: 'found', ...hit };
-  return here.length > 0 ? { kind: 'wrong-method', allow: here.map(({ route }) => route.method).join(', ') } : { kind: 'unknown' };
+  return here.length > 0
+    ? { kind: 'wrong-method', allow: here.map(({ route }) => route.method).join(', ') }
+    : { kind: 'unknown' };
 }
 
 function nameIn(pattern: string, path: string): string | undefined {

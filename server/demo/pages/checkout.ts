@@ -7,7 +7,9 @@ import { money } from '@/server/demo/shop/catalog';
 import { COUNTRIES, DELIVERIES, deliveryDays } from '@/server/demo/shop/delivery';
 import type { Visit } from '@/server/demo/http/router';
 
-/** The checkout, empty or with what was typed and what is wrong with it. Checked by the server only, so `novalidate`. */
+/**
+ * The checkout, empty or with what was typed and what is wrong with it. Checked by the server only, so `novalidate`.
+ */
 export function checkoutPage(visit: Visit, state: FormState): Markup {
   return shopPage({
     visit,
@@ -26,7 +28,10 @@ function problemList({ problems }: FormState): Piece {
 }
 
 function whoAndWhere(state: FormState): Markup {
-  const countries = [{ value: '', label: 'Choose a country' }, ...COUNTRIES.map(({ code, name }) => ({ value: code, label: name }))];
+  const countries = [
+    { value: '', label: 'Choose a country' },
+    ...COUNTRIES.map(({ code, name }) => ({ value: code, label: name })),
+  ];
   return html`<fieldset><legend>Where to</legend><div class="two">
 ${inputField(state, 'fullName', 'Full name', 'autocomplete="name"')}${inputField(state, 'email', 'Email', 'type="email" inputmode="email" autocomplete="email"')}
 ${inputField(state, 'street', 'Street and number', 'autocomplete="address-line1"')}${inputField(state, 'city', 'Town or city', 'autocomplete="address-level2"')}
@@ -37,8 +42,15 @@ ${inputField(state, 'postcode', 'Postcode', 'autocomplete="postal-code"')}
 function deliveryPart(state: FormState, now: Date): Markup {
   const { first, last } = deliveryDays(now);
   const chosen = state.typed.delivery ?? 'standard';
-  const chips = DELIVERIES.map(({ id, label, about, price }) => html`<label class="chip tall"><input type="radio" name="delivery" value="${id}" aria-labelledby="name-${id}" aria-describedby="about-${id}"${id === chosen && markup(' checked')}><span id="name-${id}">${label}</span>
-<span class="quiet" id="about-${id}">${about}, ${price === 0 ? 'free' : money(price)}</span></label>`);
+  const chips = DELIVERIES.map(
+    ({
+      id,
+      label,
+      about,
+      price,
+    }) => html`<label class="chip tall"><input type="radio" name="delivery" value="${id}" aria-labelledby="name-${id}" aria-describedby="about-${id}"${id === chosen && markup(' checked')}><span id="name-${id}">${label}</span>
+<span class="quiet" id="about-${id}">${about}, ${price === 0 ? 'free' : money(price)}</span></label>`,
+  );
   return html`<fieldset><legend>Delivery speed</legend><div class="chips" id="delivery">${chips}</div>${problemText(state, 'delivery')}</fieldset>
 <div class="two">${inputField(state, 'deliveryDate', 'Delivery date', `type="date" min="${first}" max="${last}"`)}</div>`;
 }
@@ -56,7 +68,9 @@ ${inputField(state, 'cardCode', 'Security code', 'type="password" inputmode="num
 }
 
 function orderPart(cart: Cart, state: FormState): Markup {
-  const lines = cart.map((line) => html`<li><span>${line.quantity} × ${line.product.name}</span><span>${money(linePrice(line))}</span></li>`);
+  const lines = cart.map(
+    (line) => html`<li><span>${line.quantity} × ${line.product.name}</span><span>${money(linePrice(line))}</span></li>`,
+  );
   return html`<h2>Your order</h2><ul class="receipt">${lines}<li class="sum"><span>Subtotal</span><strong>${money(subtotal(cart))}</strong></li></ul>
 <iframe title="Where we deliver from" src="/frames/delivery-map" width="300" height="134"></iframe>
 ${tickField(state, 'terms', 'I agree to the terms of sale')}

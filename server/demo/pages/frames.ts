@@ -11,13 +11,22 @@ const VOICES = [
 ] as const;
 
 export function reviewsFrame(product: Product, thanked: boolean): Markup {
-  const reviews = VOICES.map(({ who, stars, text }) => html`<li><p class="stars" role="img" aria-label="${stars} of 5 stars">${'★'.repeat(stars)}${'☆'.repeat(5 - stars)}</p>
+  const reviews = VOICES.map(
+    ({
+      who,
+      stars,
+      text,
+    }) => html`<li><p class="stars" role="img" aria-label="${stars} of 5 stars">${'★'.repeat(stars)}${'☆'.repeat(5 - stars)}</p>
 <p>${text}</p>
-<p class="quiet">${who}, about the ${product.name.toLowerCase()}</p></li>`);
+<p class="quiet">${who}, about the ${product.name.toLowerCase()}</p></li>`,
+  );
   const vote = thanked
     ? html`<p role="status">Thank you for telling us.</p>`
     : html`<form method="post" action="/frames/reviews/helpful"><input type="hidden" name="product" value="${product.slug}"><button class="button second">These reviews are helpful</button></form>`;
-  return barePage(`Reviews of ${product.name}`, html`<h1 class="hidden">Reviews of ${product.name}</h1><ul class="voices">${reviews}</ul>${vote}`);
+  return barePage(
+    `Reviews of ${product.name}`,
+    html`<h1 class="hidden">Reviews of ${product.name}</h1><ul class="voices">${reviews}</ul>${vote}`,
+  );
 }
 
 const MAP = `<svg viewBox="0 0 300 110" width="300" height="110" role="img" aria-label="Map: the glasshouse stands by the harbour in Bristol"><rect width="300" height="110" rx="8" fill="#e8f0e6"/>
@@ -26,6 +35,9 @@ const MAP = `<svg viewBox="0 0 300 110" width="300" height="110" role="img" aria
 <path d="M84 34C72 20 76 8 84 8S96 20 84 34Z" fill="#1f6b4a"/><circle cx="84" cy="17" r="4" fill="#fff"/><circle cx="206" cy="24" r="6" fill="#b8593a"/></svg>`;
 
 export function mapFrame(): Markup {
-  return barePage('Where we deliver from', html`<h1 class="hidden">Where we deliver from</h1>
-<div class="map">${markup(MAP)}<p class="quiet">From our glasshouse in Bristol</p></div>`);
+  return barePage(
+    'Where we deliver from',
+    html`<h1 class="hidden">Where we deliver from</h1>
+<div class="map">${markup(MAP)}<p class="quiet">From our glasshouse in Bristol</p></div>`,
+  );
 }

@@ -7,13 +7,19 @@ import type { Visit } from '@/server/demo/http/router';
 export function sizeGuidePage(): Markup {
   const fits = ['a desk or a sill', 'a shelf or a side table', 'the floor'];
   const rows = SIZES.map(({ label }, index) => html`<tr><th scope="row">${label}</th><td>${fits[index]}</td></tr>`);
-  return barePage('Size guide · Fern & Field', html`<h1>Size guide</h1><p>Measured across the rim of the pot. A plant likes a pot two fingers wider than its roots.</p>
+  return barePage(
+    'Size guide · Fern & Field',
+    html`<h1>Size guide</h1><p>Measured across the rim of the pot. A plant likes a pot two fingers wider than its roots.</p>
 <table><thead><tr><th scope="col">Size</th><th scope="col">Good for</th></tr></thead>
-<tbody>${rows}</tbody></table><p><button type="button" class="button second" data-close>Close this window</button></p>`);
+<tbody>${rows}</tbody></table><p><button type="button" class="button second" data-close>Close this window</button></p>`,
+  );
 }
 
 export function carePage(visit: Visit): Markup {
-  const rows = PRODUCTS.filter(({ department }) => department === 'plants').map(({ slug, name, light, care, petSafe }) => html`<tr><th scope="row"><a href="/products/${slug}">${name}</a></th><td>${light}</td><td>${care}</td><td>${petSafe ? 'yes' : 'no'}</td></tr>`);
+  const rows = PRODUCTS.filter(({ department }) => department === 'plants').map(
+    ({ slug, name, light, care, petSafe }) =>
+      html`<tr><th scope="row"><a href="/products/${slug}">${name}</a></th><td>${light}</td><td>${care}</td><td>${petSafe ? 'yes' : 'no'}</td></tr>`,
+  );
   return shopPage({
     visit,
     title: 'Plant care',
@@ -24,7 +30,11 @@ export function carePage(visit: Visit): Markup {
 }
 
 export function problemPage(visit: Visit, title: string, text: string): Markup {
-  return shopPage({ visit, title, main: html`<div class="inner narrow-page"><div class="empty"><h1>${title}</h1>
+  return shopPage({
+    visit,
+    title,
+    main: html`<div class="inner narrow-page"><div class="empty"><h1>${title}</h1>
 <p>${text}</p>
-<p><a class="button second" href="/">Go to the shop</a></p></div></div>` });
+<p><a class="button second" href="/">Go to the shop</a></p></div></div>`,
+  });
 }

@@ -7,7 +7,9 @@ import type { Visit } from '@/server/demo/http/router';
 
 /** The only page that moves: the leaves on the shelf sway until somebody stops them. */
 export function homePage(visit: Visit): Markup {
-  const favourites = PRODUCTS.filter(({ slug }) => ['monstera', 'boston-fern', 'snake-plant', 'terracotta-pot'].includes(slug));
+  const favourites = PRODUCTS.filter(({ slug }) =>
+    ['monstera', 'boston-fern', 'snake-plant', 'terracotta-pot'].includes(slug),
+  );
   return shopPage({
     visit,
     title: 'Plants and pots',

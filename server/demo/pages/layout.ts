@@ -24,7 +24,10 @@ ${footer()}
 </body></html>`;
 }
 
-/** A page without banner and footer: for frames and small windows. Its main part has a name, since the page around a frame has one too. */
+/**
+ * A page without banner and footer: for frames and small windows. Its main part has a name, since the page around a
+ * frame has one too.
+ */
 export function barePage(title: string, main: Piece): Markup {
   return html`${DOCTYPE}<html lang="en-GB">${head(title, undefined)}<body class="bare"><main aria-label="${title}">${main}</main></body></html>`;
 }
@@ -36,7 +39,8 @@ ${script !== undefined && html`<script src="${script}" defer></script>`}</head>`
 }
 
 function banner(visit: Visit, query: string): Markup {
-  const link = (path: string, label: string): Markup => html`<a href="${path}"${visit.path === path && markup(' aria-current="page"')}>${label}</a>`;
+  const link = (path: string, label: string): Markup =>
+    html`<a href="${path}"${visit.path === path && markup(' aria-current="page"')}>${label}</a>`;
   return html`<header class="banner"><div class="inner">
 <a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">Fern &amp; Field</a>
 <nav aria-label="Shop">${link('/plants', 'Plants')}${link('/pots', 'Pots')}${link('/care', 'Plant care')}</nav>

@@ -10,7 +10,10 @@ import type { Visit } from '@/server/demo/http/router';
 export function orderPage(visit: Visit, order: Order): Markup {
   const { fields, delivery, cart } = order;
   const country = COUNTRIES.find(({ code }) => code === fields.country)?.name ?? '';
-  const lines = cart.map((line) => html`<li><span>${line.quantity} × ${line.product.name}, ${line.size.label}</span><span>${money(linePrice(line))}</span></li>`);
+  const lines = cart.map(
+    (line) =>
+      html`<li><span>${line.quantity} × ${line.product.name}, ${line.size.label}</span><span>${money(linePrice(line))}</span></li>`,
+  );
   return shopPage({
     visit,
     title: `Order ${order.number}`,

@@ -18,8 +18,17 @@ interface Choice {
 }
 
 /** A labelled `<select>` whose first choice is `first` when given. */
-export function selectBox(name: string, label: string, choices: readonly Choice[], chosen: string, extra: Piece = ''): Markup {
-  const options = choices.map(({ value, label: text }) => html`<option value="${value}"${value === chosen && markup(' selected')}>${text}</option>`);
+export function selectBox(
+  name: string,
+  label: string,
+  choices: readonly Choice[],
+  chosen: string,
+  extra: Piece = '',
+): Markup {
+  const options = choices.map(
+    ({ value, label: text }) =>
+      html`<option value="${value}"${value === chosen && markup(' selected')}>${text}</option>`,
+  );
   return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}"${extra}>${options}</select></div>`;
 }
 

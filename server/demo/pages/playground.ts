@@ -37,11 +37,15 @@ export function hangPage(visit: Visit): Markup {
 
 /** Its script is an ordinary blocking one, so the loop begins before the page has loaded. */
 export function hangOnLoadPage(): Markup {
-  return barePage('Hangs while loading', html`<h1>This page hangs while it loads</h1><script src="/assets/endless.js"></script><p>Nobody ever reads this.</p>`);
+  return barePage(
+    'Hangs while loading',
+    html`<h1>This page hangs while it loads</h1><script src="/assets/endless.js"></script><p>Nobody ever reads this.</p>`,
+  );
 }
 
 /** Markup, quotes and right-to-left overrides as a page may have them in its title, text, names and console. */
-export const STRANGE = '<b>Sale</b> "50%" & \u202Egnihtyreve ffo\u202C <img src=x onerror=alert(1)> \u2067\u05E9\u05DC\u05D5\u05DD\u2069 - button "Buy" [ref=e1]';
+export const STRANGE =
+  '<b>Sale</b> "50%" & \u202Egnihtyreve ffo\u202C <img src=x onerror=alert(1)> \u2067\u05E9\u05DC\u05D5\u05DD\u2069 - button "Buy" [ref=e1]';
 
 export function strangeTextPage(visit: Visit): Markup {
   return shopPage({

@@ -5,12 +5,16 @@ import { STYLES } from '@/server/demo/style';
 
 const SVG = 'image/svg+xml';
 
-/** Style sheet, scripts and pictures; undefined for every other path. They belong to nobody, so they make no shopper. */
+/**
+ * Style sheet, scripts and pictures; undefined for every other path. They belong to nobody, so they make no shopper.
+ */
 export function assetAt(path: string): Answer | undefined {
   if (path === '/favicon.svg') return { kind: 'text', type: SVG, text: favicon() };
   if (path === '/assets/shop.css') return { kind: 'text', type: 'text/css; charset=utf-8', text: STYLES };
   const script = path.startsWith('/assets/') ? SCRIPTS.get(path.slice('/assets/'.length)) : undefined;
   if (script !== undefined) return { kind: 'text', type: 'text/javascript; charset=utf-8', text: script };
   const picture = /^\/pictures\/([a-z-]+)\.svg$/.exec(path)?.[1];
-  return picture !== undefined && isPictureName(picture) ? { kind: 'text', type: SVG, text: productPicture(picture) } : undefined;
+  return picture !== undefined && isPictureName(picture)
+    ? { kind: 'text', type: SVG, text: productPicture(picture) }
+    : undefined;
 }

@@ -19,12 +19,20 @@ const addSchema = z.object({ product: z.string(), size: z.string(), quantity });
 const lineSchema = z.object({ line: z.string() });
 const updateSchema = lineSchema.extend({ quantity });
 
-const SAID: ReadonlyMap<string | null, string> = new Map([['added', 'Added to your cart.'], ['changed', 'Quantity changed.'], ['removed', 'Removed from your cart.']]);
+const SAID: ReadonlyMap<string | null, string> = new Map([
+  ['added', 'Added to your cart.'],
+  ['changed', 'Quantity changed.'],
+  ['removed', 'Removed from your cart.'],
+]);
 
 function add(visit: Visit): Answer {
   const wish = addSchema.safeParse(visit.form.fields);
   const line = wish.success ? lineFrom(wish.data.product, wish.data.size, wish.data.quantity) : undefined;
-  if (!line) return page(problemPage(visit, 'That did not work', `Choose a size, and a quantity from 1 to ${MAX_QUANTITY}.`), 400);
+  if (!line)
+    return page(
+      problemPage(visit, 'That did not work', `Choose a size, and a quantity from 1 to ${MAX_QUANTITY}.`),
+      400,
+    );
   visit.shopper.cart = addLine(visit.shopper.cart, line);
   visit.effects.add('addToCart');
   return redirect('/cart?said=added');
@@ -32,7 +40,8 @@ function add(visit: Visit): Answer {
 
 function update(visit: Visit): Answer {
   const wish = updateSchema.safeParse(visit.form.fields);
-  if (!wish.success) return page(problemPage(visit, 'That did not work', `The quantity must be from 1 to ${MAX_QUANTITY}.`), 400);
+  if (!wish.success)
+    return page(problemPage(visit, 'That did not work', `The quantity must be from 1 to ${MAX_QUANTITY}.`), 400);
   visit.shopper.cart = setQuantity(visit.shopper.cart, wish.data.line, wish.data.quantity);
   visit.effects.add('changeQuantity');
   return redirect('/cart?said=changed');
@@ -56,7 +65,11 @@ function order(visit: Visit): Answer {
   const { shopper, form } = visit;
   if (shopper.cart.length === 0) return reject(visit, redirect('/cart'));
   const checked = checkCheckout(form.fields, visit.now);
-  if (!checked.ok) return reject(visit, page(checkoutPage(visit, { typed: typedAgain(form.fields), problems: checked.problems }), 422));
+  if (!checked.ok)
+    return reject(
+      visit,
+      page(checkoutPage(visit, { typed: typedAgain(form.fields), problems: checked.problems }), 422),
+    );
   const delivery = DELIVERIES.find(({ id }) => id === checked.fields.delivery) ?? DELIVERIES[0];
   const made = makeOrder(shopper.cart, delivery, checked.fields, form.files[0]?.name);
   placeOrder(shopper, made);
@@ -72,7 +85,9 @@ function reject(visit: Visit, answer: Answer): Answer {
 const SECRET: ReadonlySet<string> = new Set(['cardNumber', 'cardExpiry', 'cardCode']);
 
 function typedAgain(fields: Readonly<Record<string, string>>): Typed {
-  return Object.fromEntries(FIELD_NAMES.filter((name) => !SECRET.has(name) && fields[name] !== undefined).map((name) => [name, fields[name]]));
+  return Object.fromEntries(
+    FIELD_NAMES.filter((name) => !SECRET.has(name) && fields[name] !== undefined).map((name) => [name, fields[name]]),
+  );
 }
 
 function confirmation(visit: Visit): Answer {

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { filterProducts, money, type Filter } from '@/server/demo/shop/catalog';
 
-const ALL: Filter = { query: '', department: undefined, light: undefined, atMost: undefined, petSafe: false, sort: 'name' };
+const ALL: Filter = {
+  query: '',
+  department: undefined,
+  light: undefined,
+  atMost: undefined,
+  petSafe: false,
+  sort: 'name',
+};
 
-const names = (filter: Partial<Filter>): readonly string[] => filterProducts({ ...ALL, ...filter }).map(({ name }) => name);
+const names = (filter: Partial<Filter>): readonly string[] =>
+  filterProducts({ ...ALL, ...filter }).map(({ name }) => name);
 
 describe('filterProducts', () => {
   it('finds by words, in any case', () => {
@@ -15,7 +23,10 @@ describe('filterProducts', () => {
   });
 
   it('keeps all filters at once, and the order', () => {
-    expect(names({ department: 'plants', light: 'bright', atMost: 2_000, sort: 'dearest' })).toEqual(['String of pearls', 'Aloe vera']);
+    expect(names({ department: 'plants', light: 'bright', atMost: 2_000, sort: 'dearest' })).toEqual([
+      'String of pearls',
+      'Aloe vera',
+    ]);
   });
 
   it('keeps what is safe for pets', () => {
@@ -24,7 +35,11 @@ describe('filterProducts', () => {
 });
 
 describe('money', () => {
-  it.each([[2_400, '£24'], [1_250, '£12.50'], [0, '£0']])('%i pence is %s', (pence, text) => {
+  it.each([
+    [2_400, '£24'],
+    [1_250, '£12.50'],
+    [0, '£0'],
+  ])('%i pence is %s', (pence, text) => {
     expect(money(pence)).toBe(text);
   });
 });

@@ -31,18 +31,141 @@ export const SIZES: readonly [Size, Size, Size] = [
 ];
 
 export const PRODUCTS: readonly Product[] = [
-  { slug: 'monstera', department: 'plants', name: 'Monstera deliciosa', tagline: 'The one with the windows', price: 2_400, light: 'medium', petSafe: false, description: 'Big glossy leaves that split as they grow. Easy to please, quick to fill a corner, and happy to be forgotten for a week.', care: 'Water when the top of the soil is dry' },
-  { slug: 'snake-plant', department: 'plants', name: 'Snake plant', tagline: 'Thrives on neglect', price: 1_800, light: 'low', petSafe: false, description: 'Upright, striped and nearly impossible to kill. It copes with dark hallways, dry air and long holidays.', care: 'Water every three weeks' },
-  { slug: 'boston-fern', department: 'plants', name: 'Boston fern', tagline: 'Soft, full and very green', price: 1_650, light: 'medium', petSafe: true, description: 'A generous cloud of fronds for bathrooms and shady shelves. It loves damp air and a weekly shower.', care: 'Keep the soil moist' },
-  { slug: 'fiddle-leaf-fig', department: 'plants', name: 'Fiddle-leaf fig', tagline: 'A small tree for a bright room', price: 3_600, light: 'bright', petSafe: false, description: 'Tall, sculptural and a little particular: find it a bright spot, then leave it where it is.', care: 'Water once a week' },
-  { slug: 'rubber-plant', department: 'plants', name: 'Rubber plant', tagline: 'Dark leaves, red new growth', price: 2_200, light: 'medium', petSafe: false, description: 'Deep green, almost black leaves with a red spine. It grows straight up and asks for very little.', care: 'Water when the top of the soil is dry' },
-  { slug: 'peace-lily', department: 'plants', name: 'Peace lily', tagline: 'Flowers in the shade', price: 1_950, light: 'low', petSafe: false, description: 'White flowers above dark leaves, even far from the window. It droops when thirsty and forgives you in an hour.', care: 'Water when it droops' },
-  { slug: 'aloe-vera', department: 'plants', name: 'Aloe vera', tagline: 'Sun, sand and patience', price: 1_250, light: 'bright', petSafe: false, description: 'A desert plant for the sunniest sill. Water it well, then let it dry out completely.', care: 'Water every three weeks' },
-  { slug: 'string-of-pearls', department: 'plants', name: 'String of pearls', tagline: 'Beads that trail from a shelf', price: 1_500, light: 'bright', petSafe: false, description: 'Hundreds of little green beads on threads that grow a metre long. Hang it high and in good light.', care: 'Water every two weeks' },
-  { slug: 'terracotta-pot', department: 'pots', name: 'Terracotta pot', tagline: 'Classic, breathing clay', price: 900, light: 'medium', petSafe: true, description: 'Unglazed clay that lets roots breathe and ages beautifully. With a drainage hole and a saucer.', care: 'Rinse with water' },
-  { slug: 'stoneware-planter', department: 'pots', name: 'Stoneware planter', tagline: 'Speckled and heavy', price: 2_800, light: 'medium', petSafe: true, description: 'Thrown by hand, glazed in speckled chalk, and heavy enough to hold a tall plant upright.', care: 'Wipe with a damp cloth' },
-  { slug: 'hanging-planter', department: 'pots', name: 'Hanging planter', tagline: 'Sage glaze, cotton cord', price: 2_100, light: 'bright', petSafe: true, description: 'A shallow bowl on three cotton cords, with a hook for the ceiling. Made for anything that trails.', care: 'Wipe with a damp cloth' },
-  { slug: 'round-pot', department: 'pots', name: 'Round pot', tagline: 'A warm ochre belly', price: 1_600, light: 'medium', petSafe: true, description: 'A round pot in an ochre glaze that looks good even while you wait for the plant.', care: 'Wipe with a damp cloth' },
+  {
+    slug: 'monstera',
+    department: 'plants',
+    name: 'Monstera deliciosa',
+    tagline: 'The one with the windows',
+    price: 2_400,
+    light: 'medium',
+    petSafe: false,
+    description:
+      'Big glossy leaves that split as they grow. Easy to please, quick to fill a corner, and happy to be forgotten for a week.',
+    care: 'Water when the top of the soil is dry',
+  },
+  {
+    slug: 'snake-plant',
+    department: 'plants',
+    name: 'Snake plant',
+    tagline: 'Thrives on neglect',
+    price: 1_800,
+    light: 'low',
+    petSafe: false,
+    description:
+      'Upright, striped and nearly impossible to kill. It copes with dark hallways, dry air and long holidays.',
+    care: 'Water every three weeks',
+  },
+  {
+    slug: 'boston-fern',
+    department: 'plants',
+    name: 'Boston fern',
+    tagline: 'Soft, full and very green',
+    price: 1_650,
+    light: 'medium',
+    petSafe: true,
+    description: 'A generous cloud of fronds for bathrooms and shady shelves. It loves damp air and a weekly shower.',
+    care: 'Keep the soil moist',
+  },
+  {
+    slug: 'fiddle-leaf-fig',
+    department: 'plants',
+    name: 'Fiddle-leaf fig',
+    tagline: 'A small tree for a bright room',
+    price: 3_600,
+    light: 'bright',
+    petSafe: false,
+    description: 'Tall, sculptural and a little particular: find it a bright spot, then leave it where it is.',
+    care: 'Water once a week',
+  },
+  {
+    slug: 'rubber-plant',
+    department: 'plants',
+    name: 'Rubber plant',
+    tagline: 'Dark leaves, red new growth',
+    price: 2_200,
+    light: 'medium',
+    petSafe: false,
+    description: 'Deep green, almost black leaves with a red spine. It grows straight up and asks for very little.',
+    care: 'Water when the top of the soil is dry',
+  },
+  {
+    slug: 'peace-lily',
+    department: 'plants',
+    name: 'Peace lily',
+    tagline: 'Flowers in the shade',
+    price: 1_950,
+    light: 'low',
+    petSafe: false,
+    description:
+      'White flowers above dark leaves, even far from the window. It droops when thirsty and forgives you in an hour.',
+    care: 'Water when it droops',
+  },
+  {
+    slug: 'aloe-vera',
+    department: 'plants',
+    name: 'Aloe vera',
+    tagline: 'Sun, sand and patience',
+    price: 1_250,
+    light: 'bright',
+    petSafe: false,
+    description: 'A desert plant for the sunniest sill. Water it well, then let it dry out completely.',
+    care: 'Water every three weeks',
+  },
+  {
+    slug: 'string-of-pearls',
+    department: 'plants',
+    name: 'String of pearls',
+    tagline: 'Beads that trail from a shelf',
+    price: 1_500,
+    light: 'bright',
+    petSafe: false,
+    description: 'Hundreds of little green beads on threads that grow a metre long. Hang it high and in good light.',
+    care: 'Water every two weeks',
+  },
+  {
+    slug: 'terracotta-pot',
+    department: 'pots',
+    name: 'Terracotta pot',
+    tagline: 'Classic, breathing clay',
+    price: 900,
+    light: 'medium',
+    petSafe: true,
+    description: 'Unglazed clay that lets roots breathe and ages beautifully. With a drainage hole and a saucer.',
+    care: 'Rinse with water',
+  },
+  {
+    slug: 'stoneware-planter',
+    department: 'pots',
+    name: 'Stoneware planter',
+    tagline: 'Speckled and heavy',
+    price: 2_800,
+    light: 'medium',
+    petSafe: true,
+    description: 'Thrown by hand, glazed in speckled chalk, and heavy enough to hold a tall plant upright.',
+    care: 'Wipe with a damp cloth',
+  },
+  {
+    slug: 'hanging-planter',
+    department: 'pots',
+    name: 'Hanging planter',
+    tagline: 'Sage glaze, cotton cord',
+    price: 2_100,
+    light: 'bright',
+    petSafe: true,
+    description: 'A shallow bowl on three cotton cords, with a hook for the ceiling. Made for anything that trails.',
+    care: 'Wipe with a damp cloth',
+  },
+  {
+    slug: 'round-pot',
+    department: 'pots',
+    name: 'Round pot',
+    tagline: 'A warm ochre belly',
+    price: 1_600,
+    light: 'medium',
+    petSafe: true,
+    description: 'A round pot in an ochre glaze that looks good even while you wait for the plant.',
+    care: 'Wipe with a damp cloth',
+  },
 ];
 
 export interface Filter {
@@ -66,7 +189,10 @@ export function findSize(id: string): Size | undefined {
 
 /** The products that fit every part of the filter, in the order asked for. */
 export function filterProducts(filter: Filter): readonly Product[] {
-  const words = filter.query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = filter.query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const found = PRODUCTS.filter((product) => fits(product, filter) && hasWords(product, words));
   return found.toSorted(ORDER[filter.sort]);
 }

@@ -4,8 +4,19 @@ import { checkCheckout } from '@/server/demo/shop/checkout';
 const NOW = new Date('2026-11-21T09:00:00Z');
 
 const GOOD = {
-  fullName: 'Lin Yue', email: 'lin@example.org', street: '12 Harbour Road', city: 'Bristol', postcode: 'BS1 4QA', country: 'GB',
-  delivery: 'standard', deliveryDate: '2026-12-24', cardNumber: '4242 4242 4242 4242', cardExpiry: '12/28', cardCode: '123', cardNote: '', terms: 'yes',
+  fullName: 'Lin Yue',
+  email: 'lin@example.org',
+  street: '12 Harbour Road',
+  city: 'Bristol',
+  postcode: 'BS1 4QA',
+  country: 'GB',
+  delivery: 'standard',
+  deliveryDate: '2026-12-24',
+  cardNumber: '4242 4242 4242 4242',
+  cardExpiry: '12/28',
+  cardCode: '123',
+  cardNote: '',
+  terms: 'yes',
 };
 
 function problemsOf(changes: Record<string, string>): Record<string, string> {
@@ -22,7 +33,18 @@ describe('checkCheckout', () => {
     const checked = checkCheckout({}, NOW);
 
     expect(checked.ok ? [] : [...checked.problems.keys()]).toEqual([
-      'fullName', 'email', 'street', 'city', 'postcode', 'country', 'delivery', 'deliveryDate', 'cardNumber', 'cardExpiry', 'cardCode', 'terms',
+      'fullName',
+      'email',
+      'street',
+      'city',
+      'postcode',
+      'country',
+      'delivery',
+      'deliveryDate',
+      'cardNumber',
+      'cardExpiry',
+      'cardCode',
+      'terms',
     ]);
   });
 

@@ -13,11 +13,23 @@ const fieldsSchema = z.object({
   city: line('Enter your town or city'),
   postcode: line('Enter your postcode'),
   country: z.string().refine((code) => COUNTRIES.some((country) => country.code === code), 'Choose a country'),
-  delivery: z.enum(DELIVERIES.map(({ id }) => id), 'Choose how we should deliver'),
+  delivery: z.enum(
+    DELIVERIES.map(({ id }) => id),
+    'Choose how we should deliver',
+  ),
   deliveryDate: z.string().refine(isDay, 'Choose a delivery date'),
-  cardNumber: z.string().transform((text) => text.replace(/[\s-]/g, '')).refine(isCardNumber, 'Check the card number: try 4242 4242 4242 4242'),
-  cardExpiry: z.string().trim().regex(/^(0[1-9]|1[0-2])\s*\/\s*\d{2}$/, 'Enter the expiry date as MM/YY'),
-  cardCode: z.string().trim().regex(/^\d{3,4}$/, 'Enter the three or four digits on the back'),
+  cardNumber: z
+    .string()
+    .transform((text) => text.replace(/[\s-]/g, ''))
+    .refine(isCardNumber, 'Check the card number: try 4242 4242 4242 4242'),
+  cardExpiry: z
+    .string()
+    .trim()
+    .regex(/^(0[1-9]|1[0-2])\s*\/\s*\d{2}$/, 'Enter the expiry date as MM/YY'),
+  cardCode: z
+    .string()
+    .trim()
+    .regex(/^\d{3,4}$/, 'Enter the three or four digits on the back'),
   cardNote: z.string().trim().max(300, 'Please keep this under 300 characters'),
   gift: ticked.optional(),
   terms: z.literal('yes', 'Please agree to the terms of sale'),
@@ -30,11 +42,15 @@ export type FieldName = keyof CheckoutFields;
 export type Typed = Readonly<Partial<Record<FieldName, string>>>;
 export type Problems = ReadonlyMap<FieldName, string>;
 
-export type Checked = { readonly ok: true; readonly fields: CheckoutFields } | { readonly ok: false; readonly problems: Problems };
+export type Checked =
+  | { readonly ok: true; readonly fields: CheckoutFields }
+  | { readonly ok: false; readonly problems: Problems };
 
 /** Checks what was sent against the shop's rules on the day `now`; one message a field, in the order of the form. */
 export function checkCheckout(sent: Readonly<Record<string, string>>, now: Date): Checked {
-  const blank = Object.fromEntries(FIELD_NAMES.filter((name) => name !== 'gift' && name !== 'terms').map((name) => [name, '']));
+  const blank = Object.fromEntries(
+    FIELD_NAMES.filter((name) => name !== 'gift' && name !== 'terms').map((name) => [name, '']),
+  );
   const parsed = fieldsSchema.safeParse({ ...blank, ...sent });
   const late = lateProblems(sent, now);
   if (parsed.success && late.size === 0) return { ok: true, fields: parsed.data };
@@ -51,7 +67,8 @@ function lateProblems(sent: Readonly<Record<string, string>>, now: Date): Proble
   const problems = new Map<FieldName, string>();
   const { first, last } = deliveryDays(now);
   const day = sent['deliveryDate'] ?? '';
-  if (isDay(day) && (day < first || day > last)) problems.set('deliveryDate', 'We deliver from tomorrow and up to 90 days ahead');
+  if (isDay(day) && (day < first || day > last))
+    problems.set('deliveryDate', 'We deliver from tomorrow and up to 90 days ahead');
   const [month = '', year = ''] = (sent['cardExpiry'] ?? '').split('/').map((part) => part.trim());
   if (`20${year}-${month}` < now.toISOString().slice(0, 7)) problems.set('cardExpiry', 'This card has expired');
   return problems;

@@ -34,7 +34,10 @@ function dayOf(moment: Date): string {
 
 /** The first and the last day on which we deliver, seen from `now`. */
 export function deliveryDays(now: Date): { readonly first: string; readonly last: string } {
-  return { first: dayOf(new Date(now.getTime() + DAY_MS)), last: dayOf(new Date(now.getTime() + LONGEST_DAYS * DAY_MS)) };
+  return {
+    first: dayOf(new Date(now.getTime() + DAY_MS)),
+    last: dayOf(new Date(now.getTime() + LONGEST_DAYS * DAY_MS)),
+  };
 }
 
 /** True for a real calendar day written as `2026-12-24`. */
@@ -45,5 +48,10 @@ export function isDay(text: string): boolean {
 
 /** `24 December 2026` of a day written as `2026-12-24`. */
 export function longDay(day: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
 }

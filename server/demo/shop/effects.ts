@@ -1,6 +1,16 @@
 /** What the shop has really done, for tests that must see an action take effect exactly once. */
 
-const EFFECTS = ['searches', 'addToCart', 'changeQuantity', 'removeFromCart', 'orderAttempts', 'ordersRejected', 'orders', 'helpfulVotes', 'playgroundClicks'] as const;
+const EFFECTS = [
+  'searches',
+  'addToCart',
+  'changeQuantity',
+  'removeFromCart',
+  'orderAttempts',
+  'ordersRejected',
+  'orders',
+  'helpfulVotes',
+  'playgroundClicks',
+] as const;
 type Effect = (typeof EFFECTS)[number];
 
 export interface Effects {
@@ -10,7 +20,15 @@ export interface Effects {
 
 export function createEffects(): Effects {
   const counts: Record<Effect, number> = {
-    searches: 0, addToCart: 0, changeQuantity: 0, removeFromCart: 0, orderAttempts: 0, ordersRejected: 0, orders: 0, helpfulVotes: 0, playgroundClicks: 0,
+    searches: 0,
+    addToCart: 0,
+    changeQuantity: 0,
+    removeFromCart: 0,
+    orderAttempts: 0,
+    ordersRejected: 0,
+    orders: 0,
+    helpfulVotes: 0,
+    playgroundClicks: 0,
   };
   return {
     add: (effect) => {

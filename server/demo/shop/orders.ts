@@ -21,7 +21,12 @@ function orderNumber(): string {
 }
 
 /** The order that a valid form makes. The card's number and code end here. */
-export function makeOrder(cart: Cart, delivery: Delivery, checked: CheckoutFields, attachment: string | undefined): Order {
+export function makeOrder(
+  cart: Cart,
+  delivery: Delivery,
+  checked: CheckoutFields,
+  attachment: string | undefined,
+): Order {
   const { cardNumber, cardCode: _code, cardExpiry: _expiry, ...fields } = checked;
   return { number: orderNumber(), cart, delivery, fields, cardEnding: cardNumber.slice(-4), attachment };
 }

@@ -6,8 +6,8 @@ import { refused, type AnyAction, type Outcome } from '@/server/demo/testing/api
 import { actOnPage, takeSnapshot, type Shown } from '@/server/demo/testing/page-driver';
 
 /**
- * A stand-in for the HTTP API in tests of the demo agent: the calls and answers of the published pages, over real HTTP and a
- * real Chrome, with none of the product's own code, so that the agent is proved against the contract.
+ * A stand-in for the HTTP API in tests of the demo agent: the calls and answers of the published pages, over real HTTP
+ * and a real Chrome, with none of the product's own code, so that the agent is proved against the contract.
  */
 export interface ApiDouble {
   readonly url: string;
@@ -28,7 +28,11 @@ export interface ApiDouble {
 
 export const TEST_KEY = 'test-key-of-at-least-24-characters';
 
-const sessionBody = z.object({ url: z.string(), name: z.string(), viewport: z.object({ width: z.number(), height: z.number() }) });
+const sessionBody = z.object({
+  url: z.string(),
+  name: z.string(),
+  viewport: z.object({ width: z.number(), height: z.number() }),
+});
 const actionBody = z.looseObject({ kind: z.string() });
 
 interface Desk {
@@ -39,7 +43,11 @@ interface Desk {
 
 export async function startApiDouble(browser: Browser): Promise<ApiDouble> {
   const desk: Desk = { held: false, note: undefined, waiting: [] };
-  const state: { page: Page | undefined; cdp: CDPSession | undefined; shown: Shown | undefined } = { page: undefined, cdp: undefined, shown: undefined };
+  const state: { page: Page | undefined; cdp: CDPSession | undefined; shown: Shown | undefined } = {
+    page: undefined,
+    cdp: undefined,
+    shown: undefined,
+  };
   const actions: AnyAction[] = [];
   const ended: string[] = [];
 
@@ -64,7 +72,16 @@ export async function startApiDouble(browser: Browser): Promise<ApiDouble> {
       case 'POST /api/v1/sessions/s1/tabs/active/act':
         return act(actionBody.parse(sent));
       case 'GET /api/v1/sessions/s1/tabs/active/control':
-        return { status: 200, body: { state: 'held', holder: { id: 'p1', name: desk.held ? 'Mia' : 'buyer-bot', kind: desk.held ? 'human' : 'agent' }, epoch: 1, since: '', reason: '' } };
+        return {
+          status: 200,
+          body: {
+            state: 'held',
+            holder: { id: 'p1', name: desk.held ? 'Mia' : 'buyer-bot', kind: desk.held ? 'human' : 'agent' },
+            epoch: 1,
+            since: '',
+            reason: '',
+          },
+        };
       case 'POST /api/v1/sessions/s1/tabs/active/control':
         return { status: 200, body: { state: 'free', holder: null } };
       case 'GET /api/v1/sessions/s1/tabs/active/control/wait':
@@ -100,7 +117,12 @@ export async function startApiDouble(browser: Browser): Promise<ApiDouble> {
 
   async function wait(): Promise<Outcome> {
     if (desk.held) await new Promise<void>((resolve) => desk.waiting.push(resolve));
-    const handoff = desk.note === undefined ? {} : { handoff: { by: 'Mia', note: desk.note, takenAt: '', returnedAt: '2026-11-21T09:00:00Z', url: '', tabs: [] } };
+    const handoff =
+      desk.note === undefined
+        ? {}
+        : {
+            handoff: { by: 'Mia', note: desk.note, takenAt: '', returnedAt: '2026-11-21T09:00:00Z', url: '', tabs: [] },
+          };
     return { status: 200, body: { state: 'held', epoch: 3, ...handoff } };
   }
 

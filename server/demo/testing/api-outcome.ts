@@ -12,9 +12,15 @@ export interface Outcome {
 
 /** An error as the API words it; those that an action ends with come by status 200. */
 export function refused(code: string, status = 200): Outcome {
-  return { status, body: { ok: false, error: { code, message: `The double says ${code}.`, hint: 'None.', retry: 'later' } } };
+  return {
+    status,
+    body: { ok: false, error: { code, message: `The double says ${code}.`, hint: 'None.', retry: 'later' } },
+  };
 }
 
 export function done(action: AnyAction, url: string): Outcome {
-  return { status: 200, body: { ok: true, id: String(action['id']), kind: action.kind, tab: 't1', url, startedAt: '', ms: 1, warnings: [] } };
+  return {
+    status: 200,
+    body: { ok: true, id: String(action['id']), kind: action.kind, tab: 't1', url, startedAt: '', ms: 1, warnings: [] },
+  };
 }

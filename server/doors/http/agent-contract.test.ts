@@ -44,16 +44,28 @@ describe('an agent written against the contract', () => {
     const cookie = await server.signIn();
     const person = { cookie, origin: server.origin, authorization: '' };
     const control = async (body: unknown): Promise<Response> =>
-      fetch(`${server.origin}/api/v1/sessions/${id}/tabs/active/control`, { method: 'POST', headers: { cookie: person.cookie, origin: person.origin, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      fetch(`${server.origin}/api/v1/sessions/${id}/tabs/active/control`, {
+        method: 'POST',
+        headers: { cookie: person.cookie, origin: person.origin, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
     const taken = await control({ do: 'take' });
-    expect([taken.status, await taken.json()]).toEqual([200, expect.objectContaining({ state: 'held', holder: expect.objectContaining({ kind: 'human' }) })]);
+    expect([taken.status, await taken.json()]).toEqual([
+      200,
+      expect.objectContaining({ state: 'held', holder: expect.objectContaining({ kind: 'human' }) }),
+    ]);
 
     const refused = await act({ kind: 'press', key: 'Tab' });
     expect(refused.error).toMatchObject({ code: 'CONTROL_HELD', retry: 'later' });
 
-    const waiting = server.api('GET', `/api/v1/sessions/${id}/tabs/active/control/wait?timeoutMs=20000`, undefined, { 'x-agent': 'tester' });
+    const waiting = server.api('GET', `/api/v1/sessions/${id}/tabs/active/control/wait?timeoutMs=20000`, undefined, {
+      'x-agent': 'tester',
+    });
     expect((await control({ do: 'hand-back', note: 'name is right, go on' })).status).toBe(200);
-    expect(await waiting).toMatchObject({ status: 200, body: { state: 'held', holder: { name: 'tester' }, handoff: { note: 'name is right, go on', by: 'Owner' } } });
+    expect(await waiting).toMatchObject({
+      status: 200,
+      body: { state: 'held', holder: { name: 'tester' }, handoff: { note: 'name is right, go on', by: 'Owner' } },
+    });
 
     page = await server.snapshot(id);
     const mail = await act({ kind: 'type', ref: refOf(page, 'textbox', /e-?mail/i), text: 'lin@example.org' });
@@ -68,7 +80,14 @@ describe('an agent written against the contract', () => {
 
   async function fillRest(id: string, ok: (action: unknown) => Promise<void>): Promise<void> {
     const page = await server.snapshot(id);
-    const typed: readonly (readonly [RegExp, string])[] = [[/street/i, '12 Harbour Road'], [/city|town/i, 'Bristol'], [/post/i, 'BS1 4QA'], [/card number/i, '4242 4242 4242 4242'], [/expiry/i, '12/30'], [/security code/i, '123']];
+    const typed: readonly (readonly [RegExp, string])[] = [
+      [/street/i, '12 Harbour Road'],
+      [/city|town/i, 'Bristol'],
+      [/post/i, 'BS1 4QA'],
+      [/card number/i, '4242 4242 4242 4242'],
+      [/expiry/i, '12/30'],
+      [/security code/i, '123'],
+    ];
     for (const [name, text] of typed) {
       const field = page.refs.find((entry) => entry.role === 'textbox' && name.test(entry.name));
       if (field) await ok({ kind: 'type', ref: field.ref, text });
@@ -76,7 +95,8 @@ describe('an agent written against the contract', () => {
     const country = page.refs.find((entry) => entry.role === 'combobox' && /country/i.test(entry.name));
     if (country) await ok({ kind: 'select', ref: country.ref, values: ['United Kingdom'] });
     const date = page.refs.find((entry) => /delivery date/i.test(entry.name));
-    if (date) await ok({ kind: 'type', ref: date.ref, text: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10) });
+    if (date)
+      await ok({ kind: 'type', ref: date.ref, text: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10) });
     const speed = page.refs.find((entry) => entry.role === 'radio');
     if (speed) await ok({ kind: 'check', ref: speed.ref, checked: true });
     const terms = page.refs.find((entry) => entry.role === 'checkbox' && /terms/i.test(entry.name));

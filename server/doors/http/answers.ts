@@ -25,14 +25,35 @@ export const stepsAnswerSchema = z.object({ parsed: z.unknown(), reply: replySch
 /** `refs` with `refs=1` or `boxes=1` only. */
 export const snapshotAnswerSchema = snapshotViewSchema.partial({ refs: true });
 /** `answers`: what became of the caller's questions, until a reply has told it. */
-export const controlAnswerSchema = controlSchema.extend({ handoff: receiptSchema.optional(), answers: z.array(questionSchema).optional() });
+export const controlAnswerSchema = controlSchema.extend({
+  handoff: receiptSchema.optional(),
+  answers: z.array(questionSchema).optional(),
+});
 /** `question`: the one that was asked or answered. */
-export const wishAnswerSchema = controlSchema.extend({ question: questionSchema.optional(), handoff: receiptSchema.optional() });
+export const wishAnswerSchema = controlSchema.extend({
+  question: questionSchema.optional(),
+  handoff: receiptSchema.optional(),
+});
 
-export const browserSchema = z.object({ id: z.string(), origin: z.enum(['launched', 'attached']), product: z.string(), state: z.enum(['live', 'down']), tabs: z.int() });
+export const browserSchema = z.object({
+  id: z.string(),
+  origin: z.enum(['launched', 'attached']),
+  product: z.string(),
+  state: z.enum(['live', 'down']),
+  tabs: z.int(),
+});
 
-const candidateSchema = z.object({ name: z.string(), path: z.string(), source: z.enum(['setting', 'os-default', 'path', 'known place', 'installations']), usable: z.boolean(), reason: z.string() });
-export const detectionSchema = z.object({ chosen: candidateSchema.extend({ version: z.string() }).nullable(), candidates: z.array(candidateSchema) });
+const candidateSchema = z.object({
+  name: z.string(),
+  path: z.string(),
+  source: z.enum(['setting', 'os-default', 'path', 'known place', 'installations']),
+  usable: z.boolean(),
+  reason: z.string(),
+});
+export const detectionSchema = z.object({
+  chosen: candidateSchema.extend({ version: z.string() }).nullable(),
+  candidates: z.array(candidateSchema),
+});
 
 export const keySchema = z.object({
   id: z.string(),
@@ -47,4 +68,8 @@ export const keySchema = z.object({
 export const newKeySchema = keySchema.extend({ key: z.string() });
 export const revokedSchema = z.object({ id: z.string(), revoked: z.literal(true) });
 
-export const demoSchema = z.object({ state: z.string(), siteUrl: z.string().optional(), session: z.string().optional() });
+export const demoSchema = z.object({
+  state: z.string(),
+  siteUrl: z.string().optional(),
+  session: z.string().optional(),
+});

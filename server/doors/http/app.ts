@@ -6,6 +6,7 @@ import { ERROR_TABLE } from '@/lib/errors/codes';
 import { asWheelhouseError, messageOf, toWire, WheelhouseError } from '@/lib/errors/error';
 import { demand } from '@/server/access/may';
 import { CAPS } from '@/server/access/limits';
+import type { Principal } from '@/server/access/principal';
 import type { Services } from '../services';
 import { documentRoutes } from './documents';
 import { redacted } from './redacted';
@@ -24,17 +25,37 @@ import { workspaceRoutes } from './routes/workspace';
 type Env = { Bindings: HttpBindings; Variables: { input?: unknown } };
 
 /** Every route of the HTTP door (DO1). */
-export const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...ringRoutes, ...stateRoutes, ...traceRoutes, ...controlRoutes, ...timelineRoutes, ...workspaceRoutes, ...fileRoutes];
+export const ROUTES: readonly Route[] = [
+  ...sessionRoutes,
+  ...tabRoutes,
+  ...ringRoutes,
+  ...stateRoutes,
+  ...traceRoutes,
+  ...controlRoutes,
+  ...timelineRoutes,
+  ...workspaceRoutes,
+  ...fileRoutes,
+];
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** The HTTP API as a listener for the one server. Every request is answered, failures in the form of the error table. */
+/**
+ * The HTTP API as a listener for the one server. Every request is answered, failures in the form of the error table.
+ */
 export function createApi(services: Services): ApiListener {
   const app = new Hono<Env>();
   for (const route of ROUTES) app.on(route.method, route.path, (context) => answered(services, route, context));
-  for (const [path, make] of Object.entries(documentRoutes(ROUTES))) app.get(path, (context) => context.body(make.text, 200, { 'Content-Type': make.type, ...make.headers }));
-  for (const path of new Set(ROUTES.map((route) => route.path))) app.all(path, (context) => methodNotAllowed(context, path));
-  app.notFound((context) => failure(new WheelhouseError('NOT_FOUND', `There is no ${context.req.method} ${context.req.path} here.`, { hint: 'See /api/docs.' })));
+  for (const [path, make] of Object.entries(documentRoutes(ROUTES)))
+    app.get(path, (context) => context.body(make.text, 200, { 'Content-Type': make.type, ...make.headers }));
+  for (const path of new Set(ROUTES.map((route) => route.path)))
+    app.all(path, (context) => methodNotAllowed(context, path));
+  app.notFound((context) =>
+    failure(
+      new WheelhouseError('NOT_FOUND', `There is no ${context.req.method} ${context.req.path} here.`, {
+        hint: 'See /api/docs.',
+      }),
+    ),
+  );
   app.onError((error, context) => failed(services, context, error));
   return getRequestListener(app.fetch, { overrideGlobalObjects: false });
 }
@@ -44,32 +65,58 @@ async function answered(services: Services, route: Route, context: Context<Env>)
     return await answer(services, route, context);
   } catch (thrown) {
     if (!route.failed) throw thrown;
-    return respond(route.failed(told(services, context, thrown), { params: context.req.param(), input: context.get('input') }));
+    return respond(
+      route.failed(told(services, context, thrown), { params: context.req.param(), input: context.get('input') }),
+    );
   }
 }
 
 async function answer(services: Services, route: Route, context: Context<Env>): Promise<Response> {
   const { incoming, outgoing } = context.env;
-  const principal = await services.access.signIn.requirePrincipal({ headers: incoming.headers, address: incoming.socket.remoteAddress ?? '' });
+  const principal = await services.access.signIn.requirePrincipal({
+    headers: incoming.headers,
+    address: incoming.socket.remoteAddress ?? '',
+  });
   await services.access.limits.requests.demand(principal.credential.id);
-  demand(services.access.may(principal, route.grant, { kind: 'workspace', id: principal.workspace, workspace: principal.workspace }));
+  demand(
+    services.access.may(principal, route.grant, {
+      kind: 'workspace',
+      id: principal.workspace,
+      workspace: principal.workspace,
+    }),
+  );
   const gone = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort(new WheelhouseError('ABORTED', 'The client went away.'));
   });
-  const off = services.access.onRevoked(({ kind, id }) => {
-    if (principal.credential.kind === kind && principal.credential.id === id) gone.abort(new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.'));
-  });
+  const off = endsWithCredential(services, principal, gone);
   const budget = createBudget({ timeoutMs: route.timeoutMs, clock: services.clock, signal: gone.signal });
-  const given: Given = { services, caller: { principal, door: principal.kind === 'human' ? 'ui' : 'http' }, budget, signal: gone.signal };
+  const given: Given = {
+    services,
+    caller: { principal, door: principal.kind === 'human' ? 'ui' : 'http' },
+    budget,
+    signal: gone.signal,
+  };
   try {
-    const raw = { params: context.req.param(), query: context.req.query(), body: route.streams ? (context.req.raw.body ?? undefined) : await readBody(context) };
+    const raw = {
+      params: context.req.param(),
+      query: context.req.query(),
+      body: route.streams ? (context.req.raw.body ?? undefined) : await readBody(context),
+    };
     if (!route.streams) context.set('input', raw.body);
     return respond(await redacted(given, context.req.param('s'), () => route.run(given, raw)));
   } finally {
     off();
     budget.dispose();
   }
+}
+
+/** Aborts the call when the sign-in or key of its caller ends (AU3). The function stops listening. */
+function endsWithCredential({ access }: Services, { credential }: Principal, call: AbortController): () => void {
+  return access.onRevoked(({ kind, id }) => {
+    if (credential.kind === kind && credential.id === id)
+      call.abort(new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.'));
+  });
 }
 
 /** JSON or nothing. Throws BAD_REQUEST for other content, TOO_LARGE above the cap. */
@@ -79,16 +126,26 @@ async function readBody(context: Context<Env>): Promise<unknown> {
   const text = await boundedText(context.req.raw);
   if (text.trim() === '') return undefined;
   const type = context.req.header('content-type') ?? '';
-  if (!/^application\/json\b/i.test(type)) throw new WheelhouseError('BAD_REQUEST', 'The body is not JSON.', { hint: 'Send "Content-Type: application/json".' });
+  if (!/^application\/json\b/i.test(type))
+    throw new WheelhouseError('BAD_REQUEST', 'The body is not JSON.', {
+      hint: 'Send "Content-Type: application/json".',
+    });
   try {
     return JSON.parse(text);
   } catch (error) {
     const problem = `is not valid JSON: ${messageOf(error).slice(0, 200)}`;
-    throw new WheelhouseError('BAD_REQUEST', `The body ${problem}.`, { hint: 'Send one JSON object, and nothing beside it.', details: { fields: [{ field: 'body', problem }] }, cause: error });
+    throw new WheelhouseError('BAD_REQUEST', `The body ${problem}.`, {
+      hint: 'Send one JSON object, and nothing beside it.',
+      details: { fields: [{ field: 'body', problem }] },
+      cause: error,
+    });
   }
 }
 
-/** Reads no further than the cap: a body sent in chunks does not say its length. Throws ABORTED when the client goes away before it is whole. */
+/**
+ * Reads no further than the cap: a body sent in chunks does not say its length. Throws ABORTED when the client goes
+ * away before it is whole.
+ */
 async function boundedText(request: Request): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -99,17 +156,30 @@ async function boundedText(request: Request): Promise<string> {
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof WheelhouseError ? error : new WheelhouseError('ABORTED', 'The client went away before its request was whole.', { cause: error });
+    throw error instanceof WheelhouseError
+      ? error
+      : new WheelhouseError('ABORTED', 'The client went away before its request was whole.', { cause: error });
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
 function respond(answer: Answer): Response {
   if ('json' in answer) return Response.json(answer.json ?? null, { status: answer.status });
-  if ('text' in answer) return new Response(answer.text, { status: answer.status, headers: { 'Content-Type': `${answer.type}; charset=utf-8` } });
-  if ('lines' in answer) return new Response(streamOf(answer.lines), { status: answer.status, headers: { 'Content-Type': `${answer.type}; charset=utf-8` } });
+  if ('text' in answer)
+    return new Response(answer.text, {
+      status: answer.status,
+      headers: { 'Content-Type': `${answer.type}; charset=utf-8` },
+    });
+  if ('lines' in answer)
+    return new Response(streamOf(answer.lines), {
+      status: answer.status,
+      headers: { 'Content-Type': `${answer.type}; charset=utf-8` },
+    });
   if ('file' in answer) return attachment(answer);
-  return new Response(Uint8Array.from(answer.bytes), { status: answer.status, headers: { 'Content-Type': answer.type, 'Content-Disposition': 'inline' } });
+  return new Response(Uint8Array.from(answer.bytes), {
+    status: answer.status,
+    headers: { 'Content-Type': answer.type, 'Content-Disposition': 'inline' },
+  });
 }
 
 /** Asked for more only as fast as the client reads. */
@@ -147,7 +217,10 @@ function told(services: Services, context: Context<Env>, thrown: unknown): Wheel
   const error = asWheelhouseError(thrown);
   if (error.code === 'INTERNAL') {
     services.metrics.fault('http');
-    services.logger.error({ error: thrown, route: context.req.path, requestId: context.env.outgoing.getHeader('X-Request-Id') }, 'a request failed by a fault of ours');
+    services.logger.error(
+      { error: thrown, route: context.req.path, requestId: context.env.outgoing.getHeader('X-Request-Id') },
+      'a request failed by a fault of ours',
+    );
   }
   return error;
 }
@@ -166,7 +239,9 @@ function plainStatus(error: WheelhouseError): number {
 
 function methodNotAllowed(context: Context<Env>, path: string): Response {
   const allowed = ROUTES.filter((route) => route.path === path).map((route) => route.method);
-  const error = new WheelhouseError('BAD_REQUEST', `${context.req.method} is not for this address.`, { hint: `Use ${allowed.join(' or ')}.` });
+  const error = new WheelhouseError('BAD_REQUEST', `${context.req.method} is not for this address.`, {
+    hint: `Use ${allowed.join(' or ')}.`,
+  });
   return Response.json({ error: toWire(error) }, { status: 405, headers: { Allow: allowed.join(', ') } });
 }
 

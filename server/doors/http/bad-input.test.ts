@@ -49,7 +49,13 @@ describe('a bad action', () => {
     ['a script address', { kind: 'navigate', url: 'javascript:alert(1)' }, 403, 'NAV_BLOCKED', /javascript:/],
     ['what is no address', { kind: 'navigate', url: 'not an address' }, 400, 'BAD_REQUEST', /not an address/],
     ['a port that refuses', { kind: 'navigate', url: 'http://127.0.0.1:1/' }, 200, 'NAV_FAILED', /.+/],
-    ['a name that does not resolve', { kind: 'navigate', url: 'http://does-not-exist.invalid/' }, 200, 'NAV_FAILED', /.+/],
+    [
+      'a name that does not resolve',
+      { kind: 'navigate', url: 'http://does-not-exist.invalid/' },
+      200,
+      'NAV_FAILED',
+      /.+/,
+    ],
     ['an epoch that is over', { kind: 'press', key: 'Tab', epoch: 999 }, 409, 'CONTROL_LOST', /epoch/],
     ['something that is no object', '"click"', 400, 'BAD_REQUEST', /.+/],
   ];
@@ -57,17 +63,34 @@ describe('a bad action', () => {
     it(`[AC8] ${name} is answered ${code} with a hint`, async () => {
       const answer = await server.api('POST', `${base}/act`, action);
 
-      expect(answer).toMatchObject({ status, body: { error: { code, message: expect.stringMatching(says), hint: expect.stringMatching(/\w{3}/), retry: expect.any(String) } } });
+      expect(answer).toMatchObject({
+        status,
+        body: {
+          error: {
+            code,
+            message: expect.stringMatching(says),
+            hint: expect.stringMatching(/\w{3}/),
+            retry: expect.any(String),
+          },
+        },
+      });
     });
   }
 
   it('[AC3] a covered button names what covers it, and force goes through', async () => {
     await server.act(session, { kind: 'navigate', url: `http://127.0.0.1:${page.port}/` });
-    await server.act(session, { kind: 'evaluate', fn: '() => { document.querySelector("#cover").style.display = "block"; }' });
+    await server.act(session, {
+      kind: 'evaluate',
+      fn: '() => { document.querySelector("#cover").style.display = "block"; }',
+    });
     const covered = await server.act(session, { kind: 'click', selector: '#b', timeoutMs: 2_000 });
     const forced = await server.act(session, { kind: 'click', selector: '#b', force: true });
 
-    expect(covered.error).toMatchObject({ code: 'COVERED', retry: 'after-snapshot', message: expect.stringMatching(/cover/) });
+    expect(covered.error).toMatchObject({
+      code: 'COVERED',
+      retry: 'after-snapshot',
+      message: expect.stringMatching(/cover/),
+    });
     expect(forced).toMatchObject({ ok: true, warnings: [expect.any(String)] });
   });
 
@@ -95,7 +118,10 @@ describe('a session whose maker switched scripts off', () => {
     const wait = await server.api('POST', `/api/v1/sessions/${id}/tabs/active/act`, { kind: 'wait', fn: 'true' });
     const press = await server.act(id, { kind: 'press', key: 'a' });
 
-    expect([script, wait]).toMatchObject([{ status: 403, body: { error: { code: 'EVAL_DISABLED' } } }, { status: 403, body: { error: { code: 'EVAL_DISABLED' } } }]);
+    expect([script, wait]).toMatchObject([
+      { status: 403, body: { error: { code: 'EVAL_DISABLED' } } },
+      { status: 403, body: { error: { code: 'EVAL_DISABLED' } } },
+    ]);
     expect(press.ok).toBe(true);
   });
 });
@@ -107,9 +133,16 @@ describe('a session in which agents may run no scripts', () => {
     const agent = await server.act(id, { kind: 'evaluate', fn: '1' });
     const wait = await server.act(id, { kind: 'batch', actions: [{ kind: 'wait', fn: 'true' }] });
     const headers = { cookie: await server.signIn(), origin: server.origin, 'content-type': 'application/json' };
-    const person = await fetch(`${server.origin}/api/v1/sessions/${id}/tabs/active/act`, { method: 'POST', headers, body: JSON.stringify({ kind: 'evaluate', fn: '1 + 1' }) });
+    const person = await fetch(`${server.origin}/api/v1/sessions/${id}/tabs/active/act`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ kind: 'evaluate', fn: '1 + 1' }),
+    });
 
-    expect([agent.error, wait.error]).toMatchObject([{ code: 'EVAL_DISABLED', message: 'Agents may not run scripts in this session.' }, { code: 'EVAL_DISABLED' }]);
+    expect([agent.error, wait.error]).toMatchObject([
+      { code: 'EVAL_DISABLED', message: 'Agents may not run scripts in this session.' },
+      { code: 'EVAL_DISABLED' },
+    ]);
     expect(await person.json()).toMatchObject({ ok: true, value: 2 });
   });
 });
@@ -133,7 +166,9 @@ describe('a bad request', () => {
 
   it('[AC8] broken JSON, a wrong content type, a body of 2 MiB', async () => {
     const broken = await server.api('POST', `${base}/act`, '{"kind":');
-    const form = await server.api('POST', `${base}/act`, 'kind=click', { 'content-type': 'application/x-www-form-urlencoded' });
+    const form = await server.api('POST', `${base}/act`, 'kind=click', {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
     const huge = await server.api('POST', `${base}/act`, { kind: 'type', text: 'x'.repeat(2_097_152) });
 
     expect([broken, form, huge].map(({ status }) => status)).toEqual([400, 400, 413]);
@@ -157,7 +192,11 @@ describe('a bad request', () => {
 
   it('[OP3] health is for everybody, metrics for those signed in', async () => {
     const { host } = new URL(server.origin);
-    const statuses = await Promise.all([raw('GET', '/healthz', { host }), raw('GET', '/readyz', { host }), raw('GET', '/metrics', { host })]);
+    const statuses = await Promise.all([
+      raw('GET', '/healthz', { host }),
+      raw('GET', '/readyz', { host }),
+      raw('GET', '/metrics', { host }),
+    ]);
     const metrics = await server.api('GET', '/metrics');
 
     expect([...statuses, metrics.status]).toEqual([200, 200, 401, 200]);
@@ -165,20 +204,33 @@ describe('a bad request', () => {
   });
 
   it('[CO10] the same action id is carried out once, also a hundred times at once', async () => {
-    await server.act(session, { kind: 'evaluate', fn: '() => { window.presses = 0; document.querySelector("#cover").style.display = "none"; document.querySelector("#b").onclick = () => { window.presses += 1; }; }' });
+    await server.act(session, {
+      kind: 'evaluate',
+      fn: '() => { window.presses = 0; document.querySelector("#cover").style.display = "none"; document.querySelector("#b").onclick = () => { window.presses += 1; }; }',
+    });
     const action = { kind: 'click', selector: '#b', id: 'once' };
     const replies = await Promise.all(Array.from({ length: 100 }, () => server.act(session, action)));
     const other = await server.act(session, { ...action, count: 2 });
     const presses = await server.act(session, { kind: 'evaluate', fn: 'window.presses' });
 
-    expect([new Set(replies.map((reply) => reply.ok)), presses.value, other.error?.code]).toEqual([new Set([true]), 1, 'CONFLICT']);
+    expect([new Set(replies.map((reply) => reply.ok)), presses.value, other.error?.code]).toEqual([
+      new Set([true]),
+      1,
+      'CONFLICT',
+    ]);
   });
 
   it('[DO1] the documents are served', async () => {
     const openApi = await server.api('GET', '/api/v1/openapi.json');
     const docs = await server.api('GET', '/api/docs');
 
-    expect(openApi.body).toMatchObject({ openapi: '3.1.0', paths: { '/api/v1/sessions/{s}/tabs/{t}/act': { post: expect.anything() } } });
-    expect([docs.status, docs.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining("default-src 'none'")]);
+    expect(openApi.body).toMatchObject({
+      openapi: '3.1.0',
+      paths: { '/api/v1/sessions/{s}/tabs/{t}/act': { post: expect.anything() } },
+    });
+    expect([docs.status, docs.headers.get('content-security-policy')]).toEqual([
+      200,
+      expect.stringContaining("default-src 'none'"),
+    ]);
   });
 });

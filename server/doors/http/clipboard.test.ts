@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { replySchema } from '@/lib/actions/reply';
 import { useStand } from '@/server/testing/stand';
 
-const stand = useStand('<title>Clipboard</title><input id="from" value="apple"><input id="to"><p id="words">Words of the page</p>');
+const stand = useStand(
+  '<title>Clipboard</title><input id="from" value="apple"><input id="to"><p id="words">Words of the page</p>',
+);
 
 const press = (selector: string, ...keys: string[]): object => ({ kind: 'press', selector, keys });
 
@@ -18,20 +20,38 @@ describe('the clipboard of a session', () => {
     await server.act(other, { kind: 'clipboard', do: 'set', text: 'pear' });
     await server.act(other, press('#to', 'Control+V'));
     await server.act(one, press('#to', 'Control+V'));
-    const values = await Promise.all([one, other].map(async (session) => (await server.act(session, { kind: 'evaluate', fn: '() => document.querySelector("#to").value' })).value));
+    const values = await Promise.all(
+      [one, other].map(
+        async (session) =>
+          (await server.act(session, { kind: 'evaluate', fn: '() => document.querySelector("#to").value' })).value,
+      ),
+    );
 
-    expect([got.value, empty.value, values]).toEqual([{ scope: 'session', text: 'apple' }, { scope: 'session', text: '' }, ['apple', 'pear']]);
+    expect([got.value, empty.value, values]).toEqual([
+      { scope: 'session', text: 'apple' },
+      { scope: 'session', text: '' },
+      ['apple', 'pear'],
+    ]);
   });
 
   it('[SE6] what is selected on a page without a field is copied by the true key, once', async () => {
     const { server } = stand;
     const session = await stand.open();
-    await server.act(session, { kind: 'evaluate', fn: '() => { window.copies = 0; addEventListener("copy", () => copies++); getSelection().selectAllChildren(document.querySelector("#words")); }' });
+    await server.act(session, {
+      kind: 'evaluate',
+      fn: '() => { window.copies = 0; addEventListener("copy", () => copies++); getSelection().selectAllChildren(document.querySelector("#words")); }',
+    });
     await server.act(session, { kind: 'press', key: 'Control+C' });
     const copies = await server.act(session, { kind: 'evaluate', fn: '() => copies' });
 
-    expect([(await server.act(session, { kind: 'clipboard', do: 'get' })).value, copies.value]).toEqual([{ scope: 'session', text: 'Words of the page' }, 1]);
-    expect((await server.act(session, { kind: 'clipboard', do: 'clear' })).value).toEqual({ scope: 'session', size: 0 });
+    expect([(await server.act(session, { kind: 'clipboard', do: 'get' })).value, copies.value]).toEqual([
+      { scope: 'session', text: 'Words of the page' },
+      1,
+    ]);
+    expect((await server.act(session, { kind: 'clipboard', do: 'clear' })).value).toEqual({
+      scope: 'session',
+      size: 0,
+    });
   });
 
   it('[AU3] needs the grant for it, also inside a batch; the timeline tells how much was written, not what', async () => {
@@ -39,8 +59,18 @@ describe('the clipboard of a session', () => {
     const session = await stand.open();
     const made = await server.api('POST', '/api/v1/keys', { name: 'typist', grants: ['watch', 'drive'] });
     const { key } = z.object({ key: z.string() }).parse(made.body);
-    const as = async (action: object): Promise<string | undefined> => replySchema.parse((await server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, action, { authorization: `Bearer ${key}` })).body).error?.code;
-    const refused = [await as({ kind: 'clipboard', do: 'get' }), await as({ kind: 'batch', actions: [{ kind: 'clipboard', do: 'set', text: 'x' }] })];
+    const as = async (action: object): Promise<string | undefined> =>
+      replySchema.parse(
+        (
+          await server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, action, {
+            authorization: `Bearer ${key}`,
+          })
+        ).body,
+      ).error?.code;
+    const refused = [
+      await as({ kind: 'clipboard', do: 'get' }),
+      await as({ kind: 'batch', actions: [{ kind: 'clipboard', do: 'set', text: 'x' }] }),
+    ];
     await server.act(session, { kind: 'clipboard', do: 'set', text: 'canary words' });
     const told = JSON.stringify((await server.api('GET', `/api/v1/sessions/${session}/timeline`)).body);
 

@@ -60,14 +60,27 @@ const CONTRACT: Readonly<Record<string, string>> = {
 };
 
 /** What is not built yet, by the words with which docs/SPEC.md says so; such an address answers 404. */
-const LATER = ['…/comments', '…/record', '/recordings', '/profiles', '…/links', '/members', '/invitations', '/flows', '/mcp', '/cdp/:s'];
+const LATER = [
+  '…/comments',
+  '…/record',
+  '/recordings',
+  '/profiles',
+  '…/links',
+  '/members',
+  '/invitations',
+  '/flows',
+  '/mcp',
+  '/cdp/:s',
+];
 
 const document = openApi(ROUTES);
 
 /** Names of all that an operation takes, in its address and its body. */
 function fieldsOf(method: string, path: string): string[] {
   const text = JSON.stringify(document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {});
-  return [...text.matchAll(/"name":"(\w+)"|"(\w+)":(?=\{)/g)].map(([, parameter = '', property = '']) => parameter || property);
+  return [...text.matchAll(/"name":"(\w+)"|"(\w+)":(?=\{)/g)].map(
+    ([, parameter = '', property = '']) => parameter || property,
+  );
 }
 
 describe('http-api.md', () => {

@@ -18,18 +18,28 @@ function shown(id: string, dialogId: string): Promise<void> {
 describe('a page that asks on and on', () => {
   it('[F6][DI1] is shown five times, and then told no at once: that is said once, and the click that waited is not lost', async () => {
     const id = await stand.open();
-    await stand.server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { window.said = []; for (let count = 0; count < 100; count += 1) window.said.push(confirm(count)); }, 0); }' });
+    await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { setTimeout(() => { window.said = []; for (let count = 0; count < 100; count += 1) window.said.push(confirm(count)); }, 0); }',
+    });
     for (const dialog of ['d1', 'd2', 'd3', 'd4', 'd5']) {
       await shown(id, dialog);
       await stand.server.act(id, ANSWER);
     }
     const click = await stand.server.act(id, { kind: 'click', selector: '#b' });
-    const { value } = await stand.server.act(id, { kind: 'evaluate', fn: '[window.clicks, window.said.filter(Boolean).length, window.said.length]' });
+    const { value } = await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '[window.clicks, window.said.filter(Boolean).length, window.said.length]',
+    });
     const rows = await stand.inside(id).timeline.events({ kind: 'dialog', limit: 200 });
 
     expect(click.error).toBeUndefined();
     expect(value).toEqual([1, 5, 100]);
-    expect(rows.flatMap(({ said }) => (said?.code === 'confirmOpened' || said?.code === 'dialogsSilenced' ? [said.code] : []))).toEqual([...Array.from({ length: 5 }, () => 'confirmOpened'), 'dialogsSilenced']);
+    expect(
+      rows.flatMap(({ said }) =>
+        said?.code === 'confirmOpened' || said?.code === 'dialogsSilenced' ? [said.code] : [],
+      ),
+    ).toEqual([...Array.from({ length: 5 }, () => 'confirmOpened'), 'dialogsSilenced']);
   });
 
   it('[F6][DI1] only where nobody does anything between: one that asks after each click is shown every time', async () => {
@@ -59,7 +69,11 @@ async function person(): Promise<{ id: string; client: Client }> {
 /** What the person answers in the interface. */
 async function answers(id: string, dialogId: string): Promise<void> {
   await shown(id, dialogId);
-  const response = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/active/act`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: JSON.stringify({ ...ANSWER, dialogId }) });
+  const response = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/active/act`, {
+    method: 'POST',
+    headers: { ...stand.owner, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...ANSWER, dialogId }),
+  });
   expect(response.status).toBe(200);
 }
 
@@ -73,8 +87,20 @@ describe('a page that asks a person who drives', () => {
     for (const dialog of DIALOGS) {
       const place = { x: 50, y: 120, button: 'left', clickCount: 1, modifiers: 0 } as const;
       await Promise.all([
-        ask(client, 'input', { session: id, tab: tab.id, epoch, geometry: streams.geometry, event: { type: 'down', ...place, buttons: 1 } }),
-        ask(client, 'input', { session: id, tab: tab.id, epoch, geometry: streams.geometry, event: { type: 'up', ...place, buttons: 0 } }),
+        ask(client, 'input', {
+          session: id,
+          tab: tab.id,
+          epoch,
+          geometry: streams.geometry,
+          event: { type: 'down', ...place, buttons: 1 },
+        }),
+        ask(client, 'input', {
+          session: id,
+          tab: tab.id,
+          epoch,
+          geometry: streams.geometry,
+          event: { type: 'up', ...place, buttons: 0 },
+        }),
         answers(id, dialog),
       ]);
     }
@@ -86,7 +112,9 @@ describe('a page that asks a person who drives', () => {
   it('[DI1] again and again, by prompts or confirms, is answered by nobody else', async () => {
     const { id } = await person();
     const { tab } = stand.inside(id).activeSeat();
-    const wizard = tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'Array.from({ length: 7 }, (_, step) => confirm(step)).join()' });
+    const wizard = tab.sessions.sentinel.send('Runtime.evaluate', {
+      expression: 'Array.from({ length: 7 }, (_, step) => confirm(step)).join()',
+    });
     for (const dialog of DIALOGS) await answers(id, dialog);
 
     expect((await wizard).result.value).toBe(DIALOGS.map(() => true).join());
@@ -95,9 +123,14 @@ describe('a page that asks a person who drives', () => {
   it('[F6][DI1] by alerts, which leave nothing to say, is silenced after five', async () => {
     const { id } = await person();
     const { tab } = stand.inside(id).activeSeat();
-    const loop = tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'let count = 0; for (; count < 100; count += 1) alert(count); count' });
+    const loop = tab.sessions.sentinel.send('Runtime.evaluate', {
+      expression: 'let count = 0; for (; count < 100; count += 1) alert(count); count',
+    });
     for (const dialog of DIALOGS.slice(0, 5)) await answers(id, dialog);
-    const rows = async (): Promise<unknown[]> => (await stand.inside(id).timeline.events({ kind: 'dialog', limit: 200 })).flatMap(({ said }) => (said?.code === 'alertOpened' || said?.code === 'dialogsSilenced' ? [said.code] : []));
+    const rows = async (): Promise<unknown[]> =>
+      (await stand.inside(id).timeline.events({ kind: 'dialog', limit: 200 })).flatMap(({ said }) =>
+        said?.code === 'alertOpened' || said?.code === 'dialogsSilenced' ? [said.code] : [],
+      );
 
     expect((await loop).result.value).toBe(100);
     expect(await rows()).toEqual([...Array.from({ length: 5 }, () => 'alertOpened'), 'dialogsSilenced']);
@@ -112,7 +145,9 @@ it('[DI1] one dialog too many is answered although it cannot be told', async () 
   tab.dialogs.onSilenced.on(() => {
     throw new Error('The database is locked.');
   });
-  const { result } = await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'Array.from({ length: 7 }, () => confirm()).join()' });
+  const { result } = await tab.sessions.sentinel.send('Runtime.evaluate', {
+    expression: 'Array.from({ length: 7 }, () => confirm()).join()',
+  });
 
   expect(result.value).toBe('true,true,true,true,true,false,false');
 }, 30_000);

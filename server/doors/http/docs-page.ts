@@ -29,7 +29,8 @@ function routePart(route: Route): string {
 const MOST = 4_000;
 
 function json(schema: z.ZodType, io: 'input' | 'output'): string {
-  if (schema instanceof z.ZodUndefined || (schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0)) return '';
+  if (schema instanceof z.ZodUndefined || (schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0))
+    return '';
   const { $schema: _dialect, ...written } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   const text = JSON.stringify(written, null, 1);
   return text.length > MOST ? `${text.slice(0, MOST)}\n… the rest is in openapi.json` : text;
@@ -41,13 +42,19 @@ function part(title: string, text: string): string {
 
 function actionRows(): string {
   return Object.entries(ACTION_ABOUT)
-    .map(([kind, { access, timeoutMs, about }]) => `<tr><td><code>${kind}</code></td><td>${access === 'read' ? 'watch' : 'the wheel'}</td><td>${timeoutMs / 1_000} s</td><td>${prose(about)}</td></tr>`)
+    .map(
+      ([kind, { access, timeoutMs, about }]) =>
+        `<tr><td><code>${kind}</code></td><td>${access === 'read' ? 'watch' : 'the wheel'}</td><td>${timeoutMs / 1_000} s</td><td>${prose(about)}</td></tr>`,
+    )
     .join('');
 }
 
 function errorRows(): string {
   return Object.entries(ERROR_TABLE)
-    .map(([code, { status, retry, hint }]) => `<tr><td><code>${code}</code></td><td>${status}</td><td>${retry}</td><td>${prose(hint)}</td></tr>`)
+    .map(
+      ([code, { status, retry, hint }]) =>
+        `<tr><td><code>${code}</code></td><td>${status}</td><td>${retry}</td><td>${prose(hint)}</td></tr>`,
+    )
     .join('');
 }
 

@@ -4,23 +4,44 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { useStand } from '@/server/testing/stand';
 
-/** Codes that need more than one request to come up: somebody else, too much of something, a browser that dies (issue 3, "Bad input"). */
+/**
+ * Codes that need more than one request to come up: somebody else, too much of something, a browser that dies (issue 3,
+ * "Bad input").
+ */
 const stand = useStand('<title>Errors</title><button>One</button>');
 const acting = (session: string, tab = 'active'): string => `/api/v1/sessions/${session}/tabs/${tab}/act`;
 const madeKey = z.object({ key: z.string() });
 const failure = (code: string, says: { message: RegExp; hint: RegExp; details?: unknown }): object => ({
   ok: false,
-  error: { code, message: expect.stringMatching(says.message), hint: expect.stringMatching(says.hint), retry: expect.any(String), ...(says.details === undefined ? {} : { details: says.details }) },
+  error: {
+    code,
+    message: expect.stringMatching(says.message),
+    hint: expect.stringMatching(says.hint),
+    retry: expect.any(String),
+    ...(says.details === undefined ? {} : { details: says.details }),
+  },
 });
 
 describe('what is refused because of who asks', () => {
   it('[AC8] FORBIDDEN names the grant that is missing', async () => {
     const session = await stand.open();
-    const made = await fetch(`${stand.server.origin}/api/v1/keys`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: '{"name":"looker","grants":["watch"]}' });
+    const made = await fetch(`${stand.server.origin}/api/v1/keys`, {
+      method: 'POST',
+      headers: { ...stand.owner, 'content-type': 'application/json' },
+      body: '{"name":"looker","grants":["watch"]}',
+    });
     const { key } = madeKey.parse(await made.json());
-    const answer = await stand.server.api('POST', acting(session), { kind: 'click', selector: 'button' }, { authorization: `Bearer ${key}` });
+    const answer = await stand.server.api(
+      'POST',
+      acting(session),
+      { kind: 'click', selector: 'button' },
+      { authorization: `Bearer ${key}` },
+    );
 
-    expect(answer).toMatchObject({ status: 403, body: failure('FORBIDDEN', { message: /drive/, hint: /owner/, details: { grant: 'drive' } }) });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: failure('FORBIDDEN', { message: /drive/, hint: /owner/, details: { grant: 'drive' } }),
+    });
   });
 
   it('[AC8][CO2] CONTROL_HELD names who has the wheel and how to wait', async () => {
@@ -28,7 +49,14 @@ describe('what is refused because of who asks', () => {
     await stand.control(session, { do: 'take' });
     const answer = await stand.server.api('POST', acting(session), { kind: 'click', selector: 'button' });
 
-    expect(answer).toMatchObject({ status: 409, body: failure('CONTROL_HELD', { message: /wheel|driv/, hint: /control\/wait/, details: { holder: { kind: 'human' } } }) });
+    expect(answer).toMatchObject({
+      status: 409,
+      body: failure('CONTROL_HELD', {
+        message: /wheel|driv/,
+        hint: /control\/wait/,
+        details: { holder: { kind: 'human' } },
+      }),
+    });
   });
 });
 
@@ -36,7 +64,17 @@ describe('what is refused because of what was switched off, or is over', () => {
   it('[AC8] UNAUTHENTICATED says how to sign in', async () => {
     const answer = await fetch(`${stand.server.origin}/api/v1/sessions`);
 
-    expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHENTICATED', message: expect.stringMatching(/\w{3}/), hint: expect.stringMatching(/Bearer/), retry: 'no' } } });
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 401,
+      body: {
+        error: {
+          code: 'UNAUTHENTICATED',
+          message: expect.stringMatching(/\w{3}/),
+          hint: expect.stringMatching(/Bearer/),
+          retry: 'no',
+        },
+      },
+    });
   });
 
   it('[AC8][EV9] EVAL_DISABLED says what else there is', async () => {
@@ -44,7 +82,10 @@ describe('what is refused because of what was switched off, or is over', () => {
     const { id } = z.object({ id: z.string() }).parse(body);
     const answer = await stand.server.api('POST', acting(id), { kind: 'evaluate', fn: '1' });
 
-    expect(answer).toMatchObject({ status: 403, body: failure('EVAL_DISABLED', { message: /switched off/, hint: /other actions/ }) });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: failure('EVAL_DISABLED', { message: /switched off/, hint: /other actions/ }),
+    });
   });
 
   it('[AC8][SN4] REF_STALE_DOCUMENT says that the page changed, and to look again', async () => {
@@ -53,43 +94,88 @@ describe('what is refused because of what was switched off, or is over', () => {
     await stand.server.act(session, { kind: 'history', go: 'reload' });
     const answer = await stand.server.api('POST', acting(session), { kind: 'click', ref: 'e1' });
 
-    expect(answer).toMatchObject({ status: 200, body: failure('REF_STALE_DOCUMENT', { message: /page/, hint: /new snapshot/ }) });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: failure('REF_STALE_DOCUMENT', { message: /page/, hint: /new snapshot/ }),
+    });
   });
 });
 
 describe('what is refused because of how much there is', () => {
   it('[AC8][SE2] TAB_AMBIGUOUS lists the tabs that fit', async () => {
     const session = await stand.open();
-    for (const label of ['shop-a', 'shop-b']) await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, { label });
+    for (const label of ['shop-a', 'shop-b'])
+      await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, { label });
     const answer = await stand.server.api('POST', acting(session, 'shop-'), { kind: 'none' });
 
-    expect(answer).toMatchObject({ status: 400, body: failure('TAB_AMBIGUOUS', { message: /fits 2 tabs/, hint: /longer/, details: { tabs: expect.arrayContaining([expect.objectContaining({ label: 'shop-b' })]) } }) });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: failure('TAB_AMBIGUOUS', {
+        message: /fits 2 tabs/,
+        hint: /longer/,
+        details: { tabs: expect.arrayContaining([expect.objectContaining({ label: 'shop-b' })]) },
+      }),
+    });
   });
 
   it('[AC8] RATE_LIMITED says how many scripts run, and what frees a place', async () => {
     const session = await stand.open();
-    const scripts = Array.from({ length: 40 }, () => stand.server.api('POST', acting(session), { kind: 'evaluate', fn: 'new Promise(() => {})', timeoutMs: 3_000 }));
+    const scripts = Array.from({ length: 40 }, () =>
+      stand.server.api('POST', acting(session), { kind: 'evaluate', fn: 'new Promise(() => {})', timeoutMs: 3_000 }),
+    );
     const refused = (await Promise.all(scripts)).filter(({ status }) => status === 429);
 
     expect(refused.length).toBeGreaterThan(0);
-    expect(refused[0]?.body).toMatchObject(failure('RATE_LIMITED', { message: /scripts are running/, hint: /timeoutMs/, details: { limit: expect.any(Number) } }));
+    expect(refused[0]?.body).toMatchObject(
+      failure('RATE_LIMITED', {
+        message: /scripts are running/,
+        hint: /timeoutMs/,
+        details: { limit: expect.any(Number) },
+      }),
+    );
   });
 
   it('[AC8][BR7] QUOTA says which limit is reached and how to go on', async () => {
     const session = await stand.open();
     let answer: { status: number; body: unknown } = { status: 201, body: undefined };
-    for (let made = 0; made < 40 && answer.status === 201; made += 1) answer = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
+    for (let made = 0; made < 40 && answer.status === 201; made += 1)
+      answer = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
 
-    expect(answer).toMatchObject({ status: 429, body: { error: { code: 'QUOTA', message: expect.stringMatching(/tabs/i), hint: expect.stringMatching(/\w{3}/), retry: 'later', details: { limit: 20 } } } });
+    expect(answer).toMatchObject({
+      status: 429,
+      body: {
+        error: {
+          code: 'QUOTA',
+          message: expect.stringMatching(/tabs/i),
+          hint: expect.stringMatching(/\w{3}/),
+          retry: 'later',
+          details: { limit: 20 },
+        },
+      },
+    });
   }, 60_000);
 });
 
 describe('what ends in the middle', () => {
   it('[AC8][EV3] EVAL_TERMINATED: a script that a person stops says so', async () => {
     const session = await stand.open();
-    const running = stand.server.act(session, { kind: 'evaluate', fn: '() => { console.log("begun"); for (;;); }', timeoutMs: 25_000 });
-    await expect.poll(async () => JSON.stringify((await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/active/console`)).body), { timeout: 10_000 }).toContain('begun');
-    const person = await fetch(`${stand.server.origin}${acting(session)}`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: '{"kind":"remedy","do":"stop-script"}' });
+    const running = stand.server.act(session, {
+      kind: 'evaluate',
+      fn: '() => { console.log("begun"); for (;;); }',
+      timeoutMs: 25_000,
+    });
+    await expect
+      .poll(
+        async () =>
+          JSON.stringify((await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/active/console`)).body),
+        { timeout: 10_000 },
+      )
+      .toContain('begun');
+    const person = await fetch(`${stand.server.origin}${acting(session)}`, {
+      method: 'POST',
+      headers: { ...stand.owner, 'content-type': 'application/json' },
+      body: '{"kind":"remedy","do":"stop-script"}',
+    });
 
     expect(await person.json()).toMatchObject({ ok: true });
     expect(await running).toMatchObject(failure('EVAL_TERMINATED', { message: /stopped/, hint: /shorter/ }));
@@ -105,7 +191,9 @@ describe('what is given up for something else', () => {
     await expect.poll(() => stand.inside(session).activeSeat().tab.health.state, { timeout: 10_000 }).toBe('hung');
     await stand.server.act(session, { kind: 'remedy', do: 'restart' });
 
-    expect(await waiting).toMatchObject(failure('ABORTED', { message: /another was asked for in its place/, hint: /look at the page/ }));
+    expect(await waiting).toMatchObject(
+      failure('ABORTED', { message: /another was asked for in its place/, hint: /look at the page/ }),
+    );
   }, 40_000);
 });
 
@@ -117,8 +205,15 @@ describe('what is a fault of the server', () => {
     });
     const { status, body, headers } = await stand.server.api('POST', acting(session), { kind: 'click', ref: 'e1' });
 
-    expect({ status, body }).toMatchObject({ status: 500, body: failure('INTERNAL', { message: /^Something went wrong in the server\.$/, hint: /log .*X-Request-Id/ }) });
-    expect([z.object({ id: z.string() }).parse(body).id, headers.get('x-request-id'), JSON.stringify(body).includes('secret place')]).toEqual([expect.stringMatching(/\w{4}/), expect.stringMatching(/\w{4}/), false]);
+    expect({ status, body }).toMatchObject({
+      status: 500,
+      body: failure('INTERNAL', { message: /^Something went wrong in the server\.$/, hint: /log .*X-Request-Id/ }),
+    });
+    expect([
+      z.object({ id: z.string() }).parse(body).id,
+      headers.get('x-request-id'),
+      JSON.stringify(body).includes('secret place'),
+    ]).toEqual([expect.stringMatching(/\w{4}/), expect.stringMatching(/\w{4}/), false]);
   });
 });
 
@@ -142,7 +237,10 @@ describe('what the server cannot do now', () => {
     other.exec('BEGIN IMMEDIATE');
     try {
       const answer = await stand.server.api('POST', acting(session), { kind: 'click', selector: 'button' });
-      expect(answer).toMatchObject({ status: 503, body: failure('STORE_BUSY', { message: /database/, hint: /moment/ }) });
+      expect(answer).toMatchObject({
+        status: 503,
+        body: failure('STORE_BUSY', { message: /database/, hint: /moment/ }),
+      });
     } finally {
       other.close();
     }
@@ -155,6 +253,9 @@ describe('what the server cannot do now', () => {
     await expect.poll(() => stand.inside(session).activeSeat().tab.health.state, { timeout: 10_000 }).toBe('ready');
     for (const { pid } of await store.browsers.listOpen(access.owner.workspace)) process.kill(-Number(pid), 'SIGKILL');
 
-    expect(await waiting).toMatchObject({ status: 503, body: failure('BROWSER_DOWN', { message: /Chrome/, hint: /session shows it/ }) });
+    expect(await waiting).toMatchObject({
+      status: 503,
+      body: failure('BROWSER_DOWN', { message: /Chrome/, hint: /session shows it/ }),
+    });
   }, 40_000);
 });

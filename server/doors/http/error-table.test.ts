@@ -4,7 +4,10 @@ import { ERROR_TABLE } from '@/lib/errors/codes';
 import type { WebPage } from '@/server/testing/web';
 import { useStand } from '@/server/testing/stand';
 
-/** The error table at the door: what an agent reads when something goes wrong, in a situation that really comes up (issue 3, "Bad input"). */
+/**
+ * The error table at the door: what an agent reads when something goes wrong, in a situation that really comes up
+ * (issue 3, "Bad input").
+ */
 const PAGES: Record<string, WebPage> = {
   '/': `<title>Errors</title><button>One</button><button class="twice">Two</button><button class="twice">Two</button><button disabled>Off</button><div id="hidden" hidden>no</div>
     <div style="position: relative; width: 90px"><button>Under</button><div id="cover" style="position: absolute; inset: 0">cover</div></div><button style="position: absolute; left: -900px">Away</button>
@@ -25,30 +28,157 @@ interface Case {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
-  BAD_REQUEST: { sent: '{"kind":', status: 400, message: /^The body is not valid JSON: .+\.$/, hint: /one JSON object/, details: { fields: [{ field: 'body' }] } },
-  UNKNOWN_KIND: { sent: { kind: 'clik' }, status: 400, message: /Did you mean "click"/, hint: /kinds listed in details/, details: { kinds: expect.arrayContaining(['click']) } },
-  VAR_MISSING: { sent: { kind: 'composite', label: 'c', actions: [{ kind: 'type', selector: 'body', text: '${who}' }] }, status: 400, message: /\$\{who\}/, hint: /Supply a value/, details: { missing: ['who'] } },
-  EVAL_THREW: { sent: { kind: 'evaluate', fn: '() => { throw { a: 1 } }' }, message: /^The script threw \{ "a": 1 \}, not an Error\.$/, hint: /correct it/, details: { name: 'object' } },
-  EVAL_RESULT_UNSERIALIZABLE: { sent: { kind: 'evaluate', fn: '() => { const a = {}; a.b = a; return a; }' }, message: /refers to itself at \$\.b/, hint: /preview/, details: { path: '$.b' } },
-  REF_UNKNOWN: { sent: { kind: 'click', ref: 'f3e999' }, message: /^There is no ref "f3e999" in this tab\.$/, hint: /new snapshot/, details: { ref: 'f3e999' } },
-  NODE_GONE: { sent: { kind: 'click', role: 'link', name: 'One' }, message: /^No element is a link called "One"\.$/, hint: /candidates/, details: { candidates: expect.any(Array) } },
-  AMBIGUOUS: { sent: { kind: 'click', selector: '.twice' }, message: /^2 elements fit/, hint: /nth/, details: { count: 2 } },
-  NOT_VISIBLE: { sent: { kind: 'click', selector: '#hidden', timeoutMs: 1_500 }, message: /^div .*cannot be used: /, hint: /no visible box/, details: { target: { role: 'div' } } },
-  COVERED: { sent: { kind: 'click', role: 'button', name: 'Under', timeoutMs: 1_500 }, message: /is covered by .*cover/, hint: /details\.by/, details: { by: { element: expect.stringContaining('cover') } } },
-  DISABLED: { sent: { kind: 'click', role: 'button', name: 'Off', timeoutMs: 1_500 }, message: /"Off" cannot be used: it is disabled/, hint: /disabled/, details: { target: { name: 'Off' } } },
-  WRONG_ELEMENT: { sent: { kind: 'check', role: 'button', name: 'One', checked: true, timeoutMs: 1_500 }, message: /button "One"/, hint: /does not fit/ },
-  OFFSCREEN: { sent: { kind: 'click', at: { x: 9_000, y: 5 } }, message: /9000, 5 is outside the viewport/, hint: /CSS pixels/ },
-  DIALOG_OPEN: { before: { kind: 'click', role: 'button', name: 'Ask' }, sent: { kind: 'evaluate', fn: '1' }, message: /"Sure\?"/, hint: /"do":"answer"/, details: { dialog: { id: 'd1', message: 'Sure?' } } },
-  TIMEOUT: { sent: { kind: 'wait', text: 'never', timeoutMs: 300 }, message: /the text "never"/, hint: /call log/, details: { log: expect.any(Array) } },
-  TAB_NOT_FOUND: { sent: { kind: 'none', tab: 't9' }, status: 404, message: /no tab "t9"/, hint: /List the tabs/, details: { tabs: [{ id: 't1' }] } },
-  NAV_FAILED: { sent: { kind: 'download', do: 'click', role: 'link', name: 'Broken' }, message: /^b\.bin was not downloaded: it broke off/, hint: /Start the download again/, details: { name: 'b.bin', state: 'failed' } },
-  NAV_BLOCKED: { sent: { kind: 'navigate', url: 'file:///etc/passwd' }, status: 403, message: /"file:"/, hint: /http, https/, details: { scheme: 'file:' } },
-  PATH_DENIED: { sent: { kind: 'upload', paths: ['../x'] }, status: 403, message: /file name/, hint: /folder of this session/ },
-  CONTROL_LOST: { sent: { kind: 'press', key: 'Tab', epoch: 77 }, status: 409, message: /epoch 77, it is \d+ now, and /, hint: /leave "epoch" out/, details: { tab: 't1', holder: { kind: 'agent' }, since: expect.any(String) } },
-  CONFLICT: { sent: { kind: 'dialog', do: 'answer', accept: true }, status: 409, message: /No dialog is open/, hint: /.+/ },
-  NOT_FOUND: { sent: { kind: 'upload', paths: ['none.txt'] }, status: 404, message: /no file "none\.txt"/, hint: /.+/, details: { files: [] } },
-  UNSUPPORTED: { sent: { kind: 'search', query: 'x' }, status: 400, message: /No search is set up/, hint: /SEARCH_URL/ },
-  TOO_LARGE: { sent: { kind: 'type', text: 'x'.repeat(1_100_000) }, status: 413, message: /larger than 1 MiB/, hint: /limit/, details: { limit: 1_048_576 } },
+  BAD_REQUEST: {
+    sent: '{"kind":',
+    status: 400,
+    message: /^The body is not valid JSON: .+\.$/,
+    hint: /one JSON object/,
+    details: { fields: [{ field: 'body' }] },
+  },
+  UNKNOWN_KIND: {
+    sent: { kind: 'clik' },
+    status: 400,
+    message: /Did you mean "click"/,
+    hint: /kinds listed in details/,
+    details: { kinds: expect.arrayContaining(['click']) },
+  },
+  VAR_MISSING: {
+    sent: { kind: 'composite', label: 'c', actions: [{ kind: 'type', selector: 'body', text: '${who}' }] },
+    status: 400,
+    message: /\$\{who\}/,
+    hint: /Supply a value/,
+    details: { missing: ['who'] },
+  },
+  EVAL_THREW: {
+    sent: { kind: 'evaluate', fn: '() => { throw { a: 1 } }' },
+    message: /^The script threw \{ "a": 1 \}, not an Error\.$/,
+    hint: /correct it/,
+    details: { name: 'object' },
+  },
+  EVAL_RESULT_UNSERIALIZABLE: {
+    sent: { kind: 'evaluate', fn: '() => { const a = {}; a.b = a; return a; }' },
+    message: /refers to itself at \$\.b/,
+    hint: /preview/,
+    details: { path: '$.b' },
+  },
+  REF_UNKNOWN: {
+    sent: { kind: 'click', ref: 'f3e999' },
+    message: /^There is no ref "f3e999" in this tab\.$/,
+    hint: /new snapshot/,
+    details: { ref: 'f3e999' },
+  },
+  NODE_GONE: {
+    sent: { kind: 'click', role: 'link', name: 'One' },
+    message: /^No element is a link called "One"\.$/,
+    hint: /candidates/,
+    details: { candidates: expect.any(Array) },
+  },
+  AMBIGUOUS: {
+    sent: { kind: 'click', selector: '.twice' },
+    message: /^2 elements fit/,
+    hint: /nth/,
+    details: { count: 2 },
+  },
+  NOT_VISIBLE: {
+    sent: { kind: 'click', selector: '#hidden', timeoutMs: 1_500 },
+    message: /^div .*cannot be used: /,
+    hint: /no visible box/,
+    details: { target: { role: 'div' } },
+  },
+  COVERED: {
+    sent: { kind: 'click', role: 'button', name: 'Under', timeoutMs: 1_500 },
+    message: /is covered by .*cover/,
+    hint: /details\.by/,
+    details: { by: { element: expect.stringContaining('cover') } },
+  },
+  DISABLED: {
+    sent: { kind: 'click', role: 'button', name: 'Off', timeoutMs: 1_500 },
+    message: /"Off" cannot be used: it is disabled/,
+    hint: /disabled/,
+    details: { target: { name: 'Off' } },
+  },
+  WRONG_ELEMENT: {
+    sent: { kind: 'check', role: 'button', name: 'One', checked: true, timeoutMs: 1_500 },
+    message: /button "One"/,
+    hint: /does not fit/,
+  },
+  OFFSCREEN: {
+    sent: { kind: 'click', at: { x: 9_000, y: 5 } },
+    message: /9000, 5 is outside the viewport/,
+    hint: /CSS pixels/,
+  },
+  DIALOG_OPEN: {
+    before: { kind: 'click', role: 'button', name: 'Ask' },
+    sent: { kind: 'evaluate', fn: '1' },
+    message: /"Sure\?"/,
+    hint: /"do":"answer"/,
+    details: { dialog: { id: 'd1', message: 'Sure?' } },
+  },
+  TIMEOUT: {
+    sent: { kind: 'wait', text: 'never', timeoutMs: 300 },
+    message: /the text "never"/,
+    hint: /call log/,
+    details: { log: expect.any(Array) },
+  },
+  TAB_NOT_FOUND: {
+    sent: { kind: 'none', tab: 't9' },
+    status: 404,
+    message: /no tab "t9"/,
+    hint: /List the tabs/,
+    details: { tabs: [{ id: 't1' }] },
+  },
+  NAV_FAILED: {
+    sent: { kind: 'download', do: 'click', role: 'link', name: 'Broken' },
+    message: /^b\.bin was not downloaded: it broke off/,
+    hint: /Start the download again/,
+    details: { name: 'b.bin', state: 'failed' },
+  },
+  NAV_BLOCKED: {
+    sent: { kind: 'navigate', url: 'file:///etc/passwd' },
+    status: 403,
+    message: /"file:"/,
+    hint: /http, https/,
+    details: { scheme: 'file:' },
+  },
+  PATH_DENIED: {
+    sent: { kind: 'upload', paths: ['../x'] },
+    status: 403,
+    message: /file name/,
+    hint: /folder of this session/,
+  },
+  CONTROL_LOST: {
+    sent: { kind: 'press', key: 'Tab', epoch: 77 },
+    status: 409,
+    message: /epoch 77, it is \d+ now, and /,
+    hint: /leave "epoch" out/,
+    details: { tab: 't1', holder: { kind: 'agent' }, since: expect.any(String) },
+  },
+  CONFLICT: {
+    sent: { kind: 'dialog', do: 'answer', accept: true },
+    status: 409,
+    message: /No dialog is open/,
+    hint: /.+/,
+  },
+  NOT_FOUND: {
+    sent: { kind: 'upload', paths: ['none.txt'] },
+    status: 404,
+    message: /no file "none\.txt"/,
+    hint: /.+/,
+    details: { files: [] },
+  },
+  UNSUPPORTED: {
+    sent: { kind: 'search', query: 'x' },
+    status: 400,
+    message: /No search is set up/,
+    hint: /SEARCH_URL/,
+  },
+  TOO_LARGE: {
+    sent: { kind: 'type', text: 'x'.repeat(1_100_000) },
+    status: 413,
+    message: /larger than 1 MiB/,
+    hint: /limit/,
+    details: { limit: 1_048_576 },
+  },
 };
 
 /** Where each of the other codes is reached by a test that reads the hint, by its file. */
@@ -85,19 +215,33 @@ beforeEach(async () => {
 describe('the error table at the door', () => {
   it('[AC8] every code is in a test that reads its hint, or said to be in none', () => {
     const listed = [...Object.keys(CASES), ...Object.keys(ELSEWHERE), ...NOWHERE];
-    const testsOf = (file: string): string[] => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8').split(/\n\s*it(?:\.each)?\(/).slice(1);
-    const silent = Object.entries(ELSEWHERE).filter(([code, file]) => !testsOf(file).some((test) => test.includes(code) && /\bhint\b/.test(test)));
+    const testsOf = (file: string): string[] =>
+      readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
+        .split(/\n\s*it(?:\.each)?\(/)
+        .slice(1);
+    const silent = Object.entries(ELSEWHERE).filter(
+      ([code, file]) => !testsOf(file).some((test) => test.includes(code) && /\bhint\b/.test(test)),
+    );
 
     expect(listed.toSorted()).toEqual(Object.keys(ERROR_TABLE).toSorted());
     expect(silent).toEqual([]);
   });
 
-  it.each(Object.entries(CASES))('[AC8] %s says what, why and what to do', async (code, { sent, before, status = 200, message, hint, details }) => {
-    if (before) await stand.server.act(session, before);
-    const answer = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, sent);
+  it.each(Object.entries(CASES))(
+    '[AC8] %s says what, why and what to do',
+    async (code, { sent, before, status = 200, message, hint, details }) => {
+      if (before) await stand.server.act(session, before);
+      const answer = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, sent);
 
-    const error = { code, message: expect.stringMatching(message), hint: expect.stringMatching(hint), retry: expect.any(String), ...(details && { details }) };
-    expect(answer).toMatchObject({ status, body: { ok: false, error } });
-    expect(JSON.stringify(answer.body)).not.toContain('[object Object]');
-  });
+      const error = {
+        code,
+        message: expect.stringMatching(message),
+        hint: expect.stringMatching(hint),
+        retry: expect.any(String),
+        ...(details && { details }),
+      };
+      expect(answer).toMatchObject({ status, body: { ok: false, error } });
+      expect(JSON.stringify(answer.body)).not.toContain('[object Object]');
+    },
+  );
 });

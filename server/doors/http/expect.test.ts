@@ -38,18 +38,37 @@ describe('expect', () => {
   });
 
   it('[AC8] what did not come is named, with what was seen instead, and that it was done', async () => {
-    const reply = await press('Add', { url: '**/checkout', text: 'Added to basket', target: { role: 'link', name: 'Pay' } }, { timeoutMs: 2_500 });
+    const reply = await press(
+      'Add',
+      { url: '**/checkout', text: 'Added to basket', target: { role: 'link', name: 'Pay' } },
+      { timeoutMs: 2_500 },
+    );
     expect(reply.error).toMatchObject({
       code: 'TIMEOUT',
-      message: 'The action (click) was carried out, but what was expected did not come: the address **/checkout; link "Pay" visible.',
+      message:
+        'The action (click) was carried out, but what was expected did not come: the address **/checkout; link "Pay" visible.',
       hint: expect.stringContaining('before doing it again'),
-      details: { done: true, expected: ['the address **/checkout', 'link "Pay" visible'], seen: { url: `http://127.0.0.1:${site.port}/`, title: 'Basket', page: expect.stringContaining('- button "Add" [disabled]') } },
+      details: {
+        done: true,
+        expected: ['the address **/checkout', 'link "Pay" visible'],
+        seen: {
+          url: `http://127.0.0.1:${site.port}/`,
+          title: 'Basket',
+          page: expect.stringContaining('- button "Add" [disabled]'),
+        },
+      },
     });
   });
 
   it('[AC8] no change where one was expected, and a change where none was', async () => {
-    const [none, some] = [await press('Nothing', { changed: true }, { timeoutMs: 2_500 }), await press('Go', { changed: false }, { timeoutMs: 2_500 })];
-    expect([none.error?.message, some.error?.message]).toEqual([expect.stringContaining('did not come: a change of the page'), expect.stringContaining('did not come: no change of the page')]);
+    const [none, some] = [
+      await press('Nothing', { changed: true }, { timeoutMs: 2_500 }),
+      await press('Go', { changed: false }, { timeoutMs: 2_500 }),
+    ];
+    expect([none.error?.message, some.error?.message]).toEqual([
+      expect.stringContaining('did not come: a change of the page'),
+      expect.stringContaining('did not come: no change of the page'),
+    ]);
   });
 
   it('[DI1] a dialog that keeps it from being seen is told', async () => {
@@ -58,7 +77,15 @@ describe('expect', () => {
   });
 
   it('[AC8] a mistake in it is a mistake, not a page that does not comply', async () => {
-    const [empty, field, selector] = [await press('Nothing', {}), await press('Nothing', { colour: 'red' }), await press('Nothing', { target: { selector: '##' } }, { timeoutMs: 3_000 })];
-    expect([empty.error?.message, field.error?.message, selector.error?.code]).toEqual([expect.stringContaining('"expect" needs at least one of'), expect.stringContaining('colour'), 'BAD_REQUEST']);
+    const [empty, field, selector] = [
+      await press('Nothing', {}),
+      await press('Nothing', { colour: 'red' }),
+      await press('Nothing', { target: { selector: '##' } }, { timeoutMs: 3_000 }),
+    ];
+    expect([empty.error?.message, field.error?.message, selector.error?.code]).toEqual([
+      expect.stringContaining('"expect" needs at least one of'),
+      expect.stringContaining('colour'),
+      'BAD_REQUEST',
+    ]);
   });
 });

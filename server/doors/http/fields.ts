@@ -8,13 +8,31 @@ const id = z.string().min(1).max(200);
 export const sessionParams = z.strictObject({ s: id });
 export const tabParams = z.strictObject({ s: id, t: id });
 
-export const flag = z.enum(['1', '0', 'true', 'false', '']).transform((text) => text === '1' || text === 'true' || text === '');
-export const count = (most: number): z.ZodType<number, string> => z.string().regex(/^\d{1,12}$/, 'is not a whole number').transform(Number).pipe(z.int().max(most));
+export const flag = z
+  .enum(['1', '0', 'true', 'false', ''])
+  .transform((text) => text === '1' || text === 'true' || text === '');
+export const count = (most: number): z.ZodType<number, string> =>
+  z
+    .string()
+    .regex(/^\d{1,12}$/, 'is not a whole number')
+    .transform(Number)
+    .pipe(z.int().max(most));
 /** Words with commas between them; none in an empty text. */
-export const names: z.ZodType<string[], string> = z.string().max(3_000).transform((text) => text.split(',').map((name) => name.trim()).filter((name) => name !== ''));
+export const names: z.ZodType<string[], string> = z
+  .string()
+  .max(3_000)
+  .transform((text) =>
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  );
 export const timeoutText = count(BUDGET_LIMITS.maxMs).pipe(z.number().min(BUDGET_LIMITS.minMs));
 
-export const viewportSchema = z.strictObject({ width: z.int().min(100).max(8_192), height: z.int().min(100).max(8_192) });
+export const viewportSchema = z.strictObject({
+  width: z.int().min(100).max(8_192),
+  height: z.int().min(100).max(8_192),
+});
 export const nameSchema = ownName(120);
 /** Of a key, and of the agents that use it. */
 export const keyNameSchema = someonesName(120);

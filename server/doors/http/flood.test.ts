@@ -4,7 +4,9 @@ import { useStand } from '@/server/testing/stand';
 const LINES = 200_000;
 const LOOKS = 3;
 
-const stand = useStand('<title>Page</title><button onclick="this.dataset.count = Number(this.dataset.count ?? 0) + 1">Press</button>');
+const stand = useStand(
+  '<title>Page</title><button onclick="this.dataset.count = Number(this.dataset.count ?? 0) + 1">Press</button>',
+);
 
 const { open } = stand;
 
@@ -21,14 +23,30 @@ describe('a page that writes without end', () => {
     await stand.server.snapshot(calm);
     const count = heard(noisy);
     const before = count();
-    await stand.server.act(noisy, { kind: 'evaluate', fn: `() => { setTimeout(() => { for (let line = 0; line < ${LINES}; line += 1) console.log('line ' + line, { line }); }, 0); }` }, 'Noisy');
+    await stand.server.act(
+      noisy,
+      {
+        kind: 'evaluate',
+        fn: `() => { setTimeout(() => { for (let line = 0; line < ${LINES}; line += 1) console.log('line ' + line, { line }); }, 0); }`,
+      },
+      'Noisy',
+    );
     const replies = [];
-    for (let look = 0; look < LOOKS; look += 1) replies.push(await stand.server.act(calm, { kind: 'click', role: 'button', name: 'Press', snapshot: 'full', timeoutMs: 30_000 }, 'Calm'));
+    for (let look = 0; look < LOOKS; look += 1)
+      replies.push(
+        await stand.server.act(
+          calm,
+          { kind: 'click', role: 'button', name: 'Press', snapshot: 'full', timeoutMs: 30_000 },
+          'Calm',
+        ),
+      );
     const meanwhile = count() - before;
     const all = await untilStill(count);
     const ring = await stand.server.api('GET', `/api/v1/sessions/${noisy}/tabs/t1/console?limit=1`);
 
-    expect(replies.map(({ ok, snapshot }) => [ok, snapshot !== undefined])).toEqual(Array.from({ length: LOOKS }, () => [true, true]));
+    expect(replies.map(({ ok, snapshot }) => [ok, snapshot !== undefined])).toEqual(
+      Array.from({ length: LOOKS }, () => [true, true]),
+    );
     expect([meanwhile < LINES, all - before]).toEqual([true, LINES]);
     expect(ring.body).toMatchObject({ items: [{ level: 'log' }], next: all });
   }, 120_000);
@@ -38,7 +56,7 @@ const STILL_MS = 2_000;
 
 /** The count when it has not grown for a while, and not before the flood has been heard of. */
 async function untilStill(count: () => number): Promise<number> {
-  for (let last = -1; ; ) {
+  for (let last = -1; ;) {
     const now = count();
     if (now === last && now >= LINES) return now;
     last = now;

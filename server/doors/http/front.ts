@@ -28,7 +28,10 @@ export function createFront(options: FrontOptions): (request: IncomingMessage, r
     const id = options.requestId(headerText(request, 'x-request-id'));
     response.setHeader('X-Request-Id', id);
     response.once('finish', () => {
-      services.metrics.http({ method: request.method ?? '', route: roomOf(request.url ?? ''), status: response.statusCode }, performance.now() - startedAt);
+      services.metrics.http(
+        { method: request.method ?? '', route: roomOf(request.url ?? ''), status: response.statusCode },
+        performance.now() - startedAt,
+      );
     });
     serve(options, request, response).catch((error: unknown) => refuse(services, response, error, id));
   };
@@ -36,7 +39,11 @@ export function createFront(options: FrontOptions): (request: IncomingMessage, r
 
 async function serve(options: FrontOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { services, api } = options;
-  const verdict = services.access.signIn.checkRequest({ method: request.method ?? 'GET', headers: request.headers, rawHeaders: request.rawHeaders });
+  const verdict = services.access.signIn.checkRequest({
+    method: request.method ?? 'GET',
+    headers: request.headers,
+    rawHeaders: request.rawHeaders,
+  });
   if (!verdict.ok) throw new WheelhouseError('FORBIDDEN', verdict.reason, { hint: verdict.cure });
   const { secure } = verdict.site;
   const path = pathOf(request);
@@ -46,16 +53,24 @@ async function serve(options: FrontOptions, request: IncomingMessage, response: 
     setHeaders(response, dataHeaders({ secure }));
     return api(request, response);
   }
-  if (path.startsWith('/socket.io')) throw new WheelhouseError('BAD_REQUEST', 'Socket.IO is spoken here over WebSocket only.');
+  if (path.startsWith('/socket.io'))
+    throw new WheelhouseError('BAD_REQUEST', 'Socket.IO is spoken here over WebSocket only.');
   return page(options, request, response, path, secure);
 }
 
 /** Pages of Next: the sign-in is decided here, before Next runs (T10). */
-async function page(options: FrontOptions, request: IncomingMessage, response: ServerResponse, path: string, secure: boolean): Promise<void> {
+async function page(
+  options: FrontOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  secure: boolean,
+): Promise<void> {
   const { services, next, development } = options;
   if (!PUBLIC_PAGES.test(path) && !(await isSignedIn(services, request))) return redirect(response, '/signed-out');
   const nonce = randomBytes(18).toString('base64');
-  for (const name of Object.keys(request.headers)) if (name.startsWith('x-middleware') || name === 'x-nonce') delete request.headers[name];
+  for (const name of Object.keys(request.headers))
+    if (name.startsWith('x-middleware') || name === 'x-nonce') delete request.headers[name];
   request.headers['content-security-policy'] = contentSecurityPolicy({ nonce, development });
   request.headers['x-nonce'] = nonce;
   setHeaders(response, pageHeaders({ nonce, development, secure }));
@@ -73,10 +88,16 @@ async function isSignedIn(services: Services, request: IncomingMessage): Promise
 }
 
 /** The one-time link of the start-up line (AU1, http-api.md). */
-async function signIn(services: Services, request: IncomingMessage, response: ServerResponse, secure: boolean): Promise<void> {
+async function signIn(
+  services: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+  secure: boolean,
+): Promise<void> {
   setHeaders(response, dataHeaders({ secure }));
   // A link is spent by opening it, not by a browser that looks ahead or a scanner that asks for the headers.
-  if (request.method !== 'GET' || headerText(request, 'sec-purpose') !== undefined) throw new WheelhouseError('BAD_REQUEST', 'Open the sign-in link in a browser.');
+  if (request.method !== 'GET' || headerText(request, 'sec-purpose') !== undefined)
+    throw new WheelhouseError('BAD_REQUEST', 'Open the sign-in link in a browser.');
   const token = new URL(request.url ?? '/', 'http://local').searchParams.get('token') ?? '';
   try {
     const { setCookie } = await services.access.signIn.redeem(token, requestFacts(request));
@@ -91,7 +112,8 @@ async function signIn(services: Services, request: IncomingMessage, response: Se
 /** Absolute-form targets are refused: nothing here is a proxy (T10). */
 function pathOf(request: IncomingMessage): string {
   const target = request.url ?? '/';
-  if (!target.startsWith('/') || target.startsWith('//')) throw new WheelhouseError('BAD_REQUEST', 'The request target is not a path.');
+  if (!target.startsWith('/') || target.startsWith('//'))
+    throw new WheelhouseError('BAD_REQUEST', 'The request target is not a path.');
   return new URL(target, 'http://local').pathname;
 }
 
@@ -109,7 +131,9 @@ function refuse(services: Services, response: ServerResponse, thrown: unknown, r
   }
   if (response.headersSent) return void response.end();
   setHeaders(response, dataHeaders({ secure: false }));
-  response.writeHead(error.status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: toWire(error) }));
+  response
+    .writeHead(error.status, { 'Content-Type': 'application/json' })
+    .end(JSON.stringify({ error: toWire(error) }));
 }
 
 function redirect(response: ServerResponse, location: string): void {

@@ -34,5 +34,9 @@ it('[F7][F30] is no fault of the server, and nothing is done or kept of it', asy
   const sessions = await server.api('GET', '/api/v1/sessions');
   const totals = await server.running.services.metrics.totals();
 
-  expect([files.body, Array.isArray(sessions.body) && sessions.body.length, totals['wheelhouse_faults_total'] ?? 0]).toEqual([[], 1, 0]);
+  expect([
+    files.body,
+    Array.isArray(sessions.body) && sessions.body.length,
+    totals['wheelhouse_faults_total'] ?? 0,
+  ]).toEqual([[], 1, 0]);
 });

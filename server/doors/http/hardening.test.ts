@@ -23,12 +23,17 @@ afterAll(async () => {
 });
 
 const open = async (): Promise<string> => (await server.session(`http://127.0.0.1:${page.port}/`, 'a')).id;
-const live = (id: string): Session => server.running.services.hub.get(server.running.services.access.owner.workspace, id);
+const live = (id: string): Session =>
+  server.running.services.hub.get(server.running.services.access.owner.workspace, id);
 
 async function take(id: string): Promise<void> {
   const cookie = await server.signIn();
   const headers = { cookie, origin: server.origin, 'content-type': 'application/json' };
-  await fetch(`${server.origin}/api/v1/sessions/${id}/tabs/t1/control`, { method: 'POST', headers, body: JSON.stringify({ do: 'take' }) });
+  await fetch(`${server.origin}/api/v1/sessions/${id}/tabs/t1/control`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ do: 'take' }),
+  });
 }
 
 /** Settles when a marker does, or with `late` after five seconds: an order of events, not a speed. */
@@ -38,7 +43,11 @@ function orLate<T>(marker: Promise<T>): Promise<T | 'late'> {
 
 describe('strangers', () => {
   it('[T11] a stranger who asks for Socket.IO over plain HTTP gets one answer, and the server goes on', async () => {
-    const answers = await Promise.all(['/socket.io/?EIO=4&transport=polling', '/socket.io/?EIO=4&transport=websocket', '/socket.io/', '/socket.io'].map((path) => fetch(`${server.origin}${path}`)));
+    const answers = await Promise.all(
+      ['/socket.io/?EIO=4&transport=polling', '/socket.io/?EIO=4&transport=websocket', '/socket.io/', '/socket.io'].map(
+        (path) => fetch(`${server.origin}${path}`),
+      ),
+    );
 
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
@@ -47,7 +56,9 @@ describe('strangers', () => {
   it('[T10] an upgrade that no door claims is ended', async () => {
     const { host, hostname, port } = new URL(server.origin);
     const ended = new Promise<'ended'>((resolve) => {
-      const socket = connect(Number(port), hostname, () => socket.write(`GET /socket.iox HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`));
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(`GET /socket.iox HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`),
+      );
       socket.on('close', () => resolve('ended'));
       socket.on('error', () => resolve('ended'));
     });
@@ -57,7 +68,11 @@ describe('strangers', () => {
 
   it('[T11] a body in chunks is refused at the cap, not read to its end', async () => {
     const { hostname, port } = new URL(server.origin);
-    const headers = { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    const headers = {
+      authorization: `Bearer ${TEST_KEY}`,
+      'content-type': 'application/json',
+      'transfer-encoding': 'chunked',
+    };
     const status = new Promise<number | undefined>((resolve, reject) => {
       const call = request({ hostname, port, method: 'POST', path: '/api/v1/sessions', headers }, (response) => {
         response.resume();
@@ -77,8 +92,15 @@ describe('what outlives its right', () => {
   it('[AU3] a revoked key ends the call that is under way', async () => {
     const id = await open();
     await server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' }, { 'x-agent': 'a' });
-    const { key, id: keyId } = z.object({ key: z.string(), id: z.string() }).parse((await server.api('POST', '/api/v1/keys', { name: 'victim' })).body);
-    const typing = server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, { kind: 'type', selector: '#f', text: 'x'.repeat(400), slowly: true, timeoutMs: 60_000 }, { authorization: `Bearer ${key}` });
+    const { key, id: keyId } = z
+      .object({ key: z.string(), id: z.string() })
+      .parse((await server.api('POST', '/api/v1/keys', { name: 'victim' })).body);
+    const typing = server.api(
+      'POST',
+      `/api/v1/sessions/${id}/tabs/t1/act`,
+      { kind: 'type', selector: '#f', text: 'x'.repeat(400), slowly: true, timeoutMs: 60_000 },
+      { authorization: `Bearer ${key}` },
+    );
     while (live(id).control('t1').holder?.name !== 'victim') await new Promise((resolve) => setImmediate(resolve));
     await server.api('DELETE', `/api/v1/keys/${keyId}`);
 
@@ -99,7 +121,12 @@ describe('what outlives its right', () => {
   it('[SE2] a wait in a tab that is closed ends with it', async () => {
     const id = await open();
     await server.api('POST', `/api/v1/sessions/${id}/tabs`, {}, { 'x-agent': 'a' });
-    const waiting = server.api('POST', `/api/v1/sessions/${id}/tabs/t2/act`, { kind: 'wait', url: '**/never', timeoutMs: 60_000 }, { 'x-agent': 'b' });
+    const waiting = server.api(
+      'POST',
+      `/api/v1/sessions/${id}/tabs/t2/act`,
+      { kind: 'wait', url: '**/never', timeoutMs: 60_000 },
+      { 'x-agent': 'b' },
+    );
     await server.api('DELETE', `/api/v1/sessions/${id}/tabs/t2`, undefined, { 'x-agent': 'a' });
 
     expect(await orLate(waiting)).toMatchObject({ status: 404, body: { error: { code: 'TAB_NOT_FOUND' } } });
@@ -109,18 +136,38 @@ describe('what outlives its right', () => {
     const id = await open();
     await server.act(id, { kind: 'press', key: 'Shift' }, 'a');
     const { tab } = live(id).activeSeat();
-    const expression = '[0, 5, 15, 40].forEach((ms) => { const popup = open("about:blank"); setTimeout(() => popup.close(), ms); })';
+    const expression =
+      '[0, 5, 15, 40].forEach((ms) => { const popup = open("about:blank"); setTimeout(() => popup.close(), ms); })';
     await tab.sessions.commands.send('Runtime.evaluate', { expression, userGesture: true });
     await server.act(id, { kind: 'wait', timeMs: 1_000 }, 'a');
 
-    expect([...live(id).desk.leases.keys()]).toEqual(live(id).book.all().map((seat) => seat.tab.id));
+    expect([...live(id).desk.leases.keys()]).toEqual(
+      live(id)
+        .book.all()
+        .map((seat) => seat.tab.id),
+    );
   });
 
   it('[BU3] what a wait left in the page stops looking at the deadline', async () => {
     const id = await open();
-    const reply = await server.act(id, { kind: 'wait', fn: '(window.looks = (window.looks ?? 0) + 1, () => { window.looks += 1; return false; })', timeoutMs: 300 }, 'a');
+    const reply = await server.act(
+      id,
+      {
+        kind: 'wait',
+        fn: '(window.looks = (window.looks ?? 0) + 1, () => { window.looks += 1; return false; })',
+        timeoutMs: 300,
+      },
+      'a',
+    );
     const { tab } = live(id).activeSeat();
-    const looks = async (): Promise<unknown> => (await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'new Promise((done) => setTimeout(() => done(window.looks), 200))', awaitPromise: true, returnByValue: true })).result.value;
+    const looks = async (): Promise<unknown> =>
+      (
+        await tab.sessions.sentinel.send('Runtime.evaluate', {
+          expression: 'new Promise((done) => setTimeout(() => done(window.looks), 200))',
+          awaitPromise: true,
+          returnByValue: true,
+        })
+      ).result.value;
 
     expect(reply.error?.code).toBe('TIMEOUT');
     expect(await looks()).toBe(await looks());
@@ -144,7 +191,10 @@ describe('hostile text', () => {
   it('[SN6] what is typed into a password field is on no line of the timeline, whatever the field is called', async () => {
     const id = await open();
     const ref = refOf(await server.snapshot(id), 'textbox', 'Kennwort');
-    const send = async (tab: string, action: unknown) => replySchema.parse((await server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, action, { 'x-agent': 'a' })).body);
+    const send = async (tab: string, action: unknown) =>
+      replySchema.parse(
+        (await server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, action, { 'x-agent': 'a' })).body,
+      );
     const replies = [
       await send('t1', { kind: 'type', ref, text: 'hunter2' }),
       await send('t1', { kind: 'type', selector: '#pw', text: 'hunter2' }),

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 import { startWeb, type Web, type WebPage } from '@/server/testing/web';
 
-/** Going through the history of a tab. Chrome keeps pages as they were left and shows them again without loading them. */
+/**
+ * Going through the history of a tab. Chrome keeps pages as they were left and shows them again without loading them.
+ */
 let server: TestServer;
 let web: Web;
 
@@ -12,7 +14,14 @@ const ENDLESS: Record<string, WebPage> = {
 };
 
 beforeAll(async () => {
-  [server, web] = await Promise.all([startTestServer(), startWeb({ '/': '<title>One</title><h1>First</h1><input aria-label="Field">', '/two': '<title>Two</title><h1>Second</h1>', ...ENDLESS })]);
+  [server, web] = await Promise.all([
+    startTestServer(),
+    startWeb({
+      '/': '<title>One</title><h1>First</h1><input aria-label="Field">',
+      '/two': '<title>Two</title><h1>Second</h1>',
+      ...ENDLESS,
+    }),
+  ]);
 });
 
 afterAll(async () => {
@@ -41,18 +50,39 @@ describe('history', () => {
     const shown = await server.act(id, { kind: 'navigate', url: `${web.origin}/endless`, timeoutMs: 60_000 });
     const button = await server.act(id, { kind: 'extract', what: 'text' });
     const again = await server.act(id, { kind: 'history', go: 'reload', timeoutMs: 2_000 });
-    const all = await server.act(id, { kind: 'navigate', url: `${web.origin}/endless?all`, waitUntil: 'load', timeoutMs: 1_500 });
+    const all = await server.act(id, {
+      kind: 'navigate',
+      url: `${web.origin}/endless?all`,
+      waitUntil: 'load',
+      timeoutMs: 1_500,
+    });
 
-    expect(shown).toMatchObject({ ok: true, url: `${web.origin}/endless`, warnings: [expect.stringContaining('still loading')] });
-    expect([button.ok, again.ok, again.warnings, all.error?.code]).toEqual([true, true, [expect.stringContaining('still loading')], 'TIMEOUT']);
+    expect(shown).toMatchObject({
+      ok: true,
+      url: `${web.origin}/endless`,
+      warnings: [expect.stringContaining('still loading')],
+    });
+    expect([button.ok, again.ok, again.warnings, all.error?.code]).toEqual([
+      true,
+      true,
+      [expect.stringContaining('still loading')],
+      'TIMEOUT',
+    ]);
   }, 30_000);
 
   it('[AC8] at its ends says so, and what to do instead', async () => {
     const { id } = await server.session(`${web.origin}/`);
     await server.act(id, { kind: 'history', go: 'back' });
 
-    expect((await server.act(id, { kind: 'history', go: 'back' })).error).toMatchObject({ code: 'NAV_FAILED', message: 'There is no earlier page in this tab.', hint: 'Open an address instead: {"kind":"navigate","url":"https://…"}.' });
+    expect((await server.act(id, { kind: 'history', go: 'back' })).error).toMatchObject({
+      code: 'NAV_FAILED',
+      message: 'There is no earlier page in this tab.',
+      hint: 'Open an address instead: {"kind":"navigate","url":"https://…"}.',
+    });
     expect((await server.act(id, { kind: 'history', go: 'forward' })).ok).toBe(true);
-    expect((await server.act(id, { kind: 'history', go: 'forward' })).error).toMatchObject({ code: 'NAV_FAILED', message: 'There is no later page in this tab.' });
+    expect((await server.act(id, { kind: 'history', go: 'forward' })).error).toMatchObject({
+      code: 'NAV_FAILED',
+      message: 'There is no later page in this tab.',
+    });
   });
 });

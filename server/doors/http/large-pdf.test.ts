@@ -19,10 +19,24 @@ const stand = useStand({
 describe('pdf', () => {
   it('[AC8][PS5] a document of more than 20 MiB is TOO_LARGE, and the page works on', async () => {
     const session = (await stand.server.session(`${stand.site}/noise`)).id;
-    const answer = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, { kind: 'pdf', timeoutMs: 60_000 });
+    const answer = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, {
+      kind: 'pdf',
+      timeoutMs: 60_000,
+    });
     const after = await stand.server.act(session, { kind: 'evaluate', fn: 'document.title' });
 
-    expect(answer).toMatchObject({ status: 413, body: { ok: false, error: { code: 'TOO_LARGE', message: expect.stringMatching(/PDF/), hint: expect.stringMatching(/limit/), details: { limit: 20 * 1_048_576 } } } });
+    expect(answer).toMatchObject({
+      status: 413,
+      body: {
+        ok: false,
+        error: {
+          code: 'TOO_LARGE',
+          message: expect.stringMatching(/PDF/),
+          hint: expect.stringMatching(/limit/),
+          details: { limit: 20 * 1_048_576 },
+        },
+      },
+    });
     expect(after.value).toBe('noise');
   }, 120_000);
 });

@@ -5,18 +5,27 @@ import { serveHtml } from '@/server/testing/stage';
 import { startTestServer, TEST_KEY, type ApiAnswer, type TestServer } from '@/server/testing/server';
 import { ROUTES } from './app';
 
-/** Holds every route to the document: whatever is sent, only answers that the document allows come back (issue 3, point 9). */
+/**
+ * Holds every route to the document: whatever is sent, only answers that the document allows come back (issue 3, point
+ * 9).
+ */
 
 const jsonSchema = z.record(z.string(), z.unknown());
 const contentSchema = z.record(z.string(), z.object({ schema: jsonSchema.optional() }));
 const operationSchema = z.object({
   operationId: z.string(),
-  parameters: z.array(z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.boolean(), schema: jsonSchema })),
+  parameters: z.array(
+    z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.boolean(), schema: jsonSchema }),
+  ),
   requestBody: z.object({ content: contentSchema }).optional(),
   responses: z.record(z.string(), z.object({ description: z.string(), content: contentSchema })),
 });
 type Operation = z.infer<typeof operationSchema>;
-const documentSchema = z.object({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.record(z.string(), operationSchema)), components: z.object({ schemas: jsonSchema }) });
+const documentSchema = z.object({
+  openapi: z.literal('3.1.0'),
+  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+  components: z.object({ schemas: jsonSchema }),
+});
 
 interface Sent {
   readonly path?: Readonly<Record<string, string>>;
@@ -54,7 +63,9 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'post /api/v1/sessions/{s}/browser': (s) => ({ path: { s }, body: {} }),
   'get /api/v1/sessions/{s}/tabs': (s) => ({ path: { s } }),
   'post /api/v1/sessions/{s}/tabs': (s) => ({ path: { s }, body: { label: `tab ${Math.random()}`.slice(0, 20) } }),
-  'delete /api/v1/sessions/{s}/tabs/{t}': async (s) => ({ path: { s, t: idOf(await server.api('POST', `/api/v1/sessions/${s}/tabs`, {})) } }),
+  'delete /api/v1/sessions/{s}/tabs/{t}': async (s) => ({
+    path: { s, t: idOf(await server.api('POST', `/api/v1/sessions/${s}/tabs`, {})) },
+  }),
   'post /api/v1/sessions/{s}/tabs/{t}/focus': (s) => ({ path: { s, t: 't1' } }),
   'post /api/v1/sessions/{s}/tabs/{t}/act': (s) => ({ path: { s, t: tab }, body: { kind: 'press', key: 'Tab' } }),
   'post /api/v1/sessions/{s}/tabs/{t}/steps': (s) => ({ path: { s, t: tab }, body: { step: 'press [Tab]' } }),
@@ -71,7 +82,10 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'delete /api/v1/sessions/{s}/tabs/{t}/errors': (s) => ({ path: { s, t: tab } }),
   'delete /api/v1/sessions/{s}/tabs/{t}/requests': (s) => ({ path: { s, t: 't1' } }),
   'get /api/v1/sessions/{s}/tabs/{t}/cookies': (s) => ({ path: { s, t: 't1' } }),
-  'put /api/v1/sessions/{s}/tabs/{t}/cookies': (s) => ({ path: { s, t: 't1' }, body: { cookies: [{ name: 'a', value: 'b', sameSite: 'Lax' }] } }),
+  'put /api/v1/sessions/{s}/tabs/{t}/cookies': (s) => ({
+    path: { s, t: 't1' },
+    body: { cookies: [{ name: 'a', value: 'b', sameSite: 'Lax' }] },
+  }),
   'delete /api/v1/sessions/{s}/tabs/{t}/cookies': (s) => ({ path: { s, t: 't1' }, query: 'name=a' }),
   'get /api/v1/sessions/{s}/tabs/{t}/storage/local': (s) => ({ path: { s, t: 't1' } }),
   'put /api/v1/sessions/{s}/tabs/{t}/storage/local': (s) => ({ path: { s, t: 't1' }, body: { values: { a: 'b' } } }),
@@ -80,7 +94,11 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'put /api/v1/sessions/{s}/tabs/{t}/storage/session': (s) => ({ path: { s, t: 't1' }, body: { values: { a: 'b' } } }),
   'delete /api/v1/sessions/{s}/tabs/{t}/storage/session': (s) => ({ path: { s, t: 't1' } }),
   'get /api/v1/sessions/{s}/tabs/{t}/emulation': (s) => ({ path: { s, t: 't1' } }),
-  'put /api/v1/sessions/{s}/tabs/{t}/emulation': (s) => ({ path: { s, t: 't1' }, query: 'scope=tab', body: { timezone: 'Europe/London', media: { colorScheme: 'dark' } } }),
+  'put /api/v1/sessions/{s}/tabs/{t}/emulation': (s) => ({
+    path: { s, t: 't1' },
+    query: 'scope=tab',
+    body: { timezone: 'Europe/London', media: { colorScheme: 'dark' } },
+  }),
   'delete /api/v1/sessions/{s}/tabs/{t}/emulation': (s) => ({ path: { s, t: 't1' } }),
   'get /api/v1/sessions/{s}/tabs/{t}/trace': (s) => ({ path: { s, t: 't1' } }),
   'post /api/v1/sessions/{s}/tabs/{t}/trace/start': async (s) => {
@@ -92,13 +110,19 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
     return { path: { s, t: 't1' }, body: { gzip: true } };
   },
   'get /api/v1/sessions/{s}/tabs/{t}/control': (s) => ({ path: { s, t: tab } }),
-  'post /api/v1/sessions/{s}/tabs/{t}/control': (s) => ({ path: { s, t: tab }, body: { do: 'take', scope: 'session' } }),
+  'post /api/v1/sessions/{s}/tabs/{t}/control': (s) => ({
+    path: { s, t: tab },
+    body: { do: 'take', scope: 'session' },
+  }),
   'get /api/v1/sessions/{s}/tabs/{t}/control/wait': (s) => ({ path: { s, t: tab }, query: 'timeoutMs=100' }),
   'get /api/v1/sessions/{s}/timeline': (s) => ({ path: { s }, query: 'limit=3' }),
   'get /api/v1/timeline/key': () => ({}),
   'get /api/v1/sessions/{s}/timeline/{id}/picture': async (s) => ({ path: { s, id: await picturedRow(s) } }),
   'get /api/v1/sessions/{s}/files': (s) => ({ path: { s } }),
-  'put /api/v1/sessions/{s}/files/{name}': (s) => ({ path: { s, name: `${Math.random()}.txt` }, body: { any: 'content' } }),
+  'put /api/v1/sessions/{s}/files/{name}': (s) => ({
+    path: { s, name: `${Math.random()}.txt` },
+    body: { any: 'content' },
+  }),
   'get /api/v1/sessions/{s}/files/{name}': async (s) => ({ path: { s, name: await fileName(s) } }),
   'delete /api/v1/sessions/{s}/files/{name}': async (s) => ({ path: { s, name: await fileName(s) } }),
   'get /api/v1/sessions/{s}/downloads': (s) => ({ path: { s } }),
@@ -106,17 +130,26 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'get /api/v1/browsers': () => ({}),
   'get /api/v1/browsers/detect': () => ({}),
   'post /api/v1/browsers': () => ({ body: { launch: {} } }),
-  'delete /api/v1/browsers/{id}': async () => ({ path: { id: idOf(await server.api('POST', '/api/v1/browsers', { launch: {} })) } }),
+  'delete /api/v1/browsers/{id}': async () => ({
+    path: { id: idOf(await server.api('POST', '/api/v1/browsers', { launch: {} })) },
+  }),
   'get /api/v1/keys': () => ({}),
   'post /api/v1/keys': () => ({ body: { name: 'contract', grants: ['watch'] } }),
-  'delete /api/v1/keys/{id}': async () => ({ path: { id: idOf(await server.api('POST', '/api/v1/keys', { name: 'short-lived' })) } }),
+  'delete /api/v1/keys/{id}': async () => ({
+    path: { id: idOf(await server.api('POST', '/api/v1/keys', { name: 'short-lived' })) },
+  }),
   'get /api/v1/demo': () => ({}),
   'post /api/v1/demo': () => ({ body: {} }),
   'delete /api/v1/demo': () => ({}),
 };
 
-/** What a key may not do at all, or not now: the answer is another one than the good one, and documented all the same. */
-const REFUSED: Readonly<Record<string, number>> = { 'post /api/v1/demo': 403, 'post /api/v1/sessions/{s}/browser': 409 };
+/**
+ * What a key may not do at all, or not now: the answer is another one than the good one, and documented all the same.
+ */
+const REFUSED: Readonly<Record<string, number>> = {
+  'post /api/v1/demo': 403,
+  'post /api/v1/sessions/{s}/browser': 409,
+};
 
 async function fileName(s: string): Promise<string> {
   const name = `${Math.random()}.txt`;
@@ -127,16 +160,24 @@ async function fileName(s: string): Promise<string> {
 /** A row of the timeline that has the picture of its moment. */
 async function picturedRow(s: string): Promise<string> {
   const rows = z.array(z.object({ id: z.string(), picture: z.object({}).optional() }));
-  const found = async (): Promise<string | undefined> => rows.parse((await server.api('GET', `/api/v1/sessions/${s}/timeline`)).body).findLast(({ picture }) => picture !== undefined)?.id;
+  const found = async (): Promise<string | undefined> =>
+    rows
+      .parse((await server.api('GET', `/api/v1/sessions/${s}/timeline`)).body)
+      .findLast(({ picture }) => picture !== undefined)?.id;
   await server.act(s, { kind: 'click', role: 'button', name: 'One' });
   await expect.poll(found, { timeout: 15_000 }).toBeDefined();
   return (await found()) ?? '';
 }
 
 async function downloadId(s: string): Promise<string> {
-  await server.act(s, { kind: 'evaluate', fn: `() => { const link = document.createElement('a'); link.href = URL.createObjectURL(new Blob(['x'])); link.download = 'x.txt'; link.click(); }` });
+  await server.act(s, {
+    kind: 'evaluate',
+    fn: `() => { const link = document.createElement('a'); link.href = URL.createObjectURL(new Blob(['x'])); link.download = 'x.txt'; link.click(); }`,
+  });
   for (;;) {
-    const [first] = z.array(z.object({ id: z.string() })).parse((await server.api('GET', `/api/v1/sessions/${s}/downloads`)).body);
+    const [first] = z
+      .array(z.object({ id: z.string() }))
+      .parse((await server.api('GET', `/api/v1/sessions/${s}/downloads`)).body);
     if (first) return first.id;
   }
 }
@@ -144,14 +185,23 @@ async function downloadId(s: string): Promise<string> {
 async function requestId(s: string): Promise<string> {
   await server.act(s, { kind: 'evaluate', fn: '() => fetch("/").then((answer) => answer.text())' });
   for (;;) {
-    const { items } = z.object({ items: z.array(z.object({ id: z.int() })) }).parse((await server.api('GET', `/api/v1/sessions/${s}/tabs/t1/requests?filter=/`)).body);
+    const { items } = z
+      .object({ items: z.array(z.object({ id: z.int() })) })
+      .parse((await server.api('GET', `/api/v1/sessions/${s}/tabs/t1/requests?filter=/`)).body);
     const last = items.at(-1);
     if (last) return String(last.id);
   }
 }
 
 const operations = (): { key: string; method: string; template: string; operation: Operation }[] =>
-  Object.entries(document.paths).flatMap(([template, methods]) => Object.entries(methods).map(([method, operation]) => ({ key: `${method} ${template}`, method: method.toUpperCase(), template, operation })));
+  Object.entries(document.paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      key: `${method} ${template}`,
+      method: method.toUpperCase(),
+      template,
+      operation,
+    })),
+  );
 
 function addressOf(template: string, { path = {}, query = '' }: Sent): string {
   const address = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
@@ -161,28 +211,40 @@ function addressOf(template: string, { path = {}, query = '' }: Sent): string {
 /** Throws what is wrong with an answer: a status or a form that the document does not know, or a fault of ours. */
 function checkAnswer(key: string, operation: Operation, { status, body, headers }: ApiAnswer): void {
   const allowed = operation.responses[String(status)];
-  if (!allowed || status >= 500) expect.fail(`${key} answered ${status}, which is not in the document: ${JSON.stringify(body).slice(0, 500)}`);
+  if (!allowed || status >= 500)
+    expect.fail(`${key} answered ${status}, which is not in the document: ${JSON.stringify(body).slice(0, 500)}`);
   const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
-  const media = Object.entries(allowed.content).find(([range]) => range === type || range === `${type.split('/')[0] ?? ''}/*`);
+  const media = Object.entries(allowed.content).find(
+    ([range]) => range === type || range === `${type.split('/')[0] ?? ''}/*`,
+  );
   if (!media) expect.fail(`${key} answered ${status} as ${type}, which is not in the document`);
   const { schema } = media[1];
   if (schema === undefined) return;
   const result = z.fromJSONSchema(rooted(schema)).safeParse(body);
-  if (!result.success) expect.fail(`${key} answered ${status} in a form that the document does not know: ${z.prettifyError(result.error)}\n${JSON.stringify(body).slice(0, 800)}`);
+  if (!result.success)
+    expect.fail(
+      `${key} answered ${status} in a form that the document does not know: ${z.prettifyError(result.error)}\n${JSON.stringify(body).slice(0, 800)}`,
+    );
 }
 
 /** A schema of the document that stands alone: named ones as its own definitions. */
 function rooted(schema: Record<string, unknown>): Record<string, unknown> {
-  const text = JSON.stringify({ ...schema, $defs: document.components.schemas }).replaceAll('#/components/schemas/', '#/$defs/');
+  const text = JSON.stringify({ ...schema, $defs: document.components.schemas }).replaceAll(
+    '#/components/schemas/',
+    '#/$defs/',
+  );
   return jsonSchema.parse(JSON.parse(text));
 }
 
-const send = (method: string, address: string, body: unknown, headers?: Record<string, string>): Promise<ApiAnswer> => server.api(method, address, method === 'GET' ? undefined : body, headers);
+const send = (method: string, address: string, body: unknown, headers?: Record<string, string>): Promise<ApiAnswer> =>
+  server.api(method, address, method === 'GET' ? undefined : body, headers);
 
 describe('the document', () => {
   it('[DO1] has every route, and the test a good request for each', () => {
     const listed = operations().map(({ key }) => key);
-    expect(listed.toSorted()).toEqual(ROUTES.map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`).toSorted());
+    expect(listed.toSorted()).toEqual(
+      ROUTES.map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`).toSorted(),
+    );
     expect(Object.keys(GOOD).toSorted()).toEqual(listed.toSorted());
   });
 
@@ -193,7 +255,13 @@ describe('the document', () => {
 
     expect(new Set(names).size).toBe(names.length);
     expect(refs.filter((ref) => !Object.hasOwn(document.components.schemas, ref))).toEqual([]);
-    expect(operations().filter(({ template, operation }) => [...template.matchAll(/\{(\w+)\}/g)].some(([, name]) => !operation.parameters.some((one) => one.in === 'path' && one.name === name)))).toEqual([]);
+    expect(
+      operations().filter(({ template, operation }) =>
+        [...template.matchAll(/\{(\w+)\}/g)].some(
+          ([, name]) => !operation.parameters.some((one) => one.in === 'path' && one.name === name),
+        ),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -204,7 +272,9 @@ describe('every route', () => {
       const answer = await send(method, addressOf(template, sent ?? {}), sent?.body);
       checkAnswer(key, operation, answer);
       const wanted = REFUSED[key] ?? Number(Object.keys(operation.responses).find((status) => status.startsWith('2')));
-      expect(`${key} ${answer.status} ${answer.status === wanted ? '' : JSON.stringify(answer.body)}`).toBe(`${key} ${wanted} `);
+      expect(`${key} ${answer.status} ${answer.status === wanted ? '' : JSON.stringify(answer.body)}`).toBe(
+        `${key} ${wanted} `,
+      );
       if (key === 'post /api/v1/sessions') await server.api('DELETE', `/api/v1/sessions/${idOf(answer)}`);
       if (key === 'post /api/v1/browsers') await server.api('DELETE', `/api/v1/browsers/${idOf(answer)}`);
     }
@@ -216,9 +286,14 @@ describe('every route', () => {
       const stranger = await send(method, address, {}, { authorization: '' });
       expect(`${key} ${stranger.status}`).toMatch(/ 40[13]$/);
       checkAnswer(key, operation, stranger);
-      const other = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].find((one) => !Object.hasOwn(document.paths[template] ?? {}, one.toLowerCase())) ?? 'PURGE';
+      const other =
+        ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].find(
+          (one) => !Object.hasOwn(document.paths[template] ?? {}, one.toLowerCase()),
+        ) ?? 'PURGE';
       const wrong = await send(other, address, {});
-      expect(`${key} as ${other}: ${wrong.status} ${wrong.headers.get('allow')?.includes(method)}`).toBe(`${key} as ${other}: 405 true`);
+      expect(`${key} as ${other}: ${wrong.status} ${wrong.headers.get('allow')?.includes(method)}`).toBe(
+        `${key} as ${other}: 405 true`,
+      );
       if (method === 'GET' || TAKES_ANYTHING.has(key)) continue;
       const form = await send(method, address, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' });
       const huge = await send(method, address, { pad: 'x'.repeat(1_100_000) });
@@ -229,18 +304,58 @@ describe('every route', () => {
   }, 120_000);
 
   it('[AC8] answers anything else as documented, and never by a fault of ours', async () => {
-    const wrong = fc.oneof(fc.constantFrom<unknown>(null, true, -1, 1.5, 1e99, '', 'x'.repeat(5_000), '\u0000\ud800', [], [[]], {}, { kind: 'none' }, { $ref: '#' }), fc.jsonValue({ maxDepth: 3 }));
-    const mutation = fc.record({ at: fc.nat(20), value: wrong, way: fc.constantFrom('replace', 'drop', 'add', 'whole'), name: fc.constantFrom('__proto__', 'constructor', 'x', '') });
+    const wrong = fc.oneof(
+      fc.constantFrom<unknown>(
+        null,
+        true,
+        -1,
+        1.5,
+        1e99,
+        '',
+        'x'.repeat(5_000),
+        '\u0000\ud800',
+        [],
+        [[]],
+        {},
+        { kind: 'none' },
+        { $ref: '#' },
+      ),
+      fc.jsonValue({ maxDepth: 3 }),
+    );
+    const mutation = fc.record({
+      at: fc.nat(20),
+      value: wrong,
+      way: fc.constantFrom('replace', 'drop', 'add', 'whole'),
+      name: fc.constantFrom('__proto__', 'constructor', 'x', ''),
+    });
     const pathText = fc.constantFrom('%00', 'none', 'x'.repeat(300), '中文', 't1');
-    const queryText = fc.tuple(fc.constantFrom('since', 'limit', 'level', 'format', 'timeoutMs', 'x', 'r', 'status'), fc.constantFrom('', '-1', 'x', '1e9', '%00', '999999999999', 'a'.repeat(600)));
+    const queryText = fc.tuple(
+      fc.constantFrom('since', 'limit', 'level', 'format', 'timeoutMs', 'x', 'r', 'status'),
+      fc.constantFrom('', '-1', 'x', '1e9', '%00', '999999999999', 'a'.repeat(600)),
+    );
     for (const { key, method, template, operation } of operations()) {
-      const good = key.startsWith('post /api/v1/browsers') ? { body: { cdpUrl: 5 } } : ((await GOOD[key]?.(session)) ?? {});
+      const good = key.startsWith('post /api/v1/browsers')
+        ? { body: { cdpUrl: 5 } }
+        : ((await GOOD[key]?.(session)) ?? {});
       await fc.assert(
-        fc.asyncProperty(mutation, pathText, queryText, fc.boolean(), async (change, text, [name, value], elsewhere) => {
-          const path = elsewhere || DESTRUCTIVE.has(key) ? Object.fromEntries(Object.keys(good.path ?? {}).map((field) => [field, decodeURIComponent(text)])) : good.path;
-          const answer = await send(method, addressOf(template, { ...(path ? { path } : {}), query: `${name}=${value}` }), mutated(good.body, change));
-          if (answer.status !== 404 || elsewhere) return checkAnswer(key, operation, answer);
-        }),
+        fc.asyncProperty(
+          mutation,
+          pathText,
+          queryText,
+          fc.boolean(),
+          async (change, text, [name, value], elsewhere) => {
+            const path =
+              elsewhere || DESTRUCTIVE.has(key)
+                ? Object.fromEntries(Object.keys(good.path ?? {}).map((field) => [field, decodeURIComponent(text)]))
+                : good.path;
+            const answer = await send(
+              method,
+              addressOf(template, { ...(path ? { path } : {}), query: `${name}=${value}` }),
+              mutated(good.body, change),
+            );
+            if (answer.status !== 404 || elsewhere) return checkAnswer(key, operation, answer);
+          },
+        ),
         { numRuns: 8 },
       );
     }
@@ -253,7 +368,12 @@ describe('every route', () => {
 const TAKES_ANYTHING = new Set(['put /api/v1/sessions/{s}/files/{name}']);
 
 /** Not to be done to the session that the test stands on. */
-const DESTRUCTIVE = new Set(['delete /api/v1/sessions/{s}', 'delete /api/v1/sessions/{s}/tabs/{t}', 'delete /api/v1/keys/{id}', 'delete /api/v1/browsers/{id}']);
+const DESTRUCTIVE = new Set([
+  'delete /api/v1/sessions/{s}',
+  'delete /api/v1/sessions/{s}/tabs/{t}',
+  'delete /api/v1/keys/{id}',
+  'delete /api/v1/browsers/{id}',
+]);
 
 interface Change {
   readonly at: number;

@@ -37,15 +37,31 @@ export function openApi(routes: readonly Route[]): OpenApi {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Wheelhouse', version: '1', description: 'See and steer shared browsers. Act with the actions of one vocabulary; every answer is typed.', license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Wheelhouse',
+      version: '1',
+      description: 'See and steer shared browsers. Act with the actions of one vocabulary; every answer is typed.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     security: [{ key: [] }, { cookie: [] }],
     paths,
     components: {
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'A key made under /api/v1/keys. Its owner acts as an agent; `X-Agent` may name it.' },
-        cookie: { type: 'apiKey', in: 'cookie', name: 'wh_<port>', description: 'A signed-in person; what changes something needs an Origin of this server.' },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key made under /api/v1/keys. Its owner acts as an agent; `X-Agent` may name it.',
+        },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'wh_<port>',
+          description: 'A signed-in person; what changes something needs an Origin of this server.',
+        },
       },
-      schemas: Object.fromEntries(Object.entries(NAMED).flatMap(([name, schema]) => Object.entries(component(name, schema)))),
+      schemas: Object.fromEntries(
+        Object.entries(NAMED).flatMap(([name, schema]) => Object.entries(component(name, schema))),
+      ),
     },
   };
 }
@@ -54,22 +70,38 @@ function operation(route: Route, path: string): object {
   const body = route.bodyShown ?? route.body;
   const takesBody = !(body instanceof z.ZodUndefined);
   return {
-    operationId: `${route.method.toLowerCase()}${path.replace('/api/v1', '').replace(/[^A-Za-z]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
+    operationId: `${route.method.toLowerCase()}${path
+      .replace('/api/v1', '')
+      .replace(/[^A-Za-z]+(\w)/g, (_, letter: string) => letter.toUpperCase())
+      .replace(/\W/g, '')}`,
     summary: route.about,
     description: `Needs the grant \`${route.grant}\`.`,
     tags: [path.split('/')[3] ?? ''],
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
-    ...(route.streams ? { requestBody: { required: true, content: { 'application/octet-stream': {} } } } : takesBody ? { requestBody: { required: !body.isOptional(), content: { 'application/json': { schema: shown(body, 'input') } } } } : {}),
+    ...(route.streams
+      ? { requestBody: { required: true, content: { 'application/octet-stream': {} } } }
+      : takesBody
+        ? {
+            requestBody: {
+              required: !body.isOptional(),
+              content: { 'application/json': { schema: shown(body, 'input') } },
+            },
+          }
+        : {}),
     responses: { [route.success]: success(route), ...failures(route) },
   };
 }
 
 function success({ answer, success: status }: Route): object {
-  const content = 'media' in answer ? { [answer.media]: {} } : { 'application/json': { schema: shown(answer, 'output') } };
+  const content =
+    'media' in answer ? { [answer.media]: {} } : { 'application/json': { schema: shown(answer, 'output') } };
   return { description: status === 201 ? 'Made' : status === 202 ? 'Begun' : 'The answer', content };
 }
 
-/** What may go wrong, by status: 500 is not among them. Actions answer with a reply whatever happens, most failures with 200 (actions.md). */
+/**
+ * What may go wrong, by status: 500 is not among them. Actions answer with a reply whatever happens, most failures with
+ * 200 (actions.md).
+ */
 function failures(route: Route): Record<string, object> {
   const plain = shown(failureSchema, 'output');
   // Refused by the front, before the route is known, it is a plain failure.
@@ -78,7 +110,13 @@ function failures(route: Route): Record<string, object> {
   return Object.fromEntries(
     FAILURES.map((status) => {
       const here = codes.filter((code) => ERROR_TABLE[code].status === status).join(', ');
-      return [status, { description: here === '' ? (LATE[status] ?? 'A failure') : here, content: { 'application/json': { schema } } }];
+      return [
+        status,
+        {
+          description: here === '' ? (LATE[status] ?? 'A failure') : here,
+          content: { 'application/json': { schema } },
+        },
+      ];
     }),
   );
 }
@@ -89,7 +127,12 @@ const LATE: Readonly<Record<number, string>> = { 504: 'TIMEOUT' };
 function parameters(schema: z.ZodType, place: 'path' | 'query'): object[] {
   if (!(schema instanceof z.ZodObject)) return [];
   const fields: Readonly<Record<string, z.ZodType>> = z.record(z.string(), z.instanceof(z.ZodType)).parse(schema.shape);
-  return Object.entries(fields).map(([name, field]) => ({ name, in: place, required: place === 'path' || !field.isOptional(), schema: inline(field, 'input') }));
+  return Object.entries(fields).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !field.isOptional(),
+    schema: inline(field, 'input'),
+  }));
 }
 
 /** A schema where it is used: by name, as a list of a named one, or written out. */
@@ -109,19 +152,32 @@ function inline(schema: z.ZodType, io: 'input' | 'output'): unknown {
   return written;
 }
 
-/** A named schema, with what it refers to inside itself as names of their own: a reference is read from the document's root. */
+/**
+ * A named schema, with what it refers to inside itself as names of their own: a reference is read from the document's
+ * root.
+ */
 function component(name: string, schema: z.ZodType): Record<string, unknown> {
   const io = schema === actionSchema ? 'input' : 'output';
-  const { $schema: _dialect, $defs = {}, ...written } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
+  const {
+    $schema: _dialect,
+    $defs = {},
+    ...written
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
   const here = (value: unknown): unknown => withRefs(value, name);
-  return { [name]: here(written), ...Object.fromEntries(Object.entries($defs).map(([key, definition]) => [`${name}_${key}`, here(definition)])) };
+  return {
+    [name]: here(written),
+    ...Object.fromEntries(Object.entries($defs).map(([key, definition]) => [`${name}_${key}`, here(definition)])),
+  };
 }
 
 function withRefs(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((item) => withRefs(item, name));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]: [string, unknown]) => [key, key === '$ref' && typeof item === 'string' ? refFrom(item, name) : withRefs(item, name)]),
+    Object.entries(value).map(([key, item]: [string, unknown]) => [
+      key,
+      key === '$ref' && typeof item === 'string' ? refFrom(item, name) : withRefs(item, name),
+    ]),
   );
 }
 

@@ -16,10 +16,16 @@ const failure = z.object({ error: z.object({ code: z.string(), hint: z.string() 
 
 /** An agent with a key of its own. */
 async function agent(name: string): Promise<Agent> {
-  const made = await stand.server.api('POST', '/api/v1/keys', { name, grants: ['watch', 'drive', 'files', 'evaluate'] });
+  const made = await stand.server.api('POST', '/api/v1/keys', {
+    name,
+    grants: ['watch', 'drive', 'files', 'evaluate'],
+  });
   const { key } = z.object({ key: z.string() }).parse(made.body);
   const call = (method: string, path: string, body?: unknown): ReturnType<typeof stand.server.api> =>
-    stand.server.api(method, `/api/v1/sessions${path}`, body, { authorization: `Bearer ${key}`, ...(typeof body === 'string' ? { 'content-type': 'application/octet-stream' } : {}) });
+    stand.server.api(method, `/api/v1/sessions${path}`, body, {
+      authorization: `Bearer ${key}`,
+      ...(typeof body === 'string' ? { 'content-type': 'application/octet-stream' } : {}),
+    });
   return {
     ask: async (method, path, body) => {
       const { status, body: answer } = await call(method, path, body);
@@ -39,7 +45,12 @@ describe("what is somebody else's", () => {
     const id = await maker.open();
     await maker.ask('PUT', `/${id}/files/mine.txt`, 'words');
     await maker.ask('POST', `/${id}/tabs/active/control`, { do: 'release' });
-    const deeds = [['DELETE', `/${id}/files/mine.txt`], ['PATCH', `/${id}`, { name: 'Taken over' }], ['DELETE', `/${id}/tabs/t1/console`], ['DELETE', `/${id}/tabs/t1/requests`]] as const;
+    const deeds = [
+      ['DELETE', `/${id}/files/mine.txt`],
+      ['PATCH', `/${id}`, { name: 'Taken over' }],
+      ['DELETE', `/${id}/tabs/t1/console`],
+      ['DELETE', `/${id}/tabs/t1/requests`],
+    ] as const;
     const all = async (who: Agent): Promise<[number, string | undefined, string | undefined][]> => {
       const answers = [];
       for (const [method, path, body] of deeds) answers.push(await who.ask(method, path, body));
@@ -49,9 +60,15 @@ describe("what is somebody else's", () => {
     await maker.act(id, { kind: 'click', role: 'button', name: 'Press' });
     const held = await all(other);
 
-    expect(free.map(([code, error, hint]) => [code, error, hint?.includes('"do":"take"')])).toEqual(deeds.map(() => [403, 'FORBIDDEN', true]));
-    expect(held.map(([code, error, hint]) => [code, error, hint?.includes('control/wait')])).toEqual(deeds.map(() => [409, 'CONTROL_HELD', true]));
-    expect((await stand.server.api('GET', `/api/v1/sessions/${id}/files`)).body).toMatchObject([{ name: 'mine.txt', by: 'maker' }]);
+    expect(free.map(([code, error, hint]) => [code, error, hint?.includes('"do":"take"')])).toEqual(
+      deeds.map(() => [403, 'FORBIDDEN', true]),
+    );
+    expect(held.map(([code, error, hint]) => [code, error, hint?.includes('control/wait')])).toEqual(
+      deeds.map(() => [409, 'CONTROL_HELD', true]),
+    );
+    expect((await stand.server.api('GET', `/api/v1/sessions/${id}/files`)).body).toMatchObject([
+      { name: 'mine.txt', by: 'maker' },
+    ]);
     expect(JSON.stringify((await stand.server.api('GET', `/api/v1/sessions/${id}/files`)).body)).not.toContain('owner');
   });
 
@@ -60,12 +77,27 @@ describe("what is somebody else's", () => {
     const id = await maker.open();
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await maker.ask('PUT', `/${id}/files/${name}`, 'words');
     await maker.ask('POST', `/${id}/tabs/active/control`, { do: 'release' });
-    const own = [await maker.ask('DELETE', `/${id}/files/a.txt`), await maker.ask('PATCH', `/${id}`, { name: 'Mine' }), await maker.ask('DELETE', `/${id}/tabs/t1/console`)];
-    const manages = [await stand.server.api('DELETE', `/api/v1/sessions/${id}/files/b.txt`), await stand.server.api('PATCH', `/api/v1/sessions/${id}`, { name: 'Managed' })];
+    const own = [
+      await maker.ask('DELETE', `/${id}/files/a.txt`),
+      await maker.ask('PATCH', `/${id}`, { name: 'Mine' }),
+      await maker.ask('DELETE', `/${id}/tabs/t1/console`),
+    ];
+    const manages = [
+      await stand.server.api('DELETE', `/api/v1/sessions/${id}/files/b.txt`),
+      await stand.server.api('PATCH', `/api/v1/sessions/${id}`, { name: 'Managed' }),
+    ];
     await other.act(id, { kind: 'click', role: 'button', name: 'Press' });
-    const driving = [await other.ask('DELETE', `/${id}/files/c.txt`), await other.ask('PATCH', `/${id}`, { name: 'Driven' }), await other.ask('DELETE', `/${id}/tabs/t1/errors`)];
+    const driving = [
+      await other.ask('DELETE', `/${id}/files/c.txt`),
+      await other.ask('PATCH', `/${id}`, { name: 'Driven' }),
+      await other.ask('DELETE', `/${id}/tabs/t1/errors`),
+    ];
 
-    expect([own.map(status), manages.map(({ status: code }) => code), driving.map(status)]).toEqual([[200, 200, 200], [200, 200], [200, 200, 200]]);
+    expect([own.map(status), manages.map(({ status: code }) => code), driving.map(status)]).toEqual([
+      [200, 200, 200],
+      [200, 200],
+      [200, 200, 200],
+    ]);
   });
 });
 
@@ -78,15 +110,21 @@ describe('names', () => {
 
   it('[GU3] no agent is called Owner or Wheelhouse, by whatever door and however it is written', async () => {
     const names = ['Owner', 'o w n e r', '0wner', 'WheelHouse', 'Whee1house'];
-    const headers = await Promise.all(names.map((name) => stand.server.api('GET', '/api/v1/sessions', undefined, { 'x-agent': name })));
-    const keys = await Promise.all([...names, 'Оwner', 'Ow\u200Bner'].map((name) => stand.server.api('POST', '/api/v1/keys', { name })));
+    const headers = await Promise.all(
+      names.map((name) => stand.server.api('GET', '/api/v1/sessions', undefined, { 'x-agent': name })),
+    );
+    const keys = await Promise.all(
+      [...names, 'Оwner', 'Ow\u200Bner'].map((name) => stand.server.api('POST', '/api/v1/keys', { name })),
+    );
     const socket = await new Promise<string>((resolve) => {
       const client = stand.agent('Wheelhouse');
       client.on('connect_error', ({ message }) => resolve(message));
       client.on('connect', () => resolve('connected'));
     });
 
-    expect([...headers, ...keys].map(({ status: code, body }) => [code, failure.safeParse(body).data?.error.code])).toEqual(Array.from({ length: 12 }, () => [400, 'BAD_REQUEST']));
+    expect(
+      [...headers, ...keys].map(({ status: code, body }) => [code, failure.safeParse(body).data?.error.code]),
+    ).toEqual(Array.from({ length: 12 }, () => [400, 'BAD_REQUEST']));
     expect(socket).toBe('BAD_REQUEST');
   });
 });
@@ -105,8 +143,14 @@ describe("a caller's id of an action", () => {
     const client = stand.agent('watcher');
     const joined = await ask(client, 'session.join', { session: id });
 
-    expect(all.filter(({ kind }) => kind === 'click' || kind === 'refused').map(({ phase, actionId }) => [phase, actionId])).toEqual([
-      ['intent', 'order-7'], ['outcome', 'order-7'], ['intent', undefined], ['outcome', undefined], ['event', 'refused-8'],
+    expect(
+      all.filter(({ kind }) => kind === 'click' || kind === 'refused').map(({ phase, actionId }) => [phase, actionId]),
+    ).toEqual([
+      ['intent', 'order-7'],
+      ['outcome', 'order-7'],
+      ['intent', undefined],
+      ['outcome', undefined],
+      ['event', 'refused-8'],
     ]);
     expect([found.length, lines.split('"actionId":"order-7"').length - 1]).toEqual([2, 2]);
     expect(joined.ok && joined.data.timeline.filter(({ actionId }) => actionId === 'order-7').length).toBe(2);

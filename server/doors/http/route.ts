@@ -29,7 +29,12 @@ export type Answer =
   /** As long as it gets, made while it is read. */
   | { readonly status: number; readonly lines: AsyncGenerator<string, void>; readonly type: string }
   /** A file, given out as an attachment whatever it is; `size` in bytes. */
-  | { readonly status: number; readonly file: ReadableStream<Uint8Array>; readonly name: string; readonly size: number };
+  | {
+      readonly status: number;
+      readonly file: ReadableStream<Uint8Array>;
+      readonly name: string;
+      readonly size: number;
+    };
 
 /** One row of the registry: everything the door needs to know about a route, and the documents are made from. */
 export interface Route {
@@ -52,7 +57,10 @@ export interface Route {
   readonly success: number;
   /** Milliseconds for calls that do not carry their own budget. */
   readonly timeoutMs: number;
-  /** The answer when the call fails, also before it is run; the error table's form when left out. `input` is the body as far as it was read. */
+  /**
+   * The answer when the call fails, also before it is run; the error table's form when left out. `input` is the body as
+   * far as it was read.
+   */
   readonly failed?: ((error: WheelhouseError, raw: { params: unknown; input: unknown }) => Answer) | undefined;
   /** Parses and runs. Throws BAD_REQUEST naming the field, and whatever the handler throws. */
   run(given: Given, raw: { params: unknown; query: unknown; body: unknown }): Promise<Answer>;
@@ -80,10 +88,15 @@ export const nothing = z.strictObject({});
 export const noBody = z.undefined();
 
 /** Ties the schemas of a route to the types that its handler sees. */
-export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(spec: RouteSpec<P, Q, B>): Route {
-  const { method, path, about, grant, params, query, body, bodyShown, answer, success = 200, timeoutMs = BUDGET_LIMITS.routeMs, streams = false, failed, run } = spec;
+export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  spec: RouteSpec<P, Q, B>,
+): Route {
+  const { params, query, body, run } = spec;
   return {
-    method, path, about, grant, params, query, body, streams, bodyShown, answer, success, timeoutMs, failed,
+    ...spec,
+    success: spec.success ?? 200,
+    timeoutMs: spec.timeoutMs ?? BUDGET_LIMITS.routeMs,
+    streams: spec.streams ?? false,
     run: async (given, raw) =>
       run({
         ...given,

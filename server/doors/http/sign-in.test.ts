@@ -14,18 +14,29 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** As a browser sends it; `fetch` of Node has fetch metadata of its own. */
-function get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; location: string | undefined }> {
+function get(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; location: string | undefined }> {
   return new Promise((resolve, reject) => {
     request(new URL(path, server.origin), { headers }, (response) => {
       response.resume();
       resolve({ status: response.statusCode ?? 0, location: response.headers.location });
-    }).once('error', reject).end();
+    })
+      .once('error', reject)
+      .end();
   });
 }
 
-const link = async (): Promise<string> => (await server.running.services.access.signIn.issueLink()).slice(server.origin.length);
+const link = async (): Promise<string> =>
+  (await server.running.services.access.signIn.issueLink()).slice(server.origin.length);
 /** Chromium 156 to a loopback address: without a click the header is absent. */
-const navigation = (site: string, clicked: boolean): Record<string, string> => ({ 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', ...(clicked ? { 'sec-fetch-user': '?1' } : {}) });
+const navigation = (site: string, clicked: boolean): Record<string, string> => ({
+  'sec-fetch-site': site,
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+  ...(clicked ? { 'sec-fetch-user': '?1' } : {}),
+});
 
 /** Sends bytes as they are; gives the first line of the answer. */
 function raw(lines: readonly string[]): Promise<string> {
@@ -41,17 +52,22 @@ function raw(lines: readonly string[]): Promise<string> {
 
 describe('the sign-in link', () => {
   it('[AU1] [T15] forty-five wrong links refuse only wrong links: a right one still signs in', async () => {
-    const wrong = await Promise.all(Array.from({ length: 45 }, (_, n) => get(`/sign-in?token=${'x'.repeat(42)}${n % 10}`)));
+    const wrong = await Promise.all(
+      Array.from({ length: 45 }, (_, n) => get(`/sign-in?token=${'x'.repeat(42)}${n % 10}`)),
+    );
     expect(wrong.filter(({ status }) => status === 302)).toHaveLength(30);
     expect(wrong.filter(({ status }) => status === 429)).toHaveLength(15);
     expect(await get(await link())).toEqual({ status: 302, location: '/' });
   });
 
-  it.each(['cross-site', 'same-site'])('[T1] a page that sends people here without a click of theirs (%s) does not spend the link, nor count', async (site) => {
-    const path = await link();
-    expect(await get(path, navigation(site, false))).toMatchObject({ status: 403 });
-    expect(await get(path, navigation(site, true))).toEqual({ status: 302, location: '/' });
-  });
+  it.each(['cross-site', 'same-site'])(
+    '[T1] a page that sends people here without a click of theirs (%s) does not spend the link, nor count',
+    async (site) => {
+      const path = await link();
+      expect(await get(path, navigation(site, false))).toMatchObject({ status: 403 });
+      expect(await get(path, navigation(site, true))).toEqual({ status: 302, location: '/' });
+    },
+  );
 
   it('[AU1] opened from a terminal or a bookmark it signs in', async () => {
     expect(await get(await link(), navigation('none', true))).toEqual({ status: 302, location: '/' });
@@ -68,7 +84,14 @@ describe('a flood of handshakes', () => {
   it('[AU6] [BR7] strangers who fill the bucket of their address keep out neither who is signed in nor a key in the Authorization header', async () => {
     const cookie = await server.signIn();
     const { hostname, port, host } = new URL(server.origin);
-    const lines = ['GET /socket.io/?EIO=4&transport=websocket HTTP/1.1', `Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
+    const lines = [
+      'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
+      `Host: ${host}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ];
     const knock = (): Promise<string> =>
       new Promise((resolve) => {
         const socket = connect(Number(port), hostname, () => socket.write(`${lines.join('\r\n')}\r\n\r\n`));
@@ -83,7 +106,9 @@ describe('a flood of handshakes', () => {
     const clients = [
       connectClient(server.origin, { headers: { cookie, origin: server.origin } }),
       connectClient(server.origin, { headers: { authorization: `Bearer ${TEST_KEY}` } }),
-      connectClient(server.origin, { headers: { cookie: `${cookie.split('=')[0]}=${'x'.repeat(43)}`, origin: server.origin } }),
+      connectClient(server.origin, {
+        headers: { cookie: `${cookie.split('=')[0]}=${'x'.repeat(43)}`, origin: server.origin },
+      }),
     ];
     const came = await Promise.all(clients.map(arrives));
     await Promise.all(flood);
@@ -99,11 +124,30 @@ describe('headers that come twice', () => {
   it.each([
     ['Host', (host: string) => [`Host: ${host}`, 'Host: evil.example', `Authorization: Bearer ${TEST_KEY}`]],
     ['Host, the same', (host: string) => [`Host: ${host}`, `Host: ${host}`, `Authorization: Bearer ${TEST_KEY}`]],
-    ['Authorization', (host: string) => [`Host: ${host}`, `Authorization: Bearer ${TEST_KEY}`, 'Authorization: Bearer wrong']],
-    ['Origin', (host: string) => [`Host: ${host}`, `Origin: http://${host}`, 'Origin: http://evil.example', `Authorization: Bearer ${TEST_KEY}`]],
+    [
+      'Authorization',
+      (host: string) => [`Host: ${host}`, `Authorization: Bearer ${TEST_KEY}`, 'Authorization: Bearer wrong'],
+    ],
+    [
+      'Origin',
+      (host: string) => [
+        `Host: ${host}`,
+        `Origin: http://${host}`,
+        'Origin: http://evil.example',
+        `Authorization: Bearer ${TEST_KEY}`,
+      ],
+    ],
   ])('[AU6] %s is refused', async (_, headers) => {
     const { host } = new URL(server.origin);
-    const answers = [await raw(['GET /api/v1/sessions HTTP/1.1', ...headers(host), 'Connection: close']), await raw(['GET /api/v1/sessions HTTP/1.1', `Host: ${host}`, `Authorization: Bearer ${TEST_KEY}`, 'Connection: close'])];
+    const answers = [
+      await raw(['GET /api/v1/sessions HTTP/1.1', ...headers(host), 'Connection: close']),
+      await raw([
+        'GET /api/v1/sessions HTTP/1.1',
+        `Host: ${host}`,
+        `Authorization: Bearer ${TEST_KEY}`,
+        'Connection: close',
+      ]),
+    ];
     expect(answers).toEqual([expect.stringMatching(/^HTTP\/1\.1 40[03] /), 'HTTP/1.1 200 OK']);
   });
 });

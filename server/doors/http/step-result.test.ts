@@ -5,7 +5,9 @@ import type { SnapshotView } from '@/lib/protocol/views';
 import { refOf } from '@/server/testing/server';
 import { useStand } from '@/server/testing/stand';
 
-/** What a step comes to, and the ways it names an element, on a page with a frame of the same site and one of another. */
+/**
+ * What a step comes to, and the ways it names an element, on a page with a frame of the same site and one of another.
+ */
 const COUNTING = `<p id="n">0</p><script>const count = () => { n.textContent = Number(n.textContent) + 1; }</script>`;
 const PAGES = {
   '/': `<title>Steps</title>${COUNTING}<button onclick="count()">Outer</button><button onclick="">Idle</button><button onclick="alert('Sure?')">Ask</button>
@@ -27,7 +29,9 @@ beforeEach(async () => {
 const answerSchema = z.object({ parsed: z.object({ rule: z.string() }), reply: replySchema, result: stepResultSchema });
 
 async function send(body: object, tab = 'active'): Promise<z.infer<typeof answerSchema>> {
-  return answerSchema.parse((await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/${tab}/steps`, body)).body);
+  return answerSchema.parse(
+    (await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/${tab}/steps`, body)).body,
+  );
 }
 
 const resultOf = async (step: string): Promise<unknown> => (await send({ step })).result;
@@ -38,13 +42,16 @@ async function whole(query = 'refs=1'): Promise<SnapshotView> {
   for (;;) {
     const snapshot = await stand.server.snapshot(session, query);
     if (snapshot.text.split('Push').length === 3) return snapshot;
-    if (performance.now() > until) expect.fail(`Both frames are not in:\n${snapshot.text}\n${JSON.stringify(snapshot.source)}`);
+    if (performance.now() > until)
+      expect.fail(`Both frames are not in:\n${snapshot.text}\n${JSON.stringify(snapshot.source)}`);
   }
 }
 
 /** What the counters of the page and of its two frames show. */
 async function counts(): Promise<readonly string[]> {
-  return [...(await whole()).text.matchAll(/text "(\d+)"|paragraph[^\n]*"(\d+)"/g)].map(([, text, paragraph]) => text ?? paragraph ?? '');
+  return [...(await whole()).text.matchAll(/text "(\d+)"|paragraph[^\n]*"(\d+)"/g)].map(
+    ([, text, paragraph]) => text ?? paragraph ?? '',
+  );
 }
 
 describe('the result of a step', () => {
@@ -71,14 +78,20 @@ describe('the result of a step', () => {
     await whole();
     expect(await resultOf('stop [39 €]')).toEqual({ tab: 't1', answer: '39 €', changed: false });
     expect(await resultOf('stop')).toEqual({ tab: 't1', answer: '', changed: false });
-    expect(await send({ step: 'click [99999]' })).toMatchObject({ reply: { ok: false, error: { code: 'REF_UNKNOWN' } }, result: { tab: 't1', answer: null, changed: false } });
+    expect(await send({ step: 'click [99999]' })).toMatchObject({
+      reply: { ok: false, error: { code: 'REF_UNKNOWN' } },
+      result: { tab: 't1', answer: null, changed: false },
+    });
   });
 
   it('[ST4] a dialog is a change; of a page that hangs it says neither', async () => {
     expect(await resultOf('click role=button name=Ask')).toEqual({ tab: 't1', answer: null, changed: true });
     expect(await resultOf('dialog [accept]')).toMatchObject({ tab: 't1', answer: null });
     await send({ step: `goto [${stand.site}/stuck]` });
-    expect(await send({ step: 'click role=button name=Hang timeoutMs=1500' })).toMatchObject({ reply: { ok: false }, result: { tab: 't1', answer: null, changed: null } });
+    expect(await send({ step: 'click role=button name=Hang timeoutMs=1500' })).toMatchObject({
+      reply: { ok: false },
+      result: { tab: 't1', answer: null, changed: null },
+    });
   });
 });
 
@@ -88,7 +101,11 @@ describe('a step names its element', () => {
     ['by role and name in a frame of another site', 'click role=button name=Push frame="/far"', ['0', '0', '1']],
     ['by selector in a frame', 'click selector="#same" frame="/near"', ['0', '1', '0']],
     ['by selector in a frame of another site', 'click selector="#same" frame="/far"', ['0', '0', '1']],
-    ['by selector in a frame that a selector names', 'click selector="#same" frame="iframe[title=Far]"', ['0', '0', '1']],
+    [
+      'by selector in a frame that a selector names',
+      'click selector="#same" frame="iframe[title=Far]"',
+      ['0', '0', '1'],
+    ],
   ])('[ST1] %s', async (_, step, expected) => {
     await whole();
 
@@ -100,16 +117,27 @@ describe('a step names its element', () => {
     const ref = refOf(await whole(), 'button', 'Outer');
     const { loaderId, backendNodeId } = stand.inside(session).activeSeat().tab.refs.lookup(ref);
 
-    expect((await send({ step: `click node=${JSON.stringify({ loaderId, backendNodeId })}` })).reply).toMatchObject({ ok: true, via: 'node' });
+    expect((await send({ step: `click node=${JSON.stringify({ loaderId, backendNodeId })}` })).reply).toMatchObject({
+      ok: true,
+      via: 'node',
+    });
     expect(await counts()).toEqual(['1', '0', '0']);
-    expect((await send({ step: `click node=${JSON.stringify({ loaderId: 'gone', backendNodeId })}` })).reply.error).toMatchObject({ code: 'REF_STALE_DOCUMENT', retry: 'after-snapshot' });
+    expect(
+      (await send({ step: `click node=${JSON.stringify({ loaderId: 'gone', backendNodeId })}` })).reply.error,
+    ).toMatchObject({ code: 'REF_STALE_DOCUMENT', retry: 'after-snapshot' });
   });
 
   it('[ST1] a frame that there is not, or that two are, names those there are', async () => {
     await whole();
 
-    expect((await send({ step: 'click role=button name=Push frame="/nowhere"' })).reply.error).toMatchObject({ code: 'NODE_GONE', details: { frames: [{ url: `${stand.site}/near` }, { url: `${stand.elsewhere}/far` }] } });
-    expect((await send({ step: 'click role=button name=Push frame="http"' })).reply.error).toMatchObject({ code: 'AMBIGUOUS', details: { frames: [{ url: `${stand.site}/near` }, { url: `${stand.elsewhere}/far` }] } });
+    expect((await send({ step: 'click role=button name=Push frame="/nowhere"' })).reply.error).toMatchObject({
+      code: 'NODE_GONE',
+      details: { frames: [{ url: `${stand.site}/near` }, { url: `${stand.elsewhere}/far` }] },
+    });
+    expect((await send({ step: 'click role=button name=Push frame="http"' })).reply.error).toMatchObject({
+      code: 'AMBIGUOUS',
+      details: { frames: [{ url: `${stand.site}/near` }, { url: `${stand.elsewhere}/far` }] },
+    });
   });
 
   it.each([
@@ -120,7 +148,11 @@ describe('a step names its element', () => {
   ])('[ST2][SN3] by the number of the webarena view, in %s', async (_, text, rule) => {
     const [, number = ''] = /\[(\d+)\] button 'Outer'/.exec((await whole('view=webarena')).text) ?? [];
 
-    expect(await send({ text: text.replace('N', number) })).toMatchObject({ parsed: { rule }, reply: { ok: true }, result: { changed: true } });
+    expect(await send({ text: text.replace('N', number) })).toMatchObject({
+      parsed: { rule },
+      reply: { ok: true },
+      result: { changed: true },
+    });
     expect(await counts()).toEqual(['1', '0', '0']);
   });
 });

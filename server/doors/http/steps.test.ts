@@ -17,21 +17,35 @@ afterAll(async () => {
   await server.close();
 });
 
-const send = (body: object): ReturnType<TestServer['api']> => server.api('POST', `/api/v1/sessions/${session}/tabs/active/steps`, body, { 'x-agent': 'stepper' });
+const send = (body: object): ReturnType<TestServer['api']> =>
+  server.api('POST', `/api/v1/sessions/${session}/tabs/active/steps`, body, { 'x-agent': 'stepper' });
 
 describe('POST …/steps', () => {
   it('[ST3] types a step, and presses Enter since nothing says otherwise', async () => {
     const number = refOf(await server.snapshot(session), 'searchbox', /search/i).slice(1);
     expect(await send({ step: `type [${number}] [monstera]` })).toMatchObject({
       status: 200,
-      body: { parsed: { action: { kind: 'type', ref: `e${number}`, text: 'monstera', submit: true }, verb: 'type', rule: 'step' }, reply: { ok: true, url: expect.stringContaining('monstera') } },
+      body: {
+        parsed: {
+          action: { kind: 'type', ref: `e${number}`, text: 'monstera', submit: true },
+          verb: 'type',
+          rule: 'step',
+        },
+        reply: { ok: true, url: expect.stringContaining('monstera') },
+      },
     });
   });
 
   it('[ST2] finds the step in what a model wrote, and says by which rule', async () => {
     const number = refOf(await server.snapshot(session), 'link', /monstera/i).slice(1);
     const text = `The plant is there.\n\nIn summary, the next action I will perform is \`\`\`click [${number}]\`\`\``;
-    expect(await send({ text })).toMatchObject({ status: 200, body: { parsed: { step: `click [${number}]`, rule: 'fenced block' }, reply: { ok: true, kind: 'click', navigated: true } } });
+    expect(await send({ text })).toMatchObject({
+      status: 200,
+      body: {
+        parsed: { step: `click [${number}]`, rule: 'fenced block' },
+        reply: { ok: true, kind: 'click', navigated: true },
+      },
+    });
   });
 
   it('[ST4] changes tabs, and the tab that is used last stays the current one', async () => {
@@ -42,15 +56,28 @@ describe('POST …/steps', () => {
   });
 
   it('[ST3] stop returns its answer', async () => {
-    expect(await send({ step: 'stop [it costs 39 €]' })).toMatchObject({ status: 200, body: { parsed: { action: { kind: 'stop', answer: 'it costs 39 €' } }, reply: { ok: true } } });
+    expect(await send({ step: 'stop [it costs 39 €]' })).toMatchObject({
+      status: 200,
+      body: { parsed: { action: { kind: 'stop', answer: 'it costs 39 €' } }, reply: { ok: true } },
+    });
   });
 
   it('[ST1] a mistake is 400 with column and usage, and nothing is done', async () => {
     expect(await send({ step: 'clik [1]' })).toMatchObject({
       status: 400,
-      body: { error: { code: 'STEP_SYNTAX', message: 'Column 1: there is no step "clik"; did you mean click?', hint: 'Usage: click [12]', details: { column: 1, nearest: ['click'] } } },
+      body: {
+        error: {
+          code: 'STEP_SYNTAX',
+          message: 'Column 1: there is no step "clik"; did you mean click?',
+          hint: 'Usage: click [12]',
+          details: { column: 1, nearest: ['click'] },
+        },
+      },
     });
-    expect(await send({ text: 'I do not know.' })).toMatchObject({ status: 400, body: { error: { code: 'STEP_SYNTAX' } } });
+    expect(await send({ text: 'I do not know.' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'STEP_SYNTAX' } },
+    });
     expect(await send({})).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } });
   });
 });

@@ -6,7 +6,8 @@ const PAGES: Readonly<Record<string, string>> = {
   '/': '<h1>Home</h1>',
   '/stuck': '<script>addEventListener("load", () => { for (;;); })</script>',
   // Longer than what makes a page count as hung, and no longer than a test can wait.
-  '/busy': '<button>b</button><input><script>var worked = false; function work() { setTimeout(() => { const end = Date.now() + 7_000; while (Date.now() < end); worked = true; }, 0); }</script>',
+  '/busy':
+    '<button>b</button><input><script>var worked = false; function work() { setTimeout(() => { const end = Date.now() + 7_000; while (Date.now() < end); worked = true; }, 0); }</script>',
   '/asks': '<button onclick="for (;;) alert(1)">Ask</button><button onclick="alert(1)">Once</button>',
   '/slow': '<a href="/never">Never</a>',
   '/unsaved': '<button>Touch</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
@@ -19,7 +20,8 @@ let origin: string;
 beforeAll(async () => {
   server = await startTestServer();
   site = createServer((request, response) => {
-    if (request.url !== '/never') response.writeHead(200, { 'content-type': 'text/html' }).end(PAGES[request.url ?? '/'] ?? '');
+    if (request.url !== '/never')
+      response.writeHead(200, { 'content-type': 'text/html' }).end(PAGES[request.url ?? '/'] ?? '');
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const address = site.address();
@@ -38,7 +40,11 @@ describe('a page that hangs while nobody watches it', () => {
     const { id } = await server.session(origin);
     await server.act(id, go('/stuck', { timeoutMs: 500 }));
     const reply = await server.act(id, go('/', { timeoutMs: 15_000 }));
-    expect([reply.error, reply.warnings, (await server.snapshot(id)).text]).toEqual([undefined, ['A running script was stopped first.'], '- heading "Home" [level=1]']);
+    expect([reply.error, reply.warnings, (await server.snapshot(id)).text]).toEqual([
+      undefined,
+      ['A running script was stopped first.'],
+      '- heading "Home" [level=1]',
+    ]);
   }, 40_000);
 
   it('[CO9] what runs out of time on it says that it does not answer, and what helps', async () => {
@@ -51,17 +57,27 @@ describe('a page that hangs while nobody watches it', () => {
 });
 
 describe('a loop that Chrome ends late or never: JSON.parse of a large text', () => {
-  const LOOP = '() => { const text = JSON.stringify(Array.from({ length: 200_000 }, (_, n) => ({ n }))); for (;;) JSON.parse(text); }';
+  const LOOP =
+    '() => { const text = JSON.stringify(Array.from({ length: 200_000 }, (_, n) => ({ n }))); for (;;) JSON.parse(text); }';
 
-  it.each(['restart', 'blank'] as const)('[EV4] is shown as hung, and left by "%s": the tab is used again while the loop would go on for ever', async (remedy) => {
-    const { id } = await server.session(origin);
-    const { tab } = server.running.services.hub.get(server.running.services.access.owner.workspace, id).activeSeat();
-    const { error } = await server.act(id, { kind: 'evaluate', fn: LOOP, timeoutMs: 1_000 });
-    await expect.poll(() => tab.health.state, { timeout: 10_000 }).toBe('hung');
-    const helped = await server.act(id, { kind: 'remedy', do: remedy, timeoutMs: 15_000 });
-    const there = await server.act(id, go('/', { timeoutMs: 15_000 }));
-    expect([['TIMEOUT', 'EVAL_TERMINATED'].includes(error?.code ?? ''), helped.error, there.error, (await server.snapshot(id)).text]).toEqual([true, undefined, undefined, '- heading "Home" [level=1]']);
-  }, 60_000);
+  it.each(['restart', 'blank'] as const)(
+    '[EV4] is shown as hung, and left by "%s": the tab is used again while the loop would go on for ever',
+    async (remedy) => {
+      const { id } = await server.session(origin);
+      const { tab } = server.running.services.hub.get(server.running.services.access.owner.workspace, id).activeSeat();
+      const { error } = await server.act(id, { kind: 'evaluate', fn: LOOP, timeoutMs: 1_000 });
+      await expect.poll(() => tab.health.state, { timeout: 10_000 }).toBe('hung');
+      const helped = await server.act(id, { kind: 'remedy', do: remedy, timeoutMs: 15_000 });
+      const there = await server.act(id, go('/', { timeoutMs: 15_000 }));
+      expect([
+        ['TIMEOUT', 'EVAL_TERMINATED'].includes(error?.code ?? ''),
+        helped.error,
+        there.error,
+        (await server.snapshot(id)).text,
+      ]).toEqual([true, undefined, undefined, '- heading "Home" [level=1]']);
+    },
+    60_000,
+  );
 });
 
 describe('a page whose script goes on for a while', () => {
@@ -71,7 +87,13 @@ describe('a page whose script goes on for a while', () => {
     const states: string[] = [];
     tab.onChange.on(() => states.push(tab.health.said?.code ?? tab.health.state));
     await server.act(id, { kind: 'evaluate', fn: 'work()' });
-    const acts = [{ kind: 'click', selector: 'button' }, { kind: 'type', selector: 'input', text: 'x' }, { kind: 'snapshot' }, { kind: 'extract', what: 'text' }, { kind: 'screenshot' }];
+    const acts = [
+      { kind: 'click', selector: 'button' },
+      { kind: 'type', selector: 'input', text: 'x' },
+      { kind: 'snapshot' },
+      { kind: 'extract', what: 'text' },
+      { kind: 'screenshot' },
+    ];
     const replies = await Promise.all(acts.map((action) => server.act(id, { ...action, timeoutMs: 300 })));
     // From here on nobody asks the page but its own heart.
     await expect.poll(() => states.indexOf('scriptRuns'), { timeout: 15_000 }).toBeGreaterThanOrEqual(0);
@@ -88,9 +110,16 @@ describe('a page whose script goes on for a while', () => {
     const { tab } = session.activeSeat();
     await server.act(id, { kind: 'evaluate', fn: 'work()' });
     const gone = new AbortController();
-    const begun = new Promise((resolve) => session.timeline.onEvent.on((event) => event.phase === 'intent' && resolve(event)));
+    const begun = new Promise((resolve) =>
+      session.timeline.onEvent.on((event) => event.phase === 'intent' && resolve(event)),
+    );
     const headers = { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' };
-    const call = fetch(`${server.origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers, body: '{"kind":"click","selector":"button"}', signal: gone.signal }).catch(() => 'gone');
+    const call = fetch(`${server.origin}/api/v1/sessions/${id}/tabs/t1/act`, {
+      method: 'POST',
+      headers,
+      body: '{"kind":"click","selector":"button"}',
+      signal: gone.signal,
+    }).catch(() => 'gone');
     await begun;
     gone.abort();
     await expect.poll(() => tab.health.said?.code, { timeout: 15_000 }).toBe('scriptRuns');
@@ -106,7 +135,10 @@ describe('a page on its way to a server that does not answer', () => {
     await server.act(id, { kind: 'click', role: 'link', timeoutMs: 1_000 });
     // Longer than what makes an idle page count as hung.
     const { error } = await server.act(id, { kind: 'wait', text: 'never', timeoutMs: 6_000 });
-    expect([error?.code, error?.hint]).toEqual(['TIMEOUT', `${origin}/never has been asked for and has not answered; until it does the page cannot be used. Wait longer, or stop it: {"kind":"remedy","do":"stop-loading"}.`]);
+    expect([error?.code, error?.hint]).toEqual([
+      'TIMEOUT',
+      `${origin}/never has been asked for and has not answered; until it does the page cannot be used. Wait longer, or stop it: {"kind":"remedy","do":"stop-loading"}.`,
+    ]);
     await server.act(id, { kind: 'remedy', do: 'stop-loading' });
     expect((await server.snapshot(id)).text).toContain('link "Never"');
   }, 40_000);
@@ -124,7 +156,11 @@ describe('a page that asks', () => {
     const { id } = await server.session(`${origin}/asks`);
     await server.act(id, { kind: 'click', role: 'button', name: 'Once' });
     const reply = await server.act(id, go('/'));
-    expect([reply.error, reply.warnings, reply.url]).toEqual([undefined, ['The open dialog was dismissed first.'], `${origin}/`]);
+    expect([reply.error, reply.warnings, reply.url]).toEqual([
+      undefined,
+      ['The open dialog was dismissed first.'],
+      `${origin}/`,
+    ]);
   });
 
   it('[DI1] without end is not left, which would cost the tab, and the answer says how to go on', async () => {
@@ -132,7 +168,12 @@ describe('a page that asks', () => {
     await server.act(id, { kind: 'click', role: 'button', name: 'Ask' });
     const { error } = await server.act(id, go('/'));
     const restarted = await server.act(id, { kind: 'remedy', do: 'restart' });
-    expect([error?.code, error?.hint, restarted.error, (await server.snapshot(id)).text]).toEqual(['DIALOG_OPEN', expect.stringContaining('"restart"'), undefined, expect.stringContaining('button "Ask"')]);
+    expect([error?.code, error?.hint, restarted.error, (await server.snapshot(id)).text]).toEqual([
+      'DIALOG_OPEN',
+      expect.stringContaining('"restart"'),
+      undefined,
+      expect.stringContaining('button "Ask"'),
+    ]);
   }, 40_000);
 });
 
@@ -142,7 +183,9 @@ describe('a page that asks before it is left', () => {
     await server.act(id, go('/unsaved'));
     await server.act(id, { kind: 'click', role: 'button' });
     const replies = [await server.act(id, go('/')), await server.act(id, { kind: 'history', go: 'back' })];
-    expect(replies.map(({ ok, url, error }) => [ok, url, error?.code])).toEqual(replies.map(() => [false, `${origin}/unsaved`, 'DIALOG_OPEN']));
+    expect(replies.map(({ ok, url, error }) => [ok, url, error?.code])).toEqual(
+      replies.map(() => [false, `${origin}/unsaved`, 'DIALOG_OPEN']),
+    );
     const answered = await server.act(id, { kind: 'dialog', do: 'answer', accept: true });
     const arrived = await server.act(id, { kind: 'wait', text: 'Home' });
     expect([answered.ok, arrived.ok]).toEqual([true, true]);

@@ -30,9 +30,14 @@ describe('closing a tab', () => {
   it('[CO10][I3] by the same id once more is answered as it was, although the tab is gone', async () => {
     const id = await session();
     await open(id, {});
-    const close = (): Promise<ApiAnswer> => server.api('POST', `/api/v1/sessions/${id}/tabs/t2/act`, { kind: 'tab', do: 'close', id: 'close-once' });
+    const close = (): Promise<ApiAnswer> =>
+      server.api('POST', `/api/v1/sessions/${id}/tabs/t2/act`, { kind: 'tab', do: 'close', id: 'close-once' });
     const [first, second] = [await close(), await close()];
-    const other = await server.api('POST', `/api/v1/sessions/${id}/tabs/t2/act`, { kind: 'tab', do: 'close', id: 'close-twice' });
+    const other = await server.api('POST', `/api/v1/sessions/${id}/tabs/t2/act`, {
+      kind: 'tab',
+      do: 'close',
+      id: 'close-twice',
+    });
 
     expect(first).toMatchObject({ status: 200, body: { ok: true, tab: 't2' } });
     expect(second.body).toEqual(first.body);
@@ -43,35 +48,61 @@ describe('closing a tab', () => {
 describe('a session without tabs', () => {
   it('[SE2] opens one by the action and by its step, which is the only one then; what needs a page says what to do', async () => {
     const id = await session();
-    const close = async (tab: string): Promise<unknown> => (await server.api('DELETE', `/api/v1/sessions/${id}/tabs/${tab}`)).status;
+    const close = async (tab: string): Promise<unknown> =>
+      (await server.api('DELETE', `/api/v1/sessions/${id}/tabs/${tab}`)).status;
     const closed = await close('t1');
     const clicked = await server.act(id, { kind: 'click', selector: 'body' });
     const none = await server.act(id, { kind: 'tab', do: 'list' });
-    const opened = await server.act(id, { kind: 'tab', do: 'open', url: `http://127.0.0.1:${page.port}/`, label: 'first' });
+    const opened = await server.act(id, {
+      kind: 'tab',
+      do: 'open',
+      url: `http://127.0.0.1:${page.port}/`,
+      label: 'first',
+    });
     const listed = await server.act(id, { kind: 'tab', do: 'list' });
     await close('first');
     const stepped = await server.api('POST', `/api/v1/sessions/${id}/tabs/active/steps`, { step: 'new_tab' });
     const tabs = await server.api('GET', `/api/v1/sessions/${id}/tabs`);
 
-    expect([closed, clicked.error?.code, clicked.error?.hint]).toEqual([200, 'TAB_NOT_FOUND', expect.stringContaining('Open one')]);
+    expect([closed, clicked.error?.code, clicked.error?.hint]).toEqual([
+      200,
+      'TAB_NOT_FOUND',
+      expect.stringContaining('Open one'),
+    ]);
     expect([none.ok, none.value]).toEqual([true, []]);
-    expect([opened.ok, opened.newTabs, opened.value, listed.value]).toEqual([true, ['t2'], expect.objectContaining({ id: 't2', label: 'first' }), [expect.objectContaining({ id: 't2' })]]);
+    expect([opened.ok, opened.newTabs, opened.value, listed.value]).toEqual([
+      true,
+      ['t2'],
+      expect.objectContaining({ id: 't2', label: 'first' }),
+      [expect.objectContaining({ id: 't2' })],
+    ]);
     expect(stepped.body).toMatchObject({ reply: { ok: true } });
     expect(tabs.body).toEqual([expect.objectContaining({ id: 't3' })]);
   });
 });
 
 describe('the label of a tab', () => {
-  it.each(['active', 'Active', 't1', 'T27'])('[SE2] may not be "%s", which tabs are called by themselves', async (label) => {
-    const id = await session();
-    const opened = await open(id, { label });
-    const labelled = await server.act(id, { kind: 'tab', do: 'label', label });
-    const tabs = await server.api('GET', `/api/v1/sessions/${id}/tabs`);
+  it.each(['active', 'Active', 't1', 'T27'])(
+    '[SE2] may not be "%s", which tabs are called by themselves',
+    async (label) => {
+      const id = await session();
+      const opened = await open(id, { label });
+      const labelled = await server.act(id, { kind: 'tab', do: 'label', label });
+      const tabs = await server.api('GET', `/api/v1/sessions/${id}/tabs`);
 
-    expect(opened).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST', message: expect.stringContaining('"label" is a name that tabs have by themselves') } } });
-    expect(labelled.error).toMatchObject({ code: 'BAD_REQUEST' });
-    expect(tabs.body).toHaveLength(1);
-  });
+      expect(opened).toMatchObject({
+        status: 400,
+        body: {
+          error: {
+            code: 'BAD_REQUEST',
+            message: expect.stringContaining('"label" is a name that tabs have by themselves'),
+          },
+        },
+      });
+      expect(labelled.error).toMatchObject({ code: 'BAD_REQUEST' });
+      expect(tabs.body).toHaveLength(1);
+    },
+  );
 
   it('[SE2] is given once, also when two ask for it at the same moment, and no tab without it is left behind', async () => {
     const id = await session();
@@ -90,7 +121,10 @@ describe('an address that cannot be opened', () => {
     const made = await server.api('POST', '/api/v1/sessions', { url: NOWHERE });
     const fine = await server.api('POST', '/api/v1/sessions', { url: `http://127.0.0.1:${page.port}/` });
 
-    expect(made).toMatchObject({ status: 201, body: { state: 'live', warnings: [expect.stringMatching(/^NAV_FAILED: .*that name does not exist/)] } });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { state: 'live', warnings: [expect.stringMatching(/^NAV_FAILED: .*that name does not exist/)] },
+    });
     expect(fine.body).not.toHaveProperty('warnings');
   });
 
@@ -119,7 +153,8 @@ describe('secrets in an address', () => {
 describe('an action that cannot be carried out', () => {
   it('[AC8] is answered with the reply as body, whatever is wrong with it', async () => {
     const id = await session();
-    const act = (body: unknown, tab = 't1'): Promise<ApiAnswer> => server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, body);
+    const act = (body: unknown, tab = 't1'): Promise<ApiAnswer> =>
+      server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, body);
     const answers = [
       await act({ kind: 'click', id: 'mine' }),
       await act({ kind: 'clik' }),
@@ -131,7 +166,19 @@ describe('an action that cannot be carried out', () => {
     ];
 
     expect(answers.map(({ status, body }) => [status, body])).toMatchObject([
-      [400, { ok: false, id: 'mine', kind: 'click', tab: 't1', url: '', ms: 0, warnings: [], error: { code: 'BAD_REQUEST' } }],
+      [
+        400,
+        {
+          ok: false,
+          id: 'mine',
+          kind: 'click',
+          tab: 't1',
+          url: '',
+          ms: 0,
+          warnings: [],
+          error: { code: 'BAD_REQUEST' },
+        },
+      ],
       [400, { ok: false, kind: 'clik', error: { code: 'UNKNOWN_KIND' } }],
       [400, { ok: false, kind: '', error: { code: 'BAD_REQUEST' } }],
       [400, { ok: false, kind: '', error: { code: 'BAD_REQUEST' } }],

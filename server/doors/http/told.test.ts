@@ -4,7 +4,8 @@ import type { WebPage } from '@/server/testing/web';
 import { useStand } from '@/server/testing/stand';
 
 /** What happens without a trace in the page, and has to be told by the reply. */
-const file: WebPage = (_, response) => response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('the report');
+const file: WebPage = (_, response) =>
+  response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('the report');
 const PAGES: Record<string, WebPage> = {
   '/': `<title>Form</title><form onsubmit="out.textContent += 'sent '; if (window.clears) this.reset(); return false"><input name="q" aria-label="Query" required><input type="email" aria-label="Mail">
     <button>Send</button><button formnovalidate>Draft</button></form><form novalidate onsubmit="out.textContent += 'loose '; return false"><input aria-label="Loose" required><button>Go</button></form>
@@ -25,7 +26,9 @@ beforeEach(async () => {
 
 const act = (action: object): Promise<Reply> => stand.server.act(session, action);
 const sent = async (): Promise<unknown> => (await act({ kind: 'evaluate', fn: 'out.textContent' })).value;
-const NOT_SENT = [expect.stringMatching(/^The form was not sent: (\[e\d+\] )?textbox "Query" is not valid\. The browser says: ".+"$/)];
+const NOT_SENT = [
+  expect.stringMatching(/^The form was not sent: (\[e\d+\] )?textbox "Query" is not valid\. The browser says: ".+"$/),
+];
 
 describe('a form that the browser keeps back', () => {
   it.each([
@@ -49,7 +52,11 @@ describe('a form that the browser keeps back', () => {
     await act({ kind: 'type', role: 'textbox', name: 'Query', text: 'x' });
     const { warnings } = await act({ kind: 'type', role: 'textbox', name: 'Mail', text: 'nobody', submit: true });
 
-    expect(warnings).toEqual([expect.stringMatching(/^The form was not sent: \[e\d+\] textbox "Mail" is not valid\. The browser says: ".*nobody.*"$/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^The form was not sent: \[e\d+\] textbox "Mail" is not valid\. The browser says: ".*nobody.*"$/,
+      ),
+    ]);
   });
 
   it('[AC5] is not told of where nothing is kept back', async () => {
@@ -71,29 +78,50 @@ describe('an address that is a download', () => {
     const reply = await act({ kind: 'navigate', url: `${stand.site}/file` });
     const done = await act({ kind: 'download', do: 'wait' });
 
-    expect(reply).toMatchObject({ ok: true, value: { url: stand.url, download: 'dl1' }, downloads: [{ id: 'dl1', name: 'report.txt' }] });
+    expect(reply).toMatchObject({
+      ok: true,
+      value: { url: stand.url, download: 'dl1' },
+      downloads: [{ id: 'dl1', name: 'report.txt' }],
+    });
     expect(reply.navigated).toBeUndefined();
-    expect(reply.warnings).toEqual(['That address is a download, not a page: "report.txt" (dl1) has begun; the tab stays where it was. Wait for it with {"kind":"download","do":"wait"}.']);
+    expect(reply.warnings).toEqual([
+      'That address is a download, not a page: "report.txt" (dl1) has begun; the tab stays where it was. Wait for it with {"kind":"download","do":"wait"}.',
+    ]);
     expect(done).toMatchObject({ ok: true, value: { name: 'report.txt', size: 10 } });
   });
 });
 
 describe('a new tab', () => {
-  it.each([{ kind: 'tab', do: 'open' }, { kind: 'navigate', newTab: true }])('[AC5] shows its page when it is told: %j', async (action) => {
+  it.each([
+    { kind: 'tab', do: 'open' },
+    { kind: 'navigate', newTab: true },
+  ])('[AC5] shows its page when it is told: %j', async (action) => {
     const reply = await act({ ...action, url: `${stand.site}/other` });
 
-    expect(reply).toMatchObject({ ok: true, newTabs: ['t2'], value: { tab: 't2', id: 't2', url: `${stand.site}/other`, title: 'Other', active: true } });
+    expect(reply).toMatchObject({
+      ok: true,
+      newTabs: ['t2'],
+      value: { tab: 't2', id: 't2', url: `${stand.site}/other`, title: 'Other', active: true },
+    });
     expect((await stand.server.snapshot(session)).text).toContain('heading "Other page"');
   });
 
   it('[AC8] that cannot open its address says so, and names the tab that is left', async () => {
-    expect((await act({ kind: 'tab', do: 'open', url: 'http://127.0.0.1:1/' })).error).toMatchObject({ code: 'NAV_FAILED', details: { tab: 't2', url: 'http://127.0.0.1:1/' } });
+    expect((await act({ kind: 'tab', do: 'open', url: 'http://127.0.0.1:1/' })).error).toMatchObject({
+      code: 'NAV_FAILED',
+      details: { tab: 't2', url: 'http://127.0.0.1:1/' },
+    });
   });
 
   it('[DI1] whose page asks something at once is told of, with the dialog', async () => {
     const reply = await act({ kind: 'tab', do: 'open', url: `${stand.site}/asks` });
 
-    expect(reply).toMatchObject({ ok: true, newTabs: ['t2'], value: { tab: 't2' }, warnings: ['A dialog (alert, d1) opened in t2; the page waits for its answer.'] });
+    expect(reply).toMatchObject({
+      ok: true,
+      newTabs: ['t2'],
+      value: { tab: 't2' },
+      warnings: ['A dialog (alert, d1) opened in t2; the page waits for its answer.'],
+    });
     expect(await act({ kind: 'dialog', do: 'answer', accept: true })).toMatchObject({ ok: true, tab: 't2' });
   });
 });
@@ -102,12 +130,21 @@ describe('a page that is not given out', () => {
   it('[AC8] since it wants a name and a password says so, and how to give them', async () => {
     const { error } = await act({ kind: 'navigate', url: `${stand.site}/members` });
 
-    expect(error).toMatchObject({ code: 'NAV_FAILED', message: `${stand.site}/members could not be opened: it asks for a name and a password.`, hint: expect.stringContaining('"set":{"credentials"'), details: { url: `${stand.site}/members` } });
+    expect(error).toMatchObject({
+      code: 'NAV_FAILED',
+      message: `${stand.site}/members could not be opened: it asks for a name and a password.`,
+      hint: expect.stringContaining('"set":{"credentials"'),
+      details: { url: `${stand.site}/members` },
+    });
   });
 
   it('[AC8] since the server fails says so, and where the status is', async () => {
     const { error } = await act({ kind: 'navigate', url: `${stand.site}/broken` });
 
-    expect(error).toMatchObject({ code: 'NAV_FAILED', message: `${stand.site}/broken could not be opened: the server answered with an error and no page.`, hint: expect.stringContaining('GET …/tabs/:t/requests') });
+    expect(error).toMatchObject({
+      code: 'NAV_FAILED',
+      message: `${stand.site}/broken could not be opened: the server answered with an error and no page.`,
+      hint: expect.stringContaining('GET …/tabs/:t/requests'),
+    });
   });
 });

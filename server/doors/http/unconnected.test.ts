@@ -10,10 +10,20 @@ const stand = useStand(PAGE);
 const typing = (text: string): object => ({ kind: 'type', selector: '#f', text, mode: 'append' });
 const path = (id: string): string => `/api/v1/sessions/${id}/tabs/active/act`;
 async function field(id: string): Promise<unknown> {
-  return (await stand.inside(id).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'f.value', returnByValue: true })).result.value;
+  return (
+    await stand
+      .inside(id)
+      .activeSeat()
+      .tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'f.value', returnByValue: true })
+  ).result.value;
 }
 /** The participants that are no people. */
-const agents = (id: string): unknown[] => stand.inside(id).view().participants.filter(({ kind }) => kind === 'agent').map(({ id: one, name }) => [one, name]);
+const agents = (id: string): unknown[] =>
+  stand
+    .inside(id)
+    .view()
+    .participants.filter(({ kind }) => kind === 'agent')
+    .map(({ id: one, name }) => [one, name]);
 
 describe('two runs of one key', () => {
   it('[CO10] with names of their own are two participants: the second is refused what the first has, and their ids do not meet', async () => {
@@ -23,16 +33,34 @@ describe('two runs of one key', () => {
     await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' }, { 'x-agent': 'one' });
     const second = await stand.server.act(id, { ...typing('2'), id: 'other' }, 'two');
 
-    expect([first.error, held.error?.code, held.error?.details?.['holder'], second.error]).toMatchObject([undefined, 'CONTROL_HELD', { name: 'one' }, undefined]);
-    expect([await field(id), agents(id)]).toEqual(['12', [['k_preset/one', 'one'], ['k_preset/two', 'two']]]);
+    expect([first.error, held.error?.code, held.error?.details?.['holder'], second.error]).toMatchObject([
+      undefined,
+      'CONTROL_HELD',
+      { name: 'one' },
+      undefined,
+    ]);
+    expect([await field(id), agents(id)]).toEqual([
+      '12',
+      [
+        ['k_preset/one', 'one'],
+        ['k_preset/two', 'two'],
+      ],
+    ]);
   }, 60_000);
 
   it('[CO10] without names are one participant: they share the wheel, and the ids of their actions', async () => {
     const id = await stand.open();
     const [first, second] = [await stand.server.act(id, typing('1')), await stand.server.act(id, typing('2'))];
-    const ids = [await stand.server.act(id, { ...typing('3'), id: 'same' }), await stand.server.act(id, { ...typing('4'), id: 'same' })];
+    const ids = [
+      await stand.server.act(id, { ...typing('3'), id: 'same' }),
+      await stand.server.act(id, { ...typing('4'), id: 'same' }),
+    ];
 
-    expect([first.error, second.error, ids.map(({ error }) => error?.code)]).toEqual([undefined, undefined, [undefined, 'CONFLICT']]);
+    expect([first.error, second.error, ids.map(({ error }) => error?.code)]).toEqual([
+      undefined,
+      undefined,
+      [undefined, 'CONFLICT'],
+    ]);
     expect([await field(id), agents(id)]).toEqual(['123', [['k_preset', 'Agent']]]);
   }, 60_000);
 
@@ -50,11 +78,17 @@ describe('an action with an epoch', () => {
     const id = await stand.open('bot');
     await stand.server.act(id, typing('a'), 'bot');
     const { epoch } = stand.inside(id).control('t1');
-    const wrong = [epoch - 1, epoch + 1, 0].map((given) => stand.server.api('POST', path(id), { ...typing('x'), epoch: given }, { 'x-agent': 'bot' }));
+    const wrong = [epoch - 1, epoch + 1, 0].map((given) =>
+      stand.server.api('POST', path(id), { ...typing('x'), epoch: given }, { 'x-agent': 'bot' }),
+    );
     const answers = await Promise.all(wrong);
     const right = await stand.server.act(id, { ...typing('b'), epoch }, 'bot');
 
-    for (const { status, body } of answers) expect([status, body]).toMatchObject([409, { error: { code: 'CONTROL_LOST', details: { epoch, holder: { name: 'bot' } } } }]);
+    for (const { status, body } of answers)
+      expect([status, body]).toMatchObject([
+        409,
+        { error: { code: 'CONTROL_LOST', details: { epoch, holder: { name: 'bot' } } } },
+      ]);
     expect([right.error, await field(id)]).toEqual([undefined, 'ab']);
   }, 60_000);
 
@@ -69,7 +103,12 @@ describe('an action with an epoch', () => {
     const present = stand.inside(id).control('t1').epoch;
     const none = await stand.server.act(id, typing('b'), 'bot');
 
-    expect([during.error?.code, after.error?.code, after.error?.details?.['epoch'], none.error]).toEqual(['CONTROL_LOST', 'CONTROL_LOST', present, undefined]);
+    expect([during.error?.code, after.error?.code, after.error?.details?.['epoch'], none.error]).toEqual([
+      'CONTROL_LOST',
+      'CONTROL_LOST',
+      present,
+      undefined,
+    ]);
     expect([present > epoch, await field(id)]).toEqual([true, 'ab']);
   }, 60_000);
 
@@ -79,7 +118,12 @@ describe('an action with an epoch', () => {
     const { epoch } = stand.inside(id).control('t1');
     const { error } = await stand.server.act(id, { ...typing('x'), epoch: epoch - 1 });
 
-    expect([error?.code, error?.details?.['epoch'], stand.inside(id).control('t1'), await field(id)]).toMatchObject(['CONTROL_LOST', epoch, { state: 'free', epoch }, '']);
+    expect([error?.code, error?.details?.['epoch'], stand.inside(id).control('t1'), await field(id)]).toMatchObject([
+      'CONTROL_LOST',
+      epoch,
+      { state: 'free', epoch },
+      '',
+    ]);
   }, 60_000);
 });
 
@@ -93,7 +137,10 @@ describe('a server that is started again', () => {
     await first.close({ keepChrome: true, keepData: true });
     const second = await startTestServer({ dataDir: first.dataDir, env: { AGENT_IDLE_MS: '1000' } });
     const { hub, access } = second.running.services;
-    const again = [await second.act(id, { ...typing('a'), id: 'done' }, 'bot'), await second.act(id, { kind: 'click', selector: '#nothing', id: 'failed' }, 'bot')];
+    const again = [
+      await second.act(id, { ...typing('a'), id: 'done' }, 'bot'),
+      await second.act(id, { kind: 'click', selector: '#nothing', id: 'failed' }, 'bot'),
+    ];
     const other = await second.act(id, { ...typing('b'), id: 'done' }, 'bot');
     const stranger = await second.act(id, { kind: 'snapshot', id: 'done' }, 'stranger');
     const stale = await second.act(id, { ...typing('x'), epoch }, 'bot');
@@ -103,6 +150,12 @@ describe('a server that is started again', () => {
     await second.close();
 
     expect(again).toEqual([done, failed]);
-    expect([other.error?.code, stranger.error, stale.error?.code, reason, value.value]).toEqual(['CONFLICT', undefined, 'CONTROL_LOST', 'idle', 'a']);
+    expect([other.error?.code, stranger.error, stale.error?.code, reason, value.value]).toEqual([
+      'CONFLICT',
+      undefined,
+      'CONTROL_LOST',
+      'idle',
+      'a',
+    ]);
   }, 90_000);
 });

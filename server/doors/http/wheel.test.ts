@@ -14,11 +14,16 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const path = (session: string): string => `/api/v1/sessions/${session}/tabs/t1/control`;
-const agent = (session: string, name: string, body: object): Promise<ApiAnswer> => server.api('POST', path(session), body, { 'x-agent': name });
+const agent = (session: string, name: string, body: object): Promise<ApiAnswer> =>
+  server.api('POST', path(session), body, { 'x-agent': name });
 
 async function person(session: string, body: object): Promise<{ status: number; body: unknown }> {
   const headers = { cookie, origin: server.origin, 'content-type': 'application/json' };
-  const response = await fetch(`${server.origin}${path(session)}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await fetch(`${server.origin}${path(session)}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
   return { status: response.status, body: await response.json() };
 }
 
@@ -36,7 +41,9 @@ async function heldByPerson(): Promise<string> {
 
 async function rows(session: string): Promise<string[]> {
   const { body } = await server.api('GET', `/api/v1/sessions/${session}/timeline`);
-  return Array.isArray(body) ? body.filter(({ kind }) => kind === 'control').map(({ actor, text }) => `${actor.name} ${text}`) : [];
+  return Array.isArray(body)
+    ? body.filter(({ kind }) => kind === 'control').map(({ actor, text }) => `${actor.name} ${text}`)
+    : [];
 }
 
 describe('asking for the wheel', () => {
@@ -46,11 +53,22 @@ describe('asking for the wheel', () => {
     const granted = await person(id, { do: 'grant', note: 'signed in' });
     const reply = await server.act(id, { kind: 'press', key: 'Shift' }, 'buyer');
 
-    expect(asked).toMatchObject({ status: 200, body: { state: 'held', holder: { kind: 'human' }, asked: { by: { name: expect.stringContaining('buyer') }, passes: false } } });
+    expect(asked).toMatchObject({
+      status: 200,
+      body: {
+        state: 'held',
+        holder: { kind: 'human' },
+        asked: { by: { name: expect.stringContaining('buyer') }, passes: false },
+      },
+    });
     expect(granted).toMatchObject({ status: 200, body: { state: 'held', holder: { kind: 'agent' } } });
     expect([reply.error, reply.handoff]).toMatchObject([undefined, { by: 'Owner', note: 'signed in' }]);
     const { name } = askerOf(asked.body);
-    expect((await rows(id)).slice(-3)).toEqual(['Owner took the wheel', `${name} asked Owner for the wheel`, `Owner gave the wheel to ${name}: “signed in”`]);
+    expect((await rows(id)).slice(-3)).toEqual([
+      'Owner took the wheel',
+      `${name} asked Owner for the wheel`,
+      `Owner gave the wheel to ${name}: “signed in”`,
+    ]);
   });
 
   it('[CO4] a person may say no, and drives on; a second agent is told that somebody asks already', async () => {
@@ -59,8 +77,14 @@ describe('asking for the wheel', () => {
     const second = await agent(id, 'seller', { do: 'request' });
     const denied = await person(id, { do: 'deny' });
 
-    expect(second).toMatchObject({ status: 409, body: { error: { code: 'CONTROL_HELD', message: expect.stringContaining('has asked for the wheel already') } } });
-    expect(denied).toMatchObject({ status: 200, body: { state: 'held', holder: { kind: 'human' }, reason: 'a request was denied' } });
+    expect(second).toMatchObject({
+      status: 409,
+      body: { error: { code: 'CONTROL_HELD', message: expect.stringContaining('has asked for the wheel already') } },
+    });
+    expect(denied).toMatchObject({
+      status: 200,
+      body: { state: 'held', holder: { kind: 'human' }, reason: 'a request was denied' },
+    });
     expect(denied.body).not.toHaveProperty('asked');
     expect(await person(id, { do: 'grant' })).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
   });
@@ -76,7 +100,10 @@ describe('asking for the wheel', () => {
     const late = await server.act(id, { kind: 'press', key: 'Shift' }, 'buyer');
 
     expect(gone).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
-    expect([other.status, given]).toMatchObject([200, { ok: true, data: { control: { state: 'held', holder: { name: expect.stringContaining('seller') } } } }]);
+    expect([other.status, given]).toMatchObject([
+      200,
+      { ok: true, data: { control: { state: 'held', holder: { name: expect.stringContaining('seller') } } } },
+    ]);
     expect(late.error?.code).toBe('CONTROL_HELD');
   });
 
@@ -88,6 +115,9 @@ describe('asking for the wheel', () => {
     const given = await person(id, { do: 'hand-over', to: seller });
 
     expect(given).toMatchObject({ status: 200, body: { state: 'held', holder: { id: seller } } });
-    expect(await person(id, { do: 'hand-over' })).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } });
+    expect(await person(id, { do: 'hand-over' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BAD_REQUEST' } },
+    });
   });
 });

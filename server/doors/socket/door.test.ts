@@ -31,14 +31,32 @@ describe('the handshake', () => {
       outcome(stand.connect({ headers: { cookie, origin }, auth: { key: TEST_KEY } })),
     ]);
 
-    expect(results.map((result) => (result === 'connected' ? result : 'refused'))).toEqual(['connected', 'connected', 'refused', 'refused', 'refused', 'refused', 'refused', 'refused']);
+    expect(results.map((result) => (result === 'connected' ? result : 'refused'))).toEqual([
+      'connected',
+      'connected',
+      'refused',
+      'refused',
+      'refused',
+      'refused',
+      'refused',
+      'refused',
+    ]);
   });
 });
 
 describe('the events', () => {
   it('[DO2] every event answers bad input with a typed refusal, and unknown ones too', async () => {
     const one = person();
-    const answers = await Promise.all([...Object.keys(CLIENT_EVENTS), 'no.such.event'].map((event) => new Promise<{ event: string; ok: unknown; code: unknown }>((resolve) => emitTo(one, event, { nonsense: true }, (ack: { ok: unknown; error?: { code: unknown } }) => resolve({ event, ok: ack.ok, code: ack.error?.code })))));
+    const answers = await Promise.all(
+      [...Object.keys(CLIENT_EVENTS), 'no.such.event'].map(
+        (event) =>
+          new Promise<{ event: string; ok: unknown; code: unknown }>((resolve) =>
+            emitTo(one, event, { nonsense: true }, (ack: { ok: unknown; error?: { code: unknown } }) =>
+              resolve({ event, ok: ack.ok, code: ack.error?.code }),
+            ),
+          ),
+      ),
+    );
 
     expect(answers.filter(({ ok }) => ok !== false)).toEqual([]);
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['BAD_REQUEST', 'NOT_FOUND']));
@@ -100,18 +118,32 @@ describe('pictures and input', () => {
       await ask(one, 'input', { ...aim, event: { type: 'up', ...at, button: 'left', buttons: 0, clickCount: 1 } }),
     ];
     const stale = await ask(one, 'input', { ...aim, epoch: epoch - 1, event: { type: 'move', ...at, buttons: 0 } });
-    const offAim = await ask(one, 'input', { ...aim, geometry: meta.geometry + 7, event: { type: 'down', ...at, button: 'left', buttons: 1, clickCount: 1 } });
-    const title = await ask(one, 'act', { session: id, tab: 'active', action: { kind: 'evaluate', fn: 'document.title' } });
+    const offAim = await ask(one, 'input', {
+      ...aim,
+      geometry: meta.geometry + 7,
+      event: { type: 'down', ...at, button: 'left', buttons: 1, clickCount: 1 },
+    });
+    const title = await ask(one, 'act', {
+      session: id,
+      tab: 'active',
+      action: { kind: 'evaluate', fn: 'document.title' },
+    });
 
     expect([meta.width, meta.height]).toEqual([1280, 720]);
     expect(sent.map(({ ok }) => ok)).toEqual([true, true, true]);
     expect(title).toMatchObject({ ok: true, data: { ok: true, value: 'clicked' } });
-    expect([stale, offAim]).toMatchObject([{ ok: false, error: { code: 'CONTROL_LOST' } }, { ok: false, error: { code: 'CONFLICT' } }]);
+    expect([stale, offAim]).toMatchObject([
+      { ok: false, error: { code: 'CONTROL_LOST' } },
+      { ok: false, error: { code: 'CONFLICT' } },
+    ]);
   });
 
   it('[FR2] a viewer that never acknowledges slows nobody', async () => {
     const id = await stand.open();
-    await stand.server.act(id, { kind: 'evaluate', fn: '() => { const b = document.querySelector("#b"); let x = 0; const step = () => { b.style.left = `${(x += 3) % 600}px`; requestAnimationFrame(step); }; step(); }' });
+    await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { const b = document.querySelector("#b"); let x = 0; const step = () => { b.style.left = `${(x += 3) % 600}px`; requestAnimationFrame(step); }; step(); }',
+    });
     const [stalled, lively] = [person(), stand.agent('viewer')];
     let stuck = 0;
     let painted = 0;
@@ -136,7 +168,9 @@ describe('pictures and input', () => {
     const id = await stand.open();
     const one = person();
     await ask(one, 'session.join', { session: id });
-    const paused = new Promise<StreamStatus>((resolve) => one.on('stream.status', (status) => status.state === 'paused' && resolve(status)));
+    const paused = new Promise<StreamStatus>((resolve) =>
+      one.on('stream.status', (status) => status.state === 'paused' && resolve(status)),
+    );
     one.on('frame', (_, __, done) => done());
     await ask(one, 'stream.open', { session: id, tab: 'active', tier: 'standard' });
     await stand.server.act(id, { kind: 'evaluate', fn: 'alert("stop")', timeoutMs: 3_000 });
@@ -147,17 +181,28 @@ describe('pictures and input', () => {
 
   it('[SN8] a watcher gets what changed in the snapshot after the page has changed', async () => {
     const id = await stand.open();
-    await stand.server.act(id, { kind: 'evaluate', fn: '() => { for (let i = 0; i < 30; i += 1) document.body.append(Object.assign(document.createElement("button"), { textContent: `More ${i}` })); }' });
+    await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { for (let i = 0; i < 30; i += 1) document.body.append(Object.assign(document.createElement("button"), { textContent: `More ${i}` })); }',
+    });
     const one = person();
     await ask(one, 'session.join', { session: id });
     const pushed = new Promise<SnapshotPatch>((resolve) => one.on('snapshot.patch', ({ patch }) => resolve(patch)));
     const first = await ask(one, 'snapshot.watch', { session: id, tab: 't1', options: {} });
     if (!first.ok) throw new Error(first.error.message);
     const { snapshot } = first.data;
-    await stand.server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { const h = document.createElement("h1"); h.textContent = "Fresh"; document.body.append(h); }, 50); }' });
+    await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { setTimeout(() => { const h = document.createElement("h1"); h.textContent = "Fresh"; document.body.append(h); }, 50); }',
+    });
 
     const { since, revision, edits, refs } = await pushed;
     expect(snapshot.text).toContain('button "More 29"');
-    expect([since, revision, edits, refs]).toEqual([snapshot.revision, snapshot.revision + 1, [{ at: snapshot.text.split('\n').length, remove: 0, insert: ['- heading "Fresh" [level=1]'] }], []]);
+    expect([since, revision, edits, refs]).toEqual([
+      snapshot.revision,
+      snapshot.revision + 1,
+      [{ at: snapshot.text.split('\n').length, remove: 0, insert: ['- heading "Fresh" [level=1]'] }],
+      [],
+    ]);
   });
 });

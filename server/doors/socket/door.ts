@@ -23,7 +23,10 @@ export interface SocketDoor {
 
 const handshakeSchema = z.object({ key: z.string().min(1).max(300).optional(), agent: z.string().max(40).optional() });
 
-/** A connection is asked for a sign of life every 5 s, and is lost when it has given none for 15 s (quality.md section 1). Milliseconds. */
+/**
+ * A connection is asked for a sign of life every 5 s, and is lost when it has given none for 15 s (quality.md section
+ * 1). Milliseconds.
+ */
 const PINGS = { everyMs: 5_000, patienceMs: 10_000 } as const;
 
 export interface Pings {
@@ -32,11 +35,18 @@ export interface Pings {
   readonly patienceMs: number;
 }
 
-/** The Socket.IO door (DO2): one credential a socket, one registry of events, every event answered, nothing thrown past the gate (R2, R3, R7). */
+/**
+ * The Socket.IO door (DO2): one credential a socket, one registry of events, every event answered, nothing thrown past
+ * the gate (R2, R3, R7).
+ */
 export function createSocketDoor(server: HttpServer, services: Services, pings: Pings = PINGS): SocketDoor {
   const lines = new Set<Line>();
   const strangers = (): number => io.engine.clientsCount - lines.size;
-  const io: WheelhouseServer = new Server(server, { ...settingsOf(services, strangers), pingInterval: pings.everyMs, pingTimeout: pings.patienceMs });
+  const io: WheelhouseServer = new Server(server, {
+    ...settingsOf(services, strangers),
+    pingInterval: pings.everyMs,
+    pingTimeout: pings.patienceMs,
+  });
   io.use((socket, next) => {
     welcome(services, socket).then(
       () => next(),
@@ -83,14 +93,20 @@ function settingsOf(services: Services, strangers: () => number): Partial<Server
 
 /** @param strangers how many connections have not said yet who they are */
 async function admit(services: Services, request: IncomingMessage, strangers: () => number): Promise<void> {
-  const verdict = services.access.signIn.checkRequest({ method: request.method ?? 'GET', headers: request.headers, rawHeaders: request.rawHeaders, upgrade: true });
+  const verdict = services.access.signIn.checkRequest({
+    method: request.method ?? 'GET',
+    headers: request.headers,
+    rawHeaders: request.rawHeaders,
+    upgrade: true,
+  });
   if (!verdict.ok) throw new WheelhouseError('FORBIDDEN', verdict.reason);
   const { signIn, limits } = services.access;
   const proven = await signIn.provenBy(request.headers);
   // Whoever is known already has a bucket of its own, which strangers at the same address cannot fill.
   if (proven) return limits.handshakesPerCredential.demand(credentialName(proven));
   await limits.handshakesPerAddress.demand(request.socket.remoteAddress ?? '');
-  if (strangers() >= CAPS.unauthenticatedSockets) throw new WheelhouseError('RATE_LIMITED', 'Too many connections have not said yet who they are.');
+  if (strangers() >= CAPS.unauthenticatedSockets)
+    throw new WheelhouseError('RATE_LIMITED', 'Too many connections have not said yet who they are.');
 }
 
 /** Throws UNAUTHENTICATED, BAD_REQUEST, or QUOTA where there is no place for one more. */
@@ -100,13 +116,19 @@ async function welcome(services: Services, socket: WheelhouseSocket): Promise<vo
   socket.data.principal = principal;
 }
 
-/** Cookie for people, key in `auth` for agents; never both, and nothing else the client says of itself counts (R1, R2). */
+/**
+ * Cookie for people, key in `auth` for agents; never both, and nothing else the client says of itself counts (R1, R2).
+ */
 async function identify(services: Services, auth: unknown, request: IncomingMessage): Promise<Principal> {
   const address = request.socket.remoteAddress ?? '';
   const given = handshakeSchema.safeParse(auth);
   const { key, agent } = given.success ? given.data : {};
   if (key === undefined) return services.access.signIn.requirePrincipal({ headers: request.headers, address });
-  const headers = { ...request.headers, authorization: `Bearer ${key}`, ...(agent === undefined ? {} : { 'x-agent': agent }) };
+  const headers = {
+    ...request.headers,
+    authorization: `Bearer ${key}`,
+    ...(agent === undefined ? {} : { 'x-agent': agent }),
+  };
   return services.access.signIn.requirePrincipal({ headers, address });
 }
 
@@ -161,16 +183,31 @@ async function receive(line: Line, name: string, args: readonly unknown[]): Prom
 
 const refusedReply = z.object({ error: z.object({ code: z.string() }) });
 
-/** An agent that goes on without the wheel has had its answer; what else it sends on this connection is not heard any more (F23). */
+/**
+ * An agent that goes on without the wheel has had its answer; what else it sends on this connection is not heard any
+ * more (F23).
+ */
 async function closeStubborn({ services, caller, socket }: Line, code: string | undefined): Promise<void> {
   const { id, kind } = caller.principal;
-  if (kind !== 'agent' || (code !== 'CONTROL_HELD' && code !== 'CONTROL_LOST') || (await services.access.limits.refusals.waits(id)) === 0) return;
+  if (
+    kind !== 'agent' ||
+    (code !== 'CONTROL_HELD' && code !== 'CONTROL_LOST') ||
+    (await services.access.limits.refusals.waits(id)) === 0
+  )
+    return;
   socket.emit('goodbye', { reason: 'You go on acting without the wheel: wait for it with GET …/control/wait.' });
   socket.disconnect(true);
 }
 
-/** By the name for messages, so that one agent leaves room for the others of its key; by the credential for all of them, and for raw input (BR7). */
-async function countEvent({ access: { limits } }: Services, { id, credential }: Principal, limit: EventLimit): Promise<void> {
+/**
+ * By the name for messages, so that one agent leaves room for the others of its key; by the credential for all of them,
+ * and for raw input (BR7).
+ */
+async function countEvent(
+  { access: { limits } }: Services,
+  { id, credential }: Principal,
+  limit: EventLimit,
+): Promise<void> {
   if (limit === 'rawInput') return limits.rawInput.demand(credential.id);
   await limits.events.demand(id);
   await limits.requests.demand(credential.id);
@@ -181,7 +218,13 @@ async function run(line: Line, name: string, input: unknown): Promise<unknown> {
   const { services, caller } = line;
   const { principal } = caller;
   const row = EVENTS[name];
-  demand(services.access.may(principal, row.grant, { kind: 'workspace', id: principal.workspace, workspace: principal.workspace }));
+  demand(
+    services.access.may(principal, row.grant, {
+      kind: 'workspace',
+      id: principal.workspace,
+      workspace: principal.workspace,
+    }),
+  );
   await countEvent(services, principal, row.limit);
   const budget = createBudget({ timeoutMs: row.timeoutMs, clock: services.clock });
   line.calls.add(budget);

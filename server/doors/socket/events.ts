@@ -27,7 +27,12 @@ export const EVENTS: EventRegistry = {
       return { you, protocol: PROTOCOL_VERSION, demoAvailable: true };
     },
   }),
-  'wall.watch': defineEvent({ schema: CLIENT_EVENTS['wall.watch'], grant: 'watch', timeoutMs: READ_MS, run: async ({ line }) => ({ sessions: line.watchWall() }) }),
+  'wall.watch': defineEvent({
+    schema: CLIENT_EVENTS['wall.watch'],
+    grant: 'watch',
+    timeoutMs: READ_MS,
+    run: async ({ line }) => ({ sessions: line.watchWall() }),
+  }),
   'wall.unwatch': defineEvent({
     schema: CLIENT_EVENTS['wall.unwatch'],
     grant: 'watch',
@@ -44,7 +49,10 @@ export const EVENTS: EventRegistry = {
     run: async ({ line, payload }) => {
       const session = line.session(payload.session);
       line.join(session);
-      return { session: session.view(line.caller.principal.id), timeline: await session.timeline.events({ limit: LATEST }) };
+      return {
+        session: session.view(line.caller.principal.id),
+        timeline: await session.timeline.events({ limit: LATEST }),
+      };
     },
   }),
   'session.leave': defineEvent({
@@ -83,7 +91,13 @@ export const EVENTS: EventRegistry = {
       const session = line.session(payload.session);
       session.require(line.caller.principal, 'drive');
       const { epoch, geometry, event } = payload;
-      const popup = await session.input.send(budget, line.caller, session.findTab(line.caller, payload.tab), { epoch, geometry }, event);
+      const popup = await session.input.send(
+        budget,
+        line.caller,
+        session.findTab(line.caller, payload.tab),
+        { epoch, geometry },
+        event,
+      );
       return popup ? { popup } : {};
     },
   }),
@@ -94,7 +108,15 @@ export const EVENTS: EventRegistry = {
     run: async ({ line, budget, payload: { session: id, tab, geometry, ...press } }) => {
       const session = line.session(id);
       session.require(line.caller.principal, 'drive');
-      return { click: await session.input.firstClicks.keep(budget, line.caller, await readable(budget, session, tab), geometry, press) };
+      return {
+        click: await session.input.firstClicks.keep(
+          budget,
+          line.caller,
+          await readable(budget, session, tab),
+          geometry,
+          press,
+        ),
+      };
     },
   }),
   'click.make': defineEvent({
@@ -104,7 +126,12 @@ export const EVENTS: EventRegistry = {
     run: async ({ line, budget, payload }) => {
       const session = line.session(payload.session);
       session.require(line.caller.principal, 'drive');
-      return session.input.firstClicks.make(budget, line.caller, session.findTab(line.caller, payload.tab), payload.click);
+      return session.input.firstClicks.make(
+        budget,
+        line.caller,
+        session.findTab(line.caller, payload.tab),
+        payload.click,
+      );
     },
   }),
   copy: defineEvent({
@@ -114,7 +141,15 @@ export const EVENTS: EventRegistry = {
     run: async ({ line, budget, payload }) => {
       const session = line.session(payload.session);
       session.require(line.caller.principal, 'clipboard');
-      return { text: await session.input.copy(budget, line.caller, session.findTab(line.caller, payload.tab), payload.epoch, payload.cut) };
+      return {
+        text: await session.input.copy(
+          budget,
+          line.caller,
+          session.findTab(line.caller, payload.tab),
+          payload.epoch,
+          payload.cut,
+        ),
+      };
     },
   }),
   act: defineEvent({
@@ -124,7 +159,14 @@ export const EVENTS: EventRegistry = {
     timeoutMs: BUDGET_LIMITS.maxMs,
     run: async ({ line, budget, payload }) => {
       const action = parseAction(payload.action);
-      return performAction(line.services.clock, line.session(payload.session), line.caller, payload.tab, action, budget.signal);
+      return performAction(
+        line.services.clock,
+        line.session(payload.session),
+        line.caller,
+        payload.tab,
+        action,
+        budget.signal,
+      );
     },
   }),
   control: defineEvent({
@@ -233,5 +275,9 @@ async function readable(budget: Budget, session: Session, tab: string): Promise<
 }
 
 function otherVersion(protocol: number): WheelhouseError {
-  return new WheelhouseError('UNSUPPORTED', `This server speaks protocol ${PROTOCOL_VERSION}, the page speaks ${protocol}.`, { hint: 'Reload the page.' });
+  return new WheelhouseError(
+    'UNSUPPORTED',
+    `This server speaks protocol ${PROTOCOL_VERSION}, the page speaks ${protocol}.`,
+    { hint: 'Reload the page.' },
+  );
 }

@@ -22,7 +22,11 @@ export class FilesFeed {
   /** How it stands. @param files the list of files too */
   news(files: boolean): FilesNews {
     const { room, downloads } = this.source;
-    return { ...(files ? { files: room.list() } : {}), downloads: downloads.open().map(({ view }) => view), ...room.space };
+    return {
+      ...(files ? { files: room.list() } : {}),
+      downloads: downloads.open().map(({ view }) => view),
+      ...room.space,
+    };
   }
 
   dispose(): void {

@@ -28,7 +28,8 @@ const DROP_EVERY_MS = 50;
 
 beforeAll(async () => {
   web = createServer((request, response) => {
-    if (request.url !== '/slow' && request.url !== '/cut') return void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+    if (request.url !== '/slow' && request.url !== '/cut')
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
     // Chrome asks again by itself for what breaks off.
     if (request.url === '/cut' && isCut) return void response.writeHead(404).end();
     const name = request.url.slice(1);
@@ -50,12 +51,22 @@ afterAll(async () => {
   web.close();
 });
 
-const put = (session: string, name: string) => server.api('PUT', `/api/v1/sessions/${session}/files/${name}`, `content of ${name}`, { 'content-type': 'application/octet-stream' });
-const rows = async (session: string) => z.array(timelineEventSchema).parse((await server.api('GET', `/api/v1/sessions/${session}/timeline?limit=200`)).body).map(({ text }) => text);
+const put = (session: string, name: string) =>
+  server.api('PUT', `/api/v1/sessions/${session}/files/${name}`, `content of ${name}`, {
+    'content-type': 'application/octet-stream',
+  });
+const rows = async (session: string) =>
+  z
+    .array(timelineEventSchema)
+    .parse((await server.api('GET', `/api/v1/sessions/${session}/timeline?limit=200`)).body)
+    .map(({ text }) => text);
 
 /** What is pushed of a session, as a page keeps it: waited for, never looked at once. */
 function followed(session: string) {
-  const state: { files: FilesNews; view: SessionView | undefined } = { files: { files: [], downloads: [], used: 0, limit: 0 }, view: undefined };
+  const state: { files: FilesNews; view: SessionView | undefined } = {
+    files: { files: [], downloads: [], used: 0, limit: 0 },
+    view: undefined,
+  };
   const looks = new Set<() => void>();
   const told = (): void => looks.forEach((look) => look());
   const take = (news: FilesNews): void => {
@@ -97,7 +108,12 @@ describe('the files of a session, followed', () => {
   it('[DI2] are told as they come and go, with who put them there and how much room there is', async () => {
     const { session, until } = await open();
     await put(session, 'a.txt');
-    expect(await until(({ files }) => files.files?.[0])).toMatchObject({ name: 'a.txt', size: 16, from: 'upload', by: expect.any(String) });
+    expect(await until(({ files }) => files.files?.[0])).toMatchObject({
+      name: 'a.txt',
+      size: 16,
+      from: 'upload',
+      by: expect.any(String),
+    });
     expect(await until(({ files }) => files.used === 16 && files.limit)).toBeGreaterThan(16);
     await server.api('DELETE', `/api/v1/sessions/${session}/files/a.txt`);
     await until(({ files }) => files.files?.length === 0 && files.used === 0);
@@ -136,7 +152,10 @@ describe('a file chooser', () => {
     const { session, until } = await open();
     await put(session, 'a.txt');
     await server.act(session, { kind: 'click', selector: '#open' }, 'buyer');
-    expect(await until(({ view }) => view?.tabs[0]?.chooser?.accept !== '' && view?.tabs[0]?.chooser)).toMatchObject({ multiple: false, accept: 'image/*,.pdf' });
+    expect(await until(({ view }) => view?.tabs[0]?.chooser?.accept !== '' && view?.tabs[0]?.chooser)).toMatchObject({
+      multiple: false,
+      accept: 'image/*,.pdf',
+    });
     expect((await server.act(session, { kind: 'upload', paths: ['a.txt'] }, 'buyer')).error).toBeUndefined();
     await until(({ view }) => view?.tabs[0]?.chooser === undefined);
   });
@@ -150,7 +169,12 @@ describe('a file chooser', () => {
     const accepted = await server.act(session, { ...close, accept: true }, 'buyer');
     const closed = await server.act(session, close, 'buyer');
     const again = await server.act(session, close, 'buyer');
-    expect([others.error?.code, accepted.error?.code, closed.ok, again.error?.code]).toEqual(['CONTROL_HELD', 'BAD_REQUEST', true, 'CONFLICT']);
+    expect([others.error?.code, accepted.error?.code, closed.ok, again.error?.code]).toEqual([
+      'CONTROL_HELD',
+      'BAD_REQUEST',
+      true,
+      'CONFLICT',
+    ]);
     await until(({ view }) => view?.tabs[0]?.chooser === undefined);
     expect(await rows(session)).toContain('The page was given no files.');
   });
@@ -164,7 +188,11 @@ describe('files that are dropped on the page', () => {
   ])('[DI2] reach %s', async (_, at, text) => {
     const { session } = await open();
     for (const name of ['a.txt', 'b.txt']) await put(session, name);
-    const reply = await server.act(session, { kind: 'upload', at, paths: text.includes('b.txt') ? ['a.txt', 'b.txt'] : ['a.txt'] }, 'buyer');
+    const reply = await server.act(
+      session,
+      { kind: 'upload', at, paths: text.includes('b.txt') ? ['a.txt', 'b.txt'] : ['a.txt'] },
+      'buyer',
+    );
     const shown = await server.act(session, { kind: 'wait', text }, 'buyer');
     expect([reply.error, reply.via, shown.error]).toEqual([undefined, 'point', undefined]);
   });
@@ -174,6 +202,10 @@ describe('files that are dropped on the page', () => {
     await put(session, 'a.txt');
     const reply = await server.act(session, { kind: 'upload', at: { x: 50, y: 240 }, paths: ['a.txt'] }, 'buyer');
     const { tabs } = sessionSchema.parse((await server.api('GET', `/api/v1/sessions/${session}`)).body);
-    expect([reply.error?.code, reply.error?.message, tabs.map(({ url }) => url)]).toEqual(['WRONG_ELEMENT', 'Nothing at that point takes files.', [`${origin}/`]]);
+    expect([reply.error?.code, reply.error?.message, tabs.map(({ url }) => url)]).toEqual([
+      'WRONG_ELEMENT',
+      'Nothing at that point takes files.',
+      [`${origin}/`],
+    ]);
   });
 });

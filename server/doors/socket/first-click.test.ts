@@ -21,13 +21,21 @@ async function inPage(session: string, expression: string): Promise<unknown> {
 const clicksOf = (session: string): Promise<unknown> => inPage(session, 'clicks');
 
 async function keep(person: Client, session: string): Promise<string> {
-  const kept = await ask(person, 'click.keep', { session, tab: 't1', geometry: stand.inside(session).activeSeat().streams.geometry, ...AT });
+  const kept = await ask(person, 'click.keep', {
+    session,
+    tab: 't1',
+    geometry: stand.inside(session).activeSeat().streams.geometry,
+    ...AT,
+  });
   if (!kept.ok) throw new Error(kept.error.message);
   return kept.data.click;
 }
 
 /** An agent drives; a person presses, then takes the wheel. What happens between is `meanwhile`. */
-async function takeAfter(meanwhile: (session: string) => Promise<unknown>, path = '/'): Promise<{ session: string; person: Client; click: string }> {
+async function takeAfter(
+  meanwhile: (session: string) => Promise<unknown>,
+  path = '/',
+): Promise<{ session: string; person: Client; click: string }> {
   const session = await stand.open();
   await stand.server.act(session, { kind: 'navigate', url: `${stand.site}${path}` });
   const person = stand.person();
@@ -43,7 +51,10 @@ describe('the first click of somebody who does not drive', () => {
     const made = await ask(person, 'click.make', { session, tab: 't1', click });
     const again = await ask(person, 'click.make', { session, tab: 't1', click });
 
-    expect([made, again]).toEqual([{ ok: true, data: { clicked: true } }, { ok: true, data: { clicked: false, why: 'late' } }]);
+    expect([made, again]).toEqual([
+      { ok: true, data: { clicked: true } },
+      { ok: true, data: { clicked: false, why: 'late' } },
+    ]);
     expect(await clicksOf(session)).toBe(1);
   });
 
@@ -56,12 +67,40 @@ describe('the first click of somebody who does not drive', () => {
   });
 
   it.each([
-    ['page', 'the page is another', (session: string) => stand.server.act(session, { kind: 'navigate', url: `${stand.site}/?next` })],
-    ['size', 'the page has another size', (session: string) => stand.server.act(session, { kind: 'resize', width: 700, height: 500 })],
-    ['element', 'the element was replaced by one that looks the same', (session: string) => inPage(session, 'b.replaceWith(b.cloneNode(true))')],
-    ['element', 'something lies over it', (session: string) => inPage(session, 'void (document.body.insertAdjacentHTML("beforeend", "<div style=\'position:fixed;inset:0\'>Wait</div>"))')],
-    ['moved', 'the element moved, still under the point', (session: string) => inPage(session, 'void (b.style.top = "30px")')],
-    ['changed', 'the same element is for something else now', (session: string) => inPage(session, 'void (b.textContent = "Delete")')],
+    [
+      'page',
+      'the page is another',
+      (session: string) => stand.server.act(session, { kind: 'navigate', url: `${stand.site}/?next` }),
+    ],
+    [
+      'size',
+      'the page has another size',
+      (session: string) => stand.server.act(session, { kind: 'resize', width: 700, height: 500 }),
+    ],
+    [
+      'element',
+      'the element was replaced by one that looks the same',
+      (session: string) => inPage(session, 'b.replaceWith(b.cloneNode(true))'),
+    ],
+    [
+      'element',
+      'something lies over it',
+      (session: string) =>
+        inPage(
+          session,
+          'void (document.body.insertAdjacentHTML("beforeend", "<div style=\'position:fixed;inset:0\'>Wait</div>"))',
+        ),
+    ],
+    [
+      'moved',
+      'the element moved, still under the point',
+      (session: string) => inPage(session, 'void (b.style.top = "30px")'),
+    ],
+    [
+      'changed',
+      'the same element is for something else now',
+      (session: string) => inPage(session, 'void (b.textContent = "Delete")'),
+    ],
   ])('[FR4] is not made, and says "%s", when %s', async (why, _, meanwhile) => {
     const { session, person, click } = await takeAfter(meanwhile);
     const made = await ask(person, 'click.make', { session, tab: 't1', click });

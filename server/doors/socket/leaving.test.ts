@@ -22,7 +22,11 @@ async function control(id: string): Promise<unknown> {
 }
 
 /** What another connection is shown of the tab's control, the first time that it fits. */
-function shown(watcher: Client, id: string, fits: (control: SessionView['tabs'][number]['control']) => boolean): Promise<unknown> {
+function shown(
+  watcher: Client,
+  id: string,
+  fits: (control: SessionView['tabs'][number]['control']) => boolean,
+): Promise<unknown> {
   return new Promise((resolve) =>
     watcher.on('session.state', (session) => {
       const [tab] = session.tabs;
@@ -36,7 +40,11 @@ describe('a session that has ended', () => {
     const { id, client } = await driven();
     await ask(client, 'snapshot.watch', { session: id, tab: 't1', options: {} });
     await fetch(`${stand.server.origin}/api/v1/sessions/${id}`, { method: 'DELETE', headers: stand.owner });
-    const answers = [await ask(client, 'snapshot.unwatch', { session: id, tab: 't1' }), await ask(client, 'rings.unwatch', { session: id, tab: 't1' }), await ask(client, 'session.leave', { session: id })];
+    const answers = [
+      await ask(client, 'snapshot.unwatch', { session: id, tab: 't1' }),
+      await ask(client, 'rings.unwatch', { session: id, tab: 't1' }),
+      await ask(client, 'session.leave', { session: id }),
+    ];
     expect(answers.map(({ ok }) => ok)).toEqual([true, true, true]);
   });
 });
@@ -60,7 +68,12 @@ describe('the wheel of somebody who goes', () => {
     const again = stand.person();
     await ask(again, 'session.join', { session: id });
 
-    expect(waiting).toMatchObject({ state: 'held', holder: { kind: 'human' }, epoch, parkedMs: expect.toSatisfy((ms: number) => ms > 10_000 && ms <= 15_000) });
+    expect(waiting).toMatchObject({
+      state: 'held',
+      holder: { kind: 'human' },
+      epoch,
+      parkedMs: expect.toSatisfy((ms: number) => ms > 10_000 && ms <= 15_000),
+    });
     expect(refused.error?.code).toBe('CONTROL_HELD');
     expect(await control(id)).toMatchObject({ state: 'held', epoch, holder: { kind: 'human' }, reason: 'came back' });
   });
@@ -79,9 +92,21 @@ describe('an agent that drives by raw input', () => {
     setTimeout(() => (over = true), 5_000);
     const answers = new Set<boolean>();
     for (let x = 0; !over; x = (x + 1) % 500) {
-      answers.add((await ask(mouse, 'input', { session: id, tab: 't1', epoch, geometry: 0, event: { type: 'move', x, y: 10, modifiers: 0, buttons: 0 } })).ok);
+      answers.add(
+        (
+          await ask(mouse, 'input', {
+            session: id,
+            tab: 't1',
+            epoch,
+            geometry: 0,
+            event: { type: 'move', x, y: 10, modifiers: 0, buttons: 0 },
+          })
+        ).ok,
+      );
     }
-    const freed = new Promise((resolve) => mouse.on('session.state', ({ tabs }) => tabs[0]?.control.state === 'free' && resolve('free')));
+    const freed = new Promise((resolve) =>
+      mouse.on('session.state', ({ tabs }) => tabs[0]?.control.state === 'free' && resolve('free')),
+    );
     const end = await freed;
     mouse.disconnect();
     await brief.close();
@@ -109,8 +134,16 @@ describe('a server that is stopped while a person drives', () => {
     again.disconnect();
     await second.close();
 
-    expect(parked.body).toMatchObject({ state: 'held', holder: { kind: 'human' }, parkedMs: expect.any(Number), reason: 'the server was restarted' });
-    expect(parked.body).toHaveProperty('epoch', expect.toSatisfy((now: number) => now > epoch));
+    expect(parked.body).toMatchObject({
+      state: 'held',
+      holder: { kind: 'human' },
+      parkedMs: expect.any(Number),
+      reason: 'the server was restarted',
+    });
+    expect(parked.body).toHaveProperty(
+      'epoch',
+      expect.toSatisfy((now: number) => now > epoch),
+    );
     expect(refused.error?.code).toBe('CONTROL_HELD');
     expect(back.body).toMatchObject({ state: 'held', reason: 'came back' });
   });
@@ -122,8 +155,13 @@ describe('a snapshot that is watched while a dialog is open', () => {
     const watcher = stand.person();
     await ask(watcher, 'session.join', { session: id });
     await ask(watcher, 'snapshot.watch', { session: id, tab: 't1', options: {} });
-    const fresh = new Promise<string>((resolve) => watcher.on('snapshot', ({ snapshot }) => snapshot.text.includes('After') && resolve('snapshot')));
-    await stand.server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { document.querySelector("#b").textContent = "Asked"; alert("wait"); document.querySelector("#b").textContent = "After"; }, 0); return 1; }' });
+    const fresh = new Promise<string>((resolve) =>
+      watcher.on('snapshot', ({ snapshot }) => snapshot.text.includes('After') && resolve('snapshot')),
+    );
+    await stand.server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { setTimeout(() => { document.querySelector("#b").textContent = "Asked"; alert("wait"); document.querySelector("#b").textContent = "After"; }, 0); return 1; }',
+    });
     await stand.server.act(id, { kind: 'wait', timeMs: 500 });
     // A build under way for 10 s would end after this marker.
     const marker = new Promise<string>((resolve) => setTimeout(() => resolve('marker'), 5_000));

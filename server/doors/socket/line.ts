@@ -74,7 +74,9 @@ export class Line implements WatchLine {
   watch(id: string): SessionWatch {
     const watch = this.#watches.get(id);
     if (watch) return watch;
-    throw new WheelhouseError('CONFLICT', 'This connection does not follow that session yet.', { hint: 'Send session.join or wall.watch first.' });
+    throw new WheelhouseError('CONFLICT', 'This connection does not follow that session yet.', {
+      hint: 'Send session.join or wall.watch first.',
+    });
   }
 
   /** The same for letting go of something: with a session that has ended everything was let go already. */
@@ -86,7 +88,11 @@ export class Line implements WatchLine {
   nextStream(): string {
     const open = [...this.#watches.values()].reduce((sum, watch) => sum + watch.streams, 0);
     const limit = CAPS.streamsPerSocket;
-    if (open >= limit) throw new WheelhouseError('QUOTA', `This connection looks at ${limit} pictures already.`, { hint: 'Close a stream first: stream.close.', details: { limit } });
+    if (open >= limit)
+      throw new WheelhouseError('QUOTA', `This connection looks at ${limit} pictures already.`, {
+        hint: 'Close a stream first: stream.close.',
+        details: { limit },
+      });
     this.#streams += 1;
     return `v${this.#streams}`;
   }

@@ -17,7 +17,9 @@ export interface EventRow<Answer> {
   readonly handle: (line: Line, budget: Budget, input: unknown) => Promise<Answer>;
 }
 
-/** Every event there is; one that is missing, or that answers something else than the catalog says, does not compile. */
+/**
+ * Every event there is; one that is missing, or that answers something else than the catalog says, does not compile.
+ */
 export type EventRegistry = { readonly [E in ClientEvent]: EventRow<ClientAnswers[E]> };
 
 export interface EventSpec<S extends z.ZodType, Answer> {
@@ -28,7 +30,13 @@ export interface EventSpec<S extends z.ZodType, Answer> {
   readonly run: (call: { line: Line; budget: Budget; payload: z.infer<S> }) => Promise<Answer>;
 }
 
-export function defineEvent<S extends z.ZodType, Answer>({ schema, grant, limit = 'events', timeoutMs, run }: EventSpec<S, Answer>): EventRow<Answer> {
+export function defineEvent<S extends z.ZodType, Answer>({
+  schema,
+  grant,
+  limit = 'events',
+  timeoutMs,
+  run,
+}: EventSpec<S, Answer>): EventRow<Answer> {
   return {
     grant,
     limit,

@@ -24,7 +24,11 @@ export class RingFeed {
   news(): RingsNews {
     const { console, errors, requests } = this.watch;
     const asked = requests.ring.news(this.#cursors.requests);
-    const news = { console: console.news(this.#cursors.console), errors: errors.news(this.#cursors.errors), requests: { ...asked, items: asked.items.map(summaryOf) } };
+    const news = {
+      console: console.news(this.#cursors.console),
+      errors: errors.news(this.#cursors.errors),
+      requests: { ...asked, items: asked.items.map(summaryOf) },
+    };
     this.#cursors = { console: news.console.next, errors: news.errors.next, requests: news.requests.next };
     return { console: listed(news.console), errors: listed(news.errors), requests: news.requests };
   }

@@ -87,7 +87,11 @@ export class SessionWatch {
     const stream = this.line.nextStream();
     const { socket, services, caller } = this.line;
     const gate = (): string | undefined => {
-      const decision = services.access.may(caller.principal, 'watch', { kind: 'session', id: this.session.id, workspace: this.session.workspace });
+      const decision = services.access.may(caller.principal, 'watch', {
+        kind: 'session',
+        id: this.session.id,
+        workspace: this.session.workspace,
+      });
       return decision.ok ? undefined : decision.message;
     };
     const viewed = new ViewedTab(this.session, {
@@ -111,7 +115,11 @@ export class SessionWatch {
     this.#streams.delete(stream);
   }
 
-  async watchSnapshot(budget: Budget, seat: TabSeat, options: ClientPayload<'snapshot.watch'>['options']): Promise<SnapshotView> {
+  async watchSnapshot(
+    budget: Budget,
+    seat: TabSeat,
+    options: ClientPayload<'snapshot.watch'>['options'],
+  ): Promise<SnapshotView> {
     const tab = seat.tab.id;
     this.unwatchSnapshot(tab);
     const { socket } = this.line;
@@ -134,7 +142,9 @@ export class SessionWatch {
   watchRings({ tab }: TabSeat): RingsNews {
     this.unwatchRings(tab.id);
     const { socket, services } = this.line;
-    const feed = new RingFeed(tab.watch, services.clock, (rings) => socket.emit('rings', { session: this.session.id, tab: tab.id, rings }));
+    const feed = new RingFeed(tab.watch, services.clock, (rings) =>
+      socket.emit('rings', { session: this.session.id, tab: tab.id, rings }),
+    );
     this.#rings.set(tab.id, feed);
     return feed.news();
   }
@@ -144,13 +154,17 @@ export class SessionWatch {
     this.#rings.delete(tab);
   }
 
-  /** Tells what becomes of the session's files and downloads from now on, as long as this caller may see them; gives how they stand. */
+  /**
+   * Tells what becomes of the session's files and downloads from now on, as long as this caller may see them; gives how
+   * they stand.
+   */
   watchFiles(): FilesNews {
     this.unwatchFiles();
     const { id, files, workspace } = this.session;
     const { socket, services, caller } = this.line;
     this.#files = new FilesFeed(files, services.clock, (news) => {
-      if (services.access.may(caller.principal, 'files', { kind: 'session', id, workspace }).ok) socket.emit('files', { session: id, files: this.session.secrets.shown(news) });
+      if (services.access.may(caller.principal, 'files', { kind: 'session', id, workspace }).ok)
+        socket.emit('files', { session: id, files: this.session.secrets.shown(news) });
     });
     return this.#files.news(true);
   }
@@ -185,7 +199,10 @@ export class SessionWatch {
     if (events.length > 0) this.line.pushTimeline(this.session.id, events);
   }
 
-  /** The wheel of somebody who leaves is free at once; of a person who lost the connection it waits a little. An agent may go on by HTTP (CO10). */
+  /**
+   * The wheel of somebody who leaves is free at once; of a person who lost the connection it waits a little. An agent
+   * may go on by HTTP (CO10).
+   */
   #letGo(willing: boolean): void {
     const { id, kind } = this.line.caller.principal;
     const { handover } = this.session;

@@ -11,14 +11,21 @@ import type { Call } from '../funnel';
 import { accessOf } from '../rights';
 import type { TabSeat } from '../tab-seat';
 
-/** An action of a person by the cockpit, as it is told to the agent; undefined for what changes nothing, and for groups, whose parts are told. */
+/**
+ * An action of a person by the cockpit, as it is told to the agent; undefined for what changes nothing, and for groups,
+ * whose parts are told.
+ */
 export function actedOf({ action, told = action, aim, seat, startedAt }: Call, reply: Reply): Done | undefined {
-  const nothing = accessOf(action) === 'read' || action.kind === 'highlight' || (action.kind === 'download' && action.do === 'wait');
+  const nothing =
+    accessOf(action) === 'read' || action.kind === 'highlight' || (action.kind === 'download' && action.do === 'wait');
   if (nothing || action.kind === 'batch' || action.kind === 'composite') return undefined;
   const { element } = aim;
   const hidden = aim.secret !== false || element === undefined || soundsSecret(element.name);
   const shown = withoutSecrets(named(bare(told), aim, seat), hidden);
-  return tellDone({ at: Date.parse(startedAt), action: shown, element, hidden: hidden && hides(shown), cut: 0 }, { tab: seat.tab.id, code: reply.error?.code });
+  return tellDone(
+    { at: Date.parse(startedAt), action: shown, element, hidden: hidden && hides(shown), cut: 0 },
+    { tab: seat.tab.id, code: reply.error?.code },
+  );
 }
 
 /** Without what belongs to the call rather than to what was done. */
@@ -29,10 +36,17 @@ function bare(action: Action): Action {
   return kept.kind === 'tab' && tab !== undefined ? { ...kept, tab } : kept;
 }
 
-/** Numbers of nodes and refs mean little to others: what was found out about it says which element it was, else its role and name. */
+/**
+ * Numbers of nodes and refs mean little to others: what was found out about it says which element it was, else its role
+ * and name.
+ */
 function named(action: Action, { element, way }: Aim, { tab }: TabSeat): Action {
   const byNumber = ('ref' in action && action.ref !== undefined) || ('node' in action && action.node !== undefined);
-  const target = way ?? (element && element.name !== '' ? (counted(tab, element) ?? { role: element.role, name: element.name }) : undefined);
+  const target =
+    way ??
+    (element && element.name !== ''
+      ? (counted(tab, element) ?? { role: element.role, name: element.name })
+      : undefined);
   if (!target || !byNumber) return action;
   return actionSchema.safeParse({ ...action, ref: undefined, node: undefined, ...target }).data ?? action;
 }
@@ -40,14 +54,23 @@ function named(action: Action, { element, way }: Aim, { tab }: TabSeat): Action 
 /** Its frame and its position among those of its name, as the snapshot that gave its ref had them. */
 function counted(tab: TabSeat['tab'], element: NonNullable<Aim['element']>): Way | undefined {
   try {
-    return element.ref === undefined ? undefined : wayOf(tab, tab.refs.lookup(element.ref).frameId, { selector: '', alone: true }, element);
+    return element.ref === undefined
+      ? undefined
+      : wayOf(tab, tab.refs.lookup(element.ref).frameId, { selector: '', alone: true }, element);
   } catch {
     // The action replaced its document.
     return undefined;
   }
 }
 
-const hides = ({ kind }: Action): boolean => kind === 'type' || kind === 'select' || kind === 'fill' || kind === 'dialog' || kind === 'cookies' || kind === 'storage' || kind === 'emulate';
+const hides = ({ kind }: Action): boolean =>
+  kind === 'type' ||
+  kind === 'select' ||
+  kind === 'fill' ||
+  kind === 'dialog' ||
+  kind === 'cookies' ||
+  kind === 'storage' ||
+  kind === 'emulate';
 
 /** What may be a secret is a variable, which whoever does it again must give (SN6). */
 function withoutSecrets(action: Action, hidden: boolean): Action {
@@ -59,15 +82,26 @@ function withoutSecrets(action: Action, hidden: boolean): Action {
     case 'press':
       return hidden && [...(action.key ?? '')].length === 1 ? { ...action, key: '•' } : action;
     case 'fill':
-      return { ...action, fields: action.fields.map((field) => (typeof field.value === 'string' ? { ...field, value: HIDDEN } : field)) };
+      return {
+        ...action,
+        fields: action.fields.map((field) => (typeof field.value === 'string' ? { ...field, value: HIDDEN } : field)),
+      };
     case 'dialog':
       return action.promptText === undefined ? action : { ...action, promptText: HIDDEN };
     case 'cookies':
-      return action.cookies ? { ...action, cookies: action.cookies.map((cookie) => ({ ...cookie, value: HIDDEN })) } : action;
+      return action.cookies
+        ? { ...action, cookies: action.cookies.map((cookie) => ({ ...cookie, value: HIDDEN })) }
+        : action;
     case 'storage':
-      return action.values ? { ...action, values: Object.fromEntries(Object.keys(action.values).map((key) => [key, HIDDEN])) } : action;
+      return action.values
+        ? { ...action, values: Object.fromEntries(Object.keys(action.values).map((key) => [key, HIDDEN])) }
+        : action;
     case 'emulate':
-      return { kind: 'emulate', do: action.do, ...(action.set && { set: { ...action.set, headers: undefined, credentials: undefined } }) };
+      return {
+        kind: 'emulate',
+        do: action.do,
+        ...(action.set && { set: { ...action.set, headers: undefined, credentials: undefined } }),
+      };
     default:
       return action;
   }

@@ -82,7 +82,10 @@ export class Entry {
     return this.typed && this.#landed && !this.#lost && !this.#sure;
   }
 
-  /** Of all looks from before it until after it, none may have seen a secret; where one failed, the same field must be seen before and after (SN6). */
+  /**
+   * Of all looks from before it until after it, none may have seen a secret; where one failed, the same field must be
+   * seen before and after (SN6).
+   */
   read({ number, seen }: FocusRead): void {
     if (!this.typed || number <= this.#base || this.#sure) return;
     const after = this.#until !== undefined && number >= this.#until;

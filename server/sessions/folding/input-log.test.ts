@@ -9,7 +9,8 @@ import { useStand } from '@/server/testing/stand';
 
 /** What a person does by raw pointer and keys, as the timeline tells it afterwards (CO11). */
 
-const at = (top: number, rest = ''): string => `style="position:absolute;left:20px;top:${top}px;width:160px;height:30px" ${rest}`;
+const at = (top: number, rest = ''): string =>
+  `style="position:absolute;left:20px;top:${top}px;width:160px;height:30px" ${rest}`;
 const FIELDS = `<title>Form</title>
 <button ${at(20)} onclick="this.remove()">Vanish</button>
 <input ${at(60, 'aria-label="City"')}>
@@ -34,7 +35,8 @@ async function hand(path = '/', shows = 'Zone'): Promise<{ hand: Hand; id: strin
   const person = stand.person();
   await ask(person, 'session.join', { session: id });
   await ask(person, 'control', { session: id, tab: 't1', do: 'take' });
-  const cut = (): Promise<unknown> => ask(person, 'copy', { session: id, tab: 't1', epoch: stand.inside(id).desk.lease('t1')?.epoch ?? 0, cut: true });
+  const cut = (): Promise<unknown> =>
+    ask(person, 'copy', { session: id, tab: 't1', epoch: stand.inside(id).desk.lease('t1')?.epoch ?? 0, cut: true });
   return { hand: new Hand(person, stand.inside(id)), id, cut };
 }
 
@@ -52,8 +54,15 @@ async function rows(id: string): Promise<TimelineEvent[]> {
 
 const didOf = (found: readonly TimelineEvent[]): Done[] => found.flatMap(({ did = [] }) => did);
 /** Without what was typed: on a busy machine one run of keys may become two. */
-const stepsOf = (found: readonly TimelineEvent[]): string[] => didOf(found).filter(({ action }) => action.kind !== 'type').map(({ step }) => step);
-const typedInto = (found: readonly TimelineEvent[], name: string): string => didOf(found).filter(({ action, element }) => action.kind === 'type' && element?.name === name).map(({ action }) => String(action['text'])).join('');
+const stepsOf = (found: readonly TimelineEvent[]): string[] =>
+  didOf(found)
+    .filter(({ action }) => action.kind !== 'type')
+    .map(({ step }) => step);
+const typedInto = (found: readonly TimelineEvent[], name: string): string =>
+  didOf(found)
+    .filter(({ action, element }) => action.kind === 'type' && element?.name === name)
+    .map(({ action }) => String(action['text']))
+    .join('');
 
 describe('raw input of a person', () => {
   it('[CO11] is one row that is completed with what was done, on which element, in the vocabulary of actions', async () => {
@@ -92,8 +101,20 @@ describe('raw input of a person', () => {
     const all = JSON.stringify(found);
 
     // Long enough not to be met in a random id.
-    expect(['q', 'zjzjzj', 'w', 'yxyxyx', 'vuvuvu', 'k', 'ggghhh'].filter((secret) => didOf(found).some(({ action }) => String(action['text']).includes(secret)) || (secret.length > 1 && all.includes(secret)))).toEqual([]);
-    expect(new Set(didOf(found).filter(({ action }) => action.kind === 'type').map(({ action, hidden }) => `${String(action['text'])} ${String(hidden)}`))).toEqual(new Set(['${hidden} true']));
+    expect(
+      ['q', 'zjzjzj', 'w', 'yxyxyx', 'vuvuvu', 'k', 'ggghhh'].filter(
+        (secret) =>
+          didOf(found).some(({ action }) => String(action['text']).includes(secret)) ||
+          (secret.length > 1 && all.includes(secret)),
+      ),
+    ).toEqual([]);
+    expect(
+      new Set(
+        didOf(found)
+          .filter(({ action }) => action.kind === 'type')
+          .map(({ action, hidden }) => `${String(action['text'])} ${String(hidden)}`),
+      ),
+    ).toEqual(new Set(['${hidden} true']));
   }, 60_000);
 
   it('[CO11] quickly into a page that is then busy until after the pause is one text with all of it, known as soon as the page tells what has the focus', async () => {
@@ -101,10 +122,15 @@ describe('raw input of a person', () => {
     await owner.click(100, CITY);
     await Promise.all(Array.from('boston fern', (key) => owner.key(key)));
     const { timeline } = stand.inside(id);
-    await soon(async () => (await timeline.events({ kind: 'input', limit: 100 })).some(({ phase }) => phase === 'outcome'));
+    await soon(async () =>
+      (await timeline.events({ kind: 'input', limit: 100 })).some(({ phase }) => phase === 'outcome'),
+    );
     const found = await rows(id);
 
-    expect(didOf(found).map(({ action, hidden }) => [action.kind, action['text'], hidden])).toEqual([['click', undefined, undefined], ['type', 'boston fern', undefined]]);
+    expect(didOf(found).map(({ action, hidden }) => [action.kind, action['text'], hidden])).toEqual([
+      ['click', undefined, undefined],
+      ['type', 'boston fern', undefined],
+    ]);
   }, 60_000);
 
   it('[CO11] that cuts by the cockpit is told as the key that cuts, on the field it was cut from, without what was cut', async () => {
@@ -119,12 +145,23 @@ describe('raw input of a person', () => {
     expect(await cut()).toEqual({ ok: true, data: { text: '' } });
     const found = await rows(id);
 
-    expect(stepsOf(found).filter((step) => step.startsWith('press [Control+X]'))).toEqual(['press [Control+X] role="textbox" name="City"', 'press [Control+X] role="textbox" name="Code"']);
+    expect(stepsOf(found).filter((step) => step.startsWith('press [Control+X]'))).toEqual([
+      'press [Control+X] role="textbox" name="City"',
+      'press [Control+X] role="textbox" name="Code"',
+    ]);
     expect(JSON.stringify(found)).not.toContain('zjzjzj');
     const again = await stand.server.act(id, { kind: 'type', role: 'textbox', name: 'City', text: 'Oslo' });
     const steps = didOf(found).filter(({ element, action }) => element?.name === 'City' && action.kind === 'press');
     for (const { action } of steps) expect((await stand.server.act(id, action)).error).toBeUndefined();
-    expect([again.error, (await stand.server.act(id, { kind: 'evaluate', fn: `() => document.querySelector('[aria-label="City"]').value` })).value]).toEqual([undefined, '']);
+    expect([
+      again.error,
+      (
+        await stand.server.act(id, {
+          kind: 'evaluate',
+          fn: `() => document.querySelector('[aria-label="City"]').value`,
+        })
+      ).value,
+    ]).toEqual([undefined, '']);
   }, 60_000);
 
   it('[CO11] in a frame of another site is told by its element as well', async () => {
@@ -134,6 +171,9 @@ describe('raw input of a person', () => {
     await owner.keys('ab');
     const found = await rows(id);
 
-    expect([stepsOf(found), typedInto(found, 'Deep')]).toEqual([['click role="button" name="Inside" frame="/inner"', 'click role="textbox" name="Deep" frame="/inner"'], 'ab']);
+    expect([stepsOf(found), typedInto(found, 'Deep')]).toEqual([
+      ['click role="button" name="Inside" frame="/inner"', 'click role="textbox" name="Deep" frame="/inner"'],
+      'ab',
+    ]);
   }, 60_000);
 });

@@ -127,7 +127,12 @@ export class InputLog {
     const open = this.#spans.get(tab);
     const actor = actorOf(principal);
     if (open && open.actor.id !== actor.id) this.#end(tab, open);
-    const span = this.#spans.get(tab) ?? this.#begun({ id: randomUUID(), actor, door, startedAt: this.deps.clock.now(), did: [], more: 0, events: 0 }, tab);
+    const span =
+      this.#spans.get(tab) ??
+      this.#begun(
+        { id: randomUUID(), actor, door, startedAt: this.deps.clock.now(), did: [], more: 0, events: 0 },
+        tab,
+      );
     span.events += 1;
     this.#later.plan(tab, SPAN_MS, () => void this.#endCalmly(tab));
   }
@@ -152,7 +157,12 @@ export class InputLog {
     const { id } = seat.tab;
     const known = this.#folds.get(id);
     if (known) return known;
-    const made = new TabFold(seat.tab, this.deps.clock, (folded) => this.#folded(id, folded), () => this.#missed(id));
+    const made = new TabFold(
+      seat.tab,
+      this.deps.clock,
+      (folded) => this.#folded(id, folded),
+      () => this.#missed(id),
+    );
     this.#folds.set(id, made);
     seat.onDispose(() => {
       const span = this.#spans.get(id);
@@ -196,6 +206,17 @@ export class InputLog {
     if (did.length === 0) return;
     const what = did.map(({ text }) => text).join(', ');
     const said: Said = more > 0 ? { code: 'inputDidMore', what, more } : { code: 'inputDid', what };
-    this.#tell({ kind: 'input', phase: 'outcome', id, said, actor, door, tab, did, outcome: 'ok', ms: Math.round(this.deps.clock.now() - startedAt) });
+    this.#tell({
+      kind: 'input',
+      phase: 'outcome',
+      id,
+      said,
+      actor,
+      door,
+      tab,
+      did,
+      outcome: 'ok',
+      ms: Math.round(this.deps.clock.now() - startedAt),
+    });
   }
 }

@@ -31,7 +31,10 @@ export interface PersonWorkDeps {
   seats(): TabSeat[];
 }
 
-/** What people do in a session, by raw input and by the cockpit: for its timeline, and for the agent that gets the wheel next (CO5, CO11). */
+/**
+ * What people do in a session, by raw input and by the cockpit: for its timeline, and for the agent that gets the wheel
+ * next (CO5, CO11).
+ */
 export class PersonWork {
   readonly log: InputLog;
   readonly #stints: Stints;
@@ -40,7 +43,11 @@ export class PersonWork {
   constructor(deps: PersonWorkDeps) {
     const stints = new Stints(deps);
     this.#stints = stints;
-    this.log = new InputLog({ ...deps, done: (actor, done) => stints.did(actor.id, done), missed: (actor) => stints.missed(actor.id) });
+    this.log = new InputLog({
+      ...deps,
+      done: (actor, done) => stints.did(actor.id, done),
+      missed: (actor) => stints.missed(actor.id),
+    });
     this.#receipts = new Receipts({ ...deps, log: this.log, stints });
     // Before the wheel's own row: whoever loses it did that before.
     deps.desk.onEffect.on((effect) => {

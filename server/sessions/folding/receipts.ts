@@ -6,7 +6,16 @@ import type { Downloads } from '@/server/browser/files/downloads';
 import type { Caller } from '../caller';
 import type { TabSeat } from '../tab-seat';
 import type { InputLog } from './input-log';
-import { changedCookies, cookieMarks, readStint, tabsOf, type PlaceOf, type Stint, type Stints, type ToldStint } from './stints';
+import {
+  changedCookies,
+  cookieMarks,
+  readStint,
+  tabsOf,
+  type PlaceOf,
+  type Stint,
+  type Stints,
+  type ToldStint,
+} from './stints';
 
 /** A hand-back waits so long at most for what the page has to tell. Milliseconds. */
 const PATIENCE_MS = 600;
@@ -42,7 +51,9 @@ interface Looked {
   readonly cookies: Receipt['cookies'];
 }
 
-const held = (tab: string): PageNews => ({ page: { tab, why: 'The page was just being held privately. Take a new snapshot.' } });
+const held = (tab: string): PageNews => ({
+  page: { tab, why: 'The page was just being held privately. Take a new snapshot.' },
+});
 
 /** Writes what an agent is told when a person gives it the wheel (CO5). */
 export class Receipts {
@@ -52,7 +63,11 @@ export class Receipts {
   async write({ principal }: Caller, tab: string, to: Holder, note: string | undefined): Promise<WrittenReceipt> {
     const { log, stints } = this.deps;
     const stint = stints.of(principal.id, to.id);
-    const [page, cookies] = await Promise.all([this.#page(tab, to.id), this.#cookies(tab, stint), log.finish(principal.id)]);
+    const [page, cookies] = await Promise.all([
+      this.#page(tab, to.id),
+      this.#cookies(tab, stint),
+      log.finish(principal.id),
+    ]);
     const read = readStint(stint);
     const receipt = this.#receipt(principal.name, tab, to, note, { read, page, cookies });
     return { receipt, given: () => stints.told(principal.id, to.id, tab, read) };
@@ -64,7 +79,12 @@ export class Receipts {
     // Raw input is known a little later than an action that came after it.
     const { actions, left } = fittingActions(read.actions.toSorted((a, b) => a.at.localeCompare(b.at)));
     const more = left + read.more;
-    const cut = [...(stint?.resumed ? ['what was done before the server was started again'] : []), ...(more > 0 ? [cutActions(more)] : []), ...(cookies ? [] : ['names of changed cookies: Chrome did not tell them in time']), ...(page.cut === undefined ? [] : [page.cut])];
+    const cut = [
+      ...(stint?.resumed ? ['what was done before the server was started again'] : []),
+      ...(more > 0 ? [cutActions(more)] : []),
+      ...(cookies ? [] : ['names of changed cookies: Chrome did not tell them in time']),
+      ...(page.cut === undefined ? [] : [page.cut]),
+    ];
     return {
       by,
       ...(note !== undefined && note !== '' && { note }),
@@ -91,13 +111,17 @@ export class Receipts {
       ...(urlBefore !== undefined && { urlBefore }),
       tabsOpened: now.filter(({ id }) => !stint.tabs.some((before) => before.id === id)),
       tabsClosed: stint.tabs.filter(({ id }) => !now.some((other) => other.id === id)),
-      downloads: this.deps.downloads.since(stint.downloads, ids).slice(-MOST_DOWNLOADS).map(({ view: { name, state } }) => ({ name, state })),
+      downloads: this.deps.downloads
+        .since(stint.downloads, ids)
+        .slice(-MOST_DOWNLOADS)
+        .map(({ view: { name, state } }) => ({ name, state })),
     };
   }
 
   async #page(tab: string, reader: string): Promise<PageNews> {
     const seat = this.deps.seat(tab);
-    if (seat?.tab.health.state !== 'ready' && seat?.tab.health.state !== 'loading') return { page: { tab, why: seat?.tab.health.reason ?? 'The tab is closed.' } };
+    if (seat?.tab.health.state !== 'ready' && seat?.tab.health.state !== 'loading')
+      return { page: { tab, why: seat?.tab.health.reason ?? 'The tab is closed.' } };
     const sight = this.deps.sightNow(tab);
     if (sight === undefined) return held(tab);
     try {
@@ -109,7 +133,11 @@ export class Receipts {
       const refs = { tab, ...seen.refs };
       if (delta?.whole !== undefined) return { page: { ...base, why: `${delta.whole} Take a new snapshot.` }, refs };
       if (text.length <= RECEIPT_LIMITS.page) return { page: { ...base, text }, refs };
-      return { page: { ...base, text: text.slice(0, RECEIPT_LIMITS.page) }, refs, cut: `${text.length - RECEIPT_LIMITS.page} characters of what changed on the page` };
+      return {
+        page: { ...base, text: text.slice(0, RECEIPT_LIMITS.page) },
+        refs,
+        cut: `${text.length - RECEIPT_LIMITS.page} characters of what changed on the page`,
+      };
     } catch {
       return { page: { tab, why: 'The page did not answer in time. Take a new snapshot.' } };
     }
@@ -118,7 +146,9 @@ export class Receipts {
   async #cookies(tab: string, stint: Stint | undefined): Promise<Receipt['cookies']> {
     if (!stint) return undefined;
     try {
-      const [before, now] = await this.#within((budget) => budget.race(Promise.all([stint.cookies, cookieMarks(this.deps.seat(tab))])));
+      const [before, now] = await this.#within((budget) =>
+        budget.race(Promise.all([stint.cookies, cookieMarks(this.deps.seat(tab))])),
+      );
       return before && now && changedCookies(before, now);
     } catch {
       return undefined;

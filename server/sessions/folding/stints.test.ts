@@ -18,7 +18,8 @@ function stand(...tabs: string[]) {
   const desk = new ControlDesk(clock, () => undefined);
   const stints = new Stints({ desk, downloads: { mark: () => 0 }, placeOf: () => undefined, seats: () => [] });
   desk.onEffect.on((effect) => stints.wheelMoved(effect));
-  const drain = (): void => desk.leases.forEach(({ state, epoch }, tab) => state === 'draining' && desk.apply({ type: 'drained', tab, epoch }));
+  const drain = (): void =>
+    desk.leases.forEach(({ state, epoch }, tab) => state === 'draining' && desk.apply({ type: 'drained', tab, epoch }));
   for (const tab of tabs) {
     desk.apply({ type: 'tab-opened', tab, opener: undefined });
     desk.apply({ type: 'claim', tab, by: one });

@@ -67,7 +67,10 @@ export class Stints {
 
   constructor(private readonly deps: StintsDeps) {}
 
-  /** Since this agent lost the wheel; for one that had none, since this person has it; in both cases since it was told last. */
+  /**
+   * Since this agent lost the wheel; for one that had none, since this person has it; in both cases since it was told
+   * last.
+   */
   of(person: string, agent: string): Stint | undefined {
     const own = this.#open.get(person);
     return this.#away.get(agent) ?? own?.since.get(agent) ?? own;
@@ -76,11 +79,17 @@ export class Stints {
   /** The agent gets that with the wheel of this tab: the next time it is told what came after. */
   told(person: string, agent: string, tab: string, { stint, actions, more }: ToldStint): void {
     const known = new Set(actions);
-    const after = { ...this.#begin(tab, false), actions: (stint?.actions ?? []).filter((done) => !known.has(done)), more: Math.max(0, (stint?.more ?? 0) - more) };
+    const after = {
+      ...this.#begin(tab, false),
+      actions: (stint?.actions ?? []).filter((done) => !known.has(done)),
+      more: Math.max(0, (stint?.more ?? 0) - more),
+    };
     const away = this.#away.get(agent);
     if (away) this.#away.set(agent, { ...after, lost: away.lost });
     // What is told of a time away is the work of everybody.
-    for (const [id, own] of this.#open) if (id === person || stint !== this.#ownOf(person, agent)) own.since.set(agent, { ...after, actions: [...after.actions] });
+    for (const [id, own] of this.#open)
+      if (id === person || stint !== this.#ownOf(person, agent))
+        own.since.set(agent, { ...after, actions: [...after.actions] });
   }
 
   did(person: string, done: Done): void {
@@ -96,18 +105,24 @@ export class Stints {
     for (const stint of this.#of(person)) stint.more += 1;
   }
 
-  /** A person's begins when they get the wheel of their first tab, and ends when they have none; an agent's while it is away from where it had it. */
+  /**
+   * A person's begins when they get the wheel of their first tab, and ends when they have none; an agent's while it is
+   * away from where it had it.
+   */
   wheelMoved(effect: ControlEffect): void {
     if (effect.type !== 'changed') return;
     const { tab, change, lease } = effect;
     const mine = driven(lease);
     const resumed = change === 'parked' && lease.reason === RESTARTED;
     if (mine?.holder.kind === 'human') {
-      if (!this.#open.has(mine.holder.id)) this.#open.set(mine.holder.id, { ...this.#begin(tab, resumed), since: new Map() });
+      if (!this.#open.has(mine.holder.id))
+        this.#open.set(mine.holder.id, { ...this.#begin(tab, resumed), since: new Map() });
       if (mine.takenFrom && (resumed || COMES.has(change))) this.#leaves(mine.takenFrom.id, tab, resumed);
     } else if (mine) this.#returns(mine.holder.id, tab);
     const leases = [...this.deps.desk.leases.values()];
-    const busy = new Set(leases.flatMap((one) => [ownerOf(one)?.id, one.state === 'draining' ? one.from.id : undefined]));
+    const busy = new Set(
+      leases.flatMap((one) => [ownerOf(one)?.id, one.state === 'draining' ? one.from.id : undefined]),
+    );
     for (const person of this.#open.keys()) if (!busy.has(person)) this.#open.delete(person);
   }
 
@@ -142,7 +157,15 @@ export class Stints {
   #begin(tab: string, resumed: boolean): Stint {
     const seats = this.deps.seats();
     const cookies = cookieMarks(seats.find((seat) => seat.tab.id === tab));
-    return { takenAt: new Date().toISOString(), tabs: tabsOf(seats, this.deps.placeOf), downloads: this.deps.downloads.mark(), cookies, actions: [], more: 0, resumed };
+    return {
+      takenAt: new Date().toISOString(),
+      tabs: tabsOf(seats, this.deps.placeOf),
+      downloads: this.deps.downloads.mark(),
+      cookies,
+      actions: [],
+      more: 0,
+      resumed,
+    };
   }
 }
 
@@ -164,7 +187,12 @@ export async function cookieMarks(seat: TabSeat | undefined): Promise<CookieMark
   if (!seat) return undefined;
   try {
     const cookies = await readCookies(seat.tab.sessions.commands, undefined);
-    return new Map(cookies.map(({ name, domain, path, value }) => [JSON.stringify([name, domain, path]), createHash('sha256').update(value).digest('base64')]));
+    return new Map(
+      cookies.map(({ name, domain, path, value }) => [
+        JSON.stringify([name, domain, path]),
+        createHash('sha256').update(value).digest('base64'),
+      ]),
+    );
   } catch {
     // The tab went away, or its Chrome.
     return undefined;
@@ -176,7 +204,8 @@ const MAX_NAME = 120;
 
 /** Names of the cookies that came, went, or have another value. */
 export function changedCookies(before: CookieMarks, now: CookieMarks): NonNullable<Receipt['cookies']> {
-  const names = (keys: string[]): string[] => [...new Set(keys.map((key) => cleanText(nameIn(key), MAX_NAME)))].slice(0, MOST_NAMES);
+  const names = (keys: string[]): string[] =>
+    [...new Set(keys.map((key) => cleanText(nameIn(key), MAX_NAME)))].slice(0, MOST_NAMES);
   return {
     added: names([...now.keys()].filter((key) => !before.has(key))),
     changed: names([...now].filter(([key, mark]) => before.has(key) && before.get(key) !== mark).map(([key]) => key)),

@@ -10,7 +10,10 @@ import { Entry } from './entry';
 import { FocusReads } from './focus-reads';
 import type { TypedRun } from './typed-run';
 
-/** A page may take so long to tell what was pressed, or what has the focus; then only the point is known, or nothing. Nobody waits meanwhile. Milliseconds. */
+/**
+ * A page may take so long to tell what was pressed, or what has the focus; then only the point is known, or nothing.
+ * Nobody waits meanwhile. Milliseconds.
+ */
 export const LOOK_MS = 4_000;
 /** Events that wait for what they went to; those beyond are counted, not told. */
 const MOST_WAITING = 200;
@@ -28,7 +31,10 @@ export interface Passage {
 /** Nothing of it is noted. */
 export const UNNOTED: Passage = { landed: () => undefined, lost: () => undefined };
 
-/** Folds the raw input of one tab beside its way (CO11): looks at what events go to, waits for nothing on their way, keeps their order. */
+/**
+ * Folds the raw input of one tab beside its way (CO11): looks at what events go to, waits for nothing on their way,
+ * keeps their order.
+ */
 export class TabFold {
   readonly #fold = new Fold();
   readonly #focus: FocusReads;
@@ -52,14 +58,17 @@ export class TabFold {
   ) {
     this.#witness = new Witness(tab);
     this.#focus = new FocusReads(() => this.#look((budget) => this.#witness.focus(budget)));
-    const offs = [this.#focus.onRead.on((read) => {
-      for (const entry of this.#entries) {
-        entry.read(read);
-        this.#judge(entry);
-      }
-      if (!read.seen && this.#entries.some(({ unsure }) => unsure)) this.#focus.want();
-      this.#drain();
-    }), tab.page.onDocument.on(() => this.#focus.forget())];
+    const offs = [
+      this.#focus.onRead.on((read) => {
+        for (const entry of this.#entries) {
+          entry.read(read);
+          this.#judge(entry);
+        }
+        if (!read.seen && this.#entries.some(({ unsure }) => unsure)) this.#focus.want();
+        this.#drain();
+      }),
+      tab.page.onDocument.on(() => this.#focus.forget()),
+    ];
     this.#stop = () => {
       for (const off of offs) off();
     };
@@ -81,7 +90,10 @@ export class TabFold {
       how();
       this.#drain();
     };
-    return { landed: () => settle(() => entry.land(this.#after(entry, event))), lost: () => settle(() => entry.lose()) };
+    return {
+      landed: () => settle(() => entry.land(this.#after(entry, event))),
+      lost: () => settle(() => entry.lose()),
+    };
   }
 
   /** Settles when what came so far is folded as far as it will be. */
@@ -102,7 +114,10 @@ export class TabFold {
     this.#wake();
   }
 
-  /** What comes now is not noted: what came before ends, and where the focus was by then says nothing of what comes afterwards. */
+  /**
+   * What comes now is not noted: what came before ends, and where the focus was by then says nothing of what comes
+   * afterwards.
+   */
   interrupt(): void {
     this.flush();
     this.#focus.forget();
@@ -132,7 +147,9 @@ export class TabFold {
     else this.#focus.forget();
     const far = this.#down && Math.max(Math.abs(event.x - this.#down.x), Math.abs(event.y - this.#down.y)) > STILL;
     if (event.type === 'up' && far !== true) return;
-    void entry.lookAt(this.#look((budget) => this.#witness.at(budget, { x: event.x, y: event.y }))).then(() => this.#drain());
+    void entry
+      .lookAt(this.#look((budget) => this.#witness.at(budget, { x: event.x, y: event.y })))
+      .then(() => this.#drain());
   }
 
   /** Where the focus is now that the event has been acted on. */

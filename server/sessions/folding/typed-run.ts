@@ -5,7 +5,10 @@ import type { KnownSecrets } from '@/server/browser/known-secrets';
 /** Longer texts are known by their beginning. Characters. */
 const MOST = 2_000;
 
-/** What a person types into one field without going elsewhere, put together from keys: known before the page has it, if it is secret (T14). */
+/**
+ * What a person types into one field without going elsewhere, put together from keys: known before the page has it, if
+ * it is secret (T14).
+ */
 export class TypedRun {
   #text = '';
   #secret = false;
@@ -46,6 +49,7 @@ export class TypedRun {
 
   #tell(): void {
     for (const text of this.#whole) this.secrets.add(text, this.by);
-    if (this.secrets.add(this.#text, this.by, this.#told)) this.#told = this.#whole.has(this.#text) ? undefined : this.#text;
+    if (this.secrets.add(this.#text, this.by, this.#told))
+      this.#told = this.#whole.has(this.#text) ? undefined : this.#text;
   }
 }

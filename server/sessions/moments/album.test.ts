@@ -17,9 +17,15 @@ async function anAlbum(most: number) {
   /** Adds a row, and keeps a picture of so many bytes for it. */
   const keep = (album: Album, id: string, bytes: number) => {
     const row = store.timeline.append(workspace, session, clickEvent(id));
-    return album.keep(row, { data: new Uint8Array(bytes).fill(row.seq), at: '2026-01-01T00:00:00.000Z', width: 640, height: 360 });
+    return album.keep(row, {
+      data: new Uint8Array(bytes).fill(row.seq),
+      at: '2026-01-01T00:00:00.000Z',
+      width: 640,
+      height: 360,
+    });
   };
-  const rows = async () => (await ledger.events({ limit: 50 })).filter(({ picture }) => picture !== undefined).map(({ id }) => id);
+  const rows = async () =>
+    (await ledger.events({ limit: 50 })).filter(({ picture }) => picture !== undefined).map(({ id }) => id);
   return { open, keep, rows, files: () => readdirSync(path.join(root, session)).length };
 }
 
@@ -32,7 +38,10 @@ it('[TL2] at the bound the oldest pictures leave, row, file and answer; what is 
   const tooLarge = await keep(album, 'e', 4 * KILOBYTE);
 
   expect([full, await rows(), files(), tooLarge]).toEqual([['a', 'b', 'c'], ['c', 'd'], 2, undefined]);
-  await expect(album.read('a')).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('made room for newer ones') });
+  await expect(album.read('a')).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: expect.stringContaining('made room for newer ones'),
+  });
   expect((await album.read('d')).byteLength).toBe(2 * KILOBYTE);
 });
 

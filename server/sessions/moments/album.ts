@@ -21,8 +21,8 @@ export interface Shot {
 const LARGEST = 2 * 1024 * 1024;
 
 /**
- * The pictures of one session's timeline (TL2): files of their own beside rows that name and sign them, no more bytes than allowed, the oldest
- * leave first, all of it goes with the session.
+ * The pictures of one session's timeline (TL2): files of their own beside rows that name and sign them, no more bytes
+ * than allowed, the oldest leave first, all of it goes with the session.
  */
 export class Album {
   readonly #kept: PictureRecord[];
@@ -46,10 +46,22 @@ export class Album {
     return this.most > 0 && !this.#closed;
   }
 
-  /** Keeps the picture of a row; gives what the row then says of it, or undefined when it is not kept. Throws what the disk or the database says. */
-  async keep(row: { readonly seq: number; readonly id: string }, { data, ...shot }: Shot): Promise<PictureView | undefined> {
+  /**
+   * Keeps the picture of a row; gives what the row then says of it, or undefined when it is not kept. Throws what the
+   * disk or the database says.
+   */
+  async keep(
+    row: { readonly seq: number; readonly id: string },
+    { data, ...shot }: Shot,
+  ): Promise<PictureView | undefined> {
     if (!this.takesAny || data.byteLength > Math.min(LARGEST, this.most)) return undefined;
-    const record: PictureRecord = { ...shot, seq: row.seq, eventId: row.id, sha256: sha256(data), bytes: data.byteLength };
+    const record: PictureRecord = {
+      ...shot,
+      seq: row.seq,
+      eventId: row.id,
+      sha256: sha256(data),
+      bytes: data.byteLength,
+    };
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     await writeFile(this.#file(row.seq), data, { mode: 0o600 });
     // The session ended meanwhile, and its folder is being removed.
@@ -67,8 +79,13 @@ export class Album {
   async read(eventId: string): Promise<Uint8Array> {
     const record = this.ledger.picture(eventId);
     const data = record && (await readFile(this.#file(record.seq)).catch(() => undefined));
-    if (data === undefined) throw new WheelhouseError('NOT_FOUND', 'That row has no picture: none was taken, or it made room for newer ones.');
-    if (sha256(data) !== record?.sha256) throw new WheelhouseError('NOT_FOUND', 'The picture of that row was changed on the disk, so it is not shown.');
+    if (data === undefined)
+      throw new WheelhouseError(
+        'NOT_FOUND',
+        'That row has no picture: none was taken, or it made room for newer ones.',
+      );
+    if (sha256(data) !== record?.sha256)
+      throw new WheelhouseError('NOT_FOUND', 'The picture of that row was changed on the disk, so it is not shown.');
     return data;
   }
 

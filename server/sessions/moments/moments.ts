@@ -10,9 +10,15 @@ import type { TabSeat } from '../tab-seat';
 import type { Timeline } from '../timeline';
 import type { Album, Shot } from './album';
 
-/** Where somebody watches, the picture at hand is taken so long after the action: its last effects are painted then. Milliseconds. */
+/**
+ * Where somebody watches, the picture at hand is taken so long after the action: its last effects are painted then.
+ * Milliseconds.
+ */
 const PAINT_MS = 120;
-/** One that was taken before the action began shows what was there before, where the page changes later than that, or on a busy machine: so often it is looked for again. */
+/**
+ * One that was taken before the action began shows what was there before, where the page changes later than that, or on
+ * a busy machine: so often it is looked for again.
+ */
 const MOST_LOOKS = 8;
 /** Where nobody does, one is taken for the purpose, at most so often in a tab. Milliseconds. */
 const CAPTURE_EVERY_MS = 500;
@@ -23,7 +29,10 @@ export interface MomentsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   seat(tab: string): TabSeat | undefined;
-  /** A number that grows at both edges of a private hold; undefined during one (CO8): no picture is taken then, and none that was begun under another number is kept. */
+  /**
+   * A number that grows at both edges of a private hold; undefined during one (CO8): no picture is taken then, and none
+   * that was begun under another number is kept.
+   */
   sightNow(tab: string): number | undefined;
 }
 
@@ -40,8 +49,9 @@ interface Awaited {
 }
 
 /**
- * The picture of the moment beside each action (TL2): what the tab shows when the action has ended and before the next begins. One that is
- * at hand is used; a small one is taken only after what may have changed the page, while nobody watches. Nobody waits for any of it.
+ * The picture of the moment beside each action (TL2): what the tab shows when the action has ended and before the next
+ * begins. One that is at hand is used; a small one is taken only after what may have changed the page, while nobody
+ * watches. Nobody waits for any of it.
  */
 export class Moments {
   readonly #awaited = new Map<string, Awaited>();
@@ -92,8 +102,16 @@ export class Moments {
     this.#next(tab);
     const watched = seat.streams.atHand() !== undefined;
     if (!watched && !changesPage(event)) return;
-    const waitMs = watched ? PAINT_MS : Math.max(0, (this.#capturedAt.get(seat) ?? -CAPTURE_EVERY_MS) + CAPTURE_EVERY_MS - this.deps.clock.now());
-    const awaited: Awaited = { event, since: this.#begun.get(seat) ?? 0, looks: changesPage(event) ? MOST_LOOKS : 0, over: false, cancel: () => undefined };
+    const waitMs = watched
+      ? PAINT_MS
+      : Math.max(0, (this.#capturedAt.get(seat) ?? -CAPTURE_EVERY_MS) + CAPTURE_EVERY_MS - this.deps.clock.now());
+    const awaited: Awaited = {
+      event,
+      since: this.#begun.get(seat) ?? 0,
+      looks: changesPage(event) ? MOST_LOOKS : 0,
+      over: false,
+      cancel: () => undefined,
+    };
     this.#awaited.set(tab, awaited);
     this.#takeAfter(waitMs, tab, awaited);
   }
@@ -107,7 +125,8 @@ export class Moments {
     const sight = this.deps.sightNow(tab);
     if (!seat || sight === undefined) return this.#forget(tab, awaited);
     awaited.looks -= 1;
-    if (awaited.looks >= 0 && (seat.streams.atHand()?.takenAt ?? awaited.since) < awaited.since) return this.#takeAfter(PAINT_MS, tab, awaited);
+    if (awaited.looks >= 0 && (seat.streams.atHand()?.takenAt ?? awaited.since) < awaited.since)
+      return this.#takeAfter(PAINT_MS, tab, awaited);
     const shot = this.#atHand(seat) ?? (changesPage(awaited.event) ? await this.#capture(seat) : undefined);
     if (awaited.over) return;
     this.#forget(tab, awaited);
@@ -131,7 +150,12 @@ export class Moments {
     const picture = seat.streams.atHand();
     if (!picture) return undefined;
     const { data, width, height, takenAt } = picture;
-    return { data, width, height, at: new Date(Date.now() - Math.max(0, this.deps.clock.now() - takenAt)).toISOString() };
+    return {
+      data,
+      width,
+      height,
+      at: new Date(Date.now() - Math.max(0, this.deps.clock.now() - takenAt)).toISOString(),
+    };
   }
 
   async #capture(seat: TabSeat): Promise<Shot | undefined> {
@@ -146,7 +170,10 @@ export class Moments {
     const known = this.#cameras.get(seat);
     if (known) return known;
     const { maxWidth, quality } = TIERS.thumbnail;
-    const sessions = { attach: () => seat.tab.attachPictures(), detach: (session: Parameters<typeof seat.tab.detachPictures>[0]) => seat.tab.detachPictures(session) };
+    const sessions = {
+      attach: () => seat.tab.attachPictures(),
+      detach: (session: Parameters<typeof seat.tab.detachPictures>[0]) => seat.tab.detachPictures(session),
+    };
     const camera = new StillCamera(sessions, { maxWidth, quality }, this.deps.clock);
     this.#cameras.set(seat, camera);
     seat.onDispose(() => {
@@ -169,7 +196,10 @@ function isSeen({ tab: { health } }: TabSeat): boolean {
   return health.state === 'ready' || health.state === 'loading';
 }
 
-/** Typing into a field that is or may be secret has no picture, nor has a person's raw input, whose fields are known only later (SN6). */
+/**
+ * Typing into a field that is or may be secret has no picture, nor has a person's raw input, whose fields are known
+ * only later (SN6).
+ */
 function isShown({ kind, deed }: TimelineEvent): boolean {
   return isAction(kind) && (kind !== 'type' || deed?.value !== undefined);
 }

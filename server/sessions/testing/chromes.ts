@@ -24,14 +24,26 @@ export async function chromeOf(server: TestServer): Promise<Running> {
   return chrome;
 }
 
-const runningOf = ({ id, pid, processStarted, userDataDir }: BrowserRecord): Running => ({ id, pid: Number(pid), started: processStarted ?? '', profile: userDataDir ?? '' });
+const runningOf = ({ id, pid, processStarted, userDataDir }: BrowserRecord): Running => ({
+  id,
+  pid: Number(pid),
+  started: processStarted ?? '',
+  profile: userDataDir ?? '',
+});
 
 export const lives = ({ pid, started }: Pick<Running, 'pid' | 'started'>): boolean => processStartTime(pid) === started;
 
-/** Every process that Chrome has started for itself and that is there now: of its group, or with its profile on the command line. Linux only. */
+/**
+ * Every process that Chrome has started for itself and that is there now: of its group, or with its profile on the
+ * command line. Linux only.
+ */
 export function processesOf({ pid, profile }: Running): Pick<Running, 'pid' | 'started'>[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/u.test(name)).map(Number);
-  return pids.filter((one) => groupOf(one) === pid || read(one, 'cmdline').includes(profile)).map((one) => ({ pid: one, started: processStartTime(one) ?? '' }));
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name))
+    .map(Number);
+  return pids
+    .filter((one) => groupOf(one) === pid || read(one, 'cmdline').includes(profile))
+    .map((one) => ({ pid: one, started: processStartTime(one) ?? '' }));
 }
 
 function groupOf(pid: number): number {

@@ -3,7 +3,10 @@ import { onTestFinished } from 'vitest';
 import type { TestServer } from '@/server/testing/server';
 import { chromesOf, lives, type Running } from './chromes';
 
-/** The same server, which a failed try does not leave to the next: it, the Chromes it was to leave running and its data end with the test. Call it where the server starts. */
+/**
+ * The same server, which a failed try does not leave to the next: it, the Chromes it was to leave running and its data
+ * end with the test. Call it where the server starts.
+ */
 export function endsWithTest(server: TestServer): TestServer {
   let closed = false;
   let left: Running[] = [];

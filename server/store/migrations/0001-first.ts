@@ -10,11 +10,13 @@ export const first: Migration = {
 };
 
 async function createPeople(db: Kysely<unknown>): Promise<void> {
-  await db.schema.createTable('meta')
+  await db.schema
+    .createTable('meta')
     .addColumn('name', 'text', (c) => c.primaryKey())
     .addColumn('value', 'text', (c) => c.notNull())
     .execute();
-  await db.schema.createTable('workspaces')
+  await db.schema
+    .createTable('workspaces')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('name', 'text', (c) => c.notNull())
     .addColumn('created_at', 'text', (c) => c.notNull())

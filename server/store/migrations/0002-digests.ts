@@ -12,9 +12,18 @@ const PAGE = 500;
 /** The chain that needs no secret, and the signed end of each timeline (TL1, TL2). The keyed chain stays as it is. */
 export const digests: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    await db.schema.alterTable('timeline').addColumn('digest', 'text', (c) => c.notNull().defaultTo('')).execute();
-    await db.schema.alterTable('timeline_heads').addColumn('digest', 'text', (c) => c.notNull().defaultTo('')).execute();
-    await db.schema.alterTable('timeline_heads').addColumn('signed_seq', 'integer', (c) => c.notNull().defaultTo(-1)).execute();
+    await db.schema
+      .alterTable('timeline')
+      .addColumn('digest', 'text', (c) => c.notNull().defaultTo(''))
+      .execute();
+    await db.schema
+      .alterTable('timeline_heads')
+      .addColumn('digest', 'text', (c) => c.notNull().defaultTo(''))
+      .execute();
+    await db.schema
+      .alterTable('timeline_heads')
+      .addColumn('signed_seq', 'integer', (c) => c.notNull().defaultTo(-1))
+      .execute();
     await db.schema.alterTable('timeline_heads').addColumn('signed_at', 'text').execute();
     await db.schema.alterTable('timeline_heads').addColumn('signature', 'text').execute();
     const tables = db.withTables<Before>();
@@ -28,13 +37,22 @@ export const digests: Migration = {
 /** @returns the digest of the last row */
 async function digestRows(tables: Kysely<Before>, session: string): Promise<string> {
   let digest = digestBefore(session);
-  for (let last = 0; ; ) {
-    const page = tables.selectFrom('timeline').select(['seq', 'payload']).where('session', '=', session).where('seq', '>', last);
+  for (let last = 0; ;) {
+    const page = tables
+      .selectFrom('timeline')
+      .select(['seq', 'payload'])
+      .where('session', '=', session)
+      .where('seq', '>', last);
     const rows = await page.orderBy('seq').limit(PAGE).execute();
     for (const { seq, payload } of rows) {
       digest = digestOf(digest, payload);
       last = seq;
-      await tables.updateTable('timeline').set({ digest }).where('session', '=', session).where('seq', '=', seq).execute();
+      await tables
+        .updateTable('timeline')
+        .set({ digest })
+        .where('session', '=', session)
+        .where('seq', '=', seq)
+        .execute();
     }
     if (rows.length < PAGE) return digest;
   }

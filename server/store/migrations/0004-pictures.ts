@@ -3,7 +3,8 @@ import type { Kysely, Migration } from 'kysely';
 /** Which rows have a picture of their moment (TL2). The pictures themselves are files. */
 export const pictures: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    await db.schema.createTable('pictures')
+    await db.schema
+      .createTable('pictures')
       .addColumn('workspace', 'text', (c) => c.notNull().references('workspaces.id'))
       .addColumn('session', 'text', (c) => c.notNull().references('sessions.id'))
       .addColumn('seq', 'integer', (c) => c.notNull())

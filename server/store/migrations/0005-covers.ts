@@ -3,6 +3,9 @@ import type { Kysely, Migration } from 'kysely';
 /** Leases that are held privately stay so over a restart (CO8). */
 export const covers: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    await db.schema.alterTable('leases').addColumn('cover_json', 'text', (c) => c.notNull().defaultTo('null')).execute();
+    await db.schema
+      .alterTable('leases')
+      .addColumn('cover_json', 'text', (c) => c.notNull().defaultTo('null'))
+      .execute();
   },
 };

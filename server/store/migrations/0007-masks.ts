@@ -3,6 +3,9 @@ import type { Kysely, Migration } from 'kysely';
 /** Which fields of a tab's documents stay masked after a private hold (CO8): ids of Chrome, no values. */
 export const masks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    await db.schema.alterTable('tabs').addColumn('masks_json', 'text', (c) => c.notNull().defaultTo('[]')).execute();
+    await db.schema
+      .alterTable('tabs')
+      .addColumn('masks_json', 'text', (c) => c.notNull().defaultTo('[]'))
+      .execute();
   },
 };

@@ -26,7 +26,10 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011-egress': egress,
 };
 
-/** Brings the tables up to this version; does nothing when they are. Returns the names of what ran. Throws CONFLICT for a newer database. */
+/**
+ * Brings the tables up to this version; does nothing when they are. Returns the names of what ran. Throws CONFLICT for
+ * a newer database.
+ */
 export async function migrate(db: Kysely<Tables>): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) } });
   const { error, results } = await migrator.migrateToLatest();
@@ -36,5 +39,9 @@ export async function migrate(db: Kysely<Tables>): Promise<string[]> {
 
 function explain(error: unknown): unknown {
   if (!messageOf(error).includes('corrupted migrations')) return error;
-  return new WheelhouseError('CONFLICT', 'The database was written by a newer version of Wheelhouse. Start that version, or set DATA_DIR to another directory.', { cause: error });
+  return new WheelhouseError(
+    'CONFLICT',
+    'The database was written by a newer version of Wheelhouse. Start that version, or set DATA_DIR to another directory.',
+    { cause: error },
+  );
 }

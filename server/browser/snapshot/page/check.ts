@@ -13,7 +13,10 @@ export interface CheckArgs {
   readonly strays?: readonly number[] | undefined;
   /** Styles may have changed anywhere. */
   readonly restyled: boolean;
-  /** So many elements are looked at for what lies over them, and so many milliseconds long; absent where that is not asked. */
+  /**
+   * So many elements are looked at for what lies over them, and so many milliseconds long; absent where that is not
+   * asked.
+   */
   readonly covers?: readonly [most: number, maxMs: number] | undefined;
 }
 
@@ -29,7 +32,9 @@ export interface CheckTools {
   readonly covers: () => PageCovers | undefined;
 }
 
-/** Finds out what a snapshot has to read again. Sent into pages: uses nothing but its own members and what it is given. */
+/**
+ * Finds out what a snapshot has to read again. Sent into pages: uses nothing but its own members and what it is given.
+ */
 export class DocumentCheck {
   readonly #tools: CheckTools;
   readonly #watch: DocumentWatch;
@@ -45,7 +50,10 @@ export class DocumentCheck {
     this.#watch = tools.watch;
   }
 
-  /** What changed since the last time: a JSON text, then the elements that are new to the server. `lost` says why all has to be read again. */
+  /**
+   * What changed since the last time: a JSON text, then the elements that are new to the server. `lost` says why all
+   * has to be read again.
+   */
   run(args: CheckArgs): unknown[] {
     const { places, parts, relations } = this.#tools;
     const watch = this.#watch;
@@ -61,7 +69,19 @@ export class DocumentCheck {
     watch.restyled = false;
     const here = places.now();
     const covered = this.#covered(args, state !== 'compared');
-    return [JSON.stringify({ compared: state !== 'unknown', tidied: watch.wasTidied(), rooted: this.#rooted || watch.custom.size > 0, parts: found, gone, covered, unasked: this.#unasked, ...here }), ...parts.travellers];
+    return [
+      JSON.stringify({
+        compared: state !== 'unknown',
+        tidied: watch.wasTidied(),
+        rooted: this.#rooted || watch.custom.size > 0,
+        parts: found,
+        gone,
+        covered,
+        unasked: this.#unasked,
+        ...here,
+      }),
+      ...parts.travellers,
+    ];
   }
 
   /** The numbers of what something else lies over. `alike`: nothing but text and places is other than the last time. */
@@ -71,7 +91,9 @@ export class DocumentCheck {
     if (!limits || !finder) return undefined;
     const moved = alike ? places.moved() : undefined;
     if (moved) for (const element of this.#changed) moved.push(this.#withOverflow(element));
-    return finder.again(limits[0], limits[1], (element) => places.isNear(element), moved).flatMap((element) => this.#watch.keys.get(element) ?? []);
+    return finder
+      .again(limits[0], limits[1], (element) => places.isNear(element), moved)
+      .flatMap((element) => this.#watch.keys.get(element) ?? []);
   }
 
   /** Text may stand out of its box. */
@@ -121,8 +143,8 @@ export class DocumentCheck {
   }
 
   /**
-   * Finds what no mutation tells of. `compared`: all elements were looked at for how they look; `calm`: none can look otherwise;
-   * `unknown`: there was no reason to look at them.
+   * Finds what no mutation tells of. `compared`: all elements were looked at for how they look; `calm`: none can look
+   * otherwise; `unknown`: there was no reason to look at them.
    */
   #compare(): 'compared' | 'calm' | 'unknown' {
     const watch = this.#watch;
@@ -175,11 +197,15 @@ export class DocumentCheck {
     }
   }
 
-  /** A custom element tells accessibility what it likes (`ElementInternals`), without a trace. Where they are many, those that are form controls do. */
+  /**
+   * A custom element tells accessibility what it likes (`ElementInternals`), without a trace. Where they are many,
+   * those that are form controls do.
+   */
   #suspect(): void {
     const { custom } = this.#watch;
     const defined = [...custom].filter((element) => element.matches(':defined'));
-    const suspects = defined.length <= 30 ? defined : defined.filter((element) => element.matches(':enabled, :disabled'));
+    const suspects =
+      defined.length <= 30 ? defined : defined.filter((element) => element.matches(':enabled, :disabled'));
     this.#unasked = defined.length - suspects.length;
     if (suspects.length > 30) this.#watch.lost = 'there are too many controls of its own making';
     else for (const element of suspects) this.#watch.touch(element, 1);

@@ -21,8 +21,8 @@ export class PageCovers {
   ) {}
 
   /**
-   * The covered ones among the first `most` that are in view; null when there are none, which is the rule. Bounded by number, so that the same page
-   * always gives the same answer; `maxMs` milliseconds only end what would be endless.
+   * The covered ones among the first `most` that are in view; null when there are none, which is the rule. Bounded by
+   * number, so that the same page always gives the same answer; `maxMs` milliseconds only end what would be endless.
    */
   find(most: number, maxMs: number): Element[] | null {
     const found = this.again(most, maxMs, () => true, undefined);
@@ -30,15 +30,23 @@ export class PageCovers {
   }
 
   /**
-   * The same for those that are `near` the window. `moved`: all boxes that are other ones than at the last time, when nothing else changed that a hit
-   * test sees; what these do not touch, and was free, is not tested again (a test takes a fifth of a millisecond on a page of 1 000 controls).
+   * The same for those that are `near` the window. `moved`: all boxes that are other ones than at the last time, when
+   * nothing else changed that a hit test sees; what these do not touch, and was free, is not tested again (a test takes
+   * a fifth of a millisecond on a page of 1 000 controls).
    */
-  again(most: number, maxMs: number, near: (element: Element) => boolean, moved: readonly Rect[] | undefined): Element[] {
+  again(
+    most: number,
+    maxMs: number,
+    near: (element: Element) => boolean,
+    moved: readonly Rect[] | undefined,
+  ): Element[] {
     const until = performance.now() + maxMs;
     const found: Element[] = [];
     const before = this.#tested;
     this.#tested = new Map();
-    for (const element of document.querySelectorAll('a[href], button, input, select, textarea, summary, [role], [tabindex], [contenteditable], iframe')) {
+    for (const element of document.querySelectorAll(
+      'a[href], button, input, select, textarea, summary, [role], [tabindex], [contenteditable], iframe',
+    )) {
       if (this.#tested.size >= most || performance.now() > until) break;
       const part = near(element) ? this.boxes.shownPart(element) : undefined;
       if (!part) continue;
@@ -49,10 +57,15 @@ export class PageCovers {
     return found;
   }
 
-  /** Where those are tested that nothing in this document covered the last time: three points each, for documents around this one to say what lies there. */
+  /**
+   * Where those are tested that nothing in this document covered the last time: three points each, for documents around
+   * this one to say what lies there.
+   */
   spots(): PagePoint[][] {
     this.#free = [...this.#tested].flatMap(([element, { covered }]) => (covered ? [] : [element]));
-    return this.#free.map((element) => this.#points(this.#tested.get(element)?.part ?? { x: 0, y: 0, width: 0, height: 0 }));
+    return this.#free.map((element) =>
+      this.#points(this.#tested.get(element)?.part ?? { x: 0, y: 0, width: 0, height: 0 }),
+    );
   }
 
   /** Those of `spots` with these places in its list. */
@@ -63,7 +76,13 @@ export class PageCovers {
   #isStillFree(before: Tested | undefined, part: Rect, moved: readonly Rect[]): boolean {
     if (!before || before.covered) return false;
     const { x, y, width, height } = before.part;
-    return x === part.x && y === part.y && width === part.width && height === part.height && moved.every((box) => this.boxes.overlap(box, part) === undefined);
+    return (
+      x === part.x &&
+      y === part.y &&
+      width === part.width &&
+      height === part.height &&
+      moved.every((box) => this.boxes.overlap(box, part) === undefined)
+    );
   }
 
   /** Only when sure: at three points of the part in view something else would be hit, which the element is not in. */
@@ -76,7 +95,11 @@ export class PageCovers {
   }
 
   #points({ x, y, width, height }: Rect): PagePoint[] {
-    const places = [[0.5, 0.5], [0.15, 0.2], [0.85, 0.8]] as const;
+    const places = [
+      [0.5, 0.5],
+      [0.15, 0.2],
+      [0.85, 0.8],
+    ] as const;
     return places.map(([right, down]) => ({ x: x + width * right, y: y + height * down }));
   }
 }

@@ -8,10 +8,17 @@ export interface DrawnLabel {
 }
 
 /**
- * Runs in a world of our own inside the page: paints boxes and labels on a picture, on a canvas that is never part of the page's document.
- * `cssWidth`: how wide the picture is in CSS pixels; 0 stands for the window. Gives the picture as base64.
+ * Runs in a world of our own inside the page: paints boxes and labels on a picture, on a canvas that is never part of
+ * the page's document. `cssWidth`: how wide the picture is in CSS pixels; 0 stands for the window. Gives the picture as
+ * base64.
  */
-export async function drawLabels(base64: string, type: string, quality: number, cssWidth: number, labels: readonly DrawnLabel[]): Promise<string> {
+export async function drawLabels(
+  base64: string,
+  type: string,
+  quality: number,
+  cssWidth: number,
+  labels: readonly DrawnLabel[],
+): Promise<string> {
   const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
   const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
   const canvas = document.createElementNS('http://www.w3.org/1999/xhtml', 'canvas');

@@ -34,15 +34,23 @@ export interface Walk {
 }
 
 /**
- * Runs in the page: one pass over what is in view, whatever the size of the page. Containers with very many children are entered where a
- * hit test or a binary search by position finds something visible, never from end to end.
- * `root`: a shadow root to be read instead of the document. Returns a JSON text, then the elements it speaks of, in order.
+ * Runs in the page: one pass over what is in view, whatever the size of the page. Containers with very many children
+ * are entered where a hit test or a binary search by position finds something visible, never from end to end. `root`: a
+ * shadow root to be read instead of the document. Returns a JSON text, then the elements it speaks of, in order.
  */
 export function walkInView(maxNodes: number, maxMs: number, root?: unknown): unknown[] {
   // A layout that is due takes the time it takes: it would come with the first question, whatever that was.
   if (document.documentElement) Element.prototype.getBoundingClientRect.call(document.documentElement);
   const now = performance.now();
-  const walk: Walk = { nodes: [], elements: [], hits: new Set(), maxNodes, searchEndsAt: now + maxMs * 0.7, endsAt: now + maxMs, stopped: false };
+  const walk: Walk = {
+    nodes: [],
+    elements: [],
+    hits: new Set(),
+    maxNodes,
+    searchEndsAt: now + maxMs * 0.7,
+    endsAt: now + maxMs,
+    stopped: false,
+  };
   if (root instanceof ShadowRoot) walkRoot(walk, root);
   else {
     hitTest(walk, maxMs / 3);
@@ -61,19 +69,28 @@ export function walkRoot(walk: Walk, root: ShadowRoot): void {
 }
 
 /**
- * Runs in the page: notes what lies at points of the window, with all that is around it, for at most `maxMs`: the middle and the
- * edges, where bars are fixed, first. One test takes from microseconds to a third of a second, by the size of the page.
+ * Runs in the page: notes what lies at points of the window, with all that is around it, for at most `maxMs`: the
+ * middle and the edges, where bars are fixed, first. One test takes from microseconds to a third of a second, by the
+ * size of the page.
  */
 export function hitTest(walk: Walk, maxMs: number): void {
   const until = performance.now() + maxMs;
   const rows = [0.5, 0.01, 0.99, 0.1, 0.9, 0.3, 0.7, 0.05, 0.95, 0.2, 0.4, 0.6, 0.8];
   // A few points that find what is fixed to an edge come before the rest, for which there may be no time.
-  const rounds = [{ columns: [0.5, 0.02, 0.98], rows: rows.slice(0, 3) }, { columns: [0.5, 0.2, 0.8], rows }, { columns: [0.02, 0.98, 0.35, 0.65], rows }];
+  const rounds = [
+    { columns: [0.5, 0.02, 0.98], rows: rows.slice(0, 3) },
+    { columns: [0.5, 0.2, 0.8], rows },
+    { columns: [0.02, 0.98, 0.35, 0.65], rows },
+  ];
   for (const round of rounds) {
     for (const down of round.rows) {
       for (const across of round.columns) {
         if (performance.now() > until) return;
-        let at: Node | null = Document.prototype.elementFromPoint.call(document, window.innerWidth * across, window.innerHeight * down);
+        let at: Node | null = Document.prototype.elementFromPoint.call(
+          document,
+          window.innerWidth * across,
+          window.innerHeight * down,
+        );
         for (; at && !walk.hits.has(at); at = at.parentNode) walk.hits.add(at);
       }
     }
@@ -98,10 +115,16 @@ export function walkElement(walk: Walk, element: Element, parent: number, depth:
 
 /** Runs in the page: options are shown by their list, radio buttons and check boxes by their labels. */
 export function countsUnseen(element: Element): boolean {
-  return element.localName === 'option' || (element instanceof HTMLInputElement && (element.type === 'radio' || element.type === 'checkbox'));
+  return (
+    element.localName === 'option' ||
+    (element instanceof HTMLInputElement && (element.type === 'radio' || element.type === 'checkbox'))
+  );
 }
 
-/** Runs in the page: whether an element, with what overflows it, lies in the window; one without a size may have contents that do. */
+/**
+ * Runs in the page: whether an element, with what overflows it, lies in the window; one without a size may have
+ * contents that do.
+ */
 export function reachesView(element: Element): boolean {
   const { left, top, right, bottom, width, height } = Element.prototype.getBoundingClientRect.call(element);
   if (width === 0 || height === 0) return true;
@@ -115,7 +138,8 @@ export function reachesView(element: Element): boolean {
 export function childrenInView(walk: Walk, element: Element): Node[] {
   const shadow = property(Element.prototype, 'shadowRoot', element);
   if (shadow instanceof ShadowRoot) return Array.from(shadow.childNodes);
-  if (element instanceof HTMLSlotElement && element.assignedNodes().length > 0) return element.assignedNodes({ flatten: true });
+  if (element instanceof HTMLSlotElement && element.assignedNodes().length > 0)
+    return element.assignedNodes({ flatten: true });
   const nodes = property(Node.prototype, 'childNodes', element);
   if (!(nodes instanceof NodeList)) return [];
   if (nodes.length <= 400) return Array.from(nodes);
@@ -123,11 +147,18 @@ export function childrenInView(walk: Walk, element: Element): Node[] {
   return children instanceof HTMLCollection ? around(walk, children) : [];
 }
 
-/** Runs in the page: the children in view of a container with very many, and what hit tests found among them with its neighbours. */
+/**
+ * Runs in the page: the children in view of a container with very many, and what hit tests found among them with its
+ * neighbours.
+ */
 export function around(walk: Walk, children: HTMLCollection): Element[] {
   const stacked = isStacked(children);
   const found = new Set<Element>();
-  for (let at = stacked ? firstBelowTop(children) : 0, missed = 0; at < children.length && found.size < 1_000; at += 1) {
+  for (
+    let at = stacked ? firstBelowTop(children) : 0, missed = 0;
+    at < children.length && found.size < 1_000;
+    at += 1
+  ) {
     const child = children.item(at);
     if (!child || (stacked && missed > 10)) break;
     const { top, bottom, left, right } = Element.prototype.getBoundingClientRect.call(child);
@@ -143,7 +174,9 @@ export function around(walk: Walk, children: HTMLCollection): Element[] {
     if (!(hit instanceof Element) || hit.parentNode !== container) continue;
     for (const near of [hit.previousElementSibling, hit, hit.nextElementSibling]) if (near) found.add(near);
   }
-  return [...found].sort((a, b) => ((Node.prototype.compareDocumentPosition.call(a, b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 ? -1 : 1));
+  return [...found].sort((a, b) =>
+    (Node.prototype.compareDocumentPosition.call(a, b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 ? -1 : 1,
+  );
 }
 
 /** Runs in the page: whether the children stand below one another in their order, as far as fifty of them tell. */
@@ -174,7 +207,8 @@ export function firstBelowTop(children: HTMLCollection): number {
 
 /** Runs in the page: writes down a text. */
 export function noteText(walk: Walk, text: Text, parent: number, visible: boolean): void {
-  if (/\S/.test(text.substringData(0, 300))) walk.nodes.push({ p: parent, t: '#text', x: text.substringData(0, 2_000), f: visible ? 32 : 0 });
+  if (/\S/.test(text.substringData(0, 300)))
+    walk.nodes.push({ p: parent, t: '#text', x: text.substringData(0, 2_000), f: visible ? 32 : 0 });
 }
 
 /** Runs in the page: writes down an element and returns its index. */
@@ -185,7 +219,8 @@ export function noteElement(walk: Walk, element: Element, parent: number, style:
   if (Object.keys(attributes).length > 0) node.a = attributes;
   const label = labelOf(element);
   if (label !== '') node.l = label;
-  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) node.v = element.value.slice(0, 600);
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
+    node.v = element.value.slice(0, 600);
   if (element instanceof HTMLSelectElement) node.v = (element.selectedOptions.item(0)?.label ?? '').slice(0, 600);
   node.e = walk.elements.push(element) - 1;
   return walk.nodes.push(node) - 1;
@@ -205,14 +240,23 @@ export function flagsOf(element: Element, style: CSSStyleDeclaration): number {
 /** Runs in the page: the attributes that roles, names and states are made of. */
 export function attributesOf(element: Element): Record<string, string> {
   const found: Record<string, string> = {};
-  const wanted = 'role id for type name href alt title placeholder autocomplete contenteditable tabindex disabled required readonly multiple size list value label inert open ' +
+  const wanted =
+    'role id for type name href alt title placeholder autocomplete contenteditable tabindex disabled required readonly multiple size list value label inert open ' +
     'aria-label aria-checked aria-disabled aria-expanded aria-haspopup aria-selected aria-pressed aria-required aria-readonly aria-invalid aria-level aria-hidden aria-placeholder aria-valuenow aria-valuetext aria-posinset aria-setsize aria-sort';
   for (const name of wanted.split(' ')) {
     const value = Element.prototype.getAttribute.call(element, name);
     if (value !== null) found[name] = value.slice(0, 400);
   }
   const labelledBy = Element.prototype.getAttribute.call(element, 'aria-labelledby');
-  const label = labelledBy === null ? '' : labelledBy.split(/\s+/).slice(0, 5).map((id) => textOf(Document.prototype.getElementById.call(document, id))).join(' ').trim();
+  const label =
+    labelledBy === null
+      ? ''
+      : labelledBy
+          .split(/\s+/)
+          .slice(0, 5)
+          .map((id) => textOf(Document.prototype.getElementById.call(document, id)))
+          .join(' ')
+          .trim();
   if (label !== '') found['aria-label'] = label;
   return found;
 }
@@ -239,7 +283,10 @@ export function textOf(node: Node | null): string {
   return text.trim().slice(0, 400);
 }
 
-/** Runs in the page: reads a property by its prototype's getter, which no element can hide (`<input name="attributes">` in a form does). */
+/**
+ * Runs in the page: reads a property by its prototype's getter, which no element can hide (`<input name="attributes">`
+ * in a form does).
+ */
 export function property(prototype: object, name: string, target: object): unknown {
   const value: unknown = Reflect.get(prototype, name, target);
   return value;

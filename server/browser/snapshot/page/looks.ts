@@ -11,7 +11,10 @@ interface Look {
   content: string;
 }
 
-/** How elements look, as far as that can change what a snapshot says. Sent into pages: uses nothing but its own members and the watch. */
+/**
+ * How elements look, as far as that can change what a snapshot says. Sent into pages: uses nothing but its own members
+ * and the watch.
+ */
 export class DocumentLooks {
   readonly #watch: DocumentWatch;
   readonly #known = new Map<Element, Look>();
@@ -25,13 +28,22 @@ export class DocumentLooks {
   /** Notes how every element looks, just before all is read. */
   begin(): void {
     this.#known.clear();
-    this.#generates = [...this.#watch.roots].some((root) => [...root.styleSheets, ...root.adoptedStyleSheets].some((sheet) => this.#makesContent(sheet)));
+    this.#generates = [...this.#watch.roots].some((root) =>
+      [...root.styleSheets, ...root.adoptedStyleSheets].some((sheet) => this.#makesContent(sheet)),
+    );
     for (const element of this.#watch.elements.values()) this.note(element);
   }
 
   /** Notes how an element looks now. */
   note(element: Element): void {
-    const look = { style: getComputedStyle(element), display: 'none', visibility: '', cursor: '', letters: '', content: '' };
+    const look = {
+      style: getComputedStyle(element),
+      display: 'none',
+      visibility: '',
+      cursor: '',
+      letters: '',
+      content: '',
+    };
     this.#renew(element, look);
     this.#known.set(element, look);
   }
@@ -50,7 +62,8 @@ export class DocumentLooks {
     for (const [element, look] of this.#known) {
       const { display, visibility } = look;
       if (!this.#renew(element, look)) continue;
-      if (look.display === display && look.visibility !== visibility && this.#watch.isLabelledBox(element)) this.#watch.noticeLabel();
+      if (look.display === display && look.visibility !== visibility && this.#watch.isLabelledBox(element))
+        this.#watch.noticeLabel();
       if (found.push(element) > most) return undefined;
     }
     return found;
@@ -66,19 +79,28 @@ export class DocumentLooks {
   }
 
   /**
-   * Brings a look up to date, and tells whether it is another one. Each property takes a fifth of a microsecond, to get the style of an element
-   * as much. What an element around it hides is found there.
+   * Brings a look up to date, and tells whether it is another one. Each property takes a fifth of a microsecond, to get
+   * the style of an element as much. What an element around it hides is found there.
    */
   #renew(element: Element, look: Look): boolean {
     const { style } = look;
     const { display } = style;
     if (display === 'none') return this.#become(look, 'none', '', '', '', '');
-    const content = this.#generates ? `${getComputedStyle(element, '::before').content} ${getComputedStyle(element, '::after').content}` : '';
+    const content = this.#generates
+      ? `${getComputedStyle(element, '::before').content} ${getComputedStyle(element, '::after').content}`
+      : '';
     return this.#become(look, display, style.visibility, style.cursor, style.textTransform, content);
   }
 
   #become(look: Look, display: string, visibility: string, cursor: string, letters: string, content: string): boolean {
-    if (look.display === display && look.visibility === visibility && look.cursor === cursor && look.letters === letters && look.content === content) return false;
+    if (
+      look.display === display &&
+      look.visibility === visibility &&
+      look.cursor === cursor &&
+      look.letters === letters &&
+      look.content === content
+    )
+      return false;
     look.display = display;
     look.visibility = visibility;
     look.cursor = cursor;

@@ -35,7 +35,10 @@ export interface Part {
   controls: Row[];
 }
 
-/** What `f` of a row is made of; the class below is sent into pages, where this table is not, and writes the numbers. `deaf`: disabled, and deaf to clicks. */
+/**
+ * What `f` of a row is made of; the class below is sent into pages, where this table is not, and writes the numbers.
+ * `deaf`: disabled, and deaf to clicks.
+ */
 export const LOOKS = { visible: 1, pointer: 2, inline: 4, listens: 8, checked: 16, deaf: 32 } as const;
 
 /** Writes down what has to be read again. Sent into pages: uses nothing but its own members and what it is given. */
@@ -69,7 +72,8 @@ export class DocumentParts {
   }
 
   #isBelowChanged(node: Node | null): boolean {
-    for (let at = node; at; at = at instanceof ShadowRoot ? at.host : at.parentNode) if (at instanceof Element && this.#watch.touched.get(at) === 2) return true;
+    for (let at = node; at; at = at instanceof ShadowRoot ? at.host : at.parentNode)
+      if (at instanceof Element && this.#watch.touched.get(at) === 2) return true;
     return false;
   }
 
@@ -92,7 +96,15 @@ export class DocumentParts {
     }
     const controls: Row[] = [];
     this.#addRows(rows, controls, element, -1, deep);
-    return { deep, up, pointed: this.#pointed(this.#around(element)), editable: this.#editable(this.#around(element)), hidden, rows, controls };
+    return {
+      deep,
+      up,
+      pointed: this.#pointed(this.#around(element)),
+      editable: this.#editable(this.#around(element)),
+      hidden,
+      rows,
+      controls,
+    };
   }
 
   #around(element: Element): Element | null {
@@ -104,8 +116,14 @@ export class DocumentParts {
     this.#left -= 1;
     if (this.#left < 0) return;
     const own = rows.push(this.#row(element, parent)) - 1;
-    const control = element instanceof HTMLLabelElement ? (element.hasAttribute('for') ? element.control : element.querySelector('input')) : null;
-    if (control && !(deep && element.contains(control))) controls.push(this.#row(control, element.hasAttribute('for') ? -1 : own));
+    const control =
+      element instanceof HTMLLabelElement
+        ? element.hasAttribute('for')
+          ? element.control
+          : element.querySelector('input')
+        : null;
+    if (control && !(deep && element.contains(control)))
+      controls.push(this.#row(control, element.hasAttribute('for') ? -1 : own));
     if (!deep) return;
     this.#refuse(element);
     const shadow = this.#watch.openRoot(element);
@@ -117,7 +135,11 @@ export class DocumentParts {
   #refuse(element: Element): void {
     if (/^(?:iframe|frame|object|embed)$/.test(element.localName)) this.#watch.lost = 'a frame is in what changed';
     if (/^(?:video|audio)$/.test(element.localName)) this.#watch.lost = 'a player is in what changed';
-    if (element instanceof HTMLInputElement && /^(?:date|time|datetime-local|month|week|number|range|color|file)$/.test(element.type)) this.#watch.lost = 'a field with parts of its own is in what changed';
+    if (
+      element instanceof HTMLInputElement &&
+      /^(?:date|time|datetime-local|month|week|number|range|color|file)$/.test(element.type)
+    )
+      this.#watch.lost = 'a field with parts of its own is in what changed';
     if (this.#looks.hasGeneratedBox(element)) this.#watch.lost = 'a style sheet makes content in what changed';
   }
 
@@ -125,7 +147,13 @@ export class DocumentParts {
     const known = this.#watch.keys.has(element);
     const key = this.#watch.register(element);
     this.#looks.note(element);
-    const row: Row = { k: key, p: parent, t: element.localName.toLowerCase(), f: this.#flags(element), a: this.#attributes(element) };
+    const row: Row = {
+      k: key,
+      p: parent,
+      t: element.localName.toLowerCase(),
+      f: this.#flags(element),
+      a: this.#attributes(element),
+    };
     if (!known) row.e = this.travellers.push(element) - 1;
     if (element.checkVisibility()) row.b = this.#places.note(element, this.#around(element));
     return row;
@@ -140,17 +168,39 @@ export class DocumentParts {
   #appearance(element: Element): number {
     if (!element.checkVisibility()) return 4;
     const style = getComputedStyle(element);
-    return (style.visibility === 'visible' ? 1 : 0) + (style.cursor === 'pointer' ? 2 : 0) + (style.display.startsWith('inline') ? 4 : 0);
+    return (
+      (style.visibility === 'visible' ? 1 : 0) +
+      (style.cursor === 'pointer' ? 2 : 0) +
+      (style.display.startsWith('inline') ? 4 : 0)
+    );
   }
 
   /** Chrome says of these that they react to clicks, whoever listens. */
   #byNature(element: Element): boolean {
-    return /^(?:a|area)$/.test(element.localName) && (element.hasAttribute('href') || element.hasAttribute('xlink:href'));
+    return (
+      /^(?:a|area)$/.test(element.localName) && (element.hasAttribute('href') || element.hasAttribute('xlink:href'))
+    );
   }
 
   #attributes(element: Element): Record<string, string> {
     const found: Record<string, string> = {};
-    for (const name of ['type', 'autocomplete', 'name', 'id', 'tabindex', 'contenteditable', 'for', 'role', 'disabled', 'aria-disabled', 'href', 'aria-valuetext', 'aria-posinset', 'aria-setsize', 'aria-sort']) {
+    for (const name of [
+      'type',
+      'autocomplete',
+      'name',
+      'id',
+      'tabindex',
+      'contenteditable',
+      'for',
+      'role',
+      'disabled',
+      'aria-disabled',
+      'href',
+      'aria-valuetext',
+      'aria-posinset',
+      'aria-setsize',
+      'aria-sort',
+    ]) {
       const value = element.getAttribute(name);
       if (value !== null) found[name] = value.slice(0, 200);
     }

@@ -15,8 +15,9 @@ export class DocumentPlaces {
   }
 
   /**
-   * The size of the window, and the numbers of all elements that lie at least partly in it. What is inside an element out of view is not looked at, apart from strays.
-   * A box takes four microseconds: those of all elements would take longer than all else together.
+   * The size of the window, and the numbers of all elements that lie at least partly in it. What is inside an element
+   * out of view is not looked at, apart from strays. A box takes four microseconds: those of all elements would take
+   * longer than all else together.
    */
   now(): { here: number[]; width: number; height: number } {
     this.#here = new Set();
@@ -35,12 +36,22 @@ export class DocumentPlaces {
     return this.#boxes.has(element);
   }
 
-  /** All boxes in the window that are other ones than the time before, as they were and as they are; undefined when they are many. */
+  /**
+   * All boxes in the window that are other ones than the time before, as they were and as they are; undefined when they
+   * are many.
+   */
   moved(): DOMRect[] | undefined {
     const moved: DOMRect[] = [];
     for (const [element, box] of this.#boxes) {
       const before = this.#before?.get(element);
-      if (before && box.left === before.left && box.top === before.top && box.width === before.width && box.height === before.height) continue;
+      if (
+        before &&
+        box.left === before.left &&
+        box.top === before.top &&
+        box.width === before.width &&
+        box.height === before.height
+      )
+        continue;
       moved.push(box);
       if (before) moved.push(before);
       if (moved.length > 60) return undefined;
@@ -53,7 +64,8 @@ export class DocumentPlaces {
   note(element: Element, around: Element | null): number[] {
     const { left, top, width, height } = element.getBoundingClientRect();
     const outer = around?.getBoundingClientRect();
-    if (!outer || left < outer.left || top < outer.top || left + width > outer.right || top + height > outer.bottom) this.strays.add(element);
+    if (!outer || left < outer.left || top < outer.top || left + width > outer.right || top + height > outer.bottom)
+      this.strays.add(element);
     return [left, top, width, height];
   }
 
@@ -63,7 +75,11 @@ export class DocumentPlaces {
       if (this.#seen.has(element)) continue;
       this.#seen.add(element);
       const box = element.getBoundingClientRect();
-      const inside = box.left < width && box.left + Math.max(box.width, 1) > 0 && box.top < height && box.top + Math.max(box.height, 1) > 0;
+      const inside =
+        box.left < width &&
+        box.left + Math.max(box.width, 1) > 0 &&
+        box.top < height &&
+        box.top + Math.max(box.height, 1) > 0;
       const key = inside ? this.#watch.keys.get(element) : undefined;
       if (key !== undefined) this.#here.add(key);
       // What lies below a scroll bar is in the window, too.

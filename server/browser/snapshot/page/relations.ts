@@ -1,6 +1,9 @@
 import type { DocumentWatch } from './watch';
 
-/** Finds what changes with what has changed, elsewhere in the document. Sent into pages: uses nothing but its own members and the watch. */
+/**
+ * Finds what changes with what has changed, elsewhere in the document. Sent into pages: uses nothing but its own
+ * members and the watch.
+ */
 export class DocumentRelations {
   readonly #watch: DocumentWatch;
   readonly #referrers = '[aria-labelledby],[aria-describedby]';
@@ -9,7 +12,9 @@ export class DocumentRelations {
     this.#watch = watch;
   }
 
-  /** Touches elements that are named or described by what changed, those named by these, and labels and their controls. */
+  /**
+   * Touches elements that are named or described by what changed, those named by these, and labels and their controls.
+   */
   relate(): void {
     const { touched } = this.#watch;
     this.#relateLeft();
@@ -32,28 +37,37 @@ export class DocumentRelations {
     if (leftIds.size === 0) return;
     for (const root of roots) {
       for (const id of leftIds) this.#watch.touch(root.getElementById(id), 1);
-      for (const referrer of root.querySelectorAll(this.#referrers)) if (this.#idsOf(referrer).some((id) => leftIds.has(id))) this.#watch.touch(referrer, 1);
+      for (const referrer of root.querySelectorAll(this.#referrers))
+        if (this.#idsOf(referrer).some((id) => leftIds.has(id))) this.#watch.touch(referrer, 1);
     }
     leftIds.clear();
   }
 
   #idsOf(referrer: Element): string[] {
-    return `${referrer.getAttribute('aria-labelledby') ?? ''} ${referrer.getAttribute('aria-describedby') ?? ''}`.trim().split(/\s+/);
+    return `${referrer.getAttribute('aria-labelledby') ?? ''} ${referrer.getAttribute('aria-describedby') ?? ''}`
+      .trim()
+      .split(/\s+/);
   }
 
   #relateReferrers(changed: readonly Element[]): void {
     const near = (one: Element): boolean => changed.some((element) => one.contains(element) || element.contains(one));
     for (const root of this.#watch.roots) {
       for (const referrer of root.querySelectorAll(this.#referrers)) {
-        const named = this.#idsOf(referrer).slice(0, 20).map((id) => (id === '' ? null : root.querySelector(`#${CSS.escape(id)}`)));
+        const named = this.#idsOf(referrer)
+          .slice(0, 20)
+          .map((id) => (id === '' ? null : root.querySelector(`#${CSS.escape(id)}`)));
         if (named.some((one) => one !== null && near(one))) this.#watch.touch(referrer, 1);
       }
     }
   }
 
   #relateLabels(element: Element, kind: number): void {
-    const labels = [...this.#labelsAround(element), ...(kind === 2 ? Array.from(element.getElementsByTagName('label')) : [])];
-    for (const label of labels) if (label instanceof HTMLLabelElement && label.control) this.#watch.touch(label.control, 1);
+    const labels = [
+      ...this.#labelsAround(element),
+      ...(kind === 2 ? Array.from(element.getElementsByTagName('label')) : []),
+    ];
+    for (const label of labels)
+      if (label instanceof HTMLLabelElement && label.control) this.#watch.touch(label.control, 1);
     const own: unknown = Reflect.get(element, 'labels');
     if (own instanceof NodeList) for (const label of Array.from(own)) this.#watch.touch(label, 1);
   }
@@ -61,7 +75,8 @@ export class DocumentRelations {
   /** A label may stand in another one, and its words are those of both. */
   #labelsAround(element: Element): Element[] {
     const around: Element[] = [];
-    for (let label = element.closest('label'); label; label = label.parentElement?.closest('label') ?? null) around.push(label);
+    for (let label = element.closest('label'); label; label = label.parentElement?.closest('label') ?? null)
+      around.push(label);
     return around;
   }
 }

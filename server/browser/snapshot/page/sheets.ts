@@ -1,6 +1,9 @@
 import type { DocumentWatch } from './watch';
 
-/** What the style sheets of a document say, as far as that tells that nothing looks otherwise. Sent into pages: uses nothing but its own members and the watch. */
+/**
+ * What the style sheets of a document say, as far as that tells that nothing looks otherwise. Sent into pages: uses
+ * nothing but its own members and the watch.
+ */
 export class DocumentSheets {
   readonly #watch: DocumentWatch;
   /** As they were when it was known how every element looks; undefined when that says nothing. */
@@ -16,8 +19,8 @@ export class DocumentSheets {
   }
 
   /**
-   * Whether no element can look otherwise than when they were noted, if nothing but text has changed since: no rule was edited,
-   * and there is none that text, sizes or hidden states could make fit.
+   * Whether no element can look otherwise than when they were noted, if nothing but text has changed since: no rule was
+   * edited, and there is none that text, sizes or hidden states could make fit.
    */
   isCalm(): boolean {
     const known = this.#known;
@@ -25,7 +28,10 @@ export class DocumentSheets {
     return known !== undefined && known === this.#known;
   }
 
-  /** All rules as text; undefined when they are many (three microseconds each), cannot be read, or may fit without a trace. */
+  /**
+   * All rules as text; undefined when they are many (three microseconds each), cannot be read, or may fit without a
+   * trace.
+   */
   #print(): string | undefined {
     if (document.querySelector('[popover], animate, set, marquee') !== null) return undefined;
     const texts: string[] = [];
@@ -54,14 +60,20 @@ export class DocumentSheets {
       if (!rule) continue;
       texts.push(rule.cssText);
       if (rule instanceof CSSFontFaceRule || rule instanceof CSSKeyframesRule) continue;
-      if (rule instanceof CSSStyleRule ? rule.cssRules.length > 0 || !this.#isTraced(rule.selectorText) : !(rule instanceof CSSMediaRule && this.#arePlain(rule.cssRules, texts))) return false;
+      if (
+        rule instanceof CSSStyleRule
+          ? rule.cssRules.length > 0 || !this.#isTraced(rule.selectorText)
+          : !(rule instanceof CSSMediaRule && this.#arePlain(rule.cssRules, texts))
+      )
+        return false;
     }
     return true;
   }
 
   /** Whether it fits by names, attributes, places among elements and states that events tell of alone. */
   #isTraced(selector: string): boolean {
-    const traced = /::-webkit-[a-z-]+|::?(?:hover|active|focus|focus-visible|focus-within|link|visited|any-link|checked|disabled|enabled|required|optional|first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|nth-child|nth-last-child|nth-of-type|nth-last-of-type|not|is|where|has|root|before|after|placeholder|marker|selection|first-line|first-letter|host|slotted)(?![a-z-])/g;
+    const traced =
+      /::-webkit-[a-z-]+|::?(?:hover|active|focus|focus-visible|focus-within|link|visited|any-link|checked|disabled|enabled|required|optional|first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|nth-child|nth-last-child|nth-of-type|nth-last-of-type|not|is|where|has|root|before|after|placeholder|marker|selection|first-line|first-letter|host|slotted)(?![a-z-])/g;
     return !selector.replace(traced, '').includes(':');
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What our world in a document remembers between two snapshots of it: every element by number, and what changed since. Like every class
- * here that is sent into pages, it uses nothing but its own members.
+ * What our world in a document remembers between two snapshots of it: every element by number, and what changed since.
+ * Like every class here that is sent into pages, it uses nothing but its own members.
  */
 export class DocumentWatch {
   /** Every element known to the server, by the number that both call it. */
@@ -38,7 +38,8 @@ export class DocumentWatch {
     const restyled = (): void => {
       this.restyled = true;
     };
-    const doubtful = 'mouseover mouseout mousedown mouseup focusin focusout input change invalid toggle load transitionrun transitionend animationstart animationend fullscreenchange';
+    const doubtful =
+      'mouseover mouseout mousedown mouseup focusin focusout input change invalid toggle load transitionrun transitionend animationstart animationend fullscreenchange';
     for (const type of doubtful.split(' ')) document.addEventListener(type, restyled, { capture: true, passive: true });
     for (const type of ['hashchange', 'popstate']) addEventListener(type, restyled);
     addEventListener('resize', () => {
@@ -49,7 +50,8 @@ export class DocumentWatch {
   /** Begins anew, just before all is read. Gives how many elements there are and a fingerprint of their order. */
   begin(): { count: number; print: number } {
     this.#observer.takeRecords();
-    for (const known of [this.elements, this.keys, this.fields, this.custom, this.touched, this.gone, this.leftIds]) known.clear();
+    for (const known of [this.elements, this.keys, this.fields, this.custom, this.touched, this.gone, this.leftIds])
+      known.clear();
     this.restyled = false;
     this.lost = '';
     this.outdated = false;
@@ -120,7 +122,9 @@ export class DocumentWatch {
   #hidesItself(form: HTMLFormElement): boolean {
     const fields: unknown = Reflect.get(HTMLFormElement.prototype, 'elements', form);
     if (!(fields instanceof HTMLFormControlsCollection)) return true;
-    return Array.from(fields).some((field) => [field.getAttribute('name') ?? '', field.id].some((name) => name !== '' && name in Element.prototype));
+    return Array.from(fields).some((field) =>
+      [field.getAttribute('name') ?? '', field.id].some((name) => name !== '' && name in Element.prototype),
+    );
   }
 
   /** What a field holds and how it stands, '' for what is no field. */
@@ -131,7 +135,9 @@ export class DocumentWatch {
     }
     if (element instanceof HTMLButtonElement) return `${element.matches(':disabled')}`;
     if (!(element instanceof HTMLSelectElement)) return '';
-    const chosen = element.multiple ? Array.from(element.selectedOptions, (option) => option.index).join() : `${element.selectedIndex}`;
+    const chosen = element.multiple
+      ? Array.from(element.selectedOptions, (option) => option.index).join()
+      : `${element.selectedIndex}`;
     return `${chosen} ${element.options.length} ${element.validity.valid} ${element.matches(':disabled')} ${CSS.supports('selector(:open)') && element.matches(':open')}`;
   }
 
@@ -141,20 +147,30 @@ export class DocumentWatch {
     return shadow ? (this.activeIn(shadow) ?? active) : active;
   }
 
-  /** Changes when style sheets come, go, or get rules by script, when the medium changes, and when a modal dialog makes the rest inert. */
+  /**
+   * Changes when style sheets come, go, or get rules by script, when the medium changes, and when a modal dialog makes
+   * the rest inert.
+   */
   sheetsNow(): string {
-    const media = ['(prefers-color-scheme: dark)', '(prefers-reduced-motion: reduce)', 'print', '(forced-colors: active)'];
+    const media = [
+      '(prefers-color-scheme: dark)',
+      '(prefers-reduced-motion: reduce)',
+      'print',
+      '(forced-colors: active)',
+    ];
     let print = media.map((query) => Number(matchMedia(query).matches)).join('');
     for (const root of this.roots) {
       print += ` ${root.querySelectorAll(':modal').length}`;
-      for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) print += ` ${sheet.disabled ? 'off' : this.#rulesOf(sheet)}`;
+      for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets])
+        print += ` ${sheet.disabled ? 'off' : this.#rulesOf(sheet)}`;
     }
     return print;
   }
 
   /** Notes what mutations say has changed; more than can be followed means that all has. */
   notice(records: readonly MutationRecord[]): void {
-    for (const { target, attributeName } of records) if (target instanceof Element && this.#changesLabel(target, attributeName ?? '')) this.noticeLabel();
+    for (const { target, attributeName } of records)
+      if (target instanceof Element && this.#changesLabel(target, attributeName ?? '')) this.noticeLabel();
     if (this.lost !== '') return;
     if (records.length + this.touched.size > 3_000) {
       this.lost = 'too much changed';
@@ -168,15 +184,17 @@ export class DocumentWatch {
   }
 
   /**
-   * Notes a change at an element, `kind` 2: with all below it. At a shadow root it is its host's, at an option its list's, in the head nobody's,
-   * and at the document everybody's.
+   * Notes a change at an element, `kind` 2: with all below it. At a shadow root it is its host's, at an option its
+   * list's, in the head nobody's, and at the document everybody's.
    */
   touch(node: Node | null, kind: number): void {
     if (node instanceof ShadowRoot) this.touch(node.host, kind);
     else if (node instanceof Document) this.lost = 'the document began anew';
     else if (node instanceof HTMLStyleElement) this.lost = 'style sheets changed';
-    else if (node instanceof HTMLOptionElement || node instanceof HTMLOptGroupElement) this.touch(node.closest('select, datalist') ?? node.parentElement, 2);
-    else if (node instanceof Element && kind > (this.touched.get(node) ?? 0) && !this.#isInHead(node)) this.touched.set(node, kind);
+    else if (node instanceof HTMLOptionElement || node instanceof HTMLOptGroupElement)
+      this.touch(node.closest('select, datalist') ?? node.parentElement, 2);
+    else if (node instanceof Element && kind > (this.touched.get(node) ?? 0) && !this.#isInHead(node))
+      this.touched.set(node, kind);
   }
 
   #isInHead(element: Element): boolean {
@@ -198,7 +216,10 @@ export class DocumentWatch {
     }
   }
 
-  /** With a node, accessibility gives the nodes in it: only what is new has to be asked for by itself. What a cell is called depends on its table. */
+  /**
+   * With a node, accessibility gives the nodes in it: only what is new has to be asked for by itself. What a cell is
+   * called depends on its table.
+   */
   #noticeChildren(record: MutationRecord): void {
     this.touch(record.target, 1);
     if (record.target instanceof Element) this.touch(record.target.closest('table'), 2);
@@ -209,16 +230,20 @@ export class DocumentWatch {
         this.restyled = true;
         if (list === record.removedNodes) this.#noticeGone(node, record.target);
         else this.touch(node, 2);
-        if (/^(?:style|link)$/.test(node.localName) || node.querySelector('style, link') !== null) this.lost = 'style sheets changed';
+        if (/^(?:style|link)$/.test(node.localName) || node.querySelector('style, link') !== null)
+          this.lost = 'style sheets changed';
         if (document.querySelector('[aria-owns]')) this.lost = 'elements came or went where some own others';
       }
     }
   }
 
-  /** What moves out of an editor is said, when it is asked for by itself, to be a node of its own still (Chromium 156). */
+  /**
+   * What moves out of an editor is said, when it is asked for by itself, to be a node of its own still (Chromium 156).
+   */
   #noticeGone(element: Element, from: Node): void {
     this.gone.add(element);
-    if (element.isConnected && from instanceof HTMLElement && from.isContentEditable) this.lost = 'elements moved out of an editor';
+    if (element.isConnected && from instanceof HTMLElement && from.isContentEditable)
+      this.lost = 'elements moved out of an editor';
   }
 
   /** Others may have been named by it. */
@@ -235,16 +260,38 @@ export class DocumentWatch {
       this.lost = `"${name}" of an element changed`;
       return;
     }
-    const own = ['aria-label', 'aria-checked', 'aria-expanded', 'aria-haspopup', 'aria-selected', 'aria-pressed', 'aria-valuenow', 'aria-valuetext', 'aria-current', 'aria-placeholder', 'title', 'placeholder', 'alt', 'href'];
+    const own = [
+      'aria-label',
+      'aria-checked',
+      'aria-expanded',
+      'aria-haspopup',
+      'aria-selected',
+      'aria-pressed',
+      'aria-valuenow',
+      'aria-valuetext',
+      'aria-current',
+      'aria-placeholder',
+      'title',
+      'placeholder',
+      'alt',
+      'href',
+    ];
     this.touch(element, own.includes(name) ? 1 : 2);
     if (/^(?:hidden|role|class|type|tabindex|controls)$/.test(name)) this.touch(element.parentNode, 1);
     if (/^(?:colspan|rowspan|scope|headers|role|abbr)$/.test(name)) this.touch(element.closest('table'), 2);
   }
 
-  /** Whether it decides if the label of a box to check says more than the box: accessibility leaves out one that does not, and what it kept of the texts in it is not to be trusted then. */
+  /**
+   * Whether it decides if the label of a box to check says more than the box: accessibility leaves out one that does
+   * not, and what it kept of the texts in it is not to be trusted then.
+   */
   #changesLabel(element: Element, name: string): boolean {
     if (this.isLabelledBox(element)) return /^aria-label(?:ledby)?$/.test(name);
-    return element instanceof HTMLLabelElement && this.isLabelledBox(element.control) && /^(?:aria-.*|title|tabindex)$/.test(name);
+    return (
+      element instanceof HTMLLabelElement &&
+      this.isLabelledBox(element.control) &&
+      /^(?:aria-.*|title|tabindex)$/.test(name)
+    );
   }
 
   noticeLabel(): void {
@@ -253,12 +300,33 @@ export class DocumentWatch {
   }
 
   isLabelledBox(element: Element | null): boolean {
-    return element instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(element.type) && (element.labels?.length ?? 0) > 0;
+    return (
+      element instanceof HTMLInputElement &&
+      /^(?:checkbox|radio)$/.test(element.type) &&
+      (element.labels?.length ?? 0) > 0
+    );
   }
 
   /** Whether it can change what is said of elements far away, or something that only a full reading tells. */
   #changesFar(element: Element, name: string): boolean {
-    const far = ['id', 'aria-owns', 'aria-hidden', 'inert', 'aria-activedescendant', 'aria-modal', 'for', 'slot', 'popover', 'popovertarget', 'command', 'commandfor', 'usemap', 'form', 'contenteditable', 'is'];
+    const far = [
+      'id',
+      'aria-owns',
+      'aria-hidden',
+      'inert',
+      'aria-activedescendant',
+      'aria-modal',
+      'for',
+      'slot',
+      'popover',
+      'popovertarget',
+      'command',
+      'commandfor',
+      'usemap',
+      'form',
+      'contenteditable',
+      'is',
+    ];
     if (far.includes(name) || /^(?:style|link|base)$/.test(element.localName)) return true;
     if (name === 'open') return element.localName === 'dialog';
     if (name === 'disabled') return !element.matches('button, input, select, textarea, option, optgroup');

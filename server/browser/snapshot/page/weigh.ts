@@ -1,13 +1,18 @@
 /**
- * Runs in the page: counts elements, nodes and characters of a document and its open shadow roots, and stops at the limits.
- * It runs before every snapshot and is never compiled hot: an index loop takes a third of an iterator's time, and properties are read
- * plainly where a page gains nothing by hiding one of a form (`<input name="shadowRoot">`).
+ * Runs in the page: counts elements, nodes and characters of a document and its open shadow roots, and stops at the
+ * limits. It runs before every snapshot and is never compiled hot: an index loop takes a third of an iterator's time,
+ * and properties are read plainly where a page gains nothing by hiding one of a form (`<input name="shadowRoot">`).
  */
-export function weighDocument(maxElements: number, maxNodes: number, maxChars: number): { elements: number; nodes: number; chars: number } {
+export function weighDocument(
+  maxElements: number,
+  maxNodes: number,
+  maxChars: number,
+): { elements: number; nodes: number; chars: number } {
   const weight = { elements: 0, nodes: 0, chars: 0 };
   const roots: (Document | ShadowRoot)[] = [document];
   for (let root = roots.pop(); root; root = roots.pop()) {
-    const elements = root instanceof Document ? Document.prototype.querySelectorAll.call(root, '*') : root.querySelectorAll('*');
+    const elements =
+      root instanceof Document ? Document.prototype.querySelectorAll.call(root, '*') : root.querySelectorAll('*');
     weight.elements += elements.length;
     weight.nodes += elements.length;
     if (weight.elements > maxElements) return weight;
@@ -25,9 +30,18 @@ export function weighDocument(maxElements: number, maxNodes: number, maxChars: n
 }
 
 /** Runs in the page. */
-export function addTexts(weight: { nodes: number; chars: number }, root: Node, maxNodes: number, maxChars: number): void {
+export function addTexts(
+  weight: { nodes: number; chars: number },
+  root: Node,
+  maxNodes: number,
+  maxChars: number,
+): void {
   const texts = Document.prototype.createTreeWalker.call(document, root, NodeFilter.SHOW_TEXT);
-  for (let text = texts.nextNode(); text && weight.nodes <= maxNodes && weight.chars <= maxChars; text = texts.nextNode()) {
+  for (
+    let text = texts.nextNode();
+    text && weight.nodes <= maxNodes && weight.chars <= maxChars;
+    text = texts.nextNode()
+  ) {
     weight.nodes += 1;
     if (text instanceof CharacterData) weight.chars += text.length;
   }
@@ -36,7 +50,8 @@ export function addTexts(weight: { nodes: number; chars: number }, root: Node, m
 /** Runs in the page. What a form hides is asked of the prototype. */
 export function attributeChars(element: Element): number {
   const plain: unknown = element.attributes;
-  const attributes: unknown = plain instanceof NamedNodeMap ? plain : Reflect.get(Element.prototype, 'attributes', element);
+  const attributes: unknown =
+    plain instanceof NamedNodeMap ? plain : Reflect.get(Element.prototype, 'attributes', element);
   if (!(attributes instanceof NamedNodeMap)) return 0;
   let chars = 0;
   for (let at = attributes.length - 1; at >= 0; at -= 1) chars += attributes[at]?.value.length ?? 0;

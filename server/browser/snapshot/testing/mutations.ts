@@ -1,4 +1,7 @@
-/** A page of everything a snapshot looks at, on which `mutate` of the page does one of MUTATIONS at a place that `n` picks. */
+/**
+ * A page of everything a snapshot looks at, on which `mutate` of the page does one of MUTATIONS at a place that `n`
+ * picks.
+ */
 export const MUTABLE_PAGE = `<!doctype html><title>Mutable</title><style>
   .gone{display:none} .unseen{visibility:hidden} .hand{cursor:pointer} .up{text-transform:uppercase} .block{display:block} .after::after{content:" after"}
   .flag .flagged{display:none} .on + .next{cursor:pointer} .box:has(.marked){cursor:pointer} input:checked + label::after{content:" chosen"} .tall{height:2000px}
@@ -71,6 +74,45 @@ export const MUTABLE_PAGE = `<!doctype html><title>Mutable</title><style>
 </script>`;
 
 export const MUTATIONS = [
-  'text', 'data', 'add', 'wrap', 'remove', 'move', 'label', 'unlabel', 'labelledby', 'owns', 'role', 'state', 'popup', 'property', 'password', 'hide', 'ariaHide', 'attribute', 'inert', 'look', 'flag', 'style', 'type', 'indeterminate', 'disable',
-  'option', 'focus', 'scroll', 'listen', 'tabindex', 'editable', 'open', 'href', 'shadow', 'rule', 'innerHTML', 'dialog', 'frameText', 'grow', 'edit', 'nothing',
+  'text',
+  'data',
+  'add',
+  'wrap',
+  'remove',
+  'move',
+  'label',
+  'unlabel',
+  'labelledby',
+  'owns',
+  'role',
+  'state',
+  'popup',
+  'property',
+  'password',
+  'hide',
+  'ariaHide',
+  'attribute',
+  'inert',
+  'look',
+  'flag',
+  'style',
+  'type',
+  'indeterminate',
+  'disable',
+  'option',
+  'focus',
+  'scroll',
+  'listen',
+  'tabindex',
+  'editable',
+  'open',
+  'href',
+  'shadow',
+  'rule',
+  'innerHTML',
+  'dialog',
+  'frameText',
+  'grow',
+  'edit',
+  'nothing',
 ] as const;

@@ -2,8 +2,8 @@ import type { Rect } from './rect';
 import type { PageStandIns } from './stand-ins';
 
 /**
- * Where elements are. Like every class in this folder it runs inside the page, in an isolated world: its source text is sent there,
- * so it may use nothing but its own members and what the constructor got.
+ * Where elements are. Like every class in this folder it runs inside the page, in an isolated world: its source text is
+ * sent there, so it may use nothing but its own members and what the constructor got.
  */
 export class PageBoxes {
   readonly #standIns: PageStandIns;
@@ -13,8 +13,8 @@ export class PageBoxes {
   }
 
   /**
-   * Solid boxes of an element: one per line of a broken inline one; those of what it holds when it has no box of its own; last those of the
-   * label that a person presses in its place. `text`: one in it, for the boxes of its lines.
+   * Solid boxes of an element: one per line of a broken inline one; those of what it holds when it has no box of its
+   * own; last those of the label that a person presses in its place. `text`: one in it, for the boxes of its lines.
    */
   of(element: Element, text?: Node): Rect[] {
     if (text?.nodeType === Node.TEXT_NODE) return this.#linesOf(text);
@@ -25,7 +25,10 @@ export class PageBoxes {
     return label && this.isVisible(label) ? [...own, ...this.#own(label)] : own;
   }
 
-  /** The element that holds a text, or for which a style sheet makes one (Chromium 156 gives a `CSSPseudoElement`); an element holds itself. */
+  /**
+   * The element that holds a text, or for which a style sheet makes one (Chromium 156 gives a `CSSPseudoElement`); an
+   * element holds itself.
+   */
   holderOf(node: Node | { readonly element: Element }): Element | undefined {
     if ('element' in node) return node.element;
     if (this.#isElement(node)) return node;
@@ -62,7 +65,8 @@ export class PageBoxes {
   cutAwayBy(element: Element, boxes: readonly Rect[]): Element | undefined {
     for (let outer = this.parentOf(element); outer; outer = this.parentOf(outer)) {
       const style = getComputedStyle(outer);
-      if (![style.overflowX, style.overflowY].some((overflow) => overflow === 'hidden' || overflow === 'clip')) continue;
+      if (![style.overflowX, style.overflowY].some((overflow) => overflow === 'hidden' || overflow === 'clip'))
+        continue;
       const frame = outer.getBoundingClientRect();
       if (!boxes.some((box) => this.overlap(box, frame))) return outer;
     }
@@ -77,7 +81,10 @@ export class PageBoxes {
     return width > 0 && height > 0 ? { x, y, width, height } : undefined;
   }
 
-  /** What of an element's first box the window and the boxes around it let be seen; undefined when that is next to nothing. */
+  /**
+   * What of an element's first box the window and the boxes around it let be seen; undefined when that is next to
+   * nothing.
+   */
   shownPart(element: Element): Rect | undefined {
     const { x, y, width, height } = element.getBoundingClientRect();
     // Most of a long page: nothing is made for what lies outside.
@@ -139,6 +146,8 @@ export class PageBoxes {
   }
 
   #solid(rects: DOMRectList): Rect[] {
-    return Array.from(rects, ({ x, y, width, height }) => ({ x, y, width, height })).filter(({ width, height }) => width > 0 && height > 0);
+    return Array.from(rects, ({ x, y, width, height }) => ({ x, y, width, height })).filter(
+      ({ width, height }) => width > 0 && height > 0,
+    );
   }
 }

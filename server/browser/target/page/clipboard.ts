@@ -6,8 +6,8 @@ export interface Copied {
 }
 
 /**
- * Copies and pastes without Chrome's clipboard, which all contexts share (SE6): the page gets the same events, with our data in them.
- * Runs inside the page.
+ * Copies and pastes without Chrome's clipboard, which all contexts share (SE6): the page gets the same events, with our
+ * data in them. Runs inside the page.
  */
 export class PageClipboard {
   readonly #focus: PageFocus;
@@ -45,11 +45,19 @@ export class PageClipboard {
     return key !== undefined && !key.defaultPrevented;
   }
 
-  /** What a person's copy or cut takes; a cut deletes it. Fields with a password give nothing, as in Chrome, nor does what was typed privately (CO8). */
+  /**
+   * What a person's copy or cut takes; a cut deletes it. Fields with a password give nothing, as in Chrome, nor does
+   * what was typed privately (CO8).
+   */
   copy(cut: boolean): Copied {
     const element = this.#focus.element();
     const data = new DataTransfer();
-    const event = new ClipboardEvent(cut ? 'cut' : 'copy', { clipboardData: data, bubbles: true, cancelable: true, composed: true });
+    const event = new ClipboardEvent(cut ? 'cut' : 'copy', {
+      clipboardData: data,
+      bubbles: true,
+      cancelable: true,
+      composed: true,
+    });
     if (!element.dispatchEvent(event)) return { text: data.getData('text/plain') };
     const text = this.#selected(element);
     if (cut && text !== '' && this.#isEditable(element)) element.ownerDocument.execCommand('delete');
@@ -104,6 +112,9 @@ export class PageClipboard {
   }
 
   #isField(element: Element): element is HTMLInputElement | HTMLTextAreaElement {
-    return element.localName === 'textarea' || (element.localName === 'input' && 'selectionStart' in element && element.selectionStart !== null);
+    return (
+      element.localName === 'textarea' ||
+      (element.localName === 'input' && 'selectionStart' in element && element.selectionStart !== null)
+    );
   }
 }

@@ -2,8 +2,8 @@ import type { PageForms } from './forms';
 import type { PageReach } from './reach';
 
 /**
- * Lets files fall on a place of the page. The events are ours, not Chrome's: a real drop on a place that does not take files opens them as a
- * page of the session (Chromium 156, measured), which no address may do (GU1).
+ * Lets files fall on a place of the page. The events are ours, not Chrome's: a real drop on a place that does not take
+ * files opens them as a page of the session (Chromium 156, measured), which no address may do (GU1).
  */
 export class PageDrops {
   readonly #reach: PageReach;
@@ -36,9 +36,21 @@ export class PageDrops {
   /** Drops what the carrier holds; false where the page does not take files. */
   drop(element: Element, carrier: Element, { x, y }: { readonly x: number; readonly y: number }): boolean {
     const dataTransfer = new DataTransfer();
-    if ('files' in carrier && carrier.files instanceof FileList) for (const file of carrier.files) dataTransfer.items.add(file);
+    if ('files' in carrier && carrier.files instanceof FileList)
+      for (const file of carrier.files) dataTransfer.items.add(file);
     dataTransfer.effectAllowed = 'copy';
-    const tell = (type: string): boolean => element.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, composed: true, view: window, clientX: x, clientY: y, dataTransfer }));
+    const tell = (type: string): boolean =>
+      element.dispatchEvent(
+        new DragEvent(type, {
+          bubbles: true,
+          cancelable: true,
+          composed: true,
+          view: window,
+          clientX: x,
+          clientY: y,
+          dataTransfer,
+        }),
+      );
     tell('dragenter');
     const taken = !tell('dragover');
     if (taken) tell('drop');

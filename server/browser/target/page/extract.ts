@@ -83,29 +83,43 @@ export class PageExtract {
 
   #attrs(root: Element): Record<string, string> {
     const hidden = this.#isSecret(root);
-    const entries = Array.from(root.attributes).slice(0, 200).map(({ name, value }): [string, string] => {
-      if (!hidden || name !== 'value') return [name, value.slice(0, 2_000)];
-      this.#masked += 1;
-      return [name, '•••'];
-    });
+    const entries = Array.from(root.attributes)
+      .slice(0, 200)
+      .map(({ name, value }): [string, string] => {
+        if (!hidden || name !== 'value') return [name, value.slice(0, 2_000)];
+        this.#masked += 1;
+        return [name, '•••'];
+      });
     return Object.fromEntries(entries);
   }
 
   #links(root: Element): { text: string; url: string }[] {
-    const anchors = Array.from(root.querySelectorAll('a[href]')).filter((anchor) => this.#boxes.isVisible(anchor) && !this.#hidden.covers(anchor));
-    return anchors.slice(0, 1_000).map((anchor) => ({ text: this.#line(anchor).slice(0, 300), url: 'href' in anchor ? String(anchor.href).slice(0, 2_048) : '' }));
+    const anchors = Array.from(root.querySelectorAll('a[href]')).filter(
+      (anchor) => this.#boxes.isVisible(anchor) && !this.#hidden.covers(anchor),
+    );
+    return anchors.slice(0, 1_000).map((anchor) => ({
+      text: this.#line(anchor).slice(0, 300),
+      url: 'href' in anchor ? String(anchor.href).slice(0, 2_048) : '',
+    }));
   }
 
   #tables(root: Element): { headers: string[]; rows: string[][] }[] {
     const tables = root.localName === 'table' ? [root] : Array.from(root.querySelectorAll('table'));
-    return tables.filter((table) => this.#boxes.isVisible(table) && !this.#hidden.covers(table)).slice(0, 20).map((table) => this.#table(table));
+    return tables
+      .filter((table) => this.#boxes.isVisible(table) && !this.#hidden.covers(table))
+      .slice(0, 20)
+      .map((table) => this.#table(table));
   }
 
   #table(table: Element): { headers: string[]; rows: string[][] } {
-    const lines = Array.from(table.querySelectorAll('tr')).filter((line) => line.closest('table') === table).slice(0, 1_000);
+    const lines = Array.from(table.querySelectorAll('tr'))
+      .filter((line) => line.closest('table') === table)
+      .slice(0, 1_000);
     const cells = lines.map((line) => Array.from(line.children, (cell) => this.#line(cell).slice(0, 1_000)));
     const [first] = lines;
-    const hasHead = first !== undefined && (first.closest('thead') !== null || Array.from(first.children).every(({ localName }) => localName === 'th'));
+    const hasHead =
+      first !== undefined &&
+      (first.closest('thead') !== null || Array.from(first.children).every(({ localName }) => localName === 'th'));
     return hasHead ? { headers: cells[0] ?? [], rows: cells.slice(1) } : { headers: [], rows: cells };
   }
 
@@ -119,7 +133,10 @@ export class PageExtract {
     }
     if (!(node instanceof Element) || this.#isSilent(node)) return '';
     if (this.#hidden.has(node)) return this.#covered();
-    const inside = (): string => this.#children(node).map((child) => this.#block(child, state)).join('');
+    const inside = (): string =>
+      this.#children(node)
+        .map((child) => this.#block(child, state))
+        .join('');
     const heading = /^h([1-6])$/.exec(node.localName)?.[1];
     if (heading !== undefined) return `\n\n${'#'.repeat(Number(heading))} ${this.#fold(inside())}\n\n`;
     switch (node.localName) {
@@ -135,9 +152,16 @@ export class PageExtract {
       case 'table':
         return this.#markdownTable(node, state);
       case 'blockquote':
-        return `\n\n${this.#tidy(inside()).split('\n').map((line) => `> ${line}`).join('\n')}\n\n`;
+        return `\n\n${this.#tidy(inside())
+          .split('\n')
+          .map((line) => `> ${line}`)
+          .join('\n')}\n\n`;
       default:
-        return /^(p|div|section|article|main|header|footer|nav|aside|form|fieldset|figure|dl|dt|dd|address|details|summary|body|html|tr|label)$/.test(node.localName) ? `\n\n${inside().replace(/^[ \t]+/, '')}\n\n` : this.#inline(node, inside);
+        return /^(p|div|section|article|main|header|footer|nav|aside|form|fieldset|figure|dl|dt|dd|address|details|summary|body|html|tr|label)$/.test(
+          node.localName,
+        )
+          ? `\n\n${inside().replace(/^[ \t]+/, '')}\n\n`
+          : this.#inline(node, inside);
     }
   }
 
@@ -145,7 +169,9 @@ export class PageExtract {
   #raw(node: Node): string {
     if (!(node instanceof Element)) return node.nodeType === Node.TEXT_NODE ? (node.nodeValue ?? '') : '';
     if (this.#hidden.has(node)) return this.#covered();
-    return this.#hidden.within(node) ? Array.from(node.childNodes, (child) => this.#raw(child)).join('') : (node.textContent ?? '');
+    return this.#hidden.within(node)
+      ? Array.from(node.childNodes, (child) => this.#raw(child)).join('')
+      : (node.textContent ?? '');
   }
 
   /** What stands in a line. */
@@ -154,7 +180,9 @@ export class PageExtract {
       case 'a':
         return 'href' in node && node.href !== '' ? `[${this.#fold(inside())}](${String(node.href)})` : inside();
       case 'img':
-        return node.getAttribute('alt') ? `![${this.#fold(node.getAttribute('alt') ?? '')}](${'src' in node ? String(node.src).slice(0, 500) : ''})` : '';
+        return node.getAttribute('alt')
+          ? `![${this.#fold(node.getAttribute('alt') ?? '')}](${'src' in node ? String(node.src).slice(0, 500) : ''})`
+          : '';
       case 'strong':
       case 'b':
         return this.#around('**', inside());
@@ -171,16 +199,24 @@ export class PageExtract {
   #list(list: Element, state: { left: number; list: string }): string {
     const items = Array.from(list.children).filter(({ localName }) => localName === 'li');
     const indent = state.list;
-    return items.map((item, index) => {
-      const inside = this.#tidy(this.#children(item).map((child) => this.#block(child, { ...state, list: `${indent}  ` })).join('')).replace(/\n+/g, '\n');
-      state.left -= inside.length;
-      return state.left <= 0 ? '' : `${indent}${list.localName === 'ol' ? `${index + 1}.` : '-'} ${inside}`;
-    }).filter((line) => line !== '').join('\n');
+    return items
+      .map((item, index) => {
+        const inside = this.#tidy(
+          this.#children(item)
+            .map((child) => this.#block(child, { ...state, list: `${indent}  ` }))
+            .join(''),
+        ).replace(/\n+/g, '\n');
+        state.left -= inside.length;
+        return state.left <= 0 ? '' : `${indent}${list.localName === 'ol' ? `${index + 1}.` : '-'} ${inside}`;
+      })
+      .filter((line) => line !== '')
+      .join('\n');
   }
 
   #markdownTable(table: Element, state: { left: number }): string {
     const { headers, rows } = this.#table(table);
-    const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+    const line = (cells: readonly string[]): string =>
+      `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
     const head = headers.length > 0 ? headers : (rows[0] ?? []).map(() => '');
     const text = [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
     state.left -= text.length;
@@ -198,7 +234,8 @@ export class PageExtract {
   }
 
   #isSilent(element: Element): boolean {
-    if (/^(script|style|noscript|template|head|svg|iframe|frame|object|input|textarea|select)$/.test(element.localName)) return true;
+    if (/^(script|style|noscript|template|head|svg|iframe|frame|object|input|textarea|select)$/.test(element.localName))
+      return true;
     const style = getComputedStyle(element);
     return style.display === 'none' || style.visibility === 'hidden';
   }
@@ -208,18 +245,28 @@ export class PageExtract {
     if (element.localName !== 'input' && element.localName !== 'textarea') return false;
     const words = (name: string): string => (element.getAttribute(name) ?? '').replace(/([a-z])([A-Z])/g, '$1-$2');
     const tokens = (element.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/);
-    return element.getAttribute('type')?.toLowerCase() === 'password' || tokens.some((token) => this.#secretToken.test(token)) || this.#secretName.test(words('name')) || this.#secretName.test(words('id')) || this.#passwords.was(element);
+    return (
+      element.getAttribute('type')?.toLowerCase() === 'password' ||
+      tokens.some((token) => this.#secretToken.test(token)) ||
+      this.#secretName.test(words('name')) ||
+      this.#secretName.test(words('id')) ||
+      this.#passwords.was(element)
+    );
   }
 
   #line(element: Element): string {
     return this.#fold(this.#says(element, 2_000));
   }
 
-  /** Its text as it is shown; without that of an editor whose content is hidden. `left` bounds the work that this takes. */
+  /**
+   * Its text as it is shown; without that of an editor whose content is hidden. `left` bounds the work that this takes.
+   */
   #says(element: Element, left: number): string {
     if (this.#hidden.covers(element)) return this.#covered();
     if (this.#hidden.within(element)) return this.#tidy(this.#block(element, { left, list: '' }));
-    return 'innerText' in element && typeof element.innerText === 'string' ? element.innerText : (element.textContent ?? '');
+    return 'innerText' in element && typeof element.innerText === 'string'
+      ? element.innerText
+      : (element.textContent ?? '');
   }
 
   #covered(): string {
@@ -238,6 +285,9 @@ export class PageExtract {
 
   /** No blanks at line ends, one empty line at most. */
   #tidy(text: string): string {
-    return text.replace(/[ \t]+(?=\n)/g, '').replace(/\n{3,}/g, '\n\n').trim();
+    return text
+      .replace(/[ \t]+(?=\n)/g, '')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim();
   }
 }

@@ -45,7 +45,8 @@ export class PageFacts {
       multiline: !this.#isInput(element),
       checkable: this.#checkable(element),
       checked: this.checked(element),
-      readOnly: ('readOnly' in element && element.readOnly === true) || element.getAttribute('aria-readonly') === 'true',
+      readOnly:
+        ('readOnly' in element && element.readOnly === true) || element.getAttribute('aria-readonly') === 'true',
       disabled: this.disabledBecause(element),
       focused: this.focused(element),
       popup: ['aria-haspopup', 'aria-controls', 'aria-owns'].some((name) => element.hasAttribute(name)),
@@ -54,15 +55,20 @@ export class PageFacts {
   }
 
   editable(element: Element): ElementFacts['editable'] {
-    if (this.#isInput(element)) return this.#whole.test(element.type) ? 'value' : this.#untyped.test(element.type) ? 'no' : 'text';
-    if (element.localName === 'textarea' || ('isContentEditable' in element && element.isContentEditable === true)) return 'text';
+    if (this.#isInput(element))
+      return this.#whole.test(element.type) ? 'value' : this.#untyped.test(element.type) ? 'no' : 'text';
+    if (element.localName === 'textarea' || ('isContentEditable' in element && element.isContentEditable === true))
+      return 'text';
     return 'no';
   }
 
   checked(given: Element): boolean | 'mixed' {
     const element = this.#meant(given);
     if (this.#isInput(element)) return element.indeterminate ? 'mixed' : element.checked;
-    const said = element.getAttribute('aria-checked') ?? element.getAttribute('aria-pressed') ?? element.getAttribute('aria-selected');
+    const said =
+      element.getAttribute('aria-checked') ??
+      element.getAttribute('aria-pressed') ??
+      element.getAttribute('aria-selected');
     return said === 'mixed' ? 'mixed' : said === 'true';
   }
 
@@ -73,11 +79,15 @@ export class PageFacts {
   }
 
   disabledBecause(element: Element): string | undefined {
-    if (element.matches(':disabled')) return element.closest('fieldset:disabled') && !element.hasAttribute('disabled') ? 'its fieldset is disabled' : 'it is disabled';
+    if (element.matches(':disabled'))
+      return element.closest('fieldset:disabled') && !element.hasAttribute('disabled')
+        ? 'its fieldset is disabled'
+        : 'it is disabled';
     if (this.#isLabel(element) && element.control?.matches(':disabled')) return 'its control is disabled';
     if (element.closest('button:disabled')) return 'the button around it is disabled';
     for (let at: Element | null = element; at; at = this.#boxes.parentOf(at)) {
-      if (at.getAttribute('aria-disabled') === 'true') return at === element ? 'it has aria-disabled' : 'a part of the page around it has aria-disabled';
+      if (at.getAttribute('aria-disabled') === 'true')
+        return at === element ? 'it has aria-disabled' : 'a part of the page around it has aria-disabled';
       if (at.hasAttribute('inert')) return 'a part of the page around it is inert';
     }
     return undefined;
@@ -91,7 +101,10 @@ export class PageFacts {
   /** Short words for people: `div#menu.open "Buy now"`. */
   describe(element: Element): string {
     const id = element.id === '' ? '' : `#${element.id}`;
-    const classes = Array.from(element.classList).slice(0, 2).map((name) => `.${name}`).join('');
+    const classes = Array.from(element.classList)
+      .slice(0, 2)
+      .map((name) => `.${name}`)
+      .join('');
     const text = (element.getAttribute('aria-label') ?? this.words(element)).trim().replace(/\s+/g, ' ').slice(0, 40);
     return `${element.localName}${id}${classes}`.slice(0, 120) + (text === '' ? '' : ` "${text}"`);
   }
@@ -102,7 +115,9 @@ export class PageFacts {
     const role = this.#role(element);
     if (role === 'switch') return 'switch';
     if (role === 'radio' || role === 'menuitemradio') return 'radio';
-    return role === 'checkbox' || role === 'menuitemcheckbox' || element.hasAttribute('aria-checked') ? 'checkbox' : 'no';
+    return role === 'checkbox' || role === 'menuitemcheckbox' || element.hasAttribute('aria-checked')
+      ? 'checkbox'
+      : 'no';
   }
 
   #empty(element: Element): boolean {

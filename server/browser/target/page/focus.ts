@@ -19,7 +19,8 @@ export class PageFocus {
   /** The frame, of whatever process, that has the focus of this document itself; null when something else has it. */
   frame(): Element | null {
     let element: Element = document.activeElement ?? document.body;
-    for (let inner = element.shadowRoot?.activeElement; inner; inner = element.shadowRoot?.activeElement) element = inner;
+    for (let inner = element.shadowRoot?.activeElement; inner; inner = element.shadowRoot?.activeElement)
+      element = inner;
     return this.#isFrame(element) ? element : null;
   }
 

@@ -8,7 +8,10 @@ export interface OptionView {
   readonly disabled: boolean;
 }
 
-/** Changes form controls that keys and clicks cannot set well; runs inside the page, with its events as a person's change gives them. */
+/**
+ * Changes form controls that keys and clicks cannot set well; runs inside the page, with its events as a person's
+ * change gives them.
+ */
 export class PageForms {
   readonly #boxes: PageBoxes;
   readonly #facts: PageFacts;
@@ -20,7 +23,10 @@ export class PageForms {
     this.#frames = frames;
   }
 
-  /** Sets a date, time, colour or range, unless it would refuse the value's form. Gives what the control holds afterwards. */
+  /**
+   * Sets a date, time, colour or range, unless it would refuse the value's form. Gives what the control holds
+   * afterwards.
+   */
   setValue(element: Element, value: string): { readonly value: string; readonly refused: boolean } {
     if (!this.#hasValue(element)) return { value: '', refused: true };
     if (value !== '' && !this.#accepts(element, value)) return { value: element.value, refused: true };
@@ -36,8 +42,15 @@ export class PageForms {
 
   /** What to press to flip a box: itself, or its label when it is hidden or next to nothing. */
   pressable(element: Element): Element {
-    if (this.#boxes.hiddenBecause(element) === undefined && this.#boxes.of(element).some(({ width, height }) => width > 2 && height > 2)) return element;
-    const labels: Element[] = 'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels).filter((node) => node instanceof Element) : [];
+    if (
+      this.#boxes.hiddenBecause(element) === undefined &&
+      this.#boxes.of(element).some(({ width, height }) => width > 2 && height > 2)
+    )
+      return element;
+    const labels: Element[] =
+      'labels' in element && element.labels instanceof NodeList
+        ? Array.from(element.labels).filter((node) => node instanceof Element)
+        : [];
     return labels.find((label) => this.#boxes.hiddenBecause(label) === undefined) ?? element;
   }
 

@@ -1,4 +1,7 @@
-/** Fields that were typed into while the page was held privately (CO8); runs inside the page, in our own world, and keeps what it knows there. */
+/**
+ * Fields that were typed into while the page was held privately (CO8); runs inside the page, in our own world, and
+ * keeps what it knows there.
+ */
 export class PageHidden {
   readonly #hidden = new WeakSet<Element>();
   /** Something is hidden. */
@@ -16,9 +19,14 @@ export class PageHidden {
     return fields.length;
   }
 
-  /** Those that hold something else than when it began, or, in a page that came later, than the page gave them: hidden from now on. The first `most` are given. */
+  /**
+   * Those that hold something else than when it began, or, in a page that came later, than the page gave them: hidden
+   * from now on. The first `most` are given.
+   */
   typed(most: number): Element[] {
-    const fields = this.#fields(document).filter((field) => this.#value(field) !== (this.#before?.get(field) ?? this.#given(field)));
+    const fields = this.#fields(document).filter(
+      (field) => this.#value(field) !== (this.#before?.get(field) ?? this.#given(field)),
+    );
     for (const field of fields) this.hide(field);
     return fields.slice(0, most);
   }
@@ -40,20 +48,37 @@ export class PageHidden {
 
   /** It is hidden, or in something that is, also from inside a shadow root. */
   covers(element: Element): boolean {
-    for (let at: Node | null = this.#any ? element : null; at; at = at.parentNode ?? this.#hostOf(at)) if (at instanceof Element && this.has(at)) return true;
+    for (let at: Node | null = this.#any ? element : null; at; at = at.parentNode ?? this.#hostOf(at))
+      if (at instanceof Element && this.has(at)) return true;
     return false;
   }
 
   /** Something in it is hidden, also in open shadow roots. */
   within(root: ParentNode): boolean {
-    return this.#any && Array.from(root.querySelectorAll('*')).some((element) => this.has(element) || (element.shadowRoot !== null && this.within(element.shadowRoot)));
+    return (
+      this.#any &&
+      Array.from(root.querySelectorAll('*')).some(
+        (element) => this.has(element) || (element.shadowRoot !== null && this.within(element.shadowRoot)),
+      )
+    );
   }
 
-  /** What the element is called says something that is hidden: its name is put together from what is in it, or from others that label or describe it. */
+  /**
+   * What the element is called says something that is hidden: its name is put together from what is in it, or from
+   * others that label or describe it.
+   */
   tells(element: Element): boolean {
-    const content = /^(a|button|summary|option|h[1-6]|td|th|tr|li|legend|caption|label)$/.test(element.localName) || element.hasAttribute('role');
+    const content =
+      /^(a|button|summary|option|h[1-6]|td|th|tr|li|legend|caption|label)$/.test(element.localName) ||
+      element.hasAttribute('role');
     const own = this.covers(element) && !this.has(element);
-    return own || (content && this.#holds(element, element)) || this.#around(element).some((one) => (one === element ? this.has(element) : this.covers(one) || this.#holds(one, element)));
+    return (
+      own ||
+      (content && this.#holds(element, element)) ||
+      this.#around(element).some((one) =>
+        one === element ? this.has(element) : this.covers(one) || this.#holds(one, element),
+      )
+    );
   }
 
   /** An editor whose text is hidden is in the range, or around it. */
@@ -62,16 +87,24 @@ export class PageHidden {
     const { commonAncestorContainer: node } = range;
     const around = node instanceof Element ? node : node.parentElement;
     if (around && this.covers(around)) return true;
-    return Array.from(document.querySelectorAll('[contenteditable]')).some((editor) => this.has(editor) && range.intersectsNode(editor));
+    return Array.from(document.querySelectorAll('[contenteditable]')).some(
+      (editor) => this.has(editor) && range.intersectsNode(editor),
+    );
   }
 
   /** Elements that say the name or the description of this one. */
   #around(element: Element): Element[] {
     const root = element.getRootNode();
-    const ids = ['aria-labelledby', 'aria-describedby'].flatMap((name) => (element.getAttribute(name) ?? '').split(/\s+/)).filter((id) => id !== '');
-    const named = root instanceof Document || root instanceof ShadowRoot ? ids.map((id) => root.getElementById(id)) : [];
-    const labels: unknown[] = 'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels) : [];
-    const titles = /^(fieldset|table|figure)$/.test(element.localName) ? Array.from(element.children).filter(({ localName }) => /^(legend|caption|figcaption)$/.test(localName)) : [];
+    const ids = ['aria-labelledby', 'aria-describedby']
+      .flatMap((name) => (element.getAttribute(name) ?? '').split(/\s+/))
+      .filter((id) => id !== '');
+    const named =
+      root instanceof Document || root instanceof ShadowRoot ? ids.map((id) => root.getElementById(id)) : [];
+    const labels: unknown[] =
+      'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels) : [];
+    const titles = /^(fieldset|table|figure)$/.test(element.localName)
+      ? Array.from(element.children).filter(({ localName }) => /^(legend|caption|figcaption)$/.test(localName))
+      : [];
     return [...named, ...labels, ...titles].filter((one) => one instanceof Element);
   }
 
@@ -101,12 +134,18 @@ export class PageHidden {
 
   /** Into open shadow roots too. */
   #fields(root: Document | ShadowRoot): Element[] {
-    return Array.from(root.querySelectorAll('*')).flatMap((element) => [...(this.#holdsText(element) ? [element] : []), ...(element.shadowRoot ? this.#fields(element.shadowRoot) : [])]);
+    return Array.from(root.querySelectorAll('*')).flatMap((element) => [
+      ...(this.#holdsText(element) ? [element] : []),
+      ...(element.shadowRoot ? this.#fields(element.shadowRoot) : []),
+    ]);
   }
 
   #holdsText(element: Element): boolean {
     if (element.localName === 'textarea' || element.localName === 'select' || this.#isEditor(element)) return true;
-    return element instanceof HTMLInputElement && !['button', 'submit', 'reset', 'image', 'file', 'checkbox', 'radio', 'hidden'].includes(element.type);
+    return (
+      element instanceof HTMLInputElement &&
+      !['button', 'submit', 'reset', 'image', 'file', 'checkbox', 'radio', 'hidden'].includes(element.type)
+    );
   }
 
   #value(field: Element): string {
@@ -116,13 +155,20 @@ export class PageHidden {
 
   /** An element whose text is written in place. */
   #isEditor(element: Element): boolean {
-    if (element instanceof HTMLElement && (element.contentEditable === 'true' || element.contentEditable === 'plaintext-only')) return true;
+    if (
+      element instanceof HTMLElement &&
+      (element.contentEditable === 'true' || element.contentEditable === 'plaintext-only')
+    )
+      return true;
     return element === document.body && document.designMode === 'on';
   }
 
   /** What the page itself put there. */
   #given(field: Element): string {
-    if (field instanceof HTMLSelectElement) return Array.from(field.options).find(({ defaultSelected }) => defaultSelected)?.value ?? field.options[0]?.value ?? '';
+    if (field instanceof HTMLSelectElement)
+      return (
+        Array.from(field.options).find(({ defaultSelected }) => defaultSelected)?.value ?? field.options[0]?.value ?? ''
+      );
     return 'defaultValue' in field ? String(field.defaultValue) : '';
   }
 }

@@ -24,7 +24,10 @@ import { PageWaits } from './waits';
 import { PageWitness, WITNESS_LIMITS } from './witness';
 import { PageWords } from './words';
 
-/** What is put into each document's isolated world: our own helpers, which the page's scripts can neither see nor change. */
+/**
+ * What is put into each document's isolated world: our own helpers, which the page's scripts can neither see nor
+ * change.
+ */
 export interface PageKit {
   readonly boxes: PageBoxes;
   readonly clipboard: PageClipboard;
@@ -49,8 +52,8 @@ export interface PageKit {
 }
 
 /**
- * An expression that makes the kit. The classes travel as their own source text; each may use only its members and its constructor's
- * arguments. `__name` is what some TypeScript compilers wrap names with.
+ * An expression that makes the kit. The classes travel as their own source text; each may use only its members and its
+ * constructor's arguments. `__name` is what some TypeScript compilers wrap names with.
  */
 export const KIT_SOURCE = `(() => {
   const __name = (value) => value;

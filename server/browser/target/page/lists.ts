@@ -21,7 +21,10 @@ export class PageLists {
     this.#frames = frames;
   }
 
-  /** The options that are shown for a listbox or combobox, once they differ from `unlike` and have stayed the same, or the time is over. Milliseconds. */
+  /**
+   * The options that are shown for a listbox or combobox, once they differ from `unlike` and have stayed the same, or
+   * the time is over. Milliseconds.
+   */
   async read(element: Element, unlike: string, waitMs: number): Promise<ListView> {
     const end = performance.now() + waitMs;
     let before = '';
@@ -49,20 +52,35 @@ export class PageLists {
     const list = this.#listOf(element);
     this.#shown = list ? this.#optionsOf(list) : [];
     const options = this.#shown.map((option) => this.#option(option));
-    const selected = this.#shown.map((option) => option.getAttribute('aria-selected') === 'true' || option.getAttribute('aria-checked') === 'true');
-    return { options, selected, multiple: list?.getAttribute('aria-multiselectable') === 'true', mark: options.map(({ label }) => label).join('\n') };
+    const selected = this.#shown.map(
+      (option) => option.getAttribute('aria-selected') === 'true' || option.getAttribute('aria-checked') === 'true',
+    );
+    return {
+      options,
+      selected,
+      multiple: list?.getAttribute('aria-multiselectable') === 'true',
+      mark: options.map(({ label }) => label).join('\n'),
+    };
   }
 
   /** The element itself, what it names as its popup, what it holds, or the one list that is open. */
   #listOf(element: Element): Element | undefined {
     if (element.matches('[role="listbox"], [role="menu"], [role="radiogroup"], [role="tree"]')) return element;
-    const owner = element.matches('[aria-controls], [aria-owns]') ? element : element.querySelector('[aria-controls], [aria-owns]');
-    const ids = `${owner?.getAttribute('aria-controls') ?? ''} ${owner?.getAttribute('aria-owns') ?? ''}`.trim().split(/\s+/);
+    const owner = element.matches('[aria-controls], [aria-owns]')
+      ? element
+      : element.querySelector('[aria-controls], [aria-owns]');
+    const ids = `${owner?.getAttribute('aria-controls') ?? ''} ${owner?.getAttribute('aria-owns') ?? ''}`
+      .trim()
+      .split(/\s+/);
     const root = element.getRootNode();
-    const named = ids.map((id) => (id !== '' && 'getElementById' in root ? document.getElementById(id) ?? this.#inRoot(root, id) : null));
+    const named = ids.map((id) =>
+      id !== '' && 'getElementById' in root ? (document.getElementById(id) ?? this.#inRoot(root, id)) : null,
+    );
     const inside = Array.from(element.querySelectorAll('[role="listbox"]'));
     const anywhere = Array.from(document.querySelectorAll('[role="listbox"]'));
-    return [...named, ...inside, ...anywhere].find((list): list is Element => list instanceof Element && this.#boxes.isVisible(list));
+    return [...named, ...inside, ...anywhere].find(
+      (list): list is Element => list instanceof Element && this.#boxes.isVisible(list),
+    );
   }
 
   #inRoot(root: Node, id: string): Element | null {
@@ -70,7 +88,11 @@ export class PageLists {
   }
 
   #optionsOf(list: Element): Element[] {
-    const marked = Array.from(list.querySelectorAll('[role="option"], [role="treeitem"], [role="menuitemradio"], [role="menuitemcheckbox"], [role="radio"]'));
+    const marked = Array.from(
+      list.querySelectorAll(
+        '[role="option"], [role="treeitem"], [role="menuitemradio"], [role="menuitemcheckbox"], [role="radio"]',
+      ),
+    );
     return marked.filter((option) => this.#boxes.isVisible(option));
   }
 

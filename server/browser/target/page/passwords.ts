@@ -1,6 +1,6 @@
 /**
- * Remembers which fields were passwords before the page turned them into something else: a "show password" switch changes the type, not the secret
- * (security.md 1.7). Runs inside the page, from when its document is read on.
+ * Remembers which fields were passwords before the page turned them into something else: a "show password" switch
+ * changes the type, not the secret (security.md 1.7). Runs inside the page, from when its document is read on.
  */
 export class PagePasswords {
   readonly #were = new WeakSet<Node>();
@@ -8,7 +8,12 @@ export class PagePasswords {
 
   constructor() {
     this.#changes = new MutationObserver((changes) => this.#take(changes));
-    this.#changes.observe(document, { subtree: true, attributes: true, attributeFilter: ['type'], attributeOldValue: true });
+    this.#changes.observe(document, {
+      subtree: true,
+      attributes: true,
+      attributeFilter: ['type'],
+      attributeOldValue: true,
+    });
   }
 
   was(element: Element): boolean {
@@ -17,6 +22,7 @@ export class PagePasswords {
   }
 
   #take(changes: readonly MutationRecord[]): void {
-    for (const { target, oldValue } of changes) if (oldValue?.trim().toLowerCase() === 'password') this.#were.add(target);
+    for (const { target, oldValue } of changes)
+      if (oldValue?.trim().toLowerCase() === 'password') this.#were.add(target);
   }
 }

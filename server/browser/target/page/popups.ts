@@ -32,7 +32,10 @@ export class PagePopups {
     this.#reach = reach;
   }
 
-  /** In one go: what a press at a point of the viewport meets, such a control, a frame that may have one there, or neither. */
+  /**
+   * In one go: what a press at a point of the viewport meets, such a control, a frame that may have one there, or
+   * neither.
+   */
   metAt(x: number, y: number): PopupMet {
     return this.controlAt(x, y) ? 'control' : this.#met(this.#reach.deepest(document, { x, y }));
   }
@@ -42,7 +45,10 @@ export class PagePopups {
     return this.focused() ? 'control' : this.#met(this.#focus());
   }
 
-  /** The focused control, while Chrome shows what it has opened from it; null for none, and where Chrome cannot tell (`:open`, Chrome 133). */
+  /**
+   * The focused control, while Chrome shows what it has opened from it; null for none, and where Chrome cannot tell
+   * (`:open`, Chrome 133).
+   */
   opened(): Element | null {
     const focus = this.focused();
     try {
@@ -68,7 +74,17 @@ export class PagePopups {
   /** @param most options */
   read(element: Element, most: number): PopupSeen | null {
     const { x, y, width, height } = element.getBoundingClientRect();
-    const base = { box: { x, y, width, height }, label: this.#label(element), options: [], selected: -1, more: 0, value: '', min: '', max: '', step: '' };
+    const base = {
+      box: { x, y, width, height },
+      label: this.#label(element),
+      options: [],
+      selected: -1,
+      more: 0,
+      value: '',
+      min: '',
+      max: '',
+      step: '',
+    };
     if (element instanceof HTMLSelectElement) return { ...base, sort: 'select', ...this.#options(element, most) };
     if (!(element instanceof HTMLInputElement)) return null;
     const { type: sort, value, min, max, step } = element;
@@ -86,12 +102,26 @@ export class PagePopups {
   }
 
   #opens(element: Element, x: number): boolean {
-    return this.#opensAnywhere(element) && (!(element instanceof HTMLInputElement) || element.type === 'color' || this.#onIcon(element, x));
+    return (
+      this.#opensAnywhere(element) &&
+      (!(element instanceof HTMLInputElement) || element.type === 'color' || this.#onIcon(element, x))
+    );
   }
 
   #opensAnywhere(element: Element): boolean {
-    if (element instanceof HTMLSelectElement) return !element.matches(':disabled') && !element.multiple && element.size <= 1 && getComputedStyle(element).appearance !== 'base-select';
-    return element instanceof HTMLInputElement && !element.matches(':disabled') && !element.readOnly && ['color', 'date', 'time', 'datetime-local', 'month', 'week'].includes(element.type);
+    if (element instanceof HTMLSelectElement)
+      return (
+        !element.matches(':disabled') &&
+        !element.multiple &&
+        element.size <= 1 &&
+        getComputedStyle(element).appearance !== 'base-select'
+      );
+    return (
+      element instanceof HTMLInputElement &&
+      !element.matches(':disabled') &&
+      !element.readOnly &&
+      ['color', 'date', 'time', 'datetime-local', 'month', 'week'].includes(element.type)
+    );
   }
 
   /** The icon at the end of the field opens the picker; beside it one types. */
@@ -101,16 +131,28 @@ export class PagePopups {
   }
 
   #options(select: HTMLSelectElement, most: number): Pick<PopupSeen, 'options' | 'selected' | 'more'> {
-    const shown = Array.from(select.options).filter((option) => !option.hidden && getComputedStyle(option).display !== 'none');
+    const shown = Array.from(select.options).filter(
+      (option) => !option.hidden && getComputedStyle(option).display !== 'none',
+    );
     const options = shown.slice(0, most).map((option) => {
       const group = option.closest('optgroup');
-      return { index: option.index, label: option.label.trim(), group: group?.label.trim() ?? '', disabled: option.disabled || group?.disabled === true };
+      return {
+        index: option.index,
+        label: option.label.trim(),
+        group: group?.label.trim() ?? '',
+        disabled: option.disabled || group?.disabled === true,
+      };
     });
     return { options, selected: select.selectedIndex, more: shown.length - options.length };
   }
 
   #label(element: HTMLElement | Element): string {
-    const labels: Element[] = 'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels).filter((node) => node instanceof Element) : [];
-    return (element.getAttribute('aria-label') ?? labels.map((label) => label.textContent ?? '').join(' ')).trim().replace(/\s+/g, ' ');
+    const labels: Element[] =
+      'labels' in element && element.labels instanceof NodeList
+        ? Array.from(element.labels).filter((node) => node instanceof Element)
+        : [];
+    return (element.getAttribute('aria-label') ?? labels.map((label) => label.textContent ?? '').join(' '))
+      .trim()
+      .replace(/\s+/g, ' ');
   }
 }

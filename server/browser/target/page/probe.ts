@@ -16,7 +16,16 @@ export interface ProbeWish {
   readonly waitMs: number;
 }
 
-export type ProbeState = 'ready' | 'gone' | 'hidden' | 'disabled' | 'readonly' | 'wrong' | 'moving' | 'offscreen' | 'covered';
+export type ProbeState =
+  | 'ready'
+  | 'gone'
+  | 'hidden'
+  | 'disabled'
+  | 'readonly'
+  | 'wrong'
+  | 'moving'
+  | 'offscreen'
+  | 'covered';
 
 export interface Probed {
   readonly state: ProbeState;
@@ -71,15 +80,19 @@ export class PageProbe {
   /** What the last look found in the way, innermost first, up to where it also holds the target. */
   blockers(element: Element): Element[] {
     const chain: Element[] = [];
-    for (let at = this.#blocker ?? null; at && !at.contains(element) && chain.length < 8; at = this.#boxes.parentOf(at)) chain.push(at);
+    for (let at = this.#blocker ?? null; at && !at.contains(element) && chain.length < 8; at = this.#boxes.parentOf(at))
+      chain.push(at);
     return chain;
   }
 
-  /** Waits until an element has the same box over two animation frames; false when the time was over first. Milliseconds. */
+  /**
+   * Waits until an element has the same box over two animation frames; false when the time was over first.
+   * Milliseconds.
+   */
   async rests(element: Element, waitMs: number): Promise<boolean> {
     const end = performance.now() + waitMs;
     let still = 0;
-    for (let before = this.#place(element); still < 2; ) {
+    for (let before = this.#place(element); still < 2;) {
       await this.#frames.next();
       const place = this.#place(element);
       still = before === place ? still + 1 : 0;
@@ -92,16 +105,19 @@ export class PageProbe {
   /** Whether a press at a point of this document goes into a frame element, or what lies over it. */
   over(frame: Element, point: PagePoint): Crossing {
     const { width, height } = this.#boxes.viewport();
-    if (point.x < 0 || point.y < 0 || point.x >= width || point.y >= height) return { state: 'offscreen', why: 'it is outside the viewport' };
+    if (point.x < 0 || point.y < 0 || point.x >= width || point.y >= height)
+      return { state: 'offscreen', why: 'it is outside the viewport' };
     this.#blocker = this.#reach.blockerAt(frame, point) ?? undefined;
     return this.#blocker ? { state: 'covered', why: this.#facts.describe(this.#blocker) } : { state: 'ready', why: '' };
   }
 
   #look(element: Element, wish: ProbeWish, text: Node | undefined): Probed {
-    if (!element.isConnected || element.ownerDocument !== document) return this.#not('gone', 'it is no longer in the page');
+    if (!element.isConnected || element.ownerDocument !== document)
+      return this.#not('gone', 'it is no longer in the page');
     const facts = this.#facts.of(element);
     if (wish.editable && facts.editable === 'no') return this.#not('wrong', 'it is not a text field', facts);
-    if (wish.aim > 0 && facts.tag === 'option' && element.closest('select')) return this.#not('wrong', 'it is an option of a select, which is chosen by the select action', facts);
+    if (wish.aim > 0 && facts.tag === 'option' && element.closest('select'))
+      return this.#not('wrong', 'it is an option of a select, which is chosen by the select action', facts);
     const hidden = this.#boxes.hiddenBecause(element);
     if (hidden !== undefined) return this.#not('hidden', hidden, facts);
     if (wish.enabled && facts.disabled !== undefined) return this.#not('disabled', facts.disabled, facts);
@@ -116,14 +132,20 @@ export class PageProbe {
     const closed = this.#boxes.cutAwayBy(element, this.#boxes.of(element, text));
     if (closed) return this.#not('hidden', `it is cut away by ${this.#facts.describe(closed)}`, facts);
     if (!aimed.blocker) return this.#not('offscreen', 'it is outside the viewport', facts);
-    const itself = getComputedStyle(element).pointerEvents === 'none' ? ', since it has pointer-events: none itself' : '';
+    const itself =
+      getComputedStyle(element).pointerEvents === 'none' ? ', since it has pointer-events: none itself' : '';
     return this.#not('covered', `${this.#facts.describe(aimed.blocker)}${itself}`, facts);
   }
 
   /** Waiting cannot change it, or somebody must scroll first. */
   #final(seen: Probed, wish: ProbeWish): boolean {
     if (seen.state === 'gone' || seen.state === 'wrong') return true;
-    return !wish.scrolled && (seen.state === 'offscreen' || seen.state === 'covered' || (seen.state === 'hidden' && seen.why.startsWith('it is cut')));
+    return (
+      !wish.scrolled &&
+      (seen.state === 'offscreen' ||
+        seen.state === 'covered' ||
+        (seen.state === 'hidden' && seen.why.startsWith('it is cut')))
+    );
   }
 
   #place(element: Element): string {

@@ -21,7 +21,10 @@ export class PageQuiet {
     this.#frames = frames;
   }
 
-  /** Begins to watch before an action, so that what it changes at once is known afterwards. Forgotten after a while. Milliseconds. */
+  /**
+   * Begins to watch before an action, so that what it changes at once is known afterwards. Forgotten after a while.
+   * Milliseconds.
+   */
   arm(forMs: number): void {
     this.#watch();
     this.#forget = window.setTimeout(() => this.#stop(), forMs);
@@ -50,7 +53,8 @@ export class PageQuiet {
     this.#observer = new MutationObserver((records) => {
       if (records.some((record) => this.#counts(record))) this.#changedAt = performance.now();
     });
-    for (const root of this.#roots(document, 3_000)) this.#observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    for (const root of this.#roots(document, 3_000))
+      this.#observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   }
 
   #stop(): void {

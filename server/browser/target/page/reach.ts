@@ -8,7 +8,10 @@ export interface PagePoint {
 
 export type Aimed = { readonly points: readonly PagePoint[] } | { readonly blocker: Element | undefined };
 
-/** Where a press would hit an element, tested through open shadow roots and the element's own closed ones, in the element's own document. */
+/**
+ * Where a press would hit an element, tested through open shadow roots and the element's own closed ones, in the
+ * element's own document.
+ */
 export class PageReach {
   readonly #boxes: PageBoxes;
 
@@ -17,15 +20,23 @@ export class PageReach {
   }
 
   /**
-   * The first `most` points of the element that a press would reach, in its document's viewport: the middle of each box first, then places that
-   * also lie on a turned or an odd shape. Otherwise what lies in the way; undefined when no part is inside the viewport. `text`: only where that is.
+   * The first `most` points of the element that a press would reach, in its document's viewport: the middle of each box
+   * first, then places that also lie on a turned or an odd shape. Otherwise what lies in the way; undefined when no
+   * part is inside the viewport. `text`: only where that is.
    */
   aim(element: Element, most: number, text?: Node): Aimed {
-    const shown = this.#boxes.of(element, text).slice(0, 6).flatMap((box) => this.#boxes.overlap(box, this.#boxes.viewport()) ?? []);
+    const shown = this.#boxes
+      .of(element, text)
+      .slice(0, 6)
+      .flatMap((box) => this.#boxes.overlap(box, this.#boxes.viewport()) ?? []);
     const roots = this.#shadowRoots(element);
     const points: PagePoint[] = [];
     let blocker: Element | undefined;
-    for (const point of [...shown.flatMap((box) => this.#points(box)), ...this.#outline(element), ...shown.flatMap((box) => this.#grid(box))]) {
+    for (const point of [
+      ...shown.flatMap((box) => this.#points(box)),
+      ...this.#outline(element),
+      ...shown.flatMap((box) => this.#grid(box)),
+    ]) {
       const hit = this.deepest(element.ownerDocument, point, roots);
       if (hit && this.#answersFor(hit, element)) points.push(point);
       else blocker ??= hit;
@@ -40,12 +51,16 @@ export class PageReach {
     return hit && this.#answersFor(hit, element) ? null : (hit ?? element.ownerDocument.documentElement);
   }
 
-  /** Over which of these points of its document's viewport something else lies that a frame shows there; none of those for which `maxMs` milliseconds do not do. */
+  /**
+   * Over which of these points of its document's viewport something else lies that a frame shows there; none of those
+   * for which `maxMs` milliseconds do not do.
+   */
   lidsOver(frame: Element, points: readonly PagePoint[], maxMs: number): boolean[] {
     const until = performance.now() + maxMs;
     const part = this.#boxes.shownPart(frame);
     const tested = part !== undefined && getComputedStyle(frame).pointerEvents !== 'none';
-    const shows = ({ x, y }: PagePoint): boolean => tested && x >= part.x && y >= part.y && x < part.x + part.width && y < part.y + part.height;
+    const shows = ({ x, y }: PagePoint): boolean =>
+      tested && x >= part.x && y >= part.y && x < part.x + part.width && y < part.y + part.height;
     return points.map((point) => shows(point) && performance.now() < until && this.blockerAt(frame, point) !== null);
   }
 
@@ -80,7 +95,10 @@ export class PageReach {
     return hit && this.#isFrame(hit) && !hit.contentDocument ? hit : null;
   }
 
-  /** The frame of any process at a point of this document's viewport; null when something of the document itself is there. */
+  /**
+   * The frame of any process at a point of this document's viewport; null when something of the document itself is
+   * there.
+   */
   frameAt(point: PagePoint): Element | null {
     const hit = this.deepest(document, point);
     return hit && this.#isFrame(hit) ? hit : null;
@@ -92,12 +110,16 @@ export class PageReach {
     return hit?.closest('a[href], button, input, select, textarea, summary, [role], [tabindex]') ?? hit ?? null;
   }
 
-  /** A press on `hit` counts for `target`: it is inside it, or both belong to one control, or it is the target's label. */
+  /**
+   * A press on `hit` counts for `target`: it is inside it, or both belong to one control, or it is the target's label.
+   */
   #answersFor(hit: Element, target: Element): boolean {
     if (this.#contains(target, hit)) return target.localName !== 'label' || !this.#otherControl(hit, target);
     const label = hit.closest('label');
     if (label && label.control === target) return !this.#otherControl(hit, label);
-    const control = target.closest('a[href], button, label, summary, [role="button"], [role="link"], [role="option"], [role="menuitem"], [role="tab"]');
+    const control = target.closest(
+      'a[href], button, label, summary, [role="button"], [role="link"], [role="option"], [role="menuitem"], [role="tab"]',
+    );
     return control !== null && this.#contains(control, hit);
   }
 
@@ -114,13 +136,20 @@ export class PageReach {
 
   #shadowRoots(element: Element): Map<Element, ShadowRoot> {
     const roots = new Map<Element, ShadowRoot>();
-    for (let root = element.getRootNode(); this.#boxes.isShadowRoot(root); root = root.host.getRootNode()) roots.set(root.host, root);
+    for (let root = element.getRootNode(); this.#boxes.isShadowRoot(root); root = root.host.getRootNode())
+      roots.set(root.host, root);
     return roots;
   }
 
   /** A bar that is turned lies on a diagonal of the box around it. */
   #points({ x, y, width, height }: Rect): PagePoint[] {
-    const places = [[0.5, 0.5], [0.25, 0.25], [0.75, 0.25], [0.25, 0.75], [0.75, 0.75]] as const;
+    const places = [
+      [0.5, 0.5],
+      [0.25, 0.25],
+      [0.75, 0.25],
+      [0.25, 0.75],
+      [0.75, 0.75],
+    ] as const;
     return places.map(([right, down]) => ({ x: x + width * right, y: y + height * down }));
   }
 
@@ -142,7 +171,10 @@ export class PageReach {
     });
   }
 
-  /** The document inside a frame element; by tag, since an element of another frame is an instance of that frame's own classes. */
+  /**
+   * The document inside a frame element; by tag, since an element of another frame is an instance of that frame's own
+   * classes.
+   */
   #contentOf(element: Element): Document | undefined {
     return this.#isFrame(element) ? (element.contentDocument ?? undefined) : undefined;
   }
@@ -151,7 +183,10 @@ export class PageReach {
     return element.localName === 'iframe' || element.localName === 'frame';
   }
 
-  /** From the viewport of the document that holds a frame to the frame's own; scale by transforms included, rotation not. */
+  /**
+   * From the viewport of the document that holds a frame to the frame's own; scale by transforms included, rotation
+   * not.
+   */
   #inward(frame: Element, { x, y }: PagePoint): PagePoint {
     const { left, top, insetX, insetY, scaleX, scaleY } = this.#frameGeometry(frame);
     return { x: (x - left) / scaleX - insetX, y: (y - top) / scaleY - insetY };
@@ -160,7 +195,10 @@ export class PageReach {
   #frameGeometry(frame: Element) {
     const { left, top, width, height } = frame.getBoundingClientRect();
     const style = getComputedStyle(frame);
-    const laidOut = 'offsetWidth' in frame && 'offsetHeight' in frame ? { width: Number(frame.offsetWidth), height: Number(frame.offsetHeight) } : { width, height };
+    const laidOut =
+      'offsetWidth' in frame && 'offsetHeight' in frame
+        ? { width: Number(frame.offsetWidth), height: Number(frame.offsetHeight) }
+        : { width, height };
     return {
       left,
       top,

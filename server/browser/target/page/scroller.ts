@@ -11,7 +11,10 @@ export interface ScrollState {
   /** What is seen of it at once, CSS px. */
   readonly width: number;
   readonly height: number;
-  /** Where a wheel turns it, in its frame's viewport: its middle, or another place where nothing inside it takes the turn. */
+  /**
+   * Where a wheel turns it, in its frame's viewport: its middle, or another place where nothing inside it takes the
+   * turn.
+   */
   readonly wheelAt: PagePoint;
 }
 
@@ -70,9 +73,16 @@ export class PageScroller {
     const view = { x: 0, y: 0, width: innerWidth, height: innerHeight };
     const shown = scroller === this.#page() ? view : scroller.getBoundingClientRect();
     const { x, y, width, height } = this.#boxes.overlap(shown, view) ?? view;
-    const places = [[0.5, 0.5], [0.5, 0.1], [0.1, 0.5], [0.9, 0.5], [0.5, 0.9]] as const;
+    const places = [
+      [0.5, 0.5],
+      [0.5, 0.1],
+      [0.1, 0.5],
+      [0.9, 0.5],
+      [0.5, 0.9],
+    ] as const;
     const points = places.map(([right, down]) => ({ x: x + width * right, y: y + height * down }));
-    const takesTurn = (point: PagePoint): boolean => this.#around(this.#reach.elementAt(point) ?? null, vertical) === scroller;
+    const takesTurn = (point: PagePoint): boolean =>
+      this.#around(this.#reach.elementAt(point) ?? null, vertical) === scroller;
     return points.find(takesTurn) ?? { x: x + width / 2, y: y + height / 2 };
   }
 
@@ -81,11 +91,14 @@ export class PageScroller {
     const page = this.#page();
     if (element) return this.#around(element, vertical);
     const room = vertical ? page.scrollHeight - page.clientHeight : page.scrollWidth - page.clientWidth;
-    return room > 0 ? page : this.#around(this.#reach.elementAt({ x: innerWidth / 2, y: innerHeight / 2 }) ?? null, vertical);
+    return room > 0
+      ? page
+      : this.#around(this.#reach.elementAt({ x: innerWidth / 2, y: innerHeight / 2 }) ?? null, vertical);
   }
 
   #around(element: Element | null, vertical: boolean): Element {
-    for (let at = element; at && at !== this.#page(); at = this.#boxes.parentOf(at)) if (this.#scrolls(at, vertical)) return at;
+    for (let at = element; at && at !== this.#page(); at = this.#boxes.parentOf(at))
+      if (this.#scrolls(at, vertical)) return at;
     return this.#page();
   }
 

@@ -10,8 +10,8 @@ export class PageSearch {
   }
 
   /**
-   * Counts what fits, in document order, and keeps it for `take`; waits until something does, or the time is over. Milliseconds.
-   * A selector that is none gives its error.
+   * Counts what fits, in document order, and keeps it for `take`; waits until something does, or the time is over.
+   * Milliseconds. A selector that is none gives its error.
    */
   async find(selector: string, waitMs: number): Promise<{ readonly count: number } | { readonly error: string }> {
     const end = performance.now() + waitMs;

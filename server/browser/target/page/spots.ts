@@ -32,11 +32,23 @@ export class PageSpots {
   #words(element: Element): string {
     const control = element.closest('a[href], button, input, select, textarea, label, summary, [role], [onclick]');
     if (!control) return element === document.body || element === document.documentElement ? '' : this.#text(element);
-    const states = ['href', 'type', 'role', 'aria-label', 'aria-checked', 'aria-pressed', 'aria-expanded', 'aria-selected', 'aria-disabled'];
+    const states = [
+      'href',
+      'type',
+      'role',
+      'aria-label',
+      'aria-checked',
+      'aria-pressed',
+      'aria-expanded',
+      'aria-selected',
+      'aria-disabled',
+    ];
     const told = states.map((name) => control.getAttribute(name) ?? '');
     const field = control instanceof HTMLLabelElement ? control.control : control;
     const on = field instanceof HTMLInputElement && field.checked;
-    return [control.localName, ...told, String(on), String(control.matches(':disabled')), this.#text(control)].join('\n').slice(0, 2_000);
+    return [control.localName, ...told, String(on), String(control.matches(':disabled')), this.#text(control)]
+      .join('\n')
+      .slice(0, 2_000);
   }
 
   #text(element: Element): string {

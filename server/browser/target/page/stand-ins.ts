@@ -1,10 +1,14 @@
 import type { Rect } from './rect';
 
-/** Elements that are pressed at another element's place: areas of an image map, boxes whose label is what people see; runs inside the page. */
+/**
+ * Elements that are pressed at another element's place: areas of an image map, boxes whose label is what people see;
+ * runs inside the page.
+ */
 export class PageStandIns {
   /** The visible part of a checkbox, radio button or file field that its page has hidden. */
   labelOf(element: Element): Element | undefined {
-    if (element.localName !== 'input' || !/^(checkbox|radio|file)$/.test(element.getAttribute('type') ?? '')) return undefined;
+    if (element.localName !== 'input' || !/^(checkbox|radio|file)$/.test(element.getAttribute('type') ?? ''))
+      return undefined;
     const labels: unknown = 'labels' in element ? element.labels : undefined;
     return labels instanceof NodeList ? Array.from(labels).find((label) => label instanceof Element) : undefined;
   }
@@ -13,7 +17,9 @@ export class PageStandIns {
   imageOf(element: Element): Element | undefined {
     if (element.localName !== 'area') return undefined;
     const map = element.closest('map')?.getAttribute('name') ?? '';
-    return Array.from(element.ownerDocument.querySelectorAll('img[usemap], object[usemap]')).find((image) => image.getAttribute('usemap') === `#${map}`);
+    return Array.from(element.ownerDocument.querySelectorAll('img[usemap], object[usemap]')).find(
+      (image) => image.getAttribute('usemap') === `#${map}`,
+    );
   }
 
   /** The box around an area's shape, which counts from its image's content box. Undefined for all other elements. */
@@ -22,7 +28,10 @@ export class PageStandIns {
     if (!image) return undefined;
     const { left, top, width, height } = image.getBoundingClientRect();
     const style = getComputedStyle(image);
-    const at = { x: left + image.clientLeft + Number.parseFloat(style.paddingLeft), y: top + image.clientTop + Number.parseFloat(style.paddingTop) };
+    const at = {
+      x: left + image.clientLeft + Number.parseFloat(style.paddingLeft),
+      y: top + image.clientTop + Number.parseFloat(style.paddingTop),
+    };
     const numbers = (element.getAttribute('coords') ?? '').split(',').map(Number).filter(Number.isFinite);
     const [x = 0, y = 0, radius = 0] = numbers;
     switch (element.getAttribute('shape')?.toLowerCase()) {

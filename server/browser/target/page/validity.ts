@@ -1,15 +1,26 @@
-/** Whether the browser would keep a form from being sent, since a field of it is not valid; runs inside the page, and changes nothing in it. */
+/**
+ * Whether the browser would keep a form from being sent, since a field of it is not valid; runs inside the page, and
+ * changes nothing in it.
+ */
 export class PageValidity {
-  /** What the browser says of the first such field, in its own words, when pressing this would send its form; else null. */
+  /**
+   * What the browser says of the first such field, in its own words, when pressing this would send its form; else null.
+   */
   objection(element: Element): string | null {
     const field = this.field(element);
-    return field !== null && 'validationMessage' in field && typeof field.validationMessage === 'string' ? field.validationMessage : null;
+    return field !== null && 'validationMessage' in field && typeof field.validationMessage === 'string'
+      ? field.validationMessage
+      : null;
   }
 
   /** The first field that keeps the form of this back. */
   field(element: Element): Element | null {
     const form = this.#sends(element);
-    return form === null ? null : (Array.from(form.elements).find((field) => field.matches(':invalid') && 'willValidate' in field && field.willValidate === true) ?? null);
+    return form === null
+      ? null
+      : (Array.from(form.elements).find(
+          (field) => field.matches(':invalid') && 'willValidate' in field && field.willValidate === true,
+        ) ?? null);
   }
 
   /** The form that a press on this, or Enter in it, sends after a look at its fields. */
@@ -28,7 +39,11 @@ export class PageValidity {
   }
 
   #isSubmit(element: Element): element is HTMLButtonElement | HTMLInputElement {
-    return (element.localName === 'button' || element.localName === 'input') && 'type' in element && (element.type === 'submit' || element.type === 'image');
+    return (
+      (element.localName === 'button' || element.localName === 'input') &&
+      'type' in element &&
+      (element.type === 'submit' || element.type === 'image')
+    );
   }
 
   #isInput(element: Element): element is HTMLInputElement {

@@ -9,8 +9,8 @@ export type ElementState = 'attached' | 'detached' | 'visible' | 'hidden' | 'ena
 export type Waited = 'holds' | 'over' | 'gone';
 
 /**
- * Waits for conditions, looked at again after every change of the document and at least every 100 ms; stops looking by itself when the time is
- * over, since nobody would end it. Runs inside the page; all times in milliseconds.
+ * Waits for conditions, looked at again after every change of the document and at least every 100 ms; stops looking by
+ * itself when the time is over, since nobody would end it. Runs inside the page; all times in milliseconds.
  */
 export class PageWaits {
   readonly #boxes: PageBoxes;
@@ -27,7 +27,10 @@ export class PageWaits {
 
   element(element: Element, state: ElementState, waitMs: number): Promise<Waited> {
     const needed = state !== 'detached' && state !== 'hidden';
-    return this.#until(() => (needed && !element.isConnected ? 'gone' : this.#is(element, state) ? 'holds' : undefined), waitMs);
+    return this.#until(
+      () => (needed && !element.isConnected ? 'gone' : this.#is(element, state) ? 'holds' : undefined),
+      waitMs,
+    );
   }
 
   /** The first element that fits, through open shadow roots; one that comes later counts. */
@@ -42,10 +45,14 @@ export class PageWaits {
   /** Until nothing in the document changed for `quietMs`. */
   still(quietMs: number, waitMs: number): Promise<Waited> {
     let changedAt = performance.now();
-    return this.#until((changed) => {
-      if (changed) changedAt = performance.now();
-      return performance.now() - changedAt >= quietMs ? 'holds' : undefined;
-    }, waitMs, Math.min(100, quietMs));
+    return this.#until(
+      (changed) => {
+        if (changed) changedAt = performance.now();
+        return performance.now() - changedAt >= quietMs ? 'holds' : undefined;
+      },
+      waitMs,
+      Math.min(100, quietMs),
+    );
   }
 
   #is(element: Element | undefined, state: ElementState): boolean {

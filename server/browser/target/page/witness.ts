@@ -40,7 +40,14 @@ export class PageWitness {
   #last: { readonly element: WeakRef<Element>; readonly alone: boolean } | undefined;
   #next = 1;
 
-  constructor(facts: PageFacts, focus: PageFocus, passwords: PagePasswords, secretToken: string, secretName: string, most: typeof MOST) {
+  constructor(
+    facts: PageFacts,
+    focus: PageFocus,
+    passwords: PagePasswords,
+    secretToken: string,
+    secretName: string,
+    most: typeof MOST,
+  ) {
     this.#facts = facts;
     this.#focus = focus;
     this.#passwords = passwords;
@@ -49,7 +56,10 @@ export class PageWitness {
     this.#most = most;
   }
 
-  /** Asked at every key: of the element that was asked about last, its twins are not looked for again; of one never asked about, not yet. */
+  /**
+   * Asked at every key: of the element that was asked about last, its twins are not looked for again; of one never
+   * asked about, not yet.
+   */
   focused(): Witnessed {
     const element = this.#focus.element();
     if (this.#last?.element.deref() === element) return this.#tell(element, this.#last.alone);
@@ -60,7 +70,9 @@ export class PageWitness {
     return this.#tell(element, this.#isAlone(element));
   }
 
-  /** The frame element around it, in the document around; null for an element of the outermost that this process has. */
+  /**
+   * The frame element around it, in the document around; null for an element of the outermost that this process has.
+   */
   frameOf(element: Element): Element | null {
     return element.ownerDocument.defaultView?.frameElement ?? null;
   }
@@ -91,11 +103,17 @@ export class PageWitness {
   }
 
   #isSecret(element: Element): boolean {
-    const words = (name: string): string => (element.getAttribute(name) ?? '').slice(0, 200).replace(/([a-z])([A-Z])/g, '$1-$2');
+    const words = (name: string): string =>
+      (element.getAttribute(name) ?? '').slice(0, 200).replace(/([a-z])([A-Z])/g, '$1-$2');
     const tokens = (element.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/);
-    const attributes = element.getAttribute('type')?.trim().toLowerCase() === 'password' || tokens.some((token) => this.#secretToken.test(token)) || this.#secretName.test(words('name')) || this.#secretName.test(words('id'));
+    const attributes =
+      element.getAttribute('type')?.trim().toLowerCase() === 'password' ||
+      tokens.some((token) => this.#secretToken.test(token)) ||
+      this.#secretName.test(words('name')) ||
+      this.#secretName.test(words('id'));
     // Text drawn as dots is not for others, whatever the field is called.
-    const secret = attributes || !['none', ''].includes(getComputedStyle(element).getPropertyValue('-webkit-text-security'));
+    const secret =
+      attributes || !['none', ''].includes(getComputedStyle(element).getPropertyValue('-webkit-text-security'));
     if (secret) this.#secrets.add(element);
     return secret || this.#secrets.has(element) || this.#passwords.was(element);
   }
@@ -108,8 +126,14 @@ export class PageWitness {
   /** Looks at up to so many of its kind. */
   #isAlone(element: Element): boolean {
     const said = this.#said(element);
-    const kin = said === '' ? [] : Array.from(element.ownerDocument.getElementsByTagName(element.localName)).slice(0, this.#most.twins);
-    const alone = !kin.some((other) => other !== element && other.getAttribute('role') === element.getAttribute('role') && this.#said(other) === said);
+    const kin =
+      said === ''
+        ? []
+        : Array.from(element.ownerDocument.getElementsByTagName(element.localName)).slice(0, this.#most.twins);
+    const alone = !kin.some(
+      (other) =>
+        other !== element && other.getAttribute('role') === element.getAttribute('role') && this.#said(other) === said,
+    );
     this.#last = { element: new WeakRef(element), alone };
     return alone;
   }
@@ -123,7 +147,8 @@ export class PageWitness {
   /** What may call it, the strongest first; what comes later is read only where it is needed. */
   *#ways(element: Element): Generator<string | null> {
     yield element.getAttribute('aria-label');
-    if ('labels' in element && element.labels instanceof NodeList) yield Array.from(element.labels, (label) => (label instanceof Element ? this.#facts.words(label) : '')).join(' ');
+    if ('labels' in element && element.labels instanceof NodeList)
+      yield Array.from(element.labels, (label) => (label instanceof Element ? this.#facts.words(label) : '')).join(' ');
     if (element.localName !== 'select') yield this.#label(element);
     yield element.getAttribute('placeholder');
     yield element.getAttribute('title');
@@ -148,12 +173,15 @@ export class PageWitness {
   #own(element: Element): string {
     if (element.id !== '') return `#${CSS.escape(element.id)}`;
     const name = element.getAttribute('name');
-    return name === null || name === '' ? `${CSS.escape(element.localName)}:nth-of-type(${this.#place(element)})` : `${CSS.escape(element.localName)}[name="${CSS.escape(name)}"]`;
+    return name === null || name === ''
+      ? `${CSS.escape(element.localName)}:nth-of-type(${this.#place(element)})`
+      : `${CSS.escape(element.localName)}[name="${CSS.escape(name)}"]`;
   }
 
   #place(element: Element): number {
     let place = 1;
-    for (let before = element.previousElementSibling; before; before = before.previousElementSibling) if (before.localName === element.localName) place += 1;
+    for (let before = element.previousElementSibling; before; before = before.previousElementSibling)
+      if (before.localName === element.localName) place += 1;
     return place;
   }
 

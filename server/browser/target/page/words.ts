@@ -2,9 +2,10 @@ import type { PageBoxes } from './boxes';
 import type { PageHidden } from './hidden';
 
 /**
- * Finds text that can be seen in its document, that of open shadow roots too, whatever the case of its letters and the white space between its
- * words: `innerText` shows what CSS made of a text, and a line break where the source has a space. What is hidden (CO8) is not there, and only
- * the world of a document knows what of it is, so frames are not looked into. Runs inside the page.
+ * Finds text that can be seen in its document, that of open shadow roots too, whatever the case of its letters and the
+ * white space between its words: `innerText` shows what CSS made of a text, and a line break where the source has a
+ * space. What is hidden (CO8) is not there, and only the world of a document knows what of it is, so frames are not
+ * looked into. Runs inside the page.
  */
 export class PageWords {
   readonly #boxes: PageBoxes;
@@ -31,7 +32,8 @@ export class PageWords {
 
   *#below(root: ParentNode): Generator<string> {
     for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot && this.#isRendered(element) && !this.#hidden.covers(element)) yield* this.#inside(element.shadowRoot);
+      if (element.shadowRoot && this.#isRendered(element) && !this.#hidden.covers(element))
+        yield* this.#inside(element.shadowRoot);
     }
   }
 

@@ -31,7 +31,8 @@ export const controlRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: '/api/v1/sessions/:s/tabs/:t/control',
-    about: 'Takes the wheel, asks for it, answers who asked, lets go of it, hands it over or back with a note; asks a person and waits for the answer, or answers.',
+    about:
+      'Takes the wheel, asks for it, answers who asked, lets go of it, hands it over or back with a note; asks a person and waits for the answer, or answers.',
     grant: 'drive',
     params: tabParams,
     query: nothing,
@@ -45,7 +46,10 @@ export const controlRoutes: readonly Route[] = [
       try {
         const question = await carryOutWish(budget, session, call.caller, seat, call.body);
         const handoff = question && session.handover.receipts.of(call.caller.principal.id);
-        return { status: 200, json: { ...session.control(seat.tab.id), ...(question && { question }), ...(handoff && { handoff }) } };
+        return {
+          status: 200,
+          json: { ...session.control(seat.tab.id), ...(question && { question }), ...(handoff && { handoff }) },
+        };
       } finally {
         budget.dispose();
       }
@@ -54,7 +58,8 @@ export const controlRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/api/v1/sessions/:s/tabs/:t/control/wait',
-    about: 'Answers when the caller may act, with the receipt of the hand-back and what became of its questions; with `until=shown` when the page is not held privately any more.',
+    about:
+      'Answers when the caller may act, with the receipt of the hand-back and what became of its questions; with `until=shown` when the page is not held privately any more.',
     grant: 'drive',
     params: tabParams,
     query: z.strictObject({ timeoutMs: timeoutText.optional(), until: z.enum(['wheel', 'shown']).optional() }),
@@ -74,7 +79,10 @@ export const controlRoutes: readonly Route[] = [
       const { id } = call.caller.principal;
       const handoff = session.handover.receipts.of(id);
       const answers = session.questions.outcomes(id);
-      return { status: 200, json: { ...session.control(tab), ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) } };
+      return {
+        status: 200,
+        json: { ...session.control(tab), ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) },
+      };
     },
   }),
 ];

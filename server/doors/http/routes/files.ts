@@ -14,7 +14,10 @@ const downloadsPath = '/api/v1/sessions/:s/downloads';
 const fileParams = sessionParams.extend({ name: z.string().min(1).max(1_000) });
 const content = z.instanceof(ReadableStream<Uint8Array>, { error: 'is missing: send the content of the file' });
 
-/** Files of a session (DI2): uploads and downloads alike. What a page made is only ever given out as an attachment (T13). */
+/**
+ * Files of a session (DI2): uploads and downloads alike. What a page made is only ever given out as an attachment
+ * (T13).
+ */
 export const fileRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -56,8 +59,15 @@ export const fileRoutes: readonly Route[] = [
     timeoutMs: BUDGET_LIMITS.transferMs,
     run: async (call) => {
       const session = sessionWithFiles(call);
-      const added = await call.budget.during('the file', () => session.files.room.put(call.params.name, until(call.signal, call.body), actorOf(call.caller.principal)));
-      session.timeline.tell({ kind: 'files', said: { code: 'fileAdded', name: added.name }, actor: actorOf(call.caller.principal), door: call.caller.door });
+      const added = await call.budget.during('the file', () =>
+        session.files.room.put(call.params.name, until(call.signal, call.body), actorOf(call.caller.principal)),
+      );
+      session.timeline.tell({
+        kind: 'files',
+        said: { code: 'fileAdded', name: added.name },
+        actor: actorOf(call.caller.principal),
+        door: call.caller.door,
+      });
       return { status: 201, json: added };
     },
   }),
@@ -75,7 +85,12 @@ export const fileRoutes: readonly Route[] = [
       const owner = session.files.room.ownerOf(call.params.name);
       demandOwn(session.desk, call.caller.principal, { what: 'The file', owner });
       await session.files.room.remove(call.params.name);
-      session.timeline.tell({ kind: 'files', said: { code: 'fileRemoved', name: call.params.name }, actor: actorOf(call.caller.principal), door: call.caller.door });
+      session.timeline.tell({
+        kind: 'files',
+        said: { code: 'fileRemoved', name: call.params.name },
+        actor: actorOf(call.caller.principal),
+        door: call.caller.door,
+      });
       return { status: 200, json: { ok: true } };
     },
   }),
@@ -88,7 +103,12 @@ export const fileRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: z.array(downloadSchema),
-    run: async (call) => ({ status: 200, json: sessionWithFiles(call).files.downloads.all().map(({ view }) => view) }),
+    run: async (call) => ({
+      status: 200,
+      json: sessionWithFiles(call)
+        .files.downloads.all()
+        .map(({ view }) => view),
+    }),
   }),
   defineRoute({
     method: 'DELETE',

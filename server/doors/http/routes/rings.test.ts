@@ -13,7 +13,8 @@ let session: string;
 const tab = (): string => `/api/v1/sessions/${session}/tabs/active`;
 
 const pages: Record<string, (send: (status: number, headers: Record<string, string>, body: string) => void) => void> = {
-  '/': (send) => send(200, { 'content-type': 'text/html', 'set-cookie': 'sid=canary-set; HttpOnly' }, '<title>Rings</title>'),
+  '/': (send) =>
+    send(200, { 'content-type': 'text/html', 'set-cookie': 'sid=canary-set; HttpOnly' }, '<title>Rings</title>'),
   '/data?token=canary-query': (send) => send(200, { 'content-type': 'application/json' }, '{"answer":42}'),
   '/gone': (send) => send(404, { 'content-type': 'text/plain' }, 'nothing here'),
   '/favicon.ico': (send) => send(204, {}, ''),
@@ -37,7 +38,8 @@ afterAll(async () => {
   await server.close();
 });
 
-const pageSchema = <T extends z.ZodType>(entry: T) => z.object({ items: z.array(entry), next: z.number(), dropped: z.number() });
+const pageSchema = <T extends z.ZodType>(entry: T) =>
+  z.object({ items: z.array(entry), next: z.number(), dropped: z.number() });
 
 async function read<T extends z.ZodType>(entry: T, rest: string): Promise<z.infer<ReturnType<typeof pageSchema<T>>>> {
   const answer = await server.api('GET', `${tab()}/${rest}`);
@@ -51,7 +53,11 @@ async function run(fn: string): Promise<void> {
 }
 
 /** Reads until it holds: events come on a lane of their own, a moment after the script that made them has answered. */
-async function until<T extends z.ZodType>(entry: T, rest: string, holds: (page: z.infer<ReturnType<typeof pageSchema<T>>>) => boolean): Promise<z.infer<ReturnType<typeof pageSchema<T>>>> {
+async function until<T extends z.ZodType>(
+  entry: T,
+  rest: string,
+  holds: (page: z.infer<ReturnType<typeof pageSchema<T>>>) => boolean,
+): Promise<z.infer<ReturnType<typeof pageSchema<T>>>> {
   for (;;) {
     const page = await read(entry, rest);
     if (holds(page)) return page;
@@ -59,13 +65,19 @@ async function until<T extends z.ZodType>(entry: T, rest: string, holds: (page: 
 }
 
 /** The console once this many lines are in it. */
-const lines = (count: number, rest = 'console'): ReturnType<typeof until<typeof consoleEntrySchema>> => until(consoleEntrySchema, rest, ({ items }) => items.length >= count);
+const lines = (count: number, rest = 'console'): ReturnType<typeof until<typeof consoleEntrySchema>> =>
+  until(consoleEntrySchema, rest, ({ items }) => items.length >= count);
 /** The requests once this many are over. */
 const over = (count: number): ReturnType<typeof until<typeof requestEntrySchema>> =>
-  until(requestEntrySchema, 'requests?details=1', ({ items }) => items.length >= count && items.every(({ state }) => state !== 'pending'));
+  until(
+    requestEntrySchema,
+    'requests?details=1',
+    ({ items }) => items.length >= count && items.every(({ state }) => state !== 'pending'),
+  );
 
 /** The tab as the server has it. */
-const inside = (): Tab => server.running.services.hub.get(server.running.services.access.owner.workspace, session).book.find('t1').tab;
+const inside = (): Tab =>
+  server.running.services.hub.get(server.running.services.access.owner.workspace, session).book.find('t1').tab;
 
 /** Looks without reading the rings: what was read is not shed any more. */
 async function stillUntil(holds: () => boolean): Promise<void> {
@@ -83,7 +95,9 @@ describe('the console of a tab', () => {
   it('[PS1] holds what was written, as text, with level, place and ids that go up', async () => {
     await server.api('DELETE', `${tab()}/console`);
     const { next } = await read(consoleEntrySchema, 'console');
-    await run(`() => { console.log('%s is %d', 'Lin', 7, { a: 1, b: [1, 2], c: 'x' }, [1, 'two', null]); console.warn(new Map([['k', 1]])); console.error(new Error('oops').message, undefined, -0); }`);
+    await run(
+      `() => { console.log('%s is %d', 'Lin', 7, { a: 1, b: [1, 2], c: 'x' }, [1, 'two', null]); console.warn(new Map([['k', 1]])); console.error(new Error('oops').message, undefined, -0); }`,
+    );
     const { items, next: after } = await lines(3, `console?since=${next}`);
 
     expect(items.map(({ level, source, text }) => [level, source, text])).toEqual([
@@ -99,23 +113,36 @@ describe('the console of a tab', () => {
     await server.api('DELETE', `${tab()}/console`);
     await run(`() => { console.info('apple'); console.error('Apple pie'); console.error('pear'); }`);
     await lines(3);
-    const texts = async (query: string): Promise<string[]> => (await read(consoleEntrySchema, `console?${query}`)).items.map(({ text }) => text);
+    const texts = async (query: string): Promise<string[]> =>
+      (await read(consoleEntrySchema, `console?${query}`)).items.map(({ text }) => text);
 
-    expect([await texts('filter=apple'), await texts('level=error'), await texts('level=info,error&filter=pie'), await texts('limit=1')]).toEqual([
-      ['apple', 'Apple pie'], ['Apple pie', 'pear'], ['Apple pie'], ['pear'],
-    ]);
+    expect([
+      await texts('filter=apple'),
+      await texts('level=error'),
+      await texts('level=info,error&filter=pie'),
+      await texts('limit=1'),
+    ]).toEqual([['apple', 'Apple pie'], ['Apple pie', 'pear'], ['Apple pie'], ['pear']]);
     expect((await server.api('DELETE', `${tab()}/console`)).body).toEqual({ cleared: 3 });
     expect((await read(consoleEntrySchema, 'console')).items).toEqual([]);
   });
 
   it('[PS1] [F25] of a burst of 701 lines keeps the first and the last, the final error too, and counts what it left out', async () => {
     await freshTab();
-    await run(`() => { for (let line = 1; line <= 700; line += 1) console.log('line ' + line); console.error('the reason'); }`);
+    await run(
+      `() => { for (let line = 1; line <= 700; line += 1) console.log('line ' + line); console.error('the reason'); }`,
+    );
     const ring = inside().watch.console;
     await stillUntil(() => ring.cursor >= 701);
     const { items, dropped, next } = await read(consoleEntrySchema, 'console');
 
-    expect([items.length, dropped, next, items[0]?.text, items.at(-2)?.text, items.at(-1)]).toEqual([500, 201, 701, 'line 1', 'line 700', expect.objectContaining({ id: 701, level: 'error', text: 'the reason' })]);
+    expect([items.length, dropped, next, items[0]?.text, items.at(-2)?.text, items.at(-1)]).toEqual([
+      500,
+      201,
+      701,
+      'line 1',
+      'line 700',
+      expect.objectContaining({ id: 701, level: 'error', text: 'the reason' }),
+    ]);
   });
 
   it('[F25] a flood is counted to the line, its newest is there, and the tab goes on answering', async () => {
@@ -134,12 +161,19 @@ describe('the console of a tab', () => {
     await run(`() => { console.log('x'.repeat(8_000_000)); console.log('still here'); }`);
     const { items } = await lines(2);
 
-    expect(items.map(({ source, text }) => [source, text])).toEqual([['wheelhouse', expect.stringContaining('not kept')], ['log', 'still here']]);
+    expect(items.map(({ source, text }) => [source, text])).toEqual([
+      ['wheelhouse', expect.stringContaining('not kept')],
+      ['log', 'still here'],
+    ]);
   });
 
   it('[PS1] is there for a page that hangs, and enabling it holds up nobody', async () => {
     await server.api('DELETE', `${tab()}/console`);
-    const hung = await server.act(session, { kind: 'evaluate', fn: `() => { console.log('before the loop'); for (;;) {} }`, timeoutMs: 400 });
+    const hung = await server.act(session, {
+      kind: 'evaluate',
+      fn: `() => { console.log('before the loop'); for (;;) {} }`,
+      timeoutMs: 400,
+    });
     const { items } = await lines(1);
 
     expect([hung.error?.code, items.map(({ text }) => text)]).toEqual(['TIMEOUT', ['before the loop']]);
@@ -150,20 +184,32 @@ describe('the console of a tab', () => {
     await run(`() => { console.log('a\\u202Eb\\u0000c\\n  indented', 'y'.repeat(10_000)); }`);
     const [line] = (await lines(1)).items;
 
-    expect([line?.text.startsWith('abc\n  indented yyy'), (line?.text.length ?? 0) < 4_120, /…\(\+\d+\)$/.test(line?.text ?? '')]).toEqual([true, true, true]);
+    expect([
+      line?.text.startsWith('abc\n  indented yyy'),
+      (line?.text.length ?? 0) < 4_120,
+      /…\(\+\d+\)$/.test(line?.text ?? ''),
+    ]).toEqual([true, true, true]);
   });
 
   it('[AC8] refuses a level that there is not, naming the field', async () => {
-    expect(await server.api('GET', `${tab()}/console?level=loud`)).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST', message: expect.stringContaining('"level') } } });
+    expect(await server.api('GET', `${tab()}/console?level=loud`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BAD_REQUEST', message: expect.stringContaining('"level') } },
+    });
   });
 });
 
 describe('the errors of a page', () => {
   it('[PS1] holds what nobody caught, promises too, with stack', async () => {
-    await run(`() => { setTimeout(() => { throw new TypeError('not caught'); }); Promise.reject(new Error('not handled')); }`);
+    await run(
+      `() => { setTimeout(() => { throw new TypeError('not caught'); }); Promise.reject(new Error('not handled')); }`,
+    );
     const { items } = await until(pageErrorSchema, 'errors', (page) => page.items.length >= 2);
 
-    expect(items.map(({ text, rejection }) => [text, rejection]).toSorted()).toEqual([['Error: not handled', true], ['TypeError: not caught', false]]);
+    expect(items.map(({ text, rejection }) => [text, rejection]).toSorted()).toEqual([
+      ['Error: not handled', true],
+      ['TypeError: not caught', false],
+    ]);
     expect(items.every(({ stack = '' }) => stack.includes('at '))).toBe(true);
   });
 });
@@ -179,39 +225,57 @@ describe('the requests of a tab', () => {
     const { items } = await over(4);
     const [post, moved, gone, refused] = items;
 
-    expect(items.map(({ method, url, type, state, status }) => [method, url.replace(origin, ''), type, state, status])).toEqual([
+    expect(
+      items.map(({ method, url, type, state, status }) => [method, url.replace(origin, ''), type, state, status]),
+    ).toEqual([
       ['POST', '/data?token=•••', 'fetch', 'done', 200],
       ['GET', '/moved', 'fetch', 'done', 302],
       ['GET', '/gone', 'fetch', 'done', 404],
       ['GET', 'http://127.0.0.1:1/', 'fetch', 'failed', undefined],
     ]);
-    expect(post).toMatchObject({ mimeType: 'application/json', bodySize: 13, sentBody: true, timing: { wait: expect.any(Number), dns: -1 }, ms: expect.any(Number) });
+    expect(post).toMatchObject({
+      mimeType: 'application/json',
+      bodySize: 13,
+      sentBody: true,
+      timing: { wait: expect.any(Number), dns: -1 },
+      ms: expect.any(Number),
+    });
     expect([moved?.redirectedTo, refused?.failure]).toEqual([gone?.id, expect.stringMatching(/ERR_|blocked/)]);
     expect(JSON.stringify(items)).not.toContain('canary');
   });
 
   it('[PS1] are filtered by address, type and status, and one is read with its headers', async () => {
-    const urls = async (query: string): Promise<string[]> => (await read(z.object({ url: z.string() }), `requests?${query}`)).items.map(({ url }) => url.replace(origin, ''));
+    const urls = async (query: string): Promise<string[]> =>
+      (await read(z.object({ url: z.string() }), `requests?${query}`)).items.map(({ url }) => url.replace(origin, ''));
     const all = await read(requestEntrySchema, 'requests?details=1');
     const one = await server.api('GET', `${tab()}/requests/${all.items[0]?.id ?? 0}`);
     const lost = await server.api('GET', `${tab()}/requests/999999`);
 
-    expect([await urls('status=4xx'), await urls('status=failed'), await urls(`url=**/data*`), await urls('filter=MOVED'), await urls('type=document')]).toEqual([
-      ['/gone'], ['http://127.0.0.1:1/'], ['/data?token=•••'], ['/moved'], [],
-    ]);
+    expect([
+      await urls('status=4xx'),
+      await urls('status=failed'),
+      await urls(`url=**/data*`),
+      await urls('filter=MOVED'),
+      await urls('type=document'),
+    ]).toEqual([['/gone'], ['http://127.0.0.1:1/'], ['/data?token=•••'], ['/moved'], []]);
     expect([one.status, one.body, lost.status]).toEqual([200, all.items[0], 404]);
   });
 
   it('[PS1] are never shed while there is room: of 451 at once all are there, of 621 the first and the last, in the archive too', async () => {
     await freshTab();
-    const burst = (count: number): Promise<void> => run(`async () => { await Promise.all(Array.from({ length: ${count} }, (_, n) => fetch('/data?n=' + (n + 1)))); }`);
+    const burst = (count: number): Promise<void> =>
+      run(
+        `async () => { await Promise.all(Array.from({ length: ${count} }, (_, n) => fetch('/data?n=' + (n + 1)))); }`,
+      );
     await burst(451);
     const { requests } = inside().watch;
     await stillUntil(() => requests.ring.newest(({ url }) => url.endsWith('?n=451'))?.state === 'done');
     const roomy = await over(451);
     await server.api('DELETE', `${tab()}/requests`);
     await burst(621);
-    await stillUntil(() => requests.ring.newest(({ url, state }) => url.endsWith('?n=621') && state === 'done') !== undefined);
+    await stillUntil(
+      () => requests.ring.newest(({ url, state }) => url.endsWith('?n=621') && state === 'done') !== undefined,
+    );
     const full = await over(500);
     const { log } = harSchema.parse((await server.api('GET', `${tab()}/har`)).body);
     const numbers = full.items.map(({ url }) => Number(/n=(\d+)/.exec(url)?.[1]));
@@ -229,7 +293,9 @@ describe('bodies', () => {
   };
 
   it('[PS2] are read on demand, what was sent and what was answered', async () => {
-    await run(`() => fetch('/data?token=canary-query', { method: 'POST', body: 'hello', headers: { 'Content-Type': 'text/plain' } }).then((answer) => answer.text())`);
+    await run(
+      `() => fetch('/data?token=canary-query', { method: 'POST', body: 'hello', headers: { 'Content-Type': 'text/plain' } }).then((answer) => answer.text())`,
+    );
     const id = await latest('data');
     const answered = await server.api('GET', `${tab()}/requests/${id}/body`);
     const sent = await server.api('GET', `${tab()}/requests/${id}/body?of=request`);
@@ -246,7 +312,9 @@ describe('bodies', () => {
     const none = await server.api('GET', `${tab()}/requests/${await latest('gone')}/body?of=request`);
     const made = await server.api('POST', '/api/v1/keys', { name: 'watcher', grants: ['watch'] });
     const { key } = z.object({ key: z.string() }).parse(made.body);
-    const foreign = await server.api('GET', `${tab()}/requests/${await latest('gone')}/body`, undefined, { authorization: `Bearer ${key}` });
+    const foreign = await server.api('GET', `${tab()}/requests/${await latest('gone')}/body`, undefined, {
+      authorization: `Bearer ${key}`,
+    });
 
     expect([moved.status, none.status, foreign.status]).toEqual([404, 404, 403]);
   });
@@ -260,7 +328,12 @@ describe('the archive', () => {
     const { log } = harSchema.parse(body);
     const entry = log.entries.findLast(({ request }) => request.url.includes('/data'));
 
-    expect([status, log.version, entry?.response.status, entry?.request.queryString]).toEqual([200, '1.2', 200, [{ name: 'token', value: '•••' }]]);
+    expect([status, log.version, entry?.response.status, entry?.request.queryString]).toEqual([
+      200,
+      '1.2',
+      200,
+      [{ name: 'token', value: '•••' }],
+    ]);
     expect(log.entries.length).toBeGreaterThan(3);
     expect(JSON.stringify(body)).not.toContain('canary');
   });
@@ -270,16 +343,31 @@ describe('waiting for a response', () => {
   it('[PS2] by address and status, in the budget of the wait', async () => {
     await run(`() => { setTimeout(() => fetch('/data?late'), 150); }`);
     const came = await server.act(session, { kind: 'wait', response: { url: '**/data?late' } });
-    const wrong = await server.act(session, { kind: 'wait', response: { url: '**/data?late', status: 200 }, timeoutMs: 300 });
+    const wrong = await server.act(session, {
+      kind: 'wait',
+      response: { url: '**/data?late', status: 200 },
+      timeoutMs: 300,
+    });
 
     expect(came).toMatchObject({ ok: true });
-    expect(wrong.error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('a response from **/data?late with status 200') });
+    expect(wrong.error).toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('a response from **/data?late with status 200'),
+    });
   });
 
   it('[PS2] counts one that came before, after a cursor', async () => {
     const { next: since } = await read(requestEntrySchema, 'requests?details=1');
     await run(`() => fetch('/gone?early')`);
-    const replies = await Promise.all([since, since + 1_000].map((cursor) => server.act(session, { kind: 'wait', response: { url: '**/gone?early', status: 404, since: cursor }, timeoutMs: 300 })));
+    const replies = await Promise.all(
+      [since, since + 1_000].map((cursor) =>
+        server.act(session, {
+          kind: 'wait',
+          response: { url: '**/gone?early', status: 404, since: cursor },
+          timeoutMs: 300,
+        }),
+      ),
+    );
 
     expect(replies.map(({ ok }) => ok)).toEqual([true, false]);
   });

@@ -2,7 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { globSchema } from '@/lib/actions/shared';
 import { WheelhouseError } from '@/lib/errors/error';
-import { bodySchema, type Body, CONSOLE_LEVELS, consoleEntrySchema, pageErrorSchema, requestEntrySchema, requestSummarySchema, summaryOf } from '@/lib/rings/entries';
+import {
+  bodySchema,
+  type Body,
+  CONSOLE_LEVELS,
+  consoleEntrySchema,
+  pageErrorSchema,
+  requestEntrySchema,
+  requestSummarySchema,
+  summaryOf,
+} from '@/lib/rings/entries';
 import { fitsConsole, fitsErrors, fitsRequests } from '@/lib/rings/filter';
 import type { Redactor } from '@/lib/secrets/redactor';
 import { harOf } from '@/lib/rings/har';
@@ -14,7 +23,10 @@ import { count, flag, tabParams } from '../fields';
 import { defineRoute, noBody, nothing, type Given, type Route } from '../route';
 import { sessionOf } from './sessions';
 
-/** The rings of a tab (PS1): console, page errors, requests. Reading them is watching; they are ours, but an agent clears one of its own session or with the wheel only. */
+/**
+ * The rings of a tab (PS1): console, page errors, requests. Reading them is watching; they are ours, but an agent
+ * clears one of its own session or with the wheel only.
+ */
 
 const path = (rest: string): string => `/api/v1/sessions/:s/tabs/:t/${rest}`;
 
@@ -27,21 +39,38 @@ const page = {
 
 /** `a,b` as a list of words. */
 const listOf = <T extends string>(words: z.ZodType<T, string>): z.ZodType<T[], string> =>
-  z.string().min(1).max(200).transform((text) => text.split(',')).pipe(z.array(words).min(1));
+  z
+    .string()
+    .min(1)
+    .max(200)
+    .transform((text) => text.split(','))
+    .pipe(z.array(words).min(1));
 
 const consoleQuery = z.strictObject({ ...page, level: listOf(z.enum(CONSOLE_LEVELS)).optional() });
 const requestQuery = z.strictObject({
   ...page,
   url: globSchema.optional(),
   type: listOf(z.string().regex(/^[a-z]{1,30}$/, 'is not a type of request such as "xhr"')).optional(),
-  method: z.string().regex(/^[A-Za-z]{1,20}$/, 'is not a method').optional(),
-  status: z.string().regex(/^(?:[1-5]\d\d|[1-5]xx|failed|pending)$/, 'is not a status: write 404, 4xx, failed or pending').optional(),
+  method: z
+    .string()
+    .regex(/^[A-Za-z]{1,20}$/, 'is not a method')
+    .optional(),
+  status: z
+    .string()
+    .regex(/^(?:[1-5]\d\d|[1-5]xx|failed|pending)$/, 'is not a status: write 404, 4xx, failed or pending')
+    .optional(),
   /** Headers and timing of each request too. */
   details: flag.optional(),
 });
 
 const pageOf = (entry: z.ZodType): z.ZodType => z.object({ items: z.array(entry), next: z.int(), dropped: z.int() });
-const requestParams = z.strictObject({ ...tabParams.shape, r: z.string().regex(/^\d{1,15}$/, 'is not the id of a request').transform(Number) });
+const requestParams = z.strictObject({
+  ...tabParams.shape,
+  r: z
+    .string()
+    .regex(/^\d{1,15}$/, 'is not the id of a request')
+    .transform(Number),
+});
 
 /** Rows from before a private hold are not given out during it either: a body would be asked of the page (CO8). */
 async function tabOf(call: Given, params: { s: string; t: string }): Promise<Tab> {
@@ -55,7 +84,8 @@ export const ringRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: path('console'),
-    about: 'What the page wrote to its console. `next` goes into `since` for what follows; Of a burst the first and the newest lines are kept; `dropped` counts those between that were not.',
+    about:
+      'What the page wrote to its console. `next` goes into `since` for what follows; Of a burst the first and the newest lines are kept; `dropped` counts those between that were not.',
     grant: 'watch',
     params: tabParams,
     query: consoleQuery,
@@ -63,7 +93,14 @@ export const ringRoutes: readonly Route[] = [
     answer: pageOf(consoleEntrySchema),
     run: async (call) => {
       const { since, limit, level: levels, filter } = call.query;
-      return { status: 200, json: (await tabOf(call, call.params)).watch.console.read({ since, limit, fits: fitsConsole({ levels, filter }) }) };
+      return {
+        status: 200,
+        json: (await tabOf(call, call.params)).watch.console.read({
+          since,
+          limit,
+          fits: fitsConsole({ levels, filter }),
+        }),
+      };
     },
   }),
   defineRoute({
@@ -77,13 +114,17 @@ export const ringRoutes: readonly Route[] = [
     answer: pageOf(pageErrorSchema),
     run: async (call) => {
       const { since, limit, filter } = call.query;
-      return { status: 200, json: (await tabOf(call, call.params)).watch.errors.read({ since, limit, fits: fitsErrors({ filter }) }) };
+      return {
+        status: 200,
+        json: (await tabOf(call, call.params)).watch.errors.read({ since, limit, fits: fitsErrors({ filter }) }),
+      };
     },
   }),
   defineRoute({
     method: 'GET',
     path: path('requests'),
-    about: 'What the page asked the network for. A request that changes is given again to who asks with `since`. Cookies and credentials are masked.',
+    about:
+      'What the page asked the network for. A request that changes is given again to who asks with `since`. Cookies and credentials are masked.',
     grant: 'watch',
     params: tabParams,
     query: requestQuery,
@@ -91,7 +132,11 @@ export const ringRoutes: readonly Route[] = [
     answer: pageOf(z.union([requestEntrySchema, requestSummarySchema])),
     run: async (call) => {
       const { since, limit, details, type: types, ...filter } = call.query;
-      const read = (await tabOf(call, call.params)).watch.requests.ring.read({ since, limit, fits: fitsRequests({ ...filter, types }) });
+      const read = (await tabOf(call, call.params)).watch.requests.ring.read({
+        since,
+        limit,
+        fits: fitsRequests({ ...filter, types }),
+      });
       return { status: 200, json: details === true ? read : { ...read, items: read.items.map(summaryOf) } };
     },
   }),
@@ -107,14 +152,18 @@ export const ringRoutes: readonly Route[] = [
     run: async (call) => {
       const { r, ...params } = call.params;
       const entry = (await tabOf(call, params)).watch.requests.ring.get(r);
-      if (!entry) throw new WheelhouseError('NOT_FOUND', `There is no request ${r} in this tab any more.`, { hint: 'List them: GET …/requests. The last 500 are kept.' });
+      if (!entry)
+        throw new WheelhouseError('NOT_FOUND', `There is no request ${r} in this tab any more.`, {
+          hint: 'List them: GET …/requests. The last 500 are kept.',
+        });
       return { status: 200, json: entry };
     },
   }),
   defineRoute({
     method: 'GET',
     path: path('requests/:r/body'),
-    about: 'What was answered to a request, or, with `of=request`, what was sent along. At most 8 MiB; Chrome forgets bodies when the page goes elsewhere.',
+    about:
+      'What was answered to a request, or, with `of=request`, what was sent along. At most 8 MiB; Chrome forgets bodies when the page goes elsewhere.',
     grant: 'evaluate',
     params: requestParams,
     query: z.strictObject({ of: z.enum(['request', 'response']).optional() }),
@@ -141,7 +190,10 @@ export const ringRoutes: readonly Route[] = [
       const { home } = sessionOf(call, call.params.s).init;
       const { title, watch } = await tabOf(call, call.params);
       const { items: requests, dropped } = watch.requests.ring.read({});
-      return { status: 200, json: harOf({ product: home.shown.product, title, requests, dropped, now: new Date().toISOString() }) };
+      return {
+        status: 200,
+        json: harOf({ product: home.shown.product, title, requests, dropped, now: new Date().toISOString() }),
+      };
     },
   }),
   clearing('console', (tab) => tab.watch.console.clear()),
@@ -149,7 +201,10 @@ export const ringRoutes: readonly Route[] = [
   clearing('requests', (tab) => tab.watch.requests.ring.clear()),
 ];
 
-/** Bytes are looked through as UTF-8 where they are that, else as Latin-1: a secret of other characters than ASCII is not found in those (T14). */
+/**
+ * Bytes are looked through as UTF-8 where they are that, else as Latin-1: a secret of other characters than ASCII is
+ * not found in those (T14).
+ */
 function redactedBody(redactor: Redactor, body: Body): Body {
   if (!body.base64) return { ...body, body: redactor.text(body.body) };
   const bytes = Buffer.from(body.body, 'base64');

@@ -52,7 +52,10 @@ export const sessionRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: z.array(sessionAnswerSchema),
-    run: async (call) => ({ status: 200, json: call.services.hub.list(call.caller.principal.workspace).map((session) => sessionAnswer(session, call)) }),
+    run: async (call) => ({
+      status: 200,
+      json: call.services.hub.list(call.caller.principal.workspace).map((session) => sessionAnswer(session, call)),
+    }),
   }),
   defineRoute({
     method: 'POST',
@@ -121,7 +124,8 @@ export const sessionRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: '/api/v1/sessions/:s/browser',
-    about: 'Starts a new Chrome for a session that lost its own; its tabs come back at their addresses, with cookies and local storage as they were last saved.',
+    about:
+      'Starts a new Chrome for a session that lost its own; its tabs come back at their addresses, with cookies and local storage as they were last saved.',
     grant: 'drive',
     params: sessionParams,
     query: nothing,
@@ -131,7 +135,10 @@ export const sessionRoutes: readonly Route[] = [
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
       session.require(call.caller.principal, 'drive');
-      return { status: 200, json: sessionAnswer(await call.services.hub.revive(call.budget, call.caller, session.id), call) };
+      return {
+        status: 200,
+        json: sessionAnswer(await call.services.hub.revive(call.budget, call.caller, session.id), call),
+      };
     },
   }),
   defineRoute({
@@ -163,8 +170,21 @@ export const sessionRoutes: readonly Route[] = [
       session.desk.demandAlone(caller.principal.id);
       if (url !== undefined) await demandReachable(budget, services.egress, url);
       const seat = await session.tabs.open(budget, body.label);
-      const opened = url === undefined ? {} : await performAction(services.clock, session, caller, seat.tab.id, { kind: 'navigate', url, waitUntil: 'commit', timeoutMs: BUDGET_LIMITS.firstPageMs }, call.signal);
-      return { status: 201, json: { ...session.view(caller.principal.id).tabs.find((tab) => tab.id === seat.tab.id), ...warned(opened) } };
+      const opened =
+        url === undefined
+          ? {}
+          : await performAction(
+              services.clock,
+              session,
+              caller,
+              seat.tab.id,
+              { kind: 'navigate', url, waitUntil: 'commit', timeoutMs: BUDGET_LIMITS.firstPageMs },
+              call.signal,
+            );
+      return {
+        status: 201,
+        json: { ...session.view(caller.principal.id).tabs.find((tab) => tab.id === seat.tab.id), ...warned(opened) },
+      };
     },
   }),
   defineRoute({
@@ -199,14 +219,28 @@ function siteName(url: string | undefined): string | undefined {
 
 /** The first page loads in its own time: a slow or dead address does not keep the caller from its session. */
 async function openFirst({ services, caller, budget, signal }: Given, session: Session, url: string): Promise<Reply> {
-  const reply = await performAction(services.clock, session, caller, 'active', { kind: 'navigate', url, waitUntil: 'domcontentloaded', timeoutMs: BUDGET_LIMITS.firstPageMs }, signal);
+  const reply = await performAction(
+    services.clock,
+    session,
+    caller,
+    'active',
+    { kind: 'navigate', url, waitUntil: 'domcontentloaded', timeoutMs: BUDGET_LIMITS.firstPageMs },
+    signal,
+  );
   if (caller.principal.kind === 'human') await session.handover.release(budget, caller, session.activeSeat().tab.id);
   return reply;
 }
 
 async function tabAction(call: Given, params: { s: string; t: string }, act: 'close' | 'focus'): Promise<unknown> {
   const session = sessionOf(call, params.s);
-  const reply = await performAction(call.services.clock, session, call.caller, params.t, { kind: 'tab', do: act }, call.signal);
+  const reply = await performAction(
+    call.services.clock,
+    session,
+    call.caller,
+    params.t,
+    { kind: 'tab', do: act },
+    call.signal,
+  );
   if (reply.error) throw fromWire(reply.error);
   return { ok: true, tab: reply.tab };
 }

@@ -15,8 +15,13 @@ const tab = (name = 'active'): string => `/api/v1/sessions/${session}/tabs/${nam
 
 beforeAll(async () => {
   site = createServer((request, response) => {
-    if (request.url === '/private' && request.headers.authorization !== `Basic ${Buffer.from('lin:geheim').toString('base64')}`) {
-      return void response.writeHead(401, { 'www-authenticate': 'Basic realm="private"', 'content-type': 'text/html' }).end('<p>no entry');
+    if (
+      request.url === '/private' &&
+      request.headers.authorization !== `Basic ${Buffer.from('lin:geheim').toString('base64')}`
+    ) {
+      return void response
+        .writeHead(401, { 'www-authenticate': 'Basic realm="private"', 'content-type': 'text/html' })
+        .end('<p>no entry');
     }
     const { 'x-tour': tour = '', 'accept-language': language = '', cookie = '' } = request.headers;
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${JSON.stringify({ tour, language, cookie })}`);
@@ -34,8 +39,11 @@ afterAll(async () => {
   await server.close();
 });
 
-const value = async (fn: string, name = 'active'): Promise<unknown> => z.object({ value: z.unknown() }).parse((await server.api('POST', `${tab(name)}/act`, { kind: 'evaluate', fn })).body).value;
-const body = async (method: string, rest: string, given?: unknown): Promise<unknown> => (await server.api(method, `${tab()}/${rest}`, given)).body;
+const value = async (fn: string, name = 'active'): Promise<unknown> =>
+  z.object({ value: z.unknown() }).parse((await server.api('POST', `${tab(name)}/act`, { kind: 'evaluate', fn })).body)
+    .value;
+const body = async (method: string, rest: string, given?: unknown): Promise<unknown> =>
+  (await server.api(method, `${tab()}/${rest}`, given)).body;
 const go = async (url: string): Promise<void> => {
   expect(await server.act(session, { kind: 'navigate', url })).toMatchObject({ ok: true });
 };
@@ -48,16 +56,42 @@ async function watcher(): Promise<Record<string, string>> {
 
 describe('cookies', () => {
   it('[PS3] are set, read with HttpOnly ones, and cleared, and say that they are the context’s', async () => {
-    const set = await body('PUT', 'cookies', { cookies: [{ name: 'sid', value: 'canary-cookie', httpOnly: true }, { name: 'theme', value: 'dark', url: elsewhere, sameSite: 'Lax' }] });
+    const set = await body('PUT', 'cookies', {
+      cookies: [
+        { name: 'sid', value: 'canary-cookie', httpOnly: true },
+        { name: 'theme', value: 'dark', url: elsewhere, sameSite: 'Lax' },
+      ],
+    });
     const all = await body('GET', 'cookies');
     const here = await body('GET', `cookies?url=${encodeURIComponent(origin)}`);
-    const seen = await value('() => fetch("/").then((answer) => answer.text()).then((text) => /sid=canary-c/.test(text))');
+    const seen = await value(
+      '() => fetch("/").then((answer) => answer.text()).then((text) => /sid=canary-c/.test(text))',
+    );
     const one = await body('DELETE', 'cookies?name=sid');
     const rest = await body('DELETE', 'cookies');
 
-    const sid = { name: 'sid', value: 'canary-cookie', domain: '127.0.0.1', path: '/', size: 16, httpOnly: true, secure: false };
-    expect([set, one, rest, await body('GET', 'cookies')]).toEqual([{ scope: 'context', changed: 2 }, { scope: 'context', changed: 1 }, { scope: 'context', changed: 1 }, { scope: 'context', cookies: [] }]);
-    expect([all, here]).toEqual([{ scope: 'context', cookies: expect.arrayContaining([sid, expect.objectContaining({ name: 'theme', sameSite: 'Lax' })]) }, { scope: 'context', cookies: [sid] }]);
+    const sid = {
+      name: 'sid',
+      value: 'canary-cookie',
+      domain: '127.0.0.1',
+      path: '/',
+      size: 16,
+      httpOnly: true,
+      secure: false,
+    };
+    expect([set, one, rest, await body('GET', 'cookies')]).toEqual([
+      { scope: 'context', changed: 2 },
+      { scope: 'context', changed: 1 },
+      { scope: 'context', changed: 1 },
+      { scope: 'context', cookies: [] },
+    ]);
+    expect([all, here]).toEqual([
+      {
+        scope: 'context',
+        cookies: expect.arrayContaining([sid, expect.objectContaining({ name: 'theme', sameSite: 'Lax' })]),
+      },
+      { scope: 'context', cookies: [sid] },
+    ]);
     expect(seen).toBe(true);
   });
 
@@ -65,7 +99,10 @@ describe('cookies', () => {
     await body('PUT', 'cookies', { cookies: [{ name: 'sid', value: 'canary-watch' }] });
     const answer = await server.api('GET', `${tab()}/cookies`, undefined, await watcher());
 
-    expect(answer.body).toEqual({ scope: 'context', cookies: [{ name: 'sid', domain: '127.0.0.1', path: '/', size: 15, httpOnly: false, secure: false }] });
+    expect(answer.body).toEqual({
+      scope: 'context',
+      cookies: [{ name: 'sid', domain: '127.0.0.1', path: '/', size: 15, httpOnly: false, secure: false }],
+    });
   });
 
   it('[CO1] are not set while another participant has a tab of the session', async () => {
@@ -73,7 +110,12 @@ describe('cookies', () => {
     const second = await server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, { 'x-agent': 'first' });
     const { id } = z.object({ id: z.string() }).parse(second.body);
     await server.api('POST', `${tab(id)}/control`, { do: 'take', scope: 'tab' }, { 'x-agent': 'first' });
-    const refused = await server.api('PUT', `${tab('t1')}/cookies`, { cookies: [{ name: 'a', value: 'b' }] }, { 'x-agent': 'second' });
+    const refused = await server.api(
+      'PUT',
+      `${tab('t1')}/cookies`,
+      { cookies: [{ name: 'a', value: 'b' }] },
+      { 'x-agent': 'second' },
+    );
     await server.api('POST', `${tab(id)}/control`, { do: 'release' }, { 'x-agent': 'first' });
     await server.api('DELETE', tab(id));
 
@@ -81,7 +123,12 @@ describe('cookies', () => {
   });
 
   it('[AC8] that Chrome does not take are refused with a cure', async () => {
-    expect(await server.api('PUT', `${tab('t1')}/cookies`, { cookies: [{ name: '__Host-a', value: 'b' }] })).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST', hint: expect.stringContaining('__Host-') } } });
+    expect(
+      await server.api('PUT', `${tab('t1')}/cookies`, { cookies: [{ name: '__Host-a', value: 'b' }] }),
+    ).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BAD_REQUEST', hint: expect.stringContaining('__Host-') } },
+    });
   });
 });
 
@@ -92,17 +139,30 @@ describe('storage', () => {
     const own = await body('PUT', 'storage/session', { values: { c: '3' } });
     const inPage = await value('() => [Object.keys(localStorage), localStorage.b.length, { ...sessionStorage }]');
     const read = await body('GET', 'storage/local?key=b');
-    const cleared = [await body('DELETE', 'storage/local?key=a'), await body('DELETE', 'storage/local'), await body('DELETE', 'storage/session')];
+    const cleared = [
+      await body('DELETE', 'storage/local?key=a'),
+      await body('DELETE', 'storage/local'),
+      await body('DELETE', 'storage/session'),
+    ];
 
-    expect([local, own]).toEqual([{ scope: 'origin', origin, changed: 2 }, { scope: 'tab', origin, changed: 1 }]);
+    expect([local, own]).toEqual([
+      { scope: 'origin', origin, changed: 2 },
+      { scope: 'tab', origin, changed: 1 },
+    ]);
     expect(inPage).toEqual([['a', 'b'], 12, { c: '3' }]);
-    expect([read, cleared]).toEqual([{ scope: 'origin', origin, entries: [{ key: 'b', value: 'canary-local', size: 12 }] }, [1, 1, 1].map((changed) => expect.objectContaining({ changed }))]);
+    expect([read, cleared]).toEqual([
+      { scope: 'origin', origin, entries: [{ key: 'b', value: 'canary-local', size: 12 }] },
+      [1, 1, 1].map((changed) => expect.objectContaining({ changed })),
+    ]);
     expect(await value('() => [localStorage.length, sessionStorage.length]')).toEqual([0, 0]);
   });
 
   it('[PS3] of a blank page there is none, and it says what to do', async () => {
     await go('about:blank');
-    expect(await server.api('GET', `${tab()}/storage/local`)).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT', hint: expect.stringContaining('Open the site') } } });
+    expect(await server.api('GET', `${tab()}/storage/local`)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'CONFLICT', hint: expect.stringContaining('Open the site') } },
+    });
   });
 
   it('[T14] no value of a cookie or of storage is in any file of ours', async () => {
@@ -115,14 +175,21 @@ describe('storage', () => {
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const file = path.join(folder, name);
-    if (statSync(file).isDirectory()) return name === 'chrome' || name === 'profiles' || name === 'browsers' ? [] : filesWith(file, text);
+    if (statSync(file).isDirectory())
+      return name === 'chrome' || name === 'profiles' || name === 'browsers' ? [] : filesWith(file, text);
     return readFileSync(file).includes(text) ? [file] : [];
   });
 }
 
 describe('emulation', () => {
   const PROBE = `() => [new Date(0).getTimezoneOffset(), (1.5).toLocaleString(), navigator.language, matchMedia('print').matches, matchMedia('(prefers-color-scheme: dark)').matches, innerWidth, devicePixelRatio]`;
-  const settings = { timezone: 'Asia/Tokyo', locale: 'de-DE', media: { type: 'print', colorScheme: 'dark' }, device: { width: 390, height: 844, deviceScaleFactor: 3 }, headers: { 'X-Tour': 'yes', Authorization: 'canary-emulated' } };
+  const settings = {
+    timezone: 'Asia/Tokyo',
+    locale: 'de-DE',
+    media: { type: 'print', colorScheme: 'dark' },
+    device: { width: 390, height: 844, deviceScaleFactor: 3 },
+    headers: { 'X-Tour': 'yes', Authorization: 'canary-emulated' },
+  };
 
   it('[PS4] is in force, survives going to another site, is listed without secrets, and is taken back', async () => {
     await go(`${origin}/`);
@@ -138,7 +205,10 @@ describe('emulation', () => {
     const emulated = [-540, '1,5', 'de-DE', true, true, 390, 3];
     expect([here, there]).toEqual([emulated, emulated]);
     expect(sent).toMatch(/"tour":"yes","language":"de-DE/);
-    expect(set).toEqual({ inForce: { ...settings, headers: { 'X-Tour': 'yes', Authorization: '•••' } }, scope: { timezone: 'tab', locale: 'tab', media: 'tab', device: 'tab', headers: 'tab' } });
+    expect(set).toEqual({
+      inForce: { ...settings, headers: { 'X-Tour': 'yes', Authorization: '•••' } },
+      scope: { timezone: 'tab', locale: 'tab', media: 'tab', device: 'tab', headers: 'tab' },
+    });
     expect([reset, await value(PROBE)]).toEqual([{ inForce: {}, scope: {} }, before]);
   });
 
@@ -153,19 +223,32 @@ describe('emulation', () => {
     const left = await value('() => [new Date(0).getTimezoneOffset(), navigator.language]', id);
     await server.api('DELETE', tab(id));
 
-    expect([inNew, mixed]).toEqual([[-540, 'fr-FR'], [-60, 'fr-FR']]);
+    expect([inNew, mixed]).toEqual([
+      [-540, 'fr-FR'],
+      [-60, 'fr-FR'],
+    ]);
     expect(own.body).toMatchObject({ scope: { timezone: 'tab', locale: 'session' } });
     expect(left).toEqual([-60, expect.not.stringContaining('fr')]);
   });
 
   it('[PS4] offline, throttling and geolocation', async () => {
     await go(`${origin}/`);
-    await body('PUT', 'emulation', { offline: true, geolocation: { latitude: 48.1, longitude: 11.5 }, throttling: { cpu: 2, network: 'fast-3g' } });
+    await body('PUT', 'emulation', {
+      offline: true,
+      geolocation: { latitude: 48.1, longitude: 11.5 },
+      throttling: { cpu: 2, network: 'fast-3g' },
+    });
     const offline = await value(`() => fetch('/').then(() => 'online', () => 'offline')`);
-    const place = await value(`() => new Promise((done) => navigator.geolocation.getCurrentPosition(({ coords }) => done(coords.latitude), ({ message }) => done(message)))`);
+    const place = await value(
+      `() => new Promise((done) => navigator.geolocation.getCurrentPosition(({ coords }) => done(coords.latitude), ({ message }) => done(message)))`,
+    );
     await body('DELETE', 'emulation');
 
-    expect([offline, place, await value(`() => fetch('/').then(() => 'online', () => 'offline')`)]).toEqual(['offline', 48.1, 'online']);
+    expect([offline, place, await value(`() => fetch('/').then(() => 'online', () => 'offline')`)]).toEqual([
+      'offline',
+      48.1,
+      'online',
+    ]);
   });
 
   it('[PS4] gives HTTP credentials once, only to the origin they are for, and lets every other request be', async () => {
@@ -191,6 +274,9 @@ describe('emulation', () => {
     [{ throttling: { cpu: 0 } }, 'throttling'],
     [{ colour: 'red' }, 'colour'],
   ])('[AC8] %j is refused, naming the field', async (wrong, field) => {
-    expect(await server.api('PUT', `${tab()}/emulation`, wrong)).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST', message: expect.stringContaining(`"${field}`) } } });
+    expect(await server.api('PUT', `${tab()}/emulation`, wrong)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BAD_REQUEST', message: expect.stringContaining(`"${field}`) } },
+    });
   });
 });

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import type { Action } from '@/lib/actions/kinds';
 import { parseAction } from '@/lib/actions/parse';
 import { fromWire } from '@/lib/errors/error';
-import { cookieParamSchema, cookiesAnswerSchema, cookiesChangeSchema, storageAnswerSchema, storageChangeSchema } from '@/lib/state/cookies';
+import {
+  cookieParamSchema,
+  cookiesAnswerSchema,
+  cookiesChangeSchema,
+  storageAnswerSchema,
+  storageChangeSchema,
+} from '@/lib/state/cookies';
 import { emulationAnswerSchema, emulationSchema } from '@/lib/state/emulation';
 import { performAction } from '@/server/doors/perform';
 import { tabParams } from '../fields';
@@ -27,7 +33,12 @@ export const stateRoutes: readonly Route[] = [
     query: z.strictObject({ url: z.string().min(1).max(2_048).optional() }),
     body: noBody,
     answer: cookiesAnswerSchema,
-    run: (call) => done(call, call.params, { kind: 'cookies', do: 'get', ...(call.query.url === undefined ? {} : { urls: [call.query.url] }) }),
+    run: (call) =>
+      done(call, call.params, {
+        kind: 'cookies',
+        do: 'get',
+        ...(call.query.url === undefined ? {} : { urls: [call.query.url] }),
+      }),
   }),
   defineRoute({
     method: 'PUT',
@@ -126,7 +137,14 @@ function storageRoutes(area: 'local' | 'session', what: string): Route[] {
 
 /** The value of an action; its failure becomes that of the route. */
 async function done(call: Given, params: { s: string; t: string }, wish: Action): Promise<Answer> {
-  const reply = await performAction(call.services.clock, sessionOf(call, params.s), call.caller, params.t, parseAction(wish), call.signal);
+  const reply = await performAction(
+    call.services.clock,
+    sessionOf(call, params.s),
+    call.caller,
+    params.t,
+    parseAction(wish),
+    call.signal,
+  );
   if (reply.error) throw fromWire(reply.error);
   return { status: 200, json: reply.value };
 }

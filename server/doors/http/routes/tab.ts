@@ -69,20 +69,38 @@ export const tabRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: path('steps'),
-    about: 'Carries out one step, given as such or found in free text; `result` is where the caller is now, the answer of `stop`, and whether the page changed.',
+    about:
+      'Carries out one step, given as such or found in free text; `result` is where the caller is now, the answer of `stop`, and whether the page changed.',
     grant: 'watch',
     params: tabParams,
     query: nothing,
-    body: z.strictObject({ step: z.string().max(20_000).optional(), text: z.string().max(100_000).optional(), splitter: z.string().min(1).max(40).optional() }).refine((body) => (body.step === undefined) !== (body.text === undefined), {
-      path: ['step'],
-      message: 'or "text" must be given, and only one of them',
-    }).refine((body) => body.splitter === undefined || body.text !== undefined, { path: ['splitter'], message: 'goes with "text"' }),
+    body: z
+      .strictObject({
+        step: z.string().max(20_000).optional(),
+        text: z.string().max(100_000).optional(),
+        splitter: z.string().min(1).max(40).optional(),
+      })
+      .refine((body) => (body.step === undefined) !== (body.text === undefined), {
+        path: ['step'],
+        message: 'or "text" must be given, and only one of them',
+      })
+      .refine((body) => body.splitter === undefined || body.text !== undefined, {
+        path: ['splitter'],
+        message: 'goes with "text"',
+      }),
     answer: stepsAnswerSchema,
     run: async (call) => {
       const { step, text, splitter } = call.body;
       const parsed = step === undefined ? stepInText(text ?? '', splitter) : { ...parseStep(step), rule: 'step' };
       const session = sessionOf(call, call.params.s);
-      const { reply, result } = await performStep(call.services.clock, session, call.caller, call.params.t, parsed.action, call.signal);
+      const { reply, result } = await performStep(
+        call.services.clock,
+        session,
+        call.caller,
+        call.params.t,
+        parsed.action,
+        call.signal,
+      );
       return { ...replyAnswer(reply), json: { parsed, reply, result } };
     },
   }),
@@ -110,7 +128,14 @@ export const tabRoutes: readonly Route[] = [
     grant: 'watch',
     params: tabParams,
     query: nothing,
-    body: z.strictObject({ landscape: z.boolean().optional(), background: z.boolean().optional(), paper: z.string().max(20).optional(), timeoutMs: z.number().optional() }).optional(),
+    body: z
+      .strictObject({
+        landscape: z.boolean().optional(),
+        background: z.boolean().optional(),
+        paper: z.string().max(20).optional(),
+        timeoutMs: z.number().optional(),
+      })
+      .optional(),
     answer: { media: 'application/pdf' },
     run: async (call) => {
       const document = documentSchema.parse(await value(call, { kind: 'pdf', ...call.body }));
@@ -133,14 +158,29 @@ export const tabRoutes: readonly Route[] = [
   }),
 ];
 
-/** Of a call that was refused before it was an action: still a reply, so that a client reads one form (actions.md, "Reply"). */
+/**
+ * Of a call that was refused before it was an action: still a reply, so that a client reads one form (actions.md,
+ * "Reply").
+ */
 function refusedReply(error: WheelhouseError, params: unknown, input: unknown): Reply {
   const { id = randomUUID(), kind = '' } = asSent.parse(input);
   const { t = '' } = inPath.parse(params);
-  return { ok: false, id, kind, tab: t, url: '', startedAt: new Date().toISOString(), ms: 0, warnings: [], error: toWire(error) };
+  return {
+    ok: false,
+    id,
+    kind,
+    tab: t,
+    url: '',
+    startedAt: new Date().toISOString(),
+    ms: 0,
+    warnings: [],
+    error: toWire(error),
+  };
 }
 
-const asSent = z.object({ id: z.string().max(100).optional().catch(undefined), kind: z.string().max(60).optional().catch(undefined) }).catch({});
+const asSent = z
+  .object({ id: z.string().max(100).optional().catch(undefined), kind: z.string().max(60).optional().catch(undefined) })
+  .catch({});
 const inPath = z.object({ t: z.string().optional() }).catch({});
 
 function act({ services, caller, signal, params, ...given }: TabCall, input: unknown): Promise<Reply> {

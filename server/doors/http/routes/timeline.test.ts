@@ -13,10 +13,13 @@ const PAGE = `<!doctype html><title>Colours</title><style>body{margin:0;height:1
 const stand = useStand(PAGE, { TIMELINE_PICTURES_MB: '1' });
 
 const PAINT = { kind: 'click', role: 'button', name: 'Paint' };
-const outcomesOf = (events: readonly TimelineEvent[]): TimelineEvent[] => events.filter(({ phase }) => phase === 'outcome');
+const outcomesOf = (events: readonly TimelineEvent[]): TimelineEvent[] =>
+  events.filter(({ phase }) => phase === 'outcome');
 
 async function timeline(session: string, query = ''): Promise<TimelineEvent[]> {
-  return z.array(timelineEventSchema).parse((await stand.server.api('GET', `/api/v1/sessions/${session}/timeline${query}`)).body);
+  return z
+    .array(timelineEventSchema)
+    .parse((await stand.server.api('GET', `/api/v1/sessions/${session}/timeline${query}`)).body);
 }
 
 /** The row of the last action once it has a picture. */
@@ -29,8 +32,14 @@ async function pictured(session: string): Promise<TimelineEvent & { picture: Non
 }
 
 async function pictureOf(session: string, id: string): Promise<{ status: number; type: string | null; bytes: Buffer }> {
-  const answer = await fetch(`${stand.server.origin}/api/v1/sessions/${session}/timeline/${id}/picture`, { headers: stand.owner });
-  return { status: answer.status, type: answer.headers.get('content-type'), bytes: Buffer.from(await answer.arrayBuffer()) };
+  const answer = await fetch(`${stand.server.origin}/api/v1/sessions/${session}/timeline/${id}/picture`, {
+    headers: stand.owner,
+  });
+  return {
+    status: answer.status,
+    type: answer.headers.get('content-type'),
+    bytes: Buffer.from(await answer.arrayBuffer()),
+  };
 }
 
 describe('the picture of the moment', () => {
@@ -65,7 +74,9 @@ describe('the picture of the moment', () => {
     await arrived;
     await stand.server.act(session, PAINT);
     const { picture, seq } = await pictured(session);
-    await expect.poll(() => told.filter((event) => event.seq === seq).map((event) => event.picture), { timeout: 10_000 }).toEqual([undefined, picture]);
+    await expect
+      .poll(() => told.filter((event) => event.seq === seq).map((event) => event.picture), { timeout: 10_000 })
+      .toEqual([undefined, picture]);
   });
 
   it('[TL2] somebody watches a page that is slow to change: its picture shows the change, not what was there before', async () => {
@@ -76,7 +87,10 @@ describe('the picture of the moment', () => {
     await ask(person, 'stream.open', { session, tab: 'active', tier: 'thumbnail' });
     await stand.server.act(session, PAINT);
     const before = await pictured(session);
-    await stand.server.act(session, { kind: 'evaluate', fn: `() => { setTimeout(() => { document.body.style.background = 'gold'; }, 500); }` });
+    await stand.server.act(session, {
+      kind: 'evaluate',
+      fn: `() => { setTimeout(() => { document.body.style.background = 'gold'; }, 500); }`,
+    });
     const after = await pictured(session);
     expect(after.picture.sha256).not.toBe(before.picture.sha256);
   });
@@ -105,7 +119,10 @@ describe('the picture of the moment', () => {
     await stand.server.act(session, PAINT);
     await pictured(session);
     const folder = path.join(stand.server.dataDir, 'pictures', session);
-    const modes = [statSync(folder).mode & 0o777, ...readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o777)];
+    const modes = [
+      statSync(folder).mode & 0o777,
+      ...readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o777),
+    ];
     await stand.server.api('DELETE', `/api/v1/sessions/${session}`);
 
     expect(modes).toEqual([0o700, 0o600]);
@@ -139,10 +156,18 @@ describe('the export at the door', () => {
     const session = await stand.open();
     await stand.server.act(session, PAINT);
     await pictured(session);
-    const key = z.object({ algorithm: z.literal('ed25519'), fingerprint: z.string() }).parse((await stand.server.api('GET', '/api/v1/timeline/key')).body);
-    const lines = String((await stand.server.api('GET', `/api/v1/sessions/${session}/timeline?format=jsonl`)).body).trimEnd().split('\n');
+    const key = z
+      .object({ algorithm: z.literal('ed25519'), fingerprint: z.string() })
+      .parse((await stand.server.api('GET', '/api/v1/timeline/key')).body);
+    const lines = String((await stand.server.api('GET', `/api/v1/sessions/${session}/timeline?format=jsonl`)).body)
+      .trimEnd()
+      .split('\n');
 
-    expect(verifyLines(lines, key.fingerprint)).toMatchObject({ ok: true, rows: (await timeline(session)).length, pictures: 1 });
+    expect(verifyLines(lines, key.fingerprint)).toMatchObject({
+      ok: true,
+      rows: (await timeline(session)).length,
+      pictures: 1,
+    });
     expect(verifyLines(lines.toSpliced(1, 1), key.fingerprint)).toMatchObject({ ok: false, row: 2, how: 'missing' });
   });
 });
@@ -152,29 +177,67 @@ describe('what every row says', () => {
     const session = await stand.open('walker');
     await stand.server.act(session, PAINT, 'walker');
     await stand.server.act(session, { kind: 'evaluate', fn: '() => 1' }, 'walker');
-    await stand.server.act(session, { kind: 'evaluate', fn: `() => { setTimeout(() => alert('Hello'), 0); }` }, 'walker');
-    await expect.poll(async () => (await timeline(session)).some(({ kind }) => kind === 'dialog'), { timeout: 15_000 }).toBe(true);
+    await stand.server.act(
+      session,
+      { kind: 'evaluate', fn: `() => { setTimeout(() => alert('Hello'), 0); }` },
+      'walker',
+    );
+    await expect
+      .poll(async () => (await timeline(session)).some(({ kind }) => kind === 'dialog'), { timeout: 15_000 })
+      .toBe(true);
     await stand.server.act(session, { kind: 'dialog', do: 'answer', accept: true }, 'walker');
     const person = stand.person();
     await ask(person, 'session.join', { session });
     await stand.control(session, { do: 'take' });
     await stand.server.act(session, PAINT, 'walker');
     person.disconnect();
-    await expect.poll(async () => (await timeline(session)).some(({ kind }) => kind === 'leave'), { timeout: 15_000 }).toBe(true);
+    await expect
+      .poll(async () => (await timeline(session)).some(({ kind }) => kind === 'leave'), { timeout: 15_000 })
+      .toBe(true);
     const rows = await timeline(session);
-    const row = (kind: string, phase: TimelineEvent['phase'], more: (event: TimelineEvent) => boolean = () => true) => rows.findLast((event) => event.kind === kind && event.phase === phase && more(event));
+    const row = (kind: string, phase: TimelineEvent['phase'], more: (event: TimelineEvent) => boolean = () => true) =>
+      rows.findLast((event) => event.kind === kind && event.phase === phase && more(event));
     const agent = { kind: 'agent' };
     const human = { kind: 'human' };
     const epoch = expect.any(Number);
     const ms = expect.any(Number);
 
-    expect(row('click', 'outcome', ({ outcome }) => outcome === 'ok')).toMatchObject({ actor: agent, door: 'http', tab: 't1', element: { role: 'button', name: 'Paint' }, deed: { word: 'click' }, epoch, ms, outcome: 'ok' });
-    expect(row('click', 'outcome')).toMatchObject({ actor: agent, door: 'http', element: { role: 'button', name: 'Paint' }, epoch, ms, outcome: 'failed', code: 'CONTROL_HELD' });
+    expect(row('click', 'outcome', ({ outcome }) => outcome === 'ok')).toMatchObject({
+      actor: agent,
+      door: 'http',
+      tab: 't1',
+      element: { role: 'button', name: 'Paint' },
+      deed: { word: 'click' },
+      epoch,
+      ms,
+      outcome: 'ok',
+    });
+    expect(row('click', 'outcome')).toMatchObject({
+      actor: agent,
+      door: 'http',
+      element: { role: 'button', name: 'Paint' },
+      epoch,
+      ms,
+      outcome: 'failed',
+      code: 'CONTROL_HELD',
+    });
     // The second one may fail with DIALOG_OPEN: its dialog opens while it settles.
-    expect(row('evaluate', 'outcome', ({ outcome }) => outcome === 'ok')).toMatchObject({ actor: agent, door: 'http', deed: { word: 'evaluate' }, epoch, ms, outcome: 'ok' });
+    expect(row('evaluate', 'outcome', ({ outcome }) => outcome === 'ok')).toMatchObject({
+      actor: agent,
+      door: 'http',
+      deed: { word: 'evaluate' },
+      epoch,
+      ms,
+      outcome: 'ok',
+    });
     expect(row('dialog', 'event')).toMatchObject({ actor: { kind: 'system' }, door: 'server', tab: 't1', epoch });
     expect(row('navigation', 'event')).toMatchObject({ actor: { kind: 'system' }, door: 'server', tab: 't1', epoch });
-    expect(row('control', 'event', ({ actor }) => actor.kind === 'human')).toMatchObject({ actor: human, door: 'ui', tab: 't1', epoch });
+    expect(row('control', 'event', ({ actor }) => actor.kind === 'human')).toMatchObject({
+      actor: human,
+      door: 'ui',
+      tab: 't1',
+      epoch,
+    });
     expect(row('join', 'event')).toMatchObject({ actor: human, door: 'ui' });
     expect(row('leave', 'event')).toMatchObject({ actor: human, door: 'ui' });
   });

@@ -14,7 +14,8 @@ export const timelineRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/api/v1/sessions/:s/timeline',
-    about: 'What happened, in order: the newest rows, those before `before`, or those after `since`; `q` finds words in texts, names, addresses and codes. As `format=jsonl` without filters it is the whole timeline with the proof that wheelhouse-verify checks.',
+    about:
+      'What happened, in order: the newest rows, those before `before`, or those after `since`; `q` finds words in texts, names, addresses and codes. As `format=jsonl` without filters it is the whole timeline with the proof that wheelhouse-verify checks.',
     grant: 'watch',
     params: sessionParams,
     query: z.strictObject({
@@ -31,9 +32,12 @@ export const timelineRoutes: readonly Route[] = [
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
       const { format, limit, q: search, ...filter } = call.query;
-      if (format === 'jsonl' && limit === undefined && search === undefined && Object.keys(filter).length === 0) return { status: 200, lines: session.timeline.exportLines(), type: LINES };
+      if (format === 'jsonl' && limit === undefined && search === undefined && Object.keys(filter).length === 0)
+        return { status: 200, lines: session.timeline.exportLines(), type: LINES };
       const wanted = { ...filter, limit: limit ?? FEW };
-      const events = await (search === undefined ? session.timeline.events(wanted) : session.timeline.search(call.budget, { ...wanted, search }));
+      const events = await (search === undefined
+        ? session.timeline.events(wanted)
+        : session.timeline.search(call.budget, { ...wanted, search }));
       if (format !== 'jsonl') return { status: 200, json: events };
       return { status: 200, text: events.map((event) => `${JSON.stringify(event)}\n`).join(''), type: LINES };
     },
@@ -41,18 +45,24 @@ export const timelineRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/api/v1/sessions/:s/timeline/:id/picture',
-    about: 'What the tab showed when the action had ended: the JPEG of a row that says `picture`, whose SHA-256 stands there.',
+    about:
+      'What the tab showed when the action had ended: the JPEG of a row that says `picture`, whose SHA-256 stands there.',
     grant: 'watch',
     params: sessionParams.extend({ id: z.string().min(1).max(200) }),
     query: nothing,
     body: noBody,
     answer: { media: 'image/jpeg' },
-    run: async (call) => ({ status: 200, bytes: await sessionOf(call, call.params.s).album.read(call.params.id), type: 'image/jpeg' }),
+    run: async (call) => ({
+      status: 200,
+      bytes: await sessionOf(call, call.params.s).album.read(call.params.id),
+      type: 'image/jpeg',
+    }),
   }),
   defineRoute({
     method: 'GET',
     path: '/api/v1/timeline/key',
-    about: 'The public key that timelines are signed with. Keep it elsewhere: an export is then checked without trusting who hands it over.',
+    about:
+      'The public key that timelines are signed with. Keep it elsewhere: an export is then checked without trusting who hands it over.',
     grant: 'watch',
     params: nothing,
     query: nothing,

@@ -14,26 +14,39 @@ const stand = useStand(PAGE);
 
 // Chrome has one trace at a time: none is left for the next test.
 afterEach(async () => {
-  const sessions = z.array(z.object({ id: z.string() })).parse((await stand.server.api('GET', '/api/v1/sessions')).body);
+  const sessions = z
+    .array(z.object({ id: z.string() }))
+    .parse((await stand.server.api('GET', '/api/v1/sessions')).body);
   for (const { id } of sessions) await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
 });
 
 const here = (path: string): string => `${stand.site}/${path}`;
 const elsewhere = (path: string): string => `${stand.elsewhere}/${path}`;
 
-const fileSchema = z.object({ traceEvents: z.array(z.looseObject({ name: z.string(), ph: z.string(), pid: z.number(), args: z.unknown() })), metadata: z.object({ source: z.literal('DevTools'), dataOrigin: z.literal('TraceEvents') }) });
-const frameSchema = z.object({ data: z.object({ frames: z.array(z.object({ frame: z.string(), processId: z.number() })) }) });
+const fileSchema = z.object({
+  traceEvents: z.array(z.looseObject({ name: z.string(), ph: z.string(), pid: z.number(), args: z.unknown() })),
+  metadata: z.object({ source: z.literal('DevTools'), dataOrigin: z.literal('TraceEvents') }),
+});
+const frameSchema = z.object({
+  data: z.object({ frames: z.array(z.object({ frame: z.string(), processId: z.number() })) }),
+});
 
 /** A file of the session as its bytes. */
 async function download(session: string, name: string): Promise<Buffer> {
-  const answer = await fetch(`${stand.server.origin}/api/v1/sessions/${session}/files/${name}`, { headers: { authorization: `Bearer ${TEST_KEY}` } });
+  const answer = await fetch(`${stand.server.origin}/api/v1/sessions/${session}/files/${name}`, {
+    headers: { authorization: `Bearer ${TEST_KEY}` },
+  });
   return Buffer.from(await answer.arrayBuffer());
 }
 
 const read = (bytes: Buffer): z.infer<typeof fileSchema> => fileSchema.parse(JSON.parse(bytes.toString('utf8')));
 
 /** Lets the page run until it has told so often. */
-const runs = (session: string): Promise<unknown> => stand.server.act(session, { kind: 'evaluate', fn: '() => new Promise((done) => { let left = 10; const step = () => (left-- > 0 ? setTimeout(step, 20) : done()); step(); })' });
+const runs = (session: string): Promise<unknown> =>
+  stand.server.act(session, {
+    kind: 'evaluate',
+    fn: '() => new Promise((done) => { let left = 10; const step = () => (left-- > 0 ? setTimeout(step, 20) : done()); step(); })',
+  });
 
 describe('a performance trace', () => {
   it('[PS5] is what the performance panel needs: processes, threads, the main frame and its way through two sites', async () => {
@@ -45,20 +58,51 @@ describe('a performance trace', () => {
     const kept = traceKeptSchema.parse((await stand.server.act(id, { kind: 'trace', do: 'stop' })).value);
     const { traceEvents } = read(await download(id, kept.file.name));
     const names = new Set(traceEvents.map(({ name }) => name));
-    const threads = new Set(traceEvents.filter(({ ph, name }) => ph === 'M' && name === 'thread_name').map(({ args }) => z.object({ name: z.string() }).parse(args).name));
-    const [frame] = frameSchema.parse(traceEvents.find(({ name }) => name === 'TracingStartedInBrowser')?.args).data.frames;
-    const inFrame = new Set(traceEvents.filter(({ name, args }) => name === 'navigationStart' && z.object({ frame: z.string() }).parse(args).frame === frame?.frame).map(({ pid }) => pid));
+    const threads = new Set(
+      traceEvents
+        .filter(({ ph, name }) => ph === 'M' && name === 'thread_name')
+        .map(({ args }) => z.object({ name: z.string() }).parse(args).name),
+    );
+    const [frame] = frameSchema.parse(traceEvents.find(({ name }) => name === 'TracingStartedInBrowser')?.args).data
+      .frames;
+    const inFrame = new Set(
+      traceEvents
+        .filter(
+          ({ name, args }) =>
+            name === 'navigationStart' && z.object({ frame: z.string() }).parse(args).frame === frame?.frame,
+        )
+        .map(({ pid }) => pid),
+    );
 
-    expect([...names]).toEqual(expect.arrayContaining(['process_name', 'FrameCommittedInBrowser', 'navigationStart', 'CommitLoad', 'ResourceSendRequest', 'FunctionCall', 'ProfileChunk', 'mark-of-second', 'mark-of-third']));
+    expect([...names]).toEqual(
+      expect.arrayContaining([
+        'process_name',
+        'FrameCommittedInBrowser',
+        'navigationStart',
+        'CommitLoad',
+        'ResourceSendRequest',
+        'FunctionCall',
+        'ProfileChunk',
+        'mark-of-second',
+        'mark-of-third',
+      ]),
+    );
     expect([...threads]).toEqual(expect.arrayContaining(['CrBrowserMain', 'CrRendererMain']));
     expect(inFrame.size).toBe(2);
     expect([kept.ended, kept.cut, kept.events, kept.file.from]).toEqual(['stop', false, traceEvents.length, 'trace']);
   });
 
   it('[T6] [PS5] holds nothing of other sessions in the same Chrome, whatever they do meanwhile', async () => {
-    const [mine, theirs] = [await stand.server.session(here('mine')), await stand.server.session(here('canary-before'), 'Other')];
+    const [mine, theirs] = [
+      await stand.server.session(here('mine')),
+      await stand.server.session(here('canary-before'), 'Other'),
+    ];
     await stand.server.act(mine.id, { kind: 'trace', do: 'start' });
-    await stand.server.act(theirs.id, { kind: 'navigate', url: elsewhere('canary-during?q=canary'), waitUntil: 'load' }, 'Other');
+    await stand.server.act(
+      theirs.id,
+      { kind: 'navigate', url: elsewhere('canary-during?q=canary'), waitUntil: 'load' },
+      'Other',
+    );
     await stand.server.act(theirs.id, { kind: 'click', at: { x: 20, y: 20 } }, 'Other');
     await stand.server.session(here('canary-new'), 'Other');
     await Promise.all([runs(mine.id), runs(theirs.id)]);
@@ -71,14 +115,31 @@ describe('a performance trace', () => {
   it('[PS5] start, stop and download have addresses of their own; the file comes compressed when asked', async () => {
     const { id } = await stand.server.session(here('routes'));
     const at = `/api/v1/sessions/${id}/tabs/active/trace`;
-    const started = traceStateSchema.parse((await stand.server.api('POST', `${at}/start`, { screenshots: false, maxMs: 60_000 })).body);
+    const started = traceStateSchema.parse(
+      (await stand.server.api('POST', `${at}/start`, { screenshots: false, maxMs: 60_000 })).body,
+    );
     await runs(id);
-    const answer = await fetch(`${stand.server.origin}${at}/stop`, { method: 'POST', headers: { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' }, body: JSON.stringify({ gzip: true, saveAs: 'slow page.json.gz' }) });
+    const answer = await fetch(`${stand.server.origin}${at}/stop`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ gzip: true, saveAs: 'slow page.json.gz' }),
+    });
     const { traceEvents } = read(gunzipSync(Buffer.from(await answer.arrayBuffer())));
-    const files = z.array(z.object({ name: z.string(), from: z.string() })).parse((await stand.server.api('GET', `/api/v1/sessions/${id}/files`)).body);
+    const files = z
+      .array(z.object({ name: z.string(), from: z.string() }))
+      .parse((await stand.server.api('GET', `/api/v1/sessions/${id}/files`)).body);
 
-    expect([started.running, started.screenshots, answer.status, answer.headers.get('content-disposition')]).toEqual([true, false, 200, expect.stringContaining('attachment')]);
-    expect([traceEvents.some(({ name }) => name === 'Screenshot'), traceEvents.some(({ name }) => name === 'mark-of-routes'), files]).toEqual([false, true, [expect.objectContaining({ name: 'slow page.json.gz', from: 'trace' })]]);
+    expect([started.running, started.screenshots, answer.status, answer.headers.get('content-disposition')]).toEqual([
+      true,
+      false,
+      200,
+      expect.stringContaining('attachment'),
+    ]);
+    expect([
+      traceEvents.some(({ name }) => name === 'Screenshot'),
+      traceEvents.some(({ name }) => name === 'mark-of-routes'),
+      files,
+    ]).toEqual([false, true, [expect.objectContaining({ name: 'slow page.json.gz', from: 'trace' })]]);
   });
 
   it('[PS5] ends by itself when its time is up, and is kept until it is asked for', async () => {
@@ -87,14 +148,22 @@ describe('a performance trace', () => {
     const kept = await untilKept(id);
     const stopped = await stand.server.act(id, { kind: 'trace', do: 'stop', saveAs: 'later.json' });
 
-    expect([kept.ended, kept.ms >= 1_000, traceKeptSchema.parse(stopped.value)]).toEqual(['time', true, { ...kept, file: { ...kept.file, name: 'later.json' } }]);
+    expect([kept.ended, kept.ms >= 1_000, traceKeptSchema.parse(stopped.value)]).toEqual([
+      'time',
+      true,
+      { ...kept, file: { ...kept.file, name: 'later.json' } },
+    ]);
   });
 
   it('[PS5] [CO3] ends when the wheel goes to somebody else: nobody is recorded who has not started it', async () => {
     const { id } = await stand.server.session(here('wheel'));
     await stand.server.act(id, { kind: 'trace', do: 'start' });
     const cookie = await stand.server.signIn();
-    const taken = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/active/control`, { method: 'POST', headers: { cookie, origin: stand.server.origin, 'content-type': 'application/json' }, body: JSON.stringify({ do: 'take' }) });
+    const taken = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/active/control`, {
+      method: 'POST',
+      headers: { cookie, origin: stand.server.origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ do: 'take' }),
+    });
 
     expect([taken.status, (await untilKept(id)).ended]).toEqual([200, 'wheel']);
   });
@@ -115,18 +184,34 @@ describe('a performance trace', () => {
       const { error } = await stand.server.act(session, { kind: 'trace', ...action }, agent);
       return [error?.code, error?.hint];
     };
-    expect(await codes(one.id, undefined, { do: 'stop' })).toEqual(['CONFLICT', 'Start a trace first: {"kind":"trace","do":"start"}.']);
+    expect(await codes(one.id, undefined, { do: 'stop' })).toEqual([
+      'CONFLICT',
+      'Start a trace first: {"kind":"trace","do":"start"}.',
+    ]);
     await stand.server.act(one.id, { kind: 'trace', do: 'start' });
-    expect(await codes(one.id, undefined, { do: 'start' })).toEqual(['CONFLICT', 'End that trace first: {"kind":"trace","do":"stop"}.']);
-    expect(await codes(two.id, 'Other', { do: 'start' })).toEqual(['CONFLICT', expect.stringContaining('Chrome of its own')]);
-    expect(await codes(one.id, undefined, { do: 'stop', saveAs: '../up.json' })).toEqual(['PATH_DENIED', expect.any(String)]);
+    expect(await codes(one.id, undefined, { do: 'start' })).toEqual([
+      'CONFLICT',
+      'End that trace first: {"kind":"trace","do":"stop"}.',
+    ]);
+    expect(await codes(two.id, 'Other', { do: 'start' })).toEqual([
+      'CONFLICT',
+      expect.stringContaining('Chrome of its own'),
+    ]);
+    expect(await codes(one.id, undefined, { do: 'stop', saveAs: '../up.json' })).toEqual([
+      'PATH_DENIED',
+      expect.any(String),
+    ]);
     expect(await codes(one.id, undefined, { do: 'get', gzip: true })).toEqual(['BAD_REQUEST', expect.any(String)]);
-    expect(traceKeptSchema.parse((await stand.server.act(one.id, { kind: 'trace', do: 'stop' })).value).ended).toBe('stop');
+    expect(traceKeptSchema.parse((await stand.server.act(one.id, { kind: 'trace', do: 'stop' })).value).ended).toBe(
+      'stop',
+    );
   });
 
   it('[PS5] it ends with its tab, and the next one can be traced', async () => {
     const { id } = await stand.server.session(here('ends'));
-    const tab = z.object({ id: z.string() }).parse((await stand.server.api('POST', `/api/v1/sessions/${id}/tabs`, { url: here('second-tab') })).body).id;
+    const tab = z
+      .object({ id: z.string() })
+      .parse((await stand.server.api('POST', `/api/v1/sessions/${id}/tabs`, { url: here('second-tab') })).body).id;
     await stand.server.act(id, { kind: 'trace', do: 'start', tab });
     await stand.server.api('DELETE', `/api/v1/sessions/${id}/tabs/${tab}`);
     const again = await untilStarted(id);
@@ -143,13 +228,20 @@ describe('a trace whose Chrome dies', () => {
     await own.act(id, { kind: 'trace', do: 'start' });
     const { store, access } = own.running.services;
     const [record] = await store.browsers.listOpen(access.owner.workspace);
-    const told = new Promise<string>((resolve) => own.running.services.hub.get(access.owner.workspace, id).timeline.onEvent.on(({ kind, text }) => kind === 'files' && resolve(text)));
+    const told = new Promise<string>((resolve) =>
+      own.running.services.hub
+        .get(access.owner.workspace, id)
+        .timeline.onEvent.on(({ kind, text }) => kind === 'files' && resolve(text)),
+    );
     process.kill(-Number(record?.pid), 'SIGKILL');
     const line = await told;
     const timeline = await own.api('GET', `/api/v1/sessions/${id}/timeline?kind=files`);
     await own.close();
 
-    expect([line, timeline.body]).toEqual([expect.stringContaining('trace was lost'), [expect.objectContaining({ text: line })]]);
+    expect([line, timeline.body]).toEqual([
+      expect.stringContaining('trace was lost'),
+      [expect.objectContaining({ text: line })],
+    ]);
   });
 });
 
@@ -164,7 +256,9 @@ async function untilStarted(session: string): Promise<z.infer<typeof traceStateS
 
 async function untilKept(session: string): Promise<z.infer<typeof traceKeptSchema>> {
   for (;;) {
-    const { kept } = traceStateSchema.parse((await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/t1/trace`)).body);
+    const { kept } = traceStateSchema.parse(
+      (await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/t1/trace`)).body,
+    );
     if (kept) return kept;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

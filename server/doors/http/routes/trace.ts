@@ -27,18 +27,25 @@ export const traceRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: `${path}/start`,
-    about: 'Starts a trace of what the page does. It ends by itself after `maxMs`, when it is full, and when the wheel goes to somebody else; it is then kept among the files of the session.',
+    about:
+      'Starts a trace of what the page does. It ends by itself after `maxMs`, when it is full, and when the wheel goes to somebody else; it is then kept among the files of the session.',
     grant: 'drive',
     params: tabParams,
     query: nothing,
-    body: z.strictObject({ screenshots: z.boolean().optional(), maxMs: z.int().min(TRACE_LIMITS.minMs).max(TRACE_LIMITS.maxMs).optional() }).optional(),
+    body: z
+      .strictObject({
+        screenshots: z.boolean().optional(),
+        maxMs: z.int().min(TRACE_LIMITS.minMs).max(TRACE_LIMITS.maxMs).optional(),
+      })
+      .optional(),
     answer: traceStateSchema,
     run: async (call) => ({ status: 200, json: await valueOf(call, call.params, { do: 'start', ...call.body }) }),
   }),
   defineRoute({
     method: 'POST',
     path: `${path}/stop`,
-    about: 'Ends the trace and gives its file, which opens in the performance panel of Chrome; compressed with `gzip`. It stays among the files of the session.',
+    about:
+      'Ends the trace and gives its file, which opens in the performance panel of Chrome; compressed with `gzip`. It stays among the files of the session.',
     grant: 'drive',
     params: tabParams,
     query: nothing,
@@ -55,7 +62,14 @@ export const traceRoutes: readonly Route[] = [
 
 /** The value of the action; its failure becomes that of the route. */
 async function valueOf(call: Given, params: { s: string; t: string }, wish: object): Promise<unknown> {
-  const reply = await performAction(call.services.clock, sessionOf(call, params.s), call.caller, params.t, parseAction({ kind: 'trace', ...wish }), call.signal);
+  const reply = await performAction(
+    call.services.clock,
+    sessionOf(call, params.s),
+    call.caller,
+    params.t,
+    parseAction({ kind: 'trace', ...wish }),
+    call.signal,
+  );
   if (reply.error) throw fromWire(reply.error);
   return reply.value;
 }

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
 import { grantSchema, GRANTS } from '@/server/access/grants';
-import { browserSchema, demoSchema, detectionSchema, endedSchema, keySchema, newKeySchema, revokedSchema } from '../answers';
+import {
+  browserSchema,
+  demoSchema,
+  detectionSchema,
+  endedSchema,
+  keySchema,
+  newKeySchema,
+  revokedSchema,
+} from '../answers';
 import { keyNameSchema } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
 
@@ -40,13 +48,19 @@ export const workspaceRoutes: readonly Route[] = [
     query: nothing,
     body: z
       .strictObject({ cdpUrl: z.string().trim().min(1).max(2_048).optional(), launch: z.strictObject({}).optional() })
-      .refine((body) => (body.cdpUrl === undefined) !== (body.launch === undefined), { path: ['cdpUrl'], message: 'or "launch" must be given, and only one of them' }),
+      .refine((body) => (body.cdpUrl === undefined) !== (body.launch === undefined), {
+        path: ['cdpUrl'],
+        message: 'or "launch" must be given, and only one of them',
+      }),
     answer: browserSchema,
     success: 201,
     timeoutMs: BUDGET_LIMITS.launchMs,
     run: async ({ services, caller, budget, body }) => {
       const { workspace } = caller.principal;
-      const browser = body.cdpUrl === undefined ? await services.browsers.launch(budget, workspace, false) : await services.hub.attach(budget, workspace, body.cdpUrl);
+      const browser =
+        body.cdpUrl === undefined
+          ? await services.browsers.launch(budget, workspace, false)
+          : await services.hub.attach(budget, workspace, body.cdpUrl);
       return { status: 201, json: services.browsers.list(workspace).find((view) => view.id === browser.id) };
     },
   }),
@@ -73,7 +87,10 @@ export const workspaceRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: z.array(keySchema),
-    run: async ({ services, caller }) => ({ status: 200, json: await services.access.keys.list(caller.principal.workspace) }),
+    run: async ({ services, caller }) => ({
+      status: 200,
+      json: await services.access.keys.list(caller.principal.workspace),
+    }),
   }),
   defineRoute({
     method: 'POST',
@@ -86,7 +103,10 @@ export const workspaceRoutes: readonly Route[] = [
     answer: newKeySchema,
     success: 201,
     run: async ({ services, caller, body }) => {
-      const { key, text } = services.access.keys.create(caller.principal, { name: body.name, grants: body.grants ?? ['watch', 'drive', 'evaluate'] });
+      const { key, text } = services.access.keys.create(caller.principal, {
+        name: body.name,
+        grants: body.grants ?? ['watch', 'drive', 'evaluate'],
+      });
       return { status: 201, json: { ...key, key: text } };
     },
   }),
