@@ -1,10 +1,18 @@
 'use client';
 
 import { createContext, useContext } from 'react';
+import type { XY } from '@/components/viewport/input/aim';
 import type { WheelState } from '@/components/wheel-state';
 import type { Action } from '@/lib/actions/kinds';
 import type { HelpResult } from '@/lib/question/question';
 import type { ParticipantView, SessionView, TabView } from '@/lib/protocol/views';
+
+export interface Offered {
+  /** Where the person clicked, pixels of the window; undefined after a key or a command. */
+  readonly at: XY | undefined;
+  /** Each offer has a number of its own. */
+  readonly count: number;
+}
 
 /** What every part of the cockpit stands on: what the server says, and the few ways to ask it for something. */
 export interface Cockpit {
@@ -26,9 +34,11 @@ export interface Cockpit {
   readonly mayHelp: boolean;
   /** What is being asked of the server about the wheel, until it answered. */
   readonly changing: 'take' | 'give' | undefined;
-  /** The calm offer to take the wheel is open. */
-  readonly offered: boolean;
-  readonly offer: (open: boolean) => void;
+  /** The offer to take the wheel, when it is open. */
+  readonly offered: Offered | undefined;
+  /** Opens the offer: at a point of the window, or below the page. */
+  readonly offer: (at?: XY) => void;
+  readonly closeOffer: () => void;
   /** Shows this tab; undefined follows the one that is acted on. */
   readonly pickTab: (id: string | undefined) => void;
   /** Takes the wheel of the shown tab; true when it is held then. Failures are told. */

@@ -19,7 +19,7 @@ export function usePageDrop(): PageDrop | undefined {
   const send = useSendFiles(session.id);
   if (!may || !live || !tab) return undefined;
   const dropped = async (files: readonly File[], at: XY) => {
-    if (!mayAct) return offer(true);
+    if (!mayAct) return offer();
     const sent = await send(files);
     if (sent.length > 0) await act({ kind: 'upload', ...(tab.chooser ? {} : { at }), paths: sent }, t('giveFailed'));
   };

@@ -10,7 +10,7 @@ import { AgentMarks } from '@/components/viewport/agent-marks';
 import { LEAVE_CHORDS } from '@/components/viewport/input/keys';
 import { QuestionOutline } from '@/components/question/question-outline';
 import { ElementOutline } from '@/components/viewport/overlay-box';
-import { PAGE_PICTURE, Viewport, type AimedPress, type Placement } from '@/components/viewport/viewport';
+import { Viewport, type Placement } from '@/components/viewport/viewport';
 import { isUnwell } from '@/components/wheel-state';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { PopupView } from '@/lib/protocol/popup';
@@ -18,7 +18,6 @@ import type { StreamStatus, TabView } from '@/lib/protocol/views';
 import { useCockpit } from './cockpit-context';
 import { BrowserGone } from './browser-gone';
 import { drivenHere } from './driven-here';
-import { FirstClick } from './first-click';
 import { LeaveHint } from './leave-hint';
 import { PagePopup } from './page-popup';
 import { PageChooser } from './page-chooser';
@@ -48,13 +47,12 @@ export interface StageProps {
 /** The page, framed in the colour of who may act, with what is drawn over it. */
 export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: StageProps) {
   const t = useTranslations('cockpit.page');
-  const { session, live, mine, wheel, you, offered, offer } = useCockpit();
+  const { session, live, mine, wheel, you, offered, offer, closeOffer } = useCockpit();
   const [zoom] = useZoom();
   const [chord] = useLeaveChord();
   const field = useRef<HTMLTextAreaElement>(null);
   const [said, setSaid] = useState('');
   const [popup, setPopup] = useState<{ seen: PopupView; at: Placement }>();
-  const [press, setPress] = useState<{ seen: AimedPress; count: number }>();
   const closePopup = useCallback(() => {
     setPopup(undefined);
     if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
@@ -101,11 +99,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
         chord={chord}
         stale={stream.stale || unwell}
         field={field}
-        onOffer={(seen) =>
-          live && seen && !tab.dialog && !unwell
-            ? setPress((last) => ({ seen, count: (last?.count ?? 0) + 1 }))
-            : offer(live)
-        }
+        onOffer={(at) => live && offer(tab.dialog || unwell ? undefined : at)}
         onLeave={leave}
         onCopied={(text) => void tellCopied(text, t)}
         onRefused={refused}
@@ -155,16 +149,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
       {popup && mine && (
         <PagePopup key={popup.seen.node.backendNodeId} popup={popup.seen} at={popup.at} onClose={closePopup} />
       )}
-      {press && live && !offered && (
-        <FirstClick
-          key={press.count}
-          press={press.seen}
-          close={() => setPress(undefined)}
-          onPopup={(seen) => setPopup({ seen, at: drawnAt(press.seen.scale) })}
-          onSaid={setSaid}
-        />
-      )}
-      {offered && <WheelOffer onClose={() => offer(false)} />}
+      {offered && live && <WheelOffer key={offered.count} at={offered.at} onClose={closeOffer} />}
       <LeaveHint keysInPage={keysInPage} />
       {live && !tab.dialog && !tab.chooser && (
         <TouchTools
@@ -177,12 +162,6 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
       </p>
     </div>
   );
-}
-
-/** Where the picture is in the window now. */
-function drawnAt(scale: number): Placement {
-  const { left, top } = document.getElementById(PAGE_PICTURE)?.getBoundingClientRect() ?? { left: 0, top: 0 };
-  return { left, top, scale };
 }
 
 /** Milliseconds in which one refusal is told for a whole burst of input. */

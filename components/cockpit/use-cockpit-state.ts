@@ -1,14 +1,15 @@
 'use client';
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useConnection, useRoom, useSession, useYou } from '@/components/room/use-room';
 import { toast } from '@/components/ui/toast';
 import { sessionWheel, tabWheel } from '@/components/wheel-state';
+import type { XY } from '@/components/viewport/input/aim';
 import type { Action } from '@/lib/actions/kinds';
 import type { TabView } from '@/lib/protocol/views';
 import type { HelpResult } from '@/lib/question/question';
-import type { Cockpit } from './cockpit-context';
+import type { Cockpit, Offered } from './cockpit-context';
 import { drivenHere } from './driven-here';
 import { shownTab } from './shown-tab';
 import { useAttempt } from './use-attempt';
@@ -26,15 +27,21 @@ export function useCockpitState(id: string): CockpitState {
   const you = useYou();
   const online = useConnection().state === 'online';
   const [picked, pickTab] = useState<string>();
-  const [offered, offer] = useState(false);
+  const [offered, setOffered] = useState<Offered>();
+  const offers = useRef(0);
+  const offer = (at?: XY) => {
+    offers.current += 1;
+    setOffered({ at, count: offers.current });
+  };
+  const closeOffer = () => setOffered(undefined);
   const tab = session && shownTab(session, picked);
   const mine = tab?.control.state === 'held' && tab.control.holder?.id === you?.id;
-  const { changing, take, giveBack } = useWheel(id, tab, () => offer(false));
+  const { changing, take, giveBack } = useWheel(id, tab, closeOffer);
   const room = useRoom();
   const attempt = useAttempt();
   const help = async (action: Action, failed: string) =>
     tab !== undefined && attempt(room.perform(id, tab.id, action), failed);
-  const act = useAct(id, tab, () => offer(true));
+  const act = useAct(id, tab, () => offer());
   if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', wasHere: gone.wasHere };
   if (session.state === 'ended') return { state: 'gone', wasHere: true };
   const wheel = tab && session.state === 'live' ? tabWheel(tab, you?.id) : sessionWheel(session, you?.id);
@@ -52,8 +59,9 @@ export function useCockpitState(id: string): CockpitState {
     mayAct,
     mayHelp,
     changing,
-    offered: offered && !mine,
+    offered: mine ? undefined : offered,
     offer,
+    closeOffer,
     pickTab,
     take,
     giveBack,

@@ -1,59 +1,100 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
+import { Popover } from 'radix-ui';
+import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
-import { PAGE_FIELD } from '@/components/viewport/viewport';
+import type { XY } from '@/components/viewport/input/aim';
+import { PAGE_FIELD, PAGE_PICTURE } from '@/components/viewport/viewport';
 import { useCockpit } from './cockpit-context';
+import { useWish } from './wheel-request';
 
-/** Shown calmly over the page when somebody who does not drive clicks or types in it. What they did is not repeated. */
-export function WheelOffer({ onClose }: { onClose: () => void }) {
+/**
+ * Offers the wheel to somebody who clicks or types in a page that they do not drive: at the pointer, or below the page.
+ * What they did is not sent to the page.
+ */
+export function WheelOffer({ at, onClose }: { at: XY | undefined; onClose: () => void }) {
+  const t = useTranslations('cockpit.offer');
+  const { wheel } = useCockpit();
+  const anchor = useMemo(
+    () => ({
+      current: { getBoundingClientRect: () => (at ? new DOMRect(at.x - 6, at.y - 6, 12, 12) : bottomOfPage()) },
+    }),
+    [at],
+  );
+  const name = wheel.holder?.name ?? '';
+  const holder = wheel.holder?.kind;
+  return (
+    <Popover.Root open onOpenChange={(open) => !open && onClose()}>
+      <Popover.Anchor virtualRef={anchor} />
+      <Popover.Portal>
+        <Popover.Content
+          aria-label={t('label')}
+          data-wheel={wheel.kind}
+          side={at ? 'bottom' : 'top'}
+          align={at ? 'start' : 'center'}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-40 w-[min(340px,calc(100vw-16px))] animate-rise rounded-lg border border-line-strong bg-raised p-3 shadow-pop"
+          onPointerDownOutside={(event) => {
+            // A press on the picture moves the offer there.
+            if (event.target instanceof Element && event.target.closest(`#${PAGE_PICTURE}`)) event.preventDefault();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (window.matchMedia('(pointer: fine)').matches)
+              document.getElementById(PAGE_FIELD)?.focus({ preventScroll: true });
+          }}
+        >
+          <p className="font-semibold text-wheel">
+            <bdi>{holder === undefined ? t('free') : t(holder === 'human' ? 'human' : 'agent', { name })}</bdi>
+          </p>
+          <p className="mt-0.5 text-sm text-ink-2">
+            <bdi>{holder === 'human' ? t('leadHuman', { name }) : t(holder === undefined ? 'lead' : 'leadAgent')}</bdi>
+          </p>
+          <div className="mt-3 flex justify-end gap-2">
+            <Button className={FOR_FINGERS} onClick={onClose}>
+              {t('watch')}
+            </Button>
+            <TakeOrAsk onClose={onClose} />
+          </div>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+const FOR_FINGERS = 'pointer-coarse:h-11 pointer-coarse:flex-1';
+
+/** Takes the wheel at once, but asks another person for it; the wheel bar shows the question and its time. */
+function TakeOrAsk({ onClose }: { onClose: () => void }) {
   const t = useTranslations('cockpit.offer');
   const { wheel, changing, take, online } = useCockpit();
-  const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
-  const takeAndType = async () => {
-    if ((await take()) && window.matchMedia('(pointer: fine)').matches) document.getElementById(PAGE_FIELD)?.focus();
+  const { send } = useWish('request', useTranslations('cockpit.wheel')('askFailed'));
+  const asks = wheel.holder?.kind === 'human';
+  const ask = () => {
+    send();
+    onClose();
   };
-  const name = wheel.holder?.name ?? '';
-  const other = wheel.holder?.kind === 'human';
-  const who = wheel.holder ? t(other ? 'human' : 'agent', { name }) : t('free');
-  const lead = other ? t('leadHuman') : t(wheel.holder ? 'leadAgent' : 'lead');
   return (
-    <div className="pointer-events-none absolute inset-x-0 bottom-0 z-20 flex justify-center p-3">
-      <section
-        role="dialog"
-        aria-label={t('label')}
-        data-wheel={wheel.kind}
-        className="pointer-events-auto flex max-w-full animate-rise flex-wrap items-center gap-x-5 gap-y-3 rounded-lg border border-line-strong bg-raised py-3 pr-3 pl-4 shadow-pop"
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
-        }}
-      >
-        <div className="min-w-0">
-          <p className="font-semibold text-wheel">
-            <bdi>{who}</bdi>
-          </p>
-          <p className="max-w-96 text-ink-2">{lead}</p>
-        </div>
-        <div className="flex gap-2">
-          {!other && (
-            <Button
-              ref={first}
-              variant="wheel"
-              data-wheel="human"
-              busy={changing === 'take'}
-              disabled={!online}
-              onClick={() => void takeAndType()}
-            >
-              {t('take')}
-            </Button>
-          )}
-          <Button {...(other && { ref: first })} onClick={onClose}>
-            {t('watch')}
-          </Button>
-        </div>
-      </section>
-    </div>
+    <Button
+      autoFocus
+      variant="wheel"
+      data-wheel="human"
+      className={FOR_FINGERS}
+      busy={changing === 'take'}
+      disabled={!online}
+      onClick={() => (asks ? ask() : void take())}
+    >
+      {t(asks ? 'ask' : 'take')}
+    </Button>
   );
+}
+
+/** The middle of the page's lower edge, in the window. */
+function bottomOfPage(): DOMRect {
+  const { left, width, bottom } =
+    document.getElementById(PAGE_PICTURE)?.getBoundingClientRect() ??
+    new DOMRect(0, 0, window.innerWidth, window.innerHeight);
+  return new DOMRect(left + width / 2, Math.min(bottom, window.innerHeight) - 12, 0, 0);
 }

@@ -93,7 +93,8 @@ function Ask() {
   );
 }
 
-function useWish(what: 'grant' | 'deny' | 'request', failed: string) {
+/** Asks the server to do this about the wheel of the shown tab; failures are told under `failed`. */
+export function useWish(what: 'grant' | 'deny' | 'request', failed: string) {
   const room = useRoom();
   const attempt = useAttempt();
   const { session, tab } = useCockpit();

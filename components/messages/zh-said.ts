@@ -219,7 +219,6 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   evaluateOffPeople: '用户不得在这个会话中运行脚本。',
   evaluateOff: '这个会话不允许运行脚本。',
   pictureStale: '页面在指针下发生了变化，点击没有发送。',
-  nothingAtPoint: '页面在该处没有任何内容。',
   pictureStaleCure: '请看清新的画面后再点击。',
   noEarlierPage: '这个标签页没有更早的页面。',
   noLaterPage: '这个标签页没有更晚的页面。',

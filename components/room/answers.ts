@@ -12,7 +12,6 @@ import {
   streamStatusSchema,
   timelineEventSchema,
 } from '@/lib/protocol/views';
-import { firstClickOutcomeSchema } from '@/lib/input/first-click';
 import { popupSchema } from '@/lib/protocol/popup';
 import { filesNewsSchema } from '@/lib/files/views';
 import { ringsNewsSchema } from '@/lib/rings/news';
@@ -31,8 +30,6 @@ export const ANSWERS: { readonly [E in ClientEvent]: z.ZodType<ClientAnswers[E]>
   'stream.open': z.object({ stream: z.string() }),
   'stream.close': nothing,
   input: z.object({ popup: popupSchema.optional() }),
-  'click.keep': z.object({ click: z.string() }),
-  'click.make': firstClickOutcomeSchema.extend({ popup: popupSchema.optional() }),
   copy: z.object({ text: z.string() }),
   act: replySchema,
   control: z.object({ control: controlSchema, question: questionSchema.optional() }),

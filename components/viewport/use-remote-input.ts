@@ -4,7 +4,8 @@ import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { aim } from './input/aim';
 import { KeyboardSource } from './input/keyboard-source';
 import { Outbox, type Aimed } from './input/outbox';
-import { PointerSource, type OfferedPress } from './input/pointer-source';
+import type { XY } from './input/aim';
+import { PointerSource } from './input/pointer-source';
 import type { LeaveChord } from './input/keys';
 import type { FrameMeta } from '@/lib/protocol/views';
 import type { InputEvent } from '@/lib/protocol/input';
@@ -25,7 +26,7 @@ export interface RemoteInputWish {
   readonly send: (aimed: Aimed) => Promise<void>;
   readonly onLeave: () => void;
   /** Somebody who does not drive pressed the picture, or a key: then without a press. */
-  readonly onOffer: (press?: OfferedPress) => void;
+  readonly onOffer: (at?: XY) => void;
   readonly onCopy: (cut: boolean) => void;
 }
 
@@ -36,7 +37,7 @@ export function useRemoteInput(wish: RemoteInputWish): void {
   useEffect(() => {
     state.current = wish;
   });
-  const onOffer = useEffectEvent((press?: OfferedPress) => wish.onOffer(press));
+  const onOffer = useEffectEvent((at?: XY) => wish.onOffer(at));
   const onLeave = useEffectEvent(() => wish.onLeave());
   const onCopy = useEffectEvent((cut: boolean) => wish.onCopy(cut));
   const parts = useRef<{ outbox: Outbox; pointer: PointerSource; keyboard: KeyboardSource }>(undefined);

@@ -12,7 +12,6 @@ import { useStream } from './use-stream';
 import { useFileDrop } from '@/components/files/use-file-drop';
 import type { XY } from './input/aim';
 import type { Aimed } from './input/outbox';
-import type { OfferedPress } from './input/pointer-source';
 import type { LeaveChord } from './input/keys';
 import type { PopupView } from '@/lib/protocol/popup';
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
@@ -34,12 +33,6 @@ export interface Placement {
   readonly scale: number;
 }
 
-export interface AimedPress extends OfferedPress {
-  readonly geometry: number;
-  /** Pixels of the window that one CSS pixel of the page took. */
-  readonly scale: number;
-}
-
 export interface ViewportProps {
   session: string;
   tab: string;
@@ -54,8 +47,8 @@ export interface ViewportProps {
   /** The picture is not what the page looks like now. */
   stale: boolean;
   field: RefObject<HTMLTextAreaElement | null>;
-  /** Somebody who does not drive did something here; `press` is what they clicked, and on which picture. */
-  onOffer: (press?: AimedPress) => void;
+  /** Somebody who does not drive clicked `at` a point of the window, or pressed a key. */
+  onOffer: (at?: XY) => void;
   onLeave: () => void;
   onCopied: (text: string) => void;
   onRefused: (thrown: unknown) => void;
@@ -106,8 +99,6 @@ export function Viewport(props: ViewportProps) {
   const copy = async (cut: boolean) => {
     await room.request('copy', { session, tab, epoch, cut }).then(({ text }) => props.onCopied(text), props.onRefused);
   };
-  const offered = (press?: OfferedPress) =>
-    props.onOffer(press && shown.current ? { ...press, geometry: shown.current.geometry, scale } : undefined);
   useStream(canvas, { session, tab, tier: 'standard', open: true, onPainted: painted, onStatus: props.onStatus });
   useRemoteInput({
     picture,
@@ -119,7 +110,7 @@ export function Viewport(props: ViewportProps) {
     chord: props.chord,
     send,
     onLeave: props.onLeave,
-    onOffer: offered,
+    onOffer: props.onOffer,
     onCopy: (cut) => void copy(cut),
   });
 

@@ -26,8 +26,6 @@ const GOOD: readonly ((session: string) => HostileMessage)[] = [
     geometry: 1,
     event: { type: 'keydown', key: 'a', code: 'KeyA', location: 0, repeat: false, modifiers: 0 },
   }),
-  on('click.keep', { geometry: 1, x: 1, y: 1, button: 'left', modifiers: 0 }),
-  on('click.make', { click: 'x' }),
   on('copy', { epoch: 1, cut: false }),
   act({ kind: 'none' }),
   act({ kind: 'snapshot', view: 'ai' }),

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { snapshotOptionFields } from '@/lib/actions/snapshot-options';
-import { inputEventSchema, pressFields } from './input';
+import { inputEventSchema } from './input';
 import { WHEEL_DEEDS, wheelFields } from './wheel';
-import type { Dropped } from '@/lib/input/first-click';
 import type { PopupView } from './popup';
 import type { WireError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
@@ -46,13 +45,6 @@ export const CLIENT_EVENTS = {
   'stream.close': z.strictObject({ stream: id }),
   /** Raw input by the holder, fenced by epoch and aimed by geometry (CO11, FR4). */
   input: z.strictObject({ ...onTab, epoch: z.int(), geometry: z.int(), event: inputEventSchema }),
-  /**
-   * A press on a page that this person does not drive: kept for when they get the wheel (FR4). CSS pixels of the
-   * viewport.
-   */
-  'click.keep': z.strictObject({ ...onTab, geometry: z.int(), ...pressFields }),
-  /** The wheel is here: the kept press is made, if it still meets what it was aimed at. */
-  'click.make': z.strictObject({ ...onTab, click: id }),
   /** What is selected in the page, for copying out (SE6). Holder only. */
   copy: z.strictObject({ ...onTab, epoch: z.int(), cut: z.boolean() }),
   /** One action, parsed by `parseAction` (AC1). */
@@ -102,9 +94,6 @@ export interface ClientAnswers {
   'stream.close': Record<string, never>;
   /** `popup`: the press was kept from the page; draw this instead (DI3). */
   input: { popup?: PopupView | undefined };
-  'click.keep': { click: string };
-  /** `why` it was not made; `popup` as with `input`. */
-  'click.make': { clicked: boolean; why?: Dropped | undefined; popup?: PopupView | undefined };
   copy: { text: string };
   act: Reply;
   /** `question`: the one that was asked or answered (CO6). */

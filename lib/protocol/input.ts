@@ -6,16 +6,6 @@ const modifiers = z.int().min(0).max(15);
 const coordinate = z.number().min(-10_000).max(100_000);
 const buttons = z.int().min(0).max(31);
 
-/** One press and release, with the keys held meanwhile. */
-export const pressFields = {
-  x: coordinate,
-  y: coordinate,
-  button: z.enum(['left', 'middle', 'right']),
-  modifiers,
-} as const;
-const pressSchema = z.object(pressFields);
-export type Press = z.infer<typeof pressSchema>;
-
 export const inputEventSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('move'), x: coordinate, y: coordinate, buttons, modifiers }),
   z.strictObject({

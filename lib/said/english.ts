@@ -242,7 +242,6 @@ export const SAID_ENGLISH = {
   evaluateOffPeople: 'People may not run scripts in this session.',
   evaluateOff: 'Scripts are switched off in this session.',
   pictureStale: 'The page changed under the pointer; the click was not sent.',
-  nothingAtPoint: 'The page has nothing at that point.',
   pictureStaleCure: 'Look at the new picture and click again.',
 
   noEarlierPage: 'There is no earlier page in this tab.',

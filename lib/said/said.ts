@@ -124,7 +124,6 @@ export const saidSchema = z.discriminatedUnion('code', [
       'evaluateOffPeople',
       'pictureStale',
       'pictureStaleCure',
-      'nothingAtPoint',
       // Of the server, by the interface.
       'answerUnreadable',
       'reloadCure',

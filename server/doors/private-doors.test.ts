@@ -97,7 +97,7 @@ const REFUSED = [
   'FORBIDDEN',
 ];
 const SENT: Readonly<Record<string, unknown>> = {};
-const READS = ['snapshot.watch', 'rings.watch', 'element.box', 'click.keep', 'input', 'copy'];
+const READS = ['snapshot.watch', 'rings.watch', 'element.box', 'input', 'copy'];
 
 /** One of each event: a new one has to be added here. */
 function payloads(session: string): Record<Exclude<ClientEvent, 'session.leave' | 'wall.unwatch'>, unknown> {
@@ -109,15 +109,6 @@ function payloads(session: string): Record<Exclude<ClientEvent, 'session.leave' 
     'stream.open': { ...tab, tier: 'thumbnail' },
     'stream.close': { stream: 'v1' },
     input: { ...tab, epoch: 1, geometry: 0, event: { type: 'text', text: 'a' } },
-    'click.keep': {
-      ...tab,
-      geometry: stand.inside(session).book.all()[0]?.streams.geometry,
-      x: 10,
-      y: 210,
-      button: 'left',
-      modifiers: 0,
-    },
-    'click.make': { ...tab, click: 'k1' },
     copy: { ...tab, epoch: 1, cut: false },
     act: { ...tab, action: { kind: 'extract', what: 'text' } },
     control: { ...tab, do: 'request' },

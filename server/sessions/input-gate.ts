@@ -8,7 +8,6 @@ import { closePopup, popupAt, popupOfFocus } from '@/server/browser/input/native
 import { penOf, type Pen } from '@/server/browser/write';
 import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
-import { FirstClicks } from './first-click';
 import { Foresight } from './foresight';
 import { Running, type InFlight } from './in-flight';
 import { LatePopups } from './late-popups';
@@ -33,8 +32,6 @@ export interface InputGateDeps {
 
 /** A person's raw pointer and keys (CO11): the same fence as an action, no row per event but one per span. */
 export class InputGate {
-  /** Presses of those who did not drive when they made them. */
-  readonly firstClicks: FirstClicks;
   /** By tab: a press that is being looked at; what follows it waits, so that order holds. */
   readonly #looking = new Map<string, Promise<PopupView | undefined>>();
   /** Releases that belong to a press or key that was kept from the page, by tab. */
@@ -44,7 +41,6 @@ export class InputGate {
 
   constructor(private readonly deps: InputGateDeps) {
     this.#foresight = new Foresight(deps.clock);
-    this.firstClicks = new FirstClicks(deps.desk, this, deps.clock);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { buttonName, countClick, modifierBits, wheelInput, type Button, type Pressed } from './pointer';
 import { touch, type Touch, type TouchDeed } from './touch';
 import type { XY } from './aim';
-import type { InputEvent, Press } from '@/lib/protocol/input';
+import type { InputEvent } from '@/lib/protocol/input';
 
 export interface PointerTarget {
   /** A point of the window as CSS pixels of the page; undefined outside of the picture, unless a button is held. */
@@ -13,17 +13,12 @@ export interface PointerTarget {
   readonly push: (event: InputEvent) => void;
   /** Does this person drive? */
   readonly drives: () => boolean;
-  /** Somebody who does not drive clicked the page; undefined for a button that Chrome's pages get no click of. */
-  readonly onOffer: (press: OfferedPress | undefined) => void;
+  /** Somebody who does not drive clicked the page. `at` is in pixels of the window. */
+  readonly onOffer: (at: XY) => void;
   /** A press by mouse or pen: the keyboard follows. `x` and `y` are pixels of the window. */
   readonly onPress: (x: number, y: number) => void;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-}
-
-/** A press that did not go to the page. `x` and `y` are CSS pixels of the page, `at` pixels of the window. */
-export interface OfferedPress extends Press {
-  readonly at: XY;
 }
 
 interface Down {
@@ -78,7 +73,7 @@ export class PointerSource {
     const button = buttonName(event.button);
     if (!at || !button) return;
     this.#target.onPress(event.clientX, event.clientY);
-    if (!this.#target.drives()) return this.#offers(event, at, button);
+    if (!this.#target.drives()) return this.#offers(event);
     this.#element.setPointerCapture(event.pointerId);
     this.#clicked = countClick(this.#clicked, { button, ...at, at: this.#target.now() });
     this.#down.set(button, { pointer: event.pointerId, count: this.#clicked.count });
@@ -144,7 +139,7 @@ export class PointerSource {
     if (!this.#target.drives()) {
       this.#touch = { state: 'none' };
       const at = type === 'up' ? this.#target.aim(event.clientX, event.clientY, false) : undefined;
-      if (at) this.#offers(event, at, 'left');
+      if (at) this.#offers(event);
       return;
     }
     event.preventDefault();
@@ -158,14 +153,8 @@ export class PointerSource {
     if (step.deed) this.#does(step.deed);
   }
 
-  #offers(event: PointerEvent, point: XY, button: Button): void {
-    if (button === 'back' || button === 'forward') return this.#target.onOffer(undefined);
-    this.#target.onOffer({
-      ...point,
-      button,
-      modifiers: modifierBits(event),
-      at: { x: event.clientX, y: event.clientY },
-    });
+  #offers({ clientX, clientY }: PointerEvent): void {
+    this.#target.onOffer({ x: clientX, y: clientY });
   }
 
   #does(deed: TouchDeed): void {

@@ -101,39 +101,6 @@ export const EVENTS: EventRegistry = {
       return popup ? { popup } : {};
     },
   }),
-  'click.keep': defineEvent({
-    schema: CLIENT_EVENTS['click.keep'],
-    grant: 'drive',
-    timeoutMs: READ_MS,
-    run: async ({ line, budget, payload: { session: id, tab, geometry, ...press } }) => {
-      const session = line.session(id);
-      session.require(line.caller.principal, 'drive');
-      return {
-        click: await session.input.firstClicks.keep(
-          budget,
-          line.caller,
-          await readable(budget, session, tab),
-          geometry,
-          press,
-        ),
-      };
-    },
-  }),
-  'click.make': defineEvent({
-    schema: CLIENT_EVENTS['click.make'],
-    grant: 'drive',
-    timeoutMs: READ_MS,
-    run: async ({ line, budget, payload }) => {
-      const session = line.session(payload.session);
-      session.require(line.caller.principal, 'drive');
-      return session.input.firstClicks.make(
-        budget,
-        line.caller,
-        session.findTab(line.caller, payload.tab),
-        payload.click,
-      );
-    },
-  }),
   copy: defineEvent({
     schema: CLIENT_EVENTS.copy,
     grant: 'clipboard',

@@ -17,7 +17,6 @@ import { PageQuiet } from './quiet';
 import { PageReach } from './reach';
 import { PageScroller } from './scroller';
 import { PageSearch } from './search';
-import { PageSpots } from './spots';
 import { PageStandIns } from './stand-ins';
 import { PageValidity } from './validity';
 import { PageWaits } from './waits';
@@ -45,7 +44,6 @@ export interface PageKit {
   readonly reach: PageReach;
   readonly scroller: PageScroller;
   readonly search: PageSearch;
-  readonly spots: PageSpots;
   readonly validity: PageValidity;
   readonly waits: PageWaits;
   readonly witness: PageWitness;
@@ -82,7 +80,6 @@ export const KIT_SOURCE = `(() => {
     lists: new (${PageLists.toString()})(boxes, frames),
     scroller: new (${PageScroller.toString()})(boxes, frames, reach),
     search,
-    spots: new (${PageSpots.toString()})(reach),
     validity: new (${PageValidity.toString()})(),
     waits: new (${PageWaits.toString()})(boxes, facts, search, new (${PageWords.toString()})(boxes, hidden)),
     clipboard: new (${PageClipboard.toString()})(focus, hidden),
