@@ -1,10 +1,10 @@
 import { parseAction } from '@/lib/actions/parse';
 import { runAction } from '@/server/actions/registry';
-import { penOf } from '@/server/browser/write';
+import { fencedSession } from '@/server/browser/write';
 import { bareContext } from '@/server/testing/bare-context';
-import { serveHtml } from '@/server/testing/stage';
+import { serveHtml } from '@/server/testing/page-fixture';
 import { refOf } from '@/server/testing/server';
-import { call, type House } from './house';
+import { call, type BenchFixture } from './bench-fixture';
 import { figure, type Figure, type Line } from './line';
 import { interleave, must, timed, Way } from './measure';
 import { openPuppeteer } from './puppeteer';
@@ -27,13 +27,13 @@ const ALLOWANCE_MS = 10;
  * A click by ref, two buttons by turns: raw move, down and up at a known point; puppeteer's click of a handle it has;
  * our handler up to the release; the whole call by HTTP.
  */
-export async function clickLines(house: House, endsAt: number): Promise<Line[]> {
+export async function clickLines(fixture: BenchFixture, endsAt: number): Promise<Line[]> {
   const page = await serveHtml(PAGE);
   const url = `http://127.0.0.1:${page.port}/`;
-  const [ours, plain] = [await house.tab(url), await house.plain.tab(url)];
-  const peer = await openPuppeteer(house, `${url}puppeteer`);
+  const [ours, plain] = [await fixture.tab(url), await fixture.plain.tab(url)];
+  const peer = await openPuppeteer(fixture, `${url}puppeteer`);
   const handles = await peer.page.$$('div:first-child > button');
-  const snapshot = await house.server.snapshot(ours.session);
+  const snapshot = await fixture.server.snapshot(ours.session);
   const refs = [refOf(snapshot, 'button', 'One'), refOf(snapshot, 'button', 'Two')];
   const refFor = (round: number): string => refs[round % 2] ?? '';
   const raw = new Way((round) => timed(() => plain.click(50 + 100 * (round % 2), 20)));
@@ -48,7 +48,7 @@ export async function clickLines(house: House, endsAt: number): Promise<Line[]> 
           bareContext(
             ours.tab,
             budget,
-            penOf(
+            fencedSession(
               ours.tab.sessions.commands,
               (session) =>
                 (method, ...params) =>
@@ -64,7 +64,7 @@ export async function clickLines(house: House, endsAt: number): Promise<Line[]> 
   const http = new Way((round) =>
     timed(async () => {
       sent += 1;
-      const { error } = await house.server.act(ours.session, { kind: 'click', ref: refFor(round) });
+      const { error } = await fixture.server.act(ours.session, { kind: 'click', ref: refFor(round) });
       must(error === undefined, `A click failed: ${error?.message ?? ''}`);
     }),
   );

@@ -1,5 +1,5 @@
-import { serveHtml } from '@/server/testing/stage';
-import { call, type House } from './house';
+import { serveHtml } from '@/server/testing/page-fixture';
+import { call, type BenchFixture } from './bench-fixture';
 import { figure, ratioAtMost, type Line } from './line';
 import { interleave, must, timed, Way } from './measure';
 import { openPuppeteer } from './puppeteer';
@@ -11,12 +11,12 @@ const CALL = '() => Math.max(1, 2)';
 const ROUNDS = { warmUp: 30, times: 300 } as const;
 
 /** The round trip of the smallest script: raw, by our engine, by our HTTP door, and by puppeteer on the same Chrome. */
-export async function evaluateLines(house: House, endsAt: number): Promise<Line[]> {
+export async function evaluateLines(fixture: BenchFixture, endsAt: number): Promise<Line[]> {
   const page = await serveHtml(PAGE);
   const url = `http://127.0.0.1:${page.port}/`;
-  const { session, tab } = await house.tab(url);
-  const plain = await house.plain.tab(url);
-  const peer = await openPuppeteer(house, `${url}puppeteer`);
+  const { session, tab } = await fixture.tab(url);
+  const plain = await fixture.plain.tab(url);
+  const peer = await openPuppeteer(fixture, `${url}puppeteer`);
   const raw = new Way(() =>
     timed(async () =>
       isTwo((await plain.send('Runtime.evaluate', { expression: SCRIPT, returnByValue: true })).result.value),
@@ -30,9 +30,9 @@ export async function evaluateLines(house: House, endsAt: number): Promise<Line[
   );
   const peerActing = new Way(() => timed(async () => isTwo(await peer.page.evaluate(`(${CALL})()`))));
   const http = new Way(() =>
-    timed(async () => isTwo((await house.server.act(session, { kind: 'evaluate', fn: SCRIPT })).value)),
+    timed(async () => isTwo((await fixture.server.act(session, { kind: 'evaluate', fn: SCRIPT })).value)),
   );
-  const emptyHttp = new Way(() => timed(() => house.server.api('GET', '/healthz')));
+  const emptyHttp = new Way(() => timed(() => fixture.server.api('GET', '/healthz')));
   const other = new Way(() => timed(async () => isTwo(await peer.page.evaluate(SCRIPT))));
   try {
     await interleave([raw, engine, other, acting, peerActing, http, emptyHttp], { ...ROUNDS, endsAt });

@@ -1,4 +1,4 @@
-import { Stage } from '@/server/testing/stage';
+import { PageFixture } from '@/server/testing/page-fixture';
 import { frameRates } from './lib/frame-rates';
 import { inputToPicture } from './lib/input-to-picture';
 import { relayCost } from './lib/relay-cost';
@@ -10,15 +10,15 @@ import type { BenchRow } from './row';
  * plain scripts (quality.md section 0).
  */
 export async function frameBench(): Promise<BenchRow[]> {
-  const [stage, viewers] = [await Stage.open(), new Viewers()];
+  const [fixture, viewers] = [await PageFixture.open(), new Viewers()];
   try {
     return [
-      ...(await frameRates(stage, viewers)),
-      ...(await inputToPicture(stage, viewers)),
-      ...(await relayCost(stage, viewers)),
+      ...(await frameRates(fixture, viewers)),
+      ...(await inputToPicture(fixture, viewers)),
+      ...(await relayCost(fixture, viewers)),
     ];
   } finally {
     viewers.close();
-    await stage.close();
+    await fixture.close();
   }
 }

@@ -1,4 +1,4 @@
-import type { House, OurTab } from './house';
+import type { BenchFixture, OurTab } from './bench-fixture';
 import { figure, type Line } from './line';
 import { interleave, must, timed, Way } from './measure';
 
@@ -9,22 +9,22 @@ const KEY = { kind: 'press', key: 'x' } as const;
  * From a person's `hand-back` until the agent has done its next action, by HTTP, beside the same action of an agent
  * that has the wheel all the time.
  */
-export async function handBackLines(house: House, url: string, endsAt: number): Promise<Line[]> {
+export async function handBackLines(fixture: BenchFixture, url: string, endsAt: number): Promise<Line[]> {
   const [driving, asking, held] = [
-    await house.tab(url),
-    await house.tab(url),
-    await house.tab(url, { whenTaken: 'wait' }),
+    await fixture.tab(url),
+    await fixture.tab(url),
+    await fixture.tab(url, { whenTaken: 'wait' }),
   ];
   for (const { observer } of [driving, asking, held]) await observer.value('field.focus()');
-  for (const { session } of [asking, held]) await press(house, session);
-  const base = new Way(() => timed(() => press(house, driving.session)));
+  for (const { session } of [asking, held]) await press(fixture, session);
+  const base = new Way(() => timed(() => press(fixture, driving.session)));
   const told: number[] = [];
   const next = new Way(async () => {
-    const { toldMs, doneMs } = await afterWait(house, asking);
+    const { toldMs, doneMs } = await afterWait(fixture, asking);
     told.push(toldMs);
     return doneMs;
   });
-  const kept = new Way(() => whenKept(house, held));
+  const kept = new Way(() => whenKept(fixture, held));
   await interleave([base, next, kept], { ...ROUNDS, endsAt });
   const sides = { unit: 'ms', base: figure(base.samples) } as const;
   return [
@@ -47,30 +47,30 @@ export async function handBackLines(house: House, url: string, endsAt: number): 
 }
 
 /** The agent waits by `control/wait`, and then acts. */
-async function afterWait(house: House, { session }: OurTab): Promise<{ toldMs: number; doneMs: number }> {
-  await house.control(session, 'take');
-  const waiting = house.server.api('GET', `/api/v1/sessions/${session}/tabs/active/control/wait?timeoutMs=20000`);
-  await house.server.api('GET', '/healthz');
+async function afterWait(fixture: BenchFixture, { session }: OurTab): Promise<{ toldMs: number; doneMs: number }> {
+  await fixture.control(session, 'take');
+  const waiting = fixture.server.api('GET', `/api/v1/sessions/${session}/tabs/active/control/wait?timeoutMs=20000`);
+  await fixture.server.api('GET', '/healthz');
   const startedAt = performance.now();
   const [toldMs] = await Promise.all([
     waiting.then(() => performance.now() - startedAt),
-    house.control(session, 'hand-back'),
+    fixture.control(session, 'hand-back'),
   ]);
-  await press(house, session);
+  await press(fixture, session);
   return { toldMs, doneMs: performance.now() - startedAt };
 }
 
 /** The agent has sent its action while the person had the wheel. */
-async function whenKept(house: House, { session }: OurTab): Promise<number> {
-  await house.control(session, 'take');
-  const pressed = press(house, session);
-  await house.server.api('GET', '/healthz');
+async function whenKept(fixture: BenchFixture, { session }: OurTab): Promise<number> {
+  await fixture.control(session, 'take');
+  const pressed = press(fixture, session);
+  await fixture.server.api('GET', '/healthz');
   const startedAt = performance.now();
-  await Promise.all([pressed, house.control(session, 'hand-back')]);
+  await Promise.all([pressed, fixture.control(session, 'hand-back')]);
   return performance.now() - startedAt;
 }
 
-async function press(house: House, session: string): Promise<void> {
-  const { ok, error } = await house.server.act(session, KEY);
+async function press(fixture: BenchFixture, session: string): Promise<void> {
+  const { ok, error } = await fixture.server.act(session, KEY);
   must(ok, `The key was not pressed: ${error?.code ?? 'nothing said'}.`);
 }

@@ -1,5 +1,5 @@
-import { serveHtml } from '@/server/testing/stage';
-import type { House, OurTab } from './house';
+import { serveHtml } from '@/server/testing/page-fixture';
+import type { BenchFixture, OurTab } from './bench-fixture';
 import { forMs } from './lib/wait';
 import { atMost, figure, type Line } from './line';
 import { LEAST_ROUNDS, must, partOf } from './measure';
@@ -40,19 +40,19 @@ interface Recovery {
 }
 
 /** What a caller gets when its script does not end, by HTTP; raw: `Runtime.evaluate` with Chrome’s own `timeout`. */
-export async function hangLines(house: House, endsAt: number): Promise<Line[]> {
+export async function hangLines(fixture: BenchFixture, endsAt: number): Promise<Line[]> {
   const page = await serveHtml(PAGE);
   const url = `http://127.0.0.1:${page.port}/`;
-  const ours = await house.tab(url);
-  await ourHang(house, ours, LOOP);
+  const ours = await fixture.tab(url);
+  await ourHang(fixture, ours, LOOP);
   const lines: Line[] = [];
   const all = { plain: new Array<Recovery>(), ours: new Array<Recovery>() };
   for (const [index, [name, fn]] of HANGS.entries()) {
     const seen = { plain: new Array<Recovery>(), ours: new Array<Recovery>() };
     const mineEndsAt = partOf(endsAt, 1 / (HANGS.length - index));
     for (let round = 0; round < ROUNDS && (round < LEAST_ROUNDS || performance.now() < mineEndsAt); round += 1) {
-      if (round % PLAIN_EVERY === 0) seen.plain.push(await plainHang(house, url, fn));
-      seen.ours.push(await ourHang(house, ours, fn));
+      if (round % PLAIN_EVERY === 0) seen.plain.push(await plainHang(fixture, url, fn));
+      seen.ours.push(await ourHang(fixture, ours, fn));
     }
     lines.push(
       lineOf(`hang, ${name}: caller answered after its deadline`, seen, 'answered', REACH.answered),
@@ -84,15 +84,15 @@ function lineOf(
   return limit === undefined ? line : { ...line, reach: atMost(limit, ours, `p95 at most ${limit} ms`) };
 }
 
-async function ourHang(house: House, { session, observer }: OurTab, fn: string): Promise<Recovery> {
+async function ourHang(fixture: BenchFixture, { session, observer }: OurTab, fn: string): Promise<Recovery> {
   await observer.value('window.clicks = 0');
   const deadline = performance.now() + DEADLINE_MS;
   const since = (): number => performance.now() - deadline;
   const freed = answersAfter(observer, deadline);
-  const reply = await house.server.act(session, { kind: 'evaluate', fn, timeoutMs: DEADLINE_MS });
+  const reply = await fixture.server.act(session, { kind: 'evaluate', fn, timeoutMs: DEADLINE_MS });
   const answered = since();
   must(reply.error?.code === 'TIMEOUT', `The script ended with ${reply.error?.code ?? 'a value'}.`);
-  const refused = await clickUntilDone(house, session, deadline);
+  const refused = await clickUntilDone(fixture, session, deadline);
   const clicked = since();
   must((await observer.value('window.clicks')) === 1, 'The page did not see the click.');
   return { answered, clicked, refused, freed: await freed };
@@ -101,9 +101,9 @@ async function ourHang(house: House, { session, observer }: OurTab, fn: string):
 /**
  * Clicks at once, and again while the tab is shown as hung, as the error's `retry` allows. Gives how often that was.
  */
-async function clickUntilDone(house: House, session: string, deadline: number): Promise<number> {
+async function clickUntilDone(fixture: BenchFixture, session: string, deadline: number): Promise<number> {
   for (let refused = 0; ; refused += 1) {
-    const { error } = await house.server.act(session, { kind: 'click', selector: '#b' });
+    const { error } = await fixture.server.act(session, { kind: 'click', selector: '#b' });
     if (!error) return refused;
     must(
       error.code === 'TAB_UNRESPONSIVE' && performance.now() < deadline + CLICK_PATIENCE_MS,
@@ -113,9 +113,9 @@ async function clickUntilDone(house: House, session: string, deadline: number): 
 }
 
 /** In a tab of its own each time: it may be lost afterwards. */
-async function plainHang(house: House, url: string, fn: string): Promise<Recovery> {
-  const tab = await house.plain.tab(url);
-  const observer = await house.plain.attach(tab.targetId);
+async function plainHang(fixture: BenchFixture, url: string, fn: string): Promise<Recovery> {
+  const tab = await fixture.plain.tab(url);
+  const observer = await fixture.plain.attach(tab.targetId);
   const deadline = performance.now() + DEADLINE_MS;
   const gaveUp = forMs(DEADLINE_MS + GIVE_UP_MS);
   const within = (work: Promise<unknown>): Promise<number> =>
@@ -126,7 +126,7 @@ async function plainHang(house: House, url: string, fn: string): Promise<Recover
   const [answered, freed] = await Promise.all([within(evaluated), within(answersAfter(observer, deadline))]);
   const clicked = freed === Infinity ? Infinity : await clickAfter(tab, observer, deadline);
   await observer.send('Runtime.terminateExecution');
-  await house.plain.closeTab(tab);
+  await fixture.plain.closeTab(tab);
   return { answered, freed, clicked, refused: 0 };
 }
 

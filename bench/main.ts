@@ -6,7 +6,7 @@ import { messageOf } from '@/lib/errors/error';
 import { clickLines } from './click';
 import { evaluateLines } from './evaluate';
 import { hangLines } from './hang';
-import { House } from './house';
+import { BenchFixture } from './bench-fixture';
 import type { Line } from './line';
 import { busyNow } from './machine';
 import { pictureLines } from './pictures';
@@ -66,18 +66,18 @@ class Run {
     if (this.only.includes('pictures')) await this.#group('pictures', pictureLines);
     if (this.only.every((name) => name === 'pictures')) return;
     const wanted = Object.entries(IN_HOUSE).filter(([name]) => this.only.includes(name));
-    const house = await House.open();
-    this.product = house.product;
+    const fixture = await BenchFixture.open();
+    this.product = fixture.product;
     try {
       for (const [index, [name, { lines, boxMs }]] of wanted.entries()) {
         const wish = wanted.slice(index).reduce((sum, [, group]) => sum + group.boxMs, 0);
         // On a busy machine everything takes longer; what comes later makes do with fewer rounds.
         const share = Math.min(1, (END_MS - RESERVE_MS - performance.now()) / wish);
-        await this.#group(name, () => lines(house, performance.now() + boxMs * share));
-        await house.sweep();
+        await this.#group(name, () => lines(fixture, performance.now() + boxMs * share));
+        await fixture.sweep();
       }
     } finally {
-      await house.close();
+      await fixture.close();
     }
   }
 

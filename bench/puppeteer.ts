@@ -1,5 +1,5 @@
 import puppeteer, { TargetType, type Page } from 'puppeteer-core';
-import type { House } from './house';
+import type { BenchFixture } from './bench-fixture';
 
 export interface Peer {
   readonly page: Page;
@@ -10,10 +10,10 @@ export interface Peer {
  * Puppeteer on the same Chrome, with a tab of its own, the only one that it is allowed to see: the address must be no
  * other tab's.
  */
-export async function openPuppeteer(house: House, url: string): Promise<Peer> {
-  const tab = await house.plain.tab(url);
+export async function openPuppeteer(fixture: BenchFixture, url: string): Promise<Peer> {
+  const tab = await fixture.plain.tab(url);
   const browser = await puppeteer.connect({
-    browserWSEndpoint: house.wsUrl,
+    browserWSEndpoint: fixture.wsUrl,
     defaultViewport: null,
     targetFilter: (target) => target.url() === url || target.type() === TargetType.BROWSER,
   });
@@ -23,7 +23,7 @@ export async function openPuppeteer(house: House, url: string): Promise<Peer> {
     page,
     close: async () => {
       await browser.disconnect();
-      await house.plain.closeTab(tab);
+      await fixture.plain.closeTab(tab);
     },
   };
 }

@@ -1,8 +1,8 @@
 import { estimateTokens } from '@/lib/snapshot/tokens';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { SnapshotView } from '@/lib/protocol/views';
-import { serveHtml } from '@/server/testing/stage';
-import { call, type House } from './house';
+import { serveHtml } from '@/server/testing/page-fixture';
+import { call, type BenchFixture } from './bench-fixture';
 import { plantsPage } from './lib/pages';
 import { forMs } from './lib/wait';
 import { figure, ratioAtMost, single, type Line } from './line';
@@ -19,14 +19,14 @@ const PEER_MS = 15_000;
  * A page of 10 000 elements to act on, 22 500 in all: ours says what is in view and that this is not all (SN10), the
  * others give all of it.
  */
-export async function largeSnapshotLines(house: House, endsAt: number): Promise<Line[]> {
+export async function largeSnapshotLines(fixture: BenchFixture, endsAt: number): Promise<Line[]> {
   const site = await serveHtml(plantsPage(ELEMENTS));
   const url = `http://127.0.0.1:${site.port}/`;
-  const peer = await openPlaywright(house.chromePath, url);
+  const peer = await openPlaywright(fixture.chromePath, url);
   try {
-    const raw = await rawTurns(house, url, partOf(endsAt, 0.4));
+    const raw = await rawTurns(fixture, url, partOf(endsAt, 0.4));
     const theirs = await peerTurns(peer, partOf(endsAt, 0.6));
-    return (await oursBeside({ house, url, endsAt, raw, theirs })).map((line) => ({
+    return (await oursBeside({ fixture, url, endsAt, raw, theirs })).map((line) => ({
       ...line,
       what: `${line.what}, ${ELEMENTS} elements`,
     }));
@@ -43,8 +43,12 @@ interface Turns {
   readonly tokens: number;
 }
 
-async function rawTurns(house: House, url: string, endsAt: number): Promise<Turns & { readonly nodes: number }> {
-  const plain = await house.plain.tab(url);
+async function rawTurns(
+  fixture: BenchFixture,
+  url: string,
+  endsAt: number,
+): Promise<Turns & { readonly nodes: number }> {
+  const plain = await fixture.plain.tab(url);
   let answer: unknown[] = [];
   const samples = await repeat(TIMES.raw, endsAt, async () => {
     const { nodes } = await plain.send('Accessibility.getFullAXTree');
@@ -70,15 +74,15 @@ async function peerTurns(peer: PlaywrightPage, endsAt: number): Promise<Turns> {
 }
 
 interface Others {
-  readonly house: House;
+  readonly fixture: BenchFixture;
   readonly url: string;
   readonly endsAt: number;
   readonly raw: Turns & { readonly nodes: number };
   readonly theirs: Turns;
 }
 
-async function oursBeside({ house, url, endsAt, raw, theirs }: Others): Promise<Line[]> {
-  const { session, tab, observer } = await house.tab(url);
+async function oursBeside({ fixture, url, endsAt, raw, theirs }: Others): Promise<Line[]> {
+  const { session, tab, observer } = await fixture.tab(url);
   const look = async (options: SnapshotOptions): Promise<SnapshotView> => {
     const view = await call((budget) => tab.snapshots.take(budget, options));
     must(
@@ -88,7 +92,7 @@ async function oursBeside({ house, url, endsAt, raw, theirs }: Others): Promise<
     return view;
   };
   const reload = async (): Promise<void> => {
-    const { error } = await house.server.act(session, { kind: 'navigate', url });
+    const { error } = await fixture.server.act(session, { kind: 'navigate', url });
     must(error === undefined, `The page did not load: ${error?.message ?? ''}`);
     await observer.twoFrames();
   };

@@ -1,9 +1,9 @@
 import { estimateTokens } from '@/lib/snapshot/tokens';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { SnapshotView } from '@/lib/protocol/views';
-import { serveHtml } from '@/server/testing/stage';
+import { serveHtml } from '@/server/testing/page-fixture';
 import { openAgentBrowser, type AgentBrowser } from './agent-browser';
-import { call, type House, type OurTab } from './house';
+import { call, type BenchFixture, type OurTab } from './bench-fixture';
 import { plantsPage } from './lib/pages';
 import { figure, ratioAtMost, single, type Figure, type Line } from './line';
 import { interleave, must, partOf, timed, Way } from './measure';
@@ -26,19 +26,19 @@ const SIZES: readonly Size[] = [
 ];
 
 /** Time and size of a snapshot beside one raw `Accessibility.getFullAXTree`, and beside Playwright’s. */
-export async function snapshotLines(house: House, endsAt: number): Promise<Line[]> {
+export async function snapshotLines(fixture: BenchFixture, endsAt: number): Promise<Line[]> {
   const lines: Line[] = [];
-  for (const size of SIZES) lines.push(...(await linesOf(house, size, partOf(endsAt, size.share))));
+  for (const size of SIZES) lines.push(...(await linesOf(fixture, size, partOf(endsAt, size.share))));
   return lines;
 }
 
-async function linesOf(house: House, size: Size, endsAt: number): Promise<Line[]> {
+async function linesOf(fixture: BenchFixture, size: Size, endsAt: number): Promise<Line[]> {
   const site = await serveHtml(plantsPage(size.elements));
   const url = `http://127.0.0.1:${site.port}/`;
-  const peer = await openPlaywright(house.chromePath, url);
-  const agent = await openAgentBrowser(house.chromePath, url);
+  const peer = await openPlaywright(fixture.chromePath, url);
+  const agent = await openAgentBrowser(fixture.chromePath, url);
   try {
-    const subject = new Subject(house, await house.tab(url), await house.plain.tab(url), url, { peer, agent });
+    const subject = new Subject(fixture, await fixture.tab(url), await fixture.plain.tab(url), url, { peer, agent });
     const first = await subject.first(size.firsts, partOf(endsAt, 0.45));
     const again = await subject.again(size, endsAt);
     return [...first, ...again, ...(await subject.sizes())].map((line) => ({
@@ -65,7 +65,7 @@ class Subject {
   #seen = 0;
 
   constructor(
-    private readonly house: House,
+    private readonly fixture: BenchFixture,
     private readonly ours: OurTab,
     private readonly plain: PlainTab,
     private readonly url: string,
@@ -79,7 +79,7 @@ class Subject {
       return timed(() => this.#rawTree());
     });
     const full = new Way(async () => {
-      const { error } = await this.house.server.act(this.ours.session, { kind: 'navigate', url: this.url });
+      const { error } = await this.fixture.server.act(this.ours.session, { kind: 'navigate', url: this.url });
       must(error === undefined, `The page did not load: ${error?.message ?? ''}`);
       await this.ours.observer.twoFrames();
       return timed(() => this.#take({}));
@@ -179,7 +179,7 @@ class Subject {
   }
 
   async #fetch(): Promise<void> {
-    const { status } = await this.house.server.api(
+    const { status } = await this.fixture.server.api(
       'GET',
       `/api/v1/sessions/${this.ours.session}/tabs/active/snapshot?refs=1`,
     );

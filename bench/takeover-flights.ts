@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { House, OurTab } from './house';
+import type { BenchFixture, OurTab } from './bench-fixture';
 import { forMs } from './lib/wait';
 import { must } from './measure';
 import type { PlainTab } from './plain-script';
@@ -108,9 +108,9 @@ export async function serveSite(): Promise<{ url: string; close: () => void }> {
 }
 
 /** The tab of the flights, with the file that they upload. */
-export async function flightTab(house: House, url: string): Promise<OurTab> {
-  const tab = await house.tab(url);
-  const { status } = await house.server.api('PUT', `/api/v1/sessions/${tab.session}/files/${FILE}`, 'paper', {
+export async function flightTab(fixture: BenchFixture, url: string): Promise<OurTab> {
+  const tab = await fixture.tab(url);
+  const { status } = await fixture.server.api('PUT', `/api/v1/sessions/${tab.session}/files/${FILE}`, 'paper', {
     'content-type': 'application/octet-stream',
   });
   must(status < 300, `The file was not taken: ${status}.`);

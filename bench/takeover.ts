@@ -1,5 +1,5 @@
 import { handBackLines } from './hand-back';
-import type { House, OurTab } from './house';
+import type { BenchFixture, OurTab } from './bench-fixture';
 import { atMost, figure, type Line } from './line';
 import { interleave, must, partOf, timed, Way } from './measure';
 import type { PlainTab } from './plain-script';
@@ -12,19 +12,19 @@ const AIM_MS = 250;
 /**
  * From a person's `take` to its answer, which comes when the wheel is theirs and what the agent did has ended. By HTTP.
  */
-export async function takeoverLines(house: House, endsAt: number): Promise<Line[]> {
+export async function takeoverLines(fixture: BenchFixture, endsAt: number): Promise<Line[]> {
   const site = await serveSite();
   const flights = flightsOn(site.url);
-  const [ours, plain] = [await flightTab(house, site.url), await house.plain.tab(site.url)];
+  const [ours, plain] = [await flightTab(fixture, site.url), await fixture.plain.tab(site.url)];
   await plain.value('field.focus()');
   const key = new Way(() => timed(() => pressKey(plain)));
-  const sentinel = await house.plain.attach(plain.targetId);
+  const sentinel = await fixture.plain.attach(plain.targetId);
   const terminate = new Way(() => endLoop(plain, sentinel));
-  const moving = flights.map((flight) => new Way(() => takeFrom(house, ours, flight)));
-  const held = STUCK.map((flight) => new Way(() => takeFrom(house, ours, flight)));
+  const moving = flights.map((flight) => new Way(() => takeFrom(fixture, ours, flight)));
+  const held = STUCK.map((flight) => new Way(() => takeFrom(fixture, ours, flight)));
   await interleave([key, ...moving], { ...ROUNDS, endsAt: partOf(endsAt, 0.6) });
   await interleave([terminate, ...held], { ...ROUNDS, endsAt: partOf(endsAt, 0.7) });
-  const handedBack = await handBackLines(house, site.url, endsAt);
+  const handedBack = await handBackLines(fixture, site.url, endsAt);
   site.close();
   return [
     ...flights.map(({ what }, index) =>
@@ -53,17 +53,17 @@ function lineOf(what: string, base: Way, ours: Way): Line {
 }
 
 /** The agent's call must end with CONTROL_LOST; then the wheel is let go again. */
-async function takeFrom(house: House, ours: OurTab, { action, begun, before }: Flight): Promise<number> {
+async function takeFrom(fixture: BenchFixture, ours: OurTab, { action, begun, before }: Flight): Promise<number> {
   const { session, observer } = ours;
   await observer.value('document.forms[0].reset(), field.value = "", field.focus()');
-  if (before) await house.server.act(session, before);
+  if (before) await fixture.server.act(session, before);
   if (before) await isSilent(observer);
-  const agent = house.server.act(session, action);
+  const agent = fixture.server.act(session, action);
   await begun(ours);
-  const ms = await timed(() => house.control(session, 'take'));
+  const ms = await timed(() => fixture.control(session, 'take'));
   const { error } = await agent;
   must(error?.code === 'CONTROL_LOST', `The agent lost the wheel and was told ${error?.code ?? 'nothing'}.`);
-  await house.control(session, 'release');
+  await fixture.control(session, 'release');
   return ms;
 }
 

@@ -1,5 +1,5 @@
 import type { Actor, ControlView, SessionView, TabView } from '@/lib/protocol/views';
-import type { Said } from '@/lib/said/said';
+import type { Message } from '@/lib/messages/message';
 
 /** Who may act now: the one idea the whole interface shows. The names are also the colour roles of `data-wheel`. */
 export type WheelKind = 'agent' | 'human' | 'help' | 'stuck' | 'idle';
@@ -34,7 +34,7 @@ export interface WheelState {
   /** Why it is stuck, as the server says it in English; may hold page-made text. */
   readonly reason: string;
   /** The same as data, for the reader's language. */
-  readonly said?: Said | undefined;
+  readonly said?: Message | undefined;
   /** Who has the wheel. */
   readonly holder: Actor | null;
   /** True when the reader is the holder: "Hand back" rather than "Take the wheel". */
@@ -128,7 +128,7 @@ export function sessionWheel(session: SessionView, you: string | undefined): Ses
 }
 
 /** Of a tab whose page answers. */
-function wordOf(said: Said | undefined): WheelWord {
+function wordOf(said: Message | undefined): WheelWord {
   if (said?.code === 'floodParked') return 'stuckParked';
   if (said?.code.startsWith('flood') === true) return 'stuckFlood';
   return said?.code === 'agentFails' ? 'stuckFails' : 'stuckNowhere';

@@ -1,9 +1,9 @@
 /**
- * `npm run check`: types, lint, house rules, import arrows, format, dead code. One line each; the details only of what
- * fails.
+ * `npm run check`: types, lint, structure rules, import arrows, format, dead code. One line each; the details only of
+ * what fails.
  */
 import { arrowProblems } from './checks/arrows.mjs';
-import { houseProblems } from './checks/house.mjs';
+import { structureProblems } from './checks/structure.mjs';
 import { formatProblems } from './format.mjs';
 import { ROOT } from './setup/root.mjs';
 import { run } from './setup/run.mjs';
@@ -31,7 +31,7 @@ const CHECKS = {
       ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
     ),
   lint: () => programs(['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', '.']),
-  house: () => listed(houseProblems(ROOT)),
+  structure: () => listed(structureProblems(ROOT)),
   arrows: () => listed(arrowProblems(ROOT)),
   format: () => formatProblems(),
   'dead code': () => programs(['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']),

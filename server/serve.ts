@@ -13,22 +13,22 @@ import { GRANTS } from './access/grants';
 import { Egress } from './access/egress/egress';
 import { systemResolver } from './access/egress/resolve';
 import { createGuard } from './access/guard';
-import { Shelf } from './browser/snapshot/shelf';
+import { SnapshotCache } from './browser/snapshot/snapshot-cache';
 import type { Config } from './config/config';
 import { isLoopback } from './config/loopback';
-import { DemoDesk } from './doors/demo-desk';
+import { DemoApi } from './doors/demo-api';
 import { createApi } from './doors/http/app';
 import { createFront } from './doors/http/front';
-import { answerEarly, endUnclaimedUpgrades } from './doors/http/waiting-room';
+import { answerEarly, endUnclaimedUpgrades } from './doors/http/startup-page';
 import type { Services } from './doors/services';
 import { createSocketDoor, type Pings, type SocketDoor } from './doors/socket/door';
 import { createDemoRunner } from './demo/runner';
 import { mountPages, type Pages } from './pages';
-import { Browsers } from './sessions/browsers';
-import type { ChromePatience } from './sessions/chrome-patience';
-import { within } from './sessions/drain';
-import { Hub } from './sessions/hub';
-import { tellQuestions } from './sessions/question-webhook';
+import { Browsers } from './session/browsers';
+import type { ChromePatience } from './session/chrome-patience';
+import { within } from './session/drain';
+import { Hub } from './session/hub';
+import { sendHelpWebhooks } from './session/help-webhook';
 import { openStore, type Store } from './store/store';
 import type { TimelineCheck } from './store/timeline-check';
 import { Webhook } from './webhook/webhook';
@@ -147,7 +147,7 @@ function compose({ config, logger, searchPath, patience, floods }: ServeOptions,
     guard,
     egress,
     agentIdleMs: config.agentIdleMs,
-    shelf: new Shelf(config.snapshotMemoryBytes),
+    snapshotCache: new SnapshotCache(config.snapshotMemoryBytes),
     filesRoot: path.join(config.dataDir, 'files'),
     picturesRoot: path.join(config.dataDir, 'pictures'),
     pictureBytes: config.pictureBytes,
@@ -174,7 +174,7 @@ function compose({ config, logger, searchPath, patience, floods }: ServeOptions,
     clock,
     logger,
     metrics,
-    demo: new DemoDesk(access, runner, clock),
+    demo: new DemoApi(access, runner, clock),
     timelines: checkTimelines(store, logger),
     warnings,
   };
@@ -243,7 +243,7 @@ function startWebhook(config: Config, { hub, clock, logger, metrics }: Services,
       'WEBHOOK_URL is an address of this server itself: give that of the program that shall be told.',
     );
   const webhook = new Webhook({ ...config.webhook, clock, logger, metrics });
-  const off = tellQuestions(hub, webhook, config.publicUrl?.origin ?? originOf(config, port));
+  const off = sendHelpWebhooks(hub, webhook, config.publicUrl?.origin ?? originOf(config, port));
   return () => {
     off();
     webhook.dispose();

@@ -1,4 +1,4 @@
-import type { Stage, StagedPage } from '@/server/testing/stage';
+import type { PageFixture, FixturePage } from '@/server/testing/page-fixture';
 import { benchRow, median, type BenchRow } from '../row';
 import { MOVING_PAGE } from './pages';
 import { RawCast } from './raw-cast';
@@ -19,8 +19,8 @@ interface Audience {
 /**
  * Pictures per second that reach a viewer while a person drives. Limit: what a script gets that acknowledges at once.
  */
-export async function frameRates(stage: Stage, viewers: Viewers): Promise<BenchRow[]> {
-  const page = await stage.page(MOVING_PAGE, { viewport: HD });
+export async function frameRates(fixture: PageFixture, viewers: Viewers): Promise<BenchRow[]> {
+  const page = await fixture.page(MOVING_PAGE, { viewport: HD });
   const seen = {
     raw: new Array<number>(),
     one: new Array<number>(),
@@ -29,11 +29,11 @@ export async function frameRates(stage: Stage, viewers: Viewers): Promise<BenchR
     far: new Array<number>(),
   };
   for (let round = 0; round < ROUNDS; round += 1) {
-    seen.raw.push(await rawRate(stage, page));
-    seen.one.push(await ourRate(stage, page, viewers, { viewers: 1 }));
-    seen.beside.push(await ourRate(stage, page, viewers, { viewers: 2, stalled: 1 }));
-    seen.ten.push(await ourRate(stage, page, viewers, { viewers: 11, stalled: 1 }));
-    seen.far.push(await ourRate(stage, page, viewers, { viewers: 1, delayMs: 15 }));
+    seen.raw.push(await rawRate(fixture, page));
+    seen.one.push(await ourRate(fixture, page, viewers, { viewers: 1 }));
+    seen.beside.push(await ourRate(fixture, page, viewers, { viewers: 2, stalled: 1 }));
+    seen.ten.push(await ourRate(fixture, page, viewers, { viewers: 11, stalled: 1 }));
+    seen.far.push(await ourRate(fixture, page, viewers, { viewers: 1, delayMs: 15 }));
   }
   const [raw, one] = [median(seen.raw), median(seen.one)];
   return [
@@ -56,8 +56,8 @@ export async function frameRates(stage: Stage, viewers: Viewers): Promise<BenchR
   ];
 }
 
-async function rawRate(stage: Stage, page: StagedPage): Promise<number> {
-  const cast = await RawCast.start(stage.wsUrl, page.targetId);
+async function rawRate(fixture: PageFixture, page: FixturePage): Promise<number> {
+  const cast = await RawCast.start(fixture.wsUrl, page.targetId);
   await forMs(WARM_UP_MS.near);
   const before = cast.pictures;
   await forMs(ROUND_MS);
@@ -66,8 +66,8 @@ async function rawRate(stage: Stage, page: StagedPage): Promise<number> {
   return rate;
 }
 
-async function ourRate(stage: Stage, page: StagedPage, viewers: Viewers, audience: Audience): Promise<number> {
-  const relay = await openRelay(stage, page);
+async function ourRate(fixture: PageFixture, page: FixturePage, viewers: Viewers, audience: Audience): Promise<number> {
+  const relay = await openRelay(fixture, page);
   const slow = audience.delayMs === undefined ? undefined : await openSlowWay(relay.port, audience.delayMs);
   relay.streams.setDriver(true);
   const { stalled = 0 } = audience;

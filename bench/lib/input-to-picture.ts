@@ -1,4 +1,4 @@
-import type { Stage, StagedPage } from '@/server/testing/stage';
+import type { PageFixture, FixturePage } from '@/server/testing/page-fixture';
 import { benchRow, median, percentile, type BenchRow } from '../row';
 import { PRESS_PAGE } from './pages';
 import { RawCast } from './raw-cast';
@@ -14,13 +14,13 @@ const PAUSE_MS = 150;
  * From a press at the viewer to the picture of what it did, there and back through Socket.IO; raw: from the command to
  * Chrome's frame.
  */
-export async function inputToPicture(stage: Stage, viewers: Viewers): Promise<BenchRow[]> {
-  const page = await stage.page(PRESS_PAGE, { viewport: HD });
+export async function inputToPicture(fixture: PageFixture, viewers: Viewers): Promise<BenchRow[]> {
+  const page = await fixture.page(PRESS_PAGE, { viewport: HD });
   const raw: number[] = [];
   const ours: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    raw.push(...(await rawPresses(stage, page)));
-    ours.push(...(await ourPresses(stage, page, viewers)));
+    raw.push(...(await rawPresses(fixture, page)));
+    ours.push(...(await ourPresses(fixture, page, viewers)));
   }
   return [
     benchRow('input to picture, median', median(raw), median(ours), 'ms', 'aim: raw + 8 ms'),
@@ -29,14 +29,14 @@ export async function inputToPicture(stage: Stage, viewers: Viewers): Promise<Be
 }
 
 /** Every series starts from the plain look, so that its first press is expected to crowd the page. */
-async function begin(page: StagedPage): Promise<void> {
+async function begin(page: FixturePage): Promise<void> {
   await page.run('crowd.hidden = true');
   await page.painted(2);
 }
 
-async function rawPresses(stage: Stage, page: StagedPage): Promise<number[]> {
+async function rawPresses(fixture: PageFixture, page: FixturePage): Promise<number[]> {
   await begin(page);
-  const cast = await RawCast.start(stage.wsUrl, page.targetId);
+  const cast = await RawCast.start(fixture.wsUrl, page.targetId);
   const samples: number[] = [];
   for (let index = 0; index < PRESSES; index += 1) {
     await forMs(PAUSE_MS * (0.8 + Math.random() * 0.4));
@@ -46,9 +46,9 @@ async function rawPresses(stage: Stage, page: StagedPage): Promise<number[]> {
   return samples;
 }
 
-async function ourPresses(stage: Stage, page: StagedPage, viewers: Viewers): Promise<number[]> {
+async function ourPresses(fixture: PageFixture, page: FixturePage, viewers: Viewers): Promise<number[]> {
   await begin(page);
-  const relay = await openRelay(stage, page);
+  const relay = await openRelay(fixture, page);
   relay.streams.setDriver(true);
   await viewers.order({ do: 'open', kind: 'socket.io', port: relay.port, viewers: 1, stalled: 0 });
   const samples = await viewers.order({ do: 'press', times: PRESSES, pauseMs: PAUSE_MS });

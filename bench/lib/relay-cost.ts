@@ -1,4 +1,4 @@
-import type { Stage, StagedPage } from '@/server/testing/stage';
+import type { PageFixture, FixturePage } from '@/server/testing/page-fixture';
 import { benchRow, median, type BenchRow } from '../row';
 import { MOVING_PAGE } from './pages';
 import { RawCast } from './raw-cast';
@@ -22,14 +22,14 @@ const MANY = 10;
  * CPU of the server for one picture to one more viewer: from two loads, what captures cost and what deliveries cost are
  * told apart.
  */
-export async function relayCost(stage: Stage, viewers: Viewers): Promise<BenchRow[]> {
-  const page = await stage.page(MOVING_PAGE, { viewport: HD });
+export async function relayCost(fixture: PageFixture, viewers: Viewers): Promise<BenchRow[]> {
+  const page = await fixture.page(MOVING_PAGE, { viewport: HD });
   const raw: number[] = [];
   const ours: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const turns = [
-      perDelivery(await rawWork(stage, page, viewers, 1), await rawWork(stage, page, viewers, MANY)),
-      perDelivery(await ourWork(stage, page, viewers, 1), await ourWork(stage, page, viewers, MANY)),
+      perDelivery(await rawWork(fixture, page, viewers, 1), await rawWork(fixture, page, viewers, MANY)),
+      perDelivery(await ourWork(fixture, page, viewers, 1), await ourWork(fixture, page, viewers, MANY)),
     ] as const;
     // The first warms up: in the first seconds of a process a picture costs twice.
     if (round === 0) continue;
@@ -53,8 +53,8 @@ function perDelivery(few: Work, many: Work): number {
   return (perCapture(many) - perCapture(few)) / (fanOut(many) - fanOut(few));
 }
 
-async function ourWork(stage: Stage, page: StagedPage, viewers: Viewers, count: number): Promise<Work> {
-  const relay = await openRelay(stage, page);
+async function ourWork(fixture: PageFixture, page: FixturePage, viewers: Viewers, count: number): Promise<Work> {
+  const relay = await openRelay(fixture, page);
   relay.streams.setDriver(true);
   await viewers.order({ do: 'open', kind: 'socket.io', port: relay.port, viewers: count, stalled: 0 });
   const work = await measure(viewers, () => relay.captured());
@@ -63,8 +63,8 @@ async function ourWork(stage: Stage, page: StagedPage, viewers: Viewers, count: 
   return work;
 }
 
-async function rawWork(stage: Stage, page: StagedPage, viewers: Viewers, count: number): Promise<Work> {
-  const cast = await RawCast.start(stage.wsUrl, page.targetId);
+async function rawWork(fixture: PageFixture, page: FixturePage, viewers: Viewers, count: number): Promise<Work> {
+  const cast = await RawCast.start(fixture.wsUrl, page.targetId);
   const relay = await openRawRelay(cast);
   await viewers.order({ do: 'open', kind: 'ws', port: relay.port, viewers: count, stalled: 0 });
   const work = await measure(viewers, () => cast.pictures);

@@ -3,8 +3,8 @@ import { Server } from 'socket.io';
 import { z } from 'zod';
 import { monotonicClock } from '@/lib/budget/clock';
 import { createLogger } from '@/server/telemetry/logger';
-import { Streams } from '@/server/sessions/streams';
-import type { Stage, StagedPage } from '@/server/testing/stage';
+import { Streams } from '@/server/session/streams';
+import type { PageFixture, FixturePage } from '@/server/testing/page-fixture';
 
 const wishSchema = z.object({ tier: z.enum(['thumbnail', 'standard', 'high']) });
 const pressSchema = z.object({ x: z.number(), y: z.number() });
@@ -20,15 +20,15 @@ export interface Relay {
 /**
  * The way from Chrome to viewers as the server has it: one capture, a viewer per socket, Socket.IO as configured there.
  */
-export async function openRelay(stage: Stage, page: StagedPage): Promise<Relay> {
+export async function openRelay(fixture: PageFixture, page: FixturePage): Promise<Relay> {
   let captured = 0;
   const streams = new Streams({
     tabId: 't1',
     clock: monotonicClock,
     logger: createLogger({ logLevel: 'silent' }),
     counters: { frame: (step) => (captured += step === 'captured' ? 1 : 0) },
-    attach: () => stage.pictures.attach(page.targetId),
-    detach: (session) => stage.pictures.detach(session),
+    attach: () => fixture.pictures.attach(page.targetId),
+    detach: (session) => fixture.pictures.detach(session),
   });
   const http = createServer();
   const io = new Server(http, { transports: ['websocket'], perMessageDeflate: false, serveClient: false });

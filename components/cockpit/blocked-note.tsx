@@ -3,13 +3,13 @@
 import { ShieldAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { useSaid } from '@/components/messages/use-said';
+import { useMessageText } from '@/components/messages/use-message-text';
 import { useCockpit } from './cockpit-context';
 
 /** What the egress proxy blocked here: the page of this tab, or a flood of requests (GU1, GU2). */
 export function BlockedNote() {
   const t = useTranslations('cockpit.blocked');
-  const say = useSaid();
+  const say = useMessageText();
   const { session, tab, live } = useCockpit();
   if (!live) return null;
   const page = tab?.blocked;

@@ -3,7 +3,7 @@
 import { CircleX, LoaderCircle, Unplug } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useSaid } from '@/components/messages/use-said';
+import { useMessageText } from '@/components/messages/use-message-text';
 import { Button } from '@/components/ui/button';
 import { EndDialog } from '@/components/wall/end-dialog';
 import { sessionWheel } from '@/components/wheel-state';
@@ -13,7 +13,7 @@ import { useRevival } from './use-revival';
 /** Over the last picture: the session's Chrome is gone, what that means, what is done about it, and the two ways on. */
 export function BrowserGone() {
   const t = useTranslations('cockpit.down');
-  const say = useSaid();
+  const say = useMessageText();
   const { session, you } = useCockpit();
   const { busy, revive } = useRevival(session.id);
   const [ending, setEnding] = useState(false);

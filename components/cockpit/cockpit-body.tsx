@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { useTranslations } from 'use-intl';
 import { SidePanel } from '@/components/panels/side-panel';
-import { useConnection } from '@/components/room/use-room';
+import { useConnection } from '@/components/session-client/use-session-client';
 import { PHONE, useMedia } from '@/components/ui/use-media';
 import { browserStorage } from '@/components/use-stored-choice';
 import type { StreamStatus } from '@/lib/protocol/views';

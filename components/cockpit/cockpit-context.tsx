@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react';
 import type { XY } from '@/components/viewport/input/aim';
 import type { WheelState } from '@/components/wheel-state';
 import type { Action } from '@/lib/actions/kinds';
-import type { HelpResult } from '@/lib/question/question';
+import type { HelpResult } from '@/lib/help/help-request';
 import type { ParticipantView, SessionView, TabView } from '@/lib/protocol/views';
 
 export interface Offered {

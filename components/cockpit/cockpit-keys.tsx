@@ -25,7 +25,7 @@ import type { Action } from '@/lib/actions/kinds';
 import { useCockpit } from './cockpit-context';
 import { URL_FIELD } from './url-field';
 import { CHORDS, useFullScreen, useLeaveChord } from './use-view';
-import { useTabDeeds } from './use-tab-deeds';
+import { useTabActions } from './use-tab-actions';
 
 /**
  * The cockpit's keys, and everything the buttons do as commands of the palette. Plain letters only move about:
@@ -34,7 +34,7 @@ import { useTabDeeds } from './use-tab-deeds';
 export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPanel: (open: boolean) => void }) {
   const t = useTranslations('cockpit');
   const { mine, take, giveBack, act, tab } = useCockpit();
-  const deeds = useTabDeeds();
+  const deeds = useTabActions();
   const [chord, chooseChord] = useLeaveChord();
   const { toggle } = useFullScreen();
   const address = () => document.getElementById(URL_FIELD)?.focus();

@@ -2,14 +2,14 @@
 
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { useTimeline } from '@/components/room/use-room';
+import { useTimeline } from '@/components/session-client/use-session-client';
 import { toast } from '@/components/ui/toast';
 import type { TimelineEvent } from '@/lib/protocol/views';
-import type { SaidCode } from '@/lib/said/said';
+import type { MessageCode } from '@/lib/messages/message';
 import { useCockpit } from './cockpit-context';
 import { usePanel, usePanelOpen } from './use-view';
 
-const WHAT: Readonly<Partial<Record<SaidCode, 'began' | 'arrived' | 'failed'>>> = {
+const WHAT: Readonly<Partial<Record<MessageCode, 'began' | 'arrived' | 'failed'>>> = {
   downloadBegun: 'began',
   downloadDone: 'arrived',
   downloadBroken: 'failed',

@@ -2,7 +2,7 @@
 
 import { Bot, ChevronsRight, UserRound } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { useRoom } from '@/components/room/use-room';
+import { useSessionClient } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from '@/components/ui/menu';
 import { toast } from '@/components/ui/toast';
@@ -15,7 +15,7 @@ import { useAttempt } from './use-attempt';
 /** Gives the wheel to somebody by name (CO4): whoever is here and may drive. */
 export function HandOver() {
   const t = useTranslations('cockpit.wheel');
-  const room = useRoom();
+  const room = useSessionClient();
   const attempt = useAttempt();
   const { busy, run } = useTask();
   const { session, tab, you, mine } = useCockpit();

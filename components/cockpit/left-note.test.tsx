@@ -3,15 +3,15 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { MessagesProvider } from '@/components/messages/provider';
 import type { InForce } from '@/lib/control/in-force';
-import { say } from '@/lib/said/say';
+import { formatMessage } from '@/lib/messages/format';
 import { TooltipProvider } from '@/components/ui/tooltip';
 import { LeftNote } from './left-note';
 
 afterEach(cleanup);
 
 const ASIDE: InForce[] = [
-  { kind: 'headers', state: 'aside', ...say({ code: 'asideHeaders', name: 'Ana' }) },
-  { kind: 'offline', state: 'aside', ...say({ code: 'asideOffline', name: 'Ana' }) },
+  { kind: 'headers', state: 'aside', ...formatMessage({ code: 'asideHeaders', name: 'Ana' }) },
+  { kind: 'offline', state: 'aside', ...formatMessage({ code: 'asideOffline', name: 'Ana' }) },
 ];
 
 it.each([

@@ -3,7 +3,7 @@
 import { Info, RotateCw, ShieldCheck, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useSaid } from '@/components/messages/use-said';
+import { useMessageText } from '@/components/messages/use-message-text';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { IconButton } from '@/components/ui/icon-button';
@@ -78,6 +78,6 @@ function Reload() {
 }
 
 function useWords(): (one: InForce) => string {
-  const say = useSaid();
+  const say = useMessageText();
   return ({ said, text }) => (said ? say(said) : text);
 }

@@ -2,8 +2,8 @@
 
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '@/components/room/api';
-import type { MeterReading } from '@/components/room/link-meter';
+import { api } from '@/components/session-client/api';
+import type { MeterReading } from '@/components/session-client/link-meter';
 import { readCounters, type EvaluateCounters } from './counters';
 import { Sparkline } from './sparkline';
 import { useMeterWords } from './use-meter-words';

@@ -3,8 +3,8 @@
 import { Popover } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useRoomParts } from '@/components/room/room-provider';
-import type { MeterReading } from '@/components/room/link-meter';
+import { useClientParts } from '@/components/session-client/session-client-provider';
+import type { MeterReading } from '@/components/session-client/link-meter';
 import { LinkMeterPlots } from './link-meter-plots';
 import { useMeterWords } from './use-meter-words';
 
@@ -52,7 +52,7 @@ export function LinkMeterText() {
 }
 
 function useReadings(): readonly MeterReading[] {
-  const { meter, client } = useRoomParts();
+  const { meter, client } = useClientParts();
   const [readings, setReadings] = useState<readonly MeterReading[]>([]);
   useEffect(() => {
     const timer = setInterval(() => setReadings((before) => [...before, meter.read()].slice(-KEPT)), EVERY_MS);

@@ -3,7 +3,7 @@
 import { Unplug } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslations } from 'use-intl';
-import { useSaid } from '@/components/messages/use-said';
+import { useMessageText } from '@/components/messages/use-message-text';
 import { Button } from '@/components/ui/button';
 import { useCockpit } from './cockpit-context';
 import { useRevival } from './use-revival';
@@ -11,7 +11,7 @@ import { useRevival } from './use-revival';
 /** The pages have no network, and go on in a new context from here; or they go past the proxy, which is said (GU1). */
 export function NetworkNote() {
   const t = useTranslations('cockpit.network');
-  const say = useSaid();
+  const say = useMessageText();
   const { session, live } = useCockpit();
   const { busy, revive } = useRevival(session.id);
   const title = useId();

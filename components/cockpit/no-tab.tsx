@@ -5,14 +5,14 @@ import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { BrowserGone } from './browser-gone';
 import { useCockpit } from './cockpit-context';
-import { useTabDeeds } from './use-tab-deeds';
+import { useTabActions } from './use-tab-actions';
 import { PAGE_PANEL } from './tab-item';
 
 /** The session has no open tab. */
 export function NoTab() {
   const t = useTranslations('cockpit');
   const { live } = useCockpit();
-  const deeds = useTabDeeds();
+  const deeds = useTabActions();
   if (!live) {
     return (
       <div id={PAGE_PANEL} className="relative flex-1 bg-bg">

@@ -2,7 +2,7 @@
 
 import { Eraser, Play, RefreshCwOff, RotateCcw, RotateCw, SquarePlus, X, type LucideIcon } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { useSaid } from '@/components/messages/use-said';
+import { useMessageText } from '@/components/messages/use-message-text';
 import { Button } from '@/components/ui/button';
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/menu';
 import { PHONE, useMedia } from '@/components/ui/use-media';
@@ -34,7 +34,7 @@ const ACTIONS: Readonly<Record<Remedy, Action>> = {
 /** Why the tab is stuck, and what can help: one click each, the gentlest first (EV4). */
 export function Remedies() {
   const t = useTranslations('cockpit.remedy');
-  const say = useSaid();
+  const say = useMessageText();
   const { wheel, tab, mayHelp } = useCockpit();
   const phone = useMedia(PHONE);
   const all = tab ? remediesFor(tab) : [];

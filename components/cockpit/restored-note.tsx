@@ -4,9 +4,9 @@ import { RotateCw, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Ago } from '@/components/messages/times';
-import { useSaid } from '@/components/messages/use-said';
+import { useMessageText } from '@/components/messages/use-message-text';
 import { IconButton } from '@/components/ui/icon-button';
-import { saidOfRestored } from '@/lib/said/restored';
+import { restoredMessage } from '@/lib/messages/restored';
 import { useCockpit } from './cockpit-context';
 
 /** By session: the return that was read, for as long as this page lives. */
@@ -15,7 +15,7 @@ const read = new Map<string, string>();
 /** The session came back in a new Chrome: since when, and what is lost (BR5). Stays until it is closed. */
 export function RestoredNote() {
   const t = useTranslations('cockpit.restored');
-  const say = useSaid();
+  const say = useMessageText();
   const { session, live } = useCockpit();
   const [, setClosed] = useState('');
   const title = useId();
@@ -39,7 +39,7 @@ export function RestoredNote() {
         <span className="text-ink-3">
           (<Ago since={restored.at} />)
         </span>{' '}
-        <span className="text-ink-2">{say(saidOfRestored(restored))}</span>
+        <span className="text-ink-2">{say(restoredMessage(restored))}</span>
       </p>
       <IconButton label={t('close')} side="bottom" className="-my-1 shrink-0" onClick={close}>
         <X aria-hidden />

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '@/components/room/api';
+import { api } from '@/components/session-client/api';
 import { TextBox } from '@/components/ui/field';
 import { Tooltip } from '@/components/ui/tooltip';
 import { useAttempt } from './use-attempt';

@@ -1,4 +1,4 @@
-import type { Connection } from '@/components/room/connection';
+import type { ConnectionState } from '@/components/session-client/connection-state';
 import type { StreamStatus } from '@/lib/protocol/views';
 
 /** What the chip beside the meter says (FR5): keys of the `cockpit.stream` messages. */
@@ -14,7 +14,7 @@ export interface StreamSaid {
 }
 
 /** A lost line goes before whatever the stream said last. `status` is undefined until the stream said anything. */
-export function streamWord(connection: Connection['state'], status: StreamStatus | undefined): StreamSaid {
+export function streamWord(connection: ConnectionState['state'], status: StreamStatus | undefined): StreamSaid {
   if (connection === 'reconnecting') return said('reconnecting', 'warn', true);
   if (connection === 'signed-out' || connection === 'outdated') return said('offline', 'warn', true);
   if (connection === 'connecting' || !status) return said('waiting', 'quiet', false);

@@ -15,13 +15,13 @@ import { writeClipboard } from '@/components/ui/use-copy';
 import type { TabView } from '@/lib/protocol/views';
 import { useCockpit } from './cockpit-context';
 import { openTabs } from './shown-tab';
-import { useTabDeeds } from './use-tab-deeds';
+import { useTabActions } from './use-tab-actions';
 
 /** What can be done with a tab, by the right button, a long press or the menu key on it. */
 export function TabMenu({ tab, title, children }: { tab: TabView; title: string; children: ReactElement }) {
   const t = useTranslations('cockpit.tabs');
   const { session, live } = useCockpit();
-  const deeds = useTabDeeds();
+  const deeds = useTabActions();
   const ids = openTabs(session).map(({ id }) => id);
   const place = ids.indexOf(tab.id);
   const copy = async () => {

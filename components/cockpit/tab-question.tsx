@@ -2,9 +2,9 @@
 
 import { useTranslations } from 'use-intl';
 import { QuestionNote } from '@/components/question/question-note';
-import { useRoom } from '@/components/room/use-room';
+import { useSessionClient } from '@/components/session-client/use-session-client';
 import { toast } from '@/components/ui/toast';
-import type { HelpResult } from '@/lib/question/question';
+import type { HelpResult } from '@/lib/help/help-request';
 import { answersByBack } from './answers-by-back';
 import { useCockpit } from './cockpit-context';
 import { useAttempt } from './use-attempt';
@@ -14,7 +14,7 @@ import { useAttempt } from './use-attempt';
  */
 export function TabQuestion() {
   const t = useTranslations('question');
-  const room = useRoom();
+  const room = useSessionClient();
   const attempt = useAttempt();
   const { session, tab, live, mine } = useCockpit();
   const questions = tab?.control.questions ?? [];

@@ -8,7 +8,7 @@ import { IconButton } from '@/components/ui/icon-button';
 import { useCockpit } from './cockpit-context';
 import { openTabs } from './shown-tab';
 import { TabItem } from './tab-item';
-import { useTabDeeds } from './use-tab-deeds';
+import { useTabActions } from './use-tab-actions';
 
 /**
  * The tabs of the session. Arrows go from one to the next, with Shift they move it, as dragging does; Delete closes.
@@ -18,7 +18,7 @@ import { useTabDeeds } from './use-tab-deeds';
 export function TabStrip() {
   const t = useTranslations('cockpit.tabs');
   const { session, tab: shown, live } = useCockpit();
-  const deeds = useTabDeeds();
+  const deeds = useTabActions();
   const list = useRef<HTMLDivElement>(null);
   const dragged = useRef<string>(undefined);
   const [said, setSaid] = useState('');

@@ -2,13 +2,13 @@
 
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useConnection, useRoom, useSession, useYou } from '@/components/room/use-room';
+import { useConnection, useSessionClient, useSession, useYou } from '@/components/session-client/use-session-client';
 import { toast } from '@/components/ui/toast';
 import { sessionWheel, tabWheel } from '@/components/wheel-state';
 import type { XY } from '@/components/viewport/input/aim';
 import type { Action } from '@/lib/actions/kinds';
 import type { TabView } from '@/lib/protocol/views';
-import type { HelpResult } from '@/lib/question/question';
+import type { HelpResult } from '@/lib/help/help-request';
 import type { Cockpit, Offered } from './cockpit-context';
 import { drivenHere } from './driven-here';
 import { shownTab } from './shown-tab';
@@ -37,7 +37,7 @@ export function useCockpitState(id: string): CockpitState {
   const tab = session && shownTab(session, picked);
   const mine = tab?.control.state === 'held' && tab.control.holder?.id === you?.id;
   const { changing, take, giveBack } = useWheel(id, tab, closeOffer);
-  const room = useRoom();
+  const room = useSessionClient();
   const attempt = useAttempt();
   const help = async (action: Action, failed: string) =>
     tab !== undefined && attempt(room.perform(id, tab.id, action), failed);
@@ -72,7 +72,7 @@ export function useCockpitState(id: string): CockpitState {
 }
 
 function useWheel(session: string, tab: TabView | undefined, done: () => void) {
-  const room = useRoom();
+  const room = useSessionClient();
   const t = useTranslations('cockpit.wheel');
   const attempt = useAttempt();
   const [changing, setChanging] = useState<'take' | 'give'>();
@@ -103,7 +103,7 @@ function useWheel(session: string, tab: TabView | undefined, done: () => void) {
 }
 
 function useAct(session: string, shown: TabView | undefined, refused: () => void): Cockpit['act'] {
-  const room = useRoom();
+  const room = useSessionClient();
   const you = useYou();
   const attempt = useAttempt();
   return async (action: Action, failed: string, tab = shown?.id, justTook = false): Promise<boolean> => {

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useRoom } from '@/components/room/use-room';
+import { useSessionClient } from '@/components/session-client/use-session-client';
 import { useCockpit } from './cockpit-context';
 import { useAttempt } from './use-attempt';
 
@@ -15,7 +15,7 @@ interface Wish {
 /** Asks the server to hold the shown tab privately, or to show it again. Failures are told. */
 export function usePrivate(): { busy: boolean; hold: (wish: Wish) => Promise<boolean>; end: () => Promise<boolean> } {
   const t = useTranslations('cockpit.private');
-  const room = useRoom();
+  const room = useSessionClient();
   const attempt = useAttempt();
   const { session, tab } = useCockpit();
   const [busy, setBusy] = useState(false);

@@ -4,7 +4,7 @@ import { Minimize } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { Age } from '@/components/messages/times';
 import { useEventLine } from '@/components/messages/use-event-line';
-import { useTimeline } from '@/components/room/use-room';
+import { useTimeline } from '@/components/session-client/use-session-client';
 import { IconButton } from '@/components/ui/icon-button';
 import { cn } from '@/components/ui/cn';
 import { Chip } from '@/components/ui/chip';

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useRoom } from '@/components/room/use-room';
+import { useSessionClient } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { Tooltip } from '@/components/ui/tooltip';
@@ -95,7 +95,7 @@ function Ask() {
 
 /** Asks the server to do this about the wheel of the shown tab; failures are told under `failed`. */
 export function useWish(what: 'grant' | 'deny' | 'request', failed: string) {
-  const room = useRoom();
+  const room = useSessionClient();
   const attempt = useAttempt();
   const { session, tab } = useCockpit();
   const { busy, run } = useTask();

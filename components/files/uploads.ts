@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import { WheelhouseError } from '@/lib/errors/error';
 import { freeName, safeName } from '@/lib/files/file-name';
-import { sendFile } from '@/components/room/send-file';
-import { randomId } from '@/components/room/random-id';
+import { sendFile } from '@/components/session-client/send-file';
+import { randomId } from '@/components/session-client/random-id';
 
 /** A file on its way from this page to a session. Sizes in bytes. */
 export interface Upload {

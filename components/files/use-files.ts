@@ -2,8 +2,8 @@
 
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { useRoomParts } from '@/components/room/room-provider';
-import { useRoom, useYou } from '@/components/room/use-room';
+import { useClientParts } from '@/components/session-client/session-client-provider';
+import { useSessionClient, useYou } from '@/components/session-client/use-session-client';
 import type { FilesNews } from '@/lib/files/views';
 import { uploadFiles, uploadStore, type Upload } from './uploads';
 
@@ -14,14 +14,14 @@ export function useMayFiles(): boolean {
 
 /** Follows a session's files while mounted; once in a cockpit. */
 export function useFilesWatch(session: string): void {
-  const room = useRoom();
+  const room = useSessionClient();
   const may = useMayFiles();
   useEffect(() => (may ? room.watchFiles(session) : undefined), [room, session, may]);
 }
 
 /** A session's files and downloads; undefined until the server has told. */
 export function useFiles(session: string): FilesNews | undefined {
-  return useStore(useRoomParts().store, ({ files }) => files.get(session));
+  return useStore(useClientParts().store, ({ files }) => files.get(session));
 }
 
 /** What this page is sending, or failed to send, to a session. */
@@ -34,7 +34,7 @@ export function useUploads(session: string): readonly Upload[] {
  * Sends files to a session; gives the names of those that got there. Those that did not are told in the list of files.
  */
 export function useSendFiles(session: string): (files: readonly File[]) => Promise<string[]> {
-  const { store } = useRoomParts();
+  const { store } = useClientParts();
   return (files) =>
     uploadFiles(
       session,

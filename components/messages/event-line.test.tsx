@@ -2,7 +2,7 @@
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { aDone, anEvent, YOU } from '@/components/testing/views';
-import { say } from '@/lib/said/say';
+import { formatMessage } from '@/lib/messages/format';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { MessagesProvider } from './provider';
 import { useEventLine } from './use-event-line';
@@ -32,7 +32,7 @@ it.each([
   const event = anEvent({
     kind: 'input',
     actor: YOU,
-    ...say({ code: 'inputDidMore', what: did.map(({ text }) => text).join(', '), more: 2 }),
+    ...formatMessage({ code: 'inputDidMore', what: did.map(({ text }) => text).join(', '), more: 2 }),
     did,
   });
   const { container } = render(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { deedOf } from '@/lib/actions/deed';
+import { verbPhraseOf } from '@/lib/actions/verb-phrase';
 import { parseAction } from '@/lib/actions/parse';
-import { say } from '@/lib/said/say';
+import { formatMessage } from '@/lib/messages/format';
 import { anEvent } from '@/components/testing/views';
 import { eventWords } from './event-words';
 import type { TimelineEvent } from '@/lib/protocol/views';
@@ -10,7 +10,7 @@ const element = { role: 'textbox', name: 'City' };
 
 /** The outcome row of an action, as the server records it. */
 function acted(action: { kind: string; [field: string]: unknown }, over: Partial<TimelineEvent> = {}): TimelineEvent {
-  return anEvent({ kind: action.kind, element, deed: deedOf(parseAction(action)), ...over });
+  return anEvent({ kind: action.kind, element, deed: verbPhraseOf(parseAction(action)), ...over });
 }
 
 describe('eventWords', () => {
@@ -60,12 +60,12 @@ describe('eventWords', () => {
   });
 
   it('[SN6] has nothing to show of what the server keeps hidden', () => {
-    const deed = deedOf(parseAction({ kind: 'type', ref: 'e1', text: 'hunter2' }), true);
+    const deed = verbPhraseOf(parseAction({ kind: 'type', ref: 'e1', text: 'hunter2' }), true);
     expect(eventWords(anEvent({ kind: 'type', element, deed }))).toMatchObject({ word: 'type', value: undefined });
   });
 
   it('[TL1] an element that was not found is told by what was named for it, one that was by itself', () => {
-    const deed = deedOf(parseAction({ kind: 'click', ref: 'e99' }), true, true);
+    const deed = verbPhraseOf(parseAction({ kind: 'click', ref: 'e99' }), true, true);
     expect(eventWords(anEvent({ kind: 'refused', element: undefined, deed }))).toMatchObject({
       word: 'click',
       way: 'failed',
@@ -81,7 +81,7 @@ describe('eventWords', () => {
   });
 
   it('[TL1] leaves to the messages what the server says', () => {
-    const { text, said } = say({ code: 'wheelBackNote', name: 'buyer-bot', note: 'go on' });
+    const { text, said } = formatMessage({ code: 'wheelBackNote', name: 'buyer-bot', note: 'go on' });
     expect(eventWords(anEvent({ kind: 'control', phase: 'event', text, said }))).toEqual({ sort: 'said', said });
   });
 

@@ -1,7 +1,7 @@
-import type { Deed } from '@/lib/actions/deed';
+import type { VerbPhrase } from '@/lib/actions/verb-phrase';
 import type { Done } from '@/lib/actions/done';
 import type { TimelineEvent } from '@/lib/protocol/views';
-import type { Said } from '@/lib/said/said';
+import type { Message } from '@/lib/messages/message';
 
 /**
  * Deeds that read better with what was typed, pressed, chosen, waited for or answered: keys of the `event` message
@@ -16,7 +16,7 @@ const WITH_VALUE = {
   stop: 'stopText',
 } as const;
 
-export type EventWord = Deed['word'] | (typeof WITH_VALUE)[keyof typeof WITH_VALUE];
+export type EventWord = VerbPhrase['word'] | (typeof WITH_VALUE)[keyof typeof WITH_VALUE];
 
 /** Roles with a word of their own: keys of the `roles` message namespace. */
 const NAMED_ROLES = [
@@ -62,7 +62,7 @@ interface StoredLine {
   readonly text: string;
 }
 
-export type EventWords = WordedEvent | { readonly sort: 'said'; readonly said: Said } | StoredLine;
+export type EventWords = WordedEvent | { readonly sort: 'said'; readonly said: Message } | StoredLine;
 
 /** What happened, ready to be put in words (ui.md, wall: "the last action in words"). */
 export function eventWords({ said, ...event }: TimelineEvent): EventWords {
@@ -95,7 +95,7 @@ function deedWords(
   };
 }
 
-function wordOf({ word, value }: Deed): EventWord {
+function wordOf({ word, value }: VerbPhrase): EventWord {
   if (value === undefined) return word;
   return word === 'type' ||
     word === 'press' ||

@@ -1,4 +1,4 @@
-import { SAID_ENGLISH } from '@/lib/said/english';
+import { ENGLISH_MESSAGES } from '@/lib/messages/english';
 import { en } from './en';
 import { cockpitEn } from './en-cockpit';
 import { eventEn } from './en-event';
@@ -6,7 +6,7 @@ import { problemEn } from './en-problem';
 import { filesEn } from './en-files';
 import { questionEn } from './en-question';
 import { receiptEn } from './en-receipt';
-import { ringsEn } from './en-rings';
+import { buffersEn } from './en-buffers';
 import { withSeams } from './gap';
 import type { Locale } from './locale';
 import type { Shape } from './shape';
@@ -17,16 +17,16 @@ import { problemZh } from './zh-problem';
 import { filesZh } from './zh-files';
 import { questionZh } from './zh-question';
 import { receiptZh } from './zh-receipt';
-import { ringsZh } from './zh-rings';
-import { saidZh } from './zh-said';
+import { buffersZh } from './zh-buffers';
+import { serverMessagesZh } from './zh-server-messages';
 
 const english = {
   ...en,
   event: eventEn,
   problem: problemEn,
-  said: SAID_ENGLISH,
+  said: ENGLISH_MESSAGES,
   cockpit: cockpitEn,
-  rings: ringsEn,
+  rings: buffersEn,
   files: filesEn,
   question: questionEn,
   receipt: receiptEn,
@@ -40,9 +40,9 @@ export const MESSAGES: Readonly<Record<Locale, Messages>> = {
     ...zh,
     event: withSeams(eventZh),
     problem: problemZh,
-    said: withSeams(saidZh),
+    said: withSeams(serverMessagesZh),
     cockpit: cockpitZh,
-    rings: ringsZh,
+    rings: buffersZh,
     files: filesZh,
     question: questionZh,
     receipt: receiptZh,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createTranslator } from 'use-intl/core';
-import { DEED_WORDS } from '@/lib/actions/deed';
+import { ACTION_VERBS } from '@/lib/actions/verb-phrase';
 import { ERROR_TABLE } from '@/lib/errors/codes';
-import { saidSchema } from '@/lib/said/said';
+import { messageSchema } from '@/lib/messages/message';
 import { MESSAGES } from '.';
 
 type Tree = { readonly [key: string]: string | Tree };
@@ -59,11 +59,11 @@ describe('messages', () => {
     '[TL1] %s has a message for everything the server says, does and fails with',
     (locale) => {
       const { said, event, problem } = MESSAGES[locale];
-      const codes = saidSchema.options.flatMap(({ shape: { code } }) =>
+      const codes = messageSchema.options.flatMap(({ shape: { code } }) =>
         'options' in code ? code.options : [...code.values],
       );
       expect(Object.keys(said).sort()).toEqual([...codes].sort());
-      expect(DEED_WORDS.filter((word) => !Object.hasOwn(event, word))).toEqual([]);
+      expect(ACTION_VERBS.filter((word) => !Object.hasOwn(event, word))).toEqual([]);
       expect(Object.keys(problem.what).sort()).toEqual(Object.keys(ERROR_TABLE).sort());
       expect(Object.keys(problem.cure).sort()).toEqual(Object.keys(ERROR_TABLE).sort());
     },

@@ -3,10 +3,10 @@
 import { useTranslations } from 'use-intl';
 import { placeOf } from '@/components/address';
 import type { TimelineEvent } from '@/lib/protocol/views';
-import type { Said } from '@/lib/said/said';
+import type { Message } from '@/lib/messages/message';
 import { closeSeams } from './gap';
 import { doneWords, eventWords, type DoneBrief, type WordedEvent } from './event-words';
-import { useSaid } from './use-said';
+import { useMessageText } from './use-message-text';
 
 /**
  * Says an event in one line: "buyer-bot clicked button Sign in". The line may hold page-made text: put it in a `<bdi>`.
@@ -17,7 +17,7 @@ export function useEventLine(): (event: TimelineEvent, you: string | undefined) 
   const common = useTranslations('common');
   const words = useDeedWords();
   const did = useDidLine();
-  const say = useSaid();
+  const say = useMessageText();
   const line = (who: string, what: string): string => closeSeams(t('line', { who, what }));
   return (event, you) => {
     const what = eventWords(event);
@@ -49,7 +49,7 @@ function useDidLine(): (did: readonly DoneBrief[]) => string {
 }
 
 /** What raw input came to is stored in English, and beside it as data (CO11). */
-function withDid(said: Said, what: string | undefined): Said {
+function withDid(said: Message, what: string | undefined): Message {
   return what !== undefined && (said.code === 'inputDid' || said.code === 'inputDidMore') ? { ...said, what } : said;
 }
 

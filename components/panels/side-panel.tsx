@@ -20,8 +20,8 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import type { TabView } from '@/lib/protocol/views';
 import { FilesPanel } from './files/files-panel';
 import { PeoplePanel } from './people/people-panel';
-import { ConsolePanel } from './rings/console-panel';
-import { NetworkPanel } from './rings/network-panel';
+import { ConsolePanel } from './buffers/console-panel';
+import { NetworkPanel } from './buffers/network-panel';
 import { SnapshotPanel } from './snapshot/snapshot-panel';
 import { TimelinePanel } from './timeline/timeline-panel';
 

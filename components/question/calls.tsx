@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useSessions, useWallWatch } from '@/components/room/use-room';
+import { useSessions, useWallWatch } from '@/components/session-client/use-session-client';
 import { useCallNotices, useCallSound } from './call-settings';
 import { CallBook, openCalls, type HelpCall } from './new-calls';
 import { ring } from './ring';

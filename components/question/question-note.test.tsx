@@ -6,7 +6,7 @@ import { MessagesProvider } from '@/components/messages/provider';
 import { aQuestion } from '@/components/testing/views';
 import { windowIs } from '@/components/testing/window-kind';
 import { TooltipProvider } from '@/components/ui/tooltip';
-import type { HelpResult } from '@/lib/question/question';
+import type { HelpResult } from '@/lib/help/help-request';
 import { QuestionNote } from './question-note';
 
 beforeEach(() => windowIs('desk'));

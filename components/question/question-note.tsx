@@ -10,11 +10,11 @@ import { Dialog } from '@/components/ui/dialog';
 import { TextBox } from '@/components/ui/field';
 import { PHONE, useMedia } from '@/components/ui/use-media';
 import { useTask } from '@/components/ui/use-task';
-import { QUESTION_LIMITS, type HelpResult, type QuestionView } from '@/lib/question/question';
+import { HELP_LIMITS, type HelpResult, type HelpRequestView } from '@/lib/help/help-request';
 import { TimeLeft } from './time-left';
 
 export interface QuestionNoteProps {
-  question: QuestionView;
+  question: HelpRequestView;
   /** Further ones that are open in this tab. */
   more: number;
   /** The reader has the wheel and answers by handing it back. */
@@ -109,7 +109,7 @@ function About({ question: { by, askedAt, leftMs }, more }: QuestionNoteProps) {
 }
 
 /** What to do, and on what. */
-function Task({ question: { instructions, element } }: { question: QuestionView }) {
+function Task({ question: { instructions, element } }: { question: HelpRequestView }) {
   const t = useTranslations('question');
   return (
     <>
@@ -128,7 +128,7 @@ function Task({ question: { instructions, element } }: { question: QuestionView 
 }
 
 /** `textbox “Code”`; page text. */
-function nameOf({ role, name }: NonNullable<QuestionView['element']>): string {
+function nameOf({ role, name }: NonNullable<HelpRequestView['element']>): string {
   return name === '' ? role : `${role} “${name}”`;
 }
 
@@ -142,7 +142,7 @@ function Answers({ name, onAnswer }: { name: string; onAnswer: QuestionNoteProps
       <TextBox
         aria-label={t('note', { name })}
         placeholder={t('notePlaceholder', { name })}
-        maxLength={QUESTION_LIMITS.note}
+        maxLength={HELP_LIMITS.note}
         className="sm:w-56 xl:w-80"
         value={note}
         onChange={(event) => setNote(event.target.value)}

@@ -2,10 +2,10 @@
 
 import { Hand } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useRoom } from '@/components/room/use-room';
+import { useSessionClient } from '@/components/session-client/use-session-client';
 import { ElementOutline } from '@/components/viewport/overlay-box';
 import type { Box } from '@/lib/protocol/catalog';
-import type { QuestionView } from '@/lib/question/question';
+import type { HelpRequestView } from '@/lib/help/help-request';
 
 /** The page scrolls and changes under the outline: so often it is asked where the element is now. Milliseconds. */
 const LOOK_EVERY_MS = 1_000;
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 1_000;
 export interface QuestionOutlineProps {
   session: string;
   tab: string;
-  element: NonNullable<QuestionView['element']>;
+  element: NonNullable<HelpRequestView['element']>;
   scale: number;
   /** Size of the picture, CSS pixels of the page. */
   page: { readonly width: number; readonly height: number };
@@ -21,7 +21,7 @@ export interface QuestionOutlineProps {
 
 /** Outlines, in the picture and not in the page, the element that an agent asks a person about. */
 export function QuestionOutline({ session, tab, element, scale, page }: QuestionOutlineProps) {
-  const room = useRoom();
+  const room = useSessionClient();
   const [box, setBox] = useState<Box | null>(null);
   const { ref } = element;
   useEffect(() => {

@@ -3,7 +3,7 @@
 import { useTranslations } from 'use-intl';
 import { useEventLine } from '@/components/messages/use-event-line';
 import { Dialog } from '@/components/ui/dialog';
-import { rowOfMoment } from '@/components/ui/row-of-moment';
+import { rowOfMoment } from '@/components/ui/row-of-action';
 import type { Receipt } from '@/lib/actions/receipt';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { ReceiptView } from './receipt-view';

@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import type { DoneBrief } from '@/components/messages/event-words';
-import { useTimeline } from '@/components/room/use-room';
+import { useTimeline } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { DoneList } from './done-list';
 import { drivingSince, toldSoFar } from './told-so-far';

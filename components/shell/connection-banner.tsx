@@ -3,7 +3,7 @@
 import { LoaderCircle, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { useConnection } from '@/components/room/use-room';
+import { useConnection } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { useProblem } from '@/components/ui/use-problem';
 import { WheelhouseError } from '@/lib/errors/error';

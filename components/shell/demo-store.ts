@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { api } from '@/components/room/api';
+import { api } from '@/components/session-client/api';
 
 export interface DemoState {
   readonly running: boolean;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Locale } from '@/components/messages/locale';
 import { MessagesProvider } from '@/components/messages/provider';
 import { Calls } from '@/components/question/calls';
-import { RoomProvider } from '@/components/room/room-provider';
+import { SessionClientProvider } from '@/components/session-client/session-client-provider';
 import { ThemeProvider } from '@/components/theme/theme-provider';
 import { Toaster } from '@/components/ui/toast';
 import { TooltipProvider } from '@/components/ui/tooltip';
@@ -24,12 +24,12 @@ export function Providers({
     <ThemeProvider nonce={nonce}>
       <MessagesProvider locale={locale}>
         <TooltipProvider>
-          <RoomProvider>
+          <SessionClientProvider>
             {children}
             <Calls />
             <CommonKeys />
             <Toaster />
-          </RoomProvider>
+          </SessionClientProvider>
         </TooltipProvider>
       </MessagesProvider>
     </ThemeProvider>

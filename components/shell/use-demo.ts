@@ -3,8 +3,8 @@
 import { useCallback, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { useStore } from 'zustand';
-import { api } from '@/components/room/api';
-import { useConnection, useDemoAvailable, useSessions } from '@/components/room/use-room';
+import { api } from '@/components/session-client/api';
+import { useConnection, useDemoAvailable, useSessions } from '@/components/session-client/use-session-client';
 import { toast } from '@/components/ui/toast';
 import { useProblemToast } from '@/components/ui/use-problem';
 import { useTask, type Task } from '@/components/ui/use-task';

@@ -1,7 +1,7 @@
 import type { Done } from '@/lib/actions/done';
 import type { Receipt } from '@/lib/actions/receipt';
 import type { Actor, ControlView, SessionView, TabView, TimelineEvent } from '@/lib/protocol/views';
-import type { QuestionView } from '@/lib/question/question';
+import type { HelpRequestView } from '@/lib/help/help-request';
 
 /** Small states for tests: everything calm, with what the test is about laid over it. */
 
@@ -20,7 +20,7 @@ export function aControl(holder: Actor | null, over: Partial<ControlView> = {}):
   return { state: holder ? 'held' : 'free', holder, epoch: 1, since: AT, reason: '', takenFrom: null, ...over };
 }
 
-export function aQuestion(over: Partial<QuestionView> = {}): QuestionView {
+export function aQuestion(over: Partial<HelpRequestView> = {}): HelpRequestView {
   return {
     id: 'q1',
     tab: 't1',

@@ -2,7 +2,7 @@
 
 import { useCallback } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
-import { useSaid } from '@/components/messages/use-said';
+import { useMessageText } from '@/components/messages/use-message-text';
 import { isErrorCode, type ErrorCode } from '@/lib/errors/codes';
 import { toWire } from '@/lib/errors/error';
 import { toast } from './toast';
@@ -50,7 +50,7 @@ const SAID_BY_CODE: ReadonlySet<string> = new Set<ErrorCode>([
 export function useProblem(): (thrown: unknown) => Problem {
   const t = useTranslations('problem');
   const locale = useLocale();
-  const say = useSaid();
+  const say = useMessageText();
   return useCallback(
     (thrown) => {
       const { code, message, hint, details, said, cure } = toWire(thrown);

@@ -2,11 +2,11 @@
 
 import { useEffect, useState } from 'react';
 import { MousePointer2 } from 'lucide-react';
-import { useTimeline } from '@/components/room/use-room';
+import { useTimeline } from '@/components/session-client/use-session-client';
 import { useEventLine } from '@/components/messages/use-event-line';
 import { cn } from '@/components/ui/cn';
 import type { Size } from '@/lib/geometry/picture';
-import { lastDeed, typingNow, type ShownDeed } from './deeds-shown';
+import { lastAction, typingNow, type ShownAction } from './shown-actions';
 import type { TimelineEvent } from '@/lib/protocol/views';
 
 export interface AgentMarksProps {
@@ -28,7 +28,7 @@ const CAPTION_MS = 4_000;
 export function AgentMarks({ session, tab, you, scale, page }: AgentMarksProps) {
   const events = useTimeline(session);
   const since = useOpened(events);
-  const deed = lastDeed(events, tab, since);
+  const deed = lastAction(events, tab, since);
   const typing = typingNow(events, tab, since);
   const showsDeed = useFresh(deed?.id, POINTER_MS);
   const showsTyping = useFresh(typing?.id, CAPTION_MS);
@@ -51,7 +51,7 @@ function useOpened(events: readonly TimelineEvent[]): number {
 /** Pixels from the right and the bottom edge in which the name stands on the other side. */
 const NAME_ROOM = { right: 120, bottom: 44 } as const;
 
-function AgentPointer({ deed, scale, page }: { deed: ShownDeed; scale: number; page: Size }) {
+function AgentPointer({ deed, scale, page }: { deed: ShownAction; scale: number; page: Size }) {
   const left = (page.width - deed.x) * scale < NAME_ROOM.right;
   const above = (page.height - deed.y) * scale < NAME_ROOM.bottom;
   return (

@@ -1,5 +1,5 @@
 import { arrive, decoded, emptySlot, type Slot, type SlotStep } from './painter-slot';
-import type { Frame } from '@/components/room/frame-routes';
+import type { Frame } from '@/components/session-client/frame-routes';
 import type { FrameMeta } from '@/lib/protocol/views';
 
 export interface PainterOptions {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useEffectEvent, type RefObject } from 'react';
-import { useRoomParts } from '@/components/room/room-provider';
+import { useClientParts } from '@/components/session-client/session-client-provider';
 import { Painter } from './painter';
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 
@@ -21,7 +21,7 @@ export interface StreamWish {
 
 /** Paints a tab to a canvas while mounted and `open`. Frames never pass through React (FR1, FR2). */
 export function useStream(canvas: RefObject<HTMLCanvasElement | null>, wish: StreamWish): void {
-  const { client, meter } = useRoomParts();
+  const { client, meter } = useClientParts();
   const { session, tab, tier, maxFps, open } = wish;
   const onStatus = useEffectEvent((status: StreamStatus) => wish.onStatus?.(status));
   const onPainted = useEffectEvent((meta: FrameMeta, bytes: number) => {

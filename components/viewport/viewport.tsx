@@ -1,7 +1,7 @@
 'use client';
 
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
-import { useRoom } from '@/components/room/use-room';
+import { useSessionClient } from '@/components/session-client/use-session-client';
 import { cn } from '@/components/ui/cn';
 import { useIsMac } from '@/components/ui/kbd';
 import { fillScale, fitPicture, type Size } from '@/lib/geometry/picture';
@@ -69,7 +69,7 @@ export interface ViewportProps {
 /** The page as a page: its picture, fitted or at full size, and everything a person does to it. */
 export function Viewport(props: ViewportProps) {
   const { session, tab, expected, zoom, drives, epoch, stale, field } = props;
-  const room = useRoom();
+  const room = useSessionClient();
   const clientMac = useIsMac();
   const box = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLDivElement>(null);

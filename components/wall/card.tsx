@@ -6,7 +6,7 @@ import { memo, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { Age, Ago } from '@/components/messages/times';
 import { useEventLine } from '@/components/messages/use-event-line';
-import { useSaid } from '@/components/messages/use-said';
+import { useMessageText } from '@/components/messages/use-message-text';
 import { AvatarStack } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
@@ -85,7 +85,7 @@ function LastAction({ entry: { wheel, session, tab }, you }: { entry: WallEntry;
   const asks = useTranslations('question');
   const down = useTranslations('cockpit.down');
   const line = useEventLine();
-  const say = useSaid();
+  const say = useMessageText();
   const [question] = tab?.control.questions ?? [];
   if (wheel.kind === 'help' && !tab?.dialog && question)
     return <bdi>{asks('card', { name: question.by.name, reason: question.reason })}</bdi>;

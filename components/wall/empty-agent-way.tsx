@@ -3,7 +3,7 @@
 import { Bot } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '@/components/room/api';
+import { api } from '@/components/session-client/api';
 import { Button } from '@/components/ui/button';
 import { CopySnippet } from '@/components/ui/copy-snippet';
 import { ProblemNote } from '@/components/ui/problem-note';

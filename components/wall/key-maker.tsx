@@ -3,7 +3,7 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '@/components/room/api';
+import { api } from '@/components/session-client/api';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-snippet';
 import { Field } from '@/components/ui/field';

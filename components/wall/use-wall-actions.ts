@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { drivenHere } from '@/components/cockpit/driven-here';
-import { useSend } from '@/components/room/use-room';
+import { useSend } from '@/components/session-client/use-session-client';
 import { toast } from '@/components/ui/toast';
 import { writeClipboard } from '@/components/ui/use-copy';
 import { useProblemToast } from '@/components/ui/use-problem';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMemo } from 'react';
-import { useSessions, useYou } from '@/components/room/use-room';
+import { useSessions, useYou } from '@/components/session-client/use-session-client';
 import { rememberEntries, type WallEntry } from './wall-list';
 
 /** Every session as a card, undefined until the first list. */

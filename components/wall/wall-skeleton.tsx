@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useConnection } from '@/components/room/use-room';
+import { useConnection } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Skeleton } from '@/components/ui/skeleton';

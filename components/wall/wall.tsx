@@ -2,7 +2,7 @@
 
 import { useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useConnection, useWallWatch } from '@/components/room/use-room';
+import { useConnection, useWallWatch } from '@/components/session-client/use-session-client';
 import { AppHeader } from '@/components/shell/app-header';
 import { ConnectionBanner } from '@/components/shell/connection-banner';
 import { DemoBar } from '@/components/shell/demo-bar';

@@ -1,7 +1,7 @@
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
 import { TEST_KEY } from '@/server/testing/server';
 import type { Campaign } from './campaign';
-import { before, type Ground } from './ground';
+import { before, type CampaignFixture } from './campaign-fixture';
 import type { Random } from './random';
 
 const MARKER_MS = 10_000;
@@ -36,8 +36,8 @@ function watched(viewer: Client, random: Random): Promise<string | undefined> {
   });
 }
 
-async function opened(ground: Ground, session: string, agent: string): Promise<Client> {
-  const viewer = connectClient(ground.server.origin, { auth: { key: TEST_KEY, agent } });
+async function opened(fixture: CampaignFixture, session: string, agent: string): Promise<Client> {
+  const viewer = connectClient(fixture.server.origin, { auth: { key: TEST_KEY, agent } });
   await ask(viewer, 'session.join', { session });
   return viewer;
 }
@@ -50,25 +50,27 @@ export const acks: Campaign = {
   id: 'F21',
   about: 'late, doubled and forged acknowledgements, repeated actions: pictures go on in order, each effect once',
   full: 200,
-  round: async (ground, random, index) => {
-    const session = await ground.session();
-    const viewer = await opened(ground, session, `viewer ${index}`);
+  round: async (fixture, random, index) => {
+    const session = await fixture.session();
+    const viewer = await opened(fixture, session, `viewer ${index}`);
     try {
-      await ground.act(session, { kind: 'evaluate', fn: MOVING });
+      await fixture.act(session, { kind: 'evaluate', fn: MOVING });
       const pictures = watched(viewer, random);
       await ask(viewer, 'stream.open', { session, tab: 'active', tier: 'standard' });
       const { value: disorder, late } = await before(MARKER_MS, pictures);
       if (disorder !== undefined || late) return disorder ?? `${PICTURES} pictures did not come before the marker`;
       const press = { kind: 'press', key: 'a', id: `again ${index}` };
-      await ground.act(session, { kind: 'focus', selector: '#f' });
-      const replies = await Promise.all(Array.from({ length: random.between(2, 6) }, () => ground.act(session, press)));
-      const typed = await ground.act(session, { kind: 'evaluate', fn: 'document.querySelector("#f").value' });
+      await fixture.act(session, { kind: 'focus', selector: '#f' });
+      const replies = await Promise.all(
+        Array.from({ length: random.between(2, 6) }, () => fixture.act(session, press)),
+      );
+      const typed = await fixture.act(session, { kind: 'evaluate', fn: 'document.querySelector("#f").value' });
       if (replies.some(({ ok }) => !ok) || typed.value !== 'a')
         return `pressed ${replies.length} times by one id, and the field holds ${JSON.stringify(typed.value)}`;
-      return (await ground.total('faults_total')) === 0 ? undefined : 'the server counted a fault of its own';
+      return (await fixture.total('faults_total')) === 0 ? undefined : 'the server counted a fault of its own';
     } finally {
       viewer.disconnect();
-      await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+      await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
     }
   },
 };

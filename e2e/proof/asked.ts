@@ -1,7 +1,7 @@
 import { startWeb } from '@/server/testing/web';
 import type { SessionView } from '@/lib/protocol/views';
 import type { Campaign } from './campaign';
-import { before, type Ground } from './ground';
+import { before, type CampaignFixture } from './campaign-fixture';
 import type { Random } from './random';
 
 /** Several times the promised half second, and the ten seconds after which nobody's dialog is answered by itself. */
@@ -58,8 +58,8 @@ const CLICK = { kind: 'click', selector: '#b', timeoutMs: 20_000 };
 const WORD = { kind: 'evaluate', fn: 'window.word ?? "none"' };
 
 /** Resolves when the tab, as everybody is shown it, is so. */
-function seen(ground: Ground, id: string, is: (tab: Tab) => boolean): Promise<void> {
-  const session = ground.inside(id);
+function seen(fixture: CampaignFixture, id: string, is: (tab: Tab) => boolean): Promise<void> {
+  const session = fixture.inside(id);
   return new Promise((resolve) => {
     const look = (): void => {
       const [tab] = session.view().tabs;
@@ -73,25 +73,36 @@ function seen(ground: Ground, id: string, is: (tab: Tab) => boolean): Promise<vo
 }
 
 /** A page that asks at some moment while its agent acts; the holder answers, or nobody does. */
-async function ask(ground: Ground, question: Question, alone: boolean, random: Random): Promise<string | undefined> {
-  const session = await ground.session();
+async function ask(
+  fixture: CampaignFixture,
+  question: Question,
+  alone: boolean,
+  random: Random,
+): Promise<string | undefined> {
+  const session = await fixture.session();
   try {
     // Chrome asks before a page is left only where somebody has done something.
-    await ground.act(session, CLICK);
-    await ground.act(session, { kind: 'evaluate', fn: '() => { window.word = "stayed"; }' });
-    const shown = seen(ground, session, question.shown);
-    await ground.act(session, question.ask(random.between(0, 120)));
-    const busy = ground.act(session, { kind: 'type', selector: '#f', text: 'typing', slowly: true, timeoutMs: 20_000 });
+    await fixture.act(session, CLICK);
+    await fixture.act(session, { kind: 'evaluate', fn: '() => { window.word = "stayed"; }' });
+    const shown = seen(fixture, session, question.shown);
+    await fixture.act(session, question.ask(random.between(0, 120)));
+    const busy = fixture.act(session, {
+      kind: 'type',
+      selector: '#f',
+      text: 'typing',
+      slowly: true,
+      timeoutMs: 20_000,
+    });
     if ((await before(SHOWN_MS, shown)).late) return 'it was shown after the marker';
-    const answered = alone ? undefined : await ground.act(session, question.answer);
+    const answered = alone ? undefined : await fixture.act(session, question.answer);
     const closed = await before(
       BY_ITSELF_MS,
-      seen(ground, session, ({ dialog }) => dialog === undefined),
+      seen(fixture, session, ({ dialog }) => dialog === undefined),
     );
     if (answered?.ok === false || closed.late) return answered?.error?.code ?? 'it was closed after the marker';
     const met = (await busy).error?.code ?? 'ok';
-    const [click, word] = [await ground.act(session, CLICK), await ground.act(session, WORD)];
-    ground.count(alone ? 'answered by themselves' : 'answered by the holder');
+    const [click, word] = [await fixture.act(session, CLICK), await fixture.act(session, WORD)];
+    fixture.count(alone ? 'answered by themselves' : 'answered by the holder');
     if (met !== 'ok' && met !== 'DIALOG_OPEN' && !(question.name === 'beforeunload' && alone))
       return `the action beside it was answered ${met}`;
     const wanted = alone ? question.alone : question.answered;
@@ -99,34 +110,34 @@ async function ask(ground: Ground, question: Question, alone: boolean, random: R
       ? undefined
       : `the page has ${JSON.stringify(word.value)} instead of ${wanted}, the next click was answered ${click.error?.code ?? 'ok'}`;
   } finally {
-    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
   }
 }
 
 /** A file chooser stops nobody; it waits for files, or for being closed. */
-async function choose(ground: Ground): Promise<string | undefined> {
-  const session = await ground.session();
+async function choose(fixture: CampaignFixture): Promise<string | undefined> {
+  const session = await fixture.session();
   try {
-    await ground.act(session, {
+    await fixture.act(session, {
       kind: 'evaluate',
       fn: '() => { const field = document.createElement("input"); field.type = "file"; field.id = "file"; document.body.append(field); }',
     });
-    const shown = seen(ground, session, ({ chooser }) => chooser !== undefined);
-    await ground.act(session, { kind: 'click', selector: '#file' });
+    const shown = seen(fixture, session, ({ chooser }) => chooser !== undefined);
+    await fixture.act(session, { kind: 'click', selector: '#file' });
     if ((await before(SHOWN_MS, shown)).late) return 'it was shown after the marker';
-    const click = await ground.act(session, CLICK);
-    const closed = await ground.act(session, { kind: 'dialog', do: 'answer', accept: false });
-    ground.count('answered by the holder');
-    return click.ok && closed.ok && ground.inside(session).view().tabs[0]?.chooser === undefined
+    const click = await fixture.act(session, CLICK);
+    const closed = await fixture.act(session, { kind: 'dialog', do: 'answer', accept: false });
+    fixture.count('answered by the holder');
+    return click.ok && closed.ok && fixture.inside(session).view().tabs[0]?.chooser === undefined
       ? undefined
       : `a click beside it was answered ${click.error?.code ?? 'ok'}, closing it ${closed.error?.code ?? 'ok'}`;
   } finally {
-    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
   }
 }
 
 /** A page behind a password is refused by its server, and stops nobody; with credentials it is there (PS4). */
-async function logIn(ground: Ground): Promise<string | undefined> {
+async function logIn(fixture: CampaignFixture): Promise<string | undefined> {
   const wanted = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
   const web = await startWeb({
     '/': (request, response) =>
@@ -137,78 +148,78 @@ async function logIn(ground: Ground): Promise<string | undefined> {
         })
         .end(request.headers.authorization === wanted ? '<!doctype html><button id="b">Press</button>' : ''),
   });
-  const session = await ground.session();
+  const session = await fixture.session();
   const go = async (): Promise<string> =>
-    (await ground.act(session, { kind: 'navigate', url: `${web.origin}/`, timeoutMs: 20_000 })).error?.code ?? 'ok';
+    (await fixture.act(session, { kind: 'navigate', url: `${web.origin}/`, timeoutMs: 20_000 })).error?.code ?? 'ok';
   try {
     const without = await go();
-    const alive = await ground.act(session, { kind: 'evaluate', fn: '1' });
-    await ground.act(session, {
+    const alive = await fixture.act(session, { kind: 'evaluate', fn: '1' });
+    await fixture.act(session, {
       kind: 'emulate',
       do: 'set',
       set: { credentials: { username: 'ann', password: 'secret', origin: web.origin } },
     });
     const withThem = await go();
-    const click = await ground.act(session, CLICK);
-    ground.count('logins');
+    const click = await fixture.act(session, CLICK);
+    fixture.count('logins');
     const told = [without, alive.error?.code ?? 'ok', withThem, click.error?.code ?? 'ok'].join(', ');
     return told === 'NAV_FAILED, ok, ok, ok' ? undefined : `without and with credentials: ${told}`;
   } finally {
-    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
     web.close();
   }
 }
 
 /** A page that prints goes on; without a window there is no dialog of Chrome's own. */
-async function print(ground: Ground): Promise<string | undefined> {
-  const session = await ground.session();
+async function print(fixture: CampaignFixture): Promise<string | undefined> {
+  const session = await fixture.session();
   try {
-    await ground.act(session, later(0, 'print(); window.word = "printed";'));
-    await ground.act(session, { kind: 'wait', fn: 'window.word === "printed"', timeoutMs: BY_ITSELF_MS });
-    const [click, word] = [await ground.act(session, CLICK), await ground.act(session, WORD)];
-    ground.count('prints');
+    await fixture.act(session, later(0, 'print(); window.word = "printed";'));
+    await fixture.act(session, { kind: 'wait', fn: 'window.word === "printed"', timeoutMs: BY_ITSELF_MS });
+    const [click, word] = [await fixture.act(session, CLICK), await fixture.act(session, WORD)];
+    fixture.count('prints');
     return click.ok && word.value === 'printed'
       ? undefined
       : `the page has ${JSON.stringify(word.value)}, the next click was answered ${click.error?.code ?? 'ok'}`;
   } finally {
-    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
   }
 }
 
 /** A page that asks a thousand times in a row is shown five times, told no from then on, and loses no click. */
-async function askOnAndOn(ground: Ground): Promise<string | undefined> {
-  const session = await ground.session();
+async function askOnAndOn(fixture: CampaignFixture): Promise<string | undefined> {
+  const session = await fixture.session();
   try {
-    await ground.act(
+    await fixture.act(
       session,
       later(0, 'window.word = 0; for (let count = 0; count < 1000; count += 1) { alert(count); window.word += 1; }'),
     );
     for (let count = 1; count <= SHOWN_OF_MANY; count += 1) {
-      await seen(ground, session, ({ dialog }) => dialog?.id === `d${count}`);
-      await ground.act(session, { kind: 'dialog', do: 'answer', accept: true });
+      await seen(fixture, session, ({ dialog }) => dialog?.id === `d${count}`);
+      await fixture.act(session, { kind: 'dialog', do: 'answer', accept: true });
     }
-    const click = await ground.act(session, { ...CLICK, timeoutMs: 60_000 });
-    const { value } = await ground.act(session, { kind: 'evaluate', fn: '[window.word, window.clicks]' });
-    const shown = (await ground.inside(session).timeline.events({ kind: 'dialog', limit: 100 })).flatMap(
+    const click = await fixture.act(session, { ...CLICK, timeoutMs: 60_000 });
+    const { value } = await fixture.act(session, { kind: 'evaluate', fn: '[window.word, window.clicks]' });
+    const shown = (await fixture.inside(session).timeline.events({ kind: 'dialog', limit: 100 })).flatMap(
       ({ said }) => said?.code ?? [],
     );
-    ground.count('loops of dialogs');
+    fixture.count('loops of dialogs');
     const wanted = [...Array.from({ length: SHOWN_OF_MANY }, () => 'alertOpened'), 'dialogsSilenced'];
     return click.ok && JSON.stringify(value) === '[1000,1]' && shown.join() === wanted.join()
       ? undefined
       : `of 1000 dialogs and a click the page has ${JSON.stringify(value)}, the timeline ${shown.join(', ')}, the click was answered ${click.error?.code ?? 'ok'}`;
   } finally {
-    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
   }
 }
 
-type Try = readonly [name: string, run: (ground: Ground, random: Random) => Promise<string | undefined>];
+type Try = readonly [name: string, run: (fixture: CampaignFixture, random: Random) => Promise<string | undefined>];
 
 const TRIES: readonly Try[] = [
   ...DIALOGS.flatMap((question): Try[] =>
     [false, true].map((alone): Try => [
       `${question.name}${alone ? ' that nobody answers' : ''}`,
-      (ground, random) => ask(ground, question, alone, random),
+      (fixture, random) => ask(fixture, question, alone, random),
     ]),
   ),
   ['file chooser', choose],
@@ -216,8 +227,8 @@ const TRIES: readonly Try[] = [
   ['print', print],
 ];
 
-async function one([name, run]: Try, ground: Ground, random: Random): Promise<string | undefined> {
-  const problem = await run(ground, random);
+async function one([name, run]: Try, fixture: CampaignFixture, random: Random): Promise<string | undefined> {
+  const problem = await run(fixture, random);
   return problem && `${name}: ${problem}`;
 }
 
@@ -230,13 +241,13 @@ export const asked: Campaign = {
   about:
     'alert, confirm, prompt, leaving, file chooser, HTTP login, print at any moment: shown to the holder in time, answered by them or by itself, a thousand in a row shown five times, and the next click works',
   full: ALL.length * 20,
-  round: async (ground, random, index) => {
+  round: async (fixture, random, index) => {
     const turn = ALL[index % ALL.length];
-    return turn && one(turn, ground, random);
+    return turn && one(turn, fixture, random);
   },
   // All at once: those that nobody answers wait together.
-  inSmall: async (ground, random) =>
-    (await Promise.all(TRIES.map((turn) => one(turn, ground, random))))
+  inSmall: async (fixture, random) =>
+    (await Promise.all(TRIES.map((turn) => one(turn, fixture, random))))
       .filter((problem) => problem !== undefined)
       .join('; ') || undefined,
 };

@@ -1,4 +1,4 @@
-import { Ground } from './ground';
+import { CampaignFixture } from './campaign-fixture';
 import { Random } from './random';
 
 /** One promise of quality.md section 2, tried again and again at random moments. */
@@ -11,9 +11,9 @@ export interface Campaign {
   /** It starts servers of its own. */
   readonly bare?: boolean;
   /** One round. Gives what broke the promise, or nothing. Whatever it throws breaks it too. */
-  round(ground: Ground, random: Random, index: number): Promise<string | undefined>;
+  round(fixture: CampaignFixture, random: Random, index: number): Promise<string | undefined>;
   /** The round that `npm test` plays, where a full one takes minutes. */
-  inSmall?(ground: Ground, random: Random, index: number): Promise<string | undefined>;
+  inSmall?(fixture: CampaignFixture, random: Random, index: number): Promise<string | undefined>;
 }
 
 export interface Tally {
@@ -46,23 +46,23 @@ export async function play(
 ): Promise<Tally> {
   const random = new Random(seed);
   const round = (small ? campaign.inSmall : undefined) ?? campaign.round;
-  const ground = await Ground.open(campaign.bare ?? false);
+  const fixture = await CampaignFixture.open(campaign.bare ?? false);
   const broken: string[] = [];
   let played = 0;
   try {
     for (; played < rounds && performance.now() < until; played += 1) {
-      const problem = await round(ground, random, played).catch((error: unknown) => `threw ${String(error)}`);
+      const problem = await round(fixture, random, played).catch((error: unknown) => `threw ${String(error)}`);
       if (problem !== undefined) broken.push(`round ${played + 1}: ${problem}`);
     }
   } finally {
-    await ground.close();
+    await fixture.close();
   }
   return {
     campaign,
     rounds: played,
     kept: played - broken.length,
-    counts: [...ground.counts],
-    times: [...ground.times],
+    counts: [...fixture.counts],
+    times: [...fixture.times],
     broken,
   };
 }

@@ -1,5 +1,5 @@
 import type { Campaign } from './campaign';
-import { before, type Ground } from './ground';
+import { before, type CampaignFixture } from './campaign-fixture';
 
 const MARKER_MS = 5_000;
 
@@ -13,8 +13,8 @@ const DOING: readonly object[] = [
  * Crashes the page; settles when the timeline says what is done about it. Chrome never answers the command: the page
  * that would is gone.
  */
-function crash(ground: Ground, id: string): Promise<string> {
-  const session = ground.inside(id);
+function crash(fixture: CampaignFixture, id: string): Promise<string> {
+  const session = fixture.inside(id);
   const told = new Promise<string>((resolve) => {
     const off = session.timeline.onEvent.on(({ said }) => {
       if (said?.code !== 'pageCrashedMended' && said?.code !== 'pageCrashedAgain') return;
@@ -30,8 +30,8 @@ function crash(ground: Ground, id: string): Promise<string> {
 }
 
 /** Settles when the page is there again. */
-function mended(ground: Ground, id: string): Promise<void> {
-  const session = ground.inside(id);
+function mended(fixture: CampaignFixture, id: string): Promise<void> {
+  const session = fixture.inside(id);
   return new Promise((resolve) => {
     const look = (): void => {
       if (session.activeSeat().tab.health.state === 'crashed') return;
@@ -52,27 +52,27 @@ export const crashed: Campaign = {
   about:
     'a page that crashes during an action: answered TAB_CRASHED in time, opened again once by itself, then by a remedy; the next click works',
   full: 50,
-  round: async (ground, random) => {
-    const session = await ground.session();
+  round: async (fixture, random) => {
+    const session = await fixture.session();
     const click = async (): Promise<string> =>
-      (await ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 })).error?.code ?? 'ok';
+      (await fixture.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 })).error?.code ?? 'ok';
     try {
-      const waiting = ground.act(session, { ...random.pick(DOING), timeoutMs: 60_000 });
-      await ground.act(session, { kind: 'wait', timeMs: random.between(0, 150) });
-      const first = crash(ground, session);
+      const waiting = fixture.act(session, { ...random.pick(DOING), timeoutMs: 60_000 });
+      await fixture.act(session, { kind: 'wait', timeMs: random.between(0, 150) });
+      const first = crash(fixture, session);
       const { value: reply, late } = await before(MARKER_MS, waiting);
       if (reply.error?.code !== 'TAB_CRASHED' || late)
         return `answered ${reply.error?.code ?? 'ok'}${late ? ' after the marker' : ''}`;
-      if ((await before(MARKER_MS, mended(ground, session))).late) return 'opened again after the marker';
+      if ((await before(MARKER_MS, mended(fixture, session))).late) return 'opened again after the marker';
       const clicked = await click();
-      const [once, again] = [await first, await crash(ground, session)];
+      const [once, again] = [await first, await crash(fixture, session)];
       const refused = await click();
-      const remedy = await ground.act(session, { kind: 'remedy', do: random.pick(['reload', 'restart']) });
+      const remedy = await fixture.act(session, { kind: 'remedy', do: random.pick(['reload', 'restart']) });
       const helped = await click();
       const seen = [once, clicked, again, refused, remedy.error?.code ?? 'ok', helped].join(', ');
       return seen === 'pageCrashedMended, ok, pageCrashedAgain, TAB_CRASHED, ok, ok' ? undefined : seen;
     } finally {
-      await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+      await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
     }
   },
 };

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { TEST_KEY } from '@/server/testing/server';
 import { connectClient, type Client } from '@/server/testing/socket-client';
-import type { Ground } from './ground';
+import type { CampaignFixture } from './campaign-fixture';
 
 /** Connections that one address may make at once, and then one in so many milliseconds (security.md 1.8). */
 const AT_ONCE = 10;
 const HANDSHAKE_MS = 120;
 
-const crowds = new WeakMap<Ground, Client[]>();
+const crowds = new WeakMap<CampaignFixture, Client[]>();
 /** Each is another agent, also one that comes in the place of another. */
 let names = 0;
 
@@ -16,12 +16,12 @@ let names = 0;
  * connected. As fast as one address may connect. Who is refused, as on a slow machine whose timers bunch, tries again:
  * then all can be let loose in one tick.
  */
-export async function crowd(ground: Ground, sockets: number): Promise<Client[]> {
-  const clients = (crowds.get(ground) ?? []).filter((client) => client.connected);
-  crowds.set(ground, clients);
+export async function crowd(fixture: CampaignFixture, sockets: number): Promise<Client[]> {
+  const clients = (crowds.get(fixture) ?? []).filter((client) => client.connected);
+  crowds.set(fixture, clients);
   while (clients.length < sockets) {
     names += 1;
-    const client = connectClient(ground.server.origin, { auth: { key: TEST_KEY, agent: `grabber ${names}` } });
+    const client = connectClient(fixture.server.origin, { auth: { key: TEST_KEY, agent: `grabber ${names}` } });
     if (await connected(client)) clients.push(client);
     else client.disconnect();
     if (clients.length >= AT_ONCE) await setTimeout(HANDSHAKE_MS);

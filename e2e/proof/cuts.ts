@@ -4,7 +4,7 @@ import { Cable, CUTS, type Cut } from '@/server/testing/cable';
 import { byHttp, bySocket, type Sender } from '@/server/testing/senders';
 import { startWeb, type Web } from '@/server/testing/web';
 import type { Campaign } from './campaign';
-import type { Ground } from './ground';
+import type { CampaignFixture } from './campaign-fixture';
 import type { Random } from './random';
 
 const FULL = 20;
@@ -81,12 +81,12 @@ async function carryOut(
 
 /** The join of quality.md: journal, page and timeline. */
 async function mismatches(
-  ground: Ground,
+  fixture: CampaignFixture,
   session: string,
   journal: readonly Entry[],
   effects: ReadonlyMap<string, number>,
 ): Promise<string[]> {
-  const rows = await ground.inside(session).timeline.events({ limit: 1_000 });
+  const rows = await fixture.inside(session).timeline.events({ limit: 1_000 });
   const expected = new Set(journal.flatMap(({ tags }) => tags));
   const strange = [...effects.keys()]
     .filter((tag) => !expected.has(tag))
@@ -111,7 +111,7 @@ async function mismatches(
 }
 
 async function played(
-  ground: Ground,
+  fixture: CampaignFixture,
   random: Random,
   index: number,
   actions: number,
@@ -119,35 +119,40 @@ async function played(
   web: Web,
   effects: ReadonlyMap<string, number>,
 ): Promise<string | undefined> {
-  const { id: session } = await ground.server.session(`${web.origin}/`);
-  const target = { origin: cable.origin, host: new URL(ground.server.origin).host, session };
+  const { id: session } = await fixture.server.session(`${web.origin}/`);
+  const target = { origin: cable.origin, host: new URL(fixture.server.origin).host, session };
   const [http, socket] = [byHttp(target), bySocket(target)];
   const journal = Array.from({ length: actions }, (_, number) => entry(number, random));
   try {
     for (const [number, one] of journal.entries()) {
       const cut = CUTS[number % CUTS.length] ?? 'before send';
       await carryOut(one, cut, index % 2 === 0 ? [http, socket] : [socket, http], cable, random);
-      ground.count(`cut ${cut}`);
+      fixture.count(`cut ${cut}`);
     }
-    await ground.act(session, { kind: 'evaluate', fn: '() => Promise.all(window.told)' });
-    const problems = await mismatches(ground, session, journal, effects);
-    ground.count('actions', actions);
-    ground.count(
+    await fixture.act(session, { kind: 'evaluate', fn: '() => Promise.all(window.told)' });
+    const problems = await mismatches(fixture, session, journal, effects);
+    fixture.count('actions', actions);
+    fixture.count(
       'times sent',
       journal.reduce((sum, { sent }) => sum + sent, 0),
     );
-    ground.count('lost', journal.filter(({ tags }) => tags.some((tag) => !effects.has(tag))).length);
-    ground.count('doubled', journal.filter(({ tags }) => tags.some((tag) => (effects.get(tag) ?? 0) > 1)).length);
-    if ((await ground.total('faults_total')) > 0) problems.push('the server counted a fault of its own');
+    fixture.count('lost', journal.filter(({ tags }) => tags.some((tag) => !effects.has(tag))).length);
+    fixture.count('doubled', journal.filter(({ tags }) => tags.some((tag) => (effects.get(tag) ?? 0) > 1)).length);
+    if ((await fixture.total('faults_total')) > 0) problems.push('the server counted a fault of its own');
     return problems.length === 0 ? undefined : problems.join('; ');
   } finally {
     http.close();
     socket.close();
-    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
   }
 }
 
-async function round(ground: Ground, random: Random, index: number, actions: number): Promise<string | undefined> {
+async function round(
+  fixture: CampaignFixture,
+  random: Random,
+  index: number,
+  actions: number,
+): Promise<string | undefined> {
   const effects = new Map<string, number>();
   const web = await startWeb({
     '/': PAGE,
@@ -157,9 +162,9 @@ async function round(ground: Ground, random: Random, index: number, actions: num
       response.end();
     },
   });
-  const cable = await Cable.lay(ground.server.origin);
+  const cable = await Cable.lay(fixture.server.origin);
   try {
-    return await played(ground, random, index, actions, cable, web, effects);
+    return await played(fixture, random, index, actions, cable, web, effects);
   } finally {
     cable.close();
     web.close();
@@ -175,6 +180,6 @@ export const cuts: Campaign = {
   about:
     'connections cut before and after an action is sent and answered, by HTTP and Socket.IO: each sent again is done once, with one answer',
   full: 50,
-  round: (ground, random, index) => round(ground, random, index, FULL),
-  inSmall: (ground, random, index) => round(ground, random, index, SMALL),
+  round: (fixture, random, index) => round(fixture, random, index, FULL),
+  inSmall: (fixture, random, index) => round(fixture, random, index, SMALL),
 };

@@ -2,7 +2,7 @@ import { sessionSchema } from '@/lib/protocol/views';
 import { FLOOD_PAGES, FLOODS } from '@/server/testing/floods';
 import { startWeb } from '@/server/testing/web';
 import type { Campaign } from './campaign';
-import { before, type Ground } from './ground';
+import { before, type CampaignFixture } from './campaign-fixture';
 
 const NAMES = Object.keys(FLOODS);
 /** Calls of the neighbour before each flood, and how long each flood is beside it. */
@@ -23,11 +23,11 @@ export const floods: Campaign = {
   id: 'FLOODS',
   about: 'a page floods its Chrome in twelve ways: its neighbour works on, and it is named and put aside',
   full: NAMES.length,
-  round: async (ground, _, index) => {
+  round: async (fixture, _, index) => {
     const name = NAMES[index % NAMES.length] ?? '';
     const over: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {
-      const seen = await beside(ground, name, FLOOD_MS);
+      const seen = await beside(fixture, name, FLOOD_MS);
       if (seen.late > 0) return `beside ${name}, ${seen.late} calls came after ${MARKER_MS} ms`;
       over.push(seen.p95 - (TIMES * seen.alone + MORE_MS));
     }
@@ -36,51 +36,59 @@ export const floods: Campaign = {
       ? `beside ${name}, the neighbour's p95 was ${Math.round(median)} ms above its bound (median of ${RUNS})`
       : undefined;
   },
-  inSmall: async (ground, random) => {
+  inSmall: async (fixture, random) => {
     const name = random.pick(NAMES);
-    const { late } = await beside(ground, name, SMALL_MS);
+    const { late } = await beside(fixture, name, SMALL_MS);
     return late > 0 ? `beside ${name}, ${late} calls came after ${MARKER_MS} ms` : undefined;
   },
 };
 
 /** What a neighbour's clicks take, alone and then beside a flood. */
 async function beside(
-  ground: Ground,
+  fixture: CampaignFixture,
   name: string,
   floodMs: number,
 ): Promise<{ readonly alone: number; readonly p95: number; readonly late: number }> {
   const web = await startWeb(FLOOD_PAGES);
   const [calm, noisy] = [
-    await ground.session(),
-    sessionSchema.parse((await ground.server.api('POST', '/api/v1/sessions', {})).body).id,
+    await fixture.session(),
+    sessionSchema.parse((await fixture.server.api('POST', '/api/v1/sessions', {})).body).id,
   ];
   try {
     const alone: number[] = [];
-    for (let call = 0; call < ALONE; call += 1) alone.push((await click(ground, calm)).ms);
-    await ground.act(noisy, { kind: 'navigate', url: `${web.origin}/${name}`, waitUntil: 'commit', timeoutMs: 20_000 });
+    for (let call = 0; call < ALONE; call += 1) alone.push((await click(fixture, calm)).ms);
+    await fixture.act(noisy, {
+      kind: 'navigate',
+      url: `${web.origin}/${name}`,
+      waitUntil: 'commit',
+      timeoutMs: 20_000,
+    });
     const during: Awaited<ReturnType<typeof click>>[] = [];
-    for (const end = performance.now() + floodMs; performance.now() < end;) during.push(await click(ground, calm));
-    for (const ms of alone) ground.took(`a click alone, before ${name}`, ms);
-    for (const { ms } of during) ground.took(`a click beside ${name}`, ms);
-    for (const said of await told(ground, noisy)) ground.count(`${name}: ${said}`);
+    for (const end = performance.now() + floodMs; performance.now() < end;) during.push(await click(fixture, calm));
+    for (const ms of alone) fixture.took(`a click alone, before ${name}`, ms);
+    for (const { ms } of during) fixture.took(`a click beside ${name}`, ms);
+    for (const said of await told(fixture, noisy)) fixture.count(`${name}: ${said}`);
     return { alone: p95(alone), p95: p95(during.map(({ ms }) => ms)), late: during.filter(({ late }) => late).length };
   } finally {
-    for (const session of [noisy, calm]) await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    for (const session of [noisy, calm]) await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
     web.close();
   }
 }
 
-async function click(ground: Ground, session: string): Promise<{ readonly ms: number; readonly late: boolean }> {
+async function click(
+  fixture: CampaignFixture,
+  session: string,
+): Promise<{ readonly ms: number; readonly late: boolean }> {
   const { value, late, ms } = await before(
     MARKER_MS,
-    ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 30_000 }),
+    fixture.act(session, { kind: 'click', selector: '#b', timeoutMs: 30_000 }),
   );
   if (!value.ok) throw new Error(`a click was answered ${value.error?.code ?? '?'}`);
   return { ms, late };
 }
 
-async function told(ground: Ground, session: string): Promise<string[]> {
-  const { body } = await ground.server.api('GET', `/api/v1/sessions/${session}/timeline?kind=flood`);
+async function told(fixture: CampaignFixture, session: string): Promise<string[]> {
+  const { body } = await fixture.server.api('GET', `/api/v1/sessions/${session}/timeline?kind=flood`);
   return Array.isArray(body) ? body.map(({ said }) => String(said?.code)) : [];
 }
 

@@ -2,7 +2,7 @@ import type { InputEvent } from '@/lib/protocol/input';
 import { ask, type Client } from '@/server/testing/socket-client';
 import type { Campaign } from './campaign';
 import { crowd, orLost } from './crowd';
-import type { Ground } from './ground';
+import type { CampaignFixture } from './campaign-fixture';
 import { keyOf } from './keys';
 import { byHand, Connected, type Player, type Refused } from './model/players';
 import { person, type Person } from './person';
@@ -25,7 +25,7 @@ const HOLDING: readonly InputEvent[] = [
 const RELEASE_MS = 200;
 
 interface Contest {
-  readonly ground: Ground;
+  readonly fixture: CampaignFixture;
   readonly session: string;
   readonly owner: Person;
   readonly window: Connected;
@@ -81,7 +81,7 @@ function codesOf(told: readonly Told[]): string {
 
 /** One has the wheel, and all others are told by name who that is, or was a moment ago. */
 function oneOf(
-  { ground }: Contest,
+  { fixture }: Contest,
   told: readonly Told[],
   names: readonly string[],
   winners: 0 | 1,
@@ -91,9 +91,9 @@ function oneOf(
   const misled = told.filter(
     ({ grab }) => grab && (grab.code !== 'CONTROL_HELD' || !names.some((name) => grab.message.includes(name))),
   );
-  ground.count('grabs', told.length);
-  ground.count('winners', won.length);
-  ground.count('refusals', told.length - won.length);
+  fixture.count('grabs', told.length);
+  fixture.count('winners', won.length);
+  fixture.count('refusals', told.length - won.length);
   if (won.length !== winners || typed.length !== winners || (winners === 1 && won[0]?.typed !== 'ok'))
     return `${won.length} of ${told.length} got the wheel and ${typed.length} typed, instead of ${winners}: ${codesOf(told)}`;
   return (
@@ -102,30 +102,30 @@ function oneOf(
   );
 }
 
-async function fieldIs({ ground, session }: Contest, wanted: RegExp): Promise<string | undefined> {
-  const text = await ground.field(session);
+async function fieldIs({ fixture, session }: Contest, wanted: RegExp): Promise<string | undefined> {
+  const text = await fixture.field(session);
   return wanted.test(text) ? undefined : `the field holds ${JSON.stringify(text)}, not ${String(wanted)}`;
 }
 
-async function holder({ ground, session }: Contest): Promise<string> {
-  const lease = ground.inside(session).desk.lease('t1');
+async function holder({ fixture, session }: Contest): Promise<string> {
+  const lease = fixture.inside(session).leases.lease('t1');
   return lease && 'holder' in lease ? lease.holder.name : 'nobody';
 }
 
 /** An agent that types 500 letters one by one, from an empty field. Resolves when some of it may be there. */
-async function typing({ ground, session }: Contest, random: Random): Promise<{ ended: Promise<string> }> {
-  await ground.act(session, {
+async function typing({ fixture, session }: Contest, random: Random): Promise<{ ended: Promise<string> }> {
+  await fixture.act(session, {
     kind: 'evaluate',
     fn: '() => { document.querySelector("#f").value = ""; document.querySelector("#f").focus(); }',
   });
-  const typed = ground.act(session, {
+  const typed = fixture.act(session, {
     kind: 'type',
     selector: '#f',
     text: 'h'.repeat(500),
     slowly: true,
     timeoutMs: 60_000,
   });
-  await ground.act(session, { kind: 'wait', timeMs: random.between(100, 300) });
+  await fixture.act(session, { kind: 'wait', timeMs: random.between(100, 300) });
   return { ended: typed.then(({ error }) => error?.code ?? 'ok') };
 }
 
@@ -165,8 +165,8 @@ interface Struck {
 }
 
 /** Strikes key after key until told to end. */
-function strike({ ground, session, window }: Contest): { struck: Readonly<Struck>; end: () => Promise<void> } {
-  const inside = ground.inside(session);
+function strike({ fixture, session, window }: Contest): { struck: Readonly<Struck>; end: () => Promise<void> } {
+  const inside = fixture.inside(session);
   const epoch = inside.control('t1').epoch;
   const struck: Struck = { taken: 0, cut: 0 };
   let over = false;
@@ -188,8 +188,8 @@ function strike({ ground, session, window }: Contest): { struck: Readonly<Struck
 
 /** A person strikes key after key: no agent gets between. They let go, striking on, and one agent gets it. */
 async function fromPerson(contest: Contest, random: Random): Promise<string | undefined> {
-  const { ground, session, window, owner } = contest;
-  await ground.act(session, {
+  const { fixture, session, window, owner } = contest;
+  await fixture.act(session, {
     kind: 'evaluate',
     fn: '() => { document.querySelector("#f").value = ""; document.querySelector("#f").focus(); }',
   });
@@ -198,13 +198,13 @@ async function fromPerson(contest: Contest, random: Random): Promise<string | un
   const { struck, end } = strike(contest);
   try {
     const enough = struck.taken + random.between(2, 8);
-    while (struck.taken < enough) await ground.act(session, { kind: 'wait', timeMs: 50 });
+    while (struck.taken < enough) await fixture.act(session, { kind: 'wait', timeMs: 50 });
     const refused = oneOf(contest, await grabAll(contest), [name], 0);
     if (refused !== undefined) return refused;
     await owner.control(session, { do: 'release' });
     const told = await grabAll(contest);
     await end();
-    ground.count('keys of raw input', struck.taken);
+    fixture.count('keys of raw input', struck.taken);
     return (
       oneOf(contest, told, [await holder(contest)], 1) ??
       fieldIs(contest, new RegExp(`^r{${struck.taken},${struck.taken + struck.cut}}w{${WORD}}$`))
@@ -218,9 +218,14 @@ async function fromPerson(contest: Contest, random: Random): Promise<string | un
  * An agent has keys and a button down as a person takes the wheel from it: whoever is told to have it finds nothing
  * down any more (I6).
  */
-async function fromHolding({ ground, session, clients: [agent], people: [one] }: Contest): Promise<string | undefined> {
+async function fromHolding({
+  fixture,
+  session,
+  clients: [agent],
+  people: [one],
+}: Contest): Promise<string | undefined> {
   if (!agent || !one) return 'nobody came';
-  const inside = ground.inside(session);
+  const inside = fixture.inside(session);
   const { tab, streams } = inside.activeSeat();
   await ask(agent, 'control', { session, tab: 't1', do: 'take' });
   const aim = { session, tab: 't1', epoch: inside.control('t1').epoch, geometry: streams.geometry };
@@ -231,7 +236,7 @@ async function fromHolding({ ground, session, clients: [agent], people: [one] }:
   const { keys, buttons } = tab.input.held();
   // A page that is too busy to take the releases is not waited for longer.
   const inTime = performance.now() - start < RELEASE_MS;
-  ground.count('held as a wheel was taken', down.keys.length + down.buttons.length);
+  fixture.count('held as a wheel was taken', down.keys.length + down.buttons.length);
   if (refused || down.keys.length + down.buttons.length < HOLDING.length)
     return `a take was answered ${refused?.code ?? 'ok'}, with ${[...down.keys, ...down.buttons].join(' ')} down before`;
   return inTime && keys.length + buttons.length > 0
@@ -249,17 +254,24 @@ async function letGo({ clients, people, window, session }: Contest): Promise<voi
 }
 
 /** One session, and each contest a few times on it. */
-async function round(ground: Ground, random: Random, sockets: number, times: number): Promise<string | undefined> {
-  const session = await ground.session();
-  const clients = await crowd(ground, sockets);
-  const owner = ground.server.running.services.access.owner.id;
+async function round(
+  fixture: CampaignFixture,
+  random: Random,
+  sockets: number,
+  times: number,
+): Promise<string | undefined> {
+  const session = await fixture.session();
+  const clients = await crowd(fixture, sockets);
+  const owner = fixture.server.running.services.access.owner.id;
   const window = new Connected(
     owner,
     session,
-    Connected.to(ground, { headers: { cookie: ground.cookie, origin: ground.server.origin } }),
+    Connected.to(fixture, { headers: { cookie: fixture.cookie, origin: fixture.server.origin } }),
   );
-  const people = Array.from({ length: PEOPLE }, (_, index) => byHand(ground, session, `person ${index} of ${session}`));
-  const contest = { ground, session, clients, window, people, owner: await person(ground) };
+  const people = Array.from({ length: PEOPLE }, (_, index) =>
+    byHand(fixture, session, `person ${index} of ${session}`),
+  );
+  const contest = { fixture, session, clients, window, people, owner: await person(fixture) };
   try {
     await window.reconnect();
     for (let index = 0; index < times * CONTESTS.length; index += 1) {
@@ -271,7 +283,7 @@ async function round(ground: Ground, random: Random, sockets: number, times: num
     return undefined;
   } finally {
     window.drop();
-    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
   }
 }
 
@@ -284,6 +296,6 @@ export const grabs: Campaign = {
   about:
     "all sockets grab a free wheel, an agent's, or a person's in one tick, while its holder types: one wins at most, the others are told who, nobody types between, nothing stays down",
   full: 24,
-  round: (ground, random) => round(ground, random, SOCKETS, TIMES),
-  inSmall: (ground, random) => round(ground, random, FEW_SOCKETS, 1),
+  round: (fixture, random) => round(fixture, random, SOCKETS, TIMES),
+  inSmall: (fixture, random) => round(fixture, random, FEW_SOCKETS, 1),
 };

@@ -1,6 +1,6 @@
 import type { Reply } from '@/lib/actions/reply';
 import type { Campaign } from './campaign';
-import { before, type Ground } from './ground';
+import { before, type CampaignFixture } from './campaign-fixture';
 
 const BUDGET_MS = 400;
 /** Several times the budget and its grace. */
@@ -38,10 +38,10 @@ export const HANGS: readonly { readonly name: string; readonly fn: string }[] = 
   },
 ];
 
-async function pressed(ground: Ground, session: string): Promise<Reply> {
-  let reply = await ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
+async function pressed(fixture: CampaignFixture, session: string): Promise<Reply> {
+  let reply = await fixture.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
   for (let tries = 1; tries < TRIES && reply.error?.code === 'TAB_UNRESPONSIVE'; tries += 1)
-    reply = await ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
+    reply = await fixture.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
   return reply;
 }
 
@@ -50,24 +50,24 @@ export const hangs: Campaign = {
   id: 'F4',
   about: 'a script that never ends: answered in time, freed, next click works',
   full: HANGS.length * 20,
-  round: async (ground, random, index) => {
+  round: async (fixture, random, index) => {
     const hang = HANGS[index % HANGS.length];
     if (!hang) throw new Error('There are hang kinds.');
-    const session = await ground.session();
+    const session = await fixture.session();
     try {
       const timeoutMs = random.between(BUDGET_MS / 2, BUDGET_MS);
       const { value: reply, late } = await before(
         MARKER_MS,
-        ground.act(session, { kind: 'evaluate', fn: hang.fn, args: [ground.pageUrl], timeoutMs }),
+        fixture.act(session, { kind: 'evaluate', fn: hang.fn, args: [fixture.pageUrl], timeoutMs }),
       );
       if (reply.error?.code !== 'TIMEOUT') return `${hang.name} was answered ${reply.error?.code ?? 'ok'}`;
       if (late) return `${hang.name} was answered after the marker`;
-      const click = await pressed(ground, session);
+      const click = await pressed(fixture, session);
       return click.ok
         ? undefined
         : `after ${hang.name} a click was answered ${click.error?.code ?? '?'}: ${click.error?.message ?? ''}`;
     } finally {
-      await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+      await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
     }
   },
 };

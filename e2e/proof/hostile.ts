@@ -5,7 +5,7 @@ import { TEST_KEY } from '@/server/testing/server';
 import { connectClient, emitTo, type Client } from '@/server/testing/socket-client';
 import type { Campaign } from './campaign';
 import { inDataDir } from './data-dir';
-import type { Ground } from './ground';
+import type { CampaignFixture } from './campaign-fixture';
 import { hostileMessage } from './hostile-message';
 import type { Random } from './random';
 import { ServerProcess } from './server-process';
@@ -30,25 +30,25 @@ export const hostile: Campaign = {
   about: `a second ${FULL} mutated messages add at most 64 MB to the memory after the first, and the server goes on`,
   full: 1,
   bare: true,
-  round: (ground, random) => floods(ground, random, FULL),
-  inSmall: (ground, random) => floods(ground, random, SMALL),
+  round: (fixture, random) => floods(fixture, random, FULL),
+  inSmall: (fixture, random) => floods(fixture, random, SMALL),
 };
 
-function floods(ground: Ground, random: Random, messages: number): Promise<string | undefined> {
+function floods(fixture: CampaignFixture, random: Random, messages: number): Promise<string | undefined> {
   return inDataDir(async (dataDir, servers) => {
     const server = await ServerProcess.start(dataDir, { LIMITS: 'requests=100000 sockets-name=100 sockets=400' });
     servers.push(server);
-    const { id } = await server.open(ground.pageUrl);
+    const { id } = await server.open(fixture.pageUrl);
     await server.memory();
-    await flood(ground, server, random, id, messages);
+    await flood(fixture, server, random, id, messages);
     const first = await atRest(server);
-    await flood(ground, server, random, id, messages);
+    await flood(fixture, server, random, id, messages);
     const second = await atRest(server);
     const [before, after] = [first, second].map(
       ({ rss, heap }) => `${megabytes(rss)} MB (${megabytes(heap)} of objects)`,
     );
-    ground.count(`MB of objects more after the second`, megabytes(second.heap - first.heap));
-    ground.count(`MB more after the second`, megabytes(second.rss - first.rss));
+    fixture.count(`MB of objects more after the second`, megabytes(second.heap - first.heap));
+    fixture.count(`MB more after the second`, megabytes(second.rss - first.rss));
     const reply = await server.act(id, { kind: 'snapshot' });
     if (!reply.ok)
       return `after the floods a snapshot was answered ${reply.error?.code ?? ''}: ${reply.error?.message ?? ''}`;
@@ -72,7 +72,7 @@ async function atRest(server: ServerProcess): Promise<{ rss: number; heap: numbe
 }
 
 async function flood(
-  ground: Ground,
+  fixture: CampaignFixture,
   server: ServerProcess,
   random: Random,
   session: string,
@@ -85,7 +85,7 @@ async function flood(
       name += 1;
       const some = Math.min(TERM, left);
       left -= some;
-      const sent = await oneConnection(ground, server, random, session, `hostile-${name % NAMES}`, some);
+      const sent = await oneConnection(fixture, server, random, session, `hostile-${name % NAMES}`, some);
       left += some - sent;
     }
   };
@@ -94,7 +94,7 @@ async function flood(
 
 /** Gives how many messages went out: the server may end the connection before the last one. */
 async function oneConnection(
-  ground: Ground,
+  fixture: CampaignFixture,
   server: ServerProcess,
   random: Random,
   session: string,
@@ -105,7 +105,7 @@ async function oneConnection(
   try {
     await connected(client);
   } catch (error) {
-    ground.count(`refused at the door (${messageOf(error)})`);
+    fixture.count(`refused at the door (${messageOf(error)})`);
     await setTimeout(500);
     return 0;
   }
@@ -113,7 +113,7 @@ async function oneConnection(
   try {
     while (sent < messages && client.connected) {
       const some = Math.min(AHEAD, messages - sent);
-      await Promise.all(Array.from({ length: some }, () => oneMessage(ground, client, random, session)));
+      await Promise.all(Array.from({ length: some }, () => oneMessage(fixture, client, random, session)));
       sent += some;
     }
   } finally {
@@ -130,14 +130,14 @@ function connected(client: Client): Promise<void> {
 }
 
 /** Settles with the answer, or when it is clear that there will be none. */
-function oneMessage(ground: Ground, client: Client, random: Random, session: string): Promise<void> {
+function oneMessage(fixture: CampaignFixture, client: Client, random: Random, session: string): Promise<void> {
   const { event, payload } = hostileMessage(random, session);
-  ground.count('messages');
+  fixture.count('messages');
   return new Promise((resolve) => {
     const done = (how: string): void => {
       clearTimeout(late);
       client.off('disconnect', cut);
-      ground.count(how);
+      fixture.count(how);
       resolve();
     };
     const cut = (): void => done('cut off');

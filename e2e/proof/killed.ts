@@ -1,5 +1,5 @@
 import type { Campaign } from './campaign';
-import { before, type Ground } from './ground';
+import { before, type CampaignFixture } from './campaign-fixture';
 
 /** Several times the promised 1.5 s for the answer, and 6 s for the pages to be back. */
 const ANSWER_MS = 6_000;
@@ -13,8 +13,8 @@ const DOING: readonly object[] = [
 ];
 
 /** Settles when the session is live again in a new Chrome. */
-function returned(ground: Ground, id: string): Promise<void> {
-  const session = ground.inside(id);
+function returned(fixture: CampaignFixture, id: string): Promise<void> {
+  const session = fixture.inside(id);
   return new Promise((resolve) => {
     const look = (): void => {
       if (session.state !== 'live' || !session.view().restored) return;
@@ -35,30 +35,30 @@ export const killed: Campaign = {
   about:
     'Chrome killed during an action: answered BROWSER_DOWN in time, back by itself at its address, epoch higher, nothing done again',
   full: 50,
-  round: async (ground, random) => {
-    const session = await ground.session();
+  round: async (fixture, random) => {
+    const session = await fixture.session();
     try {
       const action = random.pick(DOING);
-      const pid = await ground.chromePid();
-      const waiting = ground.act(session, { ...action, timeoutMs: 60_000 });
-      await ground.act(session, { kind: 'wait', timeMs: random.between(0, 150) });
-      const { epoch } = ground.inside(session).control('t1');
+      const pid = await fixture.chromePid();
+      const waiting = fixture.act(session, { ...action, timeoutMs: 60_000 });
+      await fixture.act(session, { kind: 'wait', timeMs: random.between(0, 150) });
+      const { epoch } = fixture.inside(session).control('t1');
       process.kill(-pid, 'SIGKILL');
       const { value: reply, late } = await before(ANSWER_MS, waiting);
       if (reply.error?.code !== 'BROWSER_DOWN')
         return `${JSON.stringify(action).slice(0, 60)} was answered ${reply.error?.code ?? 'ok'}`;
       if (late) return 'answered after the marker';
-      if ((await before(BACK_MS, returned(ground, session))).late) return 'back after the marker';
-      const [tab] = ground.inside(session).view().tabs;
-      if (tab?.url !== ground.pageUrl || tab.control.epoch <= epoch)
+      if ((await before(BACK_MS, returned(fixture, session))).late) return 'back after the marker';
+      const [tab] = fixture.inside(session).view().tabs;
+      if (tab?.url !== fixture.pageUrl || tab.control.epoch <= epoch)
         return `back at ${tab?.url ?? 'no tab'}, epoch ${tab?.control.epoch ?? 0} after ${epoch}`;
-      const { value } = await ground.act(session, {
+      const { value } = await fixture.act(session, {
         kind: 'evaluate',
         fn: '[window.clicks ?? 0, document.querySelector("#f").value]',
       });
       return JSON.stringify(value) === '[0,""]' ? undefined : `back with ${JSON.stringify(value)} on the page`;
     } finally {
-      await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+      await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
     }
   },
 };

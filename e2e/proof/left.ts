@@ -1,5 +1,5 @@
 import type { Campaign } from './campaign';
-import { before, type Ground } from './ground';
+import { before, type CampaignFixture } from './campaign-fixture';
 import { person } from './person';
 import type { Random } from './random';
 
@@ -32,8 +32,8 @@ interface Seen {
   readonly ticks: number;
 }
 
-async function seen(ground: Ground, session: string): Promise<Seen> {
-  const { evaluate } = ground.inside(session).activeSeat().tab.sessions;
+async function seen(fixture: CampaignFixture, session: string): Promise<Seen> {
+  const { evaluate } = fixture.inside(session).activeSeat().tab.sessions;
   const { result } = await evaluate.send('Runtime.evaluate', {
     expression: '[window.clicks ?? 0, ticks]',
     returnByValue: true,
@@ -42,22 +42,22 @@ async function seen(ground: Ground, session: string): Promise<Seen> {
   return { clicks: clicks ?? 0, ticks: ticks ?? 0 };
 }
 
-async function until(ground: Ground, session: string, reached: (now: Seen) => boolean): Promise<Seen> {
+async function until(fixture: CampaignFixture, session: string, reached: (now: Seen) => boolean): Promise<Seen> {
   for (;;) {
-    const now = await seen(ground, session);
+    const now = await seen(fixture, session);
     if (reached(now)) return now;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-async function leave(ground: Ground, random: Random, session: string): Promise<void> {
+async function leave(fixture: CampaignFixture, random: Random, session: string): Promise<void> {
   const count = random.between(1, MOST_LEFT);
   for (let index = 0; index < count; index += 1) {
     const fn = random.pick(KINDS)(random.between(1, 80));
-    const reply = await ground.act(session, { kind: 'evaluate', fn, timeoutMs: 300 });
+    const reply = await fixture.act(session, { kind: 'evaluate', fn, timeoutMs: 300 });
     if (!reply.ok && reply.error?.code !== 'TIMEOUT') throw new Error(`${fn} was answered ${reply.error?.code ?? '?'}`);
   }
-  ground.count('scripts left', count);
+  fixture.count('scripts left', count);
 }
 
 /**
@@ -68,27 +68,27 @@ export const left: Campaign = {
   id: 'CO3',
   about: 'scripts that an agent left: stopped after a take, the page goes on',
   full: 40,
-  round: async (ground, random) => {
-    const session = await ground.session();
+  round: async (fixture, random) => {
+    const session = await fixture.session();
     try {
-      await leave(ground, random, session);
-      await until(ground, session, ({ clicks }) => clicks > 0);
-      const owner = await person(ground);
+      await leave(fixture, random, session);
+      await until(fixture, session, ({ clicks }) => clicks > 0);
+      const owner = await person(fixture);
       const { late } = await before(MARKER_MS, owner.control(session, { do: 'take' }));
       if (late) return 'the wheel came after the marker';
-      const stopped = await before(MARKER_MS, ground.inside(session).activeSeat().tab.tools.leftScripts.settled());
+      const stopped = await before(MARKER_MS, fixture.inside(session).activeSeat().tab.tools.leftScripts.settled());
       if (stopped.late) return 'the scripts were stopped after the marker';
-      ground.took('stopped after the answer', stopped.ms);
-      const at = await seen(ground, session);
-      const later = await until(ground, session, ({ ticks }) => ticks >= at.ticks + TURNS);
+      fixture.took('stopped after the answer', stopped.ms);
+      const at = await seen(fixture, session);
+      const later = await until(fixture, session, ({ ticks }) => ticks >= at.ticks + TURNS);
       if (later.clicks !== at.clicks) return `${later.clicks - at.clicks} presses after the scripts were stopped`;
       await owner.control(session, { do: 'hand-back' });
-      const again = await ground.act(session, { kind: 'evaluate', fn: '() => document.title' });
+      const again = await fixture.act(session, { kind: 'evaluate', fn: '() => document.title' });
       return again.value === 'Proof'
         ? undefined
         : `the agent's next script was answered ${again.error?.code ?? JSON.stringify(again.value)}`;
     } finally {
-      await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+      await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
     }
   },
 };

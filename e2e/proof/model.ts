@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Campaign } from './campaign';
-import type { Ground } from './ground';
-import { deed, type Deed } from './model/deeds';
+import type { CampaignFixture } from './campaign-fixture';
+import { modelStep, type ModelStep } from './model/steps';
 import { serveEffects } from './model/page';
 import { Table } from './model/table';
 
@@ -9,17 +9,17 @@ import { Table } from './model/table';
 const DEEDS = { minLength: 30, maxLength: 60, size: 'max' } as const;
 
 /** Plays one random history on a session of its own; throws what does not fit together. */
-async function played(ground: Ground, run: string, deeds: readonly Deed[]): Promise<void> {
+async function played(fixture: CampaignFixture, run: string, deeds: readonly ModelStep[]): Promise<void> {
   let table: Table | undefined;
   const site = await serveEffects((told) => table?.told(told));
   try {
-    table = await Table.open(ground, site, run);
+    table = await Table.open(fixture, site, run);
     for (const one of deeds) await table.play(one);
     const problems = await table.settle();
-    ground.count('deeds', table.ledger.history.length);
-    ground.count('effects', table.ledger.effects);
-    ground.count('changes of hands', table.ledger.changes);
-    ground.count('clicks broken by hand', table.ledger.broken);
+    fixture.count('deeds', table.ledger.history.length);
+    fixture.count('effects', table.ledger.effects);
+    fixture.count('changes of hands', table.ledger.changes);
+    fixture.count('clicks broken by hand', table.ledger.broken);
     if (problems.length > 0)
       throw new Error(`${problems.join('; ')}\n         after: ${table.ledger.history.join(', ')}`);
   } finally {
@@ -33,15 +33,15 @@ export const model: Campaign = {
   id: 'MODEL',
   about: `random histories of ${DEEDS.minLength} to ${DEEDS.maxLength} deeds on a real page: one holder, no stale effect, each action once, nothing left held`,
   full: 400,
-  round: async (ground, random, index) => {
+  round: async (fixture, random, index) => {
     const seed = random.between(0, 2 ** 30);
-    const before = await ground.total('faults_total');
+    const before = await fixture.total('faults_total');
     const result = await fc.check(
-      fc.asyncProperty(fc.array(deed, DEEDS), (deeds) => played(ground, `${index}`, deeds)),
+      fc.asyncProperty(fc.array(modelStep, DEEDS), (deeds) => played(fixture, `${index}`, deeds)),
       { seed, numRuns: 1, endOnFailure: true },
     );
     if (!result.failed)
-      return (await ground.total('faults_total')) === before
+      return (await fixture.total('faults_total')) === before
         ? undefined
         : `seed ${seed}: the server counted a fault of its own`;
     return `seed ${seed}: ${String(result.errorInstance)}`;

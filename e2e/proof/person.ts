@@ -1,4 +1,4 @@
-import type { Ground } from './ground';
+import type { CampaignFixture } from './campaign-fixture';
 
 /** Somebody who is signed in, by HTTP. */
 export interface Person {
@@ -7,9 +7,9 @@ export interface Person {
   act(session: string, action: object): Promise<unknown>;
 }
 
-export async function person(ground: Ground): Promise<Person> {
-  const { origin } = ground.server;
-  const cookie = await ground.server.signIn();
+export async function person(fixture: CampaignFixture): Promise<Person> {
+  const { origin } = fixture.server;
+  const cookie = await fixture.server.signIn();
   const post = async (session: string, path: string, body: object): Promise<unknown> => {
     const headers = { cookie, origin, 'content-type': 'application/json' };
     const response = await fetch(`${origin}/api/v1/sessions/${session}/tabs/t1/${path}`, {

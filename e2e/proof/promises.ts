@@ -1,5 +1,5 @@
 import type { Campaign } from './campaign';
-import { before } from './ground';
+import { before } from './campaign-fixture';
 
 const MARKER_MS = 2_500;
 /** As often is a late count looked for, a tenth of a second apart. */
@@ -13,15 +13,15 @@ export const promises: Campaign = {
   id: 'F5',
   about: 'a promise that never settles: answered in time, counted, next click works',
   full: 50,
-  round: async (ground, random) => {
-    const session = await ground.session();
+  round: async (fixture, random) => {
+    const session = await fixture.session();
     try {
       const counted = async (): Promise<number> =>
-        (await ground.total('evaluate_abandoned_total')) + (await ground.total('evaluate_terminations_total'));
+        (await fixture.total('evaluate_abandoned_total')) + (await fixture.total('evaluate_terminations_total'));
       const start = await counted();
       const { value: reply, late } = await before(
         MARKER_MS,
-        ground.act(session, {
+        fixture.act(session, {
           kind: 'evaluate',
           fn: '() => new Promise(() => {})',
           timeoutMs: random.between(100, 400),
@@ -29,14 +29,14 @@ export const promises: Campaign = {
       );
       if (reply.error?.code !== 'TIMEOUT' || late)
         return `answered ${reply.error?.code ?? 'ok'}${late ? ' after the marker' : ''}`;
-      const click = await ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
+      const click = await fixture.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
       if (!click.ok) return `the click was answered ${click.error?.code ?? '?'}`;
       // A page that was too busy to answer in time is waited for, and counted, after its caller has the answer.
       for (let look = 0; look < LOOKS && (await counted()) <= start; look += 1)
-        await ground.act(session, { kind: 'wait', timeMs: 100 });
+        await fixture.act(session, { kind: 'wait', timeMs: 100 });
       return (await counted()) > start ? undefined : 'nothing was counted';
     } finally {
-      await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+      await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
     }
   },
 };

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Reply } from '@/lib/actions/reply';
 import type { Campaign } from './campaign';
 import { inDataDir } from './data-dir';
-import { before, type Ground } from './ground';
+import { before, type CampaignFixture } from './campaign-fixture';
 import { Ledger, type Entry } from './model/ledger';
 import { BUTTONS, serveEffects } from './model/page';
 import { chromesOf } from './processes';
@@ -74,7 +74,7 @@ class Diarist {
 }
 
 interface Scene {
-  readonly ground: Ground;
+  readonly fixture: CampaignFixture;
   readonly dataDir: string;
   readonly ledger: Ledger;
   /** Every server of the round, to end what is left of them. */
@@ -83,7 +83,7 @@ interface Scene {
 
 /** What was not answered is asked for again: it is known, named unknown, or was never begun. */
 async function askAgain(
-  { ground, ledger }: Scene,
+  { fixture, ledger }: Scene,
   server: ServerProcess,
   session: string,
   sent: readonly Sent[],
@@ -92,7 +92,7 @@ async function askAgain(
     if (reply) continue;
     const again = await server.act(session, action);
     entry.replies.push(again);
-    ground.count(
+    fixture.count(
       again.error?.code === 'OUTCOME_UNKNOWN' ? 'in flight, named unknown' : 'in flight, known or never begun',
     );
   }
@@ -100,7 +100,7 @@ async function askAgain(
 }
 
 async function killAndReturn(scene: Scene, url: string, random: Random): Promise<string | undefined> {
-  const { ground, dataDir, ledger, servers } = scene;
+  const { fixture, dataDir, ledger, servers } = scene;
   const first = await ServerProcess.start(dataDir);
   servers.push(first);
   const { id } = await first.open(url);
@@ -113,7 +113,7 @@ async function killAndReturn(scene: Scene, url: string, random: Random): Promise
   await first.kill();
   await diarist.stop();
   const { value: second, late, ms } = await before(BACK_MS, ServerProcess.start(dataDir));
-  ground.took('from the start of the next server to its Chrome attached again (promised 3 s)', ms);
+  fixture.took('from the start of the next server to its Chrome attached again (promised 3 s)', ms);
   servers.push(second);
   const effects = ledger.effects;
   const { state, tabs } = await second.session(id);
@@ -123,8 +123,8 @@ async function killAndReturn(scene: Scene, url: string, random: Random): Promise
     return `the page has ${JSON.stringify(kept)}, not ${mark}, at epoch ${tabs[0]?.control.epoch ?? 0} after ${epoch}`;
   if (ledger.effects !== effects) return `${ledger.effects - effects} effects came by themselves after the restart`;
   await askAgain(scene, second, id, diarist.sent);
-  ground.count('actions', diarist.sent.length);
-  ground.count('effects', ledger.effects);
+  fixture.count('actions', diarist.sent.length);
+  fixture.count('effects', ledger.effects);
   const now = chromesOf(dataDir);
   if (now.length !== 1 || now[0] !== chrome[0]) return `Chrome ${chrome.join(', ')} became ${now.join(', ')}`;
   await second.endBrowsers();
@@ -146,12 +146,12 @@ export const restarted: Campaign = {
     'server killed during actions: the next one finds Chrome and page state, epoch higher, actions in flight named unknown and not replayed, page and timeline agree with what the agent was told, no Chrome left over',
   full: 30,
   bare: true,
-  round: (ground, random, index) =>
+  round: (fixture, random, index) =>
     inDataDir(async (dataDir, servers) => {
       const ledger = new Ledger();
       const site = await serveEffects(({ kind, tag }) => kind === 'effect' && ledger.told(tag));
       try {
-        return await killAndReturn({ ground, dataDir, ledger, servers }, site.url(`${index}`), random);
+        return await killAndReturn({ fixture, dataDir, ledger, servers }, site.url(`${index}`), random);
       } finally {
         site.close();
       }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { messageOf } from '@/lib/errors/error';
 import type { Campaign } from './campaign';
 import { inDataDir } from './data-dir';
-import { before, type Ground } from './ground';
+import { before, type CampaignFixture } from './campaign-fixture';
 import { chromesOf, devToolsPort, stopped, strangersOn } from './processes';
 import type { Random } from './random';
 import { ServerProcess } from './server-process';
@@ -13,7 +13,7 @@ const TAKEN_OVER_MS = 45_000;
 const LOOK_EVERY_MS = 20;
 
 /** One data directory, with the server that holds it and the session in its Chrome. */
-interface House {
+interface HeldDataDir {
   readonly dataDir: string;
   readonly session: string;
   readonly chrome: number;
@@ -22,8 +22,8 @@ interface House {
 
 /** Starts another server and looks all the while whose lines lead to Chrome; gives what was wrong with its refusal. */
 async function refused(
-  ground: Ground,
-  { dataDir, chrome, holder }: House,
+  fixture: CampaignFixture,
+  { dataDir, chrome, holder }: HeldDataDir,
   paused: boolean,
 ): Promise<string | undefined> {
   const port = devToolsPort(chrome);
@@ -44,57 +44,61 @@ async function refused(
   );
   watch.over = true;
   await watching;
-  ground.took(
+  fixture.took(
     `from its start to the refusal of a second server beside a ${paused ? 'stopped' : 'live'} one (promised 2 s)`,
     ms,
   );
-  ground.count(paused ? 'refused beside a stopped server' : 'refused beside a live server');
+  fixture.count(paused ? 'refused beside a stopped server' : 'refused beside a live server');
   if (said === undefined) return 'a second server started';
   if (late || !said.includes(`process ${holder.pid} `) || said.includes('is paused') !== paused)
     return `the second server said${late ? ', after the marker' : ''}: ${said}`;
   return watch.most > 0 ? `Chrome had ${watch.most} lines to another process` : undefined;
 }
 
-async function works({ holder, session }: House): Promise<string | undefined> {
+async function works({ holder, session }: HeldDataDir): Promise<string | undefined> {
   const reply = await holder.act(session, { kind: 'evaluate', fn: 'window.mark' });
   return reply.value === 1 ? undefined : `its holder was answered ${reply.error?.code ?? JSON.stringify(reply.value)}`;
 }
 
 /** The holder is stopped in the middle of a call, and woken. */
-async function beside(ground: Ground, house: House, random: Random): Promise<string | undefined> {
-  const { holder, session } = house;
+async function beside(fixture: CampaignFixture, held: HeldDataDir, random: Random): Promise<string | undefined> {
+  const { holder, session } = held;
   const typing = holder.act(session, { kind: 'type', selector: '#f', text: 'h'.repeat(20), slowly: true });
   await setTimeout(random.between(0, 60));
   holder.signal('SIGSTOP');
   while (!stopped(holder.pid)) await setTimeout(LOOK_EVERY_MS);
-  const problem = await refused(ground, house, true);
+  const problem = await refused(fixture, held, true);
   holder.signal('SIGCONT');
   const typed = await typing;
   return (
     problem ??
     (typed.ok ? undefined : `the woken server answered ${typed.error?.code}`) ??
-    (await works(house)) ??
-    (await refused(ground, house, false))
+    (await works(held)) ??
+    (await refused(fixture, held, false))
   );
 }
 
 /** The holder is killed, and the next one has what it had: Chrome and the page as it was, for itself alone. */
-async function inherited(ground: Ground, house: House, servers: ServerProcess[]): Promise<string | undefined> {
-  await house.holder.kill();
-  const { value: next, late, ms } = await before(TAKEN_OVER_MS, ServerProcess.start(house.dataDir));
-  ground.took('from its start to having taken over from a dead server', ms);
+async function inherited(
+  fixture: CampaignFixture,
+  held: HeldDataDir,
+  servers: ServerProcess[],
+): Promise<string | undefined> {
+  await held.holder.kill();
+  const { value: next, late, ms } = await before(TAKEN_OVER_MS, ServerProcess.start(held.dataDir));
+  fixture.took('from its start to having taken over from a dead server', ms);
   servers.push(next);
-  house.holder = next;
-  ground.count('taken over from a dead server');
-  const problem = await works(house);
-  const [strangers, chromes] = [strangersOn(devToolsPort(house.chrome), next.pid), chromesOf(house.dataDir)];
+  held.holder = next;
+  fixture.count('taken over from a dead server');
+  const problem = await works(held);
+  const [strangers, chromes] = [strangersOn(devToolsPort(held.chrome), next.pid), chromesOf(held.dataDir)];
   if (problem !== undefined || late) return problem ?? 'taken over after the marker';
-  return chromes.length === 1 && chromes[0] === house.chrome && strangers === 0
+  return chromes.length === 1 && chromes[0] === held.chrome && strangers === 0
     ? undefined
     : `${chromes.length} Chromes, with ${strangers} lines to another process`;
 }
 
-async function settle(dataDir: string, servers: ServerProcess[], url: string): Promise<House> {
+async function settle(dataDir: string, servers: ServerProcess[], url: string): Promise<HeldDataDir> {
   const holder = await ServerProcess.start(dataDir);
   servers.push(holder);
   const { id } = await holder.open(url);
@@ -111,13 +115,13 @@ export const second: Campaign = {
     'a second server on a data directory: refused in time beside a live, a stopped and a woken one, whose pid it names; takes over from a dead one; never two on one Chrome',
   full: 20,
   bare: true,
-  round: (ground, random) =>
+  round: (fixture, random) =>
     inDataDir(async (dataDir, servers) => {
-      const house = await settle(dataDir, servers, ground.pageUrl);
+      const held = await settle(dataDir, servers, fixture.pageUrl);
       return (
-        (await refused(ground, house, false)) ??
-        (await beside(ground, house, random)) ??
-        inherited(ground, house, servers)
+        (await refused(fixture, held, false)) ??
+        (await beside(fixture, held, random)) ??
+        inherited(fixture, held, servers)
       );
     }),
 };

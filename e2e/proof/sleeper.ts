@@ -1,6 +1,6 @@
 import { startAgent, type AgentProcess } from './agent-process';
 import type { Campaign } from './campaign';
-import type { Ground } from './ground';
+import type { CampaignFixture } from './campaign-fixture';
 import { Ledger, type Entry } from './model/ledger';
 import { serveEffects } from './model/page';
 import { byHttp, type Player } from './model/players';
@@ -14,7 +14,7 @@ const TYPED = 'p';
 
 /** One session with an agent in another process and its owner, and the books of both. */
 interface Night {
-  readonly ground: Ground;
+  readonly fixture: CampaignFixture;
   readonly owner: Player;
   readonly ledger: Ledger;
   readonly agent: AgentProcess;
@@ -24,10 +24,10 @@ interface Night {
 const nameOf = (index: number): string => `sleeper ${index}`;
 
 /** The agent's actions, as many as there are, with or without the epoch at which it had the wheel. */
-function begin(ground: Ground, session: string, ledger: Ledger, random: Random, index: number): AgentProcess {
+function begin(fixture: CampaignFixture, session: string, ledger: Ledger, random: Random, index: number): AgentProcess {
   const door = index % 2 === 0 ? 'http' : 'socket';
   const agent = nameOf(index);
-  const fenced = random.pick([{}, { epoch: ground.inside(session).control('t1').epoch }]);
+  const fenced = random.pick([{}, { epoch: fixture.inside(session).control('t1').epoch }]);
   const lanes = random.pick([1, 4, AT_ONCE]);
   const entries = new Map<string, Entry>();
   const actions = Array.from({ length: ACTIONS }, (_, index) => {
@@ -37,7 +37,7 @@ function begin(ground: Ground, session: string, ledger: Ledger, random: Random, 
     return { kind: 'click', selector: `#b${index}`, note: entry.note, id, ...fenced };
   });
   ledger.history.push(`${door}, ${lanes} at once${'epoch' in fenced ? ', with its epoch' : ''}`);
-  return startAgent({ origin: ground.server.origin, session, agent, door, lanes, actions }, (id, reply) =>
+  return startAgent({ origin: fixture.server.origin, session, agent, door, lanes, actions }, (id, reply) =>
     entries.get(id)?.replies.push(reply),
   );
 }
@@ -46,7 +46,7 @@ function begin(ground: Ground, session: string, ledger: Ledger, random: Random, 
  * Stopped with commands in hand, and in the server's; the wheel is taken and used; woken. Gives what does not fit
  * together.
  */
-async function sleepAndWake({ ground, owner, ledger, agent }: Night, random: Random): Promise<string | undefined> {
+async function sleepAndWake({ fixture, owner, ledger, agent }: Night, random: Random): Promise<string | undefined> {
   await agent.answered(random.between(1, 8));
   agent.signal('SIGSTOP');
   const refused = await owner.wish({ do: 'take' });
@@ -60,9 +60,9 @@ async function sleepAndWake({ ground, owner, ledger, agent }: Night, random: Ran
   const codes = [...agent.told.values()];
   const told = codes.filter((code) => code === 'CONTROL_HELD' || code === 'CONTROL_LOST').length;
   const problems = ledger.join(false);
-  ground.count('actions', codes.length);
-  ground.count('effects', ledger.effects);
-  ground.count('refusals', codes.filter((code) => code !== 'ok').length);
+  fixture.count('actions', codes.length);
+  fixture.count('effects', ledger.effects);
+  fixture.count('refusals', codes.filter((code) => code !== 'ok').length);
   if (problems.length > 0) return problems.join('; ');
   if (ledger.effects !== atGrant + 1) return `${ledger.effects - atGrant - 1} effects came after the grant`;
   return codes.length === ACTIONS && told > 0 && reply?.ok
@@ -70,29 +70,29 @@ async function sleepAndWake({ ground, owner, ledger, agent }: Night, random: Ran
     : `${codes.length} of ${ACTIONS} were answered, ${[...new Set(codes)].join(', ')}, and the person ${reply?.error?.code ?? 'typed'}`;
 }
 
-async function night(ground: Ground, random: Random, index: number): Promise<string | undefined> {
+async function night(fixture: CampaignFixture, random: Random, index: number): Promise<string | undefined> {
   const ledger = new Ledger();
-  const ownerId = ground.server.running.services.access.owner.id;
+  const ownerId = fixture.server.running.services.access.owner.id;
   let session = '';
   const site = await serveEffects((told) => {
-    const lease = session === '' ? undefined : ground.inside(session).desk.lease('t1');
+    const lease = session === '' ? undefined : fixture.inside(session).leases.lease('t1');
     if (told.kind === 'press') ledger.press(told, lease);
     else ledger.effect(told, lease);
   });
-  session = (await ground.server.session(site.url(`${index}`), nameOf(index))).id;
-  const inside = ground.inside(session);
+  session = (await fixture.server.session(site.url(`${index}`), nameOf(index))).id;
+  const inside = fixture.inside(session);
   inside.timeline.onEvent.on((event) => ledger.row(event));
-  inside.desk.onEffect.on(
+  inside.leases.onEffect.on(
     (effect) => effect.type === 'changed' && effect.tab === 't1' && ledger.changed(effect.lease, effect.change),
   );
-  const owner = byHttp(ground, session, ownerId, { cookie: ground.cookie, origin: ground.server.origin });
-  const agent = begin(ground, session, ledger, random, index);
+  const owner = byHttp(fixture, session, ownerId, { cookie: fixture.cookie, origin: fixture.server.origin });
+  const agent = begin(fixture, session, ledger, random, index);
   try {
-    const problem = await sleepAndWake({ ground, owner, ledger, agent }, random);
+    const problem = await sleepAndWake({ fixture, owner, ledger, agent }, random);
     return problem && `${ledger.history.join('; ')}: ${problem}`;
   } finally {
     agent.signal('SIGKILL');
-    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
     site.close();
   }
 }

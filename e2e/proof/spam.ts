@@ -1,5 +1,5 @@
 import type { Campaign } from './campaign';
-import { before, type Ground } from './ground';
+import { before, type CampaignFixture } from './campaign-fixture';
 import type { Random } from './random';
 
 /** How a page writes without end; `lines` is how many in all. */
@@ -39,29 +39,29 @@ export const spam: Campaign = {
   id: 'F25',
   about: 'a page writes a million lines: counted to the line, the last one kept, other sessions go on',
   full: 5,
-  round: (ground, random, index) => flood(ground, random, index, FULL),
-  inSmall: (ground, random, index) => flood(ground, random, index, SMALL),
+  round: (fixture, random, index) => flood(fixture, random, index, FULL),
+  inSmall: (fixture, random, index) => flood(fixture, random, index, SMALL),
 };
 
 /** Nothing is done about the flood: every line is to be counted. */
 async function flood(
-  ground: Ground,
+  fixture: CampaignFixture,
   random: Random,
   index: number,
   { lines, markerMs, growth }: Size,
 ): Promise<string | undefined> {
   const way = WAYS[index % WAYS.length];
   if (!way) throw new Error('There are ways to write.');
-  const [noisy, calm] = [await ground.session({ limitFloods: false }), await ground.session()];
-  const ring = ground.inside(noisy).book.find('t1').tab.watch.console;
+  const [noisy, calm] = [await fixture.session({ limitFloods: false }), await fixture.session()];
+  const ring = fixture.inside(noisy).registry.find('t1').tab.watch.console;
   const start = ring.cursor;
   try {
-    await look(ground, calm, random);
+    await look(fixture, calm, random);
     const memory = process.memoryUsage.rss();
-    await ground.act(noisy, { kind: 'evaluate', fn: way.fn, args: [lines] });
+    await fixture.act(noisy, { kind: 'evaluate', fn: way.fn, args: [lines] });
     const late: boolean[] = [];
     while (ring.cursor - start < lines) {
-      const { value, late: tooLate } = await before(markerMs, look(ground, calm, random));
+      const { value, late: tooLate } = await before(markerMs, look(fixture, calm, random));
       if (value !== undefined) return `beside ${way.name}, ${value}`;
       late.push(tooLate);
     }
@@ -75,13 +75,13 @@ async function flood(
       ? `after ${way.name} the server had grown by ${Math.round(grown / 1_048_576)} MiB`
       : undefined;
   } finally {
-    for (const session of [noisy, calm]) await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    for (const session of [noisy, calm]) await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
   }
 }
 
 /** One call of the session beside; gives what was wrong with it. */
-async function look(ground: Ground, session: string, random: Random): Promise<string | undefined> {
+async function look(fixture: CampaignFixture, session: string, random: Random): Promise<string | undefined> {
   const action = random.between(0, 1) === 0 ? { kind: 'snapshot' } : { kind: 'click', selector: '#b' };
-  const { error } = await ground.act(session, action);
+  const { error } = await fixture.act(session, action);
   return error && `a ${action.kind} was answered ${error.code}: ${error.message}`;
 }

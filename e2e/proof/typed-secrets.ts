@@ -41,14 +41,14 @@ export const typedSecrets: Campaign = {
   id: 'T14',
   about: 'a typed secret: in no reading, however the page repeats it',
   full: 200,
-  round: async (ground, random) => {
+  round: async (fixture, random) => {
     const web = await startWeb({ '/': CANARY_PAGE, '/said': 'ok', '/pop': '<title>Popup</title>' });
     try {
-      const { id } = await ground.server.session(`${web.origin}/`);
+      const { id } = await fixture.server.session(`${web.origin}/`);
       const way = random.pick(WAYS);
-      ground.count(`by ${way}`);
+      fixture.count(`by ${way}`);
       const secret = secretBy(random, way === 'press' ? KEYS : UNITS);
-      const entered = await ground.act(id, entering(way, `#${random.pick(FIELDS)}`, secret));
+      const entered = await fixture.act(id, entering(way, `#${random.pick(FIELDS)}`, secret));
       if (!entered.ok) return `${way} failed: ${JSON.stringify(entered.error)}`;
       const deeds = [
         { kind: 'click', role: 'button', name: 'Echo' },
@@ -60,12 +60,12 @@ export const typedSecrets: Campaign = {
         { kind: 'evaluate', fn: PAGE_TOLD },
       ];
       const answers: [what: string, answer: unknown][] = [];
-      for (const deed of deeds) answers.push([JSON.stringify(deed), await ground.act(id, deed)]);
+      for (const deed of deeds) answers.push([JSON.stringify(deed), await fixture.act(id, deed)]);
       for (const look of LOOKS)
-        answers.push([look, (await ground.server.api('GET', `/api/v1/sessions/${id}${look}`)).body]);
-      ground.count('readings', answers.length);
-      ground.count('encodings', Object.keys(ENCODINGS).length);
-      await ground.server.api('DELETE', `/api/v1/sessions/${id}`);
+        answers.push([look, (await fixture.server.api('GET', `/api/v1/sessions/${id}${look}`)).body]);
+      fixture.count('readings', answers.length);
+      fixture.count('encodings', Object.keys(ENCODINGS).length);
+      await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
       const failed = answers.find(([, answer]) => z.looseObject({ ok: z.literal(false) }).safeParse(answer).success);
       if (failed) return `${failed[0]}: ${JSON.stringify(failed[1])}`;
       if (!JSON.stringify(answers).includes('•••')) return 'the page repeated nothing';

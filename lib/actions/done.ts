@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deedSchema } from './deed';
+import { verbPhraseSchema } from './verb-phrase';
 
 /** Something a person did, in the vocabulary of actions (CO5, CO11). Secrets are hidden in all of it (SN6). */
 export const doneSchema = z.object({
@@ -12,7 +12,7 @@ export const doneSchema = z.object({
   /** The same in words: `click button “Sign in”`. */
   text: z.string(),
   /** `text` as data, for the languages of the interface. */
-  deed: deedSchema.optional().catch(undefined),
+  deed: verbPhraseSchema.optional().catch(undefined),
   /** `ref`: the one it had then, where a snapshot had given it one. */
   element: z.object({ role: z.string(), name: z.string(), ref: z.string().optional() }).optional(),
   /** Its text is hidden. */

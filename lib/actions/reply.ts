@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { downloadSchema } from '@/lib/files/views';
-import { questionSchema } from '@/lib/question/question';
+import { helpRequestSchema } from '@/lib/help/help-request';
 import { wireErrorSchema } from '@/lib/errors/error';
 import { receiptSchema } from './receipt';
 
@@ -33,7 +33,7 @@ export const replySchema = z.object({
   snapshot: z.unknown().optional(),
   handoff: receiptSchema.optional(),
   /** What became of the agent's questions, told once (CO6). */
-  answers: z.array(questionSchema).optional(),
+  answers: z.array(helpRequestSchema).optional(),
   warnings: z.array(z.string()),
   error: wireErrorSchema.optional(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maybeSaidSchema } from '@/lib/said/said';
+import { optionalMessageSchema } from '@/lib/messages/message';
 
 /** What of an agent that lost the wheel still bears on a tab (CO3). */
 export const inForceSchema = z.object({
@@ -22,6 +22,6 @@ export const inForceSchema = z.object({
   state: z.enum(['stopping', 'stopped', 'aside', 'in-force']),
   text: z.string(),
   /** `text` as data, for the languages of the interface. */
-  said: maybeSaidSchema,
+  said: optionalMessageSchema,
 });
 export type InForce = z.infer<typeof inForceSchema>;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ControlEvent, Holder, Lease, Leases } from './lease';
+import type { ControlEvent, Holder, Lease, LeaseMap } from './lease';
 import { reduce } from './reduce';
-import { coverOf, fence, ownerOf } from './rules';
+import { privateHoldOf, fence, ownerOf } from './rules';
 
 /**
  * CO4, CO1: random interleavings of everything that can happen to the leases of a session, checked after each event.
@@ -79,15 +79,15 @@ const history = fc.array(
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
 interface Step {
-  readonly before: Leases;
-  readonly after: Leases;
+  readonly before: LeaseMap;
+  readonly after: LeaseMap;
   readonly event: ControlEvent;
   readonly accepted: boolean;
   readonly now: number;
   readonly unsettled: ReadonlySet<string>;
 }
 
-function owned(event: ControlEvent, leases: Leases): ControlEvent {
+function owned(event: ControlEvent, leases: LeaseMap): ControlEvent {
   const lease = 'tab' in event ? leases.get(event.tab) : undefined;
   if (!lease) return event;
   if (event.type === 'drained') return { ...event, epoch: lease.epoch };
@@ -106,7 +106,7 @@ function owned(event: ControlEvent, leases: Leases): ControlEvent {
 
 /** Plays a history and hands over each step. */
 function play(events: History, check: (step: Step) => void): void {
-  let leases: Leases = new Map();
+  let leases: LeaseMap = new Map();
   let now = 0;
   for (const given of events) {
     now += given.after;
@@ -232,7 +232,7 @@ describe('leases under any interleaving', () => {
     fc.assert(
       fc.property(history, (events) => {
         const unreleased = new Set<string>();
-        let leases: Leases = new Map();
+        let leases: LeaseMap = new Map();
         let now = 0;
         for (const given of events) {
           now += given.after;
@@ -280,7 +280,7 @@ describe('leases under any interleaving', () => {
   it('[CO8] are held privately only by the person who drives, or drove until it has changed hands', () => {
     holdsFor(({ after }) => {
       for (const lease of after.values()) {
-        const cover = coverOf(lease);
+        const cover = privateHoldOf(lease);
         if (!cover) continue;
         expect(cover.by.kind).toBe('human');
         expect(cover.by.id).toBe(
@@ -293,7 +293,7 @@ describe('leases under any interleaving', () => {
   it('[CO8] tell both edges of every private hold, once, before anything else of that tab', () => {
     fc.assert(
       fc.property(history, (events) => {
-        let leases: Leases = new Map();
+        let leases: LeaseMap = new Map();
         const told = new Map<string, boolean>();
         let now = 0;
         for (const given of events) {
@@ -305,8 +305,8 @@ describe('leases under any interleaving', () => {
           for (const edge of edges) if (edge.type === 'cover') told.set(edge.tab, edge.cover !== undefined);
           expect(new Set(edges.map(({ tab: id }) => id)).size).toBe(edges.length);
           leases = result.leases;
-          for (const [id, covered] of told) expect(coverOf(leases.get(id)) !== undefined).toBe(covered);
-          for (const [id, lease] of leases) if (coverOf(lease)) expect(told.get(id)).toBe(true);
+          for (const [id, covered] of told) expect(privateHoldOf(leases.get(id)) !== undefined).toBe(covered);
+          for (const [id, lease] of leases) if (privateHoldOf(lease)) expect(told.get(id)).toBe(true);
         }
       }),
       { numRuns: 1_500 },
@@ -316,9 +316,9 @@ describe('leases under any interleaving', () => {
   it('[CO8] are shown again only by the one who held them privately, or once the page they left is gone', () => {
     holdsFor(({ before, after, event }) => {
       for (const [id, lease] of before) {
-        const cover = coverOf(lease);
+        const cover = privateHoldOf(lease);
         const next = after.get(id);
-        if (!cover || !next || coverOf(next)) continue;
+        if (!cover || !next || privateHoldOf(next)) continue;
         if (event.type === 'drained') expect(lease).toMatchObject({ state: 'draining', epoch: event.epoch });
         else expect('by' in event ? event.by.id : event.type).toBe(cover.by.id);
       }
@@ -328,10 +328,10 @@ describe('leases under any interleaving', () => {
   it('[CO8] that somebody left privately are never free, nor another’s, before the page is gone', () => {
     holdsFor(({ before, after, event }) => {
       for (const [id, lease] of before) {
-        if (!coverOf(lease) || (event.type !== 'due' && event.type !== 'left' && event.type !== 'lost')) continue;
+        if (!privateHoldOf(lease) || (event.type !== 'due' && event.type !== 'left' && event.type !== 'lost')) continue;
         const next = after.get(id) ?? lease;
-        expect(coverOf(next)).toBeDefined();
-        expect(ownerOf(next)?.id ?? coverOf(next)?.by.id).toBe(coverOf(lease)?.by.id);
+        expect(privateHoldOf(next)).toBeDefined();
+        expect(ownerOf(next)?.id ?? privateHoldOf(next)?.by.id).toBe(privateHoldOf(lease)?.by.id);
       }
     });
   });

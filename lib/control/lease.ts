@@ -1,4 +1,4 @@
-import type { Said } from '@/lib/said/said';
+import type { Message } from '@/lib/messages/message';
 
 /** Who has the wheel of a tab, as data (CO1). A union: each state has only its own fields. */
 
@@ -22,7 +22,7 @@ interface Stamped {
 }
 
 /** What a person keeps from everybody else while they type something secret (CO8). */
-export interface Cover {
+export interface PrivateHold {
   readonly by: Holder;
   /** For the others, in the person's own words; may be empty. */
   readonly reason: string;
@@ -37,7 +37,7 @@ interface Driven extends Stamped {
   /** The agent from which a person took the wheel, and to which handing back returns it. */
   readonly takenFrom: Holder | undefined;
   /** Set while the holder holds privately. */
-  readonly cover: Cover | undefined;
+  readonly cover: PrivateHold | undefined;
 }
 
 export type Lease =
@@ -66,14 +66,14 @@ export type Lease =
       /** `from` gave it, rather than `to` took it. */
       readonly given: boolean;
       /** What `from` keeps private until the wheel has changed hands. */
-      readonly cover: Cover | undefined;
+      readonly cover: PrivateHold | undefined;
     } & Stamped);
 
 /** A lease with somebody at the wheel. */
 export type DrivenLease = Extract<Lease, { holder: Holder }>;
 
 /** The leases of one session by tab id. */
-export type Leases = ReadonlyMap<string, Lease>;
+export type LeaseMap = ReadonlyMap<string, Lease>;
 
 /** The whole session, or one tab of it (CO1). */
 export type Scope = 'session' | 'tab';
@@ -119,7 +119,7 @@ export type ControlEvent =
       readonly tab: string;
       readonly by: Holder;
       readonly reason: string;
-      readonly until: Cover['until'];
+      readonly until: PrivateHold['until'];
     }
   | { readonly type: 'show'; readonly tab: string; readonly by: Holder; readonly why: 'ended' | 'field left' }
   /**
@@ -149,7 +149,7 @@ export type ControlEffect =
    * From now on nobody but `cover.by` may look at the tab, or, when undefined, others may again. Always before the
    * other effects of its tab.
    */
-  | { readonly type: 'cover'; readonly tab: string; readonly cover: Cover | undefined }
+  | { readonly type: 'cover'; readonly tab: string; readonly cover: PrivateHold | undefined }
   /**
    * Who held it privately does not come back: the page goes before anybody sees it, then report `drained` with this
    * epoch.
@@ -187,9 +187,9 @@ export type ControlChange =
 
 export type Refusal = {
   readonly code: 'CONTROL_HELD' | 'CONTROL_LOST' | 'CONFLICT' | 'TAB_NOT_FOUND';
-  readonly said: Said;
+  readonly said: Message;
 };
 
 export type ControlResult =
-  | { readonly ok: true; readonly leases: Leases; readonly effects: readonly ControlEffect[] }
+  | { readonly ok: true; readonly leases: LeaseMap; readonly effects: readonly ControlEffect[] }
   | { readonly ok: false; readonly refusal: Refusal };

@@ -1,4 +1,13 @@
-import type { ControlChange, ControlEffect, ControlResult, DrivenLease, Holder, Lease, Leases, Refusal } from './lease';
+import type {
+  ControlChange,
+  ControlEffect,
+  ControlResult,
+  DrivenLease,
+  Holder,
+  Lease,
+  LeaseMap,
+  Refusal,
+} from './lease';
 
 /** What the transitions are put together from. */
 
@@ -30,7 +39,7 @@ export function still({ epoch, since, holder, takenFrom, cover }: DrivenLease, r
   return { state: 'held', epoch, since, reason, holder, takenFrom, cover };
 }
 
-export function told(tab: string, change: ControlChange, by: Holder | undefined, lease: Lease): Step {
+export function changedStep(tab: string, change: ControlChange, by: Holder | undefined, lease: Lease): Step {
   return { lease, effects: [{ type: 'changed', tab, change, by, lease }] };
 }
 
@@ -123,7 +132,7 @@ export function freed(
 
 /** Applies a transition to each of these tabs; a lease that stays the same object is not told. */
 export function onEach(
-  leases: Leases,
+  leases: LeaseMap,
   tabs: Iterable<string>,
   act: (tab: string, lease: Lease) => Step | undefined,
 ): ControlResult {
@@ -139,16 +148,16 @@ export function onEach(
   return { ok: true, leases: next, effects };
 }
 
-export function onTab(leases: Leases, tab: string, act: (lease: Lease) => ControlResult): ControlResult {
+export function onTab(leases: LeaseMap, tab: string, act: (lease: Lease) => ControlResult): ControlResult {
   const lease = leases.get(tab);
   return lease ? act(lease) : refuse({ code: 'TAB_NOT_FOUND', said: { code: 'noTab', id: tab } });
 }
 
-export function one(leases: Leases, tab: string, step: Step): ControlResult {
+export function one(leases: LeaseMap, tab: string, step: Step): ControlResult {
   return { ok: true, leases: withLease(leases, tab, step.lease), effects: step.effects };
 }
 
-export function unchanged(leases: Leases): ControlResult {
+export function unchanged(leases: LeaseMap): ControlResult {
   return { ok: true, leases, effects: [] };
 }
 
@@ -156,6 +165,6 @@ export function refuse(refusal: Refusal): ControlResult {
   return { ok: false, refusal };
 }
 
-export function withLease(leases: Leases, tab: string, lease: Lease): Leases {
+export function withLease(leases: LeaseMap, tab: string, lease: Lease): LeaseMap {
   return new Map(leases).set(tab, lease);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlEvent, ControlResult, Holder, Leases } from './lease';
+import type { ControlEvent, ControlResult, Holder, LeaseMap } from './lease';
 import { reduce } from './reduce';
 import { fence } from './rules';
 
@@ -29,8 +29,8 @@ const deny = (by: Holder): ControlEvent => ({ type: 'deny', tab: 't1', by });
 const due: ControlEvent = { type: 'due', tab: 't1' };
 const drained = (epoch: number): ControlEvent => ({ type: 'drained', tab: 't1', epoch });
 
-function after(...events: ControlEvent[]): Leases {
-  return events.reduce<Leases>((leases, event) => {
+function after(...events: ControlEvent[]): LeaseMap {
+  return events.reduce<LeaseMap>((leases, event) => {
     const result = reduce(leases, event, 0);
     if (!result.ok) throw new Error(`${event.type}: ${result.refusal.said.code}`);
     return result.leases;

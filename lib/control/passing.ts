@@ -1,4 +1,4 @@
-import type { ControlEvent, ControlResult, Holder, Lease, Leases, Scope } from './lease';
+import type { ControlEvent, ControlResult, Holder, Lease, LeaseMap, Scope } from './lease';
 import {
   drain,
   free,
@@ -10,7 +10,7 @@ import {
   parting,
   refuse,
   still,
-  told,
+  changedStep,
   unchanged,
   withLease,
   type Step,
@@ -32,7 +32,7 @@ const ANSWER_MS = 5_000;
 
 /** On a free tab as good as taking it. One request at a time: a person's goes before an agent's, else the first. */
 export function request(
-  leases: Leases,
+  leases: LeaseMap,
   { tab, by, moderates }: Extract<ControlEvent, { type: 'request' }>,
   now: number,
 ): ControlResult {
@@ -47,7 +47,7 @@ export function request(
     return one(
       leases,
       tab,
-      told(tab, 'asked', by, {
+      changedStep(tab, 'asked', by, {
         state: 'asked',
         epoch,
         since,
@@ -64,7 +64,7 @@ export function request(
 }
 
 export function grant(
-  leases: Leases,
+  leases: LeaseMap,
   { tab, by, scope }: Extract<ControlEvent, { type: 'grant' }>,
   now: number,
 ): ControlResult {
@@ -76,18 +76,18 @@ export function grant(
 }
 
 /** A request only: whoever takes the wheel by right is not refused. */
-export function deny(leases: Leases, tab: string, by: Holder): ControlResult {
+export function deny(leases: LeaseMap, tab: string, by: Holder): ControlResult {
   return onTab(leases, tab, (lease) => {
     if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
     if (lease.state !== 'asked') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnasked' } });
     if (lease.atEnd === 'passes')
       return refuse({ code: 'CONFLICT', said: { code: 'wheelUndeniable', name: lease.asker.name } });
-    return one(leases, tab, told(tab, 'denied', by, still(lease, 'a request was denied')));
+    return one(leases, tab, changedStep(tab, 'denied', by, still(lease, 'a request was denied')));
   });
 }
 
 export function handOver(
-  leases: Leases,
+  leases: LeaseMap,
   { tab, by, to, scope }: Extract<ControlEvent, { type: 'hand-over' }>,
   now: number,
 ): ControlResult {
@@ -99,7 +99,7 @@ export function handOver(
 }
 
 /** Everything that `by` drives in the session, unless narrowed; the giver's own last action is ended first. */
-function give(leases: Leases, tab: string, by: Holder, to: Holder, scope: Scope, now: number): ControlResult {
+function give(leases: LeaseMap, tab: string, by: Holder, to: Holder, scope: Scope, now: number): ControlResult {
   return onEach(leases, tabsOf(leases, by, tab, scope), (id, lease) => {
     const mine = driven(lease);
     if (mine) return drain(id, mine, to, { given: true, now, reason: 'given' });
@@ -115,7 +115,7 @@ function give(leases: Leases, tab: string, by: Holder, to: Holder, scope: Scope,
  * done.
  */
 export function handBack(
-  leases: Leases,
+  leases: LeaseMap,
   { tab, by }: Extract<ControlEvent, { type: 'hand-back' }>,
   now: number,
   unsettled: Unsettled,
@@ -162,7 +162,7 @@ function backOne(
 
 /** Lets go of one tab; whoever has asked for it takes the question back so. */
 export function giveUp(
-  leases: Leases,
+  leases: LeaseMap,
   { tab, by, reason }: Extract<ControlEvent, { type: 'release' }>,
   now: number,
   unsettled: Unsettled,
@@ -182,5 +182,5 @@ export function giveUp(
 }
 
 export function withdrawn(tab: string, lease: Asked): Step {
-  return told(tab, 'withdrawn', lease.asker, still(lease, 'a request was taken back'));
+  return changedStep(tab, 'withdrawn', lease.asker, still(lease, 'a request was taken back'));
 }

@@ -1,5 +1,17 @@
-import type { ControlEvent, ControlResult, DrivenLease, Holder, Lease, Leases } from './lease';
-import { drain, free, freed, held, one, onEach, still, told, unchanged, type Step, type Unsettled } from './parts';
+import type { ControlEvent, ControlResult, DrivenLease, Holder, Lease, LeaseMap } from './lease';
+import {
+  drain,
+  free,
+  freed,
+  held,
+  one,
+  onEach,
+  still,
+  changedStep,
+  unchanged,
+  type Step,
+  type Unsettled,
+} from './parts';
 import { withdrawn } from './passing';
 import { driven, ownerOf } from './rules';
 
@@ -13,7 +25,7 @@ const REOPENED = 'its Chrome has ended';
  * write meanwhile.
  */
 export function lost(
-  leases: Leases,
+  leases: LeaseMap,
   { participant, until, coveredUntil = until }: Extract<ControlEvent, { type: 'lost' }>,
 ): ControlResult {
   return onEach(leases, leases.keys(), (tab, lease) => {
@@ -21,7 +33,7 @@ export function lost(
     const mine = driven(lease);
     if (mine?.holder.id !== participant) return undefined;
     const { epoch, since, holder, takenFrom, cover } = mine;
-    return told(tab, 'parked', holder, {
+    return changedStep(tab, 'parked', holder, {
       state: 'parked',
       epoch,
       since,
@@ -34,17 +46,17 @@ export function lost(
   });
 }
 
-export function back(leases: Leases, participant: string): ControlResult {
+export function back(leases: LeaseMap, participant: string): ControlResult {
   return onEach(leases, leases.keys(), (tab, lease) =>
     lease.state === 'parked' && lease.holder.id === participant
-      ? told(tab, 'back', lease.holder, still(lease, 'came back'))
+      ? changedStep(tab, 'back', lease.holder, still(lease, 'came back'))
       : undefined,
   );
 }
 
 /** Whose key or sign-in has ended gets nothing back either. */
 export function left(
-  leases: Leases,
+  leases: LeaseMap,
   { participant, why }: Extract<ControlEvent, { type: 'left' }>,
   now: number,
   unsettled: Unsettled,
@@ -53,7 +65,8 @@ export function left(
     const waits = why === 'signed out' ? waitsFor(before) : undefined;
     const lease = waits?.id === participant ? forgetful(before) : before;
     if (lease.state === 'asked' && lease.asker.id === participant) return withdrawn(tab, lease);
-    if (ownerOf(lease)?.id !== participant) return lease === before ? undefined : told(tab, 'forgotten', waits, lease);
+    if (ownerOf(lease)?.id !== participant)
+      return lease === before ? undefined : changedStep(tab, 'forgotten', waits, lease);
     if (lease.state === 'draining')
       return { lease: { ...lease, to: undefined, back: undefined, given: false }, effects: [] };
     const mine = driven(lease);
@@ -80,7 +93,7 @@ function forgetful(lease: Lease): Lease {
 }
 
 /** What changes hands at the moment gets a higher epoch by that. */
-export function renewed(leases: Leases): ControlResult {
+export function renewed(leases: LeaseMap): ControlResult {
   return onEach(leases, leases.keys(), (_, lease) =>
     lease.state === 'draining' ? undefined : { lease: { ...lease, epoch: lease.epoch + 1 }, effects: [] },
   );
@@ -91,7 +104,7 @@ export function renewed(leases: Leases): ControlResult {
  * them.
  */
 export function reopened(
-  leases: Leases,
+  leases: LeaseMap,
   { tab, lease }: Extract<ControlEvent, { type: 'tab-reopened' }>,
   now: number,
 ): ControlResult {
@@ -109,7 +122,7 @@ function anew(tab: string, lease: Lease, now: number): Step {
         effects: [],
       };
     case 'parked':
-      return told(tab, 'parked', lease.holder, { ...lease, epoch: epoch + 1 });
+      return changedStep(tab, 'parked', lease.holder, { ...lease, epoch: epoch + 1 });
     case 'held':
     case 'asked':
       return {
@@ -120,7 +133,7 @@ function anew(tab: string, lease: Lease, now: number): Step {
 }
 
 /** Does nothing before the time, or when it no longer matters. */
-export function due(leases: Leases, tab: string, now: number, unsettled: Unsettled): ControlResult {
+export function due(leases: LeaseMap, tab: string, now: number, unsettled: Unsettled): ControlResult {
   const lease = leases.get(tab);
   if (!lease || !('until' in lease) || now < lease.until) return unchanged(leases);
   return onEach(leases, [tab], () => overdue(tab, lease, now, unsettled));
@@ -129,7 +142,7 @@ export function due(leases: Leases, tab: string, now: number, unsettled: Unsettl
 function overdue(tab: string, lease: Extract<Lease, { until: number }>, now: number, unsettled: Unsettled): Step {
   if (lease.state === 'parked') return gone(tab, lease, 'left', now, unsettled);
   if (lease.atEnd === 'passes') return drain(tab, lease, lease.asker, { given: false, now, reason: 'taken' });
-  return told(tab, 'unanswered', lease.asker, still(lease, 'a request was not answered'));
+  return changedStep(tab, 'unanswered', lease.asker, still(lease, 'a request was not answered'));
 }
 
 /** Whoever held it does not come back. What they kept private stays so until the page is gone with it (CO8). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlEvent, ControlResult, Holder, Lease, Leases } from './lease';
+import type { ControlEvent, ControlResult, Holder, Lease, LeaseMap } from './lease';
 import { reduce } from './reduce';
 import { fence, mayHelp } from './rules';
 
@@ -22,8 +22,8 @@ const left = (holder: Holder): ControlEvent => ({ type: 'left', participant: hol
 const drained = (tab: string, epoch: number): ControlEvent => ({ type: 'drained', tab, epoch });
 
 /** The leases after these events; each one must be accepted. */
-function after(...events: ControlEvent[]): Leases {
-  return events.reduce<Leases>((leases, event) => {
+function after(...events: ControlEvent[]): LeaseMap {
+  return events.reduce<LeaseMap>((leases, event) => {
     const result = reduce(leases, event, 0);
     if (!result.ok) throw new Error(`${event.type}: ${result.refusal.said.code}`);
     return result.leases;
@@ -32,7 +32,7 @@ function after(...events: ControlEvent[]): Leases {
 
 const leaseAfter = (tab: string, ...events: ControlEvent[]): Lease | undefined => after(...events).get(tab);
 const refusalOf = (
-  leases: Leases,
+  leases: LeaseMap,
   event: ControlEvent,
 ): Extract<ControlResult, { ok: false }>['refusal'] | undefined => {
   const result = reduce(leases, event, 0);

@@ -1,5 +1,5 @@
-import { edges, hide, show } from './covering';
-import type { ControlEvent, ControlResult, Leases } from './lease';
+import { edges, beginPrivate, endPrivate } from './private-hold';
+import type { ControlEvent, ControlResult, LeaseMap } from './lease';
 import { free, one, unchanged, type Unsettled } from './parts';
 import { deny, giveUp, grant, handBack, handOver, request } from './passing';
 import { back, due, left, lost, renewed, reopened } from './presence';
@@ -12,7 +12,7 @@ const ALL_SETTLED: Unsettled = new Set();
  * tab in `unsettled` drains also when its holder gives it up, so that nothing of theirs lands afterwards.
  */
 export function reduce(
-  leases: Leases,
+  leases: LeaseMap,
   event: ControlEvent,
   now: number,
   unsettled: Unsettled = ALL_SETTLED,
@@ -25,7 +25,7 @@ export function reduce(
 
 type LeaseEvent = Exclude<ControlEvent, { type: `tab-${string}` }>;
 
-function transition(leases: Leases, event: LeaseEvent, now: number, unsettled: Unsettled): ControlResult {
+function transition(leases: LeaseMap, event: LeaseEvent, now: number, unsettled: Unsettled): ControlResult {
   switch (event.type) {
     case 'claim':
       return claim(leases, event.tab, event.by, now);
@@ -46,9 +46,9 @@ function transition(leases: Leases, event: LeaseEvent, now: number, unsettled: U
     case 'release':
       return giveUp(leases, event, now, unsettled);
     case 'hide':
-      return hide(leases, event, now);
+      return beginPrivate(leases, event, now);
     case 'show':
-      return show(leases, event);
+      return endPrivate(leases, event);
     case 'due':
       return due(leases, event.tab, now, unsettled);
     case 'lost':
@@ -63,7 +63,7 @@ function transition(leases: Leases, event: LeaseEvent, now: number, unsettled: U
 }
 
 function openTab(
-  leases: Leases,
+  leases: LeaseMap,
   { tab, opener, epoch = 0 }: Extract<ControlEvent, { type: 'tab-opened' }>,
   now: number,
 ): ControlResult {
@@ -72,7 +72,7 @@ function openTab(
   return one(leases, tab, { lease: inherited(parent, now) ?? free(epoch, now, 'new tab'), effects: [] });
 }
 
-function closeTab(leases: Leases, tab: string): ControlResult {
+function closeTab(leases: LeaseMap, tab: string): ControlResult {
   const next = new Map(leases);
   next.delete(tab);
   return { ok: true, leases: next, effects: [] };

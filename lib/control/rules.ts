@@ -1,4 +1,4 @@
-import type { Cover, DrivenLease, Holder, Lease, Leases, Refusal } from './lease';
+import type { PrivateHold, DrivenLease, Holder, Lease, LeaseMap, Refusal } from './lease';
 
 /** Who may what with a lease as it is (CO1, CO2, CO9). */
 
@@ -8,7 +8,7 @@ export function driven(lease: Lease | undefined): DrivenLease | undefined {
 }
 
 /** What is kept private of the tab, by whom and why (CO8). */
-export function coverOf(lease: Lease | undefined): Cover | undefined {
+export function privateHoldOf(lease: Lease | undefined): PrivateHold | undefined {
   return lease && 'cover' in lease ? lease.cover : undefined;
 }
 
@@ -49,14 +49,14 @@ export function takeable(lease: Lease | undefined, by: Holder): boolean {
 }
 
 /** Tabs on which `by` has, or is about to get, the wheel; only `tab` itself when narrowed to it. */
-export function tabsOf(leases: Leases, by: Holder, tab: string, scope: 'session' | 'tab'): string[] {
+export function tabsOf(leases: LeaseMap, by: Holder, tab: string, scope: 'session' | 'tab'): string[] {
   return [...leases]
     .filter(([id, lease]) => ownerOf(lease)?.id === by.id && (id === tab || scope === 'session'))
     .map(([id]) => id);
 }
 
 export function heldBy(lease: Lease): Refusal {
-  const cover = coverOf(lease);
+  const cover = privateHoldOf(lease);
   if (cover) return { code: 'CONTROL_HELD', said: { code: 'wheelPrivate', name: cover.by.name } };
   const name = ownerOf(lease)?.name;
   if (name === undefined) return { code: 'CONTROL_HELD', said: { code: 'wheelPassing' } };

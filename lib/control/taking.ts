@@ -1,5 +1,18 @@
-import type { ControlEvent, ControlResult, Holder, Lease, Leases } from './lease';
-import { backFor, drain, free, held, one, onEach, onTab, refuse, still, told, unchanged, type Step } from './parts';
+import type { ControlEvent, ControlResult, Holder, Lease, LeaseMap } from './lease';
+import {
+  backFor,
+  drain,
+  free,
+  held,
+  one,
+  onEach,
+  onTab,
+  refuse,
+  still,
+  changedStep,
+  unchanged,
+  type Step,
+} from './parts';
 import { driven, heldBy, outranks, ownerOf, takeable } from './rules';
 
 /** How the wheel comes to somebody who wants it (CO1, CO3, CO10). */
@@ -10,15 +23,15 @@ type Take = Extract<ControlEvent, { type: 'take' }>;
 const GRACE_MS = 3_000;
 
 /** The first to act on a free tab has it. */
-export function claim(leases: Leases, tab: string, by: Holder, now: number): ControlResult {
+export function claim(leases: LeaseMap, tab: string, by: Holder, now: number): ControlResult {
   return onTab(leases, tab, (lease) => {
     const own = driven(lease)?.holder.id === by.id;
     if (own)
       return lease.state === 'parked'
-        ? one(leases, tab, told(tab, 'back', by, still(lease, 'came back')))
+        ? one(leases, tab, changedStep(tab, 'back', by, still(lease, 'came back')))
         : unchanged(leases);
     if (lease.state !== 'free') return refuse(heldBy(lease));
-    return one(leases, tab, told(tab, 'claimed', by, held(by, undefined, lease.epoch, now, 'first to act')));
+    return one(leases, tab, changedStep(tab, 'claimed', by, held(by, undefined, lease.epoch, now, 'first to act')));
   });
 }
 
@@ -26,7 +39,7 @@ export function claim(leases: Leases, tab: string, by: Holder, now: number): Con
  * A person takes from an agent everywhere in the session unless narrowed; from another person only the tab itself, and
  * only who moderates.
  */
-export function take(leases: Leases, event: Take, now: number): ControlResult {
+export function take(leases: LeaseMap, event: Take, now: number): ControlResult {
   const { tab, by, scope } = event;
   return onTab(leases, tab, (lease) => {
     const bySight = takeable(lease, by);
@@ -53,7 +66,7 @@ function warn(tab: string, lease: Lease, by: Holder, now: number): Step | undefi
   const mine = driven(lease);
   if (!mine || (lease.state === 'asked' && lease.asker.id === by.id && lease.atEnd === 'passes')) return undefined;
   const { epoch, since, holder, takenFrom } = mine;
-  return told(tab, 'asked', by, {
+  return changedStep(tab, 'asked', by, {
     state: 'asked',
     epoch,
     since,
@@ -70,14 +83,16 @@ function warn(tab: string, lease: Lease, by: Holder, now: number): Step | undefi
 function takeOne(tab: string, lease: Lease, by: Holder, now: number): Step {
   switch (lease.state) {
     case 'free':
-      return told(tab, 'taken', by, held(by, undefined, lease.epoch, now, 'taken'));
+      return changedStep(tab, 'taken', by, held(by, undefined, lease.epoch, now, 'taken'));
     case 'draining':
       return { lease: lease.to?.id === by.id ? lease : redirect(lease, by), effects: [] };
     case 'held':
     case 'asked':
     case 'parked':
       if (lease.holder.id !== by.id) return drain(tab, lease, by, { given: false, now, reason: 'taken' });
-      return lease.state === 'parked' ? told(tab, 'back', by, still(lease, 'came back')) : { lease, effects: [] };
+      return lease.state === 'parked'
+        ? changedStep(tab, 'back', by, still(lease, 'came back'))
+        : { lease, effects: [] };
   }
 }
 
@@ -88,7 +103,7 @@ function redirect(lease: Extract<Lease, { state: 'draining' }>, by: Holder): Lea
 }
 
 /** The loser's last action has ended: the new holder gets in. */
-export function drained(leases: Leases, tab: string, epoch: number, now: number): ControlResult {
+export function drained(leases: LeaseMap, tab: string, epoch: number, now: number): ControlResult {
   const lease = leases.get(tab);
   if (lease?.state !== 'draining' || lease.epoch !== epoch) return unchanged(leases);
   const { lease: next, effects } = handed(tab, lease, now);
@@ -99,10 +114,15 @@ function handed(tab: string, lease: Extract<Lease, { state: 'draining' }>, now: 
   const { from, to, back, epoch } = lease;
   if (!to)
     return lease.given
-      ? told(tab, 'given', from, free(epoch, now, lease.reason))
-      : told(tab, 'released', undefined, free(epoch, now, 'released'));
-  if (to.id === from.id) return told(tab, 'handed-back', undefined, held(to, back, epoch, now, 'handed back'));
-  return told(tab, lease.given ? 'given' : 'taken', lease.given ? from : to, held(to, back, epoch, now, lease.reason));
+      ? changedStep(tab, 'given', from, free(epoch, now, lease.reason))
+      : changedStep(tab, 'released', undefined, free(epoch, now, 'released'));
+  if (to.id === from.id) return changedStep(tab, 'handed-back', undefined, held(to, back, epoch, now, 'handed back'));
+  return changedStep(
+    tab,
+    lease.given ? 'given' : 'taken',
+    lease.given ? from : to,
+    held(to, back, epoch, now, lease.reason),
+  );
 }
 
 /** A popup belongs to whoever has its opener, also when that changes hands at this moment (SE2, CO1). */

@@ -1,7 +1,7 @@
 import type { ControlView } from '@/lib/protocol/views';
-import { questionView, type OpenQuestion } from '@/lib/question/question';
+import { helpRequestView, type OpenHelpRequest } from '@/lib/help/help-request';
 import type { Lease } from './lease';
-import { coverOf } from './rules';
+import { privateHoldOf } from './rules';
 
 /**
  * How a lease is shown. `toClock` turns monotonic milliseconds into ISO 8601 for people; `now` is monotonic too. A tab
@@ -12,9 +12,10 @@ export function controlView(
   lease: Lease,
   toClock: (monotonicMs: number) => string,
   now: number,
-  questions: readonly OpenQuestion[] = [],
+  questions: readonly OpenHelpRequest[] = [],
 ): ControlView {
-  const asked = questions.length === 0 ? {} : { questions: questions.map((question) => questionView(question, now)) };
+  const asked =
+    questions.length === 0 ? {} : { questions: questions.map((question) => helpRequestView(question, now)) };
   const base = {
     epoch: lease.epoch,
     since: toClock(lease.since),
@@ -47,7 +48,7 @@ export function controlView(
 
 /** What is kept private, by whom and why; the page itself is not shown. */
 function covered(lease: Lease, toClock: (monotonicMs: number) => string): Pick<ControlView, 'private'> {
-  const cover = coverOf(lease);
+  const cover = privateHoldOf(lease);
   return cover
     ? { private: { by: cover.by, reason: cover.reason, until: cover.until, since: toClock(cover.since) } }
     : {};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { maybeSaidSchema, type Said } from '@/lib/said/said';
-import { say, type Sentence } from '@/lib/said/say';
+import { optionalMessageSchema, type Message } from '@/lib/messages/message';
+import { formatMessage, type FormattedMessage } from '@/lib/messages/format';
 import { ERROR_TABLE, isErrorCode, type ErrorCode, type Retry } from './codes';
 
 /** What a failure looks like on every door (actions.md, "Reply"). */
@@ -11,9 +11,9 @@ export const wireErrorSchema = z.object({
   retry: z.enum(['no', 'after-snapshot', 'later']),
   details: z.record(z.string(), z.unknown()).optional(),
   /** `message` as data, where it has words in every language of the interface. */
-  said: maybeSaidSchema,
+  said: optionalMessageSchema,
   /** `hint` likewise. */
-  cure: maybeSaidSchema,
+  cure: optionalMessageSchema,
 });
 export type WireError = z.infer<typeof wireErrorSchema>;
 
@@ -21,7 +21,7 @@ export interface ErrorOptions {
   /** Plain data for the caller; never secrets, never stacks. */
   readonly details?: Record<string, unknown> | undefined;
   /** Replaces the table's hint where a better one is known. */
-  readonly hint?: string | Said;
+  readonly hint?: string | Message;
   readonly cause?: unknown;
 }
 
@@ -32,11 +32,11 @@ export class WheelhouseError extends Error {
   readonly hint: string;
   readonly retry: Retry;
   readonly details: Record<string, unknown> | undefined;
-  readonly said: Said | undefined;
-  readonly cure: Said | undefined;
+  readonly said: Message | undefined;
+  readonly cure: Message | undefined;
 
   /** @param message what happened, naming the thing; as data where people meet it in the interface */
-  constructor(code: ErrorCode, message: string | Said, options: ErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string | Message, options: ErrorOptions = {}) {
     const what = sentence(message);
     const hint = sentence(options.hint ?? ERROR_TABLE[code].hint);
     super(what.text, options.cause === undefined ? undefined : { cause: options.cause });
@@ -71,8 +71,8 @@ export function fromWire(wire: WireError): WheelhouseError {
   return new WheelhouseError('INTERNAL', said, { hint: cure, details: { ...details, code } });
 }
 
-function sentence(words: string | Said): Sentence | { readonly said: undefined; readonly text: string } {
-  return typeof words === 'string' ? { said: undefined, text: words } : say(words);
+function sentence(words: string | Message): FormattedMessage | { readonly said: undefined; readonly text: string } {
+  return typeof words === 'string' ? { said: undefined, text: words } : formatMessage(words);
 }
 
 /** The message of anything thrown, for logs and causes. */

@@ -1,4 +1,4 @@
-import { saidOfBlocked } from '@/lib/said/blocked';
+import { blockedMessage } from '@/lib/messages/blocked';
 import { WheelhouseError } from './error';
 
 /** An address that pages may not reach, asked for by somebody. `host` with its port where that is not the usual one. */
@@ -13,7 +13,7 @@ export function navBlocked({
 }): WheelhouseError {
   return new WheelhouseError(
     'NAV_BLOCKED',
-    saidOfBlocked(rule, port === 80 || port === 443 ? host : `${host}:${port}`),
+    blockedMessage(rule, port === 80 || port === 443 ? host : `${host}:${port}`),
     { hint: { code: 'blockedCure' }, details: { rule, host, port } },
   );
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { snapshotOptionFields } from '@/lib/actions/snapshot-options';
 import { inputEventSchema } from './input';
-import { WHEEL_DEEDS, wheelFields } from './wheel';
+import { LEASE_VERBS, leaseRequestFields } from './lease-request';
 import type { PopupView } from './popup';
 import type { WireError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
 import type { FilesNews } from '@/lib/files/views';
-import type { QuestionView } from '@/lib/question/question';
-import type { RingsNews } from '@/lib/rings/news';
+import type { HelpRequestView } from '@/lib/help/help-request';
+import type { BufferNews } from '@/lib/buffers/news';
 import type {
   ControlView,
   FrameMeta,
@@ -49,7 +49,7 @@ export const CLIENT_EVENTS = {
   copy: z.strictObject({ ...onTab, epoch: z.int(), cut: z.boolean() }),
   /** One action, parsed by `parseAction` (AC1). */
   act: z.strictObject({ ...onTab, action: z.unknown() }),
-  control: z.strictObject({ ...onTab, do: z.enum(WHEEL_DEEDS), ...wheelFields }),
+  control: z.strictObject({ ...onTab, do: z.enum(LEASE_VERBS), ...leaseRequestFields }),
   /** Follow a tab's snapshot: sent again after the page settles (SN8). Same options as the snapshot action. */
   'snapshot.watch': z.strictObject({ ...onTab, options: z.strictObject(snapshotOptionFields) }),
   'snapshot.unwatch': z.strictObject(onTab),
@@ -97,10 +97,10 @@ export interface ClientAnswers {
   copy: { text: string };
   act: Reply;
   /** `question`: the one that was asked or answered (CO6). */
-  control: { control: ControlView; question?: QuestionView | undefined };
+  control: { control: ControlView; question?: HelpRequestView | undefined };
   'snapshot.watch': { snapshot: SnapshotView };
   'snapshot.unwatch': Record<string, never>;
-  'rings.watch': { rings: RingsNews };
+  'rings.watch': { rings: BufferNews };
   'rings.unwatch': Record<string, never>;
   'files.watch': { files: FilesNews };
   'files.unwatch': Record<string, never>;
@@ -123,7 +123,7 @@ export interface ServerToClientEvents {
    * revision watches again.
    */
   'snapshot.patch': (push: { session: string; tab: string; patch: SnapshotPatch }) => void;
-  rings: (push: { session: string; tab: string; rings: RingsNews }) => void;
+  rings: (push: { session: string; tab: string; rings: BufferNews }) => void;
   files: (push: { session: string; files: FilesNews }) => void;
   /** The connection is about to be closed by the server, and why. */
   goodbye: (why: { reason: string; retryInMs?: number }) => void;

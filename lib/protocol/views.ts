@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { dialogSchema } from '@/lib/actions/reply';
 import { chooserSchema } from '@/lib/files/views';
-import { deedSchema } from '@/lib/actions/deed';
-import { questionSchema } from '@/lib/question/question';
+import { verbPhraseSchema } from '@/lib/actions/verb-phrase';
+import { helpRequestSchema } from '@/lib/help/help-request';
 import { doneSchema } from '@/lib/actions/done';
 import { receiptSchema } from '@/lib/actions/receipt';
 import { inForceSchema } from '@/lib/control/in-force';
-import { maybeSaidSchema } from '@/lib/said/said';
+import { optionalMessageSchema } from '@/lib/messages/message';
 import { lineEditSchema } from '@/lib/snapshot/delta';
 
 /**
@@ -58,7 +58,7 @@ export const controlSchema = z.object({
   /** What of agents that lost the wheel still bears on the tab (CO3). */
   inForce: z.array(inForceSchema).optional(),
   /** What agents ask people for here, oldest first (CO6). */
-  questions: z.array(questionSchema).optional(),
+  questions: z.array(helpRequestSchema).optional(),
 });
 export type ControlView = z.infer<typeof controlSchema>;
 
@@ -67,7 +67,7 @@ export const healthSchema = z.object({
   since: z.string(),
   reason: z.string(),
   /** `reason` as data, for the languages of the interface. */
-  said: maybeSaidSchema,
+  said: optionalMessageSchema,
 });
 export type HealthView = z.infer<typeof healthSchema>;
 
@@ -84,10 +84,10 @@ export const tabSchema = z.object({
   opener: z.string().optional(),
   /** What it shows stands in place of a page that the egress proxy let nobody reach (GU1). */
   blocked: z
-    .object({ rule: z.string(), host: z.string(), port: z.int(), reason: z.string(), said: maybeSaidSchema })
+    .object({ rule: z.string(), host: z.string(), port: z.int(), reason: z.string(), said: optionalMessageSchema })
     .optional(),
   /** The agent at the wheel gets nowhere (CO9), or the page floods its Chrome, and what was done about it (AC6). */
-  stuck: z.object({ since: z.string(), reason: z.string(), said: maybeSaidSchema }).optional(),
+  stuck: z.object({ since: z.string(), reason: z.string(), said: optionalMessageSchema }).optional(),
   dialog: dialogSchema.optional(),
   chooser: chooserSchema.optional(),
   canGoBack: z.boolean(),
@@ -118,9 +118,9 @@ export const timelineEventSchema = z.object({
   /** One line for people, page text in it already escaped and bounded: `click button "Sign in"`. */
   text: z.string(),
   /** `text` as data, of what is no action; rows of older servers have none. */
-  said: maybeSaidSchema,
+  said: optionalMessageSchema,
   /** `text` as data, of actions done or refused. */
-  deed: deedSchema.optional().catch(undefined),
+  deed: verbPhraseSchema.optional().catch(undefined),
   /** Role and name of the element, when there is one. */
   element: z.object({ ref: z.string().optional(), role: z.string(), name: z.string() }).optional(),
   /** Where it happened, CSS pixels of the viewport, for the ripple. */
@@ -143,7 +143,7 @@ export const sessionSchema = z.object({
   state: z.enum(['live', 'browser-down', 'ended']),
   stateReason: z.string(),
   /** `stateReason` as data. */
-  stateSaid: maybeSaidSchema,
+  stateSaid: optionalMessageSchema,
   /**
    * Set once the session has come back in a new Chrome: when, and how old what was saved of it was; `saved` false:
    * cookies and storage are lost (BR5).
@@ -157,7 +157,7 @@ export const sessionSchema = z.object({
    * `closed`: they have no network, until the session is given a new context. Absent while it has no Chrome.
    */
   egress: z
-    .object({ state: z.enum(['enforced', 'advisory', 'closed']), reason: z.string(), said: maybeSaidSchema })
+    .object({ state: z.enum(['enforced', 'advisory', 'closed']), reason: z.string(), said: optionalMessageSchema })
     .optional(),
   /**
    * Requests of its pages that the proxy did not let out, since this server started; `alert`: since when there have

@@ -5,7 +5,7 @@ export interface DomOrder {
   /** Node ids by position. */
   readonly ids: readonly number[];
   /** Positions of those whose box is not inside their parent's. */
-  readonly strays: readonly number[];
+  readonly outOfFlow: readonly number[];
   /** Those that have a box. */
   readonly laidOut: ReadonlySet<number>;
   /** Those that react to clicks, by nature or by script. */
@@ -23,7 +23,7 @@ const PLAYERS = new Set(['video', 'audio']);
 /** Brings the DOM pass into the order in which a script walks the same document. */
 export function domOrder({ nodes }: DomDocument): DomOrder {
   const ids: number[] = [];
-  const strays: number[] = [];
+  const outOfFlow: number[] = [];
   const laidOut = new Set<number>();
   const listening = new Set<number>();
   const inside: [number, number][] = [];
@@ -39,12 +39,12 @@ export function domOrder({ nodes }: DomDocument): DomOrder {
     if (node.tag.startsWith('#') || node.tag.startsWith('::') || node.backendNodeId === undefined) return;
     const { tag, box } = node;
     if (box) laidOut.add(node.backendNodeId);
-    if (box && straysFrom(node, nodes)) strays.push(ids.length);
+    if (box && straysFrom(node, nodes)) outOfFlow.push(ids.length);
     ids.push(node.backendNodeId);
     if (node.listens) listening.add(node.backendNodeId);
     print = (Math.imul(print, 31) + tag.length * 131 + tag.charCodeAt(0)) | 0;
   });
-  return { ids, strays, laidOut, listening, inside, print, closed };
+  return { ids, outOfFlow, laidOut, listening, inside, print, closed };
 }
 
 function hostOf(node: DomNode, nodes: readonly DomNode[]): number | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rawFromAx } from './ax';
-import { KeptTree } from './kept-tree';
+import { IncrementalTree } from './incremental-tree';
 import { findByRole, findInside } from './find';
 import { axDocument, factsOf, named, page, text, treeOf } from './testing/fixture';
 
@@ -45,7 +45,7 @@ describe('parts of the page', () => {
       children: [named('button', 'In'), { role: 'generic', children: [text('words')] }],
     };
     const raw = rawFromAx([axDocument(page(named('button', 'Before'), box, named('button', 'After')))], factsOf());
-    const built = new KeptTree().build(raw, () => 'e1');
+    const built = new IncrementalTree().build(raw, () => 'e1');
     expect([findInside(built, raw, 'main', 70)?.map((node) => node.name), findInside(built, raw, 'other', 70)]).toEqual(
       [['In', 'words'], undefined],
     );
@@ -58,7 +58,7 @@ describe('parts of the page', () => {
     );
     expect(
       findInside(
-        new KeptTree().build(raw, () => 'e1'),
+        new IncrementalTree().build(raw, () => 'e1'),
         raw,
         'main',
         70,

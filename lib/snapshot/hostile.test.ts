@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { AxNodeLike } from './ax-node';
 import { rawFromAx } from './ax';
-import { KeptTree } from './kept-tree';
+import { IncrementalTree } from './incremental-tree';
 import { diffLines } from './delta';
 import { printDelta } from './delta-text';
 import { digestTree } from './digest';
@@ -154,7 +154,7 @@ const hostileFacts: fc.Arbitrary<DomFacts | undefined> = fc.option(
 
 function build(documents: Parameters<typeof rawFromAx>[0], facts: DomFacts | undefined) {
   let last = 0;
-  return new KeptTree().build(rawFromAx(documents, facts), () => `e${(last += 1)}`);
+  return new IncrementalTree().build(rawFromAx(documents, facts), () => `e${(last += 1)}`);
 }
 
 describe('whatever Chrome answers', () => {

@@ -2,7 +2,7 @@ import { Draft } from './draft';
 import { withoutMasked } from './masked-names';
 import type { RawNode, RawTree } from './raw';
 import { isInteractive } from './roles';
-import { standingOf, type Planted, type Standing } from './standing';
+import { reusableOf, type Planted, type Reusable } from './reusable';
 import { RAW_LIMIT } from './text';
 import { MAX_LEVEL } from './tree';
 
@@ -13,7 +13,7 @@ import { MAX_LEVEL } from './tree';
 export function plant(raw: RawTree, before?: Planted): Planted {
   const { documents } = raw;
   const nodes = withoutMasked(raw.nodes);
-  return new Planter({ documents, nodes }, before && standingOf(before, documents, nodes)).run();
+  return new Planter({ documents, nodes }, before && reusableOf(before, documents, nodes)).run();
 }
 
 const PAGE: RawNode = {
@@ -47,7 +47,7 @@ class Planter {
 
   constructor(
     private readonly raw: Planted['of'],
-    private readonly standing: Standing | undefined,
+    private readonly standing: Reusable | undefined,
   ) {
     this.#actionsBelow = actionsBelow(raw.nodes);
     this.#own = standing?.own.slice() ?? [];

@@ -1,4 +1,4 @@
-import type { KeptLines } from './kept-lines';
+import type { IncrementalLines } from './incremental-lines';
 import type { Property, PropertySource } from './properties';
 import type { RawDocument } from './raw';
 
@@ -37,7 +37,7 @@ export interface SnapshotTree {
   /** What is not in it and why, for people; undefined when it is whole. */
   readonly missing: string | undefined;
   /** Printed before, of nodes that earlier trees of the page had too. */
-  readonly lines?: KeptLines;
+  readonly lines?: IncrementalLines;
 }
 
 /** What identifies an element in its document, and names it (SN4). */

@@ -1,11 +1,11 @@
-/** Do the imports keep to the arrows of rooms.mjs? Type-only imports follow the same arrows. */
+/** Do the imports keep to the arrows of layers.mjs? Type-only imports follow the same arrows. */
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { filesUnder } from '../setup/files.mjs';
 import { cyclesOf } from './cycles.mjs';
 import { importsOf } from './imports.mjs';
-import { NO_NODE, OWNERS, PACKAGES, ROOMS, isTest, roomOf } from './rooms.mjs';
+import { NO_NODE, OWNERS, PACKAGES, LAYERS, isTest, layerOf } from './layers.mjs';
 
 const DIRS = ['app', 'bin', 'components', 'lib', 'server'];
 const OUTSIDE_PRODUCT = ['bench', 'e2e', 'scripts'];
@@ -17,17 +17,17 @@ const packageOf = (specifier) =>
     .join('/');
 
 function ownProblem(file, { to }) {
-  const from = roomOf(file);
-  const toRoom = roomOf(to);
+  const from = layerOf(file);
+  const toLayer = layerOf(to);
   if (isTest(file) && from.startsWith('server/')) return undefined;
-  if (!isTest(file) && (isTest(`${to}.ts`) || OUTSIDE_PRODUCT.includes(toRoom)))
+  if (!isTest(file) && (isTest(`${to}.ts`) || OUTSIDE_PRODUCT.includes(toLayer)))
     return 'product code does not import tests or their helpers';
-  if (toRoom === from || ROOMS[from].includes(toRoom)) return undefined;
-  return `${from} may import only ${[from, ...ROOMS[from]].join(', ')}`;
+  if (toLayer === from || LAYERS[from].includes(toLayer)) return undefined;
+  return `${from} may import only ${[from, ...LAYERS[from]].join(', ')}`;
 }
 
 function packageProblem(file, { to, typeOnly }, devPackages) {
-  const from = roomOf(file);
+  const from = layerOf(file);
   if (isBuiltin(to)) return NO_NODE.includes(from) ? `${from} must run in a browser: no Node modules` : undefined;
   const name = packageOf(to);
   if (PACKAGES[from] && !PACKAGES[from].includes(name))
@@ -39,8 +39,8 @@ function packageProblem(file, { to, typeOnly }, devPackages) {
 }
 
 function problemOf(file, one, devPackages) {
-  if (!(roomOf(file) in ROOMS) && !isTest(file))
-    return `${roomOf(file)} is not in the table of scripts/checks/rooms.mjs`;
+  if (!(layerOf(file) in LAYERS) && !isTest(file))
+    return `${layerOf(file)} is not in the table of scripts/checks/layers.mjs`;
   if (one.own) return ownProblem(file, one);
   return isTest(file) ? undefined : packageProblem(file, one, devPackages);
 }

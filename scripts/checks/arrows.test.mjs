@@ -13,8 +13,8 @@ const ALLOWED = {
   'server/telemetry/log.ts': "import 'node:fs';",
   'server/browser/find.ts': "import puppeteer from 'puppeteer-core'; export * from '@/server/cdp/lane';",
   'server/browser/find.test.ts':
-    "import { serve } from '@/server/serve'; import jsdom from 'jsdom'; import { stage } from '@/server/testing/stage';",
-  'server/testing/stage.ts': "import { serve } from '@/server/serve';",
+    "import { serve } from '@/server/serve'; import jsdom from 'jsdom'; import { stage } from '@/server/testing/page-fixture';",
+  'server/testing/page-fixture.ts': "import { serve } from '@/server/serve';",
   'server/serve.ts': "import { find } from '@/server/browser/find';",
   'server/main.ts': "import { serve } from './serve';",
   'components/wall.tsx':
@@ -48,7 +48,7 @@ const REFUSED = [
     "import puppeteer from 'puppeteer-core';",
     'imports puppeteer-core: puppeteer-core belongs to server/browser',
   ],
-  ['server/sessions/a.ts', "export { Kysely } from 'kysely';", 'imports kysely: kysely belongs to server/store'],
+  ['server/session/a.ts', "export { Kysely } from 'kysely';", 'imports kysely: kysely belongs to server/store'],
   [
     'server/access/a.ts',
     "import { Server } from 'socket.io';",
@@ -78,7 +78,7 @@ const REFUSED = [
   [
     'server/cellar/a.ts',
     "import 'node:fs';",
-    'imports node:fs: server/cellar is not in the table of scripts/checks/rooms.mjs',
+    'imports node:fs: server/cellar is not in the table of scripts/checks/layers.mjs',
   ],
 ];
 

@@ -21,7 +21,7 @@ interface House {
   clock: { time: number };
 }
 
-async function house(options: { publicUrl?: URL; preset?: boolean; dataDir?: string } = {}): Promise<House> {
+async function fixture(options: { publicUrl?: URL; preset?: boolean; dataDir?: string } = {}): Promise<House> {
   const dataDir = options.dataDir ?? tempDir();
   const clock = { time: Date.parse('2026-01-01T00:00:00Z') };
   const now = (): Date => new Date(clock.time);
@@ -46,7 +46,7 @@ async function signedIn(
 
 describe('signing in', () => {
   it('[AU1] the start-up link signs the owner in with every grant', async () => {
-    const { access } = await house();
+    const { access } = await fixture();
     const link = await access.signIn.issueLink();
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:7400\/sign-in\?token=[A-Za-z0-9_-]{43}$/);
     const { setCookie } = await access.signIn.redeem(new URL(link).searchParams.get('token') ?? '', from({}));
@@ -63,7 +63,7 @@ describe('signing in', () => {
   });
 
   it('[AU1] the link works once, also for two who come at the same moment', async () => {
-    const { access } = await house();
+    const { access } = await fixture();
     const token = await access.signIn.issueToken();
     const results = await Promise.allSettled([1, 2, 3].map(() => access.signIn.redeem(token, from({}))));
     expect(results.map((result) => (result.status === 'fulfilled' ? 'in' : result.reason.code)).toSorted()).toEqual([
@@ -74,7 +74,7 @@ describe('signing in', () => {
   });
 
   it('[AU1] the link lives an hour, the login thirty days', async () => {
-    const { access, clock } = await house();
+    const { access, clock } = await fixture();
     const token = await access.signIn.issueToken();
     const { cookie, owner } = await signedIn(access);
     clock.time += TOKEN_LIFE_MS;
@@ -110,7 +110,7 @@ describe('signing in', () => {
   });
 
   it('[T15] guesses are counted by address and stop being looked at', async () => {
-    const { access } = await house();
+    const { access } = await fixture();
     const codes: string[] = [];
     for (let guess = 0; guess < 32; guess += 1) {
       await access.signIn.redeem(`guess${guess}`, from({})).catch((error: { code: string }) => codes.push(error.code));
@@ -120,7 +120,7 @@ describe('signing in', () => {
   });
 
   it('[T1] behind TLS the cookie has the __Host- prefix, and the plain one is not read there', async () => {
-    const { access } = await house({ publicUrl: new URL('https://wheel.example.com') });
+    const { access } = await fixture({ publicUrl: new URL('https://wheel.example.com') });
     const secure = await signedIn(access, { host: 'wheel.example.com' });
     expect(secure.setCookie).toMatch(/^__Host-wh=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
     const plain = await signedIn(access);
@@ -133,7 +133,7 @@ describe('signing in', () => {
   });
 
   it('[R1] a key and a cookie together, two cookies, or a strange header are refused', async () => {
-    const { access } = await house({ preset: true });
+    const { access } = await fixture({ preset: true });
     const { cookie } = await signedIn(access);
     const bad: Headers[] = [
       { cookie, authorization: `Bearer ${PRESET}` },
@@ -160,7 +160,7 @@ describe('signing in', () => {
   });
 
   it('[R1] the cookie of another port, and no credential, is nobody', async () => {
-    const { access } = await house();
+    const { access } = await fixture();
     const { cookie } = await signedIn(access);
     expect(
       await access.signIn.principalFromRequest(from({ cookie: cookie.replace('wh_7400', 'wh_7401') })),
@@ -170,7 +170,7 @@ describe('signing in', () => {
   });
 
   it('[R3] signing out ends the login everywhere at once', async () => {
-    const { access } = await house();
+    const { access } = await fixture();
     const { owner, cookie } = await signedIn(access);
     const ended: unknown[] = [];
     access.onRevoked((credential) => ended.push(credential));
@@ -185,7 +185,7 @@ describe('signing in', () => {
   });
 
   it('[AU6] host, origin and fetch metadata are read from the request itself', async () => {
-    const { access } = await house();
+    const { access } = await fixture();
     const { cookie } = await signedIn(access);
     const ask = (method: string, headers: Headers, upgrade = false): boolean =>
       access.signIn.checkRequest({ method, headers, upgrade }).ok;
@@ -208,7 +208,7 @@ describe('signing in', () => {
 
 describe('keys', () => {
   it('[AU2] a key is shown once, kept as a hash, listed by its end, and used', async () => {
-    const { access, dataDir } = await house();
+    const { access, dataDir } = await fixture();
     const { owner } = await signedIn(access);
     const { key, text } = access.keys.create(owner, { name: 'Robot', grants: ['watch', 'drive', 'watch'] });
     expect(text).toMatch(/^wh_[A-Za-z0-9_-]{43}$/);
@@ -236,7 +236,7 @@ describe('keys', () => {
   });
 
   it('[T14] neither tokens nor cookies nor the preset key are in the database file', async () => {
-    const { access, dataDir } = await house({ preset: true });
+    const { access, dataDir } = await fixture({ preset: true });
     const token = await access.signIn.issueToken();
     const { setCookie } = await access.signIn.redeem(token, from({}));
     await access.signIn.requirePrincipal(from({ authorization: `Bearer ${PRESET}` }));
@@ -246,7 +246,7 @@ describe('keys', () => {
   });
 
   it('[CO10] X-Agent names the participant', async () => {
-    const { access } = await house({ preset: true });
+    const { access } = await fixture({ preset: true });
     const named = await access.signIn.principalFromRequest(
       from({ authorization: `bearer ${PRESET}`, 'x-agent': 'Shop bot 2' }),
     );
@@ -261,7 +261,7 @@ describe('keys', () => {
   it.each(['<b>x</b>', 'a/b', 'x'.repeat(41), 'a\u0000b', 'naïve', '-dash first', 'a,b', 'a"b'])(
     '[T12] X-Agent %j is refused',
     async (name) => {
-      const { access } = await house({ preset: true });
+      const { access } = await fixture({ preset: true });
       await expect(
         access.signIn.principalFromRequest(from({ authorization: `Bearer ${PRESET}`, 'x-agent': name })),
       ).rejects.toMatchObject({ code: 'BAD_REQUEST', message: expect.stringContaining('X-Agent') });
@@ -269,7 +269,7 @@ describe('keys', () => {
   );
 
   it('[R3] a revoked key ends at once, for who holds it and who comes back', async () => {
-    const { access } = await house();
+    const { access } = await fixture();
     const { owner } = await signedIn(access);
     const { key, text } = access.keys.create(owner, { name: 'Robot', grants: ['watch'] });
     const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
@@ -288,7 +288,7 @@ describe('keys', () => {
   });
 
   it('[T6] a key is not revoked from another workspace', async () => {
-    const { access } = await house();
+    const { access } = await fixture();
     const { owner } = await signedIn(access);
     const { key } = access.keys.create(owner, { name: 'Robot', grants: ['watch'] });
     await expect(access.keys.revoke('w_other', key.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -296,7 +296,7 @@ describe('keys', () => {
   });
 
   it('[AU3] nobody makes a key wider than themselves', async () => {
-    const { access } = await house();
+    const { access } = await fixture();
     const { owner } = await signedIn(access);
     const { text } = access.keys.create(owner, { name: 'Robot', grants: ['watch', 'manage'] });
     const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
@@ -306,7 +306,7 @@ describe('keys', () => {
   });
 
   it('[AU6] a person has at most 20 keys', async () => {
-    const { access } = await house();
+    const { access } = await fixture();
     const { owner } = await signedIn(access);
     for (let number = 1; number <= 20; number += 1)
       access.keys.create(owner, { name: `Robot ${number}`, grants: ['watch'] });
@@ -316,7 +316,7 @@ describe('keys', () => {
   });
 
   it('[AU2] the preset key is listed, and revoked only where it is set', async () => {
-    const { access } = await house({ preset: true });
+    const { access } = await fixture({ preset: true });
     expect(await access.keys.list(access.owner.workspace)).toEqual([
       { id: 'k_preset', name: 'Preset key', hint: '', grants: GRANTS, createdAt: null, lastUsedAt: null, preset: true },
     ]);
@@ -327,7 +327,7 @@ describe('keys', () => {
   });
 
   it('[T15] an agent with a wrong key is slowed down without locking the owner out', async () => {
-    const { access } = await house({ preset: true });
+    const { access } = await fixture({ preset: true });
     const codes: string[] = [];
     for (let guess = 0; guess < 31; guess += 1) {
       await access.signIn
@@ -344,7 +344,7 @@ describe('keys', () => {
 
 describe('may', () => {
   it('[T5] every grant decides alone, and a refusal names it', async () => {
-    const { access } = await house();
+    const { access } = await fixture();
     const { owner } = await signedIn(access);
     const thing = { kind: 'session', id: 's_1', workspace: owner.workspace } as const;
     for (const had of GRANTS) {
@@ -363,7 +363,7 @@ describe('may', () => {
   });
 
   it('[T6] a thing of another workspace does not exist, whatever the grants', async () => {
-    const { access } = await house();
+    const { access } = await fixture();
     const { owner } = await signedIn(access);
     const answers = GRANTS.map((grant) =>
       access.may(owner, grant, { kind: 'session', id: 's_1', workspace: 'w_other' }),

@@ -1,5 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import type { SaidCode } from '@/lib/said/said';
+import type { MessageCode } from '@/lib/messages/message';
 import type { LimitName } from '@/server/config/limits';
 
 /** What is full, by the cap that says so, and how room is made. */
@@ -15,7 +15,7 @@ const QUOTAS = {
   'chromes-server': ['chromesOfServer', 'chromesCure'],
   'memory-session': ['memoryOfSession', 'memoryCure'],
   'memory-server': ['memoryOfServer', 'memoryCure'],
-} as const satisfies Partial<Record<LimitName, readonly [SaidCode, SaidCode]>>;
+} as const satisfies Partial<Record<LimitName, readonly [MessageCode, MessageCode]>>;
 
 export type QuotaName = keyof typeof QUOTAS;
 

@@ -6,7 +6,7 @@ import type { PageElement } from '@/server/browser/target/element';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { factsSchema } from '@/server/browser/target/probed';
 import { resolveAgain, resolveTarget, type ElementTarget } from '@/server/browser/target/resolve';
-import { elementTarget, pointOf, type ElementContext } from './aim';
+import { elementTarget, pointOf, type ElementContext } from './resolved-target';
 import { defineAction, type Outcome } from './context';
 
 /** How long a box may take to show its new state after the click, milliseconds. */
@@ -19,7 +19,7 @@ async function runCheck(context: ElementContext, action: ActionOf<'check'>): Pro
   const target = elementTarget(action);
   const box = await resolveTarget(budget, tab, target);
   try {
-    context.aimed({ element: box.about });
+    context.noteTarget({ element: box.about });
     const facts = await box.ask(budget, factsSchema, 'facts', 'of');
     mustBeBox(box, facts, action.checked);
     if (facts.checked === action.checked) return { via: box.via, value: { checked: action.checked, changed: false } };
@@ -57,7 +57,7 @@ async function press(
   });
   try {
     const point = pointOf(aimed);
-    context.aimed({ point });
+    context.noteTarget({ point });
     await budget.during('press the box', () => tab.input.click(write, budget, point));
     return aimed.warnings;
   } finally {

@@ -7,7 +7,7 @@ import { makeActionable, type Finder } from '@/server/browser/target/actionable'
 import type { PageElement } from '@/server/browser/target/element';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
 import type { ListView } from '@/server/browser/target/page/lists';
-import { pointOf, type ElementContext } from './aim';
+import { pointOf, type ElementContext } from './resolved-target';
 import { optionIndexes, tooMany } from './option-indexes';
 
 /** How long the options of a popup may take to appear, and to change after typing; milliseconds. */

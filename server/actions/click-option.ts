@@ -3,7 +3,7 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import { askedRole } from '@/lib/snapshot/roles';
 import { makeActionable } from '@/server/browser/target/actionable';
 import type { ElementTarget } from '@/server/browser/target/resolve';
-import { lookAt, optionalElement, type ElementContext } from './aim';
+import { lookAt, optionalElement, type ElementContext } from './resolved-target';
 import type { Outcome } from './context';
 import { chooseNative, nativeOptions } from './select';
 

@@ -3,12 +3,12 @@ import type { Reply } from '@/lib/actions/reply';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
-import type { Way } from '@/lib/fold/seen';
+import type { Locator } from '@/lib/input-recorder/target-element';
 import type { TraceKept, TraceState } from '@/lib/trace/schema';
 import type { Downloads } from '@/server/browser/files/downloads';
-import type { FileRoom } from '@/server/browser/files/file-room';
+import type { SessionFiles } from '@/server/browser/files/session-files';
 import type { Tab } from '@/server/browser/tab';
-import type { Pen } from '@/server/browser/write';
+import type { FencedSession } from '@/server/browser/write';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 
 export interface TabSummary {
@@ -20,7 +20,7 @@ export interface TabSummary {
 }
 
 /** What an action may do to the other tabs of its session; the session implements it. */
-export interface TabDesk {
+export interface TabApi {
   list(): TabSummary[];
   /** Opens an empty tab in the session's context, attached and ready, and its wheel with it. */
   open(budget: Budget, label: string | undefined): Promise<Tab>;
@@ -35,8 +35,8 @@ export interface TabDesk {
 }
 
 /** The files of the session, for actions. */
-export interface FileDesk {
-  readonly room: FileRoom;
+export interface FileApi {
+  readonly sessionFiles: SessionFiles;
   readonly downloads: Downloads;
   /** Tells everybody that what somebody had armed is lost. */
   readonly armReplaced: (loser: string) => void;
@@ -56,8 +56,8 @@ export interface StopTrace {
 }
 
 /** The trace of the tab; the session implements it. */
-export interface TraceDesk {
-  start(budget: Budget, write: Pen, wish: StartTrace): Promise<TraceState>;
+export interface TraceApi {
+  start(budget: Budget, write: FencedSession, wish: StartTrace): Promise<TraceState>;
   stop(budget: Budget, wish: StopTrace): Promise<TraceKept>;
   state(): TraceState;
 }
@@ -66,10 +66,10 @@ export interface TraceDesk {
 export interface ActionContext {
   readonly tab: Tab;
   readonly budget: Budget;
-  readonly write: Pen;
-  readonly tabs: TabDesk;
-  readonly files: FileDesk;
-  readonly traces: TraceDesk;
+  readonly write: FencedSession;
+  readonly tabs: TabApi;
+  readonly files: FileApi;
+  readonly traces: TraceApi;
   /** Name of who acts. */
   readonly actor: string;
   /** Who acts, for what it has seen of a page before (SN2, SN7). */
@@ -119,7 +119,7 @@ export interface ActionContext {
   /** The page of the whole session (SE4). */
   readonly resize: (viewport: Viewport) => Promise<void>;
   /** Tells the timeline what the action was done to, as soon as it is known; shown live. */
-  aimed(aim: Aim): void;
+  noteTarget(resolved: ResolvedTarget): void;
 }
 
 /** How an action inside another is carried out. */
@@ -132,11 +132,11 @@ export interface Inside {
   readonly settle?: boolean;
 }
 
-export interface Aim {
+export interface ResolvedTarget {
   readonly element?: { readonly ref?: string; readonly role: string; readonly name: string };
   readonly point?: { readonly x: number; readonly y: number };
   /** How it is found again, where role and name do not say it. */
-  readonly way?: Way | undefined;
+  readonly locator?: Locator | undefined;
   /** Whether what is typed there is a password, a code or a card (SN6); unknown counts as yes. */
   readonly secret?: boolean;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { timelineEventSchema } from '@/lib/protocol/views';
 import { startTestServer, type TestServer } from '@/server/testing/server';
-import { serveHtml } from '@/server/testing/stage';
+import { serveHtml } from '@/server/testing/page-fixture';
 
 let server: TestServer;
 let page: { port: number; close: () => void };

@@ -24,7 +24,7 @@ async function runDownload(context: ActionContext, action: ActionOf<'download'>)
   if (action.do === 'click') await click(context, action);
   const done = await files.downloads.next(budget, tab.id, mark);
   if (!done.file) return ownFolder(done, action.saveAs);
-  const kept = action.saveAs !== undefined ? await files.room.rename(done.file.name, action.saveAs) : done.file;
+  const kept = action.saveAs !== undefined ? await files.sessionFiles.rename(done.file.name, action.saveAs) : done.file;
   return { value: { ...kept, url: done.url } };
 }
 

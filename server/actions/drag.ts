@@ -2,8 +2,8 @@ import { targetOf } from '@/lib/actions/shared';
 import type { ActionOf, Point } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { makeActionable } from '@/server/browser/target/actionable';
-import { pointOf, whatIsAt, type ElementContext } from './aim';
-import { defineAction, type Aim, type Outcome } from './context';
+import { pointOf, whatIsAt, type ElementContext } from './resolved-target';
+import { defineAction, type ResolvedTarget, type Outcome } from './context';
 
 /** Moves between press and release, unless the caller says how many: enough for a page that watches the way. */
 const STEPS = 10;
@@ -15,7 +15,7 @@ type End = ActionOf<'drag'>['from'];
 /** An end of the drag: where it is now, how it was found, what the checks said. */
 interface Place extends Pick<Outcome, 'via' | 'warnings'> {
   readonly point: Point;
-  readonly aim: Aim;
+  readonly resolved: ResolvedTarget;
 }
 
 async function runDrag(context: ElementContext, action: ActionOf<'drag'>): Promise<Outcome> {
@@ -23,7 +23,7 @@ async function runDrag(context: ElementContext, action: ActionOf<'drag'>): Promi
   // Looked for before anything is pressed: a drag that cannot end must not begin.
   await place(context, action.to, action.force);
   const from = await place(context, action.from, action.force);
-  context.aimed(from.aim);
+  context.noteTarget(from.resolved);
   try {
     await budget.during('press what is dragged', () => tab.input.dragging.begin(write, budget, from.point));
     const to = await place(context, action.to, action.force);
@@ -46,12 +46,12 @@ async function place(context: ElementContext, end: End, force: boolean | undefin
     throw new WheelhouseError('BAD_REQUEST', 'A drag needs both its ends.', {
       details: { fields: [{ field: 'from', problem: 'is missing' }] },
     });
-  if (target.by === 'point') return { point: target.at, aim: await whatIsAt(context, target.at), via: 'point' };
+  if (target.by === 'point') return { point: target.at, resolved: await whatIsAt(context, target.at), via: 'point' };
   const { budget, write, tab } = context;
   const aimed = await makeActionable(budget, write, tab, target, { enabled: true, force });
   aimed.element.release();
   const point = pointOf(aimed);
-  return { point, aim: { element: aimed.element.about, point }, via: aimed.element.via, warnings: aimed.warnings };
+  return { point, resolved: { element: aimed.element.about, point }, via: aimed.element.via, warnings: aimed.warnings };
 }
 
 /** Points from one end to the other, the last one included. */

@@ -1,7 +1,7 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import type { EmulationAnswer, Emulation, EmulationChange } from '@/lib/state/emulation';
 import { isSecretHeader, maskHeader } from '@/lib/text/mask';
-import { fieldsOf, type Pens, type TabEmulator } from '@/server/browser/state/emulator';
+import { fieldsOf, type FencedSessions, type TabEmulator } from '@/server/browser/state/emulator';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
 /** What the page is made to believe of the world (PS4). */
@@ -22,22 +22,22 @@ const OTHERS_MS = 500;
 async function change(context: ActionContext, action: ActionOf<'emulate'>, emulation: TabEmulator): Promise<void> {
   const { agent, budget, write } = context;
   for (const secret of secretsIn(action.set ?? {})) context.keepSecret(secret);
-  const pens: Pens = (session) => write.on(session);
+  const fencedSessions: FencedSessions = (session) => write.on(session);
   if (action.scope !== 'session')
     return budget.during('the page to take its settings', () =>
-      action.set ? emulation.change(pens, action.set, agent) : emulation.reset(pens, agent),
+      action.set ? emulation.change(fencedSessions, action.set, agent) : emulation.reset(fencedSessions, agent),
     );
   const { shared } = emulation;
   const fields = shared.change(action.set, agent);
   // Of the other tabs nobody else has the wheel (CO1): that was asked at entry, and is made sure of before every write.
-  const others: Pens =
+  const others: FencedSessions =
     (session) =>
     (method, ...params) => {
       context.checkWheel();
       return session.send(method, ...params);
     };
   const told = [...shared.tabs].filter((tab) => tab !== emulation).map((tab) => tab.sharedChanged(others, fields));
-  await budget.during('the page to take its settings', () => emulation.sharedChanged(pens, fields));
+  await budget.during('the page to take its settings', () => emulation.sharedChanged(fencedSessions, fields));
   // One that hangs takes them when it can; nobody waits for it longer than this.
   await Promise.race([Promise.allSettled(told), budget.pause(OTHERS_MS)]);
 }

@@ -4,7 +4,7 @@ import type { FrameTarget } from '@/server/browser/frames/frame-target';
 import { runInPage, type NamedElement, type PageNode } from '@/server/browser/engine-page';
 import { resolveAgain, resolveTarget, type ElementTarget } from '@/server/browser/target/resolve';
 import { CdpError } from '@/server/cdp/protocol';
-import { lookAt, optionalElement } from './aim';
+import { lookAt, optionalElement } from './resolved-target';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
 /** Not queued: a script never waits behind other actions of the tab, nor holds them up (EV1). */

@@ -4,7 +4,7 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
 import { cleanLines, cleanText } from '@/lib/text/clean';
 import { kitCall, type PageWorld } from '@/server/browser/target/world';
-import { lookAt, optionalElement } from './aim';
+import { lookAt, optionalElement } from './resolved-target';
 import { defineAction, type ActionContext, type Outcome } from './context';
 import { readFrames } from './extract-frames';
 

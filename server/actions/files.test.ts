@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { fileSchema } from '@/lib/files/views';
 import { HOSTILE_NAMES } from '@/lib/files/testing/hostile-names';
 import { timelineEventSchema } from '@/lib/protocol/views';
-import { requestSummarySchema } from '@/lib/rings/entries';
+import { requestSummarySchema } from '@/lib/buffers/entries';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 const PAGE = `<!doctype html><title>t</title>

@@ -6,7 +6,7 @@ import type { PageElement } from '@/server/browser/target/element';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { factsSchema } from '@/server/browser/target/probed';
 import { kitCall, type PageWorld } from '@/server/browser/target/world';
-import { elementTarget, lookAt } from './aim';
+import { elementTarget, lookAt } from './resolved-target';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
 /**
@@ -69,16 +69,16 @@ async function prepare(
   return lookAt(context, elementTarget(field), async (element) => {
     const facts = await element.ask(context.budget, factsSchema, 'facts', 'of');
     const { value: _value, type: _type, ...target } = field;
-    const way = wayOf(element, facts, field, index);
+    const locator = wayOf(element, facts, field, index);
     const kept = begun && (await keep(context, element, begun)) ? element.world : undefined;
-    return { step: (value) => stepOf(way, target, value), kept };
+    return { step: (value) => stepOf(locator, target, value), kept };
   });
 }
 
 async function keep({ budget, write }: ActionContext, element: PageElement, begun: Set<PageWorld>): Promise<boolean> {
-  if (!begun.has(element.world)) await element.world.call(budget, z.number(), kitCall('keepsake', 'begin'), write);
+  if (!begun.has(element.world)) await element.world.call(budget, z.number(), kitCall('valueSnapshot', 'begin'), write);
   begun.add(element.world);
-  return element.change(budget, write, z.boolean(), 'keepsake', 'keep');
+  return element.change(budget, write, z.boolean(), 'valueSnapshot', 'keep');
 }
 
 type Way = 'type' | 'check' | 'select';
@@ -101,9 +101,9 @@ function wayOf(element: PageElement, facts: ElementFacts, { value, type = '' }: 
   });
 }
 
-function stepOf(way: Way, target: Omit<FormField, 'value' | 'type'>, value: FormField['value']): Action {
-  if (way === 'check') return { kind: 'check', ...target, checked: asBoolean(value) ?? true };
-  if (way === 'select') return { kind: 'select', ...target, values: [String(value)] };
+function stepOf(locator: Way, target: Omit<FormField, 'value' | 'type'>, value: FormField['value']): Action {
+  if (locator === 'check') return { kind: 'check', ...target, checked: asBoolean(value) ?? true };
+  if (locator === 'select') return { kind: 'select', ...target, values: [String(value)] };
   return { kind: 'type', ...target, text: String(value) };
 }
 
@@ -165,7 +165,7 @@ async function restore({ budget, write }: ActionContext, done: readonly Filled[]
   let restored = 0;
   for (const world of worlds) {
     try {
-      restored += await world.call(budget, z.number(), kitCall('keepsake', 'restore'), write);
+      restored += await world.call(budget, z.number(), kitCall('valueSnapshot', 'restore'), write);
     } catch {
       // The document is gone, or the wheel: the count tells.
     }

@@ -1,7 +1,7 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { navBlocked } from '@/lib/errors/nav-blocked';
-import { saidOfNetError } from '@/lib/said/net-error';
+import { netErrorMessage } from '@/lib/messages/net-error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Tab } from '@/server/browser/tab';
 import type { Write } from '@/server/browser/write';
@@ -165,7 +165,7 @@ const CURES: Readonly<Record<string, string>> = {
 };
 
 function failed(url: string, error: string): WheelhouseError {
-  const said = saidOfNetError(url, error);
+  const said = netErrorMessage(url, error);
   const hint = CURES[said.code];
   return new WheelhouseError('NAV_FAILED', said, { ...(hint === undefined ? {} : { hint }), details: { url, error } });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { timelineEventSchema } from '@/lib/protocol/views';
 import { startTestServer, type TestServer } from '@/server/testing/server';
-import { serveHtml } from '@/server/testing/stage';
+import { serveHtml } from '@/server/testing/page-fixture';
 
 let server: TestServer;
 let page: { port: number; close: () => void };

@@ -1,4 +1,4 @@
-import { elementTarget, onElement } from './aim';
+import { elementTarget, onElement } from './resolved-target';
 import { defineAction } from './context';
 
 export const highlight = defineAction({
@@ -7,7 +7,7 @@ export const highlight = defineAction({
   queued: true,
   run: (context, action) =>
     onElement(context, elementTarget(action), { aim: false }, async ({ element, warnings }) => {
-      await context.tab.tools.highlight.show(element.pen(context.write), element.session, element.objectId);
+      await context.tab.tools.highlight.show(element.fenced(context.write), element.session, element.objectId);
       return { via: element.via, warnings };
     }),
 });

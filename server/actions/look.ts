@@ -4,7 +4,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { TakeOptions } from '@/server/browser/snapshot/take-options';
 import { boxOfElement } from '@/server/browser/box';
 import type { Protocol } from '@/server/cdp/protocol';
-import { lookAt, optionalElement } from './aim';
+import { lookAt, optionalElement } from './resolved-target';
 import { defineAction, type ActionContext, type Outcome } from './context';
 import { drawOn, labelsIn } from './labelled';
 

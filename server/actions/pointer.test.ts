@@ -63,7 +63,7 @@ describe('click', () => {
       expression: 'Document.prototype.getElementsByTagName = () => { throw new Error("gone"); }',
     });
     const untold = await bench.run(action);
-    expect([told, untold].map(({ error, aims }) => [error, aims.map(({ way }) => way)])).toEqual([
+    expect([told, untold].map(({ error, aims }) => [error, aims.map(({ locator }) => locator)])).toEqual([
       [undefined, [{ role: 'button', name: 'Buy', nth: 0 }]],
       [undefined, [undefined]],
     ]);

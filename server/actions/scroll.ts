@@ -7,7 +7,7 @@ import { makeActionable } from '@/server/browser/target/actionable';
 import type { ScrollState } from '@/server/browser/target/page/scroller';
 import { kitCall, type KitArgument, type PageWorld } from '@/server/browser/target/world';
 import { inWorldAt } from '@/server/browser/target/world-at';
-import { elementTarget, onElement, optionalElement, type ElementContext } from './aim';
+import { elementTarget, onElement, optionalElement, type ElementContext } from './resolved-target';
 import { defineAction, type Outcome } from './context';
 
 /** How long a wheel turn may keep a page moving before its place is told, milliseconds. */
@@ -19,7 +19,7 @@ export const scrollIntoView = defineAction({
   queued: true,
   run: (context, action) =>
     onElement(context, elementTarget(action), { aim: false }, async ({ element, warnings }) => {
-      await element.pen(context.write)('DOM.scrollIntoViewIfNeeded', { objectId: element.objectId });
+      await element.fenced(context.write)('DOM.scrollIntoViewIfNeeded', { objectId: element.objectId });
       await element.ask(context.budget, stateSchema, 'scroller', 'rested', { value: true }, { value: REST_MS });
       return { via: element.via, warnings };
     }),
@@ -51,7 +51,7 @@ async function runScroll(context: ElementContext, action: ActionOf<'scroll'>): P
   if (!target) return onPage(context, action);
   const { element, point } = await makeActionable(context.budget, context.write, context.tab, target, {});
   try {
-    context.aimed({ element: element.about, ...(point ? { point } : {}) });
+    context.noteTarget({ element: element.about, ...(point ? { point } : {}) });
     return await turn(context, action, {
       world: element.world,
       on: { objectId: element.objectId },
@@ -76,7 +76,7 @@ async function atPoint(context: ElementContext, action: ActionOf<'scroll'>, at: 
   const { tab, budget } = context;
   return inWorldAt(budget, tab, at, async (world, inside) => {
     const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: inside }));
-    context.aimed({ point: at });
+    context.noteTarget({ point: at });
     return turn(context, action, {
       world,
       on: objectId === undefined ? { value: null } : { objectId },

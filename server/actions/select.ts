@@ -3,7 +3,7 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import type { Choice } from '@/lib/input/options';
 import type { PageElement } from '@/server/browser/target/element';
 import { chooseFromList } from './choose-from-list';
-import { elementTarget, focusOn, onElement, tellSecrecy, type ElementContext } from './aim';
+import { elementTarget, focusOn, onElement, tellSecrecy, type ElementContext } from './resolved-target';
 import { defineAction, type Outcome } from './context';
 import { optionIndexes, tooMany } from './option-indexes';
 

@@ -7,7 +7,15 @@ import type { PageElement } from '@/server/browser/target/element';
 import { focusedElement } from '@/server/browser/target/focused';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { factsSchema } from '@/server/browser/target/probed';
-import { focusOn, keepIfSecret, onElement, optionalElement, pointOf, tellSecrecy, type ElementContext } from './aim';
+import {
+  focusOn,
+  keepIfSecret,
+  onElement,
+  optionalElement,
+  pointOf,
+  tellSecrecy,
+  type ElementContext,
+} from './resolved-target';
 import { defineAction, type Outcome } from './context';
 import { pressSending } from './unsent';
 import { setWhole } from './whole-value';
@@ -39,7 +47,7 @@ async function typeIntoFocus(context: ElementContext, action: TypeAction): Promi
     context.tab.page.document.frameId,
   );
   try {
-    context.aimed({ element: focused.about });
+    context.noteTarget({ element: focused.about });
     await tellSecrecy(context, focused, action.text);
     const facts = await focused.ask(context.budget, factsSchema, 'facts', 'of');
     if (facts.editable === 'value') return await setWhole(context, focused, facts, action.text);
@@ -130,7 +138,7 @@ async function runPress(context: ElementContext, action: ActionOf<'press'>): Pro
   if (!target) return { warnings: await strikeFocused(context, strike, { sends, characters: charactersOf(action) }) };
   return onElement(context, target, { enabled: true, aim: false }, async ({ element, facts, warnings }) => {
     const secret = await keepIfSecret(context, element, { text: charactersOf(action), added: true });
-    if (secret !== undefined) context.aimed({ secret });
+    if (secret !== undefined) context.noteTarget({ secret });
     const focused = facts.focused || (await focusOn(context, element));
     const unsent = sends && focused ? await pressSending(context, element, strike) : await strike().then(() => []);
     const lost = focused ? [] : [`${element.title} cannot have the keyboard focus; the keys went to what has it.`];

@@ -4,7 +4,7 @@ import { cleanText } from '@/lib/text/clean';
 import { describeElement } from '@/server/browser/target/describe';
 import { PageElement } from '@/server/browser/target/element';
 import { CdpError } from '@/server/cdp/protocol';
-import type { ElementContext } from './aim';
+import type { ElementContext } from './resolved-target';
 
 const MOST_WORDS = 200;
 const objectionSchema = z.string().nullable();

@@ -5,7 +5,7 @@ import type { OpenChooser } from '@/server/browser/files/chooser';
 import { PageElement } from '@/server/browser/target/element';
 import { kitCall } from '@/server/browser/target/world';
 import { inDocumentAt } from '@/server/browser/target/world-at';
-import { onElement, optionalElement, pointOf, whatIsAt } from './aim';
+import { onElement, optionalElement, pointOf, whatIsAt } from './resolved-target';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
 export const upload = defineAction({ kind: 'upload', settles: true, queued: true, run: runUpload });
@@ -14,7 +14,7 @@ export const upload = defineAction({ kind: 'upload', settles: true, queued: true
 const CHOOSER_MS = 3_000;
 
 async function runUpload(context: ActionContext, action: ActionOf<'upload'>): Promise<Outcome> {
-  const files = await context.files.room.paths(action.paths);
+  const files = await context.files.sessionFiles.paths(action.paths);
   if (action.at) return dropped(context, action, action.at, files);
   const target = optionalElement(action);
   if (!target) return forChooser(context, action, files);
@@ -34,7 +34,7 @@ async function runUpload(context: ActionContext, action: ActionOf<'upload'>): Pr
 async function give({ budget, write }: ActionContext, field: PageElement, files: readonly string[]): Promise<void> {
   const multiple = await field.ask(budget, z.boolean(), 'forms', 'takesSeveral');
   if (!multiple && files.length > 1) throw tooMany();
-  await field.pen(write)('DOM.setFileInputFiles', { files: [...files], objectId: field.objectId });
+  await field.fenced(write)('DOM.setFileInputFiles', { files: [...files], objectId: field.objectId });
 }
 
 /** Dropped at a point: into the field that is there, else by the page's own drag and drop. */
@@ -45,7 +45,7 @@ async function dropped(
   files: readonly string[],
 ): Promise<Outcome> {
   const { tab, budget } = context;
-  context.aimed(await whatIsAt(context, at));
+  context.noteTarget(await whatIsAt(context, at));
   return inDocumentAt(budget, tab, at, async (world, inside) => {
     const objectId = await world.pick(budget, kitCall('drops', 'at', { value: inside }));
     if (objectId === undefined) throw takesNone();
@@ -78,7 +78,7 @@ async function letFall(
   { place, carrier, inside }: Fall,
   files: readonly string[],
 ): Promise<boolean> {
-  await carrier.pen(write)('DOM.setFileInputFiles', { files: [...files], objectId: carrier.objectId });
+  await carrier.fenced(write)('DOM.setFileInputFiles', { files: [...files], objectId: carrier.objectId });
   return place.change(budget, write, z.boolean(), 'drops', 'drop', { objectId: carrier.objectId }, { value: inside });
 }
 

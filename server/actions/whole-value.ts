@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { PageElement } from '@/server/browser/target/element';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
-import type { ElementContext } from './aim';
+import type { ElementContext } from './resolved-target';
 import type { Outcome } from './context';
 
 /**
@@ -33,7 +33,7 @@ export async function setWhole(
   facts: ElementFacts,
   text: string,
 ): Promise<Outcome> {
-  await element.pen(write)('DOM.focus', { objectId: element.objectId });
+  await element.fenced(write)('DOM.focus', { objectId: element.objectId });
   const { value, refused } = await element.change(budget, write, answer, 'forms', 'setValue', { value: text });
   if (refused) throw wrongForm(facts.type, text);
   const why = KEYLESS.has(facts.type)

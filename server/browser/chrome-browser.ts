@@ -1,5 +1,5 @@
 import type { WheelhouseError } from '@/lib/errors/error';
-import type { Said } from '@/lib/said/said';
+import type { Message } from '@/lib/messages/message';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { cleanText } from '@/lib/text/clean';
@@ -182,7 +182,7 @@ export class ChromeBrowser {
   }
 
   /** Lets go; an attached Chrome and its pages live on (BR3). */
-  detach(reason: Said): void {
+  detach(reason: Message): void {
     for (const lane of Object.values(this.lanes)) lane.close(reason);
   }
 

@@ -1,4 +1,4 @@
-import type { Said } from '@/lib/said/said';
+import type { Message } from '@/lib/messages/message';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { DialogView } from '@/lib/actions/reply';
 import { cleanText } from '@/lib/text/clean';
@@ -203,7 +203,7 @@ export function dialogError(dialog: DialogView): WheelhouseError {
 }
 
 /** What the page says or asks with it. */
-export function saidOfDialog({ type, message }: DialogView): Said {
+export function dialogMessage({ type, message }: DialogView): Message {
   if (type === 'beforeunload') return { code: 'leaveAsked' };
   return { code: `${type}Opened`, message };
 }

@@ -1,6 +1,6 @@
 import type { HealthView } from '@/lib/protocol/views';
-import type { Said } from '@/lib/said/said';
-import { say } from '@/lib/said/say';
+import type { Message } from '@/lib/messages/message';
+import { formatMessage } from '@/lib/messages/format';
 
 export type HealthState = HealthView['state'];
 
@@ -8,8 +8,8 @@ export type HealthState = HealthView['state'];
 export interface HealthFacts {
   closed: boolean;
   crashed: boolean;
-  dialog: Said | undefined;
-  hung: Said | undefined;
+  dialog: Message | undefined;
+  hung: Message | undefined;
   loading: boolean;
   /**
    * Another page was asked for and has not been answered: until then this one is not asked, since Chrome would keep the
@@ -17,11 +17,11 @@ export interface HealthFacts {
    */
   awaiting: boolean;
   /** A frame that does not answer while the page itself does: the tab can be used, so it is only told. */
-  frame: Said | undefined;
+  frame: Message | undefined;
 }
 
 /** Which of the facts counts, and why. Order matters: a closed tab is not loading. */
-function judgeHealth(facts: HealthFacts): { state: HealthState; said?: Said | undefined } {
+function judgeHealth(facts: HealthFacts): { state: HealthState; said?: Message | undefined } {
   if (facts.closed) return { state: 'closed', said: { code: 'tabClosed' } };
   if (facts.crashed) return { state: 'crashed', said: { code: 'pageCrashed' } };
   if (facts.dialog !== undefined) return { state: 'dialog', said: facts.dialog };
@@ -61,7 +61,7 @@ export class Health {
   set(facts: Partial<HealthFacts>): boolean {
     Object.assign(this.#facts, facts);
     const { state, said } = judgeHealth(this.#facts);
-    const { text, ...rest } = said ? say(said) : { text: '' };
+    const { text, ...rest } = said ? formatMessage(said) : { text: '' };
     if (state === this.#view.state && text === this.#view.reason) return false;
     const since = state === this.#view.state ? this.#view.since : new Date().toISOString();
     this.#view = { state, reason: text, since, ...rest };

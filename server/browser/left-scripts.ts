@@ -82,8 +82,8 @@ export class LeftScripts {
     this.onChange.clear();
   }
 
-  #add(targetId: string, { brake }: Sentinel): ScriptStop {
-    const stop = new ScriptStop(this.init.lane, targetId, brake, () => this.onChange.emit());
+  #add(targetId: string, { interrupt }: Sentinel): ScriptStop {
+    const stop = new ScriptStop(this.init.lane, targetId, interrupt, () => this.onChange.emit());
     this.#stops.set(targetId, stop);
     stop.stop(this.names.of(this.#stopped));
     return stop;

@@ -1,7 +1,7 @@
 import type { TabView } from '@/lib/protocol/views';
-import { saidOfBlocked } from '@/lib/said/blocked';
-import { saidOfNetError } from '@/lib/said/net-error';
-import { say } from '@/lib/said/say';
+import { blockedMessage } from '@/lib/messages/blocked';
+import { netErrorMessage } from '@/lib/messages/net-error';
+import { formatMessage } from '@/lib/messages/format';
 import { escapeHtml } from '@/lib/text/escape-html';
 import { parseUrl } from '@/lib/text/url';
 import type { CdpSession } from '@/server/cdp/session';
@@ -76,7 +76,7 @@ function blockedAt(url: string, ruleOf: RuleOf): Blocked | undefined {
   const rule = parsed && ruleOf(parsed.href);
   if (!parsed || rule === undefined) return undefined;
   const usual = parsed.protocol === 'https:' ? 443 : 80;
-  const { text, said } = say(saidOfBlocked(rule, parsed.host));
+  const { text, said } = formatMessage(blockedMessage(rule, parsed.host));
   return { rule, host: parsed.hostname, port: parsed.port === '' ? usual : Number(parsed.port), reason: text, said };
 }
 
@@ -90,7 +90,7 @@ function failedPage(url: string, netErrorOf: NetErrorOf): string | undefined {
   const parsed = httpUrl(url);
   const error = parsed && netErrorOf(parsed.href);
   if (!parsed || error === undefined) return undefined;
-  const reason = say(saidOfNetError(parsed.host, error)).text;
+  const reason = formatMessage(netErrorMessage(parsed.host, error)).text;
   return explanation(parsed.host, 'This page could not be opened', [reason, error.replace(/^net::/, '')]);
 }
 

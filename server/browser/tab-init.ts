@@ -4,9 +4,9 @@ import type { ScriptToken } from '@/server/cdp/evaluate/script-names';
 import type { Lanes } from '@/server/cdp/lanes';
 import type { KnownSecrets } from './known-secrets';
 import type { FieldsInit } from './private-fields';
-import type { Neighbours } from './neighbours';
+import type { RendererGroup } from './renderer-group';
 import type { NetErrorOf, RuleOf } from './page-block';
-import type { Shelf } from './snapshot/shelf';
+import type { SnapshotCache } from './snapshot/snapshot-cache';
 import type { SharedEmulation } from './state/emulator';
 
 /** What a tab is made of. */
@@ -28,9 +28,9 @@ export interface TabInit extends FieldsInit {
   /** What all tabs of the session have in common (PS4). */
   readonly emulation?: SharedEmulation;
   /** Where the snapshots of all tabs keep what they may use again. */
-  readonly shelf?: Shelf;
+  readonly snapshotCache?: SnapshotCache;
   /** The tabs of the session that may share its renderer (AC6). */
-  readonly neighbours?: Neighbours;
+  readonly rendererGroup?: RendererGroup;
   /** For the names of agents' scripts. */
   readonly scriptToken?: ScriptToken;
   /** By which rule the egress proxy last denied where an address leads. */

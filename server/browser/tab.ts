@@ -8,15 +8,15 @@ import { Sentinel } from '@/server/cdp/sentinel';
 import type { CdpSession } from '@/server/cdp/session';
 import { Activity } from './activity';
 import { Breakpoint } from './breakpoint';
-import { dialogError, Dialogs, saidOfDialog } from './dialogs';
+import { dialogError, Dialogs, dialogMessage } from './dialogs';
 import { Emitter } from './emitter';
 import { TabFrames } from './frames/tab-frames';
 import { Health } from './health';
 import { TabInput } from './input/tab-input';
-import { Neighbours } from './neighbours';
+import { RendererGroup } from './renderer-group';
 import { PageWatch } from './page-watch';
 import { withPatience } from './patience';
-import { Pulse } from './pulse';
+import { HangMonitor } from './hang-monitor';
 import { RefTable } from './refs';
 import { TabSnapshots } from './snapshot/tab-snapshots';
 import { emulatorOf } from './state/emulator-of';
@@ -55,7 +55,7 @@ export class Tab {
   readonly watch: TabWatch;
   /** The frames in all processes of the page. */
   readonly frames: TabFrames;
-  readonly heartbeat: Pulse;
+  readonly heartbeat: HangMonitor;
   readonly tools: TabTools;
   /** Anything that is shown changed: title, address, health. */
   readonly onChange = new Emitter<[]>();
@@ -101,7 +101,7 @@ export class Tab {
     this.emulation = emulatorOf(init, sessions, this.page, this.frames.branches);
     this.input = this.#makeInput();
     this.tools = new TabTools(sessions.commands, init, this);
-    this.heartbeat = this.#pulse();
+    this.heartbeat = this.#hangMonitor();
     this.#listen();
   }
 
@@ -263,16 +263,16 @@ export class Tab {
     return [commands, bulk, evaluate, sentinel, events];
   }
 
-  #pulse(): Pulse {
+  #hangMonitor(): HangMonitor {
     const { frames, sentinel, evaluator, dialogs } = this;
-    const { clock, count, neighbours = new Neighbours(clock) } = this.init;
-    return new Pulse({
+    const { clock, count, rendererGroup = new RendererGroup(clock) } = this.init;
+    return new HangMonitor({
       ...{
         frames,
         breakpoint: new Breakpoint(this.sessions.evaluate, clock),
         clock,
         count,
-        neighbours,
+        rendererGroup,
         slowed: () => this.page.slowed,
       },
       self: {
@@ -310,7 +310,7 @@ export class Tab {
     this.page.onLifecycle.on((_, name) => {
       if (name === 'DOMContentLoaded' || name === 'load') void this.readInfo();
     });
-    this.dialogs.onOpen.on((dialog) => this.#setHealth({ dialog: saidOfDialog(dialog), hung: undefined }));
+    this.dialogs.onOpen.on((dialog) => this.#setHealth({ dialog: dialogMessage(dialog), hung: undefined }));
     this.tools.chooser.onChange.on(() => this.onChange.emit());
     this.dialogs.onClose.on(() => this.#setHealth({ dialog: undefined }));
   }

@@ -11,9 +11,9 @@ export type Write = <M extends Command>(method: M, ...params: Params<M>) => Prom
  * Writes on the tab's own target; `on` gives the same fenced pen for the target of a frame in another process, whose
  * ids mean nothing elsewhere.
  */
-export type Pen = Write & { readonly on: (session: CdpSession) => Write };
+export type FencedSession = Write & { readonly on: (session: CdpSession) => Write };
 
 /** A pen from its way of writing on a session. */
-export function penOf(own: CdpSession, on: (session: CdpSession) => Write): Pen {
+export function fencedSession(own: CdpSession, on: (session: CdpSession) => Write): FencedSession {
   return Object.assign(on(own), { on });
 }

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
-import type { Said } from '@/lib/said/said';
+import type { Message } from '@/lib/messages/message';
 import type { Budget } from '@/lib/budget/budget';
 import { tellsOfNamed } from './evaluate/script-names';
 import { longAnswerIn, parseLong, type LongAnswer } from './long-answer';
@@ -156,7 +156,7 @@ export class CdpConnection implements SessionWire {
   }
 
   /** Closes the socket; Chrome and its pages live on. */
-  close(reason: string | Said = { code: 'browserDetached' }): void {
+  close(reason: string | Message = { code: 'browserDetached' }): void {
     this.#closed(reason);
     this.#socket.close();
   }
@@ -227,7 +227,7 @@ export class CdpConnection implements SessionWire {
     this.#sessions.delete(sessionId);
   }
 
-  #closed(reason: string | Said): void {
+  #closed(reason: string | Message): void {
     if (this.browser.ended) return;
     const error = new WheelhouseError('BROWSER_DOWN', reason);
     for (const session of [...this.#sessions.values()]) session.end(error);

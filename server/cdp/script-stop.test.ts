@@ -25,7 +25,7 @@ describe('stopping scripts by name', () => {
     const connection = await CdpConnection.open(budget, bench.wsUrl, { lane: 'evaluate' });
     let told = (): void => undefined;
     const changed = new Promise<void>((resolve) => (told = resolve));
-    const stop = new ScriptStop(connection, bench.tab.targetId, bench.tab.sentinel.brake, () => told());
+    const stop = new ScriptStop(connection, bench.tab.targetId, bench.tab.sentinel.interrupt, () => told());
     stop.stop(new Set([NAME]));
     await changed;
     expect(stop.state).toEqual({ done: true, found: 1, loose: false });
@@ -43,17 +43,17 @@ describe('stopping scripts by name', () => {
     await bench.read(`setInterval(() => b.click(), 20), 0\n//# sourceURL=${NAME}`);
     const { sentinel, targetId, heartbeat } = bench.tab;
     heartbeat.arm(true);
-    const stop = new ScriptStop(bench.lanes.evaluate, targetId, sentinel.brake, () => undefined);
+    const stop = new ScriptStop(bench.lanes.evaluate, targetId, sentinel.interrupt, () => undefined);
     stop.stop(new Set([NAME]));
     await expect.poll(() => stop.state.done, { timeout: 10_000 }).toBe(true);
     await bench.read('setTimeout(() => { for (;;); }, 0), 0');
     while (await sentinel.answers(60));
     const pressed = bench.tab.sessions.commands.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'x' });
-    const braked = await sentinel.brake.stop(pressed);
+    const braked = await sentinel.interrupt.stop(pressed);
     await more('own', Number(await bench.read('own')) + 2);
     stop.end();
     heartbeat.arm(false);
 
-    expect([braked, sentinel.brake.braking]).toEqual(['discarded', false]);
+    expect([braked, sentinel.interrupt.braking]).toEqual(['discarded', false]);
   }, 40_000);
 });

@@ -1,4 +1,4 @@
-import type { Brake } from './brake';
+import type { DebuggerInterrupt } from './debugger-interrupt';
 import type { CdpConnection } from './connection';
 import type { Protocol } from './protocol';
 import type { CdpSession } from './session';
@@ -30,7 +30,7 @@ export class ScriptStop {
   constructor(
     private readonly lane: Pick<CdpConnection, 'attach' | 'detach'>,
     private readonly targetId: string,
-    private readonly brake: Brake,
+    private readonly interrupt: DebuggerInterrupt,
     private readonly changed: () => void,
   ) {}
 
@@ -47,7 +47,7 @@ export class ScriptStop {
     const before = this.#present;
     this.#names = names;
     this.#present =
-      names.size === 0 ? undefined : new Stopping(this.lane, this.targetId, names, this.brake, this.changed);
+      names.size === 0 ? undefined : new Stopping(this.lane, this.targetId, names, this.interrupt, this.changed);
     if (!this.#present) before?.end();
     // What was stopped before stays so until it is stopped anew.
     else void this.#present.start().finally(() => before?.end());
@@ -87,7 +87,7 @@ class Stopping {
     private readonly lane: Pick<CdpConnection, 'attach' | 'detach'>,
     private readonly targetId: string,
     private readonly names: ReadonlySet<string>,
-    private readonly brake: Brake,
+    private readonly interrupt: DebuggerInterrupt,
     private readonly changed: () => void,
   ) {}
 
@@ -165,7 +165,7 @@ class Stopping {
    * goes on; so does a pause that is none of ours. One that the brake has asked for stays until the brake is through.
    */
   #paused(session: CdpSession, { callFrames, hitBreakpoints = [] }: Protocol.Debugger.PausedEvent): void {
-    if (this.brake.braking) return;
+    if (this.interrupt.braking) return;
     const [script, ...below] = callFrames.map(({ location }) => this.#scripts.get(location.scriptId));
     const hit = script && hitBreakpoints.some((id) => script.breakpoints.has(id)) ? script : undefined;
     const ours = hit !== undefined && below.every((one) => one?.document === hit.document);

@@ -1,5 +1,5 @@
 import type { Clock } from '@/lib/budget/clock';
-import { Brake } from './brake';
+import { DebuggerInterrupt } from './debugger-interrupt';
 import type { CdpSession } from './session';
 import { fulfilledWithin } from './within';
 
@@ -16,13 +16,13 @@ export interface Question {
  */
 export class Sentinel {
   /** Ends a script so that nothing that waits behind it lands. */
-  readonly brake: Brake;
+  readonly interrupt: DebuggerInterrupt;
 
   constructor(
     private readonly session: CdpSession,
     private readonly clock: Clock,
   ) {
-    this.brake = new Brake(session, clock);
+    this.interrupt = new DebuggerInterrupt(session, clock);
   }
 
   /** Does the page's main thread answer within `withinMs`? A dialog or a loop keeps it from answering. */

@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { controlSchema, type ControlView } from '@/lib/protocol/views';
 import { ask, type Client } from '@/server/testing/socket-client';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** The same wish at the same moment by HTTP and by Socket.IO, of one caller and of several (CO1, CO2, CO10). */
 
-const stand = useStand('<!doctype html><meta charset="utf-8"><title>Both</title><input id="field" aria-label="Field">');
+const fixture = useServerFixture(
+  '<!doctype html><meta charset="utf-8"><title>Both</title><input id="field" aria-label="Field">',
+);
 
 /** Of one test. */
 const ROUNDS = 8;
@@ -22,7 +24,7 @@ const typing = (text: string): object => ({ kind: 'type', selector: '#field', te
 const route = (session: string, rest: string): string => `/api/v1/sessions/${session}/tabs/t1/${rest}`;
 
 async function wishByHttp(session: string, agent: string, wish: object): Promise<Answer> {
-  const { status, body } = await stand.server.api('POST', route(session, 'control'), wish, { 'x-agent': agent });
+  const { status, body } = await fixture.server.api('POST', route(session, 'control'), wish, { 'x-agent': agent });
   return status === 200
     ? { ok: true, control: controlSchema.parse(body) }
     : { ok: false, ...failureSchema.parse(body).error };
@@ -42,21 +44,23 @@ async function actBySocket(session: string, client: Client, action: object): Pro
 }
 
 async function actByHttp(session: string, agent: string, action: object): Promise<Reply> {
-  return replySchema.parse((await stand.server.api('POST', route(session, 'act'), action, { 'x-agent': agent })).body);
+  return replySchema.parse(
+    (await fixture.server.api('POST', route(session, 'act'), action, { 'x-agent': agent })).body,
+  );
 }
 
 /** A session whose wheel nobody has, and a connection of the agent that comes by the socket. */
-async function ground(agent: string): Promise<{ id: string; client: Client }> {
-  const id = await stand.open('opener');
+async function sessionFor(agent: string): Promise<{ id: string; client: Client }> {
+  const id = await fixture.open('opener');
   await wishByHttp(id, 'opener', { do: 'release' });
-  const client = stand.agent(agent);
+  const client = fixture.agent(agent);
   await ask(client, 'session.join', { session: id });
   return { id, client };
 }
 
 /** The next round begins with a free wheel and an empty field. */
 async function clear(id: string): Promise<void> {
-  const { holder } = stand.inside(id).control('t1');
+  const { holder } = fixture.inside(id).control('t1');
   if (holder) await wishByHttp(id, holder.name, { do: 'release' });
   await look(id, 'document.querySelector("#field").value = ""');
 }
@@ -64,7 +68,7 @@ async function clear(id: string): Promise<void> {
 /** Asked beside everything else, on a line of its own. */
 async function look(id: string, expression = 'document.querySelector("#field").value'): Promise<unknown> {
   return (
-    await stand
+    await fixture
       .inside(id)
       .activeSeat()
       .tab.sessions.sentinel.send('Runtime.evaluate', { expression, returnByValue: true })
@@ -72,7 +76,7 @@ async function look(id: string, expression = 'document.querySelector("#field").v
 }
 
 async function changes(session: string, text: string): Promise<number> {
-  const rows = await stand.inside(session).timeline.events({ limit: 500 });
+  const rows = await fixture.inside(session).timeline.events({ limit: 500 });
   return rows.filter((row) => row.kind === 'control' && row.text === text).length;
 }
 
@@ -82,10 +86,10 @@ const both = <T>(turn: number, http: () => Promise<T>, socket: () => Promise<T>)
 
 describe('by both doors in the same tick', () => {
   it('[CO1][CO10] one agent takes: it has the wheel once, and is told so twice', async () => {
-    const { id, client } = await ground('one');
+    const { id, client } = await sessionFor('one');
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);
-      const { epoch } = stand.inside(id).control('t1');
+      const { epoch } = fixture.inside(id).control('t1');
       const answers = await both(
         round,
         () => wishByHttp(id, 'one', { do: 'take' }),
@@ -103,7 +107,7 @@ describe('by both doors in the same tick', () => {
   }, 60_000);
 
   it('[CO1][F22] two agents take: one has it, the other is told who', async () => {
-    const { id, client } = await ground('two');
+    const { id, client } = await sessionFor('two');
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);
       const answers = await both(
@@ -111,7 +115,7 @@ describe('by both doors in the same tick', () => {
         () => wishByHttp(id, 'one', { do: 'take' }),
         () => wishBySocket(id, client),
       );
-      const { holder } = stand.inside(id).control('t1');
+      const { holder } = fixture.inside(id).control('t1');
 
       expect(answers.filter(({ ok }) => ok)).toMatchObject([{ control: { holder } }]);
       expect(answers.filter(({ ok }) => !ok)).toMatchObject([
@@ -121,11 +125,11 @@ describe('by both doors in the same tick', () => {
   }, 60_000);
 
   it('[CO3] a person takes from an agent, by a page and by its connection: it is taken once, and both have it', async () => {
-    const id = await stand.open('worker');
-    const page = stand.person();
+    const id = await fixture.open('worker');
+    const page = fixture.person();
     await ask(page, 'session.join', { session: id });
-    const { epoch } = stand.inside(id).control('t1');
-    const [http, socket] = await Promise.all([stand.control(id, { do: 'take' }), wishBySocket(id, page)]);
+    const { epoch } = fixture.inside(id).control('t1');
+    const [http, socket] = await Promise.all([fixture.control(id, { do: 'take' }), wishBySocket(id, page)]);
     const control = { state: 'held', holder: { name: 'Owner' }, takenFrom: { name: 'worker' }, epoch: epoch + 2 };
 
     expect([http, socket]).toMatchObject([
@@ -136,7 +140,7 @@ describe('by both doors in the same tick', () => {
   }, 60_000);
 
   it('[CO10][I3] one agent sends an action with one id: it is done once, and both have its one answer', async () => {
-    const { id, client } = await ground('one');
+    const { id, client } = await sessionFor('one');
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);
       const action = { ...typing('once'), id: `round ${round}` };
@@ -152,7 +156,7 @@ describe('by both doors in the same tick', () => {
   }, 60_000);
 
   it('[CO1][CO2] two agents act on a free tab: the text of who has the wheel is there whole, the other wrote nothing', async () => {
-    const { id, client } = await ground('two');
+    const { id, client } = await sessionFor('two');
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);
       const replies = await both(
@@ -160,7 +164,7 @@ describe('by both doors in the same tick', () => {
         () => actByHttp(id, 'one', typing('aaaaaaaa')),
         () => actBySocket(id, client, typing('bbbbbbbb')),
       );
-      const { holder } = stand.inside(id).control('t1');
+      const { holder } = fixture.inside(id).control('t1');
 
       expect(replies.map(({ error }) => error?.code ?? 'done').toSorted()).toEqual(['CONTROL_HELD', 'done']);
       expect(await look(id)).toBe(holder?.name === 'one' ? 'aaaaaaaa' : 'bbbbbbbb');
@@ -168,7 +172,7 @@ describe('by both doors in the same tick', () => {
   }, 60_000);
 
   it('[CO10][AC6] one agent sends two actions: both are done, one after the other', async () => {
-    const { id, client } = await ground('one');
+    const { id, client } = await sessionFor('one');
     const replies = await both(
       0,
       () => actByHttp(id, 'one', typing('aaaaaaaa')),
@@ -181,13 +185,13 @@ describe('by both doors in the same tick', () => {
 
   it('[CO2][CO3] a person takes while the agent types by the other door: what is there is a beginning of its text, and nothing is added', async () => {
     const text = 'abcdefghijklmnopqrstuvwxyz'.repeat(8);
-    const { id, client } = await ground('worker');
+    const { id, client } = await sessionFor('worker');
     const [reply, taken] = await Promise.all([
       actBySocket(id, client, typing(text)),
-      stand.control(id, { do: 'take' }),
+      fixture.control(id, { do: 'take' }),
     ]);
     const then = await look(id);
-    await stand.control(id, { do: 'release' });
+    await fixture.control(id, { do: 'release' });
     await actByHttp(id, 'worker', typing('|'));
 
     expect([taken.status, text.startsWith(String(then)), await look(id)]).toEqual([200, true, `${String(then)}|`]);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAction } from '@/lib/actions/parse';
 import { WheelhouseError } from '@/lib/errors/error';
-import { fitsRequests } from '@/lib/rings/filter';
+import { fitsRequests } from '@/lib/buffers/filter';
 import { stepInText } from '@/lib/steps/parse';
 import { matchesGlob } from '@/lib/text/glob';
-import { serveHtml } from '@/server/testing/stage';
+import { serveHtml } from '@/server/testing/page-fixture';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
 /** What a caller's text may cost everybody else: nothing that they notice. */

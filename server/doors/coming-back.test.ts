@@ -4,13 +4,13 @@ import { Cable } from '@/server/testing/cable';
 import { byHttp } from '@/server/testing/senders';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
 import { startTestServer, TEST_KEY } from '@/server/testing/server';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** People with two windows, laptops that sleep, agents that are stopped, clocks that are set (CO7, CO10, F20, F23). */
 
 const PAGE =
   '<!doctype html><meta charset="utf-8"><title>Back</title><input id="f" aria-label="Field" autofocus><script>window.clicks = 0; onclick = () => { clicks += 1; }</script>';
-const stand = useStand(PAGE);
+const fixture = useServerFixture(PAGE);
 
 type Control = SessionView['tabs'][number]['control'];
 const cables: Cable[] = [];
@@ -19,24 +19,24 @@ afterEach(() => {
   for (const cable of cables.splice(0)) cable.close();
 });
 
-async function lay(origin = stand.server.origin): Promise<Cable> {
+async function lay(origin = fixture.server.origin): Promise<Cable> {
   const cable = await Cable.lay(origin);
   cables.push(cable);
   return cable;
 }
 
-const lease = (id: string): Control => stand.inside(id).control('t1');
+const lease = (id: string): Control => fixture.inside(id).control('t1');
 let agents = 0;
 /** A session whose wheel an agent has; another one each time, since who is refused too often is remembered. */
 async function driven(): Promise<{ id: string; bot: string }> {
   agents += 1;
   const bot = `bot-${agents}`;
-  const id = await stand.open(bot);
-  await stand.server.act(id, { kind: 'focus', selector: '#f' }, bot);
+  const id = await fixture.open(bot);
+  await fixture.server.act(id, { kind: 'focus', selector: '#f' }, bot);
   return { id, bot };
 }
 async function window(id: string): Promise<Client> {
-  const client = stand.person();
+  const client = fixture.person();
   await ask(client, 'session.join', { session: id });
   return client;
 }
@@ -54,7 +54,7 @@ async function key(client: Client, id: string, epoch: number, letter: string): P
         session: id,
         tab: 't1',
         epoch,
-        geometry: stand.inside(id).book.find('t1').streams.geometry,
+        geometry: fixture.inside(id).registry.find('t1').streams.geometry,
         event: { type, ...press },
       }),
     );
@@ -62,7 +62,7 @@ async function key(client: Client, id: string, epoch: number, letter: string): P
 }
 async function page(id: string, expression: string): Promise<unknown> {
   return (
-    await stand
+    await fixture
       .inside(id)
       .activeSeat()
       .tab.sessions.sentinel.send('Runtime.evaluate', { expression, returnByValue: true })
@@ -77,12 +77,12 @@ describe('two windows of one person', () => {
     const epoch = await take(desk, id);
     const typed = [await key(desk, id, epoch, 'a'), await key(phone, id, epoch, 'b')];
     const again = await take(phone, id);
-    const people = stand
+    const people = fixture
       .inside(id)
       .view()
       .participants.filter(({ kind }) => kind === 'human');
     desk.disconnect();
-    await expect.poll(() => stand.inside(id).participants.online(people[0]?.id ?? '')).toBe(true);
+    await expect.poll(() => fixture.inside(id).participants.online(people[0]?.id ?? '')).toBe(true);
     const alone = [await key(phone, id, epoch, 'c'), lease(id).parkedMs];
     phone.disconnect();
     await expect.poll(() => lease(id).parkedMs).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ describe('a laptop that sleeps while its person drives', () => {
     const { id, bot } = await driven();
     const cable = await lay();
     const asleep = connectClient(cable.origin, {
-      headers: { ...stand.owner, host: new URL(stand.server.origin).host },
+      headers: { ...fixture.owner, host: new URL(fixture.server.origin).host },
     });
     await ask(asleep, 'session.join', { session: id });
     const epoch = await take(asleep, id);
@@ -106,7 +106,7 @@ describe('a laptop that sleeps while its person drives', () => {
     cable.sleep();
     const late = ['b', 'c', 'd'].map((letter) => key(asleep, id, epoch, letter));
     await ask(await window(id), 'control', { session: id, tab: 't1', do: 'hand-back' });
-    const typed = await stand.server.act(id, { kind: 'type', selector: '#f', text: 'Z', mode: 'append' }, bot);
+    const typed = await fixture.server.act(id, { kind: 'type', selector: '#f', text: 'Z', mode: 'append' }, bot);
     const told = new Promise<Control | undefined>((resolve) =>
       asleep.on('session.state', ({ tabs: [tab] }) => tab && tab.control.epoch > epoch && resolve(tab.control)),
     );
@@ -126,7 +126,7 @@ describe('a laptop that sleeps while its person drives', () => {
 
   it('[CO7] is noticed by the signs of life that it does not give: the wheel is parked, and there again when it wakes', async () => {
     const server = await startTestServer({ pings: { everyMs: 500, patienceMs: 3_000 } });
-    const { id } = await server.session(stand.url);
+    const { id } = await server.session(fixture.url);
     const { hub, access } = server.running.services;
     const control = (): Control => hub.get(access.owner.workspace, id).control('t1');
     const cable = await lay(server.origin);
@@ -160,10 +160,10 @@ describe('an agent that is stopped with fifty commands before it', () => {
     const { id, bot } = await driven();
     const cable = await lay();
     cable.sleep();
-    const host = new URL(stand.server.origin).host;
+    const host = new URL(fixture.server.origin).host;
     const agent = byHttp({ origin: cable.origin, host, session: id, agent: bot });
     const sent = Array.from({ length: 50 }, async () => (await agent.send(CLICK))?.error?.code ?? 'ok');
-    await stand.control(id, { do: 'take' });
+    await fixture.control(id, { do: 'take' });
     cable.wake();
     const codes = await Promise.all(sent);
 
@@ -176,7 +176,7 @@ describe('an agent that is stopped with fifty commands before it', () => {
     const cable = await lay();
     const agent = connectClient(cable.origin, {
       auth: { key: TEST_KEY, agent: bot },
-      headers: { host: new URL(stand.server.origin).host },
+      headers: { host: new URL(fixture.server.origin).host },
     });
     await ask(agent, 'session.join', { session: id });
     const codes: string[] = [];
@@ -186,7 +186,7 @@ describe('an agent that is stopped with fifty commands before it', () => {
       const answer = await ask(agent, 'act', { session: id, tab: 't1', action: CLICK });
       codes.push(answer.ok ? (answer.data.error?.code ?? 'ok') : answer.error.code);
     });
-    await stand.control(id, { do: 'take' });
+    await fixture.control(id, { do: 'take' });
     cable.wake();
     // All are answered, or the connection of one that goes on so is closed.
     await Promise.race([gone, Promise.all(sent)]);
@@ -208,13 +208,13 @@ describe('a clock that is set by hours and years', () => {
       const { id, bot } = await driven();
       const person = await window(id);
       const once = { kind: 'type', selector: '#f', text: 'x', mode: 'append', id: 'once' };
-      const first = await stand.server.act(id, once, bot);
+      const first = await fixture.server.act(id, once, bot);
       await take(person, id);
       person.disconnect();
       await expect.poll(() => lease(id).parkedMs).toBeGreaterThan(0);
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
-      const again = await stand.server.act(id, once, bot);
-      const waited = await stand.server.act(id, { kind: 'wait', text: 'never', timeoutMs: 300 }, bot);
+      const again = await fixture.server.act(id, once, bot);
+      const waited = await fixture.server.act(id, { kind: 'wait', text: 'never', timeoutMs: 300 }, bot);
       const parked = lease(id);
 
       expect([again.startedAt, await field(id)]).toEqual([first.startedAt, 'x']);

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActionKind } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { TimelineEvent } from '@/lib/protocol/views';
-import type { Session } from '@/server/sessions/session';
+import type { Session } from '@/server/session/session';
 import { ask, connectClient } from '@/server/testing/socket-client';
-import { serveHtml } from '@/server/testing/stage';
+import { serveHtml } from '@/server/testing/page-fixture';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 /**
@@ -200,7 +200,7 @@ describe('a popup and its opener, which share a process', () => {
       fn: '(url) => { window.open(url); }',
       args: [`http://127.0.0.1:${page.port}/`],
     });
-    await expect.poll(() => inside(id).book.get('t2')?.tab.id, { timeout: 10_000 }).toBe('t2');
+    await expect.poll(() => inside(id).registry.get('t2')?.tab.id, { timeout: 10_000 }).toBe('t2');
     await server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
     const stuck = await server.act(id, {
       kind: 'evaluate',

@@ -6,17 +6,17 @@ import type { Reply } from '@/lib/actions/reply';
 import { sessionSchema } from '@/lib/protocol/views';
 import type { Tab } from '@/server/browser/tab';
 import { launchTestChrome } from '@/server/testing/chrome';
-import { serveHtml } from '@/server/testing/stage';
-import { useStand } from '@/server/testing/stand';
+import { serveHtml } from '@/server/testing/page-fixture';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 const PAGE = `<!doctype html><title>Engines</title><button id="b" onclick="window.n = (window.n ?? 0) + 1">Press "me"</button>`;
 
-const stand = useStand(PAGE);
+const fixture = useServerFixture(PAGE);
 
-const { open } = stand;
+const { open } = fixture;
 
 function tabOf(id: string): Tab {
-  return stand.inside(id).activeSeat().tab;
+  return fixture.inside(id).activeSeat().tab;
 }
 
 const messageSchema = z.looseObject({
@@ -60,8 +60,8 @@ describe('the engine of a script', () => {
   it('[EV7] is CDP unless something else is asked for, and the reply says which', async () => {
     const id = await open();
     const replies = [
-      await stand.server.act(id, { kind: 'evaluate', fn: '1' }),
-      await stand.server.act(id, { kind: 'evaluate', fn: '(a) => a * 2', args: [21], engine: 'page' }),
+      await fixture.server.act(id, { kind: 'evaluate', fn: '1' }),
+      await fixture.server.act(id, { kind: 'evaluate', fn: '(a) => a * 2', args: [21], engine: 'page' }),
     ];
 
     expect(replies).toMatchObject([
@@ -72,28 +72,28 @@ describe('the engine of a script', () => {
 
   it('[EV7] page takes an element by ref or by role, and gives results and failures in the same forms', async () => {
     const id = await open();
-    const ref = (await stand.server.snapshot(id)).refs.find(({ role }) => role === 'button')?.ref;
-    const byRef = await stand.server.act(id, {
+    const ref = (await fixture.server.snapshot(id)).refs.find(({ role }) => role === 'button')?.ref;
+    const byRef = await fixture.server.act(id, {
       kind: 'evaluate',
       engine: 'page',
       ref,
       fn: '(element, end) => element.id + end',
       args: ['!'],
     });
-    const byRole = await stand.server.act(id, {
+    const byRole = await fixture.server.act(id, {
       kind: 'evaluate',
       engine: 'page',
       role: 'button',
       name: 'Press "me"',
       fn: '(element) => element.tagName',
     });
-    const threw = await stand.server.act(id, {
+    const threw = await fixture.server.act(id, {
       kind: 'evaluate',
       engine: 'page',
       fn: '() => { throw new TypeError("no") }',
     });
-    const special = await stand.server.act(id, { kind: 'evaluate', engine: 'page', fn: '10n' });
-    const gone = await stand.server.act(id, {
+    const special = await fixture.server.act(id, { kind: 'evaluate', engine: 'page', fn: '10n' });
+    const gone = await fixture.server.act(id, {
       kind: 'evaluate',
       engine: 'page',
       role: 'button',
@@ -113,13 +113,13 @@ describe('the engine of a script', () => {
   it('[EV7][AC2] page takes a selector as our own engine does: through shadow roots and frames, the same element, the same refusals', async () => {
     const inner = await serveHtml('<!doctype html><p class="deep">in the frame</p>');
     const id = await open();
-    await stand.server.act(id, {
+    await fixture.server.act(id, {
       kind: 'evaluate',
       fn: '(url) => { const host = document.body.appendChild(document.createElement("div")); host.attachShadow({ mode: "open" }).innerHTML = "<p class=deep>in the shadow</p><p class=two>1</p><p class=two>2</p>"; const frame = document.createElement("iframe"); frame.src = url; document.body.append(frame); }',
       args: [`http://127.0.0.1:${inner.port}/inner`],
     });
     const page = (target: object): Promise<Reply> =>
-      stand.server.act(id, {
+      fixture.server.act(id, {
         kind: 'evaluate',
         engine: 'page',
         fn: '(element, end) => element.textContent + end',
@@ -136,7 +136,7 @@ describe('the engine of a script', () => {
       await page({ selector: '#nothing', timeoutMs: 2_000 }),
       await page({ selector: '>>' }),
     ];
-    const threw = await stand.server.act(id, {
+    const threw = await fixture.server.act(id, {
       kind: 'evaluate',
       engine: 'page',
       selector: '#b',
@@ -165,15 +165,15 @@ describe('the engine of a script', () => {
     );
     const { id: browser } = z
       .object({ id: z.string() })
-      .parse((await stand.server.api('POST', '/api/v1/browsers', { cdpUrl: relay.url })).body);
+      .parse((await fixture.server.api('POST', '/api/v1/browsers', { cdpUrl: relay.url })).body);
     const { id } = sessionSchema.parse(
-      (await stand.server.api('POST', '/api/v1/sessions', { browser, url: stand.url })).body,
+      (await fixture.server.api('POST', '/api/v1/sessions', { browser, url: fixture.url })).body,
     );
-    const ref = (await stand.server.snapshot(id)).refs.find(({ role }) => role === 'button')?.ref;
-    const auto = await stand.server.act(id, { kind: 'evaluate', ref, fn: '(element) => element.id' });
-    const metrics = await stand.server.api('GET', '/metrics');
-    const click = await stand.server.act(id, { kind: 'click', ref });
-    await stand.server.api('DELETE', `/api/v1/browsers/${browser}`);
+    const ref = (await fixture.server.snapshot(id)).refs.find(({ role }) => role === 'button')?.ref;
+    const auto = await fixture.server.act(id, { kind: 'evaluate', ref, fn: '(element) => element.id' });
+    const metrics = await fixture.server.api('GET', '/metrics');
+    const click = await fixture.server.act(id, { kind: 'click', ref });
+    await fixture.server.api('DELETE', `/api/v1/browsers/${browser}`);
     relay.close();
     await chrome.close();
 
@@ -190,12 +190,12 @@ describe('the engine of a script', () => {
   it('[EV7] auto goes to puppeteer when our own session was refused, says why, and it is counted', async () => {
     const id = await open();
     const tab = tabOf(id);
-    const { browser } = stand.inside(id).init.home;
+    const { browser } = fixture.inside(id).init.contextRef;
     await browser.lanes.evaluate.detach(tab.sessions.evaluate);
-    const auto = await stand.server.act(id, { kind: 'evaluate', fn: 'document.title' });
-    const cdp = await stand.server.act(id, { kind: 'evaluate', fn: 'document.title', engine: 'cdp' });
-    const metrics = await stand.server.api('GET', '/metrics');
-    const click = await stand.server.act(id, { kind: 'click', selector: '#b' });
+    const auto = await fixture.server.act(id, { kind: 'evaluate', fn: 'document.title' });
+    const cdp = await fixture.server.act(id, { kind: 'evaluate', fn: 'document.title', engine: 'cdp' });
+    const metrics = await fixture.server.api('GET', '/metrics');
+    const click = await fixture.server.act(id, { kind: 'click', selector: '#b' });
 
     expect(auto).toMatchObject({
       ok: true,
@@ -209,20 +209,20 @@ describe('the engine of a script', () => {
 
   it('[EV7] page is not let near a page that does not answer, and ends by the budget like any other', async () => {
     const id = await open();
-    await stand.server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
+    await fixture.server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
     while (await tabOf(id).sentinel.answers(100));
-    const wedged = await stand.server.act(id, { kind: 'evaluate', fn: '1', engine: 'page', timeoutMs: 5_000 });
+    const wedged = await fixture.server.act(id, { kind: 'evaluate', fn: '1', engine: 'page', timeoutMs: 5_000 });
     const other = await open();
     let late = false;
     const marker = setTimeout(() => (late = true), 6_000);
-    const never = await stand.server.act(other, {
+    const never = await fixture.server.act(other, {
       kind: 'evaluate',
       fn: '() => new Promise(() => {})',
       engine: 'page',
       timeoutMs: 1_500,
     });
     clearTimeout(marker);
-    await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
 
     expect([wedged.error?.code, never.error?.code, late]).toEqual(['TAB_UNRESPONSIVE', 'TIMEOUT', false]);
   });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '@/lib/actions/reply';
-import type { Session } from '@/server/sessions/session';
+import type { Session } from '@/server/session/session';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
 /** The answer comes before a marker timer armed at several times the bound (quality.md). */

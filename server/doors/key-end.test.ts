@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ask, type Client } from '@/server/testing/socket-client';
 import { startTestServer } from '@/server/testing/server';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** What becomes of wheels, waits and questions when a key or a sign-in ends (AU3, R3). */
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Keys</title><input id="f" aria-label="Field">';
-const stand = useStand(PAGE);
+const fixture = useServerFixture(PAGE);
 
 interface Key {
   readonly id: string;
@@ -15,7 +15,7 @@ interface Key {
   end(): Promise<unknown>;
 }
 
-async function newKey(server = stand.server): Promise<Key> {
+async function newKey(server = fixture.server): Promise<Key> {
   const { id, key } = z
     .object({ id: z.string(), key: z.string() })
     .parse((await server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
@@ -28,18 +28,18 @@ async function newKey(server = stand.server): Promise<Key> {
 }
 
 /** A session whose wheel the agent of a key of its own has. */
-async function driven(server = stand.server): Promise<{ id: string; key: Key }> {
-  const { id } = await server.session(stand.url);
+async function driven(server = fixture.server): Promise<{ id: string; key: Key }> {
+  const { id } = await server.session(fixture.url);
   await server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
   const key = await newKey(server);
   expect((await key.call('POST', `${id}/tabs/t1/act`, { kind: 'press', key: 'Shift' })).status).toBe(200);
   return { id, key };
 }
 
-const lease = async (id: string, server = stand.server): Promise<unknown> =>
+const lease = async (id: string, server = fixture.server): Promise<unknown> =>
   (await server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
 async function rows(id: string): Promise<string[]> {
-  return (await stand.inside(id).timeline.events({ limit: 100 }))
+  return (await fixture.inside(id).timeline.events({ limit: 100 }))
     .filter(({ kind }) => kind === 'control')
     .map(({ actor, text }) => `${actor.name} ${text}`);
 }
@@ -47,11 +47,11 @@ async function rows(id: string): Promise<string[]> {
 describe('the wheel of an agent whose key ends', () => {
   it('[AU3][CO5] does not go back to it: the person is told, handing back frees the tab, and nobody gets a receipt', async () => {
     const { id, key } = await driven();
-    await stand.control(id, { do: 'take' });
+    await fixture.control(id, { do: 'take' });
     await key.end();
     const shown = await lease(id);
-    const back = await stand.control(id, { do: 'hand-back', note: 'yours' });
-    const receipts = (await stand.inside(id).timeline.events({ limit: 100 })).filter(({ receipt }) => receipt);
+    const back = await fixture.control(id, { do: 'hand-back', note: 'yours' });
+    const receipts = (await fixture.inside(id).timeline.events({ limit: 100 })).filter(({ receipt }) => receipt);
 
     expect(shown).toMatchObject({ state: 'held', holder: { kind: 'human' }, takenFrom: null });
     expect(back).toMatchObject({ status: 200, body: { state: 'free', holder: null } });
@@ -65,10 +65,10 @@ describe('the wheel of an agent whose key ends', () => {
 
   it('[AU3] cannot be handed over to it', async () => {
     const { id, key } = await driven();
-    await stand.control(id, { do: 'take' });
+    await fixture.control(id, { do: 'take' });
     await key.end();
 
-    expect(await stand.control(id, { do: 'hand-over', to: `${key.id}/bot` })).toMatchObject({ status: 404 });
+    expect(await fixture.control(id, { do: 'hand-over', to: `${key.id}/bot` })).toMatchObject({ status: 404 });
     expect(await lease(id)).toMatchObject({ state: 'held', holder: { kind: 'human' } });
   });
 
@@ -106,10 +106,10 @@ describe('what an agent waits for when its key ends', () => {
     const acting = key.call('POST', `${id}/tabs/t1/act`, { kind: 'wait', text: 'never', timeoutMs: 60_000 });
     const asking = key.call('POST', `${id}/tabs/t1/control`, { do: 'ask-human', reason: 'sign in', timeoutMs: 60_000 });
     await expect.poll(async () => (await rows(id)).at(-1)).toContain('sign in');
-    await stand.control(id, { do: 'take' });
+    await fixture.control(id, { do: 'take' });
     const waiting = key.call('GET', `${id}/tabs/t1/control/wait?timeoutMs=60000`);
     // It is let in after what was sent before it.
-    await stand.server.api('GET', `/api/v1/sessions/${id}`);
+    await fixture.server.api('GET', `/api/v1/sessions/${id}`);
     const order: string[] = [];
     const marker = setTimeout(() => order.push('marker'), 20_000);
     const ends = [acting, asking, waiting].map((call) => call.finally(() => order.push('end')));
@@ -126,9 +126,9 @@ describe('what an agent waits for when its key ends', () => {
 describe('a person who is signed in twice', () => {
   /** A window with a sign-in of its own. */
   async function window(id: string): Promise<{ client: Client; signOut(): Promise<unknown> }> {
-    const { origin, signIn, running } = stand.server;
+    const { origin, signIn, running } = fixture.server;
     const headers = { cookie: await signIn(), origin };
-    const client = stand.connect({ headers });
+    const client = fixture.connect({ headers });
     await ask(client, 'session.join', { session: id });
     const { access } = running.services;
     return {
@@ -148,7 +148,7 @@ describe('a person who is signed in twice', () => {
     [1, 0],
   ] as const) {
     it(`[CO7][R3] keeps the wheel when the ${order[0] === 0 ? 'first' : 'second'} sign-in ends, and loses it with the last`, async () => {
-      const id = await stand.open();
+      const id = await fixture.open();
       const windows = [await window(id), await window(id)] as const;
       await ask(windows[order[0]].client, 'control', { session: id, tab: 't1', do: 'take' });
       await windows[order[0]].signOut();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HealthView } from '@/lib/protocol/views';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** A popup and its opener share a renderer; `/alone` is opened by us, and has one of its own. */
 const BUTTON = `<button id="b" onclick="document.title = 'clicked'">b</button>`;
@@ -14,16 +14,16 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 const LOOP = '() => { setTimeout(() => { for (;;); }, 0); }';
 
-const stand = useStand(PAGES);
+const fixture = useServerFixture(PAGES);
 
-const { inside } = stand;
+const { inside } = fixture;
 
 /** Settles when a tab's health is so, by itself: nobody asks the page. */
 function health(id: string, tab: string, fits: (health: HealthView) => boolean): Promise<HealthView> {
   const session = inside(id);
   return new Promise((resolve) => {
     const look = (): void => {
-      const view = session.book.get(tab)?.tab.health;
+      const view = session.registry.get(tab)?.tab.health;
       if (!view || !fits(view)) return;
       off();
       resolve(view);
@@ -34,38 +34,38 @@ function health(id: string, tab: string, fits: (health: HealthView) => boolean):
 }
 const state = (wanted: HealthView['state']) => (view: HealthView) => view.state === wanted;
 const click = (id: string, tab: string): Promise<unknown> =>
-  stand.server.act(id, { kind: 'click', selector: '#b', tab, timeoutMs: 10_000 }).then(({ error }) => error);
+  fixture.server.act(id, { kind: 'click', selector: '#b', tab, timeoutMs: 10_000 }).then(({ error }) => error);
 
 describe('a popup that hangs, and its opener in the same renderer', () => {
   let id: string;
 
   /** t1 opened t2, which hangs; t3 stands alone on the same site. */
   beforeEach(async () => {
-    id = (await stand.server.session(stand.url)).id;
-    await stand.server.act(id, { kind: 'tab', do: 'open', url: `${stand.site}/alone` });
-    await stand.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
-    await stand.server.act(id, {
+    id = (await fixture.server.session(fixture.url)).id;
+    await fixture.server.act(id, { kind: 'tab', do: 'open', url: `${fixture.site}/alone` });
+    await fixture.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
+    await fixture.server.act(id, {
       kind: 'evaluate',
       fn: '(url) => { window.open(url); }',
-      args: [`${stand.site}/popup`],
+      args: [`${fixture.site}/popup`],
       tab: 't1',
     });
     await health(id, 't3', () => true);
-    await stand.server.act(id, { kind: 'wait', selector: '#b', tab: 't3' });
-    await stand.server.act(id, { kind: 'evaluate', fn: LOOP, tab: 't3' });
+    await fixture.server.act(id, { kind: 'wait', selector: '#b', tab: 't3' });
+    await fixture.server.act(id, { kind: 'evaluate', fn: LOOP, tab: 't3' });
     // What acts on it runs out of time; that it does not answer is found out by itself.
-    await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't1', timeoutMs: 300 });
+    await fixture.server.act(id, { kind: 'click', selector: '#b', tab: 't1', timeoutMs: 300 });
     await Promise.all([health(id, 't1', ({ said }) => said?.code === 'scriptBeside'), health(id, 't3', state('hung'))]);
   });
 
-  afterEach(async () => void (await stand.server.api('DELETE', `/api/v1/sessions/${id}`)));
+  afterEach(async () => void (await fixture.server.api('DELETE', `/api/v1/sessions/${id}`)));
 
   it('[AC6][SE5] are both shown as hung, the culprit named; the tab beside them is ready and works', async () => {
     const [opener, alone, popup] = inside(id)
       .view()
       .tabs.map(({ health: { state: shown, said } }) => ({ shown, said }));
     const acted = await click(id, 't2');
-    const refused = await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't1' });
+    const refused = await fixture.server.act(id, { kind: 'click', selector: '#b', tab: 't1' });
 
     expect([opener, popup, alone]).toMatchObject([
       { shown: 'hung', said: { code: 'scriptBeside', tab: 't3', title: 'Popup' } },
@@ -91,16 +91,16 @@ describe('a popup that hangs, and its opener in the same renderer', () => {
     const [who, other] = tab === 't1' ? ['the victim', 't3'] : ['the culprit', 't1'];
     const alone = remedy === 'restart' && tab === 't1';
     it(`[AC6][EV4] ${remedy} on ${who} ${alone ? 'replaces it alone' : 'frees both'}, and the tab beside them is not touched`, async () => {
-      const before = inside(id).book.get('t2')?.tab.page.document.loaderId;
-      const helped = await stand.server.act(id, { kind: 'remedy', do: remedy, tab });
+      const before = inside(id).registry.get('t2')?.tab.page.document.loaderId;
+      const helped = await fixture.server.act(id, { kind: 'remedy', do: remedy, tab });
       await health(id, tab, ({ state: shown }) => shown !== 'hung');
-      if (alone) await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: other });
+      if (alone) await fixture.server.act(id, { kind: 'remedy', do: 'stop-script', tab: other });
       await Promise.all([health(id, 't1', state('ready')), health(id, 't3', state('ready'))]);
 
       expect(helped.error).toBeUndefined();
       expect(await click(id, other)).toBeUndefined();
       if (remedy !== 'blank') expect(await click(id, tab)).toBeUndefined();
-      expect([await click(id, 't2'), inside(id).book.get('t2')?.tab.page.document.loaderId]).toEqual([
+      expect([await click(id, 't2'), inside(id).registry.get('t2')?.tab.page.document.loaderId]).toEqual([
         undefined,
         before,
       ]);
@@ -108,7 +108,7 @@ describe('a popup that hangs, and its opener in the same renderer', () => {
   }
 
   it('[AC6] frees the opener when it is closed', async () => {
-    await stand.server.act(id, { kind: 'tab', do: 'close', tab: 't3' });
+    await fixture.server.act(id, { kind: 'tab', do: 'close', tab: 't3' });
     await health(id, 't1', state('ready'));
 
     expect(await click(id, 't1')).toBeUndefined();
@@ -121,9 +121,9 @@ describe('a frame of another site, and the popup it opened in its own renderer',
   const inFrame = { role: 'link', name: 'Open', tab: 't1' } as const;
 
   beforeEach(async () => {
-    id = (await stand.server.session(`${stand.site}/framing`)).id;
-    const there = await stand.server.act(id, { kind: 'wait', role: 'link', name: 'Open', timeoutMs: 20_000 });
-    const opened = await stand.server.act(id, {
+    id = (await fixture.server.session(`${fixture.site}/framing`)).id;
+    const there = await fixture.server.act(id, { kind: 'wait', role: 'link', name: 'Open', timeoutMs: 20_000 });
+    const opened = await fixture.server.act(id, {
       kind: 'evaluate',
       ...inFrame,
       fn: '(link) => { window.open(link.href); }',
@@ -131,65 +131,65 @@ describe('a frame of another site, and the popup it opened in its own renderer',
     });
     expect([there.error, opened.error]).toEqual([undefined, undefined]);
     await health(id, 't2', () => true);
-    await stand.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
+    await fixture.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
   });
-  afterEach(async () => void (await stand.server.api('DELETE', `/api/v1/sessions/${id}`)));
+  afterEach(async () => void (await fixture.server.api('DELETE', `/api/v1/sessions/${id}`)));
 
   it('[AC6][SE5] the frame is named when its script holds up the popup, whose page around the frame goes on; a remedy on the popup frees both', async () => {
-    await stand.server.act(id, { kind: 'evaluate', ...inFrame, fn: LOOP });
-    await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't2', timeoutMs: 300 });
+    await fixture.server.act(id, { kind: 'evaluate', ...inFrame, fn: LOOP });
+    await fixture.server.act(id, { kind: 'click', selector: '#b', tab: 't2', timeoutMs: 300 });
     const [popup, page] = await Promise.all([
       health(id, 't2', said('frameBeside')),
       health(id, 't1', said('frameHangs')),
     ]);
     const around = await click(id, 't1');
-    const refused = await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't2' });
-    await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' });
+    const refused = await fixture.server.act(id, { kind: 'click', selector: '#b', tab: 't2' });
+    await fixture.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' });
     await Promise.all([health(id, 't2', state('ready')), health(id, 't1', ({ said: none }) => none === undefined)]);
 
     expect([popup.state, popup.said, page.state, around]).toEqual([
       'hung',
-      { code: 'frameBeside', tab: 't1', url: `${stand.elsewhere}/inner` },
+      { code: 'frameBeside', tab: 't1', url: `${fixture.elsewhere}/inner` },
       'ready',
       undefined,
     ]);
     expect(refused.error).toMatchObject({
       code: 'TAB_UNRESPONSIVE',
-      message: expect.stringContaining(`in the frame ${stand.elsewhere}/inner of tab t1`),
+      message: expect.stringContaining(`in the frame ${fixture.elsewhere}/inner of tab t1`),
     });
     expect(await click(id, 't2')).toBeUndefined();
   }, 40_000);
 
   it('[AC6][SE5] the popup is named when its script holds up the frame', async () => {
-    await stand.server.act(id, { kind: 'evaluate', fn: LOOP, tab: 't2' });
-    await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't2', timeoutMs: 300 });
+    await fixture.server.act(id, { kind: 'evaluate', fn: LOOP, tab: 't2' });
+    await fixture.server.act(id, { kind: 'click', selector: '#b', tab: 't2', timeoutMs: 300 });
     const [page] = await Promise.all([health(id, 't1', said('frameHangsWith')), health(id, 't2', said('scriptRuns'))]);
-    await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' });
+    await fixture.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' });
     await Promise.all([health(id, 't2', state('ready')), health(id, 't1', ({ said: none }) => none === undefined)]);
 
     expect([page.state, page.said]).toEqual([
       'ready',
-      { code: 'frameHangsWith', url: `${stand.elsewhere}/inner`, tab: 't2', title: 'Popup' },
+      { code: 'frameHangsWith', url: `${fixture.elsewhere}/inner`, tab: 't2', title: 'Popup' },
     ]);
   }, 40_000);
 });
 
 describe('a popup that hangs by itself while it loads', () => {
   it('[AC6][EV3] is named as the culprit, and freed from its own tab, though a session of its own may have come too late for that', async () => {
-    const id = await stand.open();
-    await stand.server.act(id, {
+    const id = await fixture.open();
+    await fixture.server.act(id, {
       kind: 'evaluate',
       fn: '(url) => { window.open(url); }',
-      args: [`${stand.site}/loops`],
+      args: [`${fixture.site}/loops`],
     });
     await health(id, 't2', () => true);
-    const deadline = stand.server.act(id, { kind: 'wait', text: 'never there', tab: 't2', timeoutMs: 5_000 });
+    const deadline = fixture.server.act(id, { kind: 'wait', text: 'never there', tab: 't2', timeoutMs: 5_000 });
     const popup = await health(id, 't2', state('hung'));
     const opener = await health(id, 't1', ({ said }) => said?.code === 'scriptBeside');
-    const freed = await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' });
+    const freed = await fixture.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' });
     await Promise.all([health(id, 't1', state('ready')), health(id, 't2', state('ready'))]);
     const clicks = [await click(id, 't1'), await click(id, 't2')];
-    await Promise.all([deadline, stand.server.api('DELETE', `/api/v1/sessions/${id}`)]);
+    await Promise.all([deadline, fixture.server.api('DELETE', `/api/v1/sessions/${id}`)]);
 
     expect([popup.state, opener.said]).toMatchObject(['hung', { code: 'scriptBeside', tab: 't2' }]);
     expect([freed.error, ...clicks]).toEqual([undefined, undefined, undefined]);
@@ -198,28 +198,28 @@ describe('a popup that hangs by itself while it loads', () => {
 
 describe('a popup whose opener asks', () => {
   it('[EV10][DI1] tells of the dialog, and works again when that is answered', async () => {
-    const id = await stand.open();
-    await stand.server.act(id, {
+    const id = await fixture.open();
+    await fixture.server.act(id, {
       kind: 'evaluate',
       fn: '(url) => { window.open(url); }',
-      args: [`${stand.site}/popup`],
+      args: [`${fixture.site}/popup`],
     });
     await health(id, 't2', () => true);
-    await stand.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
-    await stand.server.act(id, {
+    await fixture.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
+    await fixture.server.act(id, {
       kind: 'evaluate',
       fn: '() => { setTimeout(() => { document.title = String(confirm("Sure?")); }, 0); }',
       tab: 't1',
     });
     await health(id, 't1', state('dialog'));
     const refused = [
-      await stand.server.act(id, { kind: 'evaluate', fn: '1', tab: 't2' }),
-      await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't2' }),
-      await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' }),
+      await fixture.server.act(id, { kind: 'evaluate', fn: '1', tab: 't2' }),
+      await fixture.server.act(id, { kind: 'click', selector: '#b', tab: 't2' }),
+      await fixture.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' }),
     ];
-    await stand.server.act(id, { kind: 'dialog', do: 'answer', accept: true, tab: 't1' });
+    await fixture.server.act(id, { kind: 'dialog', do: 'answer', accept: true, tab: 't1' });
     const clicked = await click(id, 't2');
-    const title = await stand.server.act(id, { kind: 'evaluate', fn: 'document.title', tab: 't1' });
+    const title = await fixture.server.act(id, { kind: 'evaluate', fn: 'document.title', tab: 't1' });
 
     expect(refused.map(({ error }) => error)).toMatchObject(
       refused.map(() => ({

@@ -5,9 +5,9 @@ import { withBudget, type Budget } from '@/lib/budget/budget';
 import { clampTimeout } from '@/lib/budget/limits';
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Caller } from '@/server/sessions/caller';
-import type { Session } from '@/server/sessions/session';
-import { step, type Stepped } from '@/server/sessions/step';
+import type { Caller } from '@/server/session/caller';
+import type { Session } from '@/server/session/session';
+import { step, type Stepped } from '@/server/session/step';
 
 /**
  * Makes the one budget of an action where it enters, and sends it through the funnel (BU1). `signal`: aborted when the

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Reply } from '@/lib/actions/reply';
 import { driving, soon } from '@/server/testing/private-page';
 import { ask, emitTo } from '@/server/testing/socket-client';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
  * A secret that was typed, copied, logged, asked about and downloaded while a page was held privately: what an agent
@@ -26,7 +26,7 @@ const PAGE = `<title>Calm</title><input id="word" aria-label="Word" autofocus><d
   addEventListener('keydown', ({ key }) => { if (key === 'F9') confirm('Is it ' + word.value + '?'); });
 </script>`;
 
-const stand = useStand({
+const fixture = useServerFixture({
   '/': PAGE,
   '/said': 'ok',
   '/file': (_, response) =>
@@ -36,7 +36,7 @@ const stand = useStand({
 let id = '';
 const heard: unknown[] = [];
 /** The agent that had the wheel, and has it again. */
-const act = (action: object): Promise<Reply> => stand.server.act(id, action, 'driver');
+const act = (action: object): Promise<Reply> => fixture.server.act(id, action, 'driver');
 
 /** One hold for all that only read afterwards; begun anew by the next test where it did not come about. */
 let begun: Promise<void> | undefined;
@@ -48,10 +48,10 @@ const over = (): Promise<void> =>
 
 async function held(): Promise<void> {
   heard.length = 0;
-  const driver = await driving(stand);
+  const driver = await driving(fixture);
   id = driver.id;
   await act({ kind: 'snapshot' });
-  const agent = stand.agent('listener');
+  const agent = fixture.agent('listener');
   agent.onAny((...event) => heard.push(event));
   await ask(agent, 'session.join', { session: id });
   await ask(agent, 'rings.watch', { session: id, tab: 't1' });
@@ -67,11 +67,11 @@ async function held(): Promise<void> {
   await does({ kind: 'press', selector: '#word', key: 'Control+C' });
   await does({ kind: 'download', do: 'click', selector: '#dl' });
   await does({ kind: 'press', selector: '#word', key: 'F9' });
-  await soon(() => stand.inside(id).book.find('t1').tab.dialogs.current !== undefined);
+  await soon(() => fixture.inside(id).registry.find('t1').tab.dialogs.current !== undefined);
   await does({ kind: 'dialog', do: 'answer', accept: true });
-  await soon(() => stand.inside(id).book.find('t1').tab.title === 'Calm');
+  await soon(() => fixture.inside(id).registry.find('t1').tab.title === 'Calm');
   await driver.hold({ private: false });
-  await stand.control(id, { do: 'hand-back' });
+  await fixture.control(id, { do: 'hand-back' });
   await soon(async () => (await act({ kind: 'snapshot' })).ok);
   agent.disconnect();
 }
@@ -157,7 +157,7 @@ describe('after a private hold', () => {
     '[CO8] [SN6] nor by the route …/%s',
     async (route) => {
       await over();
-      const { status, body } = await stand.server.api(
+      const { status, body } = await fixture.server.api(
         'GET',
         `/api/v1/sessions/${id}${route === '' ? '' : `/${route}`}`,
         undefined,
@@ -171,7 +171,7 @@ describe('after a private hold', () => {
 
   it('[CO8] nor by what it is pushed, and told when it joins', async () => {
     await over();
-    const agent = stand.agent('late');
+    const agent = fixture.agent('late');
     const answers = [];
     for (const [event, payload] of Object.entries({
       'session.join': { session: id },
@@ -220,7 +220,7 @@ describe('after a private hold', () => {
     await over();
     const boxes = await act({ kind: 'wait', selector: 'input:checked, label' });
     const named = await act({ kind: 'hover', role: 'textbox', name: 'Word' });
-    const { body } = await stand.server.api('GET', `/api/v1/sessions/${id}/files`);
+    const { body } = await fixture.server.api('GET', `/api/v1/sessions/${id}/files`);
 
     expect([boxes.error, named.error, JSON.stringify(body)]).toEqual([
       undefined,

@@ -5,12 +5,12 @@ import { replySchema } from '@/lib/actions/reply';
 import type { ClientEvent } from '@/lib/protocol/catalog';
 import { driving, PRIVATE_PAGE, typed, type Driver } from '@/server/testing/private-page';
 import { ask, connectClient, emitTo } from '@/server/testing/socket-client';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 import { ROUTES } from './http/app';
 
 const KEPT = 'quokka77tango';
 
-const stand = useStand({ '/': PRIVATE_PAGE, '/said': 'ok' });
+const fixture = useServerFixture({ '/': PRIVATE_PAGE, '/said': 'ok' });
 
 afterAll(async () => void (await kept)?.person.disconnect());
 
@@ -26,7 +26,7 @@ describe('an agent at a page that is held privately', () => {
         .replace(':r', '1')
         .replace(':name', 'none')
         .replace(':id', 'none');
-      const { status, body } = await stand.server.api(
+      const { status, body } = await fixture.server.api(
         method,
         `${address}${address.endsWith('/wait') ? '?timeoutMs=50' : ''}`,
         method === 'GET' ? undefined : (SENT[`${method} ${route}`] ?? {}),
@@ -47,7 +47,7 @@ describe('an agent at a page that is held privately', () => {
         .map(({ id: _id, epoch: _epoch, tab: _tab, ...action }) => action);
       for (const action of actions) {
         const reply = replySchema.parse(
-          (await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, action, { 'x-agent': kind })).body,
+          (await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, action, { 'x-agent': kind })).body,
         );
         expect(JSON.stringify(reply)).not.toContain(KEPT);
         if (kind === 'tab' && 'do' in action && action.do === 'list') continue;
@@ -61,7 +61,7 @@ describe('an agent at a page that is held privately', () => {
 
   it('[CO8] answers no event of an agent with anything of it', async () => {
     const { id } = await held();
-    const agent = stand.agent('listener');
+    const agent = fixture.agent('listener');
     await ask(agent, 'session.join', { session: id });
     const answers: Record<string, boolean> = {};
     for (const [event, payload] of Object.entries(payloads(id))) {
@@ -80,10 +80,10 @@ let kept: Promise<Driver> | undefined;
 const held = (): Promise<Driver> => (kept ??= holding());
 
 async function holding(): Promise<Driver> {
-  const driver = await driving(stand, '/', connectClient(stand.server.origin, { headers: { ...stand.owner } }));
+  const driver = await driving(fixture, '/', connectClient(fixture.server.origin, { headers: { ...fixture.owner } }));
   await driver.hold({ reason: 'a code' });
   await driver.type(KEPT);
-  await typed(stand, driver.id, KEPT);
+  await typed(fixture, driver.id, KEPT);
   return driver;
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Hand } from '@/server/testing/hand';
 import { driving, soon } from '@/server/testing/private-page';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
  * Marked text of a field that was typed into privately is not carried elsewhere by dragging, where it would be ordinary
@@ -12,7 +12,7 @@ const SECRET = 'wombat31polka';
 const at = (top: number): string => `style="position:absolute;left:20px;top:${top}px;width:160px;height:24px"`;
 const PAGE = `<title>Calm</title><body style="margin:0"><input id="word" aria-label="Word" autofocus ${at(20)}><input id="free" aria-label="Free" ${at(80)}><input id="calm" value="ordinary31words" aria-label="Calm" ${at(140)}>
 <script>word.focus(); let begun = 0; addEventListener('dragstart', () => { begun += 1; });</script>`;
-const stand = useStand({ '/': PAGE });
+const fixture = useServerFixture({ '/': PAGE });
 
 /** Marks the word in the field at this height by a double click, and drags it to another. */
 async function drag(hand: Hand, from: number, to: number): Promise<void> {
@@ -27,18 +27,18 @@ async function drag(hand: Hand, from: number, to: number): Promise<void> {
 }
 
 it('[CO8] text that was typed privately stays in its field when it is marked and dragged; other text of the page goes', async () => {
-  const { id, person, type, hold } = await driving(stand);
+  const { id, person, type, hold } = await driving(fixture);
   await hold({ reason: 'a code' });
   await type(SECRET);
   await hold({ private: false });
-  const hand = new Hand(person, stand.inside(id));
+  const hand = new Hand(person, fixture.inside(id));
   const values = async (): Promise<unknown> =>
-    (await stand.server.act(id, { kind: 'evaluate', fn: '() => [begun, word.value, free.value, calm.value]' })).value;
+    (await fixture.server.act(id, { kind: 'evaluate', fn: '() => [begun, word.value, free.value, calm.value]' })).value;
   await drag(hand, 32, 92);
   await drag(hand, 152, 92);
-  await stand.control(id, { do: 'release' });
+  await fixture.control(id, { do: 'release' });
   await soon(async () => JSON.stringify(await values()).includes('"ordinary31words",""'));
 
   expect(await values()).toEqual([2, '•••', 'ordinary31words', '']);
-  expect((await stand.server.snapshot(id)).text).not.toContain('wombat');
+  expect((await fixture.server.snapshot(id)).text).not.toContain('wombat');
 }, 60_000);

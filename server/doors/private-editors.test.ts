@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { driving, soon } from '@/server/testing/private-page';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
  * Text that came into editors of every shape while a page was held privately: told and found by nobody afterwards
@@ -31,7 +31,7 @@ const CROWD =
   '<title>Crowd</title><input aria-label="Calm" value="calm"><script>for (let at = 0; at < 501; at += 1) document.body.append(Object.assign(document.createElement("input"), { className: "many" }));</script>';
 const DESIGN = `<title>Design</title><body><p data-copy>all</p><pre><b data-copy>of it</b></pre>${COPY}<script>document.designMode = 'on'; word.focus();</script>`;
 
-const stand = useStand({
+const fixture = useServerFixture({
   '/': EDITORS,
   '/framed': FRAMED,
   '/inner': '<title>Inner</title><p>Within</p><div contenteditable data-copy>seven</div>',
@@ -42,14 +42,14 @@ const stand = useStand({
 
 /** A page into whose editors the secret came. */
 async function filled(page: string): Promise<string> {
-  const { id, type, hold } = await driving(stand, page);
+  const { id, type, hold } = await driving(fixture, page);
   await hold();
   await type(SECRET);
   await hold({ private: false });
-  await stand.control(id, { do: 'release' });
-  await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
+  await fixture.control(id, { do: 'release' });
+  await soon(async () => (await fixture.server.act(id, { kind: 'snapshot' })).ok);
   // It is there: a script of the page can read it.
-  const { value, error } = await stand.server.act(id, {
+  const { value, error } = await fixture.server.act(id, {
     kind: 'evaluate',
     fn: '(secret) => (document.body.textContent + [...document.querySelectorAll("iframe")].map((one) => one.contentDocument.body.textContent)).includes(secret)',
     args: [SECRET],
@@ -71,7 +71,7 @@ async function looks(id: string, selectors: readonly (string | undefined)[]): Pr
   }));
   const answers = [];
   for (const look of [...snapshots, ...extracts]) {
-    const { ok, value } = await stand.server.act(id, look);
+    const { ok, value } = await fixture.server.act(id, look);
     expect(ok, JSON.stringify(look)).toBe(true);
     answers.push(`${JSON.stringify(look)} ${JSON.stringify(value)}`);
   }
@@ -100,10 +100,10 @@ describe('text in editors of a page that was held privately', () => {
   it('[CO8] is found by no wait for a text and no expectation; the words around it are', async () => {
     const id = await filled('/');
     const waited = async (condition: object): Promise<unknown> => {
-      const { ok, error } = await stand.server.act(id, { kind: 'wait', ...condition, timeoutMs: 1_000 });
+      const { ok, error } = await fixture.server.act(id, { kind: 'wait', ...condition, timeoutMs: 1_000 });
       return ok || error?.code;
     };
-    const expected = await stand.server.act(id, {
+    const expected = await fixture.server.act(id, {
       kind: 'hover',
       selector: 'p',
       expect: { text: SECRET },
@@ -126,7 +126,7 @@ describe('text in editors of a page that was held privately', () => {
   it('[CO8] is found by no wait in a frame of the same site', async () => {
     const id = await filled('/framed');
     const waited = async (condition: object): Promise<unknown> => {
-      const { ok, error } = await stand.server.act(id, { kind: 'wait', ...condition, timeoutMs: 1_000 });
+      const { ok, error } = await fixture.server.act(id, { kind: 'wait', ...condition, timeoutMs: 1_000 });
       return ok || error?.code;
     };
 
@@ -139,12 +139,12 @@ describe('text in editors of a page that was held privately', () => {
   }, 60_000);
 
   it('[CO8] stays masked beside a frame that changes more fields than are kept by name, of which all are', async () => {
-    const { id, type, hold } = await driving(stand, '/crowded');
+    const { id, type, hold } = await driving(fixture, '/crowded');
     await hold();
     await type(SECRET);
     await hold({ private: false });
-    await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
-    const { text } = await stand.server.snapshot(id, 'refs=1&maxChars=400000');
+    await soon(async () => (await fixture.server.act(id, { kind: 'snapshot' })).ok);
+    const { text } = await fixture.server.snapshot(id, 'refs=1&maxChars=400000');
 
     expect([
       text.includes(SECRET),
@@ -156,7 +156,7 @@ describe('text in editors of a page that was held privately', () => {
 
   it('[CO8] [AC3] is not told of an editor that lies over what is to be pressed', async () => {
     const id = await filled('/');
-    const { error } = await stand.server.act(id, { kind: 'click', selector: '#under', timeoutMs: 1_000 });
+    const { error } = await fixture.server.act(id, { kind: 'click', selector: '#under', timeoutMs: 1_000 });
 
     expect([error?.code, JSON.stringify(error).includes('#over'), JSON.stringify(error).includes(SECRET)]).toEqual([
       'COVERED',

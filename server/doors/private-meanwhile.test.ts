@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { sessionSchema } from '@/lib/protocol/views';
 import { driving, soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** Selectors that ask what fields hold (CO8), begun while nothing was masked yet. */
 
@@ -17,21 +17,21 @@ const SECRET = 'wombat31polka';
 const REFUSED = { code: 'BAD_REQUEST', message: expect.stringContaining('entered privately') };
 
 const gates: ServerResponse[] = [];
-const stand = useStand({ '/': PAGE, '/gate': (_, response) => void gates.push(response) });
+const fixture = useServerFixture({ '/': PAGE, '/gate': (_, response) => void gates.push(response) });
 const open = (): void => gates.splice(0).forEach((response) => response.end('open'));
 afterEach(open);
 const evaluate = async (id: string, expression: string): Promise<void> =>
-  void (await stand.inside(id).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression }));
+  void (await fixture.inside(id).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression }));
 
 it('[CO8] an action that came while the page was being shown again is refused what was typed', async () => {
-  const { id, type, hold } = await driving(stand);
+  const { id, type, hold } = await driving(fixture);
   await hold();
   await type(SECRET);
   const busy = evaluate(id, 'closeGate()');
   await soon(() => gates.length > 0);
   await hold({ private: false });
-  const waiting = stand.server.act(id, { kind: 'wait', selector: '[value^="wom"]', timeoutMs: 20_000 });
-  await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`);
+  const waiting = fixture.server.act(id, { kind: 'wait', selector: '[value^="wom"]', timeoutMs: 20_000 });
+  await fixture.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`);
   open();
   await busy;
 
@@ -39,30 +39,30 @@ it('[CO8] an action that came while the page was being shown again is refused wh
 }, 60_000);
 
 it('[CO8] [CO3] so is one that waited for the wheel during the hold', async () => {
-  const { body } = await stand.server.api(
+  const { body } = await fixture.server.api(
     'POST',
     '/api/v1/sessions',
-    { url: stand.url, policy: { whenTaken: 'wait' } },
+    { url: fixture.url, policy: { whenTaken: 'wait' } },
     { 'x-agent': 'driver' },
   );
   const { id } = sessionSchema.parse(body);
-  await stand.server.act(id, { kind: 'press', key: 'Shift' }, 'driver');
-  await stand.control(id, { do: 'take', private: true });
-  const clicking = stand.server.act(id, { kind: 'click', selector: '[value^="wom"]', timeoutMs: 40_000 }, 'driver');
-  const headers = { ...stand.owner, 'content-type': 'application/json' };
-  const typed = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, {
+  await fixture.server.act(id, { kind: 'press', key: 'Shift' }, 'driver');
+  await fixture.control(id, { do: 'take', private: true });
+  const clicking = fixture.server.act(id, { kind: 'click', selector: '[value^="wom"]', timeoutMs: 40_000 }, 'driver');
+  const headers = { ...fixture.owner, 'content-type': 'application/json' };
+  const typed = await fetch(`${fixture.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ kind: 'type', selector: '#word', text: SECRET }),
   });
-  await stand.control(id, { do: 'hand-back' });
+  await fixture.control(id, { do: 'hand-back' });
 
   expect([typed.status, (await clicking).error]).toEqual([200, expect.objectContaining(REFUSED)]);
 }, 60_000);
 
 it('[CO8] [SN8] a snapshot that is watched by such a selector is not sent any more', async () => {
-  const { id, type, hold } = await driving(stand);
-  const [asking, plain] = [stand.agent('asking'), stand.agent('plain')];
+  const { id, type, hold } = await driving(fixture);
+  const [asking, plain] = [fixture.agent('asking'), fixture.agent('plain')];
   const told: Record<string, string[]> = { asking: [], plain: [] };
   for (const [name, client] of Object.entries({ asking, plain })) {
     await ask(client, 'session.join', { session: id });

@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { coloursIn, isRed } from '@/server/testing/colours';
 import { driving, grows, PRIVATE_PAGE, soon, watchPictures } from '@/server/testing/private-page';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
-const stand = useStand({ '/': PRIVATE_PAGE, '/said': 'ok', '/blank': '<title>Blank</title>' });
+const fixture = useServerFixture({ '/': PRIVATE_PAGE, '/said': 'ok', '/blank': '<title>Blank</title>' });
 
 /** Where the page has the colour of what is typed. */
 const at = { x: 20, y: 40 };
 
-async function blank(): Promise<ReturnType<typeof stand.inside>> {
-  return stand.inside((await stand.server.session(`${stand.site}/blank`, 'decoder')).id);
+async function blank(): Promise<ReturnType<typeof fixture.inside>> {
+  return fixture.inside((await fixture.server.session(`${fixture.site}/blank`, 'decoder')).id);
 }
 
 describe('the picture of a page that is held privately', () => {
   it('[CO8] is seen by its holder in every window, and by nobody else; afterwards others see only what it has become', async () => {
     const decoder = await blank();
-    const { id, person, type, key, hold } = await driving(stand);
+    const { id, person, type, key, hold } = await driving(fixture);
     const mine = await watchPictures(person, id);
-    const window = await watchPictures(stand.person(), id);
-    const other = await watchPictures(stand.agent('watcher'), id);
+    const window = await watchPictures(fixture.person(), id);
+    const other = await watchPictures(fixture.agent('watcher'), id);
     await grows(other.pictures, 2);
     await hold({ reason: 'the card' });
     const before = other.pictures.length;
     await type('hunter2zebra');
     await soon(async () => isRed((await coloursIn(decoder, mine.pictures.slice(-1), at))[0] ?? []));
     await soon(async () => isRed((await coloursIn(decoder, window.pictures.slice(-1), at))[0] ?? []));
-    const late = await watchPictures(stand.agent('late'), id);
+    const late = await watchPictures(fixture.agent('late'), id);
     await grows(mine.pictures, 5);
     expect([other.pictures.length - before, late.pictures.length, other.paused(), late.paused()]).toEqual([
       0,
@@ -33,7 +33,7 @@ describe('the picture of a page that is held privately', () => {
       true,
       true,
     ]);
-    expect(stand.inside(id).book.all()[0]?.streams.cachedFrame()).toBeUndefined();
+    expect(fixture.inside(id).registry.all()[0]?.streams.cachedFrame()).toBeUndefined();
     await key('Escape');
     await hold({ private: false });
     await grows(other.pictures, 3);
@@ -44,11 +44,11 @@ describe('the picture of a page that is held privately', () => {
 
   it('[CO8] a race: toggled again and again while pictures flow, no watcher ever gets one that was painted between the edges', async () => {
     const decoder = await blank();
-    const { id, person, type, key, hold } = await driving(stand);
+    const { id, person, type, key, hold } = await driving(fixture);
     const mine = await watchPictures(person, id, 'standard');
     const others = [
-      await watchPictures(stand.agent('watcher'), id, 'standard'),
-      await watchPictures(stand.agent('second'), id),
+      await watchPictures(fixture.agent('watcher'), id, 'standard'),
+      await watchPictures(fixture.agent('second'), id),
     ];
     await Promise.all(others.map(({ pictures }) => grows(pictures, 1)));
     for (let round = 0; round < 12; round += 1) {

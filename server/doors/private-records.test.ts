@@ -5,7 +5,7 @@ import { receiptSchema, type Receipt } from '@/lib/actions/receipt';
 import { Hand } from '@/server/testing/hand';
 import { soon } from '@/server/testing/private-page';
 import { ask, type Client } from '@/server/testing/socket-client';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
  * What else is written down of a person's work, and what of it a private hold leaves: receipt, rows of raw input,
@@ -18,7 +18,7 @@ const SECRET = 'wombat31polka';
 const OTHER = 'gecko58rumba';
 
 const slow: ServerResponse[] = [];
-const stand = useStand(
+const fixture = useServerFixture(
   { '/': FORM, '/slow': (_, response) => void slow.push(response) },
   { TIMELINE_PICTURES_MB: '1' },
 );
@@ -33,10 +33,10 @@ interface Taken {
 
 /** A person at the wheel that an agent had, who has looked at the page. */
 async function taken(): Promise<Taken> {
-  const { id } = await stand.server.session(stand.url);
-  await stand.server.act(id, { kind: 'press', key: 'Shift' });
-  await stand.server.snapshot(id, 'refs=1');
-  const person = stand.person();
+  const { id } = await fixture.server.session(fixture.url);
+  await fixture.server.act(id, { kind: 'press', key: 'Shift' });
+  await fixture.server.snapshot(id, 'refs=1');
+  const person = fixture.person();
   await ask(person, 'session.join', { session: id });
   const take = async (more: object): Promise<void> =>
     expect(await ask(person, 'control', { session: id, tab: 't1', do: 'take', ...more })).toMatchObject({ ok: true });
@@ -45,14 +45,15 @@ async function taken(): Promise<Taken> {
     const done = await ask(person, 'act', { session: id, tab: 't1', action });
     return done.ok && done.data.ok;
   };
-  return { id, person, hand: new Hand(person, stand.inside(id)), act, hold: (on) => take({ private: on }) };
+  return { id, person, hand: new Hand(person, fixture.inside(id)), act, hold: (on) => take({ private: on }) };
 }
 
 async function handBack(id: string): Promise<Receipt> {
-  expect((await stand.control(id, { do: 'hand-back' })).status).toBe(200);
+  expect((await fixture.control(id, { do: 'hand-back' })).status).toBe(200);
   return z
     .object({ handoff: receiptSchema })
-    .parse((await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`)).body).handoff;
+    .parse((await fixture.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`)).body)
+    .handoff;
 }
 
 describe('what a private hold leaves of a person’s work', () => {
@@ -66,7 +67,7 @@ describe('what a private hold leaves of a person’s work', () => {
     await hold(false);
     await hand.click(100, 35);
     const receipt = await handBack(id);
-    const rows = await stand.inside(id).timeline.events({ limit: 500 });
+    const rows = await fixture.inside(id).timeline.events({ limit: 500 });
 
     expect((receipt.actions ?? []).map(({ step }) => step)).toEqual([
       'click role="button" name="Paint" nth=0',
@@ -84,13 +85,13 @@ describe('what a private hold leaves of a person’s work', () => {
     const { id, act, hold } = await taken();
     await hold(true);
     const before = slow.length;
-    const going = act({ kind: 'navigate', url: `${stand.site}/slow` });
+    const going = act({ kind: 'navigate', url: `${fixture.site}/slow` });
     await soon(() => slow.length > before);
     await hold(false);
     slow.at(-1)?.end('<title>Slow</title>');
     expect(await going).toBe(true);
     const receipt = await handBack(id);
-    const rows = await stand.inside(id).timeline.events({ kind: 'navigate', limit: 100 });
+    const rows = await fixture.inside(id).timeline.events({ kind: 'navigate', limit: 100 });
 
     expect(receipt.actions).toEqual([]);
     expect(
@@ -109,7 +110,7 @@ describe('what a private hold leaves of a person’s work', () => {
     await ask(person, 'stream.open', { session: id, tab: 't1', tier: 'thumbnail' });
     const paint = { kind: 'click', selector: 'button' };
     const rows = async (session = id) =>
-      (await stand.inside(session).timeline.events({ kind: 'click', limit: 100 })).filter(
+      (await fixture.inside(session).timeline.events({ kind: 'click', limit: 100 })).filter(
         ({ phase }) => phase === 'outcome',
       );
     expect(await act(paint)).toBe(true);
@@ -117,11 +118,11 @@ describe('what a private hold leaves of a person’s work', () => {
     await hold(true);
     expect(await act(paint)).toBe(true);
     // Later than that, elsewhere: by then there would be one.
-    const other = await stand.open();
-    await stand.server.act(other, paint);
+    const other = await fixture.open();
+    await fixture.server.act(other, paint);
     await soon(async () => (await rows(other)).at(-1)?.picture !== undefined);
     await hold(false);
-    await soon(() => stand.inside(id).privacy.sightNow('t1') !== undefined);
+    await soon(() => fixture.inside(id).privacy.visibilityEpoch('t1') !== undefined);
     expect(await act(paint)).toBe(true);
     await soon(async () => (await rows()).at(-1)?.picture !== undefined);
 
@@ -132,13 +133,13 @@ describe('what a private hold leaves of a person’s work', () => {
     const { id, hold } = await taken();
     await hold(true);
     const wheel = `/api/v1/sessions/${id}/tabs/t1/control`;
-    const about = await stand.server.api('POST', wheel, {
+    const about = await fixture.server.api('POST', wheel, {
       do: 'ask-human',
       reason: 'a code',
       ref: 'e1',
       timeoutMs: 1_000,
     });
-    const plain = await stand.server.api('POST', wheel, { do: 'ask-human', reason: 'a code', timeoutMs: 1_000 });
+    const plain = await fixture.server.api('POST', wheel, { do: 'ask-human', reason: 'a code', timeoutMs: 1_000 });
 
     expect([about.body, plain.body]).toMatchObject([
       { error: { code: 'CONTROL_HELD', details: { private: true } } },

@@ -5,32 +5,35 @@ import { createBudget } from '@/lib/budget/budget';
 import { sessionSchema } from '@/lib/protocol/views';
 import { driving, PRIVATE_FORM, PRIVATE_PAGE, soon, typed } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 const SECRET = 'hunter2zebra';
 
-const stand = useStand({ '/': PRIVATE_PAGE, '/said': 'ok', '/form': PRIVATE_FORM });
+const fixture = useServerFixture({ '/': PRIVATE_PAGE, '/said': 'ok', '/form': PRIVATE_FORM });
 
 describe('a page that is held privately', () => {
   it('[CO8] says how to wait to who reads it, and that is over when the hold is', async () => {
-    const { id, hold } = await driving(stand);
+    const { id, hold } = await driving(fixture);
     await hold({ reason: 'a code' });
-    const reply = await stand.server.act(id, { kind: 'snapshot' });
+    const reply = await fixture.server.act(id, { kind: 'snapshot' });
     expect(reply.error).toMatchObject({
       code: 'CONTROL_HELD',
       message: 'Owner is entering something private; until that is over nobody else can see, read or use this page.',
       hint: expect.stringContaining('/tabs/t1/control/wait?until=shown'),
       details: { private: true, reason: 'a code' },
     });
-    const waiting = stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?until=shown&timeoutMs=20000`);
+    const waiting = fixture.server.api(
+      'GET',
+      `/api/v1/sessions/${id}/tabs/t1/control/wait?until=shown&timeoutMs=20000`,
+    );
     await hold({ private: false });
     expect((await waiting).status).toBe(200);
-    expect((await stand.server.act(id, { kind: 'snapshot' })).ok).toBe(true);
+    expect((await fixture.server.act(id, { kind: 'snapshot' })).ok).toBe(true);
   });
 
   it('[CO8] leaves no word of it in what others are pushed, in the rings, on the timeline, in the database or on disk', async () => {
-    const { id, type, key, hold } = await driving(stand);
-    const agent = stand.agent('listener');
+    const { id, type, key, hold } = await driving(fixture);
+    const agent = fixture.agent('listener');
     const heard: unknown[] = [];
     agent.onAny((...event) => heard.push(event));
     await ask(agent, 'session.join', { session: id });
@@ -38,29 +41,29 @@ describe('a page that is held privately', () => {
     await ask(agent, 'snapshot.watch', { session: id, tab: 't1', options: {} });
     await hold();
     await type(SECRET);
-    await typed(stand, id, SECRET);
-    await stand.control(id, { do: 'take' });
+    await typed(fixture, id, SECRET);
+    await fixture.control(id, { do: 'take' });
     await key('Escape');
     await hold({ private: false });
-    await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
+    await soon(async () => (await fixture.server.act(id, { kind: 'snapshot' })).ok);
     const read = await Promise.all(
       ['console', 'errors', 'requests', 'har', 'snapshot'].map(
-        async (what) => (await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/${what}`)).body,
+        async (what) => (await fixture.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/${what}`)).body,
       ),
     );
-    const rows = (await stand.server.api('GET', `/api/v1/sessions/${id}/timeline`)).body;
+    const rows = (await fixture.server.api('GET', `/api/v1/sessions/${id}/timeline`)).body;
     expect(JSON.stringify([heard, read, rows])).not.toContain(SECRET);
     expect(JSON.stringify(rows)).toContain('made the page private');
-    expect(filesWith(stand.server.dataDir, SECRET)).toEqual([]);
+    expect(filesWith(fixture.server.dataDir, SECRET)).toEqual([]);
   });
 
   it('[CO8] has no target id for others while it lasts, over any door; its holder sees it', async () => {
-    const { id, person, type, hold } = await driving(stand);
-    const target = stand.inside(id).activeSeat().tab.targetId;
-    const agent = stand.agent('listener');
+    const { id, person, type, hold } = await driving(fixture);
+    const target = fixture.inside(id).activeSeat().tab.targetId;
+    const agent = fixture.agent('listener');
     const read = async (...paths: readonly string[]): Promise<string> =>
       JSON.stringify(
-        await Promise.all(paths.map(async (path) => (await stand.server.api('GET', `/api/v1/sessions${path}`)).body)),
+        await Promise.all(paths.map(async (path) => (await fixture.server.api('GET', `/api/v1/sessions${path}`)).body)),
       );
     const lists = ['', `/${id}`, `/${id}/tabs`, `/${id}/timeline`] as const;
     const before = await read(...lists);
@@ -69,7 +72,7 @@ describe('a page that is held privately', () => {
     agent.onAny((...event) => heard.push(event));
     const joined = await ask(agent, 'session.join', { session: id });
     await type('x');
-    await typed(stand, id, '?q=x');
+    await typed(fixture, id, '?q=x');
     const during = await read(...lists, `/${id}/tabs/nowhere/snapshot`);
     const own = await ask(person, 'session.join', { session: id });
     await soon(() => heard.length > 0);
@@ -85,12 +88,12 @@ describe('a page that is held privately', () => {
   });
 
   it('[CO8] has what was typed masked afterwards, as long as the document lives: in snapshots, deltas and extracts', async () => {
-    const { id, type, hold } = await driving(stand, '/form');
-    await stand.server.act(id, { kind: 'snapshot' });
+    const { id, type, hold } = await driving(fixture, '/form');
+    await fixture.server.act(id, { kind: 'snapshot' });
     await hold();
     await type(SECRET);
     await hold({ private: false });
-    await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
+    await soon(async () => (await fixture.server.act(id, { kind: 'snapshot' })).ok);
     const looks = [
       { kind: 'snapshot', since: 1 },
       { kind: 'snapshot' },
@@ -101,17 +104,17 @@ describe('a page that is held privately', () => {
       { kind: 'extract', what: 'attrs', selector: '#a' },
     ];
     for (const look of looks) {
-      const reply = await stand.server.act(id, look);
+      const reply = await fixture.server.act(id, look);
       expect(reply).toMatchObject({ ok: true });
       expect(JSON.stringify(reply), JSON.stringify(look)).not.toContain(SECRET);
     }
-    expect(JSON.stringify(await stand.server.act(id, { kind: 'snapshot' }))).toContain('[value=masked]');
+    expect(JSON.stringify(await fixture.server.act(id, { kind: 'snapshot' }))).toContain('[value=masked]');
   });
 
   it('[CO8] ends by itself when the field is left, if so chosen, and not while a code goes on from box to box', async () => {
-    const { id, type, key, hold } = await driving(stand, '/form');
+    const { id, type, key, hold } = await driving(fixture, '/form');
     const control = async (): Promise<unknown> =>
-      (await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
+      (await fixture.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
     expect(await hold({ until: 'field' })).toMatchObject({ private: { until: 'field' } });
     await type('a');
     await focusSeen(id);
@@ -128,27 +131,27 @@ describe('a page that is held privately', () => {
   });
 
   it('[CO8] is for people, and for who drives', async () => {
-    const { id } = await stand.server.session(stand.url, 'driver');
-    const refused = await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, {
+    const { id } = await fixture.server.session(fixture.url, 'driver');
+    const refused = await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, {
       do: 'take',
       private: true,
     });
-    const elsewhere = await stand.control(id, { do: 'release', private: true });
+    const elsewhere = await fixture.control(id, { do: 'release', private: true });
     expect([refused, elsewhere]).toMatchObject([{ status: 403 }, { status: 400 }]);
   });
 
   it('[CO7] [CO8] stays so when its holder loses the connection, and is there for them again', async () => {
-    const { id, person, type, hold } = await driving(stand);
+    const { id, person, type, hold } = await driving(fixture);
     await hold();
     await type(SECRET);
     person.disconnect();
     await soon(async () =>
-      JSON.stringify((await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body).includes(
+      JSON.stringify((await fixture.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body).includes(
         'parkedMs',
       ),
     );
-    expect((await stand.server.act(id, { kind: 'snapshot' })).error).toMatchObject({ code: 'CONTROL_HELD' });
-    const again = stand.person();
+    expect((await fixture.server.act(id, { kind: 'snapshot' })).error).toMatchObject({ code: 'CONTROL_HELD' });
+    const again = fixture.person();
     const joined = await ask(again, 'session.join', { session: id });
     expect(joined.ok && joined.data.session.tabs[0]).toMatchObject({
       title: 'Now •••',
@@ -157,25 +160,25 @@ describe('a page that is held privately', () => {
   });
 
   it('[CO7] [CO8] of somebody who does not come back is opened anew before anybody else has it', async () => {
-    const { id, type, hold } = await driving(stand);
+    const { id, type, hold } = await driving(fixture);
     await hold();
     await type(SECRET);
-    await typed(stand, id, SECRET);
-    const session = stand.inside(id);
-    const before = session.book.all()[0]?.tab.targetId;
-    session.handover.left(stand.server.running.services.access.owner.id, 'signed out');
-    await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
-    const view = sessionSchema.parse((await stand.server.api('GET', `/api/v1/sessions/${id}`)).body);
+    await typed(fixture, id, SECRET);
+    const session = fixture.inside(id);
+    const before = session.registry.all()[0]?.tab.targetId;
+    session.handover.left(fixture.server.running.services.access.owner.id, 'signed out');
+    await soon(async () => (await fixture.server.act(id, { kind: 'snapshot' })).ok);
+    const view = sessionSchema.parse((await fixture.server.api('GET', `/api/v1/sessions/${id}`)).body);
     expect(view.tabs[0]?.targetId).not.toBe(before);
-    expect(JSON.stringify([view, (await stand.server.act(id, { kind: 'snapshot' })).value])).not.toContain(SECRET);
+    expect(JSON.stringify([view, (await fixture.server.act(id, { kind: 'snapshot' })).value])).not.toContain(SECRET);
   });
 });
 
 /** Which element has the focus is known to the server now. */
 async function focusSeen(id: string): Promise<void> {
-  const seat = stand.inside(id).book.all()[0];
-  const budget = createBudget({ timeoutMs: 10_000, clock: stand.server.running.services.clock });
-  await seat?.tab.watch.told(budget);
+  const sessionTab = fixture.inside(id).registry.all()[0];
+  const budget = createBudget({ timeoutMs: 10_000, clock: fixture.server.running.services.clock });
+  await sessionTab?.tab.watch.told(budget);
   budget.dispose();
 }
 

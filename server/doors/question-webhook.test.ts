@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { refOf, startTestServer } from '@/server/testing/server';
-import { serveHtml } from '@/server/testing/stage';
+import { serveHtml } from '@/server/testing/page-fixture';
 
 const SECRET = 'the-secret-of-this-very-webhook';
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { questionSchema, type QuestionView } from '@/lib/question/question';
+import { helpRequestSchema, type HelpRequestView } from '@/lib/help/help-request';
 import { replySchema } from '@/lib/actions/reply';
 import { sessionSchema } from '@/lib/protocol/views';
 import { refOf } from '@/server/testing/server';
 import { ask, type Client } from '@/server/testing/socket-client';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
-const stand = useStand('<!doctype html><title>Door</title><h1>Door</h1><input aria-label="Code">');
+const fixture = useServerFixture('<!doctype html><title>Door</title><h1>Door</h1><input aria-label="Code">');
 
 const askedAnswer = z.object({
   state: z.string(),
-  question: questionSchema,
+  question: helpRequestSchema,
   handoff: z.object({ note: z.string().optional() }).optional(),
 });
 const failure = z.object({
@@ -24,7 +24,7 @@ const failure = z.object({
 
 /** What an agent asks by HTTP; the answer comes when it has one. */
 const agentAsks = (session: string, body: object, agent = 'buyer') =>
-  stand.server.api(
+  fixture.server.api(
     'POST',
     `/api/v1/sessions/${session}/tabs/active/control`,
     { do: 'ask-human', ...body },
@@ -32,8 +32,8 @@ const agentAsks = (session: string, body: object, agent = 'buyer') =>
   );
 
 /** Follows the session until it shows an open question. */
-function questionShown(client: Client, session: string): Promise<QuestionView> {
-  const seen = new Promise<QuestionView>((resolve) => {
+function questionShown(client: Client, session: string): Promise<HelpRequestView> {
+  const seen = new Promise<HelpRequestView>((resolve) => {
     const look = (view: unknown): void => {
       const { id, tabs } = sessionSchema.parse(view);
       const [question] = id === session ? tabs.flatMap(({ control }) => control.questions ?? []) : [];
@@ -46,7 +46,7 @@ function questionShown(client: Client, session: string): Promise<QuestionView> {
 }
 
 async function controlRows(session: string): Promise<string[]> {
-  const { body } = await stand.server.api('GET', `/api/v1/sessions/${session}/timeline?kind=control`);
+  const { body } = await fixture.server.api('GET', `/api/v1/sessions/${session}/timeline?kind=control`);
   return z
     .array(z.object({ actor: z.object({ name: z.string() }), text: z.string() }))
     .parse(body)
@@ -58,9 +58,9 @@ async function controlRows(session: string): Promise<string[]> {
 
 describe('[CO6] asking a person', () => {
   it('by HTTP: everybody sees what is asked and about which element, a person answers without the wheel, and the call of the agent ends with it', async () => {
-    const session = await stand.open('buyer');
-    const ref = refOf(await stand.server.snapshot(session), 'textbox', 'Code');
-    const shown = questionShown(stand.person(), session);
+    const session = await fixture.open('buyer');
+    const ref = refOf(await fixture.server.snapshot(session), 'textbox', 'Code');
+    const shown = questionShown(fixture.person(), session);
     const call = agentAsks(session, {
       reason: 'A code\u202e was\nsent to a phone',
       instructions: 'Type it\ninto the field.',
@@ -68,7 +68,7 @@ describe('[CO6] asking a person', () => {
       timeoutMs: 60_000,
     });
     const question = await shown;
-    const answered = await stand.control(session, {
+    const answered = await fixture.control(session, {
       do: 'answer',
       question: question.id,
       result: 'could-not',
@@ -100,16 +100,16 @@ describe('[CO6] asking a person', () => {
       'buyer asked for a person: “A code was sent to a phone”',
       'Owner answered buyer: could not do it. “The phone is at home”',
     ]);
-    expect((await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/active/control`)).body).not.toHaveProperty(
-      'questions',
-    );
+    expect(
+      (await fixture.server.api('GET', `/api/v1/sessions/${session}/tabs/active/control`)).body,
+    ).not.toHaveProperty('questions');
   });
 
   it('by socket, asked and answered', async () => {
-    const session = await stand.open();
-    const person = stand.person();
+    const session = await fixture.open();
+    const person = fixture.person();
     const shown = questionShown(person, session);
-    const call = ask(stand.agent('buyer'), 'control', {
+    const call = ask(fixture.agent('buyer'), 'control', {
       session,
       tab: 'active',
       do: 'ask-human',
@@ -134,14 +134,14 @@ describe('[CO6] asking a person', () => {
   });
 
   it('a call that ran out of time leaves the question open: asked for by its id, it ends with the answer; a second question is refused meanwhile', async () => {
-    const session = await stand.open();
+    const session = await fixture.open();
     const late = await agentAsks(session, { reason: 'Anybody?', timeoutMs: 100 });
     const { error } = failure.parse(late.body);
-    const { id } = questionSchema.parse(error.details?.question);
+    const { id } = helpRequestSchema.parse(error.details?.question);
     const second = await agentAsks(session, { reason: 'Hello?' });
     const stranger = await agentAsks(session, { question: id, timeoutMs: 1_000 }, 'seller');
     const again = agentAsks(session, { question: id, timeoutMs: 60_000 });
-    await stand.control(session, { do: 'answer', result: 'done' });
+    await fixture.control(session, { do: 'answer', result: 'done' });
 
     expect([late.status, error.code, error.message]).toEqual([
       504,
@@ -163,17 +163,17 @@ describe('[CO6] asking a person', () => {
   });
 
   it('an answer that nobody waited for comes with control/wait, and once with the next reply', async () => {
-    const session = await stand.open('buyer');
+    const session = await fixture.open('buyer');
     await agentAsks(session, { reason: 'Anybody?', timeoutMs: 50 });
-    await stand.control(session, { do: 'answer', result: 'done', note: 'Here' });
-    const wait = await stand.server.api(
+    await fixture.control(session, { do: 'answer', result: 'done', note: 'Here' });
+    const wait = await fixture.server.api(
       'GET',
       `/api/v1/sessions/${session}/tabs/active/control/wait?timeoutMs=5000`,
       undefined,
       { 'x-agent': 'buyer' },
     );
-    const next = await stand.server.act(session, { kind: 'none' }, 'buyer');
-    const after = await stand.server.act(session, { kind: 'none' }, 'buyer');
+    const next = await fixture.server.act(session, { kind: 'none' }, 'buyer');
+    const after = await fixture.server.act(session, { kind: 'none' }, 'buyer');
 
     expect(wait).toMatchObject({ status: 200, body: { answers: [{ answer: { result: 'done', note: 'Here' } }] } });
     expect(replySchema.parse(next).answers).toMatchObject([{ reason: 'Anybody?', answer: { note: 'Here' } }]);
@@ -181,19 +181,19 @@ describe('[CO6] asking a person', () => {
   });
 
   it('a client that went away leaves it open too; its agent takes it back', async () => {
-    const session = await stand.open();
-    const agent = stand.agent('buyer');
-    const shown = questionShown(stand.person(), session);
+    const session = await fixture.open();
+    const agent = fixture.agent('buyer');
+    const shown = questionShown(fixture.person(), session);
     void ask(agent, 'control', { session, tab: 'active', do: 'ask-human', reason: 'Still there?', timeoutMs: 60_000 });
     const { id } = await shown;
     agent.disconnect();
-    const back = await stand.server.api(
+    const back = await fixture.server.api(
       'POST',
       `/api/v1/sessions/${session}/tabs/active/control`,
       { do: 'answer', question: id, result: 'withdrawn' },
       { 'x-agent': 'buyer' },
     );
-    const late = await stand.control(session, { do: 'answer', question: id, result: 'done' });
+    const late = await fixture.control(session, { do: 'answer', question: id, result: 'done' });
 
     expect(back).toMatchObject({ status: 200, body: { question: { id, state: 'withdrawn' } } });
     expect(late).toMatchObject({
@@ -204,8 +204,8 @@ describe('[CO6] asking a person', () => {
   });
 
   it('two windows answer at the same moment: one counts, the other is told', async () => {
-    const session = await stand.open();
-    const [one, two] = [stand.person(), stand.person()];
+    const session = await fixture.open();
+    const [one, two] = [fixture.person(), fixture.person()];
     const shown = questionShown(one, session);
     const call = agentAsks(session, { reason: 'Yes or no?', timeoutMs: 60_000 });
     const { id } = await shown;
@@ -233,13 +233,13 @@ describe('[CO6] asking a person', () => {
     [{}, 'done'],
     [{ result: 'could-not' }, 'could-not'],
   ])('whoever takes the wheel to help answers by handing it back %j', async (said, result) => {
-    const session = await stand.open('buyer');
-    await stand.server.act(session, { kind: 'press', key: 'Shift' }, 'buyer');
-    const shown = questionShown(stand.person(), session);
+    const session = await fixture.open('buyer');
+    await fixture.server.act(session, { kind: 'press', key: 'Shift' }, 'buyer');
+    const shown = questionShown(fixture.person(), session);
     const call = agentAsks(session, { reason: 'Sign in, please', timeoutMs: 60_000 });
     await shown;
-    await stand.control(session, { do: 'take' });
-    await stand.control(session, { do: 'hand-back', note: 'As Mara', ...said });
+    await fixture.control(session, { do: 'take' });
+    await fixture.control(session, { do: 'hand-back', note: 'As Mara', ...said });
 
     expect(await call).toMatchObject({
       status: 200,
@@ -253,19 +253,19 @@ describe('[CO6] asking a person', () => {
   });
 
   it('its own time ends it, and the call says so', async () => {
-    const session = await stand.open();
+    const session = await fixture.open();
     const { status, body } = await agentAsks(session, { reason: 'Quickly!', expiresInMs: 1_000, timeoutMs: 60_000 });
     expect([status, askedAnswer.parse(body).question.state]).toEqual([200, 'expired']);
     expect((await controlRows(session)).at(-1)).toBe('buyer got no answer from a person in time');
   });
 
   it('the element is looked at when it is asked: an unknown ref, one of a page that is gone, one whose element is gone', async () => {
-    const session = await stand.open('buyer');
-    const ref = refOf(await stand.server.snapshot(session), 'textbox', 'Code');
+    const session = await fixture.open('buyer');
+    const ref = refOf(await fixture.server.snapshot(session), 'textbox', 'Code');
     const unknown = await agentAsks(session, { reason: 'This', ref: 'e9999' });
-    await stand.server.act(session, { kind: 'evaluate', fn: 'document.querySelector("input").remove()' }, 'buyer');
+    await fixture.server.act(session, { kind: 'evaluate', fn: 'document.querySelector("input").remove()' }, 'buyer');
     const gone = await agentAsks(session, { reason: 'This', ref });
-    await stand.server.act(session, { kind: 'navigate', url: `${stand.url}?other` }, 'buyer');
+    await fixture.server.act(session, { kind: 'navigate', url: `${fixture.url}?other` }, 'buyer');
     const stale = await agentAsks(session, { reason: 'This', ref });
     expect([unknown, gone, stale].map(({ body }) => failure.parse(body).error.code)).toEqual([
       'REF_UNKNOWN',
@@ -275,10 +275,10 @@ describe('[CO6] asking a person', () => {
   });
 
   it('a page that stands behind a dialog keeps nobody from asking about an element of it', async () => {
-    const session = await stand.open('buyer');
-    const ref = refOf(await stand.server.snapshot(session), 'textbox', 'Code');
-    await stand.server.act(session, { kind: 'evaluate', fn: 'setTimeout(() => alert("Sure?")); 1' }, 'buyer');
-    await stand.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 2_000 }, 'buyer');
+    const session = await fixture.open('buyer');
+    const ref = refOf(await fixture.server.snapshot(session), 'textbox', 'Code');
+    await fixture.server.act(session, { kind: 'evaluate', fn: 'setTimeout(() => alert("Sure?")); 1' }, 'buyer');
+    await fixture.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 2_000 }, 'buyer');
     const asked = await agentAsks(session, { reason: 'Behind the dialog', ref, timeoutMs: 1_000 });
     expect(failure.parse(asked.body).error).toMatchObject({
       code: 'TIMEOUT',
@@ -287,18 +287,18 @@ describe('[CO6] asking a person', () => {
   });
 
   it('who asks is an agent, who answers a person, and both say something', async () => {
-    const session = await stand.open();
-    const byPerson = await stand.control(session, { do: 'ask-human', reason: 'Me?' });
+    const session = await fixture.open();
+    const byPerson = await fixture.control(session, { do: 'ask-human', reason: 'Me?' });
     const empty = await agentAsks(session, { reason: ' \u200b ' });
     await agentAsks(session, { reason: 'Anybody?', timeoutMs: 50 });
-    const byAgent = await stand.server.api(
+    const byAgent = await fixture.server.api(
       'POST',
       `/api/v1/sessions/${session}/tabs/active/control`,
       { do: 'answer', result: 'done' },
       { 'x-agent': 'seller' },
     );
-    const silent = await stand.control(session, { do: 'answer' });
-    const noWords = await stand.control(session, { do: 'answer', result: 'note', note: ' ' });
+    const silent = await fixture.control(session, { do: 'answer' });
+    const noWords = await fixture.control(session, { do: 'answer', result: 'note', note: ' ' });
     const codes = [byPerson, empty, byAgent, silent, noWords].map(
       ({ status, body }) => `${status} ${failure.parse(body).error.code}`,
     );
@@ -306,23 +306,23 @@ describe('[CO6] asking a person', () => {
   });
 
   it('a tab that is closed and a session that ends answer who waits', async () => {
-    const session = await stand.open('buyer');
-    await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, { 'x-agent': 'buyer' });
-    const first = questionShown(stand.person(), session);
-    const closed = stand.server.api(
+    const session = await fixture.open('buyer');
+    await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, { 'x-agent': 'buyer' });
+    const first = questionShown(fixture.person(), session);
+    const closed = fixture.server.api(
       'POST',
       `/api/v1/sessions/${session}/tabs/t1/control`,
       { do: 'ask-human', reason: 'One', timeoutMs: 60_000 },
       { 'x-agent': 'buyer' },
     );
     await first;
-    await stand.server.api('DELETE', `/api/v1/sessions/${session}/tabs/t1`, undefined, { 'x-agent': 'buyer' });
+    await fixture.server.api('DELETE', `/api/v1/sessions/${session}/tabs/t1`, undefined, { 'x-agent': 'buyer' });
     expect(await closed).toMatchObject({ status: 404, body: { error: { code: 'TAB_NOT_FOUND' } } });
 
-    const second = questionShown(stand.person(), session);
+    const second = questionShown(fixture.person(), session);
     const ended = agentAsks(session, { reason: 'Two', timeoutMs: 60_000 });
     await second;
-    await stand.server.api('DELETE', `/api/v1/sessions/${session}`);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
     expect(await ended).toMatchObject({
       status: 404,
       body: { error: { code: 'NOT_FOUND', message: 'The session has ended.' } },

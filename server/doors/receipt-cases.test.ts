@@ -5,7 +5,7 @@ import { Hand } from '@/server/testing/hand';
 import { refOf } from '@/server/testing/server';
 import { soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
  * Hand-backs that are not the common case: a page that hangs, one that made its elements anew, agents in turn, files
@@ -13,7 +13,7 @@ import { useStand } from '@/server/testing/stand';
  */
 
 const at = (top: number): string => `style="position:absolute;left:20px;top:${top}px;width:160px;height:30px"`;
-const stand = useStand({
+const fixture = useServerFixture({
   '/hangs': `<title>Hangs</title><button ${at(20)} onclick="setTimeout(() => { for (;;); }, 50)">Hang</button><button ${at(60)}>Calm</button>`,
   '/anew': `<title>Anew</title><button ${at(20)} onclick="list.innerHTML = '<button>Buy</button><button>Sell</button><p>' + 'changed '.repeat(3)">Renew</button><div id="list" style="margin-top:80px"><button>Buy</button><button>Sell</button><button>Gone soon</button></div>`,
   '/plain': `<title>Plain</title><button ${at(20)} onclick="document.cookie='first=1'">One</button><button ${at(60)} onclick="document.cookie='second=1'">Two</button><a ${at(100)} href="/file" download="list.txt">Get list</a>`,
@@ -28,17 +28,17 @@ interface Turn {
 
 /** A session in which an agent had the wheel, and has looked at the page. */
 async function drivenBy(agent: string, page: string): Promise<Turn> {
-  const { id } = await stand.server.session(`${stand.site}${page}`, agent);
-  await stand.server.act(id, { kind: 'press', key: 'Shift' }, agent);
-  const person = stand.person();
+  const { id } = await fixture.server.session(`${fixture.site}${page}`, agent);
+  await fixture.server.act(id, { kind: 'press', key: 'Shift' }, agent);
+  const person = fixture.person();
   await ask(person, 'session.join', { session: id });
   const control = async (body: object): Promise<void> =>
-    expect(await stand.control(id, body)).toMatchObject({ status: 200 });
-  return { id, hand: new Hand(person, stand.inside(id)), control };
+    expect(await fixture.control(id, body)).toMatchObject({ status: 200 });
+  return { id, hand: new Hand(person, fixture.inside(id)), control };
 }
 
 async function told(id: string, agent: string): Promise<Receipt> {
-  const { body } = await stand.server.api(
+  const { body } = await fixture.server.api(
     'GET',
     `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`,
     undefined,
@@ -52,18 +52,18 @@ const steps = ({ actions = [] }: Receipt): string[] => actions.map(({ step }) =>
 describe('a hand-back', () => {
   it('[CO5] of a page that hangs is done all the same, says what could not be read, and tells the rest', async () => {
     const { id, hand, control } = await drivenBy('one', '/hangs');
-    await stand.server.act(id, { kind: 'snapshot' }, 'one');
+    await fixture.server.act(id, { kind: 'snapshot' }, 'one');
     await control({ do: 'take' });
     await hand.click(100, 35);
-    await soon(async () => !(await stand.inside(id).activeSeat().tab.sentinel.answers(200)));
+    await soon(async () => !(await fixture.inside(id).activeSeat().tab.sentinel.answers(200)));
     await control({ do: 'hand-back', note: 'it hangs' });
     const receipt = await told(id, 'one');
 
     expect(receipt).toMatchObject({
       by: 'Owner',
       note: 'it hangs',
-      url: `${stand.site}/hangs`,
-      urlBefore: `${stand.site}/hangs`,
+      url: `${fixture.site}/hangs`,
+      urlBefore: `${fixture.site}/hangs`,
       page: { tab: 't1', why: expect.stringMatching(/answer/) },
     });
     expect([receipt.page?.text, receipt.refs]).toEqual([undefined, undefined]);
@@ -76,7 +76,7 @@ describe('a hand-back', () => {
       .object({ refs: z.array(z.object({ ref: z.string(), role: z.string(), name: z.string() })), text: z.string() })
       .parse(
         (
-          await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/snapshot?refs=1`, undefined, {
+          await fixture.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/snapshot?refs=1`, undefined, {
             'x-agent': 'one',
           })
         ).body,
@@ -91,8 +91,8 @@ describe('a hand-back', () => {
       ({ refs } = await told(id, 'one'));
       return refs !== undefined;
     });
-    const now = await stand.server.snapshot(id);
-    const clicked = await stand.server.act(id, { kind: 'click', ref: old('Sell') }, 'one');
+    const now = await fixture.server.snapshot(id);
+    const clicked = await fixture.server.act(id, { kind: 'click', ref: old('Sell') }, 'one');
 
     expect(refs?.rebound.toSorted((a, b) => a.ref.localeCompare(b.ref))).toEqual(
       ['Buy', 'Sell'].map((name) => ({ ref: old(name), now: refOf(now, 'button', name) })),
@@ -103,27 +103,27 @@ describe('a hand-back', () => {
 
   it('[CO5] to agents in turn tells each of them what happened since it lost the wheel itself, and nobody else’s', async () => {
     const { id, hand, control } = await drivenBy('one', '/plain');
-    await stand.server.act(id, { kind: 'snapshot' }, 'two');
+    await fixture.server.act(id, { kind: 'snapshot' }, 'two');
     await control({ do: 'take' });
     await hand.click(100, 35);
     await control({ do: 'hand-over', to: 'two' });
     const second = await told(id, 'two');
-    const also = await stand.server.act(id, { kind: 'press', key: 'Shift' }, 'two');
+    const also = await fixture.server.act(id, { kind: 'press', key: 'Shift' }, 'two');
     await control({ do: 'take' });
     await hand.click(100, 75);
     await hand.click(100, 115);
     await soon(() =>
-      stand
+      fixture
         .inside(id)
         .files.downloads.all()
         .some(({ view }) => view.state === 'done'),
     );
     await control({ do: 'hand-over', to: 'one' });
     const first = await told(id, 'one');
-    const none = await stand.server.act(id, { kind: 'snapshot' }, 'two');
+    const none = await fixture.server.act(id, { kind: 'snapshot' }, 'two');
     await control({ do: 'take' });
     await control({ do: 'hand-back' });
-    const again = await stand.server.act(id, { kind: 'press', key: 'Shift' }, 'one');
+    const again = await fixture.server.act(id, { kind: 'press', key: 'Shift' }, 'one');
 
     expect([steps(second), second.cookies?.added, second.downloads]).toEqual([['One'], ['first'], []]);
     expect(also.handoff).toEqual(second);

@@ -8,7 +8,7 @@ import type { PopupView } from '@/lib/protocol/popup';
 import { Hand } from '@/server/testing/hand';
 import { soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
  * What a receipt tells is enough to do it all again: a person's sitting, and its actions on a fresh copy of the page
@@ -28,29 +28,29 @@ const ORDER = `<title>Order</title><body style="margin:0;height:2000px"><form on
 const state = () => JSON.stringify([out.textContent, pressed, list.scrollTop, Array.from(document.forms[0].elements, (one) => one.type === 'checkbox' ? one.checked : one.value)]);</script>`;
 const SECOND = `<title>Second</title><body style="margin:0"><input ${at(10, 'aria-label="Away"')} onkeydown="if (event.key === 'Enter') document.title = 'Sent ' + value"><script>const state = () => document.title;</script>`;
 
-const stand = useStand({
+const fixture = useServerFixture({
   '/': ORDER,
   '/second': SECOND,
   '/inside': `<body style="margin:0"><button ${at(10)} onclick="parent.postMessage(1, '*')">Count</button>`,
 });
 
 const act = async (id: string, tab: string, action: unknown): Promise<Reply> =>
-  replySchema.parse((await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, action)).body);
+  replySchema.parse((await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, action)).body);
 const stateOf = async (id: string, tab: string): Promise<unknown> =>
   (await act(id, tab, { kind: 'evaluate', fn: '() => state()' })).value;
 const frameShown = (id: string): Promise<void> =>
   soon(() =>
-    stand
+    fixture
       .inside(id)
-      .book.find('t1')
+      .registry.find('t1')
       .tab.frames.list()
       .some(({ url }) => url.endsWith('/inside')),
   );
 const secondShown = (id: string): Promise<void> =>
   soon(() =>
-    stand
+    fixture
       .inside(id)
-      .book.all()
+      .registry.all()
       .some(({ tab }) => tab.title === 'Second'),
   );
 
@@ -61,12 +61,12 @@ async function person(id: string): Promise<{
   take(tab: string): Promise<void>;
   cut(): Promise<void>;
 }> {
-  const client = stand.person();
+  const client = fixture.person();
   await ask(client, 'session.join', { session: id });
   const well = async (answer: Promise<{ ok: boolean }>): Promise<void> =>
     expect(await answer).toMatchObject({ ok: true });
   return {
-    hand: (tab) => new Hand(client, stand.inside(id), tab),
+    hand: (tab) => new Hand(client, fixture.inside(id), tab),
     act: (tab, action) => well(ask(client, 'act', { session: id, tab, action })),
     take: (tab) => well(ask(client, 'control', { session: id, tab, do: 'take' })),
     cut: () =>
@@ -74,7 +74,7 @@ async function person(id: string): Promise<{
         ask(client, 'copy', {
           session: id,
           tab: 't1',
-          epoch: stand.inside(id).desk.lease('t1')?.epoch ?? 0,
+          epoch: fixture.inside(id).leases.lease('t1')?.epoch ?? 0,
           cut: true,
         }),
       ),
@@ -130,7 +130,7 @@ async function sit(id: string): Promise<void> {
 
 /** A pause: what was done is told to the end, however late the page said what it went to. */
 async function complete(id: string): Promise<void> {
-  const { timeline } = stand.inside(id);
+  const { timeline } = fixture.inside(id);
   await soon(async () => {
     const rows = await timeline.events({ kind: 'input', limit: 100 });
     return rows.every(({ id: row }) => rows.some(({ id: other, phase }) => other === row && phase === 'outcome'));
@@ -138,13 +138,13 @@ async function complete(id: string): Promise<void> {
 }
 
 async function receiptOf(id: string): Promise<Done[]> {
-  expect(await stand.control(id, { do: 'hand-back' })).toMatchObject({ status: 200 });
-  const { body } = await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`);
+  expect(await fixture.control(id, { do: 'hand-back' })).toMatchObject({ status: 200 });
+  const { body } = await fixture.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`);
   return z.object({ handoff: receiptSchema }).parse(body).handoff.actions ?? [];
 }
 
 it('[CO5][CO11] the actions of a receipt, sent to a fresh copy of the page, bring it to the same state', async () => {
-  const { id } = await stand.server.session(stand.url);
+  const { id } = await fixture.server.session(fixture.url);
   await act(id, 't1', { kind: 'press', key: 'Shift' });
   await frameShown(id);
   await sit(id);
@@ -153,7 +153,7 @@ it('[CO5][CO11] the actions of a receipt, sent to a fresh copy of the page, brin
   await soon(async () => String(await stateOf(id, 't1')).includes(',1,120,'));
   const [first, second] = [await stateOf(id, 't1'), await stateOf(id, 't2')];
 
-  const fresh = await stand.server.session(stand.url);
+  const fresh = await fixture.server.session(fixture.url);
   await frameShown(fresh.id);
   const failed: unknown[] = [];
   for (const { tab, action, step } of actions) {

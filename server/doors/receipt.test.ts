@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { receiptSchema, type Receipt } from '@/lib/actions/receipt';
 import { Hand } from '@/server/testing/hand';
 import { ask } from '@/server/testing/socket-client';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** What an agent is told when a person gives it the wheel back, by every way that it is told (CO5). */
 
@@ -18,43 +18,43 @@ const PAGES = {
 };
 const PASSWORD = 'Wq7zXj9';
 
-const stand = useStand(PAGES);
+const fixture = useServerFixture(PAGES);
 
 async function taken(
   url: string,
   view = 'refs=1',
 ): Promise<{ id: string; hand: Hand; act: (action: unknown) => Promise<void> }> {
-  const { id } = await stand.server.session(url);
-  await stand.server.act(id, { kind: 'press', key: 'Shift' });
-  await stand.server.snapshot(id, view);
-  const person = stand.person();
+  const { id } = await fixture.server.session(url);
+  await fixture.server.act(id, { kind: 'press', key: 'Shift' });
+  await fixture.server.snapshot(id, view);
+  const person = fixture.person();
   await ask(person, 'session.join', { session: id });
-  expect((await stand.control(id, { do: 'take' })).status).toBe(200);
+  expect((await fixture.control(id, { do: 'take' })).status).toBe(200);
   const act = async (action: unknown): Promise<void> => {
     const done = await ask(person, 'act', { session: id, tab: 't1', action });
     expect(done.ok ? done.data.error : done.error).toBeUndefined();
   };
-  return { id, hand: new Hand(person, stand.inside(id)), act };
+  return { id, hand: new Hand(person, fixture.inside(id)), act };
 }
 
 const waitSchema = z.object({ handoff: receiptSchema });
 
 async function told(id: string): Promise<Receipt> {
   return waitSchema.parse(
-    (await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`)).body,
+    (await fixture.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`)).body,
   ).handoff;
 }
 
 /** Everything that the server keeps on disk. */
 function kept(): string {
-  const files = readdirSync(stand.server.dataDir, { recursive: true, withFileTypes: true }).filter(
+  const files = readdirSync(fixture.server.dataDir, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && /wheelhouse|\.db|\.sqlite|wal|log/i.test(entry.name),
   );
   return files.map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'latin1')).join('');
 }
 
 it('[CO5][CO11][SN6] the agent is told what the person did and what changed, once with its next reply; a password is nowhere', async () => {
-  const { id, hand, act } = await taken(stand.url);
+  const { id, hand, act } = await taken(fixture.url);
   await hand.click(100, 35);
   await hand.click(100, 75);
   await hand.keys('Riga');
@@ -62,19 +62,19 @@ it('[CO5][CO11][SN6] the agent is told what the person did and what changed, onc
   await hand.keys(PASSWORD);
   await hand.click(100, 155);
   await act({ kind: 'download', do: 'wait' }).catch(() => undefined);
-  await act({ kind: 'tab', do: 'open', url: `${stand.site}/next` });
-  expect((await stand.control(id, { do: 'hand-back', note: 'signed in' })).status).toBe(200);
+  await act({ kind: 'tab', do: 'open', url: `${fixture.site}/next` });
+  expect((await fixture.control(id, { do: 'hand-back', note: 'signed in' })).status).toBe(200);
   const waited = await told(id);
-  const first = await stand.server.act(id, { kind: 'press', key: 'Shift' });
-  const second = await stand.server.act(id, { kind: 'press', key: 'Shift' });
-  const rows = await stand.inside(id).timeline.events({ limit: 500 });
+  const first = await fixture.server.act(id, { kind: 'press', key: 'Shift' });
+  const second = await fixture.server.act(id, { kind: 'press', key: 'Shift' });
+  const rows = await fixture.inside(id).timeline.events({ limit: 500 });
 
   expect([first.handoff, second.handoff]).toEqual([waited, undefined]);
   expect(waited).toMatchObject({
     by: 'Owner',
     note: 'signed in',
-    urlBefore: stand.url,
-    tabsOpened: [{ url: `${stand.site}/next` }],
+    urlBefore: fixture.url,
+    tabsOpened: [{ url: `${fixture.site}/next` }],
     tabsClosed: [],
     downloads: [{ name: 'list.txt' }],
     cookies: { added: ['seen'], changed: [], removed: [] },
@@ -85,7 +85,7 @@ it('[CO5][CO11][SN6] the agent is told what the person did and what changed, onc
     'click role="textbox" name="City" nth=0',
     'click role="textbox" name="Password" nth=0',
     'click role="link" name="Get list" nth=0',
-    `new_tab [${stand.site}/next]`,
+    `new_tab [${fixture.site}/next]`,
   ]);
   expect(
     (waited.actions ?? [])
@@ -110,9 +110,9 @@ it('[CO5][CO11][SN6] the agent is told what the person did and what changed, onc
 }, 120_000);
 
 it('[CO5][SN4] says what changed on the page against what the agent saw, and what its refs lead to', async () => {
-  const { id, hand } = await taken(stand.url);
+  const { id, hand } = await taken(fixture.url);
   await hand.click(100, 35);
-  expect((await stand.control(id, { do: 'hand-back' })).status).toBe(200);
+  expect((await fixture.control(id, { do: 'hand-back' })).status).toBe(200);
   const { page, refs } = await told(id);
 
   expect(page?.text ?? page?.why).toContain('Thank you');
@@ -121,31 +121,31 @@ it('[CO5][SN4] says what changed on the page against what the agent saw, and wha
 }, 60_000);
 
 it('[CO5] of a page that was replaced says that its refs are gone', async () => {
-  const { id, act } = await taken(stand.url);
-  await act({ kind: 'navigate', url: `${stand.site}/next` });
-  expect((await stand.control(id, { do: 'hand-back' })).status).toBe(200);
+  const { id, act } = await taken(fixture.url);
+  await act({ kind: 'navigate', url: `${fixture.site}/next` });
+  expect((await fixture.control(id, { do: 'hand-back' })).status).toBe(200);
   const { refs, url, urlBefore } = await told(id);
 
   expect([url, urlBefore, refs?.kept, (refs?.invalid ?? []).length > 0]).toEqual([
-    `${stand.site}/next`,
-    stand.url,
+    `${fixture.site}/next`,
+    fixture.url,
     0,
     true,
   ]);
 }, 60_000);
 
 it('[CO5] two hand-backs while the agent was away are told as one', async () => {
-  const { id, hand, act } = await taken(stand.url);
+  const { id, hand, act } = await taken(fixture.url);
   await hand.click(100, 75);
-  expect((await stand.control(id, { do: 'hand-back', note: 'one' })).status).toBe(200);
-  expect((await stand.control(id, { do: 'take' })).status).toBe(200);
-  await act({ kind: 'navigate', url: `${stand.site}/next` });
-  expect((await stand.control(id, { do: 'hand-back', note: 'two' })).status).toBe(200);
+  expect((await fixture.control(id, { do: 'hand-back', note: 'one' })).status).toBe(200);
+  expect((await fixture.control(id, { do: 'take' })).status).toBe(200);
+  await act({ kind: 'navigate', url: `${fixture.site}/next` });
+  expect((await fixture.control(id, { do: 'hand-back', note: 'two' })).status).toBe(200);
   const { note, actions, urlBefore } = await told(id);
 
   expect([note, urlBefore, (actions ?? []).map(({ action }) => action.kind)]).toEqual([
     'one\ntwo',
-    stand.url,
+    fixture.url,
     ['click', 'navigate'],
   ]);
 }, 60_000);

@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { refOf } from '@/server/testing/server';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
-const stand = useStand('<title>Shop</title><button>Buy</button><input aria-label="City">');
+const fixture = useServerFixture('<title>Shop</title><button>Buy</button><input aria-label="City">');
 
 it('[TL1][AU3] a refusal before the action began names its tab and the element of its ref; what it would have typed stays hidden', async () => {
-  const id = await stand.open();
-  const seen = await stand.server.snapshot(id);
-  const headers = { ...stand.owner, 'content-type': 'application/json' };
-  const made = await fetch(`${stand.server.origin}/api/v1/keys`, {
+  const id = await fixture.open();
+  const seen = await fixture.server.snapshot(id);
+  const headers = { ...fixture.owner, 'content-type': 'application/json' };
+  const made = await fetch(`${fixture.server.origin}/api/v1/keys`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ name: 'Looks on', grants: ['watch'] }),
   });
   const { key } = z.object({ key: z.string() }).parse(await made.json());
   const act = (tab: string, action: object) =>
-    stand.server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, action, { authorization: `Bearer ${key}` });
+    fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, action, { authorization: `Bearer ${key}` });
   const refused = [
     await act('active', { kind: 'click', ref: refOf(seen, 'button', 'Buy') }),
     await act('t1', { kind: 'type', ref: refOf(seen, 'textbox', 'City'), text: 'wombat31' }),
     await act('t1', { kind: 'click', ref: 'e999' }),
     await act('t1', { kind: 'press', key: 'Enter' }),
   ];
-  const rows = await stand.inside(id).timeline.events({ kind: 'refused', limit: 100 });
+  const rows = await fixture.inside(id).timeline.events({ kind: 'refused', limit: 100 });
 
   expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
   expect(rows.map(({ tab, element, code }) => [tab, element?.role, element?.name, code])).toEqual([

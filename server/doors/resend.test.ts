@@ -4,13 +4,13 @@ import { replySchema, type Reply } from '@/lib/actions/reply';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { ask, connectClient } from '@/server/testing/socket-client';
 import { startTestServer, TEST_KEY } from '@/server/testing/server';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** An action whose sender is cut off in the middle of it (F7, BU2, CO10). */
 
 const PAGE =
   '<!doctype html><meta charset="utf-8"><title>Resend</title><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button>';
-const stand = useStand(PAGE);
+const fixture = useServerFixture(PAGE);
 
 /** Presses, waits until the test lets it go on, and presses again. */
 const HALVES = {
@@ -33,7 +33,7 @@ type Send = (session: string, action: object, key?: string) => Sent;
 const byHttp: Send = (session, action, key = TEST_KEY) => {
   const line = new AbortController();
   const headers = { authorization: `Bearer ${key}`, 'x-agent': 'sender', 'content-type': 'application/json' };
-  const call = fetch(`${stand.server.origin}/api/v1/sessions/${session}/tabs/t1/act`, {
+  const call = fetch(`${fixture.server.origin}/api/v1/sessions/${session}/tabs/t1/act`, {
     method: 'POST',
     headers,
     body: JSON.stringify(action),
@@ -49,7 +49,7 @@ const byHttp: Send = (session, action, key = TEST_KEY) => {
 };
 
 const bySocket: Send = (session, action, key = TEST_KEY) => {
-  const client = stand.connect({ auth: { key, agent: 'sender' } });
+  const client = fixture.connect({ auth: { key, agent: 'sender' } });
   const gone = new Promise<undefined>((resolve) => client.on('disconnect', () => resolve(undefined)));
   const answer = ask(client, 'act', { session, tab: 't1', action }).then((ack) => (ack.ok ? ack.data : undefined));
   return { cut: () => client.io.engine.close(), reply: Promise.race([answer, gone]) };
@@ -60,13 +60,13 @@ const pressed = (session: string, times: number): Promise<void> =>
   expect.poll(() => clicks(session), { timeout: 20_000 }).toBe(times);
 /** Asked beside everything else, on a line of its own. */
 async function clicks(session: string): Promise<unknown> {
-  const { tab } = stand.inside(session).activeSeat();
+  const { tab } = fixture.inside(session).activeSeat();
   return (
     await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'window.clicks ?? 0', returnByValue: true })
   ).result.value;
 }
 async function goOn(session: string): Promise<void> {
-  await stand
+  await fixture
     .inside(session)
     .activeSeat()
     .tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.body.append("go on")' });
@@ -74,24 +74,27 @@ async function goOn(session: string): Promise<void> {
 
 /** The server has heard that a connection ended: it answers another that came after. */
 async function heard(session: string): Promise<void> {
-  for (let call = 0; call < 3; call += 1) await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/t1/control`);
+  for (let call = 0; call < 3; call += 1)
+    await fixture.server.api('GET', `/api/v1/sessions/${session}/tabs/t1/control`);
 }
 
 async function batches(session: string): Promise<TimelineEvent[]> {
-  return (await stand.inside(session).timeline.events({ limit: 200 })).filter(
+  return (await fixture.inside(session).timeline.events({ limit: 200 })).filter(
     ({ kind }) => kind === 'batch' || kind === 'refused',
   );
 }
 /** The row that says what came of it. */
 const ended = (session: string): Promise<TimelineEvent> =>
   new Promise((resolve) =>
-    stand.inside(session).timeline.onEvent.on((row) => row.kind === 'batch' && row.phase === 'outcome' && resolve(row)),
+    fixture
+      .inside(session)
+      .timeline.onEvent.on((row) => row.kind === 'batch' && row.phase === 'outcome' && resolve(row)),
   );
 
 /** A session whose wheel nobody has. */
 async function opened(): Promise<string> {
-  const id = await stand.open();
-  await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
+  const id = await fixture.open();
+  await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
   return id;
 }
 
@@ -169,7 +172,7 @@ describe('an action with an id whose sender is cut off', () => {
   it('[CO3][F7] is ended by a takeover meanwhile; whoever sends it again is told so, and nothing more happens', async () => {
     const action = { ...HALVES, id: 'halves' };
     const id = await cutOff(byHttp, action);
-    await stand.control(id, { do: 'take' });
+    await fixture.control(id, { do: 'take' });
     await goOn(id);
     const again = await byHttp(id, action).reply;
 
@@ -179,10 +182,10 @@ describe('an action with an id whose sender is cut off', () => {
   it('[AU3] is ended at once when the key ends, although nobody waits for it', async () => {
     const made = z
       .object({ id: z.string(), key: z.string() })
-      .parse((await stand.server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
+      .parse((await fixture.server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
     const id = await cutOff(bySocket, { ...HALVES, id: 'halves' }, made.key);
     const row = ended(id);
-    await stand.server.api('DELETE', `/api/v1/keys/${made.id}`);
+    await fixture.server.api('DELETE', `/api/v1/keys/${made.id}`);
 
     expect(await row).toMatchObject({ outcome: 'failed', code: 'UNAUTHENTICATED' });
     await goOn(id);
@@ -191,7 +194,7 @@ describe('an action with an id whose sender is cut off', () => {
 
   it('[OP3][F7] is ended with the server, and answered so by the next one, never done again', async () => {
     const first = await startTestServer();
-    const { id } = await first.session(stand.url);
+    const { id } = await first.session(fixture.url);
     const action = { ...HALVES, id: 'halves' };
     const client = connectClient(first.origin, { auth: { key: TEST_KEY } });
     void ask(client, 'act', { session: id, tab: 'active', action });
@@ -210,9 +213,9 @@ describe('an action with an id whose sender is cut off', () => {
 
   it('[CO5] takes no receipt with it that nobody hears', async () => {
     const id = await opened();
-    await stand.server.act(id, { kind: 'press', key: 'Shift' }, 'sender');
-    await stand.control(id, { do: 'take' });
-    await stand.control(id, { do: 'hand-back', note: 'yours' });
+    await fixture.server.act(id, { kind: 'press', key: 'Shift' }, 'sender');
+    await fixture.control(id, { do: 'take' });
+    await fixture.control(id, { do: 'hand-back', note: 'yours' });
     const sent = byHttp(id, { ...HALVES, id: 'halves' });
     await pressed(id, 1);
     sent.cut();
@@ -227,16 +230,16 @@ describe('an action with an id whose sender is cut off', () => {
 
   it('[CO5][CO6][F7] has the receipt and the answer of a person with it each time it is sent again, until its sender does something else', async () => {
     const id = await opened();
-    await stand.server.act(id, { kind: 'press', key: 'Shift' }, 'sender');
-    await stand.server.api(
+    await fixture.server.act(id, { kind: 'press', key: 'Shift' }, 'sender');
+    await fixture.server.api(
       'POST',
       `/api/v1/sessions/${id}/tabs/t1/control`,
       { do: 'ask-human', reason: 'Which?', timeoutMs: 50 },
       { 'x-agent': 'sender' },
     );
-    await stand.control(id, { do: 'take' });
-    await stand.control(id, { do: 'answer', result: 'note', note: 'that' });
-    await stand.control(id, { do: 'hand-back', note: 'yours' });
+    await fixture.control(id, { do: 'take' });
+    await fixture.control(id, { do: 'answer', result: 'note', note: 'that' });
+    await fixture.control(id, { do: 'hand-back', note: 'yours' });
     const action = { ...HALVES, id: 'lost' };
     const first = byHttp(id, action).reply;
     await pressed(id, 1);

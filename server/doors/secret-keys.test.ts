@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { KnownSecrets } from '@/server/browser/known-secrets';
 import { driving, soon } from '@/server/testing/private-page';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** Secrets that come key by key, that become known late, or that are ordinary words (T14, SN6). */
 const PAGE = `<title>Keys</title><input id="word" type="password" aria-label="Word"><input id="city" aria-label="City"><button onclick="said.textContent = 'Done'">Proceed99</button><p id="said"></p>
 <script>word.addEventListener('input', () => { console.log('typed ' + word.value); document.title = 'Now ' + word.value; }); addEventListener('keyup', ({ key }) => key === 'Enter' && alert(word.value));</script>`;
-const stand = useStand({ '/': PAGE });
+const fixture = useServerFixture({ '/': PAGE });
 
 const read = async (id: string, what: string): Promise<unknown> =>
-  (await stand.server.api('GET', `/api/v1/sessions/${id}${what}`)).body;
+  (await fixture.server.api('GET', `/api/v1/sessions/${id}${what}`)).body;
 const everything = async (id: string): Promise<string> =>
   JSON.stringify(
     await Promise.all(
@@ -21,35 +21,36 @@ const everything = async (id: string): Promise<string> =>
   );
 
 it('[T14] a password that an agent presses key by key is known, by a target and without one, with its beginnings from three quarters on', async () => {
-  const { id } = await stand.server.session(`${stand.site}/`);
-  await stand.server.act(id, { kind: 'press', selector: '#word', key: 'w' });
-  for (const key of 'ombat31polka') expect((await stand.server.act(id, { kind: 'press', key })).error).toBeUndefined();
+  const { id } = await fixture.server.session(`${fixture.site}/`);
+  await fixture.server.act(id, { kind: 'press', selector: '#word', key: 'w' });
+  for (const key of 'ombat31polka')
+    expect((await fixture.server.act(id, { kind: 'press', key })).error).toBeUndefined();
   const told = await everything(id);
   expect(told).toContain('Now •••');
   expect(told).not.toMatch(/wombat31po/);
 }, 60_000);
 
 it('[T14] so is one that a person types by keys, and what is typed at length drives nothing out', async () => {
-  const { id, person, key, hold } = await driving(stand, '/');
-  const inside = stand.inside(id);
-  await inside.book.find('t1').tab.sessions.evaluate.send('Runtime.evaluate', { expression: 'word.focus()' });
+  const { id, person, key, hold } = await driving(fixture, '/');
+  const inside = fixture.inside(id);
+  await inside.registry.find('t1').tab.sessions.evaluate.send('Runtime.evaluate', { expression: 'word.focus()' });
   for (const one of 'wombat31polka') await key(one);
   await soon(() => inside.secrets.reveal().some(({ text }) => text === 'wombat31polka'));
-  await inside.book.find('t1').tab.sessions.evaluate.send('Runtime.evaluate', { expression: 'city.focus()' });
+  await inside.registry.find('t1').tab.sessions.evaluate.send('Runtime.evaluate', { expression: 'city.focus()' });
   await hold();
   await key('Tab');
   for (let at = 0; at < 80; at += 1) await key('abcdefgh'[at % 8] ?? 'a');
   expect(inside.secrets.reveal().map(({ text }) => text)).toEqual(['wombat31polka', 'abcdefgh'.repeat(10)]);
   await hold({ private: false });
-  await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
-  await stand.control(id, { do: 'release' });
+  await soon(async () => (await fixture.server.act(id, { kind: 'snapshot' })).ok);
+  await fixture.control(id, { do: 'release' });
   expect(await everything(id)).not.toMatch(/wombat31po/);
   person.disconnect();
 }, 60_000);
 
 it('[SN6] an ordinary word that somebody types as a password takes no control and no name from others: refs, role and name, and deltas go on', async () => {
-  const { id } = await stand.server.session(`${stand.site}/`, 'Proceed99');
-  const act = (action: object): ReturnType<typeof stand.server.act> => stand.server.act(id, action, 'Proceed99');
+  const { id } = await fixture.server.session(`${fixture.site}/`, 'Proceed99');
+  const act = (action: object): ReturnType<typeof fixture.server.act> => fixture.server.act(id, action, 'Proceed99');
   const first = z
     .object({ revision: z.int(), refs: z.array(z.object({ ref: z.string(), name: z.string() })) })
     .parse(await read(id, '/tabs/t1/snapshot?refs=1'));

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { soon } from '@/server/testing/private-page';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** Places that repeat a secret, each seen to repeat it (T14, SN6). */
 const TYPED = 'wombat31polka';
 const PROMPTED = 'walrus77tango';
 let asked: string[] = [];
-const stand = useStand({
+const fixture = useServerFixture({
   '/': `<title>Places</title><input id="word" type="password" aria-label="Word"><button onclick="said.textContent = 'Got ' + prompt('Your password?')">Ask</button><p id="said"></p>
     <button onclick="window.open('/pop?' + word.value)">Pop</button>
     <button onclick="new WebSocket('ws://' + location.host + '/ws?' + word.value).onclose = () => said.append('closed')">Call</button>`,
@@ -22,16 +22,16 @@ const stand = useStand({
 
 it('[T14] bodies of bytes, prompts, popups, WebSockets, HAR, questions and receipts have the mask in its place', async () => {
   asked = [];
-  const { id } = await stand.server.session(`${stand.site}/`);
+  const { id } = await fixture.server.session(`${fixture.site}/`);
   const read = async (what: string): Promise<unknown> =>
-    (await stand.server.api('GET', `/api/v1/sessions/${id}${what}`)).body;
+    (await fixture.server.api('GET', `/api/v1/sessions/${id}${what}`)).body;
   const has = (what: string, text: string): Promise<void> =>
     soon(async () => JSON.stringify(await read(what)).includes(text));
   const press = async (name: string): Promise<void> =>
-    expect((await stand.server.act(id, { kind: 'click', role: 'button', name })).error).toBeUndefined();
-  await stand.server.act(id, { kind: 'type', selector: '#word', text: TYPED });
+    expect((await fixture.server.act(id, { kind: 'click', role: 'button', name })).error).toBeUndefined();
+  await fixture.server.act(id, { kind: 'type', selector: '#word', text: TYPED });
 
-  await stand.server.act(id, {
+  await fixture.server.act(id, {
     kind: 'evaluate',
     fn: `fetch('/bytes?' + word.value).then((answer) => answer.arrayBuffer()).then(() => 1)`,
   });
@@ -50,18 +50,18 @@ it('[T14] bodies of bytes, prompts, popups, WebSockets, HAR, questions and recei
   await has('/tabs/t1/requests', '/ws?•••');
   await press('Pop');
   await has('', '/pop?•••');
-  await stand.server.act(id, { kind: 'click', role: 'button', name: 'Ask' });
-  await stand.server.act(id, { kind: 'dialog', do: 'answer', accept: true, promptText: PROMPTED });
+  await fixture.server.act(id, { kind: 'click', role: 'button', name: 'Ask' });
+  await fixture.server.act(id, { kind: 'dialog', do: 'answer', accept: true, promptText: PROMPTED });
   await has('/tabs/t1/snapshot', 'Got •••');
 
-  await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, {
+  await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, {
     do: 'ask-human',
     reason: `Is it "${TYPED}"?`,
     timeoutMs: 1_000,
     expiresInMs: 1_000,
   });
-  await stand.control(id, { do: 'take' });
-  await stand.control(id, { do: 'hand-back', note: `typed ${TYPED}` });
+  await fixture.control(id, { do: 'take' });
+  await fixture.control(id, { do: 'hand-back', note: `typed ${TYPED}` });
   const received = JSON.stringify(await read('/tabs/t1/control/wait?timeoutMs=20000'));
   expect(received).toContain('typed •••');
   const all = JSON.stringify(

@@ -6,10 +6,10 @@ import { tracesOf } from '@/lib/secrets/testing/encodings';
 import { CANARY_PAGE } from '@/server/testing/canary-page';
 import { driving, soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
-import { useStand, type Stand } from '@/server/testing/stand';
+import { useServerFixture, type ServerFixture } from '@/server/testing/server-fixture';
 
 const log: string[] = [];
-const stand = useStand(
+const fixture = useServerFixture(
   { '/': CANARY_PAGE, '/said': 'ok', '/pop': '<title>Popup</title>', '/to': 'ok' },
   {},
   {},
@@ -27,7 +27,7 @@ let other = '';
 beforeAll(async () => {
   const made = z.object({ key: z.string() }).parse(
     (
-      await stand.server.api('POST', '/api/v1/keys', {
+      await fixture.server.api('POST', '/api/v1/keys', {
         name: 'other',
         grants: ['watch', 'drive', 'evaluate', 'files'],
       })
@@ -37,24 +37,27 @@ beforeAll(async () => {
 });
 
 it('[T14] [SN6] [CO8] [PS1] a secret that was typed in any way is in nothing that another key reads or hears, nor in the store or the log, however the page repeats it', async () => {
-  const { id, person, type, hold } = await driving(stand, '/');
+  const { id, person, type, hold } = await driving(fixture, '/');
   const heard: unknown[] = [];
-  const watcher = stand.connect({ auth: { key: other, agent: 'watcher' } });
+  const watcher = fixture.connect({ auth: { key: other, agent: 'watcher' } });
   watcher.onAny((...event) => heard.push(event));
   await ask(watcher, 'session.join', { session: id });
   await ask(watcher, 'rings.watch', { session: id, tab: 't1' });
   await ask(watcher, 'files.watch', { session: id });
   await ask(watcher, 'snapshot.watch', { session: id, tab: 't1', options: {} });
   const read = async (what: string): Promise<unknown> =>
-    (await stand.server.api('GET', `/api/v1/sessions/${id}${what}`, undefined, { authorization: `Bearer ${other}` }))
+    (await fixture.server.api('GET', `/api/v1/sessions/${id}${what}`, undefined, { authorization: `Bearer ${other}` }))
       .body;
   const act = async (action: object): Promise<unknown> =>
-    (await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, action, { authorization: `Bearer ${other}` }))
-      .body;
+    (
+      await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, action, {
+        authorization: `Bearer ${other}`,
+      })
+    ).body;
   const focus = (field: string): Promise<unknown> =>
-    stand.server.running.services.hub
-      .get(stand.server.running.services.access.owner.workspace, id)
-      .book.find('t1')
+    fixture.server.running.services.hub
+      .get(fixture.server.running.services.access.owner.workspace, id)
+      .registry.find('t1')
       .tab.sessions.evaluate.send('Runtime.evaluate', { expression: `${field}.focus()` });
 
   await focus('card');
@@ -63,14 +66,14 @@ it('[T14] [SN6] [CO8] [PS1] a secret that was typed in any way is in nothing tha
   await hold();
   await type(HELD[1] ?? '');
   await hold({ private: false });
-  await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
-  await stand.control(id, { do: 'release' });
+  await soon(async () => (await fixture.server.act(id, { kind: 'snapshot' })).ok);
+  await fixture.control(id, { do: 'release' });
 
   const press = (name: string): object => ({ kind: 'click', role: 'button', name });
   const told = async (): Promise<void> => {
-    await stand.server.act(id, press('Echo'));
-    await stand.server.act(id, press('Ask'));
-    await stand.server.act(id, { kind: 'dialog', do: 'answer', accept: true });
+    await fixture.server.act(id, press('Echo'));
+    await fixture.server.act(id, press('Ask'));
+    await fixture.server.act(id, { kind: 'dialog', do: 'answer', accept: true });
   };
   await told();
   const [
@@ -86,13 +89,13 @@ it('[T14] [SN6] [CO8] [PS1] a secret that was typed in any way is in nothing tha
     login = '',
   ] = CANARIES;
   const replies = [
-    await stand.server.act(id, {
+    await fixture.server.act(id, {
       kind: 'emulate',
       do: 'set',
       set: { credentials: { username: 'ada', password: login } },
     }),
-    await stand.server.act(id, { kind: 'type', selector: '#password', text: typed }),
-    await stand.server.act(id, {
+    await fixture.server.act(id, { kind: 'type', selector: '#password', text: typed }),
+    await fixture.server.act(id, {
       kind: 'fill',
       fields: [
         { selector: '#toggled', value: toggled },
@@ -101,9 +104,9 @@ it('[T14] [SN6] [CO8] [PS1] a secret that was typed in any way is in nothing tha
         { selector: '#labelled', value: labelled },
       ],
     }),
-    await stand.server.act(id, press('Show password')),
-    await stand.server.act(id, { kind: 'type', selector: '#shown', text: shown, snapshot: 'full' }),
-    await stand.server.act(id, {
+    await fixture.server.act(id, press('Show password')),
+    await fixture.server.act(id, { kind: 'type', selector: '#shown', text: shown, snapshot: 'full' }),
+    await fixture.server.act(id, {
       kind: 'composite',
       label: 'in',
       variables: { who: filled, word: variable },
@@ -116,14 +119,14 @@ it('[T14] [SN6] [CO8] [PS1] a secret that was typed in any way is in nothing tha
   ];
   expect(replies.map(({ error }) => error)).toEqual(replies.map(() => undefined));
   await told();
-  await stand.server.act(id, { kind: 'type', selector: '#password', text: typed });
+  await fixture.server.act(id, { kind: 'type', selector: '#password', text: typed });
   await told();
-  await stand.server.act(id, {
+  await fixture.server.act(id, {
     kind: 'navigate',
-    url: `${stand.site.replace('//', `//ada:${encodeURIComponent(login)}@`)}/?token=${encodeURIComponent('tok3nInAddress')}#id_token=idTok3n`,
+    url: `${fixture.site.replace('//', `//ada:${encodeURIComponent(login)}@`)}/?token=${encodeURIComponent('tok3nInAddress')}#id_token=idTok3n`,
     id: 'once',
   });
-  await stand.server.act(id, {
+  await fixture.server.act(id, {
     kind: 'evaluate',
     fn: `document.title = ${JSON.stringify(login)}; console.log(${JSON.stringify(login)}); 1`,
   });
@@ -173,7 +176,7 @@ it('[T14] [SN6] [CO8] [PS1] a secret that was typed in any way is in nothing tha
   answers.push(['replies', replies], ['heard', heard], ['log', log]);
   person.disconnect();
   expect(leaks(answers)).toEqual([]);
-  expect(onDisk(stand)).toEqual([]);
+  expect(onDisk(fixture)).toEqual([]);
   // Who may run scripts may ask the page where it is.
   const seen = answers.filter(([what]) => !String(what).includes('"evaluate"'));
   expect(
@@ -202,7 +205,7 @@ function traces(): [string, string][] {
 }
 
 /** Files of ours that hold one; what Chrome keeps of a page is its own. */
-function onDisk({ server: { dataDir } }: Stand): string[] {
+function onDisk({ server: { dataDir } }: ServerFixture): string[] {
   const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((name) => path.join(dataDir, name));
   const ours = files.filter((file) => !file.includes(`${path.sep}chrome${path.sep}`) && statSync(file).isFile());
   return ours.flatMap((file) =>

@@ -23,7 +23,7 @@ const ANSWERED_BY_PAGES: ReadonlySet<string> = new Set([
 ]);
 
 /** Answers for a repeat of the request, whole, in memory only and no longer than they count (CO10). */
-export class Answers {
+export class AnswerRepository {
   readonly #kept = new Map<string, { readonly json: string; readonly until: number }>();
   #size = 0;
 

@@ -29,7 +29,7 @@ export interface NewApiKey {
 }
 
 /** Keys of agents; only their SHA-256 is kept. */
-export class ApiKeys {
+export class ApiKeyRepository {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {

@@ -29,7 +29,7 @@ export interface BrowserRecord {
 
 export type BrowserChange = Partial<Omit<BrowserRecord, 'id' | 'workspace' | 'origin' | 'createdAt'>>;
 
-export class Browsers {
+export class BrowserRepository {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {

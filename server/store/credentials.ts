@@ -18,7 +18,7 @@ interface Owner {
 }
 
 /** One-time sign-in tokens and the cookie logins they are exchanged for. Only SHA-256 hashes are kept (1.7). */
-export class Logins {
+export class LoginRepository {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {

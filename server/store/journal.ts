@@ -1,9 +1,9 @@
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
-import { Answers, storedReply } from './answers';
+import { AnswerRepository, storedReply } from './answers';
 import type { Connection } from './connection';
-import type { NewTimelineEvent, Timeline } from './timeline';
+import type { NewTimelineEvent, TimelineRepository } from './timeline';
 
 /** Names one action: its `id` is the caller's idempotency key, unique per participant for ten minutes (CO10). */
 export interface ActionKey {
@@ -43,13 +43,13 @@ const PRUNE_EVERY_MS = 60_000;
  */
 export class Journal {
   readonly #connection: Connection;
-  readonly #timeline: Timeline;
+  readonly #timeline: TimelineRepository;
   readonly #now: () => Date;
   /** Whole answers; the database has them without what pages answered. */
-  readonly #answers = new Answers(RESULT_LIFE_MS);
+  readonly #answers = new AnswerRepository(RESULT_LIFE_MS);
   #prunedAt = 0;
 
-  constructor(connection: Connection, timeline: Timeline, now: () => Date) {
+  constructor(connection: Connection, timeline: TimelineRepository, now: () => Date) {
     this.#connection = connection;
     this.#timeline = timeline;
     this.#now = now;

@@ -19,7 +19,7 @@ export interface LeaseRecord {
   readonly cover: StoredCover;
 }
 
-export class Leases {
+export class LeaseRepository {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {

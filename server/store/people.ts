@@ -11,7 +11,7 @@ export interface Person {
 }
 
 /** Workspaces and the people in them. */
-export class People {
+export class PersonRepository {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {

@@ -21,7 +21,7 @@ export interface PictureRecord {
  * Which rows have pictures. Signed one by one: a row is written before its answer, a picture only after it, so its hash
  * cannot stand in the row's own chain.
  */
-export class Pictures {
+export class PictureRepository {
   constructor(
     private readonly connection: Connection,
     private readonly signer: Signer | undefined,

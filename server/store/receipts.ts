@@ -12,7 +12,7 @@ export interface ReceiptRecord {
   readonly receipt: Receipt;
 }
 
-export class Receipts {
+export class ReceiptRepository {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {

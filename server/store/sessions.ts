@@ -4,7 +4,7 @@ import { sessionSchema } from '@/lib/protocol/views';
 import { activeSchema, type Active } from '@/lib/state/active';
 import type { Connection } from './connection';
 import type { Tables } from './tables';
-import type { Timeline } from './timeline';
+import type { TimelineRepository } from './timeline';
 
 const { isolation: isolationSchema, state: stateSchema, viewport: viewportSchema } = sessionSchema.shape;
 const policySchema = z.record(z.string(), z.unknown());
@@ -46,11 +46,11 @@ export type SessionChange = Partial<
   >
 >;
 
-export class Sessions {
+export class SessionRepository {
   readonly #connection: Connection;
-  readonly #timeline: Timeline;
+  readonly #timeline: TimelineRepository;
 
-  constructor(connection: Connection, timeline: Timeline) {
+  constructor(connection: Connection, timeline: TimelineRepository) {
     this.#connection = connection;
     this.#timeline = timeline;
   }

@@ -22,7 +22,7 @@ export interface TabRecord {
 
 export type TabChange = Partial<Pick<TabRecord, 'targetId' | 'label' | 'url' | 'lastRef' | 'closedAt'>>;
 
-export class Tabs {
+export class TabRepository {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {

@@ -32,7 +32,7 @@ export interface TimelineQuery {
  * The ordered record of a session (TL1): appended to, never changed. Writes are synchronous: acknowledged means
  * committed.
  */
-export class Timeline {
+export class TimelineRepository {
   readonly #connection: Connection;
   readonly #chain: Chain;
   readonly #mark: Mark | undefined;

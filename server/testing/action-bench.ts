@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { Aim, Outcome } from '@/server/actions/context';
+import type { ResolvedTarget, Outcome } from '@/server/actions/context';
 import { runAction } from '@/server/actions/registry';
 import { parseAction } from '@/lib/actions/parse';
 import { Budget } from '@/lib/budget/budget';
@@ -9,7 +9,7 @@ import { settle, type Settled } from '@/server/browser/settle';
 import type { FrameView } from '@/server/browser/frames/tab-frames';
 import { Tab } from '@/server/browser/tab';
 import type { TabSessions } from '@/server/browser/tab-sessions';
-import { penOf, type Pen } from '@/server/browser/write';
+import { fencedSession, type FencedSession } from '@/server/browser/write';
 import type { CdpSession } from '@/server/cdp/session';
 import { closeLanes, openLanes, type Lanes } from '@/server/cdp/lanes';
 import { bareContext } from './bare-context';
@@ -19,7 +19,7 @@ import { launchTestChrome } from './chrome';
 export interface Acted {
   readonly outcome?: Outcome;
   readonly error?: WheelhouseError;
-  readonly aims: Aim[];
+  readonly aims: ResolvedTarget[];
   readonly settled?: Settled;
   readonly ms: number;
 }
@@ -120,8 +120,8 @@ export class ActionBench {
   async run(input: unknown, options: { timeoutMs?: number; settle?: boolean } = {}): Promise<Acted> {
     const action = parseAction(input);
     const budget = newBudget(options.timeoutMs ?? 8_000);
-    const aims: Aim[] = [];
-    const context = bareContext(this.tab, budget, this.write, (aim) => void aims.push(aim));
+    const aims: ResolvedTarget[] = [];
+    const context = bareContext(this.tab, budget, this.write, (resolved) => void aims.push(resolved));
     const start = performance.now();
     try {
       const outcome = await runAction(action.kind).run(context, action);
@@ -190,8 +190,8 @@ export class ActionBench {
   }
 
   /** A fenced pen and a budget, for using input directly. */
-  get write(): Pen {
-    return penOf(this.tab.sessions.commands, (session) => async (method, ...params) => {
+  get write(): FencedSession {
+    return fencedSession(this.tab.sessions.commands, (session) => async (method, ...params) => {
       this.fence(method);
       return session.send(method, ...params);
     });

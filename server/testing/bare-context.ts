@@ -3,22 +3,27 @@ import path from 'node:path';
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
-import type { ActionContext, Aim } from '@/server/actions/context';
+import type { ActionContext, ResolvedTarget } from '@/server/actions/context';
 import { runAction } from '@/server/actions/registry';
 import { Downloads } from '@/server/browser/files/downloads';
-import { FileRoom } from '@/server/browser/files/file-room';
+import { SessionFiles } from '@/server/browser/files/session-files';
 import type { Tab } from '@/server/browser/tab';
-import type { Pen } from '@/server/browser/write';
+import type { FencedSession } from '@/server/browser/write';
 
 /**
  * What the executor gives a handler, without a session around it: one tab, no guard, no control. For tests and
  * benchmarks.
  */
-export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: Aim) => void): ActionContext {
+export function bareContext(
+  tab: Tab,
+  budget: Budget,
+  write: FencedSession,
+  noteTarget: (resolved: ResolvedTarget) => void,
+): ActionContext {
   const refuse = (): never => {
     throw new WheelhouseError('UNSUPPORTED', 'The bench has one tab and no session.');
   };
-  const room = new FileRoom(path.join(tmpdir(), 'wheelhouse-bench-files'));
+  const sessionFiles = new SessionFiles(path.join(tmpdir(), 'wheelhouse-bench-files'));
   const context: ActionContext = {
     tab,
     budget,
@@ -37,8 +42,8 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
     actor: 'Bench',
     agent: { id: 'bench', name: 'Bench' },
     files: {
-      room,
-      downloads: new Downloads({ room, tabsOf: () => [tab.id], driverOf: () => undefined, hides: () => false }),
+      sessionFiles,
+      downloads: new Downloads({ sessionFiles, tabsOf: () => [tab.id], driverOf: () => undefined, hides: () => false }),
       armReplaced: () => undefined,
       chooserClosed: () => undefined,
     },
@@ -58,7 +63,7 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
     checkWheel: () => undefined,
     claim: () => undefined,
     resize: async () => undefined,
-    aimed,
+    noteTarget,
   };
   return context;
 }

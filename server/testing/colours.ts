@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Session } from '@/server/sessions/session';
+import type { Session } from '@/server/session/session';
 
 const answer = z.array(z.array(z.number()));
 

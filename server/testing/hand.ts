@@ -1,6 +1,6 @@
 import type { InputEvent } from '@/lib/protocol/input';
 import type { PopupView } from '@/lib/protocol/popup';
-import type { Session } from '@/server/sessions/session';
+import type { Session } from '@/server/session/session';
 import { ask, type Client } from './socket-client';
 
 /**
@@ -15,12 +15,12 @@ export class Hand {
 
   /** Gives what the cockpit would draw for it (DI3). */
   async send(event: InputEvent): Promise<PopupView | undefined> {
-    const { book, id, desk } = this.session;
-    const geometry = book.find(this.tab).streams.geometry;
+    const { registry, id, leases } = this.session;
+    const geometry = registry.find(this.tab).streams.geometry;
     const answer = await ask(this.client, 'input', {
       session: id,
       tab: this.tab,
-      epoch: desk.lease(book.find(this.tab).tab.id)?.epoch ?? 0,
+      epoch: leases.lease(registry.find(this.tab).tab.id)?.epoch ?? 0,
       geometry,
       event,
     });

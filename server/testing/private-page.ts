@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ControlView } from '@/lib/protocol/views';
 import { ask, type Client } from './socket-client';
-import type { Stand } from './stand';
+import type { ServerFixture } from './server-fixture';
 
 /**
  * Shows what is typed in every way a page has: its colour, title, address, console, requests, storage. Escape takes it
@@ -35,8 +35,8 @@ export interface Driver {
 }
 
 /** A session with a person at the wheel. */
-export async function driving(stand: Stand, page = '/', person = stand.person()): Promise<Driver> {
-  const { id } = await stand.server.session(`${stand.site}${page}`, 'driver');
+export async function driving(fixture: ServerFixture, page = '/', person = fixture.person()): Promise<Driver> {
+  const { id } = await fixture.server.session(`${fixture.site}${page}`, 'driver');
   await ask(person, 'session.join', { session: id });
   const control = async (wish: object): Promise<ControlView> => {
     const answer = await ask(person, 'control', { session: id, tab: 't1', do: 'take', ...wish });
@@ -91,6 +91,6 @@ export async function soon(holds: () => boolean | Promise<boolean>): Promise<voi
 }
 
 /** The page has shown what was typed. */
-export async function typed(stand: Stand, id: string, text: string): Promise<void> {
-  await soon(() => stand.inside(id).book.all()[0]?.tab.url.includes(text) ?? false);
+export async function typed(fixture: ServerFixture, id: string, text: string): Promise<void> {
+  await soon(() => fixture.inside(id).registry.all()[0]?.tab.url.includes(text) ?? false);
 }

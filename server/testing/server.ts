@@ -8,7 +8,7 @@ import { sessionSchema, snapshotViewSchema, type SessionView, type SnapshotView 
 import { childEnvironment } from '@/server/config/child-environment';
 import { loadConfig } from '@/server/config/config';
 import { serve, type RunningServer } from '@/server/serve';
-import type { ChromePatience } from '@/server/sessions/chrome-patience';
+import type { ChromePatience } from '@/server/session/chrome-patience';
 import type { Pings } from '@/server/doors/socket/door';
 import { createLogger } from '@/server/telemetry/logger';
 

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { usePanel } from '@/components/cockpit/use-view';
-import { useTimeline } from '@/components/room/use-room';
+import { useTimeline } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { toRows } from '../timeline/rows';
 import { TimelineLine } from '../timeline/timeline-line';

@@ -19,12 +19,12 @@ import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
 import { writeClipboard } from '@/components/ui/use-copy';
 import type { TabView } from '@/lib/protocol/views';
-import { actionOf, deedsOf, needsText, type Deed } from './deeds';
+import { actionOf, lineActionsOf, needsText, type LineAction } from './line-actions';
 import type { SnapshotLine } from './line';
-import { TextDeedDialog } from './text-deed-dialog';
+import { TextActionDialog } from './text-action-dialog';
 import { nameOf } from './use-outline';
 
-const ICONS: Readonly<Record<Deed, LucideIcon>> = {
+const ICONS: Readonly<Record<LineAction, LucideIcon>> = {
   click: MousePointerClick,
   type: Keyboard,
   select: ListChecks,
@@ -52,10 +52,10 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
   const { mayAct, take, act, wheel } = useCockpit();
   const [asking, setAsking] = useState<'type' | 'select'>();
   const element = nameOf(line);
-  const run = (deed: Deed, text?: string) => act(actionOf(deed, target, text), t('deedFailed'), tab.id);
+  const run = (deed: LineAction, text?: string) => act(actionOf(deed, target, text), t('deedFailed'), tab.id);
   if (asking)
-    return <TextDeedDialog deed={asking} element={element} onClose={onClosed} onRun={(text) => run(asking, text)} />;
-  const choose = (deed: Deed) => {
+    return <TextActionDialog deed={asking} element={element} onClose={onClosed} onRun={(text) => run(asking, text)} />;
+  const choose = (deed: LineAction) => {
     if (needsText(deed)) return setAsking(deed);
     void run(deed);
     onClosed();
@@ -85,7 +85,7 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
             {t('needWheel')}
           </MenuItem>
         )}
-        {deedsOf(line.role ?? '').map((deed) => {
+        {lineActionsOf(line.role ?? '').map((deed) => {
           const Icon = ICONS[deed];
           return (
             <MenuItem key={deed} disabled={!mayAct} onSelect={() => choose(deed)}>

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef } from 'react';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
-import { useRoom } from '@/components/room/use-room';
+import { useSessionClient } from '@/components/session-client/use-session-client';
 import { outline } from '@/components/viewport/outlined';
 import type { SnapshotLine } from './line';
 
@@ -11,7 +11,7 @@ const REST_MS = 50;
 
 /** Outlines the element of a line in the picture, or nothing. Asks the server where it is now. */
 export function useOutline(tab: string): (line: SnapshotLine | undefined) => void {
-  const room = useRoom();
+  const room = useSessionClient();
   const { session } = useCockpit();
   const wanted = useRef<string>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -7,12 +7,12 @@ import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { useAttempt } from '@/components/cockpit/use-attempt';
 import { hasReceipt, ReceiptDialog } from '@/components/receipt/receipt-dialog';
-import { useRoom, useTimeline } from '@/components/room/use-room';
+import { useSessionClient, useTimeline } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { useMedia } from '@/components/ui/use-media';
-import { MomentDialog } from './moment-dialog';
-import { hasPicture, MomentThumbnail } from './moment-picture';
+import { ActionPictureDialog } from './action-picture-dialog';
+import { hasPicture, ActionPictureThumbnail } from './action-picture';
 import type { TimelineRow } from './rows';
 import { TimelineLine } from './timeline-line';
 
@@ -93,7 +93,7 @@ export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow
         {older}
       </div>
       {told && <ReceiptDialog event={told} you={you?.id} onClose={() => setOpen(undefined)} />}
-      <MomentDialog
+      <ActionPictureDialog
         session={session.id}
         you={you?.id}
         event={told ? undefined : pictured[at]}
@@ -136,7 +136,7 @@ function OpenLine({
         {hasReceipt(event) ? (
           <ReceiptText aria-hidden className="mx-2.5 size-4 text-ink-3" />
         ) : (
-          <MomentThumbnail key={event.id} session={session} event={event} />
+          <ActionPictureThumbnail key={event.id} session={session} event={event} />
         )}
       </span>
     </button>
@@ -147,7 +147,7 @@ function OpenLine({
 export function OlderButton() {
   const t = useTranslations('cockpit.timeline');
   const common = useTranslations('common');
-  const room = useRoom();
+  const room = useSessionClient();
   const attempt = useAttempt();
   const { session } = useCockpit();
   const timeline = useTimeline(session.id);

@@ -1,5 +1,5 @@
 import { buttonName, countClick, modifierBits, wheelInput, type Button, type Pressed } from './pointer';
-import { touch, type Touch, type TouchDeed } from './touch';
+import { touch, type Touch, type TouchAction } from './touch';
 import type { XY } from './aim';
 import type { InputEvent } from '@/lib/protocol/input';
 
@@ -157,7 +157,7 @@ export class PointerSource {
     this.#target.onOffer({ x: clientX, y: clientY });
   }
 
-  #does(deed: TouchDeed): void {
+  #does(deed: TouchAction): void {
     const at = this.#target.aim(deed.at.x, deed.at.y, false);
     if (!at) return;
     if (deed.do === 'tap') return this.#taps(at);

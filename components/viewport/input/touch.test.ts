@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { touch, type Touch, type TouchDeed, type TouchEventLike } from './touch';
+import { touch, type Touch, type TouchAction, type TouchEventLike } from './touch';
 
 const event = (type: TouchEventLike['type'], x: number, y: number, at = 0, finger = 1): TouchEventLike => ({
   type,
@@ -8,7 +8,7 @@ const event = (type: TouchEventLike['type'], x: number, y: number, at = 0, finge
   at,
 });
 
-function play(...events: TouchEventLike[]): TouchDeed[] {
+function play(...events: TouchEventLike[]): TouchAction[] {
   let state: Touch = { state: 'none' };
   return events.flatMap((one) => {
     const step = touch(state, one);

@@ -17,7 +17,7 @@ export type TouchEventLike = {
   readonly at: number;
 };
 
-export type TouchDeed =
+export type TouchAction =
   | { readonly do: 'tap'; readonly at: XY }
   /** The finger moved by this much; content follows it. */
   | { readonly do: 'scroll'; readonly at: XY; readonly dx: number; readonly dy: number };
@@ -25,7 +25,7 @@ export type TouchDeed =
 /** Pixels a finger may wander and still tap; milliseconds after which it is no tap any more. */
 const TOUCH = { slop: 10, tapMs: 600 } as const;
 
-export function touch(state: Touch, event: TouchEventLike): { readonly state: Touch; readonly deed?: TouchDeed } {
+export function touch(state: Touch, event: TouchEventLike): { readonly state: Touch; readonly deed?: TouchAction } {
   if (event.type === 'down')
     return {
       state:
@@ -44,18 +44,21 @@ export function touch(state: Touch, event: TouchEventLike): { readonly state: To
 function ended(
   state: Extract<Touch, { state: 'down' | 'scrolling' }>,
   event: TouchEventLike,
-): { state: Touch; deed?: TouchDeed } {
+): { state: Touch; deed?: TouchAction } {
   const tapped = state.state === 'down' && event.at - state.at <= TOUCH.tapMs;
   return tapped ? { state: { state: 'none' }, deed: { do: 'tap', at: state.start } } : { state: { state: 'none' } };
 }
 
-function wandered(state: Extract<Touch, { state: 'down' }>, event: TouchEventLike): { state: Touch; deed?: TouchDeed } {
+function wandered(
+  state: Extract<Touch, { state: 'down' }>,
+  event: TouchEventLike,
+): { state: Touch; deed?: TouchAction } {
   const far = Math.hypot(event.point.x - state.start.x, event.point.y - state.start.y) > TOUCH.slop;
   if (!far) return { state };
   return scrolled({ state: 'scrolling', finger: state.finger, start: state.start, last: state.start }, event.point);
 }
 
-function scrolled(state: Extract<Touch, { state: 'scrolling' }>, point: XY): { state: Touch; deed?: TouchDeed } {
+function scrolled(state: Extract<Touch, { state: 'scrolling' }>, point: XY): { state: Touch; deed?: TouchAction } {
   const dx = state.last.x - point.x;
   const dy = state.last.y - point.y;
   return { state: { ...state, last: point }, deed: { do: 'scroll', at: state.start, dx, dy } };

@@ -5,13 +5,13 @@ import { withBudget, type Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { asWheelhouseError } from '@/lib/errors/error';
 import type { InputEvent } from '@/lib/protocol/input';
-import { wheelFields, WHEEL_DEEDS } from '@/lib/protocol/wheel';
+import { leaseRequestFields, LEASE_VERBS } from '@/lib/protocol/lease-request';
 import type { HumanPrincipal } from '@/server/access/principal';
 import { performAction } from '@/server/doors/perform';
-import { carryOutWish } from '@/server/sessions/wheel-wish';
+import { performLeaseRequest } from '@/server/session/lease-request';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
 import { connected, orLost } from '../crowd';
-import type { Ground } from '../ground';
+import type { CampaignFixture } from '../campaign-fixture';
 
 /** Somebody who plays, by whatever door; what is refused or lost on the way is an answer, too. */
 export interface Player {
@@ -37,12 +37,12 @@ export interface Refused {
 
 const WAIT_MS = 20_000;
 const refusedSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
-const wishSchema = z.strictObject({ do: z.enum(WHEEL_DEEDS), ...wheelFields });
+const wishSchema = z.strictObject({ do: z.enum(LEASE_VERBS), ...leaseRequestFields });
 
 /** By HTTP, with these headers. */
-export function byHttp(ground: Ground, session: string, id: string, headers: Record<string, string>): Player {
+export function byHttp(fixture: CampaignFixture, session: string, id: string, headers: Record<string, string>): Player {
   const post = async (path: string, body: object): Promise<unknown> => {
-    const response = await fetch(`${ground.server.origin}/api/v1/sessions/${session}/tabs/t1/${path}`, {
+    const response = await fetch(`${fixture.server.origin}/api/v1/sessions/${session}/tabs/t1/${path}`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -57,8 +57,8 @@ export function byHttp(ground: Ground, session: string, id: string, headers: Rec
 }
 
 /** Past the doors: there is one person by the doors, and the funnel is the same for all. */
-export function byHand(ground: Ground, session: string, name: string): Hand {
-  const { workspace } = ground.server.running.services.access.owner;
+export function byHand(fixture: CampaignFixture, session: string, name: string): Hand {
+  const { workspace } = fixture.server.running.services.access.owner;
   const principal: HumanPrincipal = {
     kind: 'human',
     id: name,
@@ -71,23 +71,23 @@ export function byHand(ground: Ground, session: string, name: string): Hand {
     credential: { kind: 'cookie', id: name },
   };
   const caller = { principal, door: 'ui' } as const;
-  const inside = ground.inside(session);
+  const inside = fixture.inside(session);
   const patient = <T>(work: (budget: Budget) => Promise<T>): Promise<T> =>
     withBudget({ timeoutMs: WAIT_MS, clock: monotonicClock }, work);
   return {
     id: name,
     act: (action) => performAction(monotonicClock, inside, caller, 't1', parseAction(action)),
     wish: async (body) => {
-      const seat = inside.findTab(caller, 't1');
-      const wish = patient((budget) => carryOutWish(budget, inside, caller, seat, wishSchema.parse(body)));
+      const sessionTab = inside.findTab(caller, 't1');
+      const wish = patient((budget) => performLeaseRequest(budget, inside, caller, sessionTab, wishSchema.parse(body)));
       return wish.then(
         () => undefined,
         (error: unknown) => asWheelhouseError(error),
       );
     },
     input: (epoch, geometry, event) => {
-      const seat = inside.findTab(caller, 't1');
-      return patient((budget) => inside.input.send(budget, caller, seat, { epoch, geometry }, event)).then(
+      const sessionTab = inside.findTab(caller, 't1');
+      return patient((budget) => inside.input.send(budget, caller, sessionTab, { epoch, geometry }, event)).then(
         () => true,
         () => false,
       );
@@ -105,8 +105,8 @@ export class Connected implements Hand {
     private readonly connect: () => Client,
   ) {}
 
-  static to(ground: Ground, options: Parameters<typeof connectClient>[1]): () => Client {
-    return () => connectClient(ground.server.origin, options);
+  static to(fixture: CampaignFixture, options: Parameters<typeof connectClient>[1]): () => Client {
+    return () => connectClient(fixture.server.origin, options);
   }
 
   get connected(): boolean {

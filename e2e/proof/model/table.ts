@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { GRANTS } from '@/server/access/grants';
 import type { ControlEffect } from '@/lib/control/lease';
-import type { Session } from '@/server/sessions/session';
+import type { Session } from '@/server/session/session';
 import { TEST_KEY } from '@/server/testing/server';
-import type { Ground } from '../ground';
+import type { CampaignFixture } from '../campaign-fixture';
 import { keyOf } from '../keys';
-import { HANDS, PLAYERS, type ConnectedName, type Deed, type PlayerName } from './deeds';
+import { HANDS, PLAYERS, type ConnectedName, type ModelStep, type PlayerName } from './steps';
 import { Ledger } from './ledger';
 import { Making, type Made } from './making';
 import type { Effect, EffectSite, Press } from './page';
@@ -43,49 +43,49 @@ export class Table {
   #changedAt = 0;
 
   private constructor(
-    private readonly ground: Ground,
+    private readonly fixture: CampaignFixture,
     private readonly session: Session,
     private readonly windows: ReadonlyMap<ConnectedName, Connected>,
     private bee: { readonly key: string; readonly player: Connected },
   ) {
     const { id } = session;
-    const cookie = { cookie: ground.cookie, origin: ground.server.origin };
+    const cookie = { cookie: fixture.cookie, origin: fixture.server.origin };
     this.#making = new Making(this.ledger, id);
-    this.#peer = byHand(ground, id, `peer of ${id}`);
+    this.#peer = byHand(fixture, id, `peer of ${id}`);
     this.#people = new Map<PlayerName, Player>([
-      ['owner', byHttp(ground, id, ground.server.running.services.access.owner.id, cookie)],
+      ['owner', byHttp(fixture, id, fixture.server.running.services.access.owner.id, cookie)],
       ['peer', this.#peer],
-      ['bot', byHttp(ground, id, 'k_preset/bot', { authorization: `Bearer ${TEST_KEY}`, 'x-agent': 'bot' })],
+      ['bot', byHttp(fixture, id, 'k_preset/bot', { authorization: `Bearer ${TEST_KEY}`, 'x-agent': 'bot' })],
     ]);
     session.timeline.onEvent.on((event) => this.ledger.row(event));
-    session.desk.onEffect.on((effect) => this.#changed(effect));
+    session.leases.onEffect.on((effect) => this.#changed(effect));
   }
 
-  static async open(ground: Ground, site: EffectSite, run: string): Promise<Table> {
-    const { id } = await ground.server.session(site.url(run), 'bot');
-    const owner = ground.server.running.services.access.owner.id;
-    const headers = { cookie: ground.cookie, origin: ground.server.origin };
-    const window = (): Connected => new Connected(owner, id, Connected.to(ground, { headers }));
+  static async open(fixture: CampaignFixture, site: EffectSite, run: string): Promise<Table> {
+    const { id } = await fixture.server.session(site.url(run), 'bot');
+    const owner = fixture.server.running.services.access.owner.id;
+    const headers = { cookie: fixture.cookie, origin: fixture.server.origin };
+    const window = (): Connected => new Connected(owner, id, Connected.to(fixture, { headers }));
     const windows = new Map<ConnectedName, Connected>([
       ['window 1', window()],
       ['window 2', window()],
     ]);
-    const table = new Table(ground, ground.inside(id), windows, Table.#bee(ground, id));
+    const table = new Table(fixture, fixture.inside(id), windows, Table.#bee(fixture, id));
     await Promise.all([...windows.values(), table.bee.player].map((one) => one.reconnect()));
     return table;
   }
 
-  static #bee(ground: Ground, session: string): { key: string; player: Connected } {
-    const { keys, owner } = ground.server.running.services.access;
+  static #bee(fixture: CampaignFixture, session: string): { key: string; player: Connected } {
+    const { keys, owner } = fixture.server.running.services.access;
     const { key, text } = keys.create(
       { grants: new Set(GRANTS), person: owner.id, workspace: owner.workspace },
       { name: 'bee', grants: ['watch', 'drive'] },
     );
-    return { key: key.id, player: new Connected(key.id, session, Connected.to(ground, { auth: { key: text } })) };
+    return { key: key.id, player: new Connected(key.id, session, Connected.to(fixture, { auth: { key: text } })) };
   }
 
   /** Begins the deed. */
-  async play(deed: Deed): Promise<void> {
+  async play(deed: ModelStep): Promise<void> {
     const by = 'by' in deed && deed.by !== 'driver' ? deed.by : this.#driver();
     this.ledger.history.push(Object.values('by' in deed ? { ...deed, by } : deed).join(' '));
     switch (deed.do) {
@@ -148,14 +148,14 @@ export class Table {
 
   async close(): Promise<void> {
     for (const one of [...this.windows.values(), this.bee.player]) one.drop();
-    const { keys, owner } = this.ground.server.running.services.access;
+    const { keys, owner } = this.fixture.server.running.services.access;
     await keys.revoke(owner.workspace, this.bee.key);
-    await this.ground.server.api('DELETE', `/api/v1/sessions/${this.session.id}`);
+    await this.fixture.server.api('DELETE', `/api/v1/sessions/${this.session.id}`);
   }
 
   /** Told by the page. */
   told(told: Effect | Press): void {
-    const lease = this.session.desk.lease('t1');
+    const lease = this.session.leases.lease('t1');
     if (told.kind === 'press') return this.ledger.press(told, lease);
     this.ledger.effect(told, lease);
     for (const look of this.#looking.splice(0)) look();
@@ -165,7 +165,7 @@ export class Table {
 
   #wish(player: Player, wish: string, scope: string): void {
     const told = (refused: Refused | undefined): void => {
-      const lease = this.session.desk.lease('t1');
+      const lease = this.session.leases.lease('t1');
       const { keys, buttons } = this.session.activeSeat().tab.input.held();
       const soon = performance.now() - this.#changedAt < PATIENCE_MS;
       if (wish === 'take' && !refused && soon && lease && 'holder' in lease && lease.holder.id === player.id)
@@ -228,13 +228,13 @@ export class Table {
 
   /** Whoever has the wheel, by their first name here. */
   #driver(): PlayerName {
-    const lease = this.session.desk.lease('t1');
+    const lease = this.session.leases.lease('t1');
     return PLAYERS.findLast((name) => lease && 'holder' in lease && this.#player(name).id === lease.holder.id) ?? 'bot';
   }
 
   /** Epochs only grow: one lower than now is over. */
   #epoch(which: 'now' | 'stale'): number {
-    const now = this.session.desk.lease('t1')?.epoch ?? 0;
+    const now = this.session.leases.lease('t1')?.epoch ?? 0;
     return which === 'now' ? now : now - 1;
   }
 
@@ -301,9 +301,9 @@ export class Table {
   }
 
   async #revoke(): Promise<void> {
-    const { keys, owner } = this.ground.server.running.services.access;
+    const { keys, owner } = this.fixture.server.running.services.access;
     const { key } = this.bee;
-    this.bee = Table.#bee(this.ground, this.session.id);
+    this.bee = Table.#bee(this.fixture, this.session.id);
     await keys.revoke(owner.workspace, key);
     await this.bee.player.reconnect();
   }
@@ -322,7 +322,7 @@ export class Table {
     await this.bee.player.reconnect();
     await this.bee.player.wish({ do: 'release' });
     const { tab } = this.session.activeSeat();
-    const lease = this.session.desk.lease('t1');
+    const lease = this.session.leases.lease('t1');
     const idle = async (): Promise<boolean> => tab.input.held().keys.length + tab.input.held().buttons.length === 0;
     for (let looks = 0; looks < LOOKS && !(await idle()); looks += 1) await setTimeout(LOOK_EVERY_MS);
     const { keys, buttons } = tab.input.held();

@@ -1,5 +1,5 @@
 import { rawFromDom } from '../dom';
-import { KeptTree } from '../kept-tree';
+import { IncrementalTree } from '../incremental-tree';
 import type { DomDocument, DomNode } from '../dom-document';
 import { domFacts } from '../dom-facts';
 import { printSnapshot } from '../format';
@@ -84,6 +84,6 @@ export function printedDocuments(documents: readonly DomDocument[], options: Sna
     label: index === 0 ? '' : `f${index}`,
     dom,
   }));
-  const tree = new KeptTree().build(rawFromDom(sources, domFacts(documents)), () => `e${(last += 1)}`);
+  const tree = new IncrementalTree().build(rawFromDom(sources, domFacts(documents)), () => `e${(last += 1)}`);
   return printSnapshot(tree, resolveFormat(options), { url: 'https://shop.test/' }).text;
 }

@@ -1,6 +1,6 @@
 import type { AxDocument, AxNodeLike } from '../ax-node';
 import { rawFromAx } from '../ax';
-import { KeptTree } from '../kept-tree';
+import { IncrementalTree } from '../incremental-tree';
 import type { DomFact, DomFacts } from '../facts';
 import { printSnapshot } from '../format';
 import { resolveFormat, type SnapshotOptions } from '../options';
@@ -81,7 +81,7 @@ export function factsOf(said: Record<number, Partial<DomFact>> = {}, count = 200
 /** Builds with refs counted from e1. `failed`: the DOM pass said nothing. */
 export function treeOf(documents: readonly AxDocument[], facts: DomFacts | 'failed' = factsOf()): SnapshotTree {
   let last = 0;
-  return new KeptTree().build(rawFromAx(documents, facts === 'failed' ? undefined : facts), () => {
+  return new IncrementalTree().build(rawFromAx(documents, facts === 'failed' ? undefined : facts), () => {
     last += 1;
     return `e${last}`;
   });

@@ -5,7 +5,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 import { Aside } from '../aside';
 import { Emitter } from '../emitter';
-import type { Pen } from '../write';
+import type { FencedSession } from '../write';
 
 const MAX_ACCEPT = 300;
 /** Their ids begin so; those of other dialogs do not. */
@@ -99,7 +99,7 @@ export class Chooser {
   }
 
   /** Gives files to the chooser that is open. */
-  async answer(write: Pen, chooser: OpenChooser, files: readonly string[]): Promise<void> {
+  async answer(write: FencedSession, chooser: OpenChooser, files: readonly string[]): Promise<void> {
     await write.on(chooser.session)('DOM.setFileInputFiles', {
       files: [...files],
       backendNodeId: chooser.backendNodeId,

@@ -1,6 +1,6 @@
 import { safeName } from '@/lib/files/file-name';
 import type { DownloadView, FileView } from '@/lib/files/views';
-import type { FileMaker } from './file-room';
+import type { FileMaker } from './session-files';
 
 export type DownloadFailure = NonNullable<DownloadView['failure']>;
 

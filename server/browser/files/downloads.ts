@@ -8,7 +8,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { ChromeBrowser } from '../chrome-browser';
 import { Emitter } from '../emitter';
 import { Download, type Begun, type DownloadFailure } from './download';
-import type { FileMaker, FileRoom } from './file-room';
+import type { FileMaker, SessionFiles } from './session-files';
 
 /** Downloads that are remembered, oldest forgotten first. */
 const MOST_KEPT = 200;
@@ -25,7 +25,7 @@ const ENDED: Readonly<Record<Exclude<DownloadFailure, 'quota'>, string>> = {
 };
 
 export interface DownloadsInit {
-  readonly room: FileRoom;
+  readonly sessionFiles: SessionFiles;
   /** The tab of the session that shows this frame, and its opener; empty when there is none. */
   readonly tabsOf: (frameId: string) => readonly string[];
   /** Name of who drives the first of these tabs. */
@@ -66,7 +66,7 @@ export class Downloads {
   follow(browser: ChromeBrowser, contextId: string | undefined): void {
     this.dispose();
     this.#kept = contextId !== undefined;
-    if (this.#kept) this.init.room.makeIncoming();
+    if (this.#kept) this.init.sessionFiles.makeIncoming();
     this.#browser = browser;
     if (contextId === undefined) {
       this.#stop = browser.onGone.on(() => this.#lost());
@@ -81,7 +81,7 @@ export class Downloads {
     void root.sendMayFail('Browser.setDownloadBehavior', {
       behavior: 'allowAndName',
       browserContextId: contextId,
-      downloadPath: this.init.room.incoming,
+      downloadPath: this.init.sessionFiles.incoming,
       eventsEnabled: true,
     });
     this.#stop = () => {
@@ -189,7 +189,7 @@ export class Downloads {
     else if (state === 'canceled') this.#failed(known, 'broken');
     else if (
       this.#kept &&
-      Math.max(receivedBytes, totalBytes) > Math.min(FILE_LIMITS.download, this.init.room.freeBytes)
+      Math.max(receivedBytes, totalBytes) > Math.min(FILE_LIMITS.download, this.init.sessionFiles.freeBytes)
     )
       this.#cancel(known, 'quota');
     else this.onProgress.emit();
@@ -207,7 +207,7 @@ export class Downloads {
 
   /** One whose tab was never known, such as a popup that is closed for it, is recognised by the folder it came into. */
   #stray(guid: string, filePath: string | undefined): Download | undefined {
-    if (filePath === undefined || !filePath.startsWith(this.init.room.incoming)) return undefined;
+    if (filePath === undefined || !filePath.startsWith(this.init.sessionFiles.incoming)) return undefined;
     return this.#add(this.#unknown.get(guid) ?? { guid, tabs: [], url: '', suggested: 'download' });
   }
 
@@ -227,7 +227,12 @@ export class Downloads {
   async #completed(download: Download): Promise<void> {
     try {
       if (this.#kept)
-        download.file = await this.init.room.adopt(download.guid, download.suggested, download.url, download.by);
+        download.file = await this.init.sessionFiles.adopt(
+          download.guid,
+          download.suggested,
+          download.url,
+          download.by,
+        );
       download.state = 'done';
       this.onChange.emit(download);
     } catch (error) {

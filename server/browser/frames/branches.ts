@@ -1,4 +1,4 @@
-import type { BranchKind } from '@/lib/rings/branch';
+import type { BranchKind } from '@/lib/buffers/branch';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
 import type { LaneTargetInfo } from './lane-targets';

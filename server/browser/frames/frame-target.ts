@@ -1,5 +1,5 @@
 import type { Clock } from '@/lib/budget/clock';
-import type { Said } from '@/lib/said/said';
+import type { Message } from '@/lib/messages/message';
 import { Evaluator, type EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import { Sentinel } from '@/server/cdp/sentinel';
 import { Activity } from '../activity';
@@ -26,7 +26,7 @@ export class FrameTarget {
   readonly #heartbeat: Heartbeat;
   #activity: Activity | undefined;
   #hung = false;
-  #beside: Said | undefined;
+  #beside: Message | undefined;
 
   constructor(
     readonly targetId: string,
@@ -53,12 +53,12 @@ export class FrameTarget {
   }
 
   /** Who holds it up, when that is a tab. */
-  get beside(): Said | undefined {
+  get beside(): Message | undefined {
     return this.#hung ? this.#beside : undefined;
   }
 
   /** Told by those that share its renderer: shown until it answers. */
-  hangs(said: Said): void {
+  hangs(said: Message): void {
     this.#beside = said;
     this.sentinel.whenAnswers().then(
       () => this.freed(),

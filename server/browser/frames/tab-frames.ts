@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Said } from '@/lib/said/said';
+import type { Message } from '@/lib/messages/message';
 import type { Lanes } from '@/server/cdp/lanes';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
@@ -112,7 +112,7 @@ export class TabFrames {
   }
 
   /** Why a frame does not answer, for the first one that does not. */
-  get hung(): Said | undefined {
+  get hung(): Message | undefined {
     const target = this.targets().find(({ hung }) => hung);
     return target && this.#hangs(target.targetId);
   }
@@ -168,7 +168,7 @@ export class TabFrames {
   /** Whether scripts of frames, also of those to come, can be stopped with all that waits behind them (CO3). */
   arm(armed: boolean): void {
     this.#armed = armed;
-    for (const target of this.#targets.values()) target.sentinel.brake.arm(armed);
+    for (const target of this.#targets.values()) target.sentinel.interrupt.arm(armed);
   }
 
   /** The tab crashed: what is pending is answered. */
@@ -222,7 +222,7 @@ export class TabFrames {
       stuck: () => this.onStuck.emit(target),
     });
     this.#targets.set(targetId, target);
-    target.sentinel.brake.arm(this.#armed);
+    target.sentinel.interrupt.arm(this.#armed);
     for (const held of this.#watchers) held.set(targetId, target.want());
     this.#listen(targetId, sessions.commands);
     void sessions.commands.sendMayFail('Page.enable');
@@ -245,7 +245,7 @@ export class TabFrames {
     if (target.hung) this.onHealth.emit();
   }
 
-  #hangs(frameId: string): Said {
+  #hangs(frameId: string): Message {
     const url = this.#tree.get(frameId)?.url || 'about:blank';
     const beside = this.#targets.get(frameId)?.beside;
     return beside?.code === 'scriptBeside'
@@ -307,7 +307,7 @@ export class TabFrames {
 
   #navigated(targetId: string, frame: Protocol.Page.Frame): void {
     if (!this.#serves(targetId)) return;
-    if (frame.id === targetId) this.#targets.get(targetId)?.sentinel.brake.moved();
+    if (frame.id === targetId) this.#targets.get(targetId)?.sentinel.interrupt.moved();
     const url = frame.unreachableUrl ?? `${frame.url}${frame.urlFragment ?? ''}`;
     const { replaced, gone } = this.#tree.navigated(targetId, {
       frameId: frame.id,

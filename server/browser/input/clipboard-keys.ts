@@ -4,7 +4,7 @@ import type { ClipboardVerb } from '@/lib/input/clipboard-chord';
 import { withoutCommand, type PersonKey } from '@/lib/input/key-event';
 import { keyByCode, type KeyDefinition } from '@/lib/input/keys';
 import { MODIFIER_BITS } from '@/lib/input/modifiers';
-import type { Pen } from '../write';
+import type { FencedSession } from '../write';
 import type { ClipboardHook, TabClipboard } from './clipboard';
 import type { DialogSignal, Landed } from './gesture';
 import type { Keyboard } from './keyboard';
@@ -26,12 +26,12 @@ export class ClipboardKeys {
   constructor(private readonly init: ClipboardKeysInit) {}
 
   /** A whole chord, as an agent presses it. */
-  chord(write: Pen, budget: Budget, chord: Chord, verb: ClipboardVerb): Promise<Landed> {
+  chord(write: FencedSession, budget: Budget, chord: Chord, verb: ClipboardVerb): Promise<Landed> {
     return this.#press(write, budget, chord, () => this.#does(write, budget, verb));
   }
 
   /** A person's key going down; its release comes by itself. */
-  async raw(write: Pen, budget: Budget, event: PersonKey, verb: ClipboardVerb): Promise<void> {
+  async raw(write: FencedSession, budget: Budget, event: PersonKey, verb: ClipboardVerb): Promise<void> {
     await this.#unlessKept(
       budget,
       () => this.init.keyboard.raw(write, budget, event, withoutCommand),
@@ -43,7 +43,7 @@ export class ClipboardKeys {
    * What is selected in the page, for copying out; the session's clipboard gets it too. Empty where the page keeps the
    * key for itself.
    */
-  async copyOut(write: Pen, budget: Budget, cut: boolean): Promise<string> {
+  async copyOut(write: FencedSession, budget: Budget, cut: boolean): Promise<string> {
     let text = '';
     await this.#press(write, budget, this.#chordOf(cut ? 'KeyX' : 'KeyC'), async () => {
       text = await this.#copy(write, budget, cut);
@@ -52,13 +52,18 @@ export class ClipboardKeys {
   }
 
   /** Pastes a person's text where the focus is: by key where they hold its modifier. */
-  async paste(write: Pen, budget: Budget, text: string): Promise<void> {
+  async paste(write: FencedSession, budget: Budget, text: string): Promise<void> {
     const work = (): Promise<void> => this.init.clip.paste(write, budget, text);
     if (this.#isHeld) await this.#press(write, budget, this.#chordOf('KeyV'), work);
     else await work();
   }
 
-  async #press(write: Pen, budget: Budget, { modifiers, key }: Chord, work: () => Promise<void>): Promise<Landed> {
+  async #press(
+    write: FencedSession,
+    budget: Budget,
+    { modifiers, key }: Chord,
+    work: () => Promise<void>,
+  ): Promise<Landed> {
     const { keyboard } = this.init;
     return keyboard.holding(write, budget, modifiers, async () => {
       const ended = await this.#unlessKept(
@@ -76,12 +81,12 @@ export class ClipboardKeys {
     return this.init.dialogs.current ? 'dialog' : landed;
   }
 
-  async #does(write: Pen, budget: Budget, verb: ClipboardVerb): Promise<void> {
+  async #does(write: FencedSession, budget: Budget, verb: ClipboardVerb): Promise<void> {
     if (verb === 'paste') await this.init.clip.paste(write, budget, this.init.clipboard().paste());
     else await this.#copy(write, budget, verb === 'cut');
   }
 
-  async #copy(write: Pen, budget: Budget, cut: boolean): Promise<string> {
+  async #copy(write: FencedSession, budget: Budget, cut: boolean): Promise<string> {
     const text = await this.init.clip.selection(write, budget, cut);
     if (text !== '') this.init.clipboard().copy(text);
     return text;

@@ -3,7 +3,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { inFocusedWorld } from '../target/focused-world';
 import { DocumentGone, kitCall, type PageWorld } from '../target/world';
 import type { Worlds } from '../target/worlds';
-import type { Pen } from '../write';
+import type { FencedSession } from '../write';
 import type { Landed } from './gesture';
 
 /**
@@ -61,7 +61,7 @@ export class TabClipboard {
   }
 
   /** What is selected; with `cut` it is deleted as well. Fenced: the page's handlers run. */
-  async selection(write: Pen, budget: Budget, cut: boolean): Promise<string> {
+  async selection(write: FencedSession, budget: Budget, cut: boolean): Promise<string> {
     const call = kitCall('clipboard', 'copy', { value: cut });
     const { text } = await inFocusedWorld(budget, this.worlds, this.frameId(), (world) =>
       world.call(budget, copied, call, write),
@@ -70,7 +70,7 @@ export class TabClipboard {
   }
 
   /** Inserts text where the focus is, as one paste: the page's handlers first, then Input.insertText. */
-  async paste(write: Pen, budget: Budget, text: string): Promise<void> {
+  async paste(write: FencedSession, budget: Budget, text: string): Promise<void> {
     if (text === '') return;
     const call = kitCall('clipboard', 'paste', { value: text });
     const ours = await inFocusedWorld(budget, this.worlds, this.frameId(), (world) =>

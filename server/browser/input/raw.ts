@@ -4,7 +4,7 @@ import { keyByCode } from '@/lib/input/keys';
 import type { PersonKey } from '@/lib/input/key-event';
 import { keystrokesOf } from '@/lib/input/typing';
 import type { InputEvent } from '@/lib/protocol/input';
-import type { Pen } from '../write';
+import type { FencedSession } from '../write';
 import type { ClipboardKeys } from './clipboard-keys';
 import type { Keyboard } from './keyboard';
 import type { Button, Pointer, RawMouseEvent } from './pointer';
@@ -25,7 +25,7 @@ export class RawInput {
   ) {}
 
   /** Written at once and in the order of calls, except that keys wait for a paste or a text that came before them. */
-  async dispatch(write: Pen, budget: Budget, event: InputEvent): Promise<void> {
+  async dispatch(write: FencedSession, budget: Budget, event: InputEvent): Promise<void> {
     switch (event.type) {
       case 'move':
       case 'down':
@@ -42,7 +42,7 @@ export class RawInput {
     }
   }
 
-  async #key(write: Pen, budget: Budget, event: PersonKey): Promise<void> {
+  async #key(write: FencedSession, budget: Budget, event: PersonKey): Promise<void> {
     const verb = event.type === 'keydown' ? this.#clipboardVerb(event) : undefined;
     if (verb) return this.#inTurn(() => this.clipboard.raw(write, budget, event, verb));
     if (this.#several > 0) await this.#turn;
@@ -67,7 +67,7 @@ export class RawInput {
   }
 
   /** Text that came without keys: from an input method, a phone's keyboard, dictation. */
-  async #text(write: Pen, budget: Budget, text: string): Promise<void> {
+  async #text(write: FencedSession, budget: Budget, text: string): Promise<void> {
     const strokes = keystrokesOf(text);
     if (strokes.length > MOST_KEYS) return void (await budget.race(write('Input.insertText', { text })));
     for (const stroke of strokes) await this.keyboard.stroke(write, budget, stroke);

@@ -6,7 +6,7 @@ import { modifierBits, type HeldModifier } from '@/lib/input/modifiers';
 import { keystrokesOf } from '@/lib/input/typing';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { Worlds } from '../target/worlds';
-import type { Pen, Write } from '../write';
+import type { FencedSession, Write } from '../write';
 import { SessionClipboard, TabClipboard, type ClipboardHook } from './clipboard';
 import { ClipboardKeys } from './clipboard-keys';
 import { Dragging, type DragSignal } from './dragging';
@@ -110,7 +110,7 @@ export class TabInput {
    * A chord, `repeat` times: as a held key repeats, unless there is a delay between. Clipboard chords use the session's
    * clipboard.
    */
-  async press(write: Pen, budget: Budget, chord: Chord, { repeat = 1, delayMs = 0 } = {}): Promise<Landed> {
+  async press(write: FencedSession, budget: Budget, chord: Chord, { repeat = 1, delayMs = 0 } = {}): Promise<Landed> {
     await this.#start(write, budget);
     const verb = clipboardVerb(chord.key.key, modifierBits(chord.modifiers), this.mac);
     for (let time = 0; time < repeat; time += 1) {
@@ -145,12 +145,12 @@ export class TabInput {
   }
 
   /** One raw event of a person (CO11). Settles when Chrome has it. */
-  dispatchRaw(write: Pen, budget: Budget, event: InputEvent): Promise<void> {
+  dispatchRaw(write: FencedSession, budget: Budget, event: InputEvent): Promise<void> {
     return this.#raw.dispatch(write, budget, event);
   }
 
   /** What is selected in the page, for copying out (SE6); `cut` deletes it. */
-  copyOut(write: Pen, budget: Budget, { cut }: { cut: boolean }): Promise<string> {
+  copyOut(write: FencedSession, budget: Budget, { cut }: { cut: boolean }): Promise<string> {
     return this.#clipboardKeys.copyOut(write, budget, cut);
   }
 

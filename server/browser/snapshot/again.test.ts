@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { budgetOf, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
+import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 import { MUTABLE_PAGE, MUTATIONS } from './testing/mutations';
 
-let stage: SnapshotStage;
+let fixture: SnapshotFixture;
 beforeAll(async () => {
-  stage = await SnapshotStage.open();
+  fixture = await SnapshotFixture.open();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const take = (page: SnapshotPage) => page.snapshots.take(budgetOf(15_000), { urls: true });
 /** All that a page can be shown as; the first text is that of `take`. */
@@ -36,7 +36,7 @@ const withoutRefs = ({ text }: { readonly text: string }): string => text.replac
 
 /** A page before and after a script, and again with everything read; `why`: what was read after the script. */
 async function around(script: string, html = MUTABLE_PAGE) {
-  const page = await stage.page(html);
+  const page = await fixture.page(html);
   const before = await take(page);
   await page.run(script);
   const again = await take(page);
@@ -46,9 +46,9 @@ async function around(script: string, html = MUTABLE_PAGE) {
 
 describe('a snapshot taken again', () => {
   it('[SN1] equals one for which everything was read, whatever changed', { timeout: 180_000 }, async () => {
-    const page = await stage.page(MUTABLE_PAGE);
+    const page = await fixture.page(MUTABLE_PAGE);
     const property = fc.asyncProperty(fc.array(steps, { minLength: 6, maxLength: 15 }), async (rounds) => {
-      await page.goto(`${stage.origin}/${page.targetId}`);
+      await page.goto(`${fixture.origin}/${page.targetId}`);
       await take(page);
       for (const [index, round] of rounds.entries()) {
         for (const [kind, n, m] of round) await page.run(`mutate(${JSON.stringify(kind)}, ${n}, ${m})`);
@@ -64,7 +64,7 @@ describe('a snapshot taken again', () => {
   });
 
   it('[SN1] is the same answer while nothing changes, and another one when only the window moved over the page', async () => {
-    const page = await stage.page(MUTABLE_PAGE);
+    const page = await fixture.page(MUTABLE_PAGE);
     const first = await take(page);
     const second = await take(page);
     await page.run('scrollTo(0, 5000)');
@@ -176,7 +176,7 @@ describe('a snapshot taken again', () => {
     ['a box that is named otherwise', `box.ariaLabel = 'Other'`, `box.ariaLabel = null`],
     ['a box that is not seen', `box.style.visibility = 'hidden'`, `box.style.visibility = ''`],
   ])('[SN1] a label that has %s, and has not again, is at once as in a new document', async (_, does, undoes) => {
-    const page = await stage.page(LABELLED_BOXES);
+    const page = await fixture.page(LABELLED_BOXES);
     await take(page);
     const said: string[] = [];
     const fresh: string[] = [];
@@ -189,7 +189,7 @@ describe('a snapshot taken again', () => {
     for (const [index, script] of scripts.entries()) {
       await page.run(script);
       said.push(withoutRefs(await take(page)));
-      const other = await stage.page(`${LABELLED_BOXES}<script>${scripts.slice(0, index + 1).join(';')}</script>`);
+      const other = await fixture.page(`${LABELLED_BOXES}<script>${scripts.slice(0, index + 1).join(';')}</script>`);
       fresh.push(withoutRefs(await take(other)));
     }
     expect(said).toEqual(fresh);
@@ -215,7 +215,7 @@ describe('a snapshot taken again', () => {
     ['an attribute', `b.setAttribute('onclick', 'go()')`],
     ['a property', `b.onmousedown = () => {}`],
   ])('[SN1] a click handler is seen that came as another one was forgotten: %s', async (_, script) => {
-    const page = await stage.page('<div id=a>One</div><div id=b>Two</div>');
+    const page = await fixture.page('<div id=a>One</div><div id=b>Two</div>');
     await page.run(`const off = new AbortController(); a.addEventListener('click', () => {}, { signal: off.signal })`);
     await take(page);
     await page.run(`off.abort(); ${script}`);
@@ -226,7 +226,7 @@ describe('a snapshot taken again', () => {
   });
 
   it('[SN1] a click handler in a shadow root that came is seen, though memory was tidied up', async () => {
-    const page = await stage.page('<div id=a>One</div>');
+    const page = await fixture.page('<div id=a>One</div>');
     await take(page);
     await page.run(
       `a.attachShadow({ mode: 'open' }).innerHTML = '<i>Two</i>'; a.shadowRoot.firstChild.onclick = () => {}`,
@@ -238,7 +238,7 @@ describe('a snapshot taken again', () => {
   });
 
   it('[SN1] what listens for nothing but its own affairs changes nothing', async () => {
-    const page = await stage.page('<div id=a>One</div><div id=b onclick="go()">Two</div>');
+    const page = await fixture.page('<div id=a>One</div><div id=b onclick="go()">Two</div>');
     const before = await take(page);
     await page.run(
       `for (let n = 0; n < 20; n += 1) new EventTarget().addEventListener('done', () => n); addEventListener('message', () => {})`,

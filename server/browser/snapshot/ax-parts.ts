@@ -1,6 +1,6 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { AxNodeLike } from '@/lib/snapshot/ax-node';
-import type { AxAnswer, KeptAx } from '@/lib/snapshot/kept-ax';
+import type { AxAnswer, IncrementalAx } from '@/lib/snapshot/incremental-ax';
 import type { CdpSession } from '@/server/cdp/session';
 
 /** A part of a document whose accessibility is read again. */
@@ -35,7 +35,7 @@ export interface Trip {
 interface Source {
   readonly budget: Budget;
   readonly session: CdpSession;
-  readonly tree: KeptAx;
+  readonly tree: IncrementalAx;
   readonly trip: Trip;
 }
 
@@ -47,7 +47,7 @@ interface Source {
 export async function readAxParts(
   budget: Budget,
   session: CdpSession,
-  tree: KeptAx,
+  tree: IncrementalAx,
   parts: readonly AxPart[],
   trip: Trip,
 ): Promise<AxAnswer[] | undefined> {

@@ -1,7 +1,7 @@
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { identityOf } from '@/lib/snapshot/identity';
-import type { KeptTree } from '@/lib/snapshot/kept-tree';
+import type { IncrementalTree } from '@/lib/snapshot/incremental-tree';
 import { findInside, findDocument } from '@/lib/snapshot/find';
 import { printSnapshot } from '@/lib/snapshot/format';
 import { coveredKey, coveredNodes, type CoveredNode } from '@/lib/snapshot/covered';
@@ -28,7 +28,7 @@ export interface BuildInit {
   readonly url: string;
   readonly title: string;
   /** What was made of the page before. */
-  readonly trees: KeptTree;
+  readonly trees: IncrementalTree;
   readonly assign: AssignRef;
   /** The last number of a ref that was given. */
   readonly lastRef: () => number;

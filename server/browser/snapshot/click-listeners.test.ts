@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { budgetOf, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
+import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 import { walk } from './in-view-walk';
 import { listeningAmong } from './listening';
 import type { TakeOptions } from './take-options';
 
-let stage: SnapshotStage;
+let fixture: SnapshotFixture;
 beforeAll(async () => {
-  stage = await SnapshotStage.open();
+  fixture = await SnapshotFixture.open();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const take = (page: SnapshotPage, options: TakeOptions = {}) => page.snapshots.take(budgetOf(30_000), options);
 
@@ -27,7 +27,7 @@ describe('an element with a click listener and nothing else', () => {
     ['aria', { view: 'aria', interactive: true }],
     ['webarena, which shows what is in view', { view: 'webarena' }],
   ])('[SN1] has a ref in the view of %s, by the source "mixed"', async (_, options) => {
-    const page = await stage.page(`${CARD}<script>${LISTEN}</script>`);
+    const page = await fixture.page(`${CARD}<script>${LISTEN}</script>`);
     const { refs, source } = await take(page, options);
     // There every line has a ref.
     expect([refs.filter(({ role }) => role === 'generic'), source.kind]).toEqual([
@@ -44,7 +44,7 @@ describe('an element with a click listener and nothing else', () => {
     '[SN10] has one on a page that is too large to be read whole, in the view of %s, by the source "dom"',
     { timeout: 60_000 },
     async (_, options) => {
-      const page = await stage.page(`${CARD}<p onmousedown="1">Pressed</p>${FILLER}<script>${LISTEN}</script>`);
+      const page = await fixture.page(`${CARD}<p onmousedown="1">Pressed</p>${FILLER}<script>${LISTEN}</script>`);
       const { refs, source } = await take(page, options);
       const pressed = refs.filter(({ role, name }) => role === 'generic' || name === 'Pressed');
       expect([pressed.map(({ name }) => name), source.kind]).toEqual([['Card', 'Pressed'], 'dom']);
@@ -52,7 +52,7 @@ describe('an element with a click listener and nothing else', () => {
   );
 
   it('[SN4] acts by that ref on a large page', { timeout: 60_000 }, async () => {
-    const page = await stage.page(`${CARD}${FILLER}<script>${LISTEN}</script>`);
+    const page = await fixture.page(`${CARD}${FILLER}<script>${LISTEN}</script>`);
     const { refs } = await take(page, { interactive: true });
     const { backendNodeId } = page.refs.lookup(refs.find(({ name }) => name === 'Card')?.ref ?? '');
     const { object } = await page.acting.send('DOM.resolveNode', { backendNodeId });
@@ -64,7 +64,7 @@ describe('an element with a click listener and nothing else', () => {
   });
 
   it('[SN10] is found among very many others on a large page', { timeout: 60_000 }, async () => {
-    const page = await stage.page(
+    const page = await fixture.page(
       `<div style="display:flex;flex-wrap:wrap;font-size:4px">${'<i>w</i>'.repeat(900)}</div>${CARD}${FILLER}<script>${LISTEN}</script>`,
     );
     const { refs, truncated } = await take(page, { interactive: true, maxChars: 200_000 });
@@ -75,7 +75,7 @@ describe('an element with a click listener and nothing else', () => {
   });
 
   it('[SN10] is not asked for any more when time is over, and how many were not asked is told', async () => {
-    const page = await stage.page(
+    const page = await fixture.page(
       `${CARD}${'<i>w</i> '.repeat(300)}<p id=last>Last</p><script>${LISTEN}; last.onclick = () => {};</script>`,
     );
     const { frameTree } = await page.bulk.send('Page.getFrameTree');

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { budgetOf, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
+import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 
-let stage: SnapshotStage;
+let fixture: SnapshotFixture;
 beforeAll(async () => {
-  stage = await SnapshotStage.open();
+  fixture = await SnapshotFixture.open();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const textOf = async (page: SnapshotPage): Promise<string> =>
   (await page.snapshots.take(budgetOf(15_000), { interactive: true })).text;
 
 describe('covered', () => {
   it('[SN2] is said of what lies wholly below something else, and not of what is around or beside it', async () => {
-    const page = await stage.page(
+    const page = await fixture.page(
       '<style>*{margin:0} button{width:100px;height:30px;display:block}</style><button>Under</button><button>Half</button><button>Free</button><div id=veil style="position:fixed;inset:0 0 auto;height:45px"></div>',
     );
     const before = await page.snapshots.take(budgetOf(15_000), { interactive: true });
@@ -37,7 +37,7 @@ describe('covered', () => {
     ['the window moved', 'scrollTo(0, 30)', '"Two"'],
   ])('[SN2] is told anew when %s, as if all were read', async (_, script, lines) => {
     const page =
-      await stage.page(`<style>*{margin:0} #veil{position:fixed;top:0;left:0;background:#fff;font:13px/40px monospace} button{width:100px;height:30px;display:block} #box{position:fixed;top:0;left:0;width:1px;font:40px/30px monospace;white-space:nowrap}</style>
+      await fixture.page(`<style>*{margin:0} #veil{position:fixed;top:0;left:0;background:#fff;font:13px/40px monospace} button{width:100px;height:30px;display:block} #box{position:fixed;top:0;left:0;width:1px;font:40px/30px monospace;white-space:nowrap}</style>
       <button>One</button><button>Two</button><div style="height:2000px"></div><div id=veil>v</div><div id=box>v</div>`);
     await textOf(page);
     for (const text of ['v', 'w', 'v']) {
@@ -57,7 +57,7 @@ describe('covered', () => {
   });
 
   it('[SN2] is not said where it is not sure: scrolled away, clicked through, labels, pointer-events', async () => {
-    const page = await stage.page(`<style>*{margin:0}</style>
+    const page = await fixture.page(`<style>*{margin:0}</style>
       <div style="height:60px;overflow:auto"><div style="height:100px"></div><button>Scrolled away</button></div><p style="height:80px">words</p>
       <div style="position:relative"><button>Glass above</button><i style="position:absolute;inset:0;pointer-events:none"></i></div>
       <label style="position:relative;display:block"><input type=checkbox style="position:absolute;inset:0;opacity:0"><b style="position:absolute;inset:0;background:#fff">Box</b>&nbsp;</label>
@@ -66,16 +66,16 @@ describe('covered', () => {
   });
 
   it('[SN2] is said inside subframes', async () => {
-    const inner = stage.put(
+    const inner = fixture.put(
       '/covered-inner',
       '<style>*{margin:0}</style><button style="width:90px;height:40px">In</button><div style="position:fixed;inset:0"></div>',
     );
-    const page = await stage.page(`<iframe src="${inner}" style="border:0;width:100px;height:50px"></iframe>`);
+    const page = await fixture.page(`<iframe src="${inner}" style="border:0;width:100px;height:50px"></iframe>`);
     expect(await textOf(page)).toBe('- button "In" [covered] [ref=f1e2]');
   });
 
   it('[GU3] a page that bends its own tools changes nothing', async () => {
-    const page = await stage.page(
+    const page = await fixture.page(
       '<button>Under</button><div style="position:fixed;inset:0"></div><script>Document.prototype.elementFromPoint = document.querySelectorAll = () => { throw new Error("mine") }</script>',
     );
     expect(await textOf(page)).toBe('- button "Under" [covered] [ref=e1]');
@@ -84,7 +84,7 @@ describe('covered', () => {
 
 describe('active', () => {
   it('[SN2] is the element with the focus, in shadow roots too', async () => {
-    const page = await stage.page(
+    const page = await fixture.page(
       '<input aria-label=One><div id=host></div><script>host.attachShadow({mode:"open"}).innerHTML = "<input aria-label=Two>"</script>',
     );
     await page.run('document.querySelector("input").focus()');

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { monotonicClock } from '@/lib/budget/clock';
-import { budgetOf, NO_OTHERS, SnapshotStage } from '@/server/testing/snapshot-page';
+import { budgetOf, NO_OTHERS, SnapshotFixture } from '@/server/testing/snapshot-fixture';
 import { TabSnapshots } from './tab-snapshots';
 
-let stage: SnapshotStage;
+let fixture: SnapshotFixture;
 beforeAll(async () => {
-  stage = await SnapshotStage.open();
+  fixture = await SnapshotFixture.open();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 describe('the first reading of a document', () => {
   it('[SN1] waits three times: for the frames, a world and the document, for what it weighs, and for all the rest together', async () => {
-    const page = await stage.page('<button>A</button><p>words</p>');
+    const page = await fixture.page('<button>A</button><p>words</p>');
     const notes: string[] = [];
     const frame = await page.acting.send('Page.getFrameTree');
     const { id, loaderId, url } = frame.frameTree.frame;
     const snapshots = new TabSnapshots({
-      session: stage.noting(page, notes),
+      session: fixture.noting(page, notes),
       refs: page.refs,
       targetId: page.targetId,
       clock: monotonicClock,

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { monotonicClock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
-import { budgetOf, NO_OTHERS, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
+import { budgetOf, NO_OTHERS, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 import { TabSnapshots } from './tab-snapshots';
 import type { TakeOptions } from './take-options';
 
-let stage: SnapshotStage;
+let fixture: SnapshotFixture;
 beforeAll(async () => {
-  stage = await SnapshotStage.open();
+  fixture = await SnapshotFixture.open();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const take = (page: SnapshotPage, options: TakeOptions = {}, timeoutMs = 20_000) =>
   page.snapshots.take(budgetOf(timeoutMs), options);
@@ -35,7 +35,7 @@ describe('large pages', () => {
     '[SN10] of 100 000 elements answer within the budget with what is in view, and say what is missing',
     { timeout: 90_000 },
     async () => {
-      const page = await stage.page(rows(50_000));
+      const page = await fixture.page(rows(50_000));
       const first = await Promise.race([take(page), marker(25_000)]);
       if (first === 'marker') throw new Error('The snapshot took longer than its budget.');
       const how =
@@ -52,7 +52,7 @@ describe('large pages', () => {
   );
 
   it('[SN10] of 1 000 000 elements answer too, and say so', { timeout: 120_000 }, async () => {
-    const page = await stage.page(
+    const page = await fixture.page(
       '<!doctype html><title>Million</title><h1>Million</h1><button>Go on</button><div id=many hidden></div>',
     );
     await page.run(
@@ -72,7 +72,7 @@ describe('large pages', () => {
     '[SN10] tell that custom elements were not asked what they say of themselves where that would hold up the page for a second',
     { timeout: 90_000 },
     async () => {
-      const page = await stage.page(
+      const page = await fixture.page(
         `<x-a>Own</x-a><x-b>Plain</x-b><script>customElements.define('x-a', class extends HTMLElement {})</script>${rows(20_500)}`,
       );
       expect((await take(page)).truncated?.how).toMatch(
@@ -82,7 +82,7 @@ describe('large pages', () => {
   );
 
   it('[SN10] show another part after scrolling, with refs that act', { timeout: 90_000 }, async () => {
-    const page = await stage.page(rows(50_000));
+    const page = await fixture.page(rows(50_000));
     await take(page);
     await page.run(
       'document.querySelectorAll("button")[30000].scrollIntoView(); for (const b of document.querySelectorAll("button")) b.onclick = () => { document.title = b.textContent; }',
@@ -99,7 +99,7 @@ describe('large pages', () => {
   });
 
   it('[SN10] are searched whole where things stand in no order', { timeout: 90_000 }, async () => {
-    const page = await stage.page('<div id=u></div>');
+    const page = await fixture.page('<div id=u></div>');
     const inView = z.array(z.string()).parse(
       await page.run(`(() => {
       let html = '';
@@ -121,7 +121,7 @@ describe('large pages', () => {
     '[SN10] are followed where the content overflows its box, or is fixed to the window',
     { timeout: 90_000 },
     async () => {
-      const page = await stage.page(
+      const page = await fixture.page(
         `<style>html, body, #app { height: 100% } #bar { position: fixed; top: 0 }</style><div id=app><div id=top style="height:20px"><button id=bar>Bar</button></div>${rows(11_000)}</div>`,
       );
       await page.run('document.querySelectorAll("li button")[5000].scrollIntoView()');
@@ -136,8 +136,8 @@ describe('large pages', () => {
   );
 
   it('[SN10] are counted with their subframes', { timeout: 90_000 }, async () => {
-    const inner = stage.put('/large-frame', rows(12_000));
-    const page = await stage.page(`<iframe title=Large src="${inner}" width=400 height=300></iframe>`);
+    const inner = fixture.put('/large-frame', rows(12_000));
+    const page = await fixture.page(`<iframe title=Large src="${inner}" width=400 height=300></iframe>`);
     const { text, source } = await take(page);
     expect([source.kind, text.split('\n').slice(0, 3)]).toEqual([
       'dom',
@@ -147,7 +147,7 @@ describe('large pages', () => {
 
   it('[SN10] that do not let themselves be counted by name are counted all the same', { timeout: 90_000 }, async () => {
     const page =
-      await stage.page(`<form>${['attributes', 'shadowRoot', 'childNodes', 'children', 'getAttribute', 'nodeType', 'parentNode'].map((name) => `<input name=${name} aria-label=${name}>`).join('')}</form>
+      await fixture.page(`<form>${['attributes', 'shadowRoot', 'childNodes', 'children', 'getAttribute', 'nodeType', 'parentNode'].map((name) => `<input name=${name} aria-label=${name}>`).join('')}</form>
       <script>Document.prototype.createTreeWalker = () => { throw new Error('no'); }; Object.defineProperty(Element.prototype, 'shadowRoot', { get() { throw new Error('no'); } }); JSON.stringify = () => 'no';
       Element.prototype.getBoundingClientRect = () => { throw new Error('no'); };</script>${rows(11_000)}`);
     const { text, source } = await take(page);
@@ -158,7 +158,7 @@ describe('large pages', () => {
   });
 
   it('[SN6] mask secrets there too, and what is out of view is not in the answer', { timeout: 90_000 }, async () => {
-    const page = await stage.page(
+    const page = await fixture.page(
       `<label>Pin <input autocomplete=one-time-code value=493817></label><div class=c style="cursor:pointer">Card</div>${rows(11_000)}<p>end of page</p>`,
     );
     const view = await take(page);
@@ -171,7 +171,7 @@ describe('large pages', () => {
   });
 
   it('[SN10] are read in part when the time would not do for all of them', async () => {
-    const page = await stage.page(rows(5_000));
+    const page = await fixture.page(rows(5_000));
     const { source } = await take(page, {}, 3_000);
     expect(source.reason).toMatch(
       /^Only what is in view was read, from the DOM: \d+ ms are too short for its 100\d\d elements\.$/,
@@ -184,7 +184,7 @@ describe('long answers of Chrome', () => {
     '[SN10] are parsed part by part, and no text of a page is taken for the place between two parts',
     { timeout: 60_000 },
     async () => {
-      const page = await stage.page('<div id=u></div>');
+      const page = await fixture.page('<div id=u></div>');
       await page.run(
         `{ const make = (at) => { const button = document.createElement('button'); button.textContent = '"},{"nodeId":"' + at + '","'; return button; }; u.append(...Array.from({ length: 1_500 }, (_, at) => make(at))); }`,
       );
@@ -202,7 +202,7 @@ describe('long answers of Chrome', () => {
 
 describe('pages that do not answer', () => {
   it('[BU3] end with TIMEOUT while a script loops, and are read again afterwards', async () => {
-    const page = await stage.page('<button>A</button>');
+    const page = await fixture.page('<button>A</button>');
     const order: string[] = [];
     const ended = (): number => order.push('loop ended');
     const loop = page.acting.send('Runtime.evaluate', { expression: 'for (;;);', timeout: 3_000 }).then(ended, ended);
@@ -213,11 +213,11 @@ describe('pages that do not answer', () => {
 
   it('[SN1] that are replaced all the time still give a snapshot of one page, with refs of that page', async () => {
     for (const name of ['One', 'Two', 'Three'])
-      stage.put(`/${name}`, `<button>${name}</button><p>${name}</p>`.repeat(30));
-    const page = await stage.page();
+      fixture.put(`/${name}`, `<button>${name}</button><p>${name}</p>`.repeat(30));
+    const page = await fixture.page();
     const walk = (async () => {
       for (let round = 0; round < 4; round += 1)
-        for (const name of ['One', 'Two', 'Three']) await page.goto(`${stage.origin}/${name}`);
+        for (const name of ['One', 'Two', 'Three']) await page.goto(`${fixture.origin}/${name}`);
     })();
     const mixed: string[] = [];
     for (let round = 0; round < 10; round += 1) {
@@ -230,14 +230,14 @@ describe('pages that do not answer', () => {
   });
 
   it('[SN1] that failed to load are read as well', async () => {
-    const page = await stage.page();
+    const page = await fixture.page();
     await page.acting.send('Page.navigate', { url: 'http://127.0.0.1:1/' });
     const { text } = await take(page);
     expect(text).toMatch(/heading|text/);
   });
 
   it('[AC8] that are closed say so', async () => {
-    const page = await stage.page('<button>A</button>');
+    const page = await fixture.page('<button>A</button>');
     await page.acting.send('Page.close');
     expect(await codeOf(take(page))).toBe('TAB_NOT_FOUND');
   });
@@ -248,8 +248,8 @@ describe('when Chrome refuses a part', () => {
 
   /** The same Chrome, through a session that is refused one method. */
   async function refused(method: string): Promise<TabSnapshots> {
-    const page = await stage.page(PAGE);
-    const refusing = stage.refusing(page, method);
+    const page = await fixture.page(PAGE);
+    const refusing = fixture.refusing(page, method);
     const currentDocument = () => ({ frameId: page.targetId, loaderId: '', url: '' });
     return new TabSnapshots({
       session: refusing,

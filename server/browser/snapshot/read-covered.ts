@@ -5,7 +5,7 @@ import { CdpError } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { PageBoxes } from '../target/page/boxes';
 import { PageReach } from '../target/page/reach';
-import { PageStandIns } from '../target/page/stand-ins';
+import { PageLabelProxies } from '../target/page/label-proxies';
 import type { FrameInfo } from './frames';
 import { onTheWay, type InsideTab } from './inside-frame';
 import { PageCovers } from './page/covered';
@@ -22,7 +22,7 @@ const MOST_NODES = 20_000;
 /** Made once in each world, which the page cannot look into. */
 const FIND = `(globalThis.wheelhouseCovers ??= (() => {
   const __name = (value) => value;
-  const boxes = new (${PageBoxes.toString()})(new (${PageStandIns.toString()})());
+  const boxes = new (${PageBoxes.toString()})(new (${PageLabelProxies.toString()})());
   return new (${PageCovers.toString()})(boxes, new (${PageReach.toString()})(boxes));
 })()).find(${LIMITS.elements}, ${LIMITS.ms})`;
 
@@ -85,14 +85,14 @@ export interface InnerDocument {
   readonly frame: FrameInfo;
 }
 
-const spotsSchema = z.array(z.array(z.object({ x: z.number(), y: z.number() })).max(3)).max(LIMITS.elements);
+const hitPointsSchema = z.array(z.array(z.object({ x: z.number(), y: z.number() })).max(3)).max(LIMITS.elements);
 
 /**
  * What of documents in frames lies under something of the documents around them, which covers a part of the frame or
  * all of it (SN2): the places where `readCovered` tested them are looked at from each document on the way out. Says
  * nothing of a frame that does not answer in time. Throws what ended the budget.
  */
-export async function readLids(
+export async function readOuterCovers(
   budget: Budget,
   tab: InsideTab,
   documents: readonly InnerDocument[],
@@ -110,14 +110,14 @@ async function lidsOf(
   const found = await onTheWay(budget, tab, frame.frameId, async (way, places, patience) => {
     const contextId = await worlds.of(patience, frame);
     const { result } = await session.send('Runtime.evaluate', {
-      expression: 'globalThis.wheelhouseCovers?.spots() ?? []',
+      expression: 'globalThis.wheelhouseCovers?.hitPoints() ?? []',
       contextId,
       returnByValue: true,
     });
-    const spots = spotsSchema.parse(result.value);
-    if (spots.length === 0) return [];
-    const lids = await way.lids(patience, places, spots.flat(), LIMITS.ms);
-    const covered = spots.flatMap((points, at) =>
+    const hitPoints = hitPointsSchema.parse(result.value);
+    if (hitPoints.length === 0) return [];
+    const lids = await way.outerCovers(patience, places, hitPoints.flat(), LIMITS.ms);
+    const covered = hitPoints.flatMap((points, at) =>
       points.every((_, index) => lids[at * 3 + index] === true) ? [at] : [],
     );
     return covered.length === 0

@@ -14,8 +14,8 @@ import type { CdpSession } from '@/server/cdp/session';
 import { readFrames, sameDocuments, unchanged, type FrameInfo } from './frames';
 import { readFull, type FullReading } from './full-reading';
 import { readInView, type LargePage, type Unread } from './in-view-reading';
-import { KeptDocument } from './kept-document';
-import { KeptPage } from './kept-page';
+import { IncrementalDocument } from './incremental-document';
+import { IncrementalPage } from './incremental-page';
 import { documentOf as documentObject } from './press-listeners';
 import type { SecretMemory } from './secret-memory';
 import { letOthersGo } from './turns';
@@ -44,7 +44,7 @@ export interface PageReading {
   /** What other things lay over when all of it was read; undefined when that was not asked then. */
   readonly covered?: readonly CoveredNode[];
   /** What it can be used again by; undefined when the page cannot be followed. */
-  readonly kept?: KeptPage | undefined;
+  readonly kept?: IncrementalPage | undefined;
 }
 
 export interface PageAccess {
@@ -142,7 +142,7 @@ async function weighGuess(
 /** What is made of the DOM pass while the rest is being read. */
 interface FromDom {
   readonly facts: DomFacts;
-  readonly kept: readonly KeptDocument[];
+  readonly kept: readonly IncrementalDocument[];
 }
 
 async function full(
@@ -192,11 +192,11 @@ function keptDocuments(
   documents: readonly DomDocument[],
   frames: readonly FrameInfo[],
   { marks }: Weighed,
-): KeptDocument[] {
+): IncrementalDocument[] {
   return frames.flatMap((frame) => {
     const dom = documents.find((document) => document.frameId === frame.frameId);
     const mark = marks.get(frame.frameId);
-    return (dom && mark && KeptDocument.of(frame, dom, mark)) ?? [];
+    return (dom && mark && IncrementalDocument.of(frame, dom, mark)) ?? [];
   });
 }
 
@@ -209,16 +209,16 @@ function keep(
     frames,
     nodes,
   }: { ax: readonly AxDocument[]; facts: DomFacts; frames: readonly FrameInfo[]; nodes: number },
-): KeptPage | undefined {
+): IncrementalPage | undefined {
   const documents = reading.dom?.made.kept ?? [];
   if (!sameDocuments(frames, reading.after) || ax.length !== frames.length || documents.length !== frames.length)
     return undefined;
-  return new KeptPage(documents, ax, facts, { counters: reading.counters, listeners: reading.listeners }, nodes);
+  return new IncrementalPage(documents, ax, facts, { counters: reading.counters, listeners: reading.listeners }, nodes);
 }
 
 /** A page renewed from what was kept of it (SN1). `parts`: how many were read again; `ms`: how long that took. */
 export function renewed(
-  kept: KeptPage,
+  kept: IncrementalPage,
   frames: readonly FrameInfo[],
   { parts, ms }: { readonly parts: number; readonly ms: number },
   before: PageReading,
@@ -241,7 +241,7 @@ export function renewed(
 }
 
 /** What is made of it stays with it, for the next time. */
-function rawOf(kept: KeptPage, access: PageAccess): RawTree {
+function rawOf(kept: IncrementalPage, access: PageAccess): RawTree {
   const own = kept.documents[0]?.frame.frameId;
   return kept.raw((frame) => access.label(frame.frameId, frame.frameId === own));
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { budgetOf, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
+import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 
-let stage: SnapshotStage;
+let fixture: SnapshotFixture;
 beforeAll(async () => {
-  stage = await SnapshotStage.open();
+  fixture = await SnapshotFixture.open();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const textOf = async (page: SnapshotPage, interactive = false): Promise<string[]> =>
   (await page.snapshots.take(budgetOf(30_000), { interactive })).text.split('\n');
@@ -27,7 +27,7 @@ describe('elements that hide what they are', () => {
     '[SN1] custom elements have the roles, names and states of their internals, on a page that is read %s',
     { timeout: 90_000 },
     async (_, more) => {
-      const page = await stage.page(`<x-switch>Wifi</x-switch><x-button></x-button><x-plain>Plain</x-plain><script>
+      const page = await fixture.page(`<x-switch>Wifi</x-switch><x-button></x-button><x-plain>Plain</x-plain><script>
       customElements.define('x-switch', class extends HTMLElement { constructor() { super(); Object.assign(this.attachInternals(), { role: 'switch', ariaChecked: 'true' }); } });
       customElements.define('x-button', class extends HTMLElement { constructor() { super(); Object.assign(this.attachInternals(), { role: 'button', ariaLabel: 'Send', ariaDisabled: 'true' }); } });
       customElements.define('x-plain', class extends HTMLElement {});</script>${more}`);
@@ -42,7 +42,7 @@ describe('elements that hide what they are', () => {
     { timeout: 90_000 },
     async (_, more) => {
       const page =
-        await stage.page(`<button>Before</button><div id=host>Not shown<b slot=light>Light</b></div><button>After</button><script>
+        await fixture.page(`<button>Before</button><div id=host>Not shown<b slot=light>Light</b></div><button>After</button><script>
       const outer = host.attachShadow({ mode: 'closed' });
       outer.innerHTML = '<h2>Inside</h2><slot name=light></slot><div id=inner></div><div class=card style="cursor:pointer">Card</div><p id=listening>Listening</p>';
       outer.getElementById('inner').attachShadow({ mode: 'closed' }).innerHTML = '<button>Press</button>';
@@ -76,7 +76,7 @@ describe('elements that hide what they are', () => {
 
   it('[SN1] a canvas that may be pressed is among what can be acted on, with its fallback buttons; one that only shows something is not', async () => {
     const page =
-      await stage.page(`<canvas id=board aria-label=Board></canvas><canvas aria-label=Chart></canvas><canvas role=button aria-label=Play></canvas><canvas tabindex=0 aria-label=Game></canvas>
+      await fixture.page(`<canvas id=board aria-label=Board></canvas><canvas aria-label=Chart></canvas><canvas role=button aria-label=Play></canvas><canvas tabindex=0 aria-label=Game></canvas>
       <canvas><button>Zoom</button></canvas><script>board.addEventListener('pointerdown', () => {}); board.addEventListener('click', () => {});</script>`);
     expect(await textOf(page, true)).toEqual([
       '- canvas "Board" [ref=e1]',
@@ -90,7 +90,7 @@ describe('elements that hide what they are', () => {
     '[SN1] labels stand for radio buttons and check boxes that are not rendered, on a page that is read %s',
     { timeout: 90_000 },
     async (_, more) => {
-      const page = await stage.page(`${RADIOS}${more}`);
+      const page = await fixture.page(`${RADIOS}${more}`);
       expect((await textOf(page)).slice(0, 3)).toEqual([
         '- radio "Small" [checked] [ref=e1]',
         '- radio "Large" [ref=e2]',

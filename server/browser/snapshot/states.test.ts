@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { monotonicClock } from '@/lib/budget/clock';
-import { budgetOf, NO_OTHERS, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
+import { budgetOf, NO_OTHERS, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 import { TabSnapshots } from './tab-snapshots';
 
-let stage: SnapshotStage;
+let fixture: SnapshotFixture;
 beforeAll(async () => {
-  stage = await SnapshotStage.open();
+  fixture = await SnapshotFixture.open();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const STATES = `<button aria-expanded=false aria-haspopup=true id=menu>Menu</button><button aria-haspopup=dialog>Filter</button>
 <details id=d><summary>More</summary>Words</details><select aria-label=Size><option>S<option>M</select>
@@ -26,7 +26,7 @@ const CLOSED = [
 function fromDom(page: SnapshotPage): TabSnapshots {
   const currentDocument = () => ({ frameId: page.targetId, loaderId: '', url: '' });
   return new TabSnapshots({
-    session: stage.refusing(page, 'Accessibility.getFullAXTree'),
+    session: fixture.refusing(page, 'Accessibility.getFullAXTree'),
     refs: page.refs,
     targetId: page.targetId,
     clock: monotonicClock,
@@ -41,7 +41,7 @@ describe('states of elements', () => {
     ['accessibility', (page: SnapshotPage) => page.snapshots],
     ['the DOM alone', fromDom],
   ] as const)('[SN2] what is closed, what opens something and an empty password are told: %s', async (_, of) => {
-    const page = await stage.page(STATES);
+    const page = await fixture.page(STATES);
     const snapshots = of(page);
     const lines = (await snapshots.take(budgetOf(10_000), { interactive: true })).text
       .split('\n')
@@ -60,7 +60,7 @@ describe('states of elements', () => {
   });
 
   it('[SN1] a list that a person has open is told open, and closed when it is', async () => {
-    const page = await stage.page('<select aria-label=Size id=s><option>S<option>M</select>');
+    const page = await fixture.page('<select aria-label=Size id=s><option>S<option>M</select>');
     const text = async () => (await page.snapshots.take(budgetOf(10_000))).text.split('\n')[0];
     const closed = await text();
     const key = (type: 'rawKeyDown' | 'keyUp', name: string, code: number) =>

@@ -5,7 +5,7 @@ import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { coveredKey, type CoveredNode } from '@/lib/snapshot/covered';
 import { digestContent } from '@/lib/snapshot/digest';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
-import { KeptTree } from '@/lib/snapshot/kept-tree';
+import { IncrementalTree } from '@/lib/snapshot/incremental-tree';
 import type { Mask } from '@/lib/state/masks';
 import type { RawDocument } from '@/lib/snapshot/raw';
 import type { Hide } from '@/lib/snapshot/settle';
@@ -21,18 +21,18 @@ import { ForeignFrames, sameInside, type ForeignFrame, type FramesOfOthers } fro
 import type { FrameInfo } from './frames';
 import type { InsideTab } from './inside-frame';
 import { Labels } from './labels';
-import { readCovered, readLids } from './read-covered';
+import { readCovered, readOuterCovers } from './read-covered';
 import { fatesOf } from './ref-fates';
 import type { PageAccess, PageReading } from './read-page';
 import { Revisions } from './revisions';
 import { SecretMemory } from './secret-memory';
 import { SharedWork } from './shared-work';
 import { whole } from './since';
-import { bytesOf, DEFAULT_SHELF_BYTES, Shelf } from './shelf';
+import { bytesOf, DEFAULT_SNAPSHOT_CACHE_BYTES, SnapshotCache } from './snapshot-cache';
 import type { TakeOptions } from './take-options';
 import { letOthersGo } from './turns';
 import { TargetReader, type TargetRead } from './target-reader';
-import { told } from './told';
+import { redactedText } from './redacted-text';
 import { Viewing, type Wish } from './viewing';
 import { Worlds } from './worlds';
 
@@ -49,7 +49,7 @@ export interface TabSnapshotsInit {
   readonly currentDocument: () => { readonly frameId: string; readonly loaderId: string; readonly url: string };
   readonly title: () => string;
   /** Shared with the other tabs of the process; one of its own when absent. */
-  readonly shelf?: Shelf | undefined;
+  readonly snapshotCache?: SnapshotCache | undefined;
   /** Of the session. */
   readonly secrets?: KnownSecrets | undefined;
 }
@@ -76,9 +76,9 @@ export class TabSnapshots {
   readonly #viewing = new Viewing();
   readonly #worlds: Worlds;
   readonly #hide: Hide = (text) => this.init.secrets?.redactor.text(text) ?? text;
-  readonly #trees = new KeptTree(this.#hide);
+  readonly #trees = new IncrementalTree(this.#hide);
   readonly #offSecrets: (() => void) | undefined;
-  readonly #shelf: Shelf;
+  readonly #snapshotCache: SnapshotCache;
   readonly #foreign: ForeignFrames;
   #frames: readonly FrameInfo[] = [];
   readonly #reader = new TargetReader();
@@ -87,7 +87,7 @@ export class TabSnapshots {
   constructor(private readonly init: TabSnapshotsInit) {
     this.#offSecrets = init.secrets?.onChange.on(() => this.#unlearn());
     this.#worlds = new Worlds(init.session);
-    this.#shelf = init.shelf ?? new Shelf(DEFAULT_SHELF_BYTES);
+    this.#snapshotCache = init.snapshotCache ?? new SnapshotCache(DEFAULT_SNAPSHOT_CACHE_BYTES);
     this.#foreign = new ForeignFrames(init.frames, {
       label: (frameId) => this.labels.of(frameId),
       isReplaced: ({ frameId, loaderId }) => init.refs.isReplaced(frameId, loaderId),
@@ -194,7 +194,7 @@ export class TabSnapshots {
         part,
         reader,
         found,
-        tabs: tabs ?? [{ title: told(this.init, this.init.title()), current: true }],
+        tabs: tabs ?? [{ title: redactedText(this.init, this.init.title()), current: true }],
       },
     };
   }
@@ -232,7 +232,7 @@ export class TabSnapshots {
     this.#revisions.letGo();
     this.#reader.forget();
     this.#foreign.forget();
-    this.#shelf.remove(this);
+    this.#snapshotCache.remove(this);
   }
 
   dispose(): void {
@@ -244,11 +244,11 @@ export class TabSnapshots {
   #unlearn(): void {
     this.forget();
     this.#viewing.forget();
-    this.#shelf.remove(this.#viewing);
+    this.#snapshotCache.remove(this.#viewing);
   }
 
   #shelve(): void {
-    this.#shelf.put(this.#viewing, this.#viewing.bytes, () => this.#viewing.forget());
+    this.#snapshotCache.put(this.#viewing, this.#viewing.bytes, () => this.#viewing.forget());
   }
 
   async #build(budget: Budget, patienceMs: number): Promise<Build> {
@@ -263,7 +263,7 @@ export class TabSnapshots {
     const reading = same ? last.reading : this.#foreign.place(page.reading, inner);
     const covered = await this.#allCovered(budget, page, inner, reading.raw.documents);
     await letOthersGo(reading.raw.nodes.length);
-    const title = told(this.init, this.init.title());
+    const title = redactedText(this.init, this.init.title());
     const beside = `${title} ${coveredKey(covered)}`;
     const build =
       same && last.beside === beside
@@ -277,7 +277,7 @@ export class TabSnapshots {
   #keep(kept: LastBuild): void {
     if (!kept.page.kept && kept.inner.length === 0) return this.forget();
     this.#last = kept.page.kept ? kept : undefined;
-    this.#shelf.put(this, bytesOf(kept.reading.raw), () => this.forget());
+    this.#snapshotCache.put(this, bytesOf(kept.reading.raw), () => this.forget());
   }
 
   #access(): PageAccess {
@@ -312,7 +312,7 @@ export class TabSnapshots {
       ...this.#foreign.documents(inner),
     ];
     const placed = subframes.filter(({ frame }) => shown.some(({ frameId }) => frameId === frame.frameId));
-    return inside && placed.length > 0 ? [...within, ...(await readLids(budget, inside, placed))] : within;
+    return inside && placed.length > 0 ? [...within, ...(await readOuterCovers(budget, inside, placed))] : within;
   }
 
   #buildFrom(reading: PageReading, beside: Pick<BuildInit, 'title' | 'covered' | 'readMs'>): Build {
@@ -326,7 +326,7 @@ export class TabSnapshots {
       ...beside,
       now: () => this.init.clock.now(),
       trees: this.#trees,
-      url: told(this.init, reading.frames[0]?.url ?? this.init.currentDocument().url),
+      url: redactedText(this.init, reading.frames[0]?.url ?? this.init.currentDocument().url),
       lastRef: () => refs.lastNumber,
       revise: (tree, more) => this.#revisions.of(tree, more),
       assign: (element) =>

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { budgetOf, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
+import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 import type { TakeOptions } from './take-options';
 
-let stage: SnapshotStage;
+let fixture: SnapshotFixture;
 beforeAll(async () => {
-  stage = await SnapshotStage.open();
+  fixture = await SnapshotFixture.open();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const take = (page: SnapshotPage, options: TakeOptions = {}) => page.snapshots.take(budgetOf(15_000), options);
 const textOf = async (page: SnapshotPage, options: TakeOptions = {}): Promise<string> =>
@@ -16,7 +16,7 @@ describe('what changed', () => {
   const SHOP = `<ul>${Array.from({ length: 12 }, (_, index) => `<li><span>Pot ${index}</span> <button>Add ${index}</button></li>`).join('')}</ul>`;
 
   it('[SN7] since a revision is told in few words', async () => {
-    const page = await stage.page(SHOP);
+    const page = await fixture.page(SHOP);
     const { revision } = await take(page);
     await page.run('document.querySelectorAll("button")[3].textContent = "Added"');
     const view = await take(page, { since: revision });
@@ -40,7 +40,7 @@ describe('what changed', () => {
   });
 
   it('[SN7] is the whole, with the reason, where it is not known or not shorter', async () => {
-    const page = await stage.page(SHOP);
+    const page = await fixture.page(SHOP);
     const { revision } = await take(page);
     const nothing = await take(page, { since: revision });
     const unknown = await take(page, { since: 77 });
@@ -65,7 +65,7 @@ describe('what changed', () => {
   });
 
   it('[SN7] earlier revisions are kept in bounded number', async () => {
-    const page = await stage.page(SHOP);
+    const page = await fixture.page(SHOP);
     for (let change = 0; change < 26; change += 1) {
       await page.run(`document.title = "x"; document.querySelector("button").textContent = "Change ${change}"`);
       await take(page);
@@ -80,7 +80,7 @@ describe('what changed', () => {
   });
 
   it('[SN7] a reader is told what changed since it looked, in the form it looked in', async () => {
-    const page = await stage.page(SHOP);
+    const page = await fixture.page(SHOP);
     const first = await page.snapshots.takeChanges(budgetOf(10_000), 'ann');
     await take(page, { interactive: true, reader: 'ann' });
     await take(page, { reader: 'bob' });
@@ -93,7 +93,7 @@ describe('what changed', () => {
   });
 
   it('[SN2] what came since the same reader looked is marked as new, for that reader only', async () => {
-    const page = await stage.page('<button>Old</button>');
+    const page = await fixture.page('<button>Old</button>');
     const first = await textOf(page, { reader: 'ann' });
     await page.run('document.body.insertAdjacentHTML("beforeend", "<button>Fresh</button><p>words</p>")');
     const fresh = [
@@ -103,7 +103,7 @@ describe('what changed', () => {
     ];
     await page.run('document.body.insertAdjacentHTML("beforeend", "<button>Third</button>")');
     const arena = await textOf(page, { reader: 'bob', view: 'webarena', interactive: true, tabs: [] });
-    await page.goto(stage.put('/new-page', '<button>Elsewhere</button>'));
+    await page.goto(fixture.put('/new-page', '<button>Elsewhere</button>'));
     const plain = '- button "Old" [ref=e1]\n- button "Fresh" [ref=e2]\n- paragraph "words"';
     expect([first, fresh, arena, await textOf(page, { reader: 'ann' })]).toEqual([
       '- button "Old" [ref=e1]',

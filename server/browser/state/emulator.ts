@@ -8,7 +8,7 @@ import {
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Viewport } from '@/lib/geometry/picture';
-import type { BranchKind } from '@/lib/rings/branch';
+import type { BranchKind } from '@/lib/buffers/branch';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Branch, Branches } from '../frames/branches';
 import { withPatience } from '../patience';
@@ -25,7 +25,7 @@ import { SETTINGS } from './settings';
 const BRANCH_PATIENCE_MS = 500;
 
 /** How each command is sent: fenced for who drives, plainly when a new tab is given what the session has. */
-export type Pens = (session: CdpSession) => Write;
+export type FencedSessions = (session: CdpSession) => Write;
 
 /** The sessions and ways of one tab that emulation needs. */
 export interface EmulatorPorts {
@@ -138,22 +138,22 @@ export class TabEmulator {
   }
 
   /** Changes this tab's own settings. */
-  async change(pens: Pens, change: EmulationChange, agent?: ScriptOwner): Promise<void> {
+  async change(fencedSessions: FencedSessions, change: EmulationChange, agent?: ScriptOwner): Promise<void> {
     await this.#handed;
     const own = this.shared.of(this.tab);
     own.setters.changes(change, own.settings, agent);
     own.settings = changedBy(own.settings, change);
-    await this.#apply(pens, fieldsOf(change));
+    await this.#apply(fencedSessions, fieldsOf(change));
   }
 
   /** Takes back this tab's own settings; the session's stay. */
-  reset(pens: Pens, agent?: ScriptOwner): Promise<void> {
-    return this.change(pens, withoutAll(this.shared.of(this.tab).settings), agent);
+  reset(fencedSessions: FencedSessions, agent?: ScriptOwner): Promise<void> {
+    return this.change(fencedSessions, withoutAll(this.shared.of(this.tab).settings), agent);
   }
 
   /** The session's settings were changed. */
-  async sharedChanged(pens: Pens, fields: readonly EmulationField[]): Promise<void> {
-    await this.#apply(pens, fields);
+  async sharedChanged(fencedSessions: FencedSessions, fields: readonly EmulationField[]): Promise<void> {
+    await this.#apply(fencedSessions, fields);
   }
 
   /** Chromium 156 forgets the media type when a page of another site takes a new process; the rest stays (measured). */
@@ -176,26 +176,36 @@ export class TabEmulator {
     this.#login.dispose();
   }
 
-  async #apply(pens: Pens, fields: readonly EmulationField[]): Promise<void> {
+  async #apply(fencedSessions: FencedSessions, fields: readonly EmulationField[]): Promise<void> {
     const now = this.inForce;
     const told = (wanted: readonly EmulationField[]): boolean => wanted.some((field) => fields.includes(field));
-    for (const setting of SETTINGS) if (told(setting.fields)) await setting.tell(pens(this.ports[setting.lane]), now);
+    for (const setting of SETTINGS)
+      if (told(setting.fields)) await setting.tell(fencedSessions(this.ports[setting.lane]), now);
     if (told(['credentials'])) await this.#login.use(now.credentials, this.#branchSessions());
     if (told(['device']))
-      await pens(this.ports.commands)('Emulation.setDeviceMetricsOverride', metricsOf(now.device, this.viewport));
+      await fencedSessions(this.ports.commands)(
+        'Emulation.setDeviceMetricsOverride',
+        metricsOf(now.device, this.viewport),
+      );
     if (told(['geolocation'])) await this.ports.allowGeolocation(now.geolocation !== undefined);
-    await this.#applyToBranches(pens, fields);
+    await this.#applyToBranches(fencedSessions, fields);
   }
 
   /** One that hangs takes them when it can, and nobody waits for it longer than this. */
-  async #applyToBranches(pens: Pens, fields: readonly EmulationField[]): Promise<void> {
+  async #applyToBranches(fencedSessions: FencedSessions, fields: readonly EmulationField[]): Promise<void> {
     const { branches, clock } = this.ports;
     const refused: WheelhouseError[] = [];
     const all = Promise.all(
       branches
         .list()
         .map((branch) =>
-          tellBranch(pens(branch.session), branch.kind, this.inForce, fields, (error) => void refused.push(error)),
+          tellBranch(
+            fencedSessions(branch.session),
+            branch.kind,
+            this.inForce,
+            fields,
+            (error) => void refused.push(error),
+          ),
         ),
     );
     await withPatience(
@@ -245,7 +255,7 @@ async function tellBranch(
   );
 }
 
-const plain: Pens =
+const plain: FencedSessions =
   (session) =>
   (method, ...params) =>
     session.send(method, ...params);

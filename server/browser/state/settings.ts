@@ -1,4 +1,4 @@
-import type { BranchKind } from '@/lib/rings/branch';
+import type { BranchKind } from '@/lib/buffers/branch';
 import type { Emulation, EmulationField } from '@/lib/state/emulation';
 import type { Write } from '../write';
 import { geolocationOf, mediaOf, networkOf, touchOf } from './overrides';

@@ -1,5 +1,5 @@
 import type { Budget } from '@/lib/budget/budget';
-import type { Pen } from '../write';
+import type { FencedSession } from '../write';
 import { Attempt, type Actionable, type ActionableWish, type Finder } from './attempt';
 import type { TargetTab } from './ports';
 import { resolveAgain, resolveTarget, type ElementTarget } from './resolve';
@@ -12,7 +12,7 @@ import { resolveAgain, resolveTarget, type ElementTarget } from './resolve';
  */
 export async function makeActionable(
   budget: Budget,
-  write: Pen,
+  write: FencedSession,
   tab: TargetTab,
   target: ElementTarget | Finder,
   wish: ActionableWish,

@@ -3,7 +3,7 @@ import type { Point } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { CdpError } from '@/server/cdp/protocol';
-import type { Pen } from '../write';
+import type { FencedSession } from '../write';
 import type { PageElement } from './element';
 import type { ElementFacts } from './page/facts';
 import { Look, type Seen } from './look';
@@ -48,7 +48,7 @@ export class Attempt {
 
   constructor(
     private readonly budget: Budget,
-    private readonly write: Pen,
+    private readonly write: FencedSession,
     private readonly tab: TargetTab,
     private readonly finder: Finder,
     private readonly wish: ActionableWish,
@@ -170,10 +170,10 @@ export class Attempt {
  * Scrolls every box around an element until it is in view, those of the documents around its frame too. Source:
  * DOM.scrollIntoViewIfNeeded.
  */
-async function scrollTo(budget: Budget, write: Pen, element: PageElement): Promise<void> {
+async function scrollTo(budget: Budget, write: FencedSession, element: PageElement): Promise<void> {
   await budget.during('scroll to the element', async () => {
     try {
-      await element.pen(write)('DOM.scrollIntoViewIfNeeded', { objectId: element.text ?? element.objectId });
+      await element.fenced(write)('DOM.scrollIntoViewIfNeeded', { objectId: element.text ?? element.objectId });
     } catch (error) {
       // What has no box cannot be scrolled to; the next look says so better than Chrome does.
       if (!(error instanceof CdpError)) throw error;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import type { Reply } from '@/lib/actions/reply';
 import type { CdpSession } from '@/server/cdp/session';
-import type { Pen, Write } from '../write';
+import type { FencedSession, Write } from '../write';
 import type { PageKit } from './page/kit';
 import { kitCall, type KitArgument, type PageWorld } from './world';
 
@@ -30,7 +30,7 @@ export class PageElement {
   }
 
   /** The same fenced pen for its target. */
-  pen(write: Pen): Write {
+  fenced(write: FencedSession): Write {
     return write.on(this.session);
   }
 
@@ -48,7 +48,7 @@ export class PageElement {
   /** Lets a page helper change this element, fenced (CO2). */
   change<T, P extends keyof PageKit>(
     budget: Budget,
-    write: Pen,
+    write: FencedSession,
     schema: z.ZodType<T>,
     part: P,
     method: keyof PageKit[P] & string,

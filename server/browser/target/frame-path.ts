@@ -116,7 +116,7 @@ export class FramePath {
    * Over which points of the frame's viewport something of the documents around it lies: one question to each of them,
    * for `maxMs` milliseconds at most.
    */
-  async lids(budget: Budget, places: Places, points: readonly Point[], maxMs: number): Promise<boolean[]> {
+  async outerCovers(budget: Budget, places: Places, points: readonly Point[], maxMs: number): Promise<boolean[]> {
     const steps = points.map((point) => this.#steps(places, point));
     const asked = this.gates.map(({ world, ownerId }, index) => {
       const there = steps.map((step) => step[index]);

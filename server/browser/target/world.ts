@@ -3,7 +3,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
-import type { Pen, Write } from '../write';
+import type { FencedSession, Write } from '../write';
 import { KIT_SOURCE, type PageKit } from './page/kit';
 
 /** An argument of a page-side helper: plain JSON, or an element by its object id. */
@@ -66,7 +66,7 @@ export class PageWorld {
   }
 
   /** Calls a helper and parses what it gives. With `write` the call is fenced: for helpers that change the page. */
-  async call<T>(budget: Budget, schema: z.ZodType<T>, what: KitCall, write?: Pen): Promise<T> {
+  async call<T>(budget: Budget, schema: z.ZodType<T>, what: KitCall, write?: FencedSession): Promise<T> {
     const answer = await this.#invoke(budget, what, write ? write.on(this.session) : this.#read, true);
     const value: unknown = answer.result.value;
     return schema.parse(value);

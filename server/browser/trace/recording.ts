@@ -5,7 +5,7 @@ import { CdpError } from '@/server/cdp/protocol';
 import type { CdpConnection } from '@/server/cdp/connection';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
-import type { Pen } from '../write';
+import type { FencedSession } from '../write';
 
 /** What Chrome's own performance panel records (Chromium 156), without its own tasks. */
 const CATEGORIES = [
@@ -77,7 +77,7 @@ export class TraceRecording {
     budget: Budget,
     lane: CdpConnection,
     targetId: string,
-    write: Pen,
+    write: FencedSession,
     { screenshots, bufferKb = TRACE_LIMITS.bufferKb }: RecordingOptions,
   ): Promise<TraceRecording> {
     const session = await budget.race(lane.attach(targetId));

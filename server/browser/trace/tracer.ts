@@ -1,6 +1,6 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { CdpConnection } from '@/server/cdp/connection';
-import type { Pen } from '../write';
+import type { FencedSession } from '../write';
 import { TraceRecording, type RecordingOptions } from './recording';
 
 /** Begins traces of one tab. */
@@ -10,7 +10,7 @@ export class Tracer {
     private readonly targetId: string,
   ) {}
 
-  start(budget: Budget, write: Pen, options: RecordingOptions): Promise<TraceRecording> {
+  start(budget: Budget, write: FencedSession, options: RecordingOptions): Promise<TraceRecording> {
     return TraceRecording.start(budget, this.lane, this.targetId, write, options);
   }
 }

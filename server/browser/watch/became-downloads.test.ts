@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Ring } from '@/lib/rings/ring';
+import { RingBuffer } from '@/lib/buffers/ring-buffer';
 import { BecameDownloads } from './became-downloads';
 import type { Request } from './request-facts';
 
@@ -19,11 +19,11 @@ const ANSWERED: Request = {
 const ABORTED = { state: 'failed', failure: 'net::ERR_ABORTED' } as const;
 
 function made(over: Partial<Request> = {}): {
-  ring: Ring<Request>;
+  ring: RingBuffer<Request>;
   downloads: BecameDownloads;
   end: () => Request | undefined;
 } {
-  const ring = new Ring<Request>({ keep: 10, perSecond: 10, latest: 0 });
+  const ring = new RingBuffer<Request>({ keep: 10, perSecond: 10, latest: 0 });
   const downloads = new BecameDownloads(ring);
   const entry = ring.add(0, () => ({ ...ANSWERED, ...over }));
   const id = entry?.id ?? 0;

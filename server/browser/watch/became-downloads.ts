@@ -1,4 +1,4 @@
-import type { Ring } from '@/lib/rings/ring';
+import type { RingBuffer } from '@/lib/buffers/ring-buffer';
 import { shownUrl, type Request } from './request-facts';
 
 const ABORTED = 'net::ERR_ABORTED';
@@ -12,7 +12,7 @@ const MOST = 20;
 export class BecameDownloads {
   #begun: readonly string[] = [];
 
-  constructor(private readonly ring: Ring<Request>) {}
+  constructor(private readonly ring: RingBuffer<Request>) {}
 
   /** Source: Page.downloadWillBegin. */
   begun(url: string): void {

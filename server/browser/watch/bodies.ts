@@ -1,6 +1,6 @@
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Body } from '@/lib/rings/entries';
+import type { Body } from '@/lib/buffers/entries';
 import { CdpError } from '@/server/cdp/protocol';
 import type { RequestLog } from './request-log';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { harOf } from '@/lib/rings/har';
-import { harSchema } from '@/lib/rings/har-schema';
+import { harOf } from '@/lib/buffers/har';
+import { harSchema } from '@/lib/buffers/har-schema';
 import { ActionBench, newBudget } from '@/server/testing/action-bench';
 import { responseBody } from './bodies';
 

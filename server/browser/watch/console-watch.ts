@@ -1,13 +1,13 @@
 import type { Clock } from '@/lib/budget/clock';
-import type { BranchView } from '@/lib/rings/branch';
-import type { ConsoleEntry, PageError } from '@/lib/rings/entries';
-import { Ring } from '@/lib/rings/ring';
+import type { BranchView } from '@/lib/buffers/branch';
+import type { ConsoleEntry, PageError } from '@/lib/buffers/entries';
+import { RingBuffer } from '@/lib/buffers/ring-buffer';
 import { cleanLines, cleanText } from '@/lib/text/clean';
 import { maskText, maskAddresses } from '@/lib/text/mask';
 import type { Protocol } from '@/server/cdp/protocol';
 import { isScriptName, withoutScriptNames } from '@/server/cdp/evaluate/script-names';
 import { eventParams, type CdpSession } from '@/server/cdp/session';
-import { LINE_CHARS, RING_LIMITS, URL_CHARS } from './limits';
+import { LINE_CHARS, BUFFER_LIMITS, URL_CHARS } from './limits';
 import type { Place } from './place';
 import { consoleText, shown } from './remote-text';
 
@@ -30,8 +30,8 @@ const STACK_FRAMES = 5;
  * Source: Runtime.consoleAPICalled, Runtime.exceptionThrown, Log.entryAdded.
  */
 export class ConsoleWatch {
-  readonly lines: Ring<Line>;
-  readonly errors: Ring<Failure>;
+  readonly lines: RingBuffer<Line>;
+  readonly errors: RingBuffer<Failure>;
 
   #cancelRest: (() => void) | undefined;
 
@@ -40,8 +40,8 @@ export class ConsoleWatch {
     private readonly changed: () => void,
     shown: <T extends object>(entry: T) => T = (entry) => entry,
   ) {
-    this.lines = new Ring(RING_LIMITS.console, shown);
-    this.errors = new Ring(RING_LIMITS.errors, shown);
+    this.lines = new RingBuffer(BUFFER_LIMITS.console, shown);
+    this.errors = new RingBuffer(BUFFER_LIMITS.errors, shown);
   }
 
   /**

@@ -1,14 +1,14 @@
-import type { RingLimits } from '@/lib/rings/ring';
+import type { BufferLimits } from '@/lib/buffers/ring-buffer';
 
 /**
  * Sizes of the rings (PS1, security.md 1.8). Each ring counts for itself: a page that logs much cannot crowd out its
  * own errors.
  */
-export const RING_LIMITS = {
+export const BUFFER_LIMITS = {
   console: { keep: 500, perSecond: 200, latest: 100 },
   errors: { keep: 200, perSecond: 100, latest: 100 },
   requests: { keep: 500, perSecond: 200, latest: 100 },
-} as const satisfies Readonly<Record<string, RingLimits>>;
+} as const satisfies Readonly<Record<string, BufferLimits>>;
 /** Characters of one console line and of a stack. */
 export const LINE_CHARS = 4_096;
 export const URL_CHARS = 2_048;

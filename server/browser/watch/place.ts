@@ -1,4 +1,4 @@
-import type { BranchView } from '@/lib/rings/branch';
+import type { BranchView } from '@/lib/buffers/branch';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Branch } from '../frames/branches';

@@ -1,4 +1,4 @@
-import type { Header, RequestEntry, RequestTiming } from '@/lib/rings/entries';
+import type { Header, RequestEntry, RequestTiming } from '@/lib/buffers/entries';
 import { cleanText } from '@/lib/text/clean';
 import { maskHeader, maskAddresses } from '@/lib/text/mask';
 import { isScriptName } from '@/server/cdp/evaluate/script-names';

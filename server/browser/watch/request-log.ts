@@ -1,12 +1,12 @@
 import type { Clock } from '@/lib/budget/clock';
-import type { BranchView } from '@/lib/rings/branch';
-import { Ring } from '@/lib/rings/ring';
+import type { BranchView } from '@/lib/buffers/branch';
+import { RingBuffer } from '@/lib/buffers/ring-buffer';
 import { cleanText } from '@/lib/text/clean';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
 import type { RuleOf } from '../page-block';
-import { RING_LIMITS } from './limits';
+import { BUFFER_LIMITS } from './limits';
 import type { Place } from './place';
 import { BecameDownloads } from './became-downloads';
 import {
@@ -54,7 +54,7 @@ export interface Begun {
  * responseReceived, dataReceived, loadingFinished, loadingFailed, webSocketCreated; Network is enabled by `Activity`.
  */
 export class RequestLog {
-  readonly ring: Ring<Request>;
+  readonly ring: RingBuffer<Request>;
   readonly onResponse = new Emitter<[Begun]>();
   readonly #open = new Map<string, Open>();
   readonly #origins = new Map<number, Origin>();
@@ -67,7 +67,7 @@ export class RequestLog {
     private readonly ruleOf: RuleOf = () => undefined,
     private readonly shown: <T extends object>(entry: T) => T = (entry) => entry,
   ) {
-    this.ring = new Ring(RING_LIMITS.requests, shown);
+    this.ring = new RingBuffer(BUFFER_LIMITS.requests, shown);
     this.#downloads = new BecameDownloads(this.ring);
   }
 
@@ -192,7 +192,7 @@ export class RequestLog {
 
   /** What belongs to entries that left the ring leaves with them. */
   #forgetOld(): void {
-    if (this.#origins.size <= RING_LIMITS.requests.keep * 2) return;
+    if (this.#origins.size <= BUFFER_LIMITS.requests.keep * 2) return;
     for (const old of this.#origins.keys()) if (!this.ring.get(old)) this.#origins.delete(old);
     for (const [requestId, open] of this.#open) if (!this.ring.get(open.id)) this.#open.delete(requestId);
   }

@@ -1,6 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
-import type { Said } from '@/lib/said/said';
+import type { Message } from '@/lib/messages/message';
 import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Question, Sentinel, Termination } from '@/server/cdp/sentinel';
@@ -53,7 +53,7 @@ export interface EvaluatorEvents {
   dialog(): WheelhouseError | undefined;
   onDialog(handler: (error: WheelhouseError) => void): () => void;
   /** The main thread did not answer and the script has not ended yet. */
-  hung(said: Said): void;
+  hung(said: Message): void;
   freed(): void;
   count(event: 'abandoned' | 'terminate-sent' | 'terminate-acknowledged' | `fallback:${string}`): void;
   /** One run is over. */

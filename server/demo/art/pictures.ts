@@ -61,9 +61,9 @@ export function shelfPicture(): string {
     const parts = `${SHADOW}<g class="sway sway-${index % 2}">${foliage}</g>${pot}`;
     return `<g transform="translate(${x} ${376 - 354 * scale}) scale(${scale})">${parts}</g>`;
   });
-  const shelf =
+  const snapshotCache =
     '<rect x="0" y="376" width="820" height="14" rx="4" fill="#c8a27a"/><rect x="0" y="386" width="820" height="6" rx="3" fill="#a98460"/>';
-  return `<svg viewBox="0 0 820 392" aria-hidden="true" focusable="false"><circle cx="650" cy="110" r="74" fill="#f6dfae"/>${shelf}${plants.join('')}</svg>`;
+  return `<svg viewBox="0 0 820 392" aria-hidden="true" focusable="false"><circle cx="650" cy="110" r="74" fill="#f6dfae"/>${snapshotCache}${plants.join('')}</svg>`;
 }
 
 export function favicon(): string {

@@ -8,12 +8,12 @@ const LIGHT_WORDS = { low: 'Low light', medium: 'Medium light', bright: 'Bright 
 
 export function productPage(visit: Visit, product: Product): Markup {
   const inCart = countItems(visit.shopper.cart.filter((line) => line.product === product));
-  const shelf = product.department === 'plants' ? 'Plants' : 'Pots';
+  const snapshotCache = product.department === 'plants' ? 'Plants' : 'Pots';
   return shopPage({
     visit,
     title: product.name,
     main: html`<div class="inner"><nav class="crumbs" aria-label="Breadcrumbs"><a href="/">Home</a>
-<span aria-hidden="true">/</span><a href="/${product.department}">${shelf}</a>
+<span aria-hidden="true">/</span><a href="/${product.department}">${snapshotCache}</a>
 <span aria-hidden="true">/</span><span aria-current="page">${product.name}</span></nav>
 <article class="product"><img class="product-picture" src="/pictures/${product.slug}.svg" alt="Drawing: ${product.name}" width="400" height="400">
 <div class="product-words"><h1>${product.name}</h1><p class="price">from ${money(product.price)}</p><p>${product.description}</p>

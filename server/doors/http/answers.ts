@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { receiptSchema } from '@/lib/actions/receipt';
 import { replySchema, stepResultSchema } from '@/lib/actions/reply';
 import { wireErrorSchema } from '@/lib/errors/error';
-import { questionSchema } from '@/lib/question/question';
+import { helpRequestSchema } from '@/lib/help/help-request';
 import { controlSchema, sessionSchema, snapshotViewSchema, tabSchema } from '@/lib/protocol/views';
 import { grantSchema } from '@/server/access/grants';
 
@@ -27,11 +27,11 @@ export const snapshotAnswerSchema = snapshotViewSchema.partial({ refs: true });
 /** `answers`: what became of the caller's questions, until a reply has told it. */
 export const controlAnswerSchema = controlSchema.extend({
   handoff: receiptSchema.optional(),
-  answers: z.array(questionSchema).optional(),
+  answers: z.array(helpRequestSchema).optional(),
 });
 /** `question`: the one that was asked or answered. */
 export const wishAnswerSchema = controlSchema.extend({
-  question: questionSchema.optional(),
+  question: helpRequestSchema.optional(),
   handoff: receiptSchema.optional(),
 });
 

@@ -12,7 +12,7 @@ import { documentRoutes } from './documents';
 import { redacted } from './redacted';
 import type { Answer, Given, Route } from './route';
 import { controlRoutes } from './routes/control';
-import { ringRoutes } from './routes/rings';
+import { bufferRoutes } from './routes/buffers';
 import { fileRoutes } from './routes/files';
 import { sessionRoutes } from './routes/sessions';
 import { stateRoutes } from './routes/state';
@@ -28,7 +28,7 @@ type Env = { Bindings: HttpBindings; Variables: { input?: unknown } };
 export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...tabRoutes,
-  ...ringRoutes,
+  ...bufferRoutes,
   ...stateRoutes,
   ...traceRoutes,
   ...controlRoutes,

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveHtml } from '@/server/testing/stage';
+import { serveHtml } from '@/server/testing/page-fixture';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>&lt;b&gt;\u202Eevil</title><button id="b">One</button><div id="cover" style="position:fixed;inset:0;display:none">cover</div>`;

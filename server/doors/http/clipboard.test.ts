@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { replySchema } from '@/lib/actions/reply';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
-const stand = useStand(
+const fixture = useServerFixture(
   '<title>Clipboard</title><input id="from" value="apple"><input id="to"><p id="words">Words of the page</p>',
 );
 
@@ -11,8 +11,8 @@ const press = (selector: string, ...keys: string[]): object => ({ kind: 'press',
 
 describe('the clipboard of a session', () => {
   it('[SE6] two sessions of one Chrome have each their own: by keys, and by the action', async () => {
-    const { server } = stand;
-    const [one, other] = [await stand.open(), await stand.open()];
+    const { server } = fixture;
+    const [one, other] = [await fixture.open(), await fixture.open()];
     await server.act(one, press('#from', 'Control+A', 'Control+C'));
     await server.act(other, press('#to', 'Control+V'));
     const got = await server.act(one, { kind: 'clipboard', do: 'get' });
@@ -35,8 +35,8 @@ describe('the clipboard of a session', () => {
   });
 
   it('[SE6] what is selected on a page without a field is copied by the true key, once', async () => {
-    const { server } = stand;
-    const session = await stand.open();
+    const { server } = fixture;
+    const session = await fixture.open();
     await server.act(session, {
       kind: 'evaluate',
       fn: '() => { window.copies = 0; addEventListener("copy", () => copies++); getSelection().selectAllChildren(document.querySelector("#words")); }',
@@ -55,8 +55,8 @@ describe('the clipboard of a session', () => {
   });
 
   it('[AU3] needs the grant for it, also inside a batch; the timeline tells how much was written, not what', async () => {
-    const { server } = stand;
-    const session = await stand.open();
+    const { server } = fixture;
+    const session = await fixture.open();
     const made = await server.api('POST', '/api/v1/keys', { name: 'typist', grants: ['watch', 'drive'] });
     const { key } = z.object({ key: z.string() }).parse(made.body);
     const as = async (action: object): Promise<string | undefined> =>

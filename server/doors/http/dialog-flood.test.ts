@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionView } from '@/lib/protocol/views';
 import { ask, type Client } from '@/server/testing/socket-client';
-import { useStand } from '@/server/testing/stand';
-import { until } from '@/server/sessions/testing/crashes';
+import { useServerFixture } from '@/server/testing/server-fixture';
+import { until } from '@/server/session/testing/crashes';
 
-const stand = useStand({
+const fixture = useServerFixture({
   '/': '<title>Asking</title><button id="p" style="position:absolute;left:0;top:100px;width:100px;height:40px" onclick="window.said = [...(window.said ?? []), confirm(\'delete?\')]">Delete</button><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button><button id="c" onclick="window.said = [...(window.said ?? []), confirm(\'sure?\')]">Sure</button>',
 });
 
@@ -12,26 +12,26 @@ const ANSWER = { kind: 'dialog', do: 'answer', accept: true };
 
 function shown(id: string, dialogId: string): Promise<void> {
   const is = ({ dialog }: SessionView['tabs'][number]): boolean => dialog?.id === dialogId;
-  return until(stand.server, id, (session) => session.view().tabs.some(is));
+  return until(fixture.server, id, (session) => session.view().tabs.some(is));
 }
 
 describe('a page that asks on and on', () => {
   it('[F6][DI1] is shown five times, and then told no at once: that is said once, and the click that waited is not lost', async () => {
-    const id = await stand.open();
-    await stand.server.act(id, {
+    const id = await fixture.open();
+    await fixture.server.act(id, {
       kind: 'evaluate',
       fn: '() => { setTimeout(() => { window.said = []; for (let count = 0; count < 100; count += 1) window.said.push(confirm(count)); }, 0); }',
     });
     for (const dialog of ['d1', 'd2', 'd3', 'd4', 'd5']) {
       await shown(id, dialog);
-      await stand.server.act(id, ANSWER);
+      await fixture.server.act(id, ANSWER);
     }
-    const click = await stand.server.act(id, { kind: 'click', selector: '#b' });
-    const { value } = await stand.server.act(id, {
+    const click = await fixture.server.act(id, { kind: 'click', selector: '#b' });
+    const { value } = await fixture.server.act(id, {
       kind: 'evaluate',
       fn: '[window.clicks, window.said.filter(Boolean).length, window.said.length]',
     });
-    const rows = await stand.inside(id).timeline.events({ kind: 'dialog', limit: 200 });
+    const rows = await fixture.inside(id).timeline.events({ kind: 'dialog', limit: 200 });
 
     expect(click.error).toBeUndefined();
     expect(value).toEqual([1, 5, 100]);
@@ -43,14 +43,14 @@ describe('a page that asks on and on', () => {
   });
 
   it('[F6][DI1] only where nobody does anything between: one that asks after each click is shown every time', async () => {
-    const id = await stand.open();
+    const id = await fixture.open();
     const met: (string | undefined)[] = [];
     for (let count = 0; count < 8; count += 1) {
-      const reply = await stand.server.act(id, { kind: 'click', selector: '#c' });
+      const reply = await fixture.server.act(id, { kind: 'click', selector: '#c' });
       met.push(reply.dialogs?.[0]?.type ?? reply.error?.code);
-      await stand.server.act(id, ANSWER);
+      await fixture.server.act(id, ANSWER);
     }
-    const { value } = await stand.server.act(id, { kind: 'evaluate', fn: 'window.said' });
+    const { value } = await fixture.server.act(id, { kind: 'evaluate', fn: 'window.said' });
 
     expect(value).toEqual(met.map(() => true));
     expect(new Set(met)).toEqual(new Set(['confirm']));
@@ -59,19 +59,19 @@ describe('a page that asks on and on', () => {
 
 /** A person with the wheel of a new session. */
 async function person(): Promise<{ id: string; client: Client }> {
-  const id = await stand.open();
-  const client = stand.person();
+  const id = await fixture.open();
+  const client = fixture.person();
   await ask(client, 'session.join', { session: id });
-  await stand.control(id, { do: 'take' });
+  await fixture.control(id, { do: 'take' });
   return { id, client };
 }
 
 /** What the person answers in the interface. */
 async function answers(id: string, dialogId: string): Promise<void> {
   await shown(id, dialogId);
-  const response = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/active/act`, {
+  const response = await fetch(`${fixture.server.origin}/api/v1/sessions/${id}/tabs/active/act`, {
     method: 'POST',
-    headers: { ...stand.owner, 'content-type': 'application/json' },
+    headers: { ...fixture.owner, 'content-type': 'application/json' },
     body: JSON.stringify({ ...ANSWER, dialogId }),
   });
   expect(response.status).toBe(200);
@@ -82,8 +82,8 @@ const DIALOGS = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7'];
 describe('a page that asks a person who drives', () => {
   it('[DI1] after each quick click is shown every time', async () => {
     const { id, client } = await person();
-    const { tab, streams } = stand.inside(id).activeSeat();
-    const epoch = stand.inside(id).desk.lease(tab.id)?.epoch ?? 0;
+    const { tab, streams } = fixture.inside(id).activeSeat();
+    const epoch = fixture.inside(id).leases.lease(tab.id)?.epoch ?? 0;
     for (const dialog of DIALOGS) {
       const place = { x: 50, y: 120, button: 'left', clickCount: 1, modifiers: 0 } as const;
       await Promise.all([
@@ -111,7 +111,7 @@ describe('a page that asks a person who drives', () => {
 
   it('[DI1] again and again, by prompts or confirms, is answered by nobody else', async () => {
     const { id } = await person();
-    const { tab } = stand.inside(id).activeSeat();
+    const { tab } = fixture.inside(id).activeSeat();
     const wizard = tab.sessions.sentinel.send('Runtime.evaluate', {
       expression: 'Array.from({ length: 7 }, (_, step) => confirm(step)).join()',
     });
@@ -122,13 +122,13 @@ describe('a page that asks a person who drives', () => {
 
   it('[F6][DI1] by alerts, which leave nothing to say, is silenced after five', async () => {
     const { id } = await person();
-    const { tab } = stand.inside(id).activeSeat();
+    const { tab } = fixture.inside(id).activeSeat();
     const loop = tab.sessions.sentinel.send('Runtime.evaluate', {
       expression: 'let count = 0; for (; count < 100; count += 1) alert(count); count',
     });
     for (const dialog of DIALOGS.slice(0, 5)) await answers(id, dialog);
     const rows = async (): Promise<unknown[]> =>
-      (await stand.inside(id).timeline.events({ kind: 'dialog', limit: 200 })).flatMap(({ said }) =>
+      (await fixture.inside(id).timeline.events({ kind: 'dialog', limit: 200 })).flatMap(({ said }) =>
         said?.code === 'alertOpened' || said?.code === 'dialogsSilenced' ? [said.code] : [],
       );
 
@@ -138,8 +138,8 @@ describe('a page that asks a person who drives', () => {
 });
 
 it('[DI1] one dialog too many is answered although it cannot be told', async () => {
-  const id = await stand.open();
-  const { tab } = stand.inside(id).activeSeat();
+  const id = await fixture.open();
+  const { tab } = fixture.inside(id).activeSeat();
   tab.dialogs.onOpen.on(() => void tab.sessions.commands.sendMayFail('Page.handleJavaScriptDialog', { accept: true }));
   tab.dialogs.onSilenced.clear();
   tab.dialogs.onSilenced.on(() => {

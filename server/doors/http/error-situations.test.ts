@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
  * Codes that need more than one request to come up: somebody else, too much of something, a browser that dies (issue 3,
  * "Bad input").
  */
-const stand = useStand('<title>Errors</title><button>One</button>');
+const fixture = useServerFixture('<title>Errors</title><button>One</button>');
 const acting = (session: string, tab = 'active'): string => `/api/v1/sessions/${session}/tabs/${tab}/act`;
 const madeKey = z.object({ key: z.string() });
 const failure = (code: string, says: { message: RegExp; hint: RegExp; details?: unknown }): object => ({
@@ -24,14 +24,14 @@ const failure = (code: string, says: { message: RegExp; hint: RegExp; details?: 
 
 describe('what is refused because of who asks', () => {
   it('[AC8] FORBIDDEN names the grant that is missing', async () => {
-    const session = await stand.open();
-    const made = await fetch(`${stand.server.origin}/api/v1/keys`, {
+    const session = await fixture.open();
+    const made = await fetch(`${fixture.server.origin}/api/v1/keys`, {
       method: 'POST',
-      headers: { ...stand.owner, 'content-type': 'application/json' },
+      headers: { ...fixture.owner, 'content-type': 'application/json' },
       body: '{"name":"looker","grants":["watch"]}',
     });
     const { key } = madeKey.parse(await made.json());
-    const answer = await stand.server.api(
+    const answer = await fixture.server.api(
       'POST',
       acting(session),
       { kind: 'click', selector: 'button' },
@@ -45,9 +45,9 @@ describe('what is refused because of who asks', () => {
   });
 
   it('[AC8][CO2] CONTROL_HELD names who has the wheel and how to wait', async () => {
-    const session = await stand.open();
-    await stand.control(session, { do: 'take' });
-    const answer = await stand.server.api('POST', acting(session), { kind: 'click', selector: 'button' });
+    const session = await fixture.open();
+    await fixture.control(session, { do: 'take' });
+    const answer = await fixture.server.api('POST', acting(session), { kind: 'click', selector: 'button' });
 
     expect(answer).toMatchObject({
       status: 409,
@@ -62,7 +62,7 @@ describe('what is refused because of who asks', () => {
 
 describe('what is refused because of what was switched off, or is over', () => {
   it('[AC8] UNAUTHENTICATED says how to sign in', async () => {
-    const answer = await fetch(`${stand.server.origin}/api/v1/sessions`);
+    const answer = await fetch(`${fixture.server.origin}/api/v1/sessions`);
 
     expect({ status: answer.status, body: await answer.json() }).toMatchObject({
       status: 401,
@@ -78,9 +78,9 @@ describe('what is refused because of what was switched off, or is over', () => {
   });
 
   it('[AC8][EV9] EVAL_DISABLED says what else there is', async () => {
-    const { body } = await stand.server.api('POST', '/api/v1/sessions', { policy: { evaluate: false } });
+    const { body } = await fixture.server.api('POST', '/api/v1/sessions', { policy: { evaluate: false } });
     const { id } = z.object({ id: z.string() }).parse(body);
-    const answer = await stand.server.api('POST', acting(id), { kind: 'evaluate', fn: '1' });
+    const answer = await fixture.server.api('POST', acting(id), { kind: 'evaluate', fn: '1' });
 
     expect(answer).toMatchObject({
       status: 403,
@@ -89,10 +89,10 @@ describe('what is refused because of what was switched off, or is over', () => {
   });
 
   it('[AC8][SN4] REF_STALE_DOCUMENT says that the page changed, and to look again', async () => {
-    const session = await stand.open();
-    await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/active/snapshot`);
-    await stand.server.act(session, { kind: 'history', go: 'reload' });
-    const answer = await stand.server.api('POST', acting(session), { kind: 'click', ref: 'e1' });
+    const session = await fixture.open();
+    await fixture.server.api('GET', `/api/v1/sessions/${session}/tabs/active/snapshot`);
+    await fixture.server.act(session, { kind: 'history', go: 'reload' });
+    const answer = await fixture.server.api('POST', acting(session), { kind: 'click', ref: 'e1' });
 
     expect(answer).toMatchObject({
       status: 200,
@@ -103,10 +103,10 @@ describe('what is refused because of what was switched off, or is over', () => {
 
 describe('what is refused because of how much there is', () => {
   it('[AC8][SE2] TAB_AMBIGUOUS lists the tabs that fit', async () => {
-    const session = await stand.open();
+    const session = await fixture.open();
     for (const label of ['shop-a', 'shop-b'])
-      await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, { label });
-    const answer = await stand.server.api('POST', acting(session, 'shop-'), { kind: 'none' });
+      await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs`, { label });
+    const answer = await fixture.server.api('POST', acting(session, 'shop-'), { kind: 'none' });
 
     expect(answer).toMatchObject({
       status: 400,
@@ -119,9 +119,9 @@ describe('what is refused because of how much there is', () => {
   });
 
   it('[AC8] RATE_LIMITED says how many scripts run, and what frees a place', async () => {
-    const session = await stand.open();
+    const session = await fixture.open();
     const scripts = Array.from({ length: 40 }, () =>
-      stand.server.api('POST', acting(session), { kind: 'evaluate', fn: 'new Promise(() => {})', timeoutMs: 3_000 }),
+      fixture.server.api('POST', acting(session), { kind: 'evaluate', fn: 'new Promise(() => {})', timeoutMs: 3_000 }),
     );
     const refused = (await Promise.all(scripts)).filter(({ status }) => status === 429);
 
@@ -136,10 +136,10 @@ describe('what is refused because of how much there is', () => {
   });
 
   it('[AC8][BR7] QUOTA says which limit is reached and how to go on', async () => {
-    const session = await stand.open();
+    const session = await fixture.open();
     let answer: { status: number; body: unknown } = { status: 201, body: undefined };
     for (let made = 0; made < 40 && answer.status === 201; made += 1)
-      answer = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
+      answer = await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
 
     expect(answer).toMatchObject({
       status: 429,
@@ -158,8 +158,8 @@ describe('what is refused because of how much there is', () => {
 
 describe('what ends in the middle', () => {
   it('[AC8][EV3] EVAL_TERMINATED: a script that a person stops says so', async () => {
-    const session = await stand.open();
-    const running = stand.server.act(session, {
+    const session = await fixture.open();
+    const running = fixture.server.act(session, {
       kind: 'evaluate',
       fn: '() => { console.log("begun"); for (;;); }',
       timeoutMs: 25_000,
@@ -167,13 +167,13 @@ describe('what ends in the middle', () => {
     await expect
       .poll(
         async () =>
-          JSON.stringify((await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/active/console`)).body),
+          JSON.stringify((await fixture.server.api('GET', `/api/v1/sessions/${session}/tabs/active/console`)).body),
         { timeout: 10_000 },
       )
       .toContain('begun');
-    const person = await fetch(`${stand.server.origin}${acting(session)}`, {
+    const person = await fetch(`${fixture.server.origin}${acting(session)}`, {
       method: 'POST',
-      headers: { ...stand.owner, 'content-type': 'application/json' },
+      headers: { ...fixture.owner, 'content-type': 'application/json' },
       body: '{"kind":"remedy","do":"stop-script"}',
     });
 
@@ -184,12 +184,12 @@ describe('what ends in the middle', () => {
 
 describe('what is given up for something else', () => {
   it('[AC8][EV4] ABORTED: who waits on a page that hangs, and is replaced, is told why, and to look first', async () => {
-    const session = await stand.open();
-    const waiting = stand.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 25_000 });
-    await stand.server.act(session, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
-    await stand.server.act(session, { kind: 'click', selector: 'button', timeoutMs: 300 });
-    await expect.poll(() => stand.inside(session).activeSeat().tab.health.state, { timeout: 10_000 }).toBe('hung');
-    await stand.server.act(session, { kind: 'remedy', do: 'restart' });
+    const session = await fixture.open();
+    const waiting = fixture.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 25_000 });
+    await fixture.server.act(session, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
+    await fixture.server.act(session, { kind: 'click', selector: 'button', timeoutMs: 300 });
+    await expect.poll(() => fixture.inside(session).activeSeat().tab.health.state, { timeout: 10_000 }).toBe('hung');
+    await fixture.server.act(session, { kind: 'remedy', do: 'restart' });
 
     expect(await waiting).toMatchObject(
       failure('ABORTED', { message: /another was asked for in its place/, hint: /look at the page/ }),
@@ -199,11 +199,11 @@ describe('what is given up for something else', () => {
 
 describe('what is a fault of the server', () => {
   it('[AC8] INTERNAL says so, where its log is to be looked up, and nothing of its inside', async () => {
-    const session = await stand.open();
-    vi.spyOn(stand.inside(session).activeSeat().tab.refs, 'lookup').mockImplementation(() => {
+    const session = await fixture.open();
+    vi.spyOn(fixture.inside(session).activeSeat().tab.refs, 'lookup').mockImplementation(() => {
       throw new TypeError('a secret place in the code');
     });
-    const { status, body, headers } = await stand.server.api('POST', acting(session), { kind: 'click', ref: 'e1' });
+    const { status, body, headers } = await fixture.server.api('POST', acting(session), { kind: 'click', ref: 'e1' });
 
     expect({ status, body }).toMatchObject({
       status: 500,
@@ -219,9 +219,9 @@ describe('what is a fault of the server', () => {
 
 describe('what the page cannot answer any more', () => {
   it('[AC8][F3] TAB_CRASHED: whoever waits on a page whose process dies is told at once', async () => {
-    const session = await stand.open();
-    const waiting = stand.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 25_000 });
-    const { tab } = stand.inside(session).activeSeat();
+    const session = await fixture.open();
+    const waiting = fixture.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 25_000 });
+    const { tab } = fixture.inside(session).activeSeat();
     await expect.poll(() => tab.health.state, { timeout: 10_000 }).toBe('ready');
     void tab.sessions.commands.sendMayFail('Page.crash');
 
@@ -231,12 +231,12 @@ describe('what the page cannot answer any more', () => {
 
 describe('what the server cannot do now', () => {
   it('[AC8][F16] STORE_BUSY: nothing is done unlogged', async () => {
-    const session = await stand.open();
-    await stand.server.act(session, { kind: 'none' });
-    const other = new Sqlite(join(stand.server.dataDir, 'wheelhouse.sqlite'));
+    const session = await fixture.open();
+    await fixture.server.act(session, { kind: 'none' });
+    const other = new Sqlite(join(fixture.server.dataDir, 'wheelhouse.sqlite'));
     other.exec('BEGIN IMMEDIATE');
     try {
-      const answer = await stand.server.api('POST', acting(session), { kind: 'click', selector: 'button' });
+      const answer = await fixture.server.api('POST', acting(session), { kind: 'click', selector: 'button' });
       expect(answer).toMatchObject({
         status: 503,
         body: failure('STORE_BUSY', { message: /database/, hint: /moment/ }),
@@ -247,10 +247,10 @@ describe('what the server cannot do now', () => {
   }, 40_000);
 
   it('[AC8][BR5] BROWSER_DOWN: whoever waits on a Chrome that dies is told at once', async () => {
-    const session = await stand.open();
-    const { store, access } = stand.server.running.services;
-    const waiting = stand.server.api('POST', acting(session), { kind: 'wait', text: 'never', timeoutMs: 25_000 });
-    await expect.poll(() => stand.inside(session).activeSeat().tab.health.state, { timeout: 10_000 }).toBe('ready');
+    const session = await fixture.open();
+    const { store, access } = fixture.server.running.services;
+    const waiting = fixture.server.api('POST', acting(session), { kind: 'wait', text: 'never', timeoutMs: 25_000 });
+    await expect.poll(() => fixture.inside(session).activeSeat().tab.health.state, { timeout: 10_000 }).toBe('ready');
     for (const { pid } of await store.browsers.listOpen(access.owner.workspace)) process.kill(-Number(pid), 'SIGKILL');
 
     expect(await waiting).toMatchObject({

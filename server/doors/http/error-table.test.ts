@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ERROR_TABLE } from '@/lib/errors/codes';
 import type { WebPage } from '@/server/testing/web';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
  * The error table at the door: what an agent reads when something goes wrong, in a situation that really comes up
@@ -198,18 +198,18 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   QUOTA: 'server/doors/http/error-situations.test.ts',
   BROWSER_DOWN: 'server/doors/http/error-situations.test.ts',
   STORE_BUSY: 'server/doors/http/error-situations.test.ts',
-  OUTCOME_UNKNOWN: 'server/sessions/drain.test.ts',
+  OUTCOME_UNKNOWN: 'server/session/drain.test.ts',
   INTERNAL: 'server/doors/http/error-situations.test.ts',
 };
 
 /** Reached by no test yet; flows are not built. */
 const NOWHERE = ['FLOW_MISS', 'FLOW_CHANGED'];
 
-const stand = useStand(PAGES);
+const fixture = useServerFixture(PAGES);
 let session: string;
 
 beforeEach(async () => {
-  session = (await stand.server.session(stand.url)).id;
+  session = (await fixture.server.session(fixture.url)).id;
 });
 
 describe('the error table at the door', () => {
@@ -230,8 +230,8 @@ describe('the error table at the door', () => {
   it.each(Object.entries(CASES))(
     '[AC8] %s says what, why and what to do',
     async (code, { sent, before, status = 200, message, hint, details }) => {
-      if (before) await stand.server.act(session, before);
-      const answer = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, sent);
+      if (before) await fixture.server.act(session, before);
+      const answer = await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, sent);
 
       const error = {
         code,

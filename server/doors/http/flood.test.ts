@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 const LINES = 200_000;
 const LOOKS = 3;
 
-const stand = useStand(
+const fixture = useServerFixture(
   '<title>Page</title><button onclick="this.dataset.count = Number(this.dataset.count ?? 0) + 1">Press</button>',
 );
 
-const { open } = stand;
+const { open } = fixture;
 
 /** How many lines a session's page has written, as far as they have been heard. */
 function heard(session: string): () => number {
-  const { hub, access } = stand.server.running.services;
-  const { console: ring } = hub.get(access.owner.workspace, session).book.find('t1').tab.watch;
+  const { hub, access } = fixture.server.running.services;
+  const { console: ring } = hub.get(access.owner.workspace, session).registry.find('t1').tab.watch;
   return () => ring.cursor;
 }
 
 describe('a page that writes without end', () => {
   it('[F25] keeps nobody waiting: another session of that Chrome is read and clicked several times before its last line is heard, and every line counts', async () => {
     const [noisy, calm] = [await open('Noisy'), await open('Calm')];
-    await stand.server.snapshot(calm);
+    await fixture.server.snapshot(calm);
     const count = heard(noisy);
     const before = count();
-    await stand.server.act(
+    await fixture.server.act(
       noisy,
       {
         kind: 'evaluate',
@@ -34,7 +34,7 @@ describe('a page that writes without end', () => {
     const replies = [];
     for (let look = 0; look < LOOKS; look += 1)
       replies.push(
-        await stand.server.act(
+        await fixture.server.act(
           calm,
           { kind: 'click', role: 'button', name: 'Press', snapshot: 'full', timeoutMs: 30_000 },
           'Calm',
@@ -42,7 +42,7 @@ describe('a page that writes without end', () => {
       );
     const meanwhile = count() - before;
     const all = await untilStill(count);
-    const ring = await stand.server.api('GET', `/api/v1/sessions/${noisy}/tabs/t1/console?limit=1`);
+    const ring = await fixture.server.api('GET', `/api/v1/sessions/${noisy}/tabs/t1/console?limit=1`);
 
     expect(replies.map(({ ok, snapshot }) => [ok, snapshot !== undefined])).toEqual(
       Array.from({ length: LOOKS }, () => [true, true]),

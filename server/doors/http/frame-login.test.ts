@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** A page with a frame that asks for a name. */
-const stand = useStand({
+const fixture = useServerFixture({
   '/': '<title>Login</title><iframe src="/inner"></iframe>',
   '/inner': (request, response) => {
     const named = request.headers.authorization === `Basic ${Buffer.from('lin:geheim').toString('base64')}`;
@@ -17,14 +17,14 @@ const stand = useStand({
 
 describe('HTTP credentials', () => {
   it('[PS4] are given to a frame of the page as well, when they are for its origin', async () => {
-    const session = await stand.open();
-    await stand.server.act(session, {
+    const session = await fixture.open();
+    await fixture.server.act(session, {
       kind: 'emulate',
       do: 'set',
-      set: { credentials: { username: 'lin', password: 'geheim', origin: stand.site } },
+      set: { credentials: { username: 'lin', password: 'geheim', origin: fixture.site } },
     });
-    await stand.server.act(session, { kind: 'history', go: 'reload' });
-    const reply = await stand.server.act(session, { kind: 'wait', text: 'Welcome, lin', timeoutMs: 15_000 });
+    await fixture.server.act(session, { kind: 'history', go: 'reload' });
+    const reply = await fixture.server.act(session, { kind: 'wait', text: 'Welcome, lin', timeoutMs: 15_000 });
 
     expect(reply).toMatchObject({ ok: true });
   }, 40_000);

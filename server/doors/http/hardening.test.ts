@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replySchema } from '@/lib/actions/reply';
-import type { Session } from '@/server/sessions/session';
-import { serveHtml } from '@/server/testing/stage';
+import type { Session } from '@/server/session/session';
+import { serveHtml } from '@/server/testing/page-fixture';
 import { refOf, startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Hard</title><input id="f" aria-label="Field"><input id="pw" type="password" aria-label="Kennwort">`;
@@ -141,10 +141,10 @@ describe('what outlives its right', () => {
     await tab.sessions.commands.send('Runtime.evaluate', { expression, userGesture: true });
     await server.act(id, { kind: 'wait', timeMs: 1_000 }, 'a');
 
-    expect([...live(id).desk.leases.keys()]).toEqual(
+    expect([...live(id).leases.leases.keys()]).toEqual(
       live(id)
-        .book.all()
-        .map((seat) => seat.tab.id),
+        .registry.all()
+        .map((sessionTab) => sessionTab.tab.id),
     );
   });
 

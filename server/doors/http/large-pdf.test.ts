@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** Pictures of noise, which nothing makes smaller. */
-const stand = useStand({
+const fixture = useServerFixture({
   '/noise': `<canvas></canvas><script>
     for (let round = 0; round < 4; round += 1) {
       const canvas = document.body.appendChild(document.createElement('canvas'));
@@ -18,12 +18,12 @@ const stand = useStand({
 
 describe('pdf', () => {
   it('[AC8][PS5] a document of more than 20 MiB is TOO_LARGE, and the page works on', async () => {
-    const session = (await stand.server.session(`${stand.site}/noise`)).id;
-    const answer = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, {
+    const session = (await fixture.server.session(`${fixture.site}/noise`)).id;
+    const answer = await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, {
       kind: 'pdf',
       timeoutMs: 60_000,
     });
-    const after = await stand.server.act(session, { kind: 'evaluate', fn: 'document.title' });
+    const after = await fixture.server.act(session, { kind: 'evaluate', fn: 'document.title' });
 
     expect(answer).toMatchObject({
       status: 413,

@@ -3,7 +3,7 @@ import { actionSchema } from '@/lib/actions/kinds';
 import { replySchema } from '@/lib/actions/reply';
 import { ERROR_TABLE, isErrorCode } from '@/lib/errors/codes';
 import { controlSchema, tabSchema, timelineEventSchema } from '@/lib/protocol/views';
-import { harSchema } from '@/lib/rings/har-schema';
+import { harSchema } from '@/lib/buffers/har-schema';
 import { failureSchema, sessionAnswerSchema, snapshotAnswerSchema } from './answers';
 import type { Route } from './route';
 

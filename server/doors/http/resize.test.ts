@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { refOf } from '@/server/testing/server';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** Small targets in the corners and in between; each click notes where it came. */
 const CELLS = [0, 1, 2, 3]
@@ -10,8 +10,8 @@ const CELLS = [0, 1, 2, 3]
       `<button style="position: fixed; ${cell % 2 ? 'right' : 'left'}: 3px; ${cell > 1 ? 'bottom' : 'top'}: 3px; width: 9px; height: 9px; padding: 0">${cell}</button>`,
   )
   .join('');
-const stand =
-  useStand(`<!doctype html><meta name="viewport" content="width=device-width, initial-scale=1"><title>Size</title><body style="margin: 0">Text${CELLS}
+const fixture =
+  useServerFixture(`<!doctype html><meta name="viewport" content="width=device-width, initial-scale=1"><title>Size</title><body style="margin: 0">Text${CELLS}
   <script>hits = []; addEventListener('click', (event) => hits.push([event.target.textContent, Math.round(event.clientX), Math.round(event.clientY)]))</script>`);
 
 const SIZES = [
@@ -26,15 +26,15 @@ describe('resize', () => {
   it.each(SIZES)(
     '[SE4][AC4] the page has the size %o, and each small target is met by ref and by point',
     async (size) => {
-      const session = await stand.open();
-      const resized = await stand.server.act(session, { kind: 'resize', ...size });
-      const page = await stand.server.act(session, {
+      const session = await fixture.open();
+      const resized = await fixture.server.act(session, { kind: 'resize', ...size });
+      const page = await fixture.server.act(session, {
         kind: 'evaluate',
         fn: '[innerWidth, innerHeight, devicePixelRatio]',
       });
-      const snapshot = await stand.server.snapshot(session);
+      const snapshot = await fixture.server.snapshot(session);
       for (const cell of ['0', '1', '2', '3'])
-        await stand.server.act(session, { kind: 'click', ref: refOf(snapshot, 'button', cell) });
+        await fixture.server.act(session, { kind: 'click', ref: refOf(snapshot, 'button', cell) });
       const { width, height } = size;
       const points = [
         [7, 7],
@@ -42,8 +42,8 @@ describe('resize', () => {
         [7, height - 8],
         [width - 8, height - 8],
       ] as const;
-      for (const [x, y] of points) await stand.server.act(session, { kind: 'click', at: { x, y } });
-      const hits = await stand.server.act(session, { kind: 'evaluate', fn: 'hits' });
+      for (const [x, y] of points) await fixture.server.act(session, { kind: 'click', at: { x, y } });
+      const hits = await fixture.server.act(session, { kind: 'evaluate', fn: 'hits' });
 
       expect(resized).toMatchObject({ ok: true, value: { width, height } });
       expect(page.value).toEqual([width, height, 'deviceScaleFactor' in size ? size.deviceScaleFactor : 1]);
@@ -56,9 +56,9 @@ describe('resize', () => {
   it.each([{}, { fullPage: true }, { selector: 'body' }, { labels: true }])(
     '[SE4][PS5] a picture %o of a page of density 2 has the pixels of the device',
     async (more) => {
-      const session = await stand.open();
-      await stand.server.act(session, { kind: 'resize', width: 400, height: 300, deviceScaleFactor: 2 });
-      const { value } = await stand.server.act(session, { kind: 'screenshot', ...more });
+      const session = await fixture.open();
+      await fixture.server.act(session, { kind: 'resize', width: 400, height: 300, deviceScaleFactor: 2 });
+      const { value } = await fixture.server.act(session, { kind: 'screenshot', ...more });
       const png = Buffer.from(z.object({ base64: z.string() }).parse(value).base64, 'base64');
 
       // Source: PNG, section 11.2.1: width and height of the picture.
@@ -70,14 +70,14 @@ describe('resize', () => {
   );
 
   it('[AC8] what no page can have names the field', async () => {
-    const session = await stand.open();
+    const session = await fixture.open();
     const wrong = await Promise.all(
       [
         { width: 0, height: 10 },
         { width: 10, height: 8_193 },
         { width: 10, height: 10, deviceScaleFactor: 0 },
       ].map((size) =>
-        stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, { kind: 'resize', ...size }),
+        fixture.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, { kind: 'resize', ...size }),
       ),
     );
     expect(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ask } from '@/server/testing/socket-client';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
-const stand = useStand('<title>Others</title><button>Press</button>');
+const fixture = useServerFixture('<title>Others</title><button>Press</button>');
 
 interface Agent {
   /** Status and code of what it asks for. */
@@ -16,13 +16,13 @@ const failure = z.object({ error: z.object({ code: z.string(), hint: z.string() 
 
 /** An agent with a key of its own. */
 async function agent(name: string): Promise<Agent> {
-  const made = await stand.server.api('POST', '/api/v1/keys', {
+  const made = await fixture.server.api('POST', '/api/v1/keys', {
     name,
     grants: ['watch', 'drive', 'files', 'evaluate'],
   });
   const { key } = z.object({ key: z.string() }).parse(made.body);
-  const call = (method: string, path: string, body?: unknown): ReturnType<typeof stand.server.api> =>
-    stand.server.api(method, `/api/v1/sessions${path}`, body, {
+  const call = (method: string, path: string, body?: unknown): ReturnType<typeof fixture.server.api> =>
+    fixture.server.api(method, `/api/v1/sessions${path}`, body, {
       authorization: `Bearer ${key}`,
       ...(typeof body === 'string' ? { 'content-type': 'application/octet-stream' } : {}),
     });
@@ -33,7 +33,7 @@ async function agent(name: string): Promise<Agent> {
       return [status, error?.code, error?.hint];
     },
     act: async (session, action) => void (await call('POST', `/${session}/tabs/active/act`, action)),
-    open: async () => z.object({ id: z.string() }).parse((await call('POST', '', { url: stand.url })).body).id,
+    open: async () => z.object({ id: z.string() }).parse((await call('POST', '', { url: fixture.url })).body).id,
   };
 }
 
@@ -66,10 +66,12 @@ describe("what is somebody else's", () => {
     expect(held.map(([code, error, hint]) => [code, error, hint?.includes('control/wait')])).toEqual(
       deeds.map(() => [409, 'CONTROL_HELD', true]),
     );
-    expect((await stand.server.api('GET', `/api/v1/sessions/${id}/files`)).body).toMatchObject([
+    expect((await fixture.server.api('GET', `/api/v1/sessions/${id}/files`)).body).toMatchObject([
       { name: 'mine.txt', by: 'maker' },
     ]);
-    expect(JSON.stringify((await stand.server.api('GET', `/api/v1/sessions/${id}/files`)).body)).not.toContain('owner');
+    expect(JSON.stringify((await fixture.server.api('GET', `/api/v1/sessions/${id}/files`)).body)).not.toContain(
+      'owner',
+    );
   });
 
   it('[CO2] who made it, who has the wheel, and who manages the server may', async () => {
@@ -83,8 +85,8 @@ describe("what is somebody else's", () => {
       await maker.ask('DELETE', `/${id}/tabs/t1/console`),
     ];
     const manages = [
-      await stand.server.api('DELETE', `/api/v1/sessions/${id}/files/b.txt`),
-      await stand.server.api('PATCH', `/api/v1/sessions/${id}`, { name: 'Managed' }),
+      await fixture.server.api('DELETE', `/api/v1/sessions/${id}/files/b.txt`),
+      await fixture.server.api('PATCH', `/api/v1/sessions/${id}`, { name: 'Managed' }),
     ];
     await other.act(id, { kind: 'click', role: 'button', name: 'Press' });
     const driving = [
@@ -103,7 +105,9 @@ describe("what is somebody else's", () => {
 
 describe('names', () => {
   it('[GU3] of sessions lose what cannot be seen and line breaks', async () => {
-    const made = await stand.server.api('POST', '/api/v1/sessions', { name: 'Pay\u202Eroll\n\u2066Owner\u2069\u0000' });
+    const made = await fixture.server.api('POST', '/api/v1/sessions', {
+      name: 'Pay\u202Eroll\n\u2066Owner\u2069\u0000',
+    });
 
     expect(made.body).toMatchObject({ name: 'Payroll Owner' });
   });
@@ -111,13 +115,13 @@ describe('names', () => {
   it('[GU3] no agent is called Owner or Wheelhouse, by whatever door and however it is written', async () => {
     const names = ['Owner', 'o w n e r', '0wner', 'WheelHouse', 'Whee1house'];
     const headers = await Promise.all(
-      names.map((name) => stand.server.api('GET', '/api/v1/sessions', undefined, { 'x-agent': name })),
+      names.map((name) => fixture.server.api('GET', '/api/v1/sessions', undefined, { 'x-agent': name })),
     );
     const keys = await Promise.all(
-      [...names, 'Оwner', 'Ow\u200Bner'].map((name) => stand.server.api('POST', '/api/v1/keys', { name })),
+      [...names, 'Оwner', 'Ow\u200Bner'].map((name) => fixture.server.api('POST', '/api/v1/keys', { name })),
     );
     const socket = await new Promise<string>((resolve) => {
-      const client = stand.agent('Wheelhouse');
+      const client = fixture.agent('Wheelhouse');
       client.on('connect_error', ({ message }) => resolve(message));
       client.on('connect', () => resolve('connected'));
     });
@@ -131,16 +135,20 @@ describe('names', () => {
 
 describe("a caller's id of an action", () => {
   it('[TL1] is on its rows, refused ones too, in the list, in the search and in the export', async () => {
-    const id = await stand.open('caller');
-    await stand.server.act(id, { kind: 'click', role: 'button', name: 'Press', id: 'order-7' }, 'caller');
-    await stand.server.act(id, { kind: 'click', role: 'button', name: 'Press' }, 'caller');
-    await stand.server.act(id, { kind: 'click', role: 'button', name: 'Press', id: 'refused-8', tab: 't99' }, 'caller');
+    const id = await fixture.open('caller');
+    await fixture.server.act(id, { kind: 'click', role: 'button', name: 'Press', id: 'order-7' }, 'caller');
+    await fixture.server.act(id, { kind: 'click', role: 'button', name: 'Press' }, 'caller');
+    await fixture.server.act(
+      id,
+      { kind: 'click', role: 'button', name: 'Press', id: 'refused-8', tab: 't99' },
+      'caller',
+    );
     const path = `/api/v1/sessions/${id}/timeline`;
     const rows = z.array(z.looseObject({ phase: z.string(), kind: z.string(), actionId: z.string().optional() }));
-    const all = rows.parse((await stand.server.api('GET', path)).body);
-    const found = rows.parse((await stand.server.api('GET', `${path}?q=order-7`)).body);
-    const lines = String((await stand.server.api('GET', `${path}?format=jsonl`)).body);
-    const client = stand.agent('watcher');
+    const all = rows.parse((await fixture.server.api('GET', path)).body);
+    const found = rows.parse((await fixture.server.api('GET', `${path}?q=order-7`)).body);
+    const lines = String((await fixture.server.api('GET', `${path}?format=jsonl`)).body);
+    const client = fixture.agent('watcher');
     const joined = await ask(client, 'session.join', { session: id });
 
     expect(

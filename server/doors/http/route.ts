@@ -4,7 +4,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import type { WheelhouseError } from '@/lib/errors/error';
 import type { Grant } from '@/server/access/grants';
-import type { Caller } from '@/server/sessions/caller';
+import type { Caller } from '@/server/session/caller';
 import type { Services } from '../services';
 import type { MediaAnswer } from './answers';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { serveHtml } from '@/server/testing/stage';
+import { serveHtml } from '@/server/testing/page-fixture';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
 /** What an agent is shown of a page, by HTTP. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { replySchema, stepResultSchema } from '@/lib/actions/reply';
 import type { SnapshotView } from '@/lib/protocol/views';
 import { refOf } from '@/server/testing/server';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
  * What a step comes to, and the ways it names an element, on a page with a frame of the same site and one of another.
@@ -18,19 +18,19 @@ const PAGES = {
   '/stuck': `<title>Stuck</title><button onclick="for (;;);">Hang</button>`,
 };
 
-const stand = useStand(PAGES);
+const fixture = useServerFixture(PAGES);
 let session: string;
 
 /** A session of its own for each test: a second try finds it as the first did. */
 beforeEach(async () => {
-  session = (await stand.server.session(stand.url)).id;
+  session = (await fixture.server.session(fixture.url)).id;
 });
 
 const answerSchema = z.object({ parsed: z.object({ rule: z.string() }), reply: replySchema, result: stepResultSchema });
 
 async function send(body: object, tab = 'active'): Promise<z.infer<typeof answerSchema>> {
   return answerSchema.parse(
-    (await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/${tab}/steps`, body)).body,
+    (await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs/${tab}/steps`, body)).body,
   );
 }
 
@@ -40,7 +40,7 @@ const resultOf = async (step: string): Promise<unknown> => (await send({ step })
 async function whole(query = 'refs=1'): Promise<SnapshotView> {
   const until = performance.now() + 10_000;
   for (;;) {
-    const snapshot = await stand.server.snapshot(session, query);
+    const snapshot = await fixture.server.snapshot(session, query);
     if (snapshot.text.split('Push').length === 3) return snapshot;
     if (performance.now() > until)
       expect.fail(`Both frames are not in:\n${snapshot.text}\n${JSON.stringify(snapshot.source)}`);
@@ -61,12 +61,12 @@ describe('the result of a step', () => {
     expect(await resultOf('click role=button name=Outer')).toEqual({ tab: 't1', answer: null, changed: true });
     expect(await resultOf('click role=button name=Idle')).toEqual({ tab: 't1', answer: null, changed: false });
     expect(await resultOf('extract [text]')).toEqual({ tab: 't1', answer: null, changed: false });
-    expect(await resultOf(`goto [${stand.site}/other]`)).toEqual({ tab: 't1', answer: null, changed: true });
+    expect(await resultOf(`goto [${fixture.site}/other]`)).toEqual({ tab: 't1', answer: null, changed: true });
     expect(await resultOf('wait [Other page]')).toEqual({ tab: 't1', answer: null, changed: false });
   });
 
   it('[ST4] names the tab in which the next step acts, which the session keeps', async () => {
-    expect(await resultOf(`new_tab [${stand.site}/other]`)).toEqual({ tab: 't2', answer: null, changed: true });
+    expect(await resultOf(`new_tab [${fixture.site}/other]`)).toEqual({ tab: 't2', answer: null, changed: true });
     expect(await resultOf('wait [Other page]')).toMatchObject({ tab: 't2' });
     expect(await resultOf('tab_focus [0]')).toEqual({ tab: 't1', answer: null, changed: true });
     expect(await resultOf('None')).toEqual({ tab: 't1', answer: null, changed: false });
@@ -87,7 +87,7 @@ describe('the result of a step', () => {
   it('[ST4] a dialog is a change; of a page that hangs it says neither', async () => {
     expect(await resultOf('click role=button name=Ask')).toEqual({ tab: 't1', answer: null, changed: true });
     expect(await resultOf('dialog [accept]')).toMatchObject({ tab: 't1', answer: null });
-    await send({ step: `goto [${stand.site}/stuck]` });
+    await send({ step: `goto [${fixture.site}/stuck]` });
     expect(await send({ step: 'click role=button name=Hang timeoutMs=1500' })).toMatchObject({
       reply: { ok: false },
       result: { tab: 't1', answer: null, changed: null },
@@ -115,7 +115,7 @@ describe('a step names its element', () => {
 
   it('[ST1] by node, as CDP names it', async () => {
     const ref = refOf(await whole(), 'button', 'Outer');
-    const { loaderId, backendNodeId } = stand.inside(session).activeSeat().tab.refs.lookup(ref);
+    const { loaderId, backendNodeId } = fixture.inside(session).activeSeat().tab.refs.lookup(ref);
 
     expect((await send({ step: `click node=${JSON.stringify({ loaderId, backendNodeId })}` })).reply).toMatchObject({
       ok: true,
@@ -132,11 +132,11 @@ describe('a step names its element', () => {
 
     expect((await send({ step: 'click role=button name=Push frame="/nowhere"' })).reply.error).toMatchObject({
       code: 'NODE_GONE',
-      details: { frames: [{ url: `${stand.site}/near` }, { url: `${stand.elsewhere}/far` }] },
+      details: { frames: [{ url: `${fixture.site}/near` }, { url: `${fixture.elsewhere}/far` }] },
     });
     expect((await send({ step: 'click role=button name=Push frame="http"' })).reply.error).toMatchObject({
       code: 'AMBIGUOUS',
-      details: { frames: [{ url: `${stand.site}/near` }, { url: `${stand.elsewhere}/far` }] },
+      details: { frames: [{ url: `${fixture.site}/near` }, { url: `${fixture.elsewhere}/far` }] },
     });
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveHtml } from '@/server/testing/stage';
+import { serveHtml } from '@/server/testing/page-fixture';
 import { startTestServer, type ApiAnswer, type TestServer } from '@/server/testing/server';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Reply } from '@/lib/actions/reply';
 import type { WebPage } from '@/server/testing/web';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** What happens without a trace in the page, and has to be told by the reply. */
 const file: WebPage = (_, response) =>
@@ -17,14 +17,14 @@ const PAGES: Record<string, WebPage> = {
   '/broken': (_, response) => response.writeHead(500).end(),
 };
 
-const stand = useStand(PAGES);
+const fixture = useServerFixture(PAGES);
 let session: string;
 
 beforeEach(async () => {
-  session = (await stand.server.session(stand.url)).id;
+  session = (await fixture.server.session(fixture.url)).id;
 });
 
-const act = (action: object): Promise<Reply> => stand.server.act(session, action);
+const act = (action: object): Promise<Reply> => fixture.server.act(session, action);
 const sent = async (): Promise<unknown> => (await act({ kind: 'evaluate', fn: 'out.textContent' })).value;
 const NOT_SENT = [
   expect.stringMatching(/^The form was not sent: (\[e\d+\] )?textbox "Query" is not valid\. The browser says: ".+"$/),
@@ -48,7 +48,7 @@ describe('a form that the browser keeps back', () => {
   });
 
   it('[AC5] names the field that is wrong by its ref once a snapshot gave it one, and says what the browser says of it', async () => {
-    await stand.server.snapshot(session);
+    await fixture.server.snapshot(session);
     await act({ kind: 'type', role: 'textbox', name: 'Query', text: 'x' });
     const { warnings } = await act({ kind: 'type', role: 'textbox', name: 'Mail', text: 'nobody', submit: true });
 
@@ -75,12 +75,12 @@ describe('a form that the browser keeps back', () => {
 
 describe('an address that is a download', () => {
   it('[AC5] is told with its id, and the page stays', async () => {
-    const reply = await act({ kind: 'navigate', url: `${stand.site}/file` });
+    const reply = await act({ kind: 'navigate', url: `${fixture.site}/file` });
     const done = await act({ kind: 'download', do: 'wait' });
 
     expect(reply).toMatchObject({
       ok: true,
-      value: { url: stand.url, download: 'dl1' },
+      value: { url: fixture.url, download: 'dl1' },
       downloads: [{ id: 'dl1', name: 'report.txt' }],
     });
     expect(reply.navigated).toBeUndefined();
@@ -96,14 +96,14 @@ describe('a new tab', () => {
     { kind: 'tab', do: 'open' },
     { kind: 'navigate', newTab: true },
   ])('[AC5] shows its page when it is told: %j', async (action) => {
-    const reply = await act({ ...action, url: `${stand.site}/other` });
+    const reply = await act({ ...action, url: `${fixture.site}/other` });
 
     expect(reply).toMatchObject({
       ok: true,
       newTabs: ['t2'],
-      value: { tab: 't2', id: 't2', url: `${stand.site}/other`, title: 'Other', active: true },
+      value: { tab: 't2', id: 't2', url: `${fixture.site}/other`, title: 'Other', active: true },
     });
-    expect((await stand.server.snapshot(session)).text).toContain('heading "Other page"');
+    expect((await fixture.server.snapshot(session)).text).toContain('heading "Other page"');
   });
 
   it('[AC8] that cannot open its address says so, and names the tab that is left', async () => {
@@ -114,7 +114,7 @@ describe('a new tab', () => {
   });
 
   it('[DI1] whose page asks something at once is told of, with the dialog', async () => {
-    const reply = await act({ kind: 'tab', do: 'open', url: `${stand.site}/asks` });
+    const reply = await act({ kind: 'tab', do: 'open', url: `${fixture.site}/asks` });
 
     expect(reply).toMatchObject({
       ok: true,
@@ -128,22 +128,22 @@ describe('a new tab', () => {
 
 describe('a page that is not given out', () => {
   it('[AC8] since it wants a name and a password says so, and how to give them', async () => {
-    const { error } = await act({ kind: 'navigate', url: `${stand.site}/members` });
+    const { error } = await act({ kind: 'navigate', url: `${fixture.site}/members` });
 
     expect(error).toMatchObject({
       code: 'NAV_FAILED',
-      message: `${stand.site}/members could not be opened: it asks for a name and a password.`,
+      message: `${fixture.site}/members could not be opened: it asks for a name and a password.`,
       hint: expect.stringContaining('"set":{"credentials"'),
-      details: { url: `${stand.site}/members` },
+      details: { url: `${fixture.site}/members` },
     });
   });
 
   it('[AC8] since the server fails says so, and where the status is', async () => {
-    const { error } = await act({ kind: 'navigate', url: `${stand.site}/broken` });
+    const { error } = await act({ kind: 'navigate', url: `${fixture.site}/broken` });
 
     expect(error).toMatchObject({
       code: 'NAV_FAILED',
-      message: `${stand.site}/broken could not be opened: the server answered with an error and no page.`,
+      message: `${fixture.site}/broken could not be opened: the server answered with an error and no page.`,
       hint: expect.stringContaining('GET …/tabs/:t/requests'),
     });
   });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { startTestServer } from '@/server/testing/server';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** Agents that keep no connection: ids, names and epochs of their requests (CO10). */
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Unconnected</title><input id="f" aria-label="Field">';
-const stand = useStand(PAGE);
+const fixture = useServerFixture(PAGE);
 
 const typing = (text: string): object => ({ kind: 'type', selector: '#f', text, mode: 'append' });
 const path = (id: string): string => `/api/v1/sessions/${id}/tabs/active/act`;
 async function field(id: string): Promise<unknown> {
   return (
-    await stand
+    await fixture
       .inside(id)
       .activeSeat()
       .tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'f.value', returnByValue: true })
@@ -19,7 +19,7 @@ async function field(id: string): Promise<unknown> {
 }
 /** The participants that are no people. */
 const agents = (id: string): unknown[] =>
-  stand
+  fixture
     .inside(id)
     .view()
     .participants.filter(({ kind }) => kind === 'agent')
@@ -27,11 +27,11 @@ const agents = (id: string): unknown[] =>
 
 describe('two runs of one key', () => {
   it('[CO10] with names of their own are two participants: the second is refused what the first has, and their ids do not meet', async () => {
-    const id = await stand.open('one');
-    const first = await stand.server.act(id, { ...typing('1'), id: 'same' }, 'one');
-    const held = await stand.server.act(id, { ...typing('2'), id: 'same' }, 'two');
-    await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' }, { 'x-agent': 'one' });
-    const second = await stand.server.act(id, { ...typing('2'), id: 'other' }, 'two');
+    const id = await fixture.open('one');
+    const first = await fixture.server.act(id, { ...typing('1'), id: 'same' }, 'one');
+    const held = await fixture.server.act(id, { ...typing('2'), id: 'same' }, 'two');
+    await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' }, { 'x-agent': 'one' });
+    const second = await fixture.server.act(id, { ...typing('2'), id: 'other' }, 'two');
 
     expect([first.error, held.error?.code, held.error?.details?.['holder'], second.error]).toMatchObject([
       undefined,
@@ -49,11 +49,11 @@ describe('two runs of one key', () => {
   }, 60_000);
 
   it('[CO10] without names are one participant: they share the wheel, and the ids of their actions', async () => {
-    const id = await stand.open();
-    const [first, second] = [await stand.server.act(id, typing('1')), await stand.server.act(id, typing('2'))];
+    const id = await fixture.open();
+    const [first, second] = [await fixture.server.act(id, typing('1')), await fixture.server.act(id, typing('2'))];
     const ids = [
-      await stand.server.act(id, { ...typing('3'), id: 'same' }),
-      await stand.server.act(id, { ...typing('4'), id: 'same' }),
+      await fixture.server.act(id, { ...typing('3'), id: 'same' }),
+      await fixture.server.act(id, { ...typing('4'), id: 'same' }),
     ];
 
     expect([first.error, second.error, ids.map(({ error }) => error?.code)]).toEqual([
@@ -65,9 +65,9 @@ describe('two runs of one key', () => {
   }, 60_000);
 
   it('[CO10] one with a name and one without are two', async () => {
-    const id = await stand.open();
-    await stand.server.act(id, typing('1'));
-    const named = await stand.server.act(id, typing('2'), 'named');
+    const id = await fixture.open();
+    await fixture.server.act(id, typing('1'));
+    const named = await fixture.server.act(id, typing('2'), 'named');
 
     expect([named.error?.code, await field(id)]).toEqual(['CONTROL_HELD', '1']);
   }, 60_000);
@@ -75,14 +75,14 @@ describe('two runs of one key', () => {
 
 describe('an action with an epoch', () => {
   it('[CO10][CO2] that is over or to come is refused with the present one, and writes nothing', async () => {
-    const id = await stand.open('bot');
-    await stand.server.act(id, typing('a'), 'bot');
-    const { epoch } = stand.inside(id).control('t1');
+    const id = await fixture.open('bot');
+    await fixture.server.act(id, typing('a'), 'bot');
+    const { epoch } = fixture.inside(id).control('t1');
     const wrong = [epoch - 1, epoch + 1, 0].map((given) =>
-      stand.server.api('POST', path(id), { ...typing('x'), epoch: given }, { 'x-agent': 'bot' }),
+      fixture.server.api('POST', path(id), { ...typing('x'), epoch: given }, { 'x-agent': 'bot' }),
     );
     const answers = await Promise.all(wrong);
-    const right = await stand.server.act(id, { ...typing('b'), epoch }, 'bot');
+    const right = await fixture.server.act(id, { ...typing('b'), epoch }, 'bot');
 
     for (const { status, body } of answers)
       expect([status, body]).toMatchObject([
@@ -93,15 +93,15 @@ describe('an action with an epoch', () => {
   }, 60_000);
 
   it('[CO10][CO2] of before a person had the wheel is refused although the agent has it again', async () => {
-    const id = await stand.open('bot');
-    await stand.server.act(id, typing('a'), 'bot');
-    const { epoch } = stand.inside(id).control('t1');
-    await stand.control(id, { do: 'take' });
-    const during = await stand.server.act(id, { ...typing('x'), epoch }, 'bot');
-    await stand.control(id, { do: 'hand-back' });
-    const after = await stand.server.act(id, { ...typing('y'), epoch }, 'bot');
-    const present = stand.inside(id).control('t1').epoch;
-    const none = await stand.server.act(id, typing('b'), 'bot');
+    const id = await fixture.open('bot');
+    await fixture.server.act(id, typing('a'), 'bot');
+    const { epoch } = fixture.inside(id).control('t1');
+    await fixture.control(id, { do: 'take' });
+    const during = await fixture.server.act(id, { ...typing('x'), epoch }, 'bot');
+    await fixture.control(id, { do: 'hand-back' });
+    const after = await fixture.server.act(id, { ...typing('y'), epoch }, 'bot');
+    const present = fixture.inside(id).control('t1').epoch;
+    const none = await fixture.server.act(id, typing('b'), 'bot');
 
     expect([during.error?.code, after.error?.code, after.error?.details?.['epoch'], none.error]).toEqual([
       'CONTROL_LOST',
@@ -113,12 +113,12 @@ describe('an action with an epoch', () => {
   }, 60_000);
 
   it('[CO10][CO2] on a free tab neither takes the wheel nor writes when it is wrong', async () => {
-    const id = await stand.open();
-    await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
-    const { epoch } = stand.inside(id).control('t1');
-    const { error } = await stand.server.act(id, { ...typing('x'), epoch: epoch - 1 });
+    const id = await fixture.open();
+    await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
+    const { epoch } = fixture.inside(id).control('t1');
+    const { error } = await fixture.server.act(id, { ...typing('x'), epoch: epoch - 1 });
 
-    expect([error?.code, error?.details?.['epoch'], stand.inside(id).control('t1'), await field(id)]).toMatchObject([
+    expect([error?.code, error?.details?.['epoch'], fixture.inside(id).control('t1'), await field(id)]).toMatchObject([
       'CONTROL_LOST',
       epoch,
       { state: 'free', epoch },
@@ -130,7 +130,7 @@ describe('an action with an epoch', () => {
 describe('a server that is started again', () => {
   it('[CO10][F7] answers an action of before as it was answered, does not do it again, refuses its epoch, and ends an idle agent’s wheel', async () => {
     const first = await startTestServer();
-    const { id } = await first.session(stand.url, 'bot');
+    const { id } = await first.session(fixture.url, 'bot');
     const done = await first.act(id, { ...typing('a'), id: 'done' }, 'bot');
     const failed = await first.act(id, { kind: 'click', selector: '#nothing', id: 'failed', timeoutMs: 300 }, 'bot');
     const { epoch } = first.running.services.hub.get(first.running.services.access.owner.workspace, id).control('t1');

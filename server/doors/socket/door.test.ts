@@ -3,12 +3,12 @@ import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
 import type { FrameMeta, SnapshotPatch, StreamStatus } from '@/lib/protocol/views';
 import { ask, emitTo, type Client } from '@/server/testing/socket-client';
 import { TEST_KEY } from '@/server/testing/server';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Live</title><button id="b" style="position:absolute;left:20px;top:20px;width:120px;height:40px" onclick="document.title='clicked'">Press</button><input id="f" style="position:absolute;left:20px;top:100px">`;
 
-const stand = useStand(PAGE);
-const { person } = stand;
+const fixture = useServerFixture(PAGE);
+const { person } = fixture;
 
 function outcome(made: Client): Promise<string> {
   return new Promise((resolve) => {
@@ -19,16 +19,16 @@ function outcome(made: Client): Promise<string> {
 
 describe('the handshake', () => {
   it('[AU6] admits the right cookie with the right Origin, or a key, and nothing else', async () => {
-    const { cookie, origin } = stand.owner;
+    const { cookie, origin } = fixture.owner;
     const results = await Promise.all([
       outcome(person()),
-      outcome(stand.agent('sock')),
-      outcome(stand.connect({ headers: { cookie, origin: 'http://evil.example' } })),
-      outcome(stand.connect({ headers: { cookie } })),
-      outcome(stand.connect({ headers: { cookie, origin, host: 'evil.example' } })),
-      outcome(stand.connect({ auth: { key: 'wrong' } })),
-      outcome(stand.connect({})),
-      outcome(stand.connect({ headers: { cookie, origin }, auth: { key: TEST_KEY } })),
+      outcome(fixture.agent('sock')),
+      outcome(fixture.connect({ headers: { cookie, origin: 'http://evil.example' } })),
+      outcome(fixture.connect({ headers: { cookie } })),
+      outcome(fixture.connect({ headers: { cookie, origin, host: 'evil.example' } })),
+      outcome(fixture.connect({ auth: { key: 'wrong' } })),
+      outcome(fixture.connect({})),
+      outcome(fixture.connect({ headers: { cookie, origin }, auth: { key: TEST_KEY } })),
     ]);
 
     expect(results.map((result) => (result === 'connected' ? result : 'refused'))).toEqual([
@@ -74,9 +74,9 @@ describe('the events', () => {
     one.on('session.state', (session) => seen.push(`${session.name} ${session.state}`));
     const gone = new Promise<string>((resolve) => one.on('session.gone', ({ id }) => resolve(id)));
     await ask(one, 'wall.watch', {});
-    const made = await stand.server.api('POST', '/api/v1/sessions', { name: 'Comes and goes' });
+    const made = await fixture.server.api('POST', '/api/v1/sessions', { name: 'Comes and goes' });
     const id = typeof made.body === 'object' && made.body !== null && 'id' in made.body ? String(made.body.id) : '';
-    await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
 
     expect(await gone).toBe(id);
     expect(seen).toContain('Comes and goes live');
@@ -85,11 +85,11 @@ describe('the events', () => {
 
 describe('a session that somebody else ends', () => {
   it('[SE1] is told to whoever is only in it, without the wall', async () => {
-    const { id } = await stand.server.session();
+    const { id } = await fixture.server.session();
     const one = person();
     const gone = new Promise<string>((resolve) => one.on('session.gone', (event) => resolve(event.id)));
     await ask(one, 'session.join', { session: id });
-    await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
 
     expect(await gone).toBe(id);
   });
@@ -97,7 +97,7 @@ describe('a session that somebody else ends', () => {
 
 describe('pictures and input', () => {
   it('[FR2][FR4][CO11] a person watches, takes the wheel, clicks and types in the picture; a stale epoch is refused', async () => {
-    const id = await stand.open();
+    const id = await fixture.open();
     const one = person();
     await ask(one, 'session.join', { session: id });
     const first = new Promise<FrameMeta>((resolve) =>
@@ -139,12 +139,12 @@ describe('pictures and input', () => {
   });
 
   it('[FR2] a viewer that never acknowledges slows nobody', async () => {
-    const id = await stand.open();
-    await stand.server.act(id, {
+    const id = await fixture.open();
+    await fixture.server.act(id, {
       kind: 'evaluate',
       fn: '() => { const b = document.querySelector("#b"); let x = 0; const step = () => { b.style.left = `${(x += 3) % 600}px`; requestAnimationFrame(step); }; step(); }',
     });
-    const [stalled, lively] = [person(), stand.agent('viewer')];
+    const [stalled, lively] = [person(), fixture.agent('viewer')];
     let stuck = 0;
     let painted = 0;
     stalled.on('frame', () => (stuck += 1));
@@ -165,7 +165,7 @@ describe('pictures and input', () => {
   });
 
   it('[FR5] a viewer is told that a dialog holds the picture', async () => {
-    const id = await stand.open();
+    const id = await fixture.open();
     const one = person();
     await ask(one, 'session.join', { session: id });
     const paused = new Promise<StreamStatus>((resolve) =>
@@ -173,15 +173,15 @@ describe('pictures and input', () => {
     );
     one.on('frame', (_, __, done) => done());
     await ask(one, 'stream.open', { session: id, tab: 'active', tier: 'standard' });
-    await stand.server.act(id, { kind: 'evaluate', fn: 'alert("stop")', timeoutMs: 3_000 });
+    await fixture.server.act(id, { kind: 'evaluate', fn: 'alert("stop")', timeoutMs: 3_000 });
 
     expect(await paused).toMatchObject({ state: 'paused', reason: expect.stringContaining('stop') });
-    await stand.server.act(id, { kind: 'dialog', do: 'answer', accept: true });
+    await fixture.server.act(id, { kind: 'dialog', do: 'answer', accept: true });
   });
 
   it('[SN8] a watcher gets what changed in the snapshot after the page has changed', async () => {
-    const id = await stand.open();
-    await stand.server.act(id, {
+    const id = await fixture.open();
+    await fixture.server.act(id, {
       kind: 'evaluate',
       fn: '() => { for (let i = 0; i < 30; i += 1) document.body.append(Object.assign(document.createElement("button"), { textContent: `More ${i}` })); }',
     });
@@ -191,7 +191,7 @@ describe('pictures and input', () => {
     const first = await ask(one, 'snapshot.watch', { session: id, tab: 't1', options: {} });
     if (!first.ok) throw new Error(first.error.message);
     const { snapshot } = first.data;
-    await stand.server.act(id, {
+    await fixture.server.act(id, {
       kind: 'evaluate',
       fn: '() => { setTimeout(() => { const h = document.createElement("h1"); h.textContent = "Fresh"; document.body.append(h); }, 50); }',
     });

@@ -11,7 +11,7 @@ import type { KnownSecrets } from '@/server/browser/known-secrets';
 import { redactedError } from '../redacted-error';
 import type { Services } from '../services';
 import { EVENTS } from './events';
-import { Line } from './line';
+import { SocketConnection } from './socket-connection';
 import type { EventLimit } from './registry';
 import type { WheelhouseServer, WheelhouseSocket } from './socket-types';
 
@@ -40,7 +40,7 @@ export interface Pings {
  * the gate (R2, R3, R7).
  */
 export function createSocketDoor(server: HttpServer, services: Services, pings: Pings = PINGS): SocketDoor {
-  const lines = new Set<Line>();
+  const lines = new Set<SocketConnection>();
   const strangers = (): number => io.engine.clientsCount - lines.size;
   const io: WheelhouseServer = new Server(server, {
     ...settingsOf(services, strangers),
@@ -55,9 +55,9 @@ export function createSocketDoor(server: HttpServer, services: Services, pings: 
   });
   io.on('connection', (socket) => open(services, socket, lines));
   const off = services.access.onRevoked(({ kind, id }) => {
-    for (const line of lines) {
-      const { credential } = line.caller.principal;
-      if (credential.kind === kind && credential.id === id) line.socket.disconnect(true);
+    for (const connection of lines) {
+      const { credential } = connection.caller.principal;
+      if (credential.kind === kind && credential.id === id) connection.socket.disconnect(true);
     }
   });
   return {
@@ -65,7 +65,7 @@ export function createSocketDoor(server: HttpServer, services: Services, pings: 
     close: async (reason) => {
       off();
       io.emit('goodbye', { reason, retryInMs: 1_000 });
-      for (const line of lines) line.dispose();
+      for (const connection of lines) connection.dispose();
       await io.close();
     },
   };
@@ -137,16 +137,19 @@ function handshakeError(thrown: unknown): Error & { data: WireError } {
   return Object.assign(new Error(wire.code), { data: wire });
 }
 
-function open(services: Services, socket: WheelhouseSocket, lines: Set<Line>): void {
+function open(services: Services, socket: WheelhouseSocket, lines: Set<SocketConnection>): void {
   const { principal } = socket.data;
   const place = principal && placeFor(services, socket, principal);
   if (!principal || !place) return void socket.disconnect(true);
-  const line = new Line(services, socket, { principal, door: principal.kind === 'human' ? 'ui' : 'socket' });
-  lines.add(line);
-  socket.onAny((name: string, ...args: unknown[]) => void receive(line, name, args));
+  const connection = new SocketConnection(services, socket, {
+    principal,
+    door: principal.kind === 'human' ? 'ui' : 'socket',
+  });
+  lines.add(connection);
+  socket.onAny((name: string, ...args: unknown[]) => void receive(connection, name, args));
   socket.on('disconnect', () => {
-    lines.delete(line);
-    line.dispose();
+    lines.delete(connection);
+    connection.dispose();
     place();
   });
 }
@@ -162,22 +165,25 @@ function placeFor(services: Services, socket: WheelhouseSocket, principal: Princ
 }
 
 /** The gate: known event, right, limit, schema, budget, answer; in this order, for every event alike. */
-async function receive(line: Line, name: string, args: readonly unknown[]): Promise<void> {
+async function receive(connection: SocketConnection, name: string, args: readonly unknown[]): Promise<void> {
   const reply = args.at(-1);
   const answer = isAck(reply) ? reply : (): void => undefined;
   try {
-    const data = await run(line, name, args[0]);
+    const data = await run(connection, name, args[0]);
     answer({ ok: true, data });
-    if (name === 'act') await closeStubborn(line, refusedReply.safeParse(data).data?.error.code);
+    if (name === 'act') await closeStubborn(connection, refusedReply.safeParse(data).data?.error.code);
   } catch (thrown) {
     const error = asWheelhouseError(thrown);
-    line.services.metrics.socketEvent(isEvent(name) ? name : 'unknown', error.code);
+    connection.services.metrics.socketEvent(isEvent(name) ? name : 'unknown', error.code);
     if (error.code === 'INTERNAL') {
-      line.services.metrics.fault('socket');
-      line.services.logger.error({ error: thrown, event: name.slice(0, 60) }, 'an event failed by a fault of ours');
+      connection.services.metrics.fault('socket');
+      connection.services.logger.error(
+        { error: thrown, event: name.slice(0, 60) },
+        'an event failed by a fault of ours',
+      );
     }
     answer({ ok: false, error: toWire(error) });
-    await closeStubborn(line, error.code);
+    await closeStubborn(connection, error.code);
   }
 }
 
@@ -187,7 +193,7 @@ const refusedReply = z.object({ error: z.object({ code: z.string() }) });
  * An agent that goes on without the wheel has had its answer; what else it sends on this connection is not heard any
  * more (F23).
  */
-async function closeStubborn({ services, caller, socket }: Line, code: string | undefined): Promise<void> {
+async function closeStubborn({ services, caller, socket }: SocketConnection, code: string | undefined): Promise<void> {
   const { id, kind } = caller.principal;
   if (
     kind !== 'agent' ||
@@ -213,9 +219,9 @@ async function countEvent(
   await limits.requests.demand(credential.id);
 }
 
-async function run(line: Line, name: string, input: unknown): Promise<unknown> {
+async function run(connection: SocketConnection, name: string, input: unknown): Promise<unknown> {
   if (!isEvent(name)) throw new WheelhouseError('NOT_FOUND', `There is no event "${name.slice(0, 60)}".`);
-  const { services, caller } = line;
+  const { services, caller } = connection;
   const { principal } = caller;
   const row = EVENTS[name];
   demand(
@@ -227,21 +233,21 @@ async function run(line: Line, name: string, input: unknown): Promise<unknown> {
   );
   await countEvent(services, principal, row.limit);
   const budget = createBudget({ timeoutMs: row.timeoutMs, clock: services.clock });
-  line.calls.add(budget);
+  connection.calls.add(budget);
   try {
-    const answer = await row.handle(line, budget, input);
+    const answer = await row.handle(connection, budget, input);
     services.metrics.socketEvent(name, 'ok');
-    return secretsOf(line, input)?.shown(answer) ?? answer;
+    return secretsOf(connection, input)?.shown(answer) ?? answer;
   } catch (thrown) {
-    throw redactedError(secretsOf(line, input), thrown);
+    throw redactedError(secretsOf(connection, input), thrown);
   } finally {
-    line.calls.delete(budget);
+    connection.calls.delete(budget);
     budget.dispose();
   }
 }
 
 /** Of the session that an event is about (T14). */
-function secretsOf({ services, caller }: Line, input: unknown): KnownSecrets | undefined {
+function secretsOf({ services, caller }: SocketConnection, input: unknown): KnownSecrets | undefined {
   const session = inSession.safeParse(input).data?.session;
   return services.hub.list(caller.principal.workspace).find(({ id }) => id === session)?.secrets;
 }

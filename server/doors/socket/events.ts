@@ -4,11 +4,11 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
 import { boxOf } from '@/server/browser/box';
-import { carryOutWish, wishBudget } from '@/server/sessions/wheel-wish';
+import { performLeaseRequest, leaseRequestBudget } from '@/server/session/lease-request';
 import { performAction } from '@/server/doors/perform';
-import { actorOf } from '@/server/sessions/participants';
-import type { Session } from '@/server/sessions/session';
-import type { TabSeat } from '@/server/sessions/tab-seat';
+import { actorOf } from '@/server/session/participants';
+import type { Session } from '@/server/session/session';
+import type { SessionTab } from '@/server/session/session-tab';
 import { defineEvent, type EventRegistry } from './registry';
 
 const READ_MS = BUDGET_LIMITS.readMs;
@@ -20,9 +20,9 @@ export const EVENTS: EventRegistry = {
     schema: CLIENT_EVENTS.hello,
     grant: 'watch',
     timeoutMs: READ_MS,
-    run: async ({ line, payload }) => {
+    run: async ({ connection, payload }) => {
       if (payload.protocol !== PROTOCOL_VERSION) throw otherVersion(payload.protocol);
-      const { principal } = line.caller;
+      const { principal } = connection.caller;
       const you = { ...actorOf(principal), colour: 0, online: true, grants: [...principal.grants] };
       return { you, protocol: PROTOCOL_VERSION, demoAvailable: true };
     },
@@ -31,14 +31,14 @@ export const EVENTS: EventRegistry = {
     schema: CLIENT_EVENTS['wall.watch'],
     grant: 'watch',
     timeoutMs: READ_MS,
-    run: async ({ line }) => ({ sessions: line.watchWall() }),
+    run: async ({ connection }) => ({ sessions: connection.watchWall() }),
   }),
   'wall.unwatch': defineEvent({
     schema: CLIENT_EVENTS['wall.unwatch'],
     grant: 'watch',
     timeoutMs: READ_MS,
-    run: async ({ line }) => {
-      line.unwatchWall();
+    run: async ({ connection }) => {
+      connection.unwatchWall();
       return {};
     },
   }),
@@ -46,11 +46,11 @@ export const EVENTS: EventRegistry = {
     schema: CLIENT_EVENTS['session.join'],
     grant: 'watch',
     timeoutMs: READ_MS,
-    run: async ({ line, payload }) => {
-      const session = line.session(payload.session);
-      line.join(session);
+    run: async ({ connection, payload }) => {
+      const session = connection.session(payload.session);
+      connection.join(session);
       return {
-        session: session.view(line.caller.principal.id),
+        session: session.view(connection.caller.principal.id),
         timeline: await session.timeline.events({ limit: LATEST }),
       };
     },
@@ -59,8 +59,8 @@ export const EVENTS: EventRegistry = {
     schema: CLIENT_EVENTS['session.leave'],
     grant: 'watch',
     timeoutMs: READ_MS,
-    run: async ({ line, payload }) => {
-      line.leave(payload.session);
+    run: async ({ connection, payload }) => {
+      connection.leave(payload.session);
       return {};
     },
   }),
@@ -68,17 +68,17 @@ export const EVENTS: EventRegistry = {
     schema: CLIENT_EVENTS['stream.open'],
     grant: 'watch',
     timeoutMs: READ_MS,
-    run: async ({ line, payload }) => {
-      line.session(payload.session);
-      return { stream: line.watch(payload.session).openStream(payload) };
+    run: async ({ connection, payload }) => {
+      connection.session(payload.session);
+      return { stream: connection.watch(payload.session).openStream(payload) };
     },
   }),
   'stream.close': defineEvent({
     schema: CLIENT_EVENTS['stream.close'],
     grant: 'watch',
     timeoutMs: READ_MS,
-    run: async ({ line, payload }) => {
-      line.closeStream(payload.stream);
+    run: async ({ connection, payload }) => {
+      connection.closeStream(payload.stream);
       return {};
     },
   }),
@@ -87,14 +87,14 @@ export const EVENTS: EventRegistry = {
     grant: 'drive',
     limit: 'rawInput',
     timeoutMs: READ_MS,
-    run: async ({ line, budget, payload }) => {
-      const session = line.session(payload.session);
-      session.require(line.caller.principal, 'drive');
+    run: async ({ connection, budget, payload }) => {
+      const session = connection.session(payload.session);
+      session.require(connection.caller.principal, 'drive');
       const { epoch, geometry, event } = payload;
       const popup = await session.input.send(
         budget,
-        line.caller,
-        session.findTab(line.caller, payload.tab),
+        connection.caller,
+        session.findTab(connection.caller, payload.tab),
         { epoch, geometry },
         event,
       );
@@ -105,14 +105,14 @@ export const EVENTS: EventRegistry = {
     schema: CLIENT_EVENTS.copy,
     grant: 'clipboard',
     timeoutMs: READ_MS,
-    run: async ({ line, budget, payload }) => {
-      const session = line.session(payload.session);
-      session.require(line.caller.principal, 'clipboard');
+    run: async ({ connection, budget, payload }) => {
+      const session = connection.session(payload.session);
+      session.require(connection.caller.principal, 'clipboard');
       return {
         text: await session.input.copy(
           budget,
-          line.caller,
-          session.findTab(line.caller, payload.tab),
+          connection.caller,
+          session.findTab(connection.caller, payload.tab),
           payload.epoch,
           payload.cut,
         ),
@@ -124,12 +124,12 @@ export const EVENTS: EventRegistry = {
     grant: 'watch',
     // The action has a budget of its own; this one only bounds the door.
     timeoutMs: BUDGET_LIMITS.maxMs,
-    run: async ({ line, budget, payload }) => {
+    run: async ({ connection, budget, payload }) => {
       const action = parseAction(payload.action);
       return performAction(
-        line.services.clock,
-        line.session(payload.session),
-        line.caller,
+        connection.services.clock,
+        connection.session(payload.session),
+        connection.caller,
         payload.tab,
         action,
         budget.signal,
@@ -141,13 +141,13 @@ export const EVENTS: EventRegistry = {
     grant: 'drive',
     // A question to people waits as long as its asker can.
     timeoutMs: BUDGET_LIMITS.maxMs,
-    run: async ({ line, budget, payload }) => {
-      const session = line.session(payload.session);
-      const seat = session.findTab(line.caller, payload.tab);
-      const wish = wishBudget(budget, payload, READ_MS);
+    run: async ({ connection, budget, payload }) => {
+      const session = connection.session(payload.session);
+      const sessionTab = session.findTab(connection.caller, payload.tab);
+      const wish = leaseRequestBudget(budget, payload, READ_MS);
       try {
-        const question = await carryOutWish(wish, session, line.caller, seat, payload);
-        return { control: session.control(seat.tab.id), ...(question && { question }) };
+        const question = await performLeaseRequest(wish, session, connection.caller, sessionTab, payload);
+        return { control: session.control(sessionTab.tab.id), ...(question && { question }) };
       } finally {
         wish.dispose();
       }
@@ -157,22 +157,22 @@ export const EVENTS: EventRegistry = {
     schema: CLIENT_EVENTS['snapshot.watch'],
     grant: 'watch',
     timeoutMs: BUDGET_LIMITS.defaultMs,
-    run: async ({ line, budget, payload }) => {
-      const session = line.session(payload.session);
-      const seat = await readable(budget, session, payload.tab);
-      await budget.race(seat.tab.ready);
-      await seat.tab.usable(budget);
+    run: async ({ connection, budget, payload }) => {
+      const session = connection.session(payload.session);
+      const sessionTab = await readable(budget, session, payload.tab);
+      await budget.race(sessionTab.tab.ready);
+      await sessionTab.tab.usable(budget);
       // Whoever goes through the tabs quickly waits a moment for the picture of each; a flood is refused.
-      await line.services.access.limits.snapshotsPerViewer.pace(budget, line.caller.principal.id);
-      return { snapshot: await line.watch(payload.session).watchSnapshot(budget, seat, payload.options) };
+      await connection.services.access.limits.snapshotsPerViewer.pace(budget, connection.caller.principal.id);
+      return { snapshot: await connection.watch(payload.session).watchSnapshot(budget, sessionTab, payload.options) };
     },
   }),
   'snapshot.unwatch': defineEvent({
     schema: CLIENT_EVENTS['snapshot.unwatch'],
     grant: 'watch',
     timeoutMs: READ_MS,
-    run: async ({ line, payload }) => {
-      line.followed(payload.session)?.unwatchSnapshot(payload.tab);
+    run: async ({ connection, payload }) => {
+      connection.followed(payload.session)?.unwatchSnapshot(payload.tab);
       return {};
     },
   }),
@@ -180,17 +180,17 @@ export const EVENTS: EventRegistry = {
     schema: CLIENT_EVENTS['rings.watch'],
     grant: 'watch',
     timeoutMs: READ_MS,
-    run: async ({ line, budget, payload }) => {
-      const seat = await readable(budget, line.session(payload.session), payload.tab);
-      return { rings: line.watch(payload.session).watchRings(seat) };
+    run: async ({ connection, budget, payload }) => {
+      const sessionTab = await readable(budget, connection.session(payload.session), payload.tab);
+      return { rings: connection.watch(payload.session).watchRings(sessionTab) };
     },
   }),
   'rings.unwatch': defineEvent({
     schema: CLIENT_EVENTS['rings.unwatch'],
     grant: 'watch',
     timeoutMs: READ_MS,
-    run: async ({ line, payload }) => {
-      line.followed(payload.session)?.unwatchRings(payload.tab);
+    run: async ({ connection, payload }) => {
+      connection.followed(payload.session)?.unwatchRings(payload.tab);
       return {};
     },
   }),
@@ -198,18 +198,18 @@ export const EVENTS: EventRegistry = {
     schema: CLIENT_EVENTS['files.watch'],
     grant: 'files',
     timeoutMs: READ_MS,
-    run: async ({ line, payload }) => {
-      const session = line.session(payload.session);
-      session.require(line.caller.principal, 'files');
-      return { files: line.watch(payload.session).watchFiles() };
+    run: async ({ connection, payload }) => {
+      const session = connection.session(payload.session);
+      session.require(connection.caller.principal, 'files');
+      return { files: connection.watch(payload.session).watchFiles() };
     },
   }),
   'files.unwatch': defineEvent({
     schema: CLIENT_EVENTS['files.unwatch'],
     grant: 'watch',
     timeoutMs: READ_MS,
-    run: async ({ line, payload }) => {
-      line.followed(payload.session)?.unwatchFiles();
+    run: async ({ connection, payload }) => {
+      connection.followed(payload.session)?.unwatchFiles();
       return {};
     },
   }),
@@ -218,8 +218,8 @@ export const EVENTS: EventRegistry = {
     grant: 'watch',
     limit: 'rawInput',
     timeoutMs: READ_MS,
-    run: async ({ line, budget, payload }) => {
-      const { tab } = await readable(budget, line.session(payload.session), payload.tab);
+    run: async ({ connection, budget, payload }) => {
+      const { tab } = await readable(budget, connection.session(payload.session), payload.tab);
       return { box: (await boxOf(budget, tab, payload.ref)) ?? null };
     },
   }),
@@ -227,18 +227,18 @@ export const EVENTS: EventRegistry = {
     schema: CLIENT_EVENTS['timeline.list'],
     grant: 'watch',
     timeoutMs: READ_MS,
-    run: async ({ line, payload }) => {
+    run: async ({ connection, payload }) => {
       const { before, limit = LATEST } = payload;
-      return { events: await line.session(payload.session).timeline.events({ before, limit }) };
+      return { events: await connection.session(payload.session).timeline.events({ before, limit }) };
     },
   }),
 };
 
 /** A tab that is to be looked into; throws CONTROL_HELD while it is held privately (CO8). */
-async function readable(budget: Budget, session: Session, tab: string): Promise<TabSeat> {
-  const seat = session.book.find(tab);
-  await session.privacy.readable(budget, seat.tab.id);
-  return seat;
+async function readable(budget: Budget, session: Session, tab: string): Promise<SessionTab> {
+  const sessionTab = session.registry.find(tab);
+  await session.privacy.readable(budget, sessionTab.tab.id);
+  return sessionTab;
 }
 
 function otherVersion(protocol: number): WheelhouseError {

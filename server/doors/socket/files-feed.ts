@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { FilesNews } from '@/lib/files/views';
-import type { SessionFiles } from '@/server/sessions/session-files';
+import type { FileTransfers } from '@/server/session/file-transfers';
 
 /** News is told at most this often, however fast a download goes. Milliseconds. */
 const TELL_EVERY_MS = 200;
@@ -12,7 +12,7 @@ export class FilesFeed {
   #files = false;
 
   constructor(
-    private readonly source: SessionFiles,
+    private readonly source: FileTransfers,
     private readonly clock: Clock,
     private readonly tell: (news: FilesNews) => void,
   ) {
@@ -21,11 +21,11 @@ export class FilesFeed {
 
   /** How it stands. @param files the list of files too */
   news(files: boolean): FilesNews {
-    const { room, downloads } = this.source;
+    const { sessionFiles, downloads } = this.source;
     return {
-      ...(files ? { files: room.list() } : {}),
+      ...(files ? { files: sessionFiles.list() } : {}),
       downloads: downloads.open().map(({ view }) => view),
-      ...room.space,
+      ...sessionFiles.space,
     };
   }
 

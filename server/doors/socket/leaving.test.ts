@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import type { SessionView } from '@/lib/protocol/views';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
 import { startTestServer, TEST_KEY } from '@/server/testing/server';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Leave</title><button id="b">Press</button>';
 
-const stand = useStand(PAGE);
+const fixture = useServerFixture(PAGE);
 
 /** A session with a person at the wheel of its tab, and that person's connection. */
 async function driven(): Promise<{ id: string; client: Client; epoch: number }> {
-  const id = await stand.open();
-  const client = stand.person();
+  const id = await fixture.open();
+  const client = fixture.person();
   await ask(client, 'session.join', { session: id });
   const taken = await ask(client, 'control', { session: id, tab: 't1', do: 'take' });
   return { id, client, epoch: taken.ok ? taken.data.control.epoch : -1 };
 }
 
 async function control(id: string): Promise<unknown> {
-  return (await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
+  return (await fixture.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
 }
 
 /** What another connection is shown of the tab's control, the first time that it fits. */
@@ -39,7 +39,7 @@ describe('a session that has ended', () => {
   it('[DO2] what was followed of it may be let go of, and that is no mistake', async () => {
     const { id, client } = await driven();
     await ask(client, 'snapshot.watch', { session: id, tab: 't1', options: {} });
-    await fetch(`${stand.server.origin}/api/v1/sessions/${id}`, { method: 'DELETE', headers: stand.owner });
+    await fetch(`${fixture.server.origin}/api/v1/sessions/${id}`, { method: 'DELETE', headers: fixture.owner });
     const answers = [
       await ask(client, 'snapshot.unwatch', { session: id, tab: 't1' }),
       await ask(client, 'rings.unwatch', { session: id, tab: 't1' }),
@@ -59,13 +59,13 @@ describe('the wheel of somebody who goes', () => {
 
   it('[CO7] who loses the connection is waited for, with a countdown that everybody sees, and finds the wheel when back', async () => {
     const { id, client, epoch } = await driven();
-    const watcher = stand.agent('watcher');
+    const watcher = fixture.agent('watcher');
     await ask(watcher, 'wall.watch', {});
     const parked = shown(watcher, id, ({ parkedMs }) => parkedMs !== undefined);
     client.disconnect();
     const waiting = await parked;
-    const refused = await stand.server.act(id, { kind: 'press', key: 'Tab' });
-    const again = stand.person();
+    const refused = await fixture.server.act(id, { kind: 'press', key: 'Tab' });
+    const again = fixture.person();
     await ask(again, 'session.join', { session: id });
 
     expect(waiting).toMatchObject({
@@ -82,7 +82,7 @@ describe('the wheel of somebody who goes', () => {
 describe('an agent that drives by raw input', () => {
   it('[CO10] is not idle while it does', async () => {
     const brief = await startTestServer({ env: { AGENT_IDLE_MS: '2000' } });
-    const { id } = await brief.session(stand.url, 'mouse');
+    const { id } = await brief.session(fixture.url, 'mouse');
     const mouse = connectClient(brief.origin, { auth: { key: TEST_KEY, agent: 'mouse' } });
     await ask(mouse, 'session.join', { session: id });
     const taken = await ask(mouse, 'control', { session: id, tab: 't1', do: 'take' });
@@ -151,21 +151,21 @@ describe('a server that is stopped while a person drives', () => {
 
 describe('a snapshot that is watched while a dialog is open', () => {
   it('[SN8] comes again as soon as the dialog is closed, not after the time of a build that nobody answers', async () => {
-    const id = await stand.open();
-    const watcher = stand.person();
+    const id = await fixture.open();
+    const watcher = fixture.person();
     await ask(watcher, 'session.join', { session: id });
     await ask(watcher, 'snapshot.watch', { session: id, tab: 't1', options: {} });
     const fresh = new Promise<string>((resolve) =>
       watcher.on('snapshot', ({ snapshot }) => snapshot.text.includes('After') && resolve('snapshot')),
     );
-    await stand.server.act(id, {
+    await fixture.server.act(id, {
       kind: 'evaluate',
       fn: '() => { setTimeout(() => { document.querySelector("#b").textContent = "Asked"; alert("wait"); document.querySelector("#b").textContent = "After"; }, 0); return 1; }',
     });
-    await stand.server.act(id, { kind: 'wait', timeMs: 500 });
+    await fixture.server.act(id, { kind: 'wait', timeMs: 500 });
     // A build under way for 10 s would end after this marker.
     const marker = new Promise<string>((resolve) => setTimeout(() => resolve('marker'), 5_000));
-    await stand.server.act(id, { kind: 'dialog', do: 'answer', accept: true });
+    await fixture.server.act(id, { kind: 'dialog', do: 'answer', accept: true });
 
     expect(await Promise.race([fresh, marker])).toBe('snapshot');
   });

@@ -3,7 +3,7 @@ import { badRequest } from '@/lib/actions/parse';
 import type { ClientAnswers, ClientEvent } from '@/lib/protocol/catalog';
 import type { Budget } from '@/lib/budget/budget';
 import type { Grant } from '@/server/access/grants';
-import type { Line } from './line';
+import type { SocketConnection } from './socket-connection';
 
 /** Which limiter counts an event; see server/access/limits. */
 export type EventLimit = 'events' | 'rawInput';
@@ -14,7 +14,7 @@ export interface EventRow<Answer> {
   readonly limit: EventLimit;
   readonly timeoutMs: number;
   /** Parses by the catalog's schema and runs. Throws BAD_REQUEST naming the field. */
-  readonly handle: (line: Line, budget: Budget, input: unknown) => Promise<Answer>;
+  readonly handle: (connection: SocketConnection, budget: Budget, input: unknown) => Promise<Answer>;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface EventSpec<S extends z.ZodType, Answer> {
   readonly grant: Grant;
   readonly limit?: EventLimit;
   readonly timeoutMs: number;
-  readonly run: (call: { line: Line; budget: Budget; payload: z.infer<S> }) => Promise<Answer>;
+  readonly run: (call: { connection: SocketConnection; budget: Budget; payload: z.infer<S> }) => Promise<Answer>;
 }
 
 export function defineEvent<S extends z.ZodType, Answer>({
@@ -41,10 +41,10 @@ export function defineEvent<S extends z.ZodType, Answer>({
     grant,
     limit,
     timeoutMs,
-    handle: async (line, budget, input) => {
+    handle: async (connection, budget, input) => {
       const parsed = schema.safeParse(input);
       if (!parsed.success) throw badRequest(parsed.error, 'The event is not valid');
-      return run({ line, budget, payload: parsed.data });
+      return run({ connection, budget, payload: parsed.data });
     },
   };
 }

@@ -2,21 +2,21 @@ import type { Budget } from '@/lib/budget/budget';
 import type { ClientPayload } from '@/lib/protocol/catalog';
 import type { SessionView, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
 import type { FilesNews } from '@/lib/files/views';
-import type { RingsNews } from '@/lib/rings/news';
-import type { Session } from '@/server/sessions/session';
-import type { TabSeat } from '@/server/sessions/tab-seat';
+import type { BufferNews } from '@/lib/buffers/news';
+import type { Session } from '@/server/session/session';
+import type { SessionTab } from '@/server/session/session-tab';
 import { FilesFeed } from './files-feed';
-import { RingFeed } from './ring-feed';
+import { BufferFeed } from './buffer-feed';
 import { ViewedTab } from './viewed-tab';
 import type { Services } from '../services';
-import type { Caller } from '@/server/sessions/caller';
+import type { Caller } from '@/server/session/caller';
 import type { WheelhouseSocket } from './socket-types';
 
 /** State is pushed at most this often; what changes in between comes with the next push. Milliseconds. */
 const PUSH_EVERY_MS = 50;
 
 /** What a watch needs of its connection. */
-export interface WatchLine {
+export interface WatchConnection {
   readonly services: Services;
   readonly socket: WheelhouseSocket;
   readonly caller: Caller;
@@ -32,14 +32,14 @@ export class SessionWatch {
   readonly #offs: (() => void)[] = [];
   readonly #streams = new Map<string, ViewedTab>();
   readonly #snapshots = new Map<string, () => void>();
-  readonly #rings = new Map<string, RingFeed>();
+  readonly #rings = new Map<string, BufferFeed>();
   #files: FilesFeed | undefined;
   #leave: (() => number) | undefined;
   #cancelPush: (() => void) | undefined;
   #timeline: TimelineEvent[] = [];
 
   constructor(
-    private readonly line: WatchLine,
+    private readonly connection: WatchConnection,
     readonly session: Session,
   ) {
     this.#offs.push(session.onChange.on(() => this.#plan()));
@@ -63,7 +63,7 @@ export class SessionWatch {
   }
 
   join(): void {
-    this.#leave ??= this.session.join(this.line.caller);
+    this.#leave ??= this.session.join(this.connection.caller);
   }
 
   /** `willing`: asked for, not the end of a connection that may come back (CO7). */
@@ -84,8 +84,8 @@ export class SessionWatch {
   }
 
   openStream(payload: ClientPayload<'stream.open'>): string {
-    const stream = this.line.nextStream();
-    const { socket, services, caller } = this.line;
+    const stream = this.connection.nextStream();
+    const { socket, services, caller } = this.connection;
     const gate = (): string | undefined => {
       const decision = services.access.may(caller.principal, 'watch', {
         kind: 'session',
@@ -117,17 +117,22 @@ export class SessionWatch {
 
   async watchSnapshot(
     budget: Budget,
-    seat: TabSeat,
+    sessionTab: SessionTab,
     options: ClientPayload<'snapshot.watch'>['options'],
   ): Promise<SnapshotView> {
-    const tab = seat.tab.id;
+    const tab = sessionTab.tab.id;
     this.unwatchSnapshot(tab);
-    const { socket } = this.line;
+    const { socket } = this.connection;
     const where = { session: this.session.id, tab };
-    const { first, stop } = await seat.feed.watch(budget, this.line.caller.principal.id, options, (news) => {
-      if ('text' in news) socket.emit('snapshot', { ...where, snapshot: news });
-      else socket.emit('snapshot.patch', { ...where, patch: news });
-    });
+    const { first, stop } = await sessionTab.feed.watch(
+      budget,
+      this.connection.caller.principal.id,
+      options,
+      (news) => {
+        if ('text' in news) socket.emit('snapshot', { ...where, snapshot: news });
+        else socket.emit('snapshot.patch', { ...where, patch: news });
+      },
+    );
     this.#snapshots.get(tab)?.();
     this.#snapshots.set(tab, stop);
     return first;
@@ -139,10 +144,10 @@ export class SessionWatch {
   }
 
   /** Tells what the page of a tab logs, throws and asks for, from now on; gives what there is. */
-  watchRings({ tab }: TabSeat): RingsNews {
+  watchRings({ tab }: SessionTab): BufferNews {
     this.unwatchRings(tab.id);
-    const { socket, services } = this.line;
-    const feed = new RingFeed(tab.watch, services.clock, (rings) =>
+    const { socket, services } = this.connection;
+    const feed = new BufferFeed(tab.watch, services.clock, (rings) =>
       socket.emit('rings', { session: this.session.id, tab: tab.id, rings }),
     );
     this.#rings.set(tab.id, feed);
@@ -161,7 +166,7 @@ export class SessionWatch {
   watchFiles(): FilesNews {
     this.unwatchFiles();
     const { id, files, workspace } = this.session;
-    const { socket, services, caller } = this.line;
+    const { socket, services, caller } = this.connection;
     this.#files = new FilesFeed(files, services.clock, (news) => {
       if (services.access.may(caller.principal, 'files', { kind: 'session', id, workspace }).ok)
         socket.emit('files', { session: id, files: this.session.secrets.shown(news) });
@@ -184,19 +189,19 @@ export class SessionWatch {
 
   #watching(tab: string): void {
     const shown = tab === 'active' ? this.session.activeTab : tab;
-    this.session.participants.watch(this.line.caller.principal.id, shown);
+    this.session.participants.watch(this.connection.caller.principal.id, shown);
     this.session.changed();
   }
 
   #plan(): void {
-    this.#cancelPush ??= this.line.services.clock.after(PUSH_EVERY_MS, () => this.#push());
+    this.#cancelPush ??= this.connection.services.clock.after(PUSH_EVERY_MS, () => this.#push());
   }
 
   #push(): void {
     this.#cancelPush = undefined;
-    this.line.push(this.session.view(this.line.caller.principal.id));
+    this.connection.push(this.session.view(this.connection.caller.principal.id));
     const events = this.#timeline.splice(0);
-    if (events.length > 0) this.line.pushTimeline(this.session.id, events);
+    if (events.length > 0) this.connection.pushTimeline(this.session.id, events);
   }
 
   /**
@@ -204,7 +209,7 @@ export class SessionWatch {
    * may go on by HTTP (CO10).
    */
   #letGo(willing: boolean): void {
-    const { id, kind } = this.line.caller.principal;
+    const { id, kind } = this.connection.caller.principal;
     const { handover } = this.session;
     if (willing) handover.left(id, 'released');
     else if (kind === 'human') handover.lost(id);

@@ -1,13 +1,13 @@
-import type { Session } from '@/server/sessions/session';
-import type { TabSeat } from '@/server/sessions/tab-seat';
-import type { OpenStream, StreamWish } from '@/server/sessions/streams';
+import type { Session } from '@/server/session/session';
+import type { SessionTab } from '@/server/session/session-tab';
+import type { OpenStream, StreamWish } from '@/server/session/streams';
 
 /** One stream of a connection: a fixed tab, or `active`, which follows what is acted on (SE2). */
 export class ViewedTab {
   readonly #offs: (() => void)[] = [];
   #open: OpenStream | undefined;
   /** `nothing`: it has been told that there is no tab. */
-  #shown: TabSeat | 'nothing' | undefined;
+  #shown: SessionTab | 'nothing' | undefined;
   #stopHeart: (() => void) | undefined;
 
   constructor(
@@ -17,9 +17,9 @@ export class ViewedTab {
 
   /** Starts showing; a tab that is not there is told as lost. Throws TAB_NOT_FOUND for a fixed one. */
   show(tab: string): void {
-    const { book, onChange } = this.session;
-    const fixed = tab === 'active' ? undefined : book.find(tab).tab.id;
-    const follow = (): void => this.#follow(fixed ?? this.session.activeTab ?? book.all()[0]?.tab.id);
+    const { registry, onChange } = this.session;
+    const fixed = tab === 'active' ? undefined : registry.find(tab).tab.id;
+    const follow = (): void => this.#follow(fixed ?? this.session.activeTab ?? registry.all()[0]?.tab.id);
     this.#offs.push(onChange.on(follow));
     follow();
   }
@@ -31,17 +31,17 @@ export class ViewedTab {
 
   /** A tab that was opened anew has another seat under the same id. */
   #follow(id: string | undefined): void {
-    const seat = id === undefined ? undefined : this.session.book.get(id);
-    if (this.#shown === (seat ?? 'nothing')) return;
-    if (seat) this.#showTab(seat);
+    const sessionTab = id === undefined ? undefined : this.session.registry.get(id);
+    if (this.#shown === (sessionTab ?? 'nothing')) return;
+    if (sessionTab) this.#showTab(sessionTab);
     else this.#lost();
   }
 
-  #showTab(seat: TabSeat): void {
+  #showTab(sessionTab: SessionTab): void {
     this.#close();
-    this.#shown = seat;
-    this.#open = seat.streams.open(this.wish);
-    this.#stopHeart = seat.tab.heartbeat.want();
+    this.#shown = sessionTab;
+    this.#open = sessionTab.streams.open(this.wish);
+    this.#stopHeart = sessionTab.tab.heartbeat.want();
   }
 
   #lost(): void {

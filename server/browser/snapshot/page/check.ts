@@ -10,7 +10,7 @@ export interface CheckArgs {
   /** More elements than this are read faster with all the rest. */
   readonly maxRows: number;
   /** For the elements known at the last full reading, in their order: those whose box is not inside their parent's. */
-  readonly strays?: readonly number[] | undefined;
+  readonly outOfFlow?: readonly number[] | undefined;
   /** Styles may have changed anywhere. */
   readonly restyled: boolean;
   /**
@@ -59,7 +59,7 @@ export class DocumentCheck {
     const watch = this.#watch;
     watch.flush();
     if (args.restyled) watch.restyled = true;
-    if (args.strays) this.#remember(args.strays);
+    if (args.outOfFlow) this.#remember(args.outOfFlow);
     const gone = this.#forget();
     const state = watch.lost === '' ? this.#compare() : 'unknown';
     if (watch.lost === '') relations.relate();
@@ -102,11 +102,11 @@ export class DocumentCheck {
     return new DOMRect(left, top, Math.max(width, element.scrollWidth), Math.max(height, element.scrollHeight));
   }
 
-  #remember(strays: readonly number[]): void {
-    this.#tools.places.strays.clear();
-    for (const key of strays) {
+  #remember(outOfFlow: readonly number[]): void {
+    this.#tools.places.outOfFlow.clear();
+    for (const key of outOfFlow) {
       const element = this.#watch.elements.get(key);
-      if (element) this.#tools.places.strays.add(element);
+      if (element) this.#tools.places.outOfFlow.add(element);
     }
   }
 
@@ -135,7 +135,7 @@ export class DocumentCheck {
     this.#watch.fields.delete(element);
     this.#watch.custom.delete(element);
     this.#tools.looks.forget(element);
-    this.#tools.places.strays.delete(element);
+    this.#tools.places.outOfFlow.delete(element);
   }
 
   #isHere(element: Element): boolean {

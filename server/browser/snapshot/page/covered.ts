@@ -61,7 +61,7 @@ export class PageCovers {
    * Where those are tested that nothing in this document covered the last time: three points each, for documents around
    * this one to say what lies there.
    */
-  spots(): PagePoint[][] {
+  hitPoints(): PagePoint[][] {
     this.#free = [...this.#tested].flatMap(([element, { covered }]) => (covered ? [] : [element]));
     return this.#free.map((element) =>
       this.#points(this.#tested.get(element)?.part ?? { x: 0, y: 0, width: 0, height: 0 }),

@@ -3,7 +3,7 @@ import type { DocumentWatch } from './watch';
 /** Where elements are in the window. Sent into pages: uses nothing but its own members and the watch. */
 export class DocumentPlaces {
   /** Elements whose box is not inside their parent's: looked at by themselves, wherever their parents are. */
-  readonly strays = new Set<Element>();
+  readonly outOfFlow = new Set<Element>();
   readonly #watch: DocumentWatch;
   #here = new Set<number>();
   #seen = new Set<Element>();
@@ -27,7 +27,7 @@ export class DocumentPlaces {
     const width = document.scrollingElement?.clientWidth ?? innerWidth;
     const height = document.scrollingElement?.clientHeight ?? innerHeight;
     if (document.documentElement) this.#visit(document.documentElement, width, height);
-    for (const stray of this.strays) this.#visit(stray, width, height);
+    for (const element of this.outOfFlow) this.#visit(element, width, height);
     return { here: [...this.#here], width, height };
   }
 
@@ -65,7 +65,7 @@ export class DocumentPlaces {
     const { left, top, width, height } = element.getBoundingClientRect();
     const outer = around?.getBoundingClientRect();
     if (!outer || left < outer.left || top < outer.top || left + width > outer.right || top + height > outer.bottom)
-      this.strays.add(element);
+      this.outOfFlow.add(element);
     return [left, top, width, height];
   }
 

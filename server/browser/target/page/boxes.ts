@@ -1,15 +1,15 @@
 import type { Rect } from './rect';
-import type { PageStandIns } from './stand-ins';
+import type { PageLabelProxies } from './label-proxies';
 
 /**
  * Where elements are. Like every class in this folder it runs inside the page, in an isolated world: its source text is
  * sent there, so it may use nothing but its own members and what the constructor got.
  */
 export class PageBoxes {
-  readonly #standIns: PageStandIns;
+  readonly #labelProxies: PageLabelProxies;
 
-  constructor(standIns: PageStandIns) {
-    this.#standIns = standIns;
+  constructor(labelProxies: PageLabelProxies) {
+    this.#labelProxies = labelProxies;
   }
 
   /**
@@ -18,10 +18,10 @@ export class PageBoxes {
    */
   of(element: Element, text?: Node): Rect[] {
     if (text?.nodeType === Node.TEXT_NODE) return this.#linesOf(text);
-    const area = this.#standIns.areaBox(element);
+    const area = this.#labelProxies.areaBox(element);
     if (area) return [area];
     const own = this.isVisible(element) ? this.#own(element) : [];
-    const label = this.#standIns.labelOf(element);
+    const label = this.#labelProxies.labelOf(element);
     return label && this.isVisible(label) ? [...own, ...this.#own(label)] : own;
   }
 
@@ -38,15 +38,15 @@ export class PageBoxes {
 
   /** What has a box to be scrolled to: the element, or what people see in its place. */
   boxed(element: Element): Element {
-    const image = this.#standIns.imageOf(element);
+    const image = this.#labelProxies.imageOf(element);
     if (image || element.getClientRects().length > 0) return image ?? element;
     const inner = Array.from(element.querySelectorAll('*')).find((each) => each.getClientRects().length > 0);
-    return this.#standIns.labelOf(element) ?? inner ?? element.parentElement ?? element;
+    return this.#labelProxies.labelOf(element) ?? inner ?? element.parentElement ?? element;
   }
 
   /** Rendered and not `visibility: hidden`. Says nothing of size. */
   isVisible(element: Element): boolean {
-    const shown = this.#standIns.imageOf(element) ?? element;
+    const shown = this.#labelProxies.imageOf(element) ?? element;
     const style = getComputedStyle(shown);
     if (style.display === 'contents') return style.visibility === 'visible';
     return shown.checkVisibility({ visibilityProperty: true });
@@ -56,7 +56,7 @@ export class PageBoxes {
   hiddenBecause(element: Element): string | undefined {
     if (this.of(element).length > 0) return undefined;
     const style = getComputedStyle(element);
-    if (style.display === 'none' && !this.#standIns.imageOf(element)) return 'it has display: none';
+    if (style.display === 'none' && !this.#labelProxies.imageOf(element)) return 'it has display: none';
     if (style.visibility !== 'visible') return `it has visibility: ${style.visibility}`;
     return this.isVisible(element) ? 'it has no size' : 'a part of the page around it is not shown';
   }

@@ -8,7 +8,7 @@ import { PageFocus } from './focus';
 import { PageForms } from './forms';
 import { PageFrames } from './frames';
 import { PageHidden } from './hidden';
-import { PageKeepsake } from './keepsake';
+import { PageValueSnapshot } from './value-snapshot';
 import { PageLists } from './lists';
 import { PagePasswords } from './passwords';
 import { PagePopups } from './popups';
@@ -17,11 +17,11 @@ import { PageQuiet } from './quiet';
 import { PageReach } from './reach';
 import { PageScroller } from './scroller';
 import { PageSearch } from './search';
-import { PageStandIns } from './stand-ins';
+import { PageLabelProxies } from './label-proxies';
 import { PageValidity } from './validity';
 import { PageWaits } from './waits';
-import { PageWitness, WITNESS_LIMITS } from './witness';
-import { PageWords } from './words';
+import { PageEventTarget, EVENT_TARGET_LIMITS } from './event-target';
+import { PageTextSearch } from './text-search';
 
 /**
  * What is put into each document's isolated world: our own helpers, which the page's scripts can neither see nor
@@ -36,7 +36,7 @@ export interface PageKit {
   readonly focus: PageFocus;
   readonly forms: PageForms;
   readonly hidden: PageHidden;
-  readonly keepsake: PageKeepsake;
+  readonly valueSnapshot: PageValueSnapshot;
   readonly lists: PageLists;
   readonly popups: PagePopups;
   readonly probe: PageProbe;
@@ -46,7 +46,7 @@ export interface PageKit {
   readonly search: PageSearch;
   readonly validity: PageValidity;
   readonly waits: PageWaits;
-  readonly witness: PageWitness;
+  readonly eventTargets: PageEventTarget;
 }
 
 /**
@@ -57,10 +57,10 @@ export const KIT_SOURCE = `(() => {
   const __name = (value) => value;
   const frames = new (${PageFrames.toString()})();
   const focus = new (${PageFocus.toString()})();
-  const standIns = new (${PageStandIns.toString()})();
+  const labelProxies = new (${PageLabelProxies.toString()})();
   const passwords = new (${PagePasswords.toString()})();
   const hidden = new (${PageHidden.toString()})();
-  const boxes = new (${PageBoxes.toString()})(standIns);
+  const boxes = new (${PageBoxes.toString()})(labelProxies);
   const facts = new (${PageFacts.toString()})(boxes, hidden, ${JSON.stringify(INPUT_TYPES.untyped)}, ${JSON.stringify(INPUT_TYPES.whole)});
   const reach = new (${PageReach.toString()})(boxes);
   const forms = new (${PageForms.toString()})(boxes, facts, frames);
@@ -76,14 +76,14 @@ export const KIT_SOURCE = `(() => {
     hidden,
     drops: new (${PageDrops.toString()})(reach, forms),
     extract: new (${PageExtract.toString()})(boxes, hidden, passwords, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}),
-    keepsake: new (${PageKeepsake.toString()})(facts, forms),
+    valueSnapshot: new (${PageValueSnapshot.toString()})(facts, forms),
     lists: new (${PageLists.toString()})(boxes, frames),
     scroller: new (${PageScroller.toString()})(boxes, frames, reach),
     search,
     validity: new (${PageValidity.toString()})(),
-    waits: new (${PageWaits.toString()})(boxes, facts, search, new (${PageWords.toString()})(boxes, hidden)),
+    waits: new (${PageWaits.toString()})(boxes, facts, search, new (${PageTextSearch.toString()})(boxes, hidden)),
     clipboard: new (${PageClipboard.toString()})(focus, hidden),
-    witness: new (${PageWitness.toString()})(facts, focus, passwords, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}, ${JSON.stringify(WITNESS_LIMITS)}),
+    eventTargets: new (${PageEventTarget.toString()})(facts, focus, passwords, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}, ${JSON.stringify(EVENT_TARGET_LIMITS)}),
     quiet: new (${PageQuiet.toString()})(frames),
   };
 })()`;

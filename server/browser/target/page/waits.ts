@@ -1,7 +1,7 @@
 import type { PageBoxes } from './boxes';
 import type { PageFacts } from './facts';
 import type { PageSearch } from './search';
-import type { PageWords } from './words';
+import type { PageTextSearch } from './text-search';
 
 export type ElementState = 'attached' | 'detached' | 'visible' | 'hidden' | 'enabled' | 'disabled';
 
@@ -16,9 +16,9 @@ export class PageWaits {
   readonly #boxes: PageBoxes;
   readonly #facts: PageFacts;
   readonly #search: PageSearch;
-  readonly #words: PageWords;
+  readonly #words: PageTextSearch;
 
-  constructor(boxes: PageBoxes, facts: PageFacts, search: PageSearch, words: PageWords) {
+  constructor(boxes: PageBoxes, facts: PageFacts, search: PageSearch, words: PageTextSearch) {
     this.#boxes = boxes;
     this.#facts = facts;
     this.#search = search;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import { controlSchema } from '@/lib/protocol/views';
-import { WHEEL_DEEDS, wheelFields } from '@/lib/protocol/wheel';
-import { carryOutWish, wishBudget } from '@/server/sessions/wheel-wish';
+import { LEASE_VERBS, leaseRequestFields } from '@/lib/protocol/lease-request';
+import { performLeaseRequest, leaseRequestBudget } from '@/server/session/lease-request';
 import { controlAnswerSchema, wishAnswerSchema } from '../answers';
 import { tabParams, timeoutText } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
 import { sessionOf } from './sessions';
 
 const controlBody = z.strictObject({
-  do: z.enum(WHEEL_DEEDS),
-  ...wheelFields,
+  do: z.enum(LEASE_VERBS),
+  ...leaseRequestFields,
 });
 
 export const controlRoutes: readonly Route[] = [
@@ -41,14 +41,14 @@ export const controlRoutes: readonly Route[] = [
     timeoutMs: BUDGET_LIMITS.maxMs,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
-      const seat = session.findTab(call.caller, call.params.t);
-      const budget = wishBudget(call.budget, call.body, BUDGET_LIMITS.routeMs);
+      const sessionTab = session.findTab(call.caller, call.params.t);
+      const budget = leaseRequestBudget(call.budget, call.body, BUDGET_LIMITS.routeMs);
       try {
-        const question = await carryOutWish(budget, session, call.caller, seat, call.body);
+        const question = await performLeaseRequest(budget, session, call.caller, sessionTab, call.body);
         const handoff = question && session.handover.receipts.of(call.caller.principal.id);
         return {
           status: 200,
-          json: { ...session.control(seat.tab.id), ...(question && { question }), ...(handoff && { handoff }) },
+          json: { ...session.control(sessionTab.tab.id), ...(question && { question }), ...(handoff && { handoff }) },
         };
       } finally {
         budget.dispose();
@@ -71,8 +71,8 @@ export const controlRoutes: readonly Route[] = [
       const tab = session.findTab(call.caller, call.params.t).tab.id;
       const budget = call.budget.child(clampTimeout(call.query.timeoutMs));
       try {
-        if (call.query.until === 'shown') await session.desk.waitForShown(budget, tab);
-        else await session.desk.waitFor(budget, tab, call.caller.principal.id);
+        if (call.query.until === 'shown') await session.leases.waitForShown(budget, tab);
+        else await session.leases.waitFor(budget, tab, call.caller.principal.id);
       } finally {
         budget.dispose();
       }

@@ -4,9 +4,9 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { downloadSchema, fileSchema } from '@/lib/files/views';
 import { sessionParams } from '../fields';
 import { defineRoute, noBody, nothing, type Call, type Route } from '../route';
-import { demandOwn } from '@/server/sessions/own';
-import type { Session } from '@/server/sessions/session';
-import { actorOf } from '@/server/sessions/participants';
+import { demandOwn } from '@/server/session/own';
+import type { Session } from '@/server/session/session';
+import { actorOf } from '@/server/session/participants';
 import { sessionOf } from './sessions';
 
 const path = '/api/v1/sessions/:s/files';
@@ -60,7 +60,7 @@ export const fileRoutes: readonly Route[] = [
     run: async (call) => {
       const session = sessionWithFiles(call);
       const added = await call.budget.during('the file', () =>
-        session.files.room.put(call.params.name, until(call.signal, call.body), actorOf(call.caller.principal)),
+        session.files.sessionFiles.put(call.params.name, until(call.signal, call.body), actorOf(call.caller.principal)),
       );
       session.timeline.tell({
         kind: 'files',
@@ -82,9 +82,9 @@ export const fileRoutes: readonly Route[] = [
     answer: z.object({ ok: z.literal(true) }),
     run: async (call) => {
       const session = sessionWithFiles(call);
-      const owner = session.files.room.ownerOf(call.params.name);
-      demandOwn(session.desk, call.caller.principal, { what: 'The file', owner });
-      await session.files.room.remove(call.params.name);
+      const owner = session.files.sessionFiles.ownerOf(call.params.name);
+      demandOwn(session.leases, call.caller.principal, { what: 'The file', owner });
+      await session.files.sessionFiles.remove(call.params.name);
       session.timeline.tell({
         kind: 'files',
         said: { code: 'fileRemoved', name: call.params.name },
@@ -134,8 +134,8 @@ function sessionWithFiles(call: FileCall): Session {
   return session;
 }
 
-function files(call: FileCall): Session['files']['room'] {
-  return sessionWithFiles(call).files.room;
+function files(call: FileCall): Session['files']['sessionFiles'] {
+  return sessionWithFiles(call).files.sessionFiles;
 }
 
 /** The content, broken off when the client goes away: half a file is never kept. */

@@ -6,9 +6,9 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import { tabSchema, type SessionView } from '@/lib/protocol/views';
 import { performAction } from '@/server/doors/perform';
-import { demandOwn } from '@/server/sessions/own';
-import type { Session } from '@/server/sessions/session';
-import { sessionPolicySchema } from '@/server/sessions/session-parts';
+import { demandOwn } from '@/server/session/own';
+import type { Session } from '@/server/session/session';
+import { sessionPolicySchema } from '@/server/session/session-parts';
 import { endedSchema, sessionAnswerSchema, tabActionSchema, tabAnswerSchema } from '../answers';
 import { nameSchema, sessionParams, tabParams, urlSchema, viewportSchema } from '../fields';
 import { defineRoute, noBody, nothing, type Given, type Route } from '../route';
@@ -100,7 +100,7 @@ export const sessionRoutes: readonly Route[] = [
     answer: sessionAnswerSchema,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
-      demandOwn(session.desk, call.caller.principal, { what: 'The session', owner: session.init.maker });
+      demandOwn(session.leases, call.caller.principal, { what: 'The session', owner: session.init.maker });
       session.rename(call.caller, call.body.name);
       return { status: 200, json: sessionAnswer(session, call) };
     },
@@ -116,7 +116,7 @@ export const sessionRoutes: readonly Route[] = [
     answer: endedSchema,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
-      if (call.caller.principal.kind === 'agent') session.desk.demandAlone(call.caller.principal.id);
+      if (call.caller.principal.kind === 'agent') session.leases.demandAlone(call.caller.principal.id);
       await call.services.hub.end(call.caller, session.id);
       return { status: 200, json: { id: session.id, state: 'ended' } };
     },
@@ -167,9 +167,9 @@ export const sessionRoutes: readonly Route[] = [
       const session = sessionOf(call, call.params.s);
       session.require(caller.principal, 'drive');
       const url = body.url === undefined ? undefined : services.guard.navigation(body.url);
-      session.desk.demandAlone(caller.principal.id);
+      session.leases.demandAlone(caller.principal.id);
       if (url !== undefined) await demandReachable(budget, services.egress, url);
-      const seat = await session.tabs.open(budget, body.label);
+      const sessionTab = await session.tabs.open(budget, body.label);
       const opened =
         url === undefined
           ? {}
@@ -177,13 +177,16 @@ export const sessionRoutes: readonly Route[] = [
               services.clock,
               session,
               caller,
-              seat.tab.id,
+              sessionTab.tab.id,
               { kind: 'navigate', url, waitUntil: 'commit', timeoutMs: BUDGET_LIMITS.firstPageMs },
               call.signal,
             );
       return {
         status: 201,
-        json: { ...session.view(caller.principal.id).tabs.find((tab) => tab.id === seat.tab.id), ...warned(opened) },
+        json: {
+          ...session.view(caller.principal.id).tabs.find((tab) => tab.id === sessionTab.tab.id),
+          ...warned(opened),
+        },
       };
     },
   }),

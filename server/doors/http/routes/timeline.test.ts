@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { verifyLines } from '@/bin/verify/walk.mjs';
 import { timelineEventSchema, type TimelineEvent } from '@/lib/protocol/views';
 import { ask } from '@/server/testing/socket-client';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 const PAGE = `<!doctype html><title>Colours</title><style>body{margin:0;height:100vh}</style>
   <button onclick="document.body.style.background='rgb('+[1,2,3].map(()=>Math.floor(Math.random()*255))+')'">Paint</button><input aria-label="City"><input type="password" aria-label="Password">`;
-const stand = useStand(PAGE, { TIMELINE_PICTURES_MB: '1' });
+const fixture = useServerFixture(PAGE, { TIMELINE_PICTURES_MB: '1' });
 
 const PAINT = { kind: 'click', role: 'button', name: 'Paint' };
 const outcomesOf = (events: readonly TimelineEvent[]): TimelineEvent[] =>
@@ -19,7 +19,7 @@ const outcomesOf = (events: readonly TimelineEvent[]): TimelineEvent[] =>
 async function timeline(session: string, query = ''): Promise<TimelineEvent[]> {
   return z
     .array(timelineEventSchema)
-    .parse((await stand.server.api('GET', `/api/v1/sessions/${session}/timeline${query}`)).body);
+    .parse((await fixture.server.api('GET', `/api/v1/sessions/${session}/timeline${query}`)).body);
 }
 
 /** The row of the last action once it has a picture. */
@@ -32,8 +32,8 @@ async function pictured(session: string): Promise<TimelineEvent & { picture: Non
 }
 
 async function pictureOf(session: string, id: string): Promise<{ status: number; type: string | null; bytes: Buffer }> {
-  const answer = await fetch(`${stand.server.origin}/api/v1/sessions/${session}/timeline/${id}/picture`, {
-    headers: stand.owner,
+  const answer = await fetch(`${fixture.server.origin}/api/v1/sessions/${session}/timeline/${id}/picture`, {
+    headers: fixture.owner,
   });
   return {
     status: answer.status,
@@ -44,10 +44,10 @@ async function pictureOf(session: string, id: string): Promise<{ status: number;
 
 describe('the picture of the moment', () => {
   it('[TL2] nobody watches: what changed the page has a small one, which its row names by hash', async () => {
-    const session = await stand.open();
-    await stand.server.act(session, PAINT);
+    const session = await fixture.open();
+    await fixture.server.act(session, PAINT);
     const first = await pictured(session);
-    await stand.server.act(session, PAINT);
+    await fixture.server.act(session, PAINT);
     const second = await pictured(session);
     const { status, type, bytes } = await pictureOf(session, second.id);
 
@@ -59,8 +59,8 @@ describe('the picture of the moment', () => {
   });
 
   it('[TL2] somebody watches: the one at hand is used, and the row is told again with it', async () => {
-    const session = await stand.open();
-    const person = stand.person();
+    const session = await fixture.open();
+    const person = fixture.person();
     const told: TimelineEvent[] = [];
     person.on('timeline', ({ events }) => told.push(...events));
     const arrived = new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ describe('the picture of the moment', () => {
     await ask(person, 'session.join', { session });
     await ask(person, 'stream.open', { session, tab: 'active', tier: 'thumbnail' });
     await arrived;
-    await stand.server.act(session, PAINT);
+    await fixture.server.act(session, PAINT);
     const { picture, seq } = await pictured(session);
     await expect
       .poll(() => told.filter((event) => event.seq === seq).map((event) => event.picture), { timeout: 10_000 })
@@ -80,14 +80,14 @@ describe('the picture of the moment', () => {
   });
 
   it('[TL2] somebody watches a page that is slow to change: its picture shows the change, not what was there before', async () => {
-    const session = await stand.open();
-    const person = stand.person();
+    const session = await fixture.open();
+    const person = fixture.person();
     person.on('frame', (_meta, _picture, painted) => painted());
     await ask(person, 'session.join', { session });
     await ask(person, 'stream.open', { session, tab: 'active', tier: 'thumbnail' });
-    await stand.server.act(session, PAINT);
+    await fixture.server.act(session, PAINT);
     const before = await pictured(session);
-    await stand.server.act(session, {
+    await fixture.server.act(session, {
       kind: 'evaluate',
       fn: `() => { setTimeout(() => { document.body.style.background = 'gold'; }, 500); }`,
     });
@@ -96,34 +96,34 @@ describe('the picture of the moment', () => {
   });
 
   it('[SN6] typing that is kept hidden has no picture; typing that is shown has one', async () => {
-    const session = await stand.open();
-    await stand.server.act(session, { kind: 'type', role: 'textbox', name: 'Password', text: 'hunter2' });
-    await stand.server.act(session, { kind: 'type', role: 'textbox', name: 'City', text: 'Rome' });
+    const session = await fixture.open();
+    await fixture.server.act(session, { kind: 'type', role: 'textbox', name: 'Password', text: 'hunter2' });
+    await fixture.server.act(session, { kind: 'type', role: 'textbox', name: 'City', text: 'Rome' });
     await pictured(session);
     const [hidden, shown] = outcomesOf(await timeline(session)).filter(({ kind }) => kind === 'type');
     expect([hidden?.deed?.value, hidden?.picture, shown?.deed?.value]).toEqual([undefined, undefined, 'Rome']);
   });
 
   it('[TL2] a picture that was changed on the disk is not given out; a row without one says so', async () => {
-    const session = await stand.open();
-    await stand.server.act(session, PAINT);
+    const session = await fixture.open();
+    await fixture.server.act(session, PAINT);
     const { id, seq } = await pictured(session);
-    writeFileSync(path.join(stand.server.dataDir, 'pictures', session, `${seq}.jpg`), 'another');
+    writeFileSync(path.join(fixture.server.dataDir, 'pictures', session, `${seq}.jpg`), 'another');
     const [made] = await timeline(session);
     expect((await pictureOf(session, id)).status).toBe(404);
     expect((await pictureOf(session, made?.id ?? '')).status).toBe(404);
   });
 
   it('[1.7] pictures are readable by the owner alone, and go with the session', async () => {
-    const session = await stand.open();
-    await stand.server.act(session, PAINT);
+    const session = await fixture.open();
+    await fixture.server.act(session, PAINT);
     await pictured(session);
-    const folder = path.join(stand.server.dataDir, 'pictures', session);
+    const folder = path.join(fixture.server.dataDir, 'pictures', session);
     const modes = [
       statSync(folder).mode & 0o777,
       ...readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o777),
     ];
-    await stand.server.api('DELETE', `/api/v1/sessions/${session}`);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
 
     expect(modes).toEqual([0o700, 0o600]);
     expect(existsSync(folder)).toBe(false);
@@ -132,9 +132,9 @@ describe('the picture of the moment', () => {
 
 describe('reading it in parts', () => {
   it('[TL2] by kind, by actor, by words, before and after a place', async () => {
-    const session = await stand.open();
-    await stand.server.act(session, { kind: 'type', role: 'textbox', name: 'City', text: 'Reykjavík' });
-    await stand.server.act(session, PAINT);
+    const session = await fixture.open();
+    await fixture.server.act(session, { kind: 'type', role: 'textbox', name: 'City', text: 'Reykjavík' });
+    await fixture.server.act(session, PAINT);
     const all = await timeline(session);
     const typed = all.filter(({ kind }) => kind === 'type').map(({ seq }) => seq);
     const [first = 0, last = 0] = typed;
@@ -153,13 +153,13 @@ describe('reading it in parts', () => {
 
 describe('the export at the door', () => {
   it('[TL2] is whole, names its pictures, and is verified by the key that the server shows', async () => {
-    const session = await stand.open();
-    await stand.server.act(session, PAINT);
+    const session = await fixture.open();
+    await fixture.server.act(session, PAINT);
     await pictured(session);
     const key = z
       .object({ algorithm: z.literal('ed25519'), fingerprint: z.string() })
-      .parse((await stand.server.api('GET', '/api/v1/timeline/key')).body);
-    const lines = String((await stand.server.api('GET', `/api/v1/sessions/${session}/timeline?format=jsonl`)).body)
+      .parse((await fixture.server.api('GET', '/api/v1/timeline/key')).body);
+    const lines = String((await fixture.server.api('GET', `/api/v1/sessions/${session}/timeline?format=jsonl`)).body)
       .trimEnd()
       .split('\n');
 
@@ -174,10 +174,10 @@ describe('the export at the door', () => {
 
 describe('what every row says', () => {
   it('[TL1] who, by which door, on what, in which epoch, how long and how it ended: action, evaluation, navigation, dialog, change of hands, join, leave, refusal', async () => {
-    const session = await stand.open('walker');
-    await stand.server.act(session, PAINT, 'walker');
-    await stand.server.act(session, { kind: 'evaluate', fn: '() => 1' }, 'walker');
-    await stand.server.act(
+    const session = await fixture.open('walker');
+    await fixture.server.act(session, PAINT, 'walker');
+    await fixture.server.act(session, { kind: 'evaluate', fn: '() => 1' }, 'walker');
+    await fixture.server.act(
       session,
       { kind: 'evaluate', fn: `() => { setTimeout(() => alert('Hello'), 0); }` },
       'walker',
@@ -185,11 +185,11 @@ describe('what every row says', () => {
     await expect
       .poll(async () => (await timeline(session)).some(({ kind }) => kind === 'dialog'), { timeout: 15_000 })
       .toBe(true);
-    await stand.server.act(session, { kind: 'dialog', do: 'answer', accept: true }, 'walker');
-    const person = stand.person();
+    await fixture.server.act(session, { kind: 'dialog', do: 'answer', accept: true }, 'walker');
+    const person = fixture.person();
     await ask(person, 'session.join', { session });
-    await stand.control(session, { do: 'take' });
-    await stand.server.act(session, PAINT, 'walker');
+    await fixture.control(session, { do: 'take' });
+    await fixture.server.act(session, PAINT, 'walker');
     person.disconnect();
     await expect
       .poll(async () => (await timeline(session)).some(({ kind }) => kind === 'leave'), { timeout: 15_000 })

@@ -54,7 +54,7 @@ export const timelineRoutes: readonly Route[] = [
     answer: { media: 'image/jpeg' },
     run: async (call) => ({
       status: 200,
-      bytes: await sessionOf(call, call.params.s).album.read(call.params.id),
+      bytes: await sessionOf(call, call.params.s).store.read(call.params.id),
       type: 'image/jpeg',
     }),
   }),

@@ -3,25 +3,25 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { traceKeptSchema, traceStateSchema } from '@/lib/trace/schema';
 import { startTestServer, TEST_KEY } from '@/server/testing/server';
-import { useStand } from '@/server/testing/stand';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 const PAGE = `<title>Traced</title><h1>Here</h1><script>
   const tell = () => { document.body.dataset.now = performance.now(); performance.mark('mark-of-' + location.pathname.slice(1)); };
   setInterval(tell, 20);
 </script>`;
 
-const stand = useStand(PAGE);
+const fixture = useServerFixture(PAGE);
 
 // Chrome has one trace at a time: none is left for the next test.
 afterEach(async () => {
   const sessions = z
     .array(z.object({ id: z.string() }))
-    .parse((await stand.server.api('GET', '/api/v1/sessions')).body);
-  for (const { id } of sessions) await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
+    .parse((await fixture.server.api('GET', '/api/v1/sessions')).body);
+  for (const { id } of sessions) await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
 });
 
-const here = (path: string): string => `${stand.site}/${path}`;
-const elsewhere = (path: string): string => `${stand.elsewhere}/${path}`;
+const here = (path: string): string => `${fixture.site}/${path}`;
+const elsewhere = (path: string): string => `${fixture.elsewhere}/${path}`;
 
 const fileSchema = z.object({
   traceEvents: z.array(z.looseObject({ name: z.string(), ph: z.string(), pid: z.number(), args: z.unknown() })),
@@ -33,7 +33,7 @@ const frameSchema = z.object({
 
 /** A file of the session as its bytes. */
 async function download(session: string, name: string): Promise<Buffer> {
-  const answer = await fetch(`${stand.server.origin}/api/v1/sessions/${session}/files/${name}`, {
+  const answer = await fetch(`${fixture.server.origin}/api/v1/sessions/${session}/files/${name}`, {
     headers: { authorization: `Bearer ${TEST_KEY}` },
   });
   return Buffer.from(await answer.arrayBuffer());
@@ -43,19 +43,19 @@ const read = (bytes: Buffer): z.infer<typeof fileSchema> => fileSchema.parse(JSO
 
 /** Lets the page run until it has told so often. */
 const runs = (session: string): Promise<unknown> =>
-  stand.server.act(session, {
+  fixture.server.act(session, {
     kind: 'evaluate',
     fn: '() => new Promise((done) => { let left = 10; const step = () => (left-- > 0 ? setTimeout(step, 20) : done()); step(); })',
   });
 
 describe('a performance trace', () => {
   it('[PS5] is what the performance panel needs: processes, threads, the main frame and its way through two sites', async () => {
-    const { id } = await stand.server.session(here('first'));
-    await stand.server.act(id, { kind: 'trace', do: 'start' });
-    await stand.server.act(id, { kind: 'navigate', url: here('second'), waitUntil: 'load' });
-    await stand.server.act(id, { kind: 'navigate', url: elsewhere('third'), waitUntil: 'load' });
+    const { id } = await fixture.server.session(here('first'));
+    await fixture.server.act(id, { kind: 'trace', do: 'start' });
+    await fixture.server.act(id, { kind: 'navigate', url: here('second'), waitUntil: 'load' });
+    await fixture.server.act(id, { kind: 'navigate', url: elsewhere('third'), waitUntil: 'load' });
     await runs(id);
-    const kept = traceKeptSchema.parse((await stand.server.act(id, { kind: 'trace', do: 'stop' })).value);
+    const kept = traceKeptSchema.parse((await fixture.server.act(id, { kind: 'trace', do: 'stop' })).value);
     const { traceEvents } = read(await download(id, kept.file.name));
     const names = new Set(traceEvents.map(({ name }) => name));
     const threads = new Set(
@@ -94,32 +94,32 @@ describe('a performance trace', () => {
 
   it('[T6] [PS5] holds nothing of other sessions in the same Chrome, whatever they do meanwhile', async () => {
     const [mine, theirs] = [
-      await stand.server.session(here('mine')),
-      await stand.server.session(here('canary-before'), 'Other'),
+      await fixture.server.session(here('mine')),
+      await fixture.server.session(here('canary-before'), 'Other'),
     ];
-    await stand.server.act(mine.id, { kind: 'trace', do: 'start' });
-    await stand.server.act(
+    await fixture.server.act(mine.id, { kind: 'trace', do: 'start' });
+    await fixture.server.act(
       theirs.id,
       { kind: 'navigate', url: elsewhere('canary-during?q=canary'), waitUntil: 'load' },
       'Other',
     );
-    await stand.server.act(theirs.id, { kind: 'click', at: { x: 20, y: 20 } }, 'Other');
-    await stand.server.session(here('canary-new'), 'Other');
+    await fixture.server.act(theirs.id, { kind: 'click', at: { x: 20, y: 20 } }, 'Other');
+    await fixture.server.session(here('canary-new'), 'Other');
     await Promise.all([runs(mine.id), runs(theirs.id)]);
-    const kept = traceKeptSchema.parse((await stand.server.act(mine.id, { kind: 'trace', do: 'stop' })).value);
+    const kept = traceKeptSchema.parse((await fixture.server.act(mine.id, { kind: 'trace', do: 'stop' })).value);
     const text = (await download(mine.id, kept.file.name)).toString('utf8');
 
     expect([text.includes('mark-of-mine'), text.includes('canary'), kept.leftOut > 0]).toEqual([true, false, true]);
   });
 
   it('[PS5] start, stop and download have addresses of their own; the file comes compressed when asked', async () => {
-    const { id } = await stand.server.session(here('routes'));
+    const { id } = await fixture.server.session(here('routes'));
     const at = `/api/v1/sessions/${id}/tabs/active/trace`;
     const started = traceStateSchema.parse(
-      (await stand.server.api('POST', `${at}/start`, { screenshots: false, maxMs: 60_000 })).body,
+      (await fixture.server.api('POST', `${at}/start`, { screenshots: false, maxMs: 60_000 })).body,
     );
     await runs(id);
-    const answer = await fetch(`${stand.server.origin}${at}/stop`, {
+    const answer = await fetch(`${fixture.server.origin}${at}/stop`, {
       method: 'POST',
       headers: { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' },
       body: JSON.stringify({ gzip: true, saveAs: 'slow page.json.gz' }),
@@ -127,7 +127,7 @@ describe('a performance trace', () => {
     const { traceEvents } = read(gunzipSync(Buffer.from(await answer.arrayBuffer())));
     const files = z
       .array(z.object({ name: z.string(), from: z.string() }))
-      .parse((await stand.server.api('GET', `/api/v1/sessions/${id}/files`)).body);
+      .parse((await fixture.server.api('GET', `/api/v1/sessions/${id}/files`)).body);
 
     expect([started.running, started.screenshots, answer.status, answer.headers.get('content-disposition')]).toEqual([
       true,
@@ -143,10 +143,10 @@ describe('a performance trace', () => {
   });
 
   it('[PS5] ends by itself when its time is up, and is kept until it is asked for', async () => {
-    const { id } = await stand.server.session(here('time'));
-    await stand.server.act(id, { kind: 'trace', do: 'start', maxMs: 1_000 });
+    const { id } = await fixture.server.session(here('time'));
+    await fixture.server.act(id, { kind: 'trace', do: 'start', maxMs: 1_000 });
     const kept = await untilKept(id);
-    const stopped = await stand.server.act(id, { kind: 'trace', do: 'stop', saveAs: 'later.json' });
+    const stopped = await fixture.server.act(id, { kind: 'trace', do: 'stop', saveAs: 'later.json' });
 
     expect([kept.ended, kept.ms >= 1_000, traceKeptSchema.parse(stopped.value)]).toEqual([
       'time',
@@ -156,12 +156,12 @@ describe('a performance trace', () => {
   });
 
   it('[PS5] [CO3] ends when the wheel goes to somebody else: nobody is recorded who has not started it', async () => {
-    const { id } = await stand.server.session(here('wheel'));
-    await stand.server.act(id, { kind: 'trace', do: 'start' });
-    const cookie = await stand.server.signIn();
-    const taken = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/active/control`, {
+    const { id } = await fixture.server.session(here('wheel'));
+    await fixture.server.act(id, { kind: 'trace', do: 'start' });
+    const cookie = await fixture.server.signIn();
+    const taken = await fetch(`${fixture.server.origin}/api/v1/sessions/${id}/tabs/active/control`, {
       method: 'POST',
-      headers: { cookie, origin: stand.server.origin, 'content-type': 'application/json' },
+      headers: { cookie, origin: fixture.server.origin, 'content-type': 'application/json' },
       body: JSON.stringify({ do: 'take' }),
     });
 
@@ -169,26 +169,26 @@ describe('a performance trace', () => {
   });
 
   it('[PS5] a page that hangs is traced nevertheless, and its loop is in the file', async () => {
-    const { id } = await stand.server.session(here('hang'));
-    await stand.server.act(id, { kind: 'trace', do: 'start' });
-    await stand.server.act(id, { kind: 'evaluate', fn: '() => setTimeout(function endless() { for (;;); }, 0)' });
-    const kept = traceKeptSchema.parse((await stand.server.act(id, { kind: 'trace', do: 'stop' })).value);
-    await stand.server.act(id, { kind: 'remedy', do: 'stop-script' });
+    const { id } = await fixture.server.session(here('hang'));
+    await fixture.server.act(id, { kind: 'trace', do: 'start' });
+    await fixture.server.act(id, { kind: 'evaluate', fn: '() => setTimeout(function endless() { for (;;); }, 0)' });
+    const kept = traceKeptSchema.parse((await fixture.server.act(id, { kind: 'trace', do: 'stop' })).value);
+    await fixture.server.act(id, { kind: 'remedy', do: 'stop-script' });
 
     expect([kept.ended, kept.events > 100]).toEqual(['stop', true]);
   });
 
   it('[AC8] [PS5] what cannot be done is said with its cure', async () => {
-    const [one, two] = [await stand.server.session(here('one')), await stand.server.session(here('two'), 'Other')];
+    const [one, two] = [await fixture.server.session(here('one')), await fixture.server.session(here('two'), 'Other')];
     const codes = async (session: string, agent: string | undefined, action: object): Promise<unknown> => {
-      const { error } = await stand.server.act(session, { kind: 'trace', ...action }, agent);
+      const { error } = await fixture.server.act(session, { kind: 'trace', ...action }, agent);
       return [error?.code, error?.hint];
     };
     expect(await codes(one.id, undefined, { do: 'stop' })).toEqual([
       'CONFLICT',
       'Start a trace first: {"kind":"trace","do":"start"}.',
     ]);
-    await stand.server.act(one.id, { kind: 'trace', do: 'start' });
+    await fixture.server.act(one.id, { kind: 'trace', do: 'start' });
     expect(await codes(one.id, undefined, { do: 'start' })).toEqual([
       'CONFLICT',
       'End that trace first: {"kind":"trace","do":"stop"}.',
@@ -202,22 +202,22 @@ describe('a performance trace', () => {
       expect.any(String),
     ]);
     expect(await codes(one.id, undefined, { do: 'get', gzip: true })).toEqual(['BAD_REQUEST', expect.any(String)]);
-    expect(traceKeptSchema.parse((await stand.server.act(one.id, { kind: 'trace', do: 'stop' })).value).ended).toBe(
+    expect(traceKeptSchema.parse((await fixture.server.act(one.id, { kind: 'trace', do: 'stop' })).value).ended).toBe(
       'stop',
     );
   });
 
   it('[PS5] it ends with its tab, and the next one can be traced', async () => {
-    const { id } = await stand.server.session(here('ends'));
+    const { id } = await fixture.server.session(here('ends'));
     const tab = z
       .object({ id: z.string() })
-      .parse((await stand.server.api('POST', `/api/v1/sessions/${id}/tabs`, { url: here('second-tab') })).body).id;
-    await stand.server.act(id, { kind: 'trace', do: 'start', tab });
-    await stand.server.api('DELETE', `/api/v1/sessions/${id}/tabs/${tab}`);
+      .parse((await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs`, { url: here('second-tab') })).body).id;
+    await fixture.server.act(id, { kind: 'trace', do: 'start', tab });
+    await fixture.server.api('DELETE', `/api/v1/sessions/${id}/tabs/${tab}`);
     const again = await untilStarted(id);
 
     expect(again.running).toBe(true);
-    await stand.server.act(id, { kind: 'trace', do: 'stop', tab: 't1' });
+    await fixture.server.act(id, { kind: 'trace', do: 'stop', tab: 't1' });
   });
 });
 
@@ -248,7 +248,7 @@ describe('a trace whose Chrome dies', () => {
 /** Chrome takes a moment to let go of a trace whose page has closed. */
 async function untilStarted(session: string): Promise<z.infer<typeof traceStateSchema>> {
   for (;;) {
-    const reply = await stand.server.act(session, { kind: 'trace', do: 'start', tab: 't1' });
+    const reply = await fixture.server.act(session, { kind: 'trace', do: 'start', tab: 't1' });
     if (reply.ok) return traceStateSchema.parse(reply.value);
     if (reply.error?.code !== 'CONFLICT') throw new Error(reply.error?.message);
   }
@@ -257,7 +257,7 @@ async function untilStarted(session: string): Promise<z.infer<typeof traceStateS
 async function untilKept(session: string): Promise<z.infer<typeof traceKeptSchema>> {
   for (;;) {
     const { kept } = traceStateSchema.parse(
-      (await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/t1/trace`)).body,
+      (await fixture.server.api('GET', `/api/v1/sessions/${session}/tabs/t1/trace`)).body,
     );
     if (kept) return kept;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -54,7 +54,7 @@ export const traceRoutes: readonly Route[] = [
     timeoutMs: BUDGET_LIMITS.transferMs,
     run: async (call) => {
       const { file } = traceKeptSchema.parse(await valueOf(call, call.params, { do: 'stop', ...call.body }));
-      const { view, content } = await sessionOf(call, call.params.s).files.room.open(file.name);
+      const { view, content } = await sessionOf(call, call.params.s).files.sessionFiles.open(file.name);
       return { status: 200, file: content, name: view.name, size: view.size };
     },
   }),

@@ -1,0 +1,96 @@
+import { withBudget, type Budget } from '@/lib/budget/budget';
+import { monotonicClock } from '@/lib/budget/clock';
+import { sessionSchema } from '@/lib/protocol/views';
+import type { Tab } from '@/server/browser/tab';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+import { PlainScript, type PlainTab } from './plain-script';
+
+/** A session of ours on one page, and a session of the plain script on the same tab that only looks. */
+export interface OurTab {
+  readonly session: string;
+  readonly tab: Tab;
+  readonly observer: PlainTab;
+}
+
+const CALL_MS = 60_000;
+
+/** A whole server without the interface, and a plain script on the same Chrome. */
+export class BenchFixture {
+  readonly #sessions = new Set<string>();
+
+  private constructor(
+    readonly server: TestServer,
+    readonly plain: PlainScript,
+    /** Browser WebSocket of the Chrome that both use. */
+    readonly wsUrl: string,
+    /** For example `Chrome/150.0.1`. */
+    readonly product: string,
+    readonly chromePath: string,
+    private readonly cookie: string,
+    private readonly killChrome: () => void,
+  ) {}
+
+  static async open(): Promise<BenchFixture> {
+    // As it is shipped: with the pictures beside the timeline, which tests leave out.
+    const server = await startTestServer({ env: { TIMELINE_PICTURES_MB: '32' } });
+    const { browsers, store, access } = server.running.services;
+    const first = await server.session();
+    const { wsUrl, product } = browsers.get(access.owner.workspace, first.browser.id);
+    const [record] = await store.browsers.listOpen(access.owner.workspace);
+    // Chrome is detached: a run that falls over takes it along.
+    const kill = (): void => {
+      if (record?.pid) process.kill(-record.pid, 'SIGKILL');
+    };
+    process.once('exit', kill);
+    const { chosen } = await browsers.detect();
+    return new BenchFixture(
+      server,
+      await PlainScript.open(wsUrl),
+      wsUrl,
+      product,
+      chosen?.path ?? '',
+      await server.signIn(),
+      kill,
+    );
+  }
+
+  /** `policy` as the route that makes sessions takes it. */
+  async tab(url: string, policy: object = {}): Promise<OurTab> {
+    const { hub, access } = this.server.running.services;
+    const { id } = sessionSchema.parse((await this.server.api('POST', '/api/v1/sessions', { url, policy })).body);
+    this.#sessions.add(id);
+    const { tab } = hub.get(access.owner.workspace, id).activeSeat();
+    return { session: id, tab, observer: await this.plain.attach(tab.targetId) };
+  }
+
+  /** What a person does with the wheel of a session, by HTTP. Throws when it is refused. */
+  async control(session: string, verb: 'take' | 'release' | 'hand-back'): Promise<void> {
+    const { origin } = this.server;
+    const headers = { cookie: this.cookie, origin, 'content-type': 'application/json' };
+    const response = await fetch(`${origin}/api/v1/sessions/${session}/tabs/active/control`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ do: verb }),
+    });
+    if (!response.ok) throw new Error(`${verb} was refused: ${await response.text()}`);
+    await response.arrayBuffer();
+  }
+
+  /** Ends what a group has opened, so that the next one meets a Chrome with nothing to do. */
+  async sweep(): Promise<void> {
+    for (const session of this.#sessions) await this.server.api('DELETE', `/api/v1/sessions/${session}`);
+    this.#sessions.clear();
+    await this.plain.closeTabs();
+  }
+
+  async close(): Promise<void> {
+    this.plain.close();
+    await this.server.close();
+    process.off('exit', this.killChrome);
+  }
+}
+
+/** Calls inside the server with a budget that is never the reason for a figure. */
+export function call<T>(work: (budget: Budget) => Promise<T>): Promise<T> {
+  return withBudget({ timeoutMs: CALL_MS, clock: monotonicClock }, work);
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { useTranslations } from 'use-intl';
+import { useCockpit } from './cockpit-context';
+import { neighbourTab, openTabs } from './shown-tab';
+import { movedTo } from './tab-order';
+import { layTabs } from './use-tab-order';
+
+export interface TabDeeds {
+  /** Shows a tab here; for whoever drives it also becomes the active one. */
+  readonly pick: (id: string) => void;
+  /** Shows the next or previous tab and gives its id. */
+  readonly move: (step: 1 | -1) => string | undefined;
+  readonly open: () => Promise<boolean>;
+  readonly close: (id: string) => Promise<boolean>;
+  /** One after the other; what fails is told, and ends it. */
+  readonly closeOthers: (id: string) => Promise<void>;
+  readonly reload: (id: string) => Promise<boolean>;
+  /** Lays a tab at this place of the strip, here only. */
+  readonly lay: (id: string, place: number) => void;
+}
+
+/** What can be done with tabs, for the strip, the keys and the palette. */
+export function useTabActions(): TabDeeds {
+  const t = useTranslations('cockpit.tabs');
+  const go = useTranslations('cockpit.address');
+  const { session, tab, mine, pickTab, act } = useCockpit();
+  const pick = (id: string) => {
+    pickTab(id);
+    const target = session.tabs.find((one) => one.id === id);
+    const drivesIt = mine && target?.control.holder?.id === tab?.control.holder?.id;
+    if (drivesIt && !target?.active) void act({ kind: 'tab', do: 'focus' }, t('label'), id);
+  };
+  const move = (step: 1 | -1) => {
+    const next = neighbourTab(session, tab?.id, step)?.id;
+    if (next !== undefined) pick(next);
+    return next;
+  };
+  const open = () => act({ kind: 'tab', do: 'open' }, t('newFailed'));
+  const close = (id: string) => act({ kind: 'tab', do: 'close' }, t('closeFailed'), id);
+  const closeOthers = async (id: string) => {
+    for (const other of openTabs(session)) if (other.id !== id && !(await close(other.id))) return;
+  };
+  const reload = (id: string) => act({ kind: 'history', go: 'reload' }, go('goFailed'), id);
+  const lay = (id: string, place: number) =>
+    layTabs(
+      session.id,
+      movedTo(
+        openTabs(session).map((one) => one.id),
+        id,
+        place,
+      ),
+    );
+  return { pick, move, open, close, closeOthers, reload, lay };
+}

@@ -1,0 +1,28 @@
+'use client';
+
+import { useCallback } from 'react';
+import { useTranslations } from 'use-intl';
+import { placeOf } from '@/components/address';
+import { closeSeams } from './gap';
+import type { Message } from '@/lib/messages/message';
+import { sessionNameMessage } from '@/lib/messages/session-name';
+
+/**
+ * Puts what the server says into the reader's language; addresses in it without what is long and seldom for people. May
+ * hold page-made text: put it in a `<bdi>`.
+ */
+export function useMessageText(): (said: Message) => string {
+  const t = useTranslations('said');
+  const event = useTranslations('event');
+  const flood = useTranslations('flood');
+  return useCallback(
+    (said) => {
+      const { code, ...given } = said;
+      const values = { ...given, ...('flood' in given && { flood: flood(given.flood) }) };
+      if ('url' in given) return closeSeams(t(code, { ...values, url: placeOf(given.url) ?? event('blank') }));
+      const named = code === 'sessionMade' ? sessionNameMessage(said.name) : undefined;
+      return closeSeams(t(code, named ? { name: t(named.code, { ...named }) } : { ...values }));
+    },
+    [t, event, flood],
+  );
+}

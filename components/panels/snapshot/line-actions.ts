@@ -1,0 +1,41 @@
+import type { Action } from '@/lib/actions/kinds';
+
+/** What a person can do with a line of the snapshot. `type` and `select` ask for a text first. */
+export type LineAction = 'click' | 'type' | 'select' | 'check' | 'uncheck' | 'focus' | 'hover' | 'scrollIntoView';
+
+const WRITES: ReadonlySet<string> = new Set(['textbox', 'searchbox', 'spinbutton']);
+const TICKS: ReadonlySet<string> = new Set(['checkbox', 'switch', 'menuitemcheckbox']);
+const CHOOSES: ReadonlySet<string> = new Set(['combobox', 'listbox']);
+
+/** The deeds that fit a role, the likeliest first. */
+export function lineActionsOf(role: string): readonly LineAction[] {
+  return [...special(role), 'focus', 'hover', 'scrollIntoView'];
+}
+
+function special(role: string): readonly LineAction[] {
+  if (WRITES.has(role)) return ['type', 'click'];
+  if (TICKS.has(role)) return ['check', 'uncheck', 'click'];
+  if (role === 'radio' || role === 'menuitemradio') return ['check', 'click'];
+  if (CHOOSES.has(role)) return ['select', 'type', 'click'];
+  return ['click'];
+}
+
+/** Does this deed need a text from the person? */
+export function needsText(deed: LineAction): deed is 'type' | 'select' {
+  return deed === 'type' || deed === 'select';
+}
+
+/** The action that does it to the element of `ref`. */
+export function actionOf(deed: LineAction, ref: string, text = ''): Action {
+  switch (deed) {
+    case 'type':
+      return { kind: 'type', ref, text, mode: 'replace' };
+    case 'select':
+      return { kind: 'select', ref, values: [text] };
+    case 'check':
+    case 'uncheck':
+      return { kind: 'check', ref, checked: deed === 'check' };
+    default:
+      return { kind: deed, ref };
+  }
+}

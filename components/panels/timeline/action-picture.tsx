@@ -1,0 +1,63 @@
+'use client';
+
+import { ImageOff } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { pictureUrl } from '@/components/session-client/api';
+import type { PictureView, TimelineEvent } from '@/lib/protocol/views';
+
+/** An event that has the picture of its moment. */
+export type PicturedEvent = TimelineEvent & { readonly picture: PictureView };
+
+export function hasPicture(event: TimelineEvent): event is PicturedEvent {
+  return event.picture !== undefined;
+}
+
+/** Small beside its row, for the eye only, for the row is the button; one that made room for newer ones says so. */
+export function ActionPictureThumbnail({ session, event }: { session: string; event: PicturedEvent }) {
+  const t = useTranslations('cockpit.timeline');
+  const [gone, setGone] = useState(false);
+  if (gone) return <ImageOff role="img" aria-label={t('pictureGone')} className="mx-2.5 size-4 text-ink-3" />;
+  return (
+    <img
+      src={pictureUrl(session, event.id)}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      className="h-5.5 w-9 rounded-xs border border-line bg-raised object-cover object-top"
+      onError={() => setGone(true)}
+    />
+  );
+}
+
+/** The page as it was, with a mark where it was acted on. */
+export function ActionPicture({ session, event }: { session: string; event: PicturedEvent }) {
+  const t = useTranslations('cockpit.timeline');
+  const [gone, setGone] = useState(false);
+  const { picture, point } = event;
+  if (gone) return <p className="py-8 text-center text-ink-2">{t('pictureGone')}</p>;
+  return (
+    <div
+      className="relative mx-auto overflow-hidden rounded-md border border-line bg-raised"
+      style={{
+        aspectRatio: `${picture.width} / ${picture.height}`,
+        maxHeight: '68dvh',
+        maxWidth: `calc(68dvh * ${picture.width / picture.height})`,
+      }}
+    >
+      <img
+        src={pictureUrl(session, event.id)}
+        alt={t('pictureAlt')}
+        className="size-full object-contain"
+        onError={() => setGone(true)}
+      />
+      {point && (
+        <span
+          aria-hidden
+          className="absolute size-8 -translate-1/2 rounded-full border-2 border-wheel bg-wheel/20"
+          style={{ left: `${(point.x / picture.width) * 100}%`, top: `${(point.y / picture.height) * 100}%` }}
+        />
+      )}
+    </div>
+  );
+}

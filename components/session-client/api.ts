@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { timelineEventSchema } from '@/lib/protocol/views';
+import { requestEntrySchema } from '@/lib/buffers/entries';
+import type { TimelineFilter } from '@/lib/timeline/search';
+import { fromWire, WheelhouseError, wireErrorSchema } from '@/lib/errors/error';
+
+/** The HTTP API as the page uses it: same origin, signed in by cookie, answers read with zod (http-api.md). */
+
+const createdSession = z.object({ id: z.string(), name: z.string() });
+const browser = z.object({ id: z.string(), product: z.string(), origin: z.enum(['launched', 'attached']) });
+const key = z.object({ id: z.string(), name: z.string() });
+const demo = z.object({ state: z.string().optional(), session: z.string().optional() });
+const failure = z.object({ error: wireErrorSchema });
+const anything = z.unknown();
+
+export interface NewSession {
+  readonly name?: string;
+  readonly url?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly browser?: string;
+  readonly isolation?: 'context' | 'browser' | 'default';
+}
+
+/** Every call rejects with WheelhouseError. */
+export const api = {
+  createSession: (body: NewSession) => call('POST', '/sessions', createdSession, body),
+  renameSession: (id: string, name: string) => call('PATCH', `/sessions/${encodeURIComponent(id)}`, anything, { name }),
+  endSession: (id: string) => call('DELETE', `/sessions/${encodeURIComponent(id)}`, anything),
+  reviveSession: (id: string) => call('POST', `/sessions/${encodeURIComponent(id)}/browser`, anything),
+  listBrowsers: () => call('GET', '/browsers', z.array(browser)),
+  attachBrowser: (cdpUrl: string) => call('POST', '/browsers', browser, { cdpUrl }),
+  createKey: (name: string) => call('POST', '/keys', key.extend({ key: z.string() }), { name }),
+  demoStatus: () => call('GET', '/demo', demo),
+  clearRing: (session: string, tab: string, ring: 'console' | 'errors' | 'requests') =>
+    call('DELETE', `${tabPath(session, tab)}/${ring}`, anything),
+  request: (session: string, tab: string, id: number) =>
+    call('GET', `${tabPath(session, tab)}/requests/${id}`, requestEntrySchema),
+  deleteFile: (session: string, name: string) =>
+    call('DELETE', `/sessions/${encodeURIComponent(session)}/files/${encodeURIComponent(name)}`, anything),
+  dropDownload: (session: string, id: string) =>
+    call('DELETE', `/sessions/${encodeURIComponent(session)}/downloads/${encodeURIComponent(id)}`, anything),
+  /** The newest events before `before` that fit, oldest first; the server looks through the whole timeline. */
+  searchTimeline: (session: string, before: number, { actor, kind, search = '' }: TimelineFilter) => {
+    const query = Object.entries({ before: `${before}`, limit: '500', actor, kind, q: search.trim() }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+    );
+    return call(
+      'GET',
+      `/sessions/${encodeURIComponent(session)}/timeline?${new URLSearchParams(query).toString()}`,
+      z.array(timelineEventSchema),
+    );
+  },
+  startDemo: () => call('POST', '/demo', demo),
+  stopDemo: () => call('DELETE', '/demo', anything),
+  /** The server's counters as Prometheus text. */
+  metrics: async () => {
+    const answer = await send('GET', '/metrics', undefined);
+    if (!answer.ok) throw failureOf(answer.status, {});
+    return answer.text();
+  },
+} as const;
+
+/** Where a session's timeline is downloaded from, one JSON object a line (TL2). */
+export function timelineExportUrl(session: string): string {
+  return `/api/v1/sessions/${encodeURIComponent(session)}/timeline?format=jsonl`;
+}
+
+/** Where the picture of a moment is (TL2). */
+export function pictureUrl(session: string, event: string): string {
+  return `/api/v1/sessions/${encodeURIComponent(session)}/timeline/${encodeURIComponent(event)}/picture`;
+}
+
+/** Where a file of a session is put and got. */
+export function fileUrl(session: string, name: string): string {
+  return `/api/v1/sessions/${encodeURIComponent(session)}/files/${encodeURIComponent(name)}`;
+}
+
+/** Where the requests of a tab are downloaded from, as an HTTP Archive (PS2). */
+export function harUrl(session: string, tab: string): string {
+  return `/api/v1${tabPath(session, tab)}/har`;
+}
+
+function tabPath(session: string, tab: string): string {
+  return `/sessions/${encodeURIComponent(session)}/tabs/${encodeURIComponent(tab)}`;
+}
+
+/** Does the server say that nobody is signed in? A server that cannot be reached has not said so. */
+export async function isSignedOut(): Promise<boolean> {
+  const answer = await fetch('/api/v1/sessions', { headers: { accept: 'application/json' }, cache: 'no-store' }).catch(
+    () => undefined,
+  );
+  return answer?.status === 401;
+}
+
+async function call<T>(method: string, path: string, schema: z.ZodType<T>, body?: unknown): Promise<T> {
+  const answer = await send(method, `/api/v1${path}`, body);
+  const parsed = await bodyOf(answer);
+  if (!answer.ok) throw failureOf(answer.status, parsed);
+  const data = schema.safeParse(parsed);
+  if (data.success) return data.data;
+  throw new WheelhouseError(
+    'INTERNAL',
+    { code: 'answerUnreadable' },
+    { cause: data.error, hint: { code: 'reloadCure' } },
+  );
+}
+
+async function send(method: string, url: string, body: unknown): Promise<Response> {
+  const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  try {
+    return await fetch(url, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch (cause) {
+    throw new WheelhouseError('ABORTED', { code: 'serverUnreachable' }, { cause, hint: { code: 'serverRunsCure' } });
+  }
+}
+
+async function bodyOf(answer: Response): Promise<unknown> {
+  const text = await answer.text();
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new WheelhouseError(
+      'INTERNAL',
+      { code: 'serverGaveNoReason', status: answer.status },
+      { cause, details: { status: answer.status, body: text.slice(0, 500) } },
+    );
+  }
+}
+
+/** What a failed call said; `body` as JSON. */
+export function failureOf(status: number, body: unknown): WheelhouseError {
+  const parsed = failure.safeParse(body);
+  if (parsed.success) return fromWire(parsed.data.error);
+  return new WheelhouseError('INTERNAL', { code: 'serverGaveNoReason', status }, { details: { status } });
+}

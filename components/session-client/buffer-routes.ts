@@ -1,0 +1,27 @@
+import type { BufferNews } from '@/lib/buffers/news';
+
+type Told = (news: BufferNews) => void;
+
+/** Leads news of a tab's rings to those who look at them. */
+export class BufferRoutes {
+  readonly #sinks = new Map<string, Set<Told>>();
+
+  /** Until the returned function is called. */
+  add(session: string, tab: string, told: Told): () => void {
+    const key = keyOf(session, tab);
+    const sinks = this.#sinks.get(key) ?? new Set();
+    this.#sinks.set(key, sinks.add(told));
+    return () => {
+      sinks.delete(told);
+      if (sinks.size === 0) this.#sinks.delete(key);
+    };
+  }
+
+  told(session: string, tab: string, news: BufferNews): void {
+    for (const told of this.#sinks.get(keyOf(session, tab)) ?? []) told(news);
+  }
+}
+
+function keyOf(session: string, tab: string): string {
+  return `${session} ${tab}`;
+}

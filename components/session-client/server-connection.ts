@@ -1,0 +1,181 @@
+import { io, type Socket } from 'socket.io-client';
+import { PROTOCOL_VERSION, type ClientAnswers, type ClientEvent, type ClientPayload } from '@/lib/protocol/catalog';
+import { asWheelhouseError, fromWire, WheelhouseError, wireErrorSchema } from '@/lib/errors/error';
+import { ackSchema, ANSWERS, PUSHES } from './answers';
+import { planReconnect, type Loss } from './reconnect-plan';
+import type { ConnectionState } from './connection-state';
+
+/**
+ * Milliseconds a request waits for its answer when the caller names no other figure; longer than any default budget of
+ * the server.
+ */
+const ANSWER_MS = 35_000;
+
+export interface ServerConnectionOptions {
+  /** Origin of the server; the page's own when absent. */
+  readonly url?: string;
+  readonly onConnection: (connection: ConnectionState) => void;
+  /** The handshake is done: everything that was open must be opened again. */
+  readonly onOnline: (hello: ClientAnswers['hello']) => void;
+  /** Milliseconds from a request to its answer. */
+  readonly onRoundTrip?: (ms: number) => void;
+  /** Asked after a refused handshake, whose reason a page cannot see. */
+  readonly isSignedOut: () => Promise<boolean>;
+  readonly random?: () => number;
+}
+
+/** Small requests that the server answers at once: their round trip says how long the line is. */
+const SAYS_LATENCY: ReadonlySet<ClientEvent> = new Set<ClientEvent>(['hello', 'input']);
+
+/** The page's one socket: handshake, requests with answers, and coming back after a loss. */
+export class ServerConnection {
+  readonly #socket: Socket;
+  readonly #options: ServerConnectionOptions;
+  #started = false;
+  #attempt = 0;
+  #online = false;
+  /** What is known about the coming end of the connection, when somebody said it first. */
+  #foretold: Loss | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: ServerConnectionOptions) {
+    this.#options = options;
+    const settings = {
+      path: '/socket.io',
+      transports: ['websocket'],
+      autoConnect: false,
+      reconnection: false,
+      withCredentials: true,
+    };
+    this.#socket = options.url === undefined ? io(settings) : io(options.url, { ...settings, forceNew: true });
+    this.#socket.on('connect', () => void this.#shakeHands());
+    this.#socket.on('disconnect', () => this.#lost(this.#foretold ?? { why: 'line' }));
+    this.#socket.on('connect_error', (error) => void this.#refused(error));
+    this.#socket.on('goodbye', (why: unknown) => this.#goodbye(why));
+  }
+
+  get online(): boolean {
+    return this.#online;
+  }
+
+  /** Connects; does nothing when that has begun already. */
+  start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#options.onConnection({ state: 'connecting' });
+    this.#socket.connect();
+  }
+
+  /** Tries again now instead of after the planned wait. */
+  retryNow(): void {
+    if (!this.#started || this.#socket.connected) return;
+    clearTimeout(this.#timer);
+    this.#socket.connect();
+  }
+
+  /** Disconnects and stays so until `start`. */
+  stop(): void {
+    this.#started = false;
+    this.#online = false;
+    clearTimeout(this.#timer);
+    this.#socket.disconnect();
+  }
+
+  /** Listens to a push. What arrives is handed over as it came: the listener parses. */
+  on(event: string, listener: (...parts: unknown[]) => void): void {
+    this.#socket.on(event, listener);
+  }
+
+  /**
+   * Sends one event and waits for its answer (DO2).
+   * @param timeoutMs milliseconds until TIMEOUT
+   * @throws WheelhouseError: what the server said, TIMEOUT, or ABORTED when the connection is or goes away
+   */
+  async request<E extends ClientEvent>(
+    event: E,
+    payload: ClientPayload<E>,
+    timeoutMs = ANSWER_MS,
+  ): Promise<ClientAnswers[E]> {
+    if (!this.#online && event !== 'hello') throw notConnected();
+    const startedAt = performance.now();
+    const ack = ackSchema.parse(await this.#emit(event, payload, timeoutMs));
+    if (!ack.ok) throw fromWire(ack.error);
+    if (SAYS_LATENCY.has(event)) this.#options.onRoundTrip?.(performance.now() - startedAt);
+    return ANSWERS[event].parse(ack.data);
+  }
+
+  async #emit(event: ClientEvent, payload: unknown, timeoutMs: number): Promise<unknown> {
+    try {
+      return await this.#socket.timeout(timeoutMs).emitWithAck(event, payload);
+    } catch (cause) {
+      if (!this.#socket.connected) throw notConnected(cause);
+      throw new WheelhouseError('TIMEOUT', { code: 'serverSilent' }, { cause, hint: { code: 'lineCure' } });
+    }
+  }
+
+  async #shakeHands(): Promise<void> {
+    try {
+      const hello = await this.request('hello', { protocol: PROTOCOL_VERSION });
+      if (hello.protocol !== PROTOCOL_VERSION) return this.#drop({ why: 'protocol' });
+      this.#online = true;
+      this.#attempt = 0;
+      this.#options.onConnection({ state: 'online' });
+      this.#options.onOnline(hello);
+    } catch (thrown) {
+      this.#drop(lossOf(asWheelhouseError(thrown)));
+    }
+  }
+
+  /** The server's own refusal comes as data; one before that (no server, wrong origin) says nothing to a page. */
+  async #refused(error: Error): Promise<void> {
+    const wire = 'data' in error ? wireErrorSchema.safeParse(error.data).data : undefined;
+    if (wire) return this.#lost(lossOf(fromWire(wire)));
+    this.#lost((await this.#options.isSignedOut()) ? { why: 'signed-out' } : { why: 'line' });
+  }
+
+  #goodbye(why: unknown): void {
+    this.#foretold = { why: 'goodbye', retryInMs: PUSHES.goodbye.safeParse(why).data?.retryInMs };
+  }
+
+  /** Ends a connection that is no good; `disconnect` then plans what comes next. */
+  #drop(loss: Loss): void {
+    if (!this.#socket.connected) return;
+    this.#foretold = loss;
+    this.#socket.disconnect();
+  }
+
+  #lost(loss: Loss): void {
+    this.#online = false;
+    this.#foretold = undefined;
+    if (!this.#started) return;
+    clearTimeout(this.#timer);
+    const plan = planReconnect(loss, this.#attempt, (this.#options.random ?? Math.random)());
+    if (plan.do === 'give-up')
+      return this.#options.onConnection({ state: plan.reason === 'protocol' ? 'outdated' : 'signed-out' });
+    this.#options.onConnection({ state: 'reconnecting', attempt: this.#attempt });
+    this.#attempt += 1;
+    this.#timer = setTimeout(() => this.#socket.connect(), plan.ms);
+  }
+}
+
+function lossOf(error: WheelhouseError): Loss {
+  if (error.code === 'UNAUTHENTICATED') return { why: 'signed-out' };
+  return error.code === 'UNSUPPORTED' || error.code === 'BAD_REQUEST' ? { why: 'protocol' } : { why: 'line' };
+}
+
+/** Is this failure the loss of our own line, not something the server said? */
+export function isConnectionLoss(thrown: unknown): boolean {
+  return thrown instanceof WheelhouseError && thrown.code === 'ABORTED' && thrown.details?.['line'] === 'lost';
+}
+
+function notConnected(cause?: unknown): WheelhouseError {
+  return new WheelhouseError(
+    'ABORTED',
+    { code: 'lineLost' },
+    {
+      cause,
+      hint: { code: 'lineLostCure' },
+      details: { line: 'lost' },
+    },
+  );
+}

@@ -1,0 +1,277 @@
+import { isConnectionLoss, ServerConnection, type ServerConnectionOptions } from './server-connection';
+import { FrameRoutes, type FrameSink } from './frame-routes';
+import { listenToPushes } from './pushes';
+import { BufferRoutes } from './buffer-routes';
+import { randomId } from './random-id';
+import { Subscriptions } from './subscriptions';
+import { closeGap } from './timeline-gap';
+import * as change from './client-state';
+import { fromWire, WheelhouseError } from '@/lib/errors/error';
+import type { Reply } from '@/lib/actions/reply';
+import type { Action } from '@/lib/actions/kinds';
+import { PROTOCOL_VERSION, type ClientAnswers, type ClientEvent, type ClientPayload } from '@/lib/protocol/catalog';
+import type { BufferNews } from '@/lib/buffers/news';
+import type { ClientStore } from './client-store';
+
+type StreamWish = ClientPayload<'stream.open'>;
+type SnapshotWish = ClientPayload<'snapshot.watch'>;
+
+export interface SessionClientOptions extends Pick<
+  ServerConnectionOptions,
+  'url' | 'isSignedOut' | 'random' | 'onRoundTrip'
+> {
+  readonly store: ClientStore;
+}
+
+/** The page's side of the room: asks, keeps open what is wanted, and puts what the server says into the store. */
+export class SessionClient {
+  readonly #connection: ServerConnection;
+  readonly #store: ClientStore;
+  readonly #troubled = new Set<(thrown: unknown) => void>();
+  readonly #orders: Subscriptions;
+  readonly #frames = new FrameRoutes();
+  readonly #rings = new BufferRoutes();
+
+  constructor(options: SessionClientOptions) {
+    this.#store = options.store;
+    this.#connection = new ServerConnection({
+      ...options,
+      onConnection: (connection) => this.#store.setState({ connection }),
+      onOnline: (hello) => this.#online(hello),
+    });
+    this.#orders = new Subscriptions(() => this.#connection.online);
+    listenToPushes(this.#connection, {
+      store: this.#store,
+      frames: this.#frames,
+      rings: this.#rings,
+      trouble: (thrown) => this.#trouble(thrown),
+      unfit: (snapshot) => this.#orders.again(`snapshot ${snapshot}`),
+    });
+  }
+
+  /** Disconnects; the next wish connects again. */
+  stop(): void {
+    this.#connection.stop();
+    this.#frames.closeAll();
+  }
+
+  /**
+   * Tells about failures that no caller waits for: a session that could not be joined, a push that could not be read.
+   */
+  onTrouble(listener: (thrown: unknown) => void): () => void {
+    this.#troubled.add(listener);
+    return () => void this.#troubled.delete(listener);
+  }
+
+  /** Tries to reconnect now. */
+  retryNow(): void {
+    this.#connection.retryNow();
+  }
+
+  /** @throws WheelhouseError, see `Line.request` */
+  request<E extends ClientEvent>(event: E, payload: ClientPayload<E>, timeoutMs?: number): Promise<ClientAnswers[E]> {
+    this.#connection.start();
+    return this.#connection.request(event, payload, timeoutMs);
+  }
+
+  /**
+   * Runs one action on a tab and gives its reply. When the line breaks in between, the same action id is sent once
+   * more after the reconnect: the server answers it from its result table, so nothing happens twice (F7).
+   * @throws WheelhouseError with what the reply or the server said
+   */
+  async perform(session: string, tab: string, action: Action): Promise<Reply> {
+    const payload = { session, tab, action: { id: randomId(), ...action } };
+    const reply = await this.request('act', payload).catch(async (thrown: unknown) => {
+      if (!isConnectionLoss(thrown) || !(await this.#backOnline())) throw thrown;
+      return this.request('act', payload);
+    });
+    if (!reply.ok && reply.error) throw fromWire(reply.error);
+    return reply;
+  }
+
+  /** Follows the list of sessions until the returned function is called. */
+  watchWall(): () => void {
+    return this.#keep('wall', {
+      first: true,
+      open: async () => {
+        const { sessions } = await this.#connection.request('wall.watch', {});
+        this.#store.setState((room) => change.withList(room, sessions));
+      },
+      close: () => this.#connection.request('wall.unwatch', {}),
+    });
+  }
+
+  /** Becomes a participant of a session until the returned function is called. */
+  joinSession(session: string): () => void {
+    return this.#keep(`join ${session}`, {
+      first: true,
+      open: () => this.#join(session),
+      close: () => {
+        this.#store.setState((room) => change.withoutSession(room, session));
+        return this.#connection.request('session.leave', { session });
+      },
+    });
+  }
+
+  /** Looks at a tab until the returned function is called; reopened after a reconnect, under another stream id. */
+  openStream(wish: StreamWish, sink: FrameSink): () => void {
+    const key = `stream ${randomId()}`;
+    let stream: string | undefined;
+    let wanted = true;
+    const stop = this.#keep(key, {
+      open: async () => {
+        stream = undefined;
+        stream = await this.#openStream(wish, sink);
+        if (!wanted) this.#closeStream(stream);
+      },
+      close: async () => {
+        if (stream !== undefined) this.#closeStream(stream);
+      },
+    });
+    return () => {
+      wanted = false;
+      stop();
+    };
+  }
+
+  /**
+   * Follows a tab's snapshot until the returned function is called. @param failed told when the server cannot give one
+   */
+  watchSnapshot(wish: SnapshotWish, failed: (thrown: unknown) => void): () => void {
+    const { session, tab } = wish;
+    const key = change.snapshotKey(session, tab);
+    const stop = this.#keep(`snapshot ${key}`, {
+      open: async () => {
+        try {
+          const { snapshot } = await this.#connection.request('snapshot.watch', wish);
+          this.#store.setState((room) => change.withSnapshot(room, key, snapshot));
+        } catch (thrown) {
+          if (!isConnectionLoss(thrown)) failed(thrown);
+        }
+      },
+      close: () => this.#connection.request('snapshot.unwatch', { session, tab }),
+    });
+    return () => {
+      stop();
+      this.#store.setState((room) => change.withoutSnapshot(room, key));
+    };
+  }
+
+  /**
+   * Follows what a tab's page logs, throws and asks for, until the returned function is called: first `all`, then what
+   * is new.
+   */
+  watchRings(session: string, tab: string, told: (news: BufferNews, all: boolean) => void): () => void {
+    const off = this.#rings.add(session, tab, (news) => told(news, false));
+    const stop = this.#keep(`rings ${session} ${tab}`, {
+      open: async () => told((await this.#connection.request('rings.watch', { session, tab })).rings, true),
+      close: () => this.#connection.request('rings.unwatch', { session, tab }),
+    });
+    return () => {
+      off();
+      stop();
+    };
+  }
+
+  /** Follows the files and downloads of a session until the returned function is called. */
+  watchFiles(session: string): () => void {
+    return this.#keep(`files ${session}`, {
+      open: async () => {
+        const { files } = await this.#connection.request('files.watch', { session });
+        this.#store.setState((room) => change.withFiles(room, session, files));
+      },
+      close: () => this.#connection.request('files.unwatch', { session }),
+    });
+  }
+
+  /** Measures the round trip; nothing when the line is lost. */
+  async ping(): Promise<void> {
+    if (this.#connection.online)
+      await this.#connection
+        .request('hello', { protocol: PROTOCOL_VERSION })
+        .catch((thrown: unknown) => this.#trouble(thrown));
+  }
+
+  /** Fetches older events than the page has; gives how many came. */
+  async loadOlder(session: string, limit = 200): Promise<number> {
+    const before = this.#store.getState().timelines.get(session)?.[0]?.seq;
+    const { events } = await this.request('timeline.list', {
+      session,
+      limit,
+      ...(before === undefined ? {} : { before }),
+    });
+    this.#store.setState((room) => change.withEvents(room, session, events));
+    return events.length;
+  }
+
+  #keep(
+    key: string,
+    order: { open: () => Promise<unknown>; close: () => Promise<unknown>; first?: boolean },
+  ): () => void {
+    this.#connection.start();
+    return this.#orders.keep(key, {
+      first: order.first ?? false,
+      open: () => void order.open().catch((thrown: unknown) => this.#trouble(thrown)),
+      close: () => void order.close().catch((thrown: unknown) => this.#trouble(thrown)),
+    });
+  }
+
+  /** A lost line is shown as such already, and what is gone leaves the page with the next state. */
+  #trouble(thrown: unknown): void {
+    if (isConnectionLoss(thrown) || isGone(thrown)) return;
+    for (const listener of this.#troubled) listener(thrown);
+  }
+
+  #online(hello: ClientAnswers['hello']): void {
+    this.#store.setState({ you: hello.you, demoAvailable: hello.demoAvailable });
+    this.#frames.closeAll();
+    this.#orders.reopen();
+  }
+
+  async #join(session: string): Promise<void> {
+    try {
+      const answer = await this.#connection.request('session.join', { session });
+      const known = this.#store.getState().timelines.get(session) ?? [];
+      this.#store.setState(
+        change.withEvents(change.withSession(this.#store.getState(), answer.session), session, answer.timeline),
+      );
+      await closeGap(this.#connection, this.#store, session, known, answer.timeline);
+    } catch (thrown) {
+      if (!(thrown instanceof WheelhouseError) || thrown.code !== 'NOT_FOUND') throw thrown;
+      this.#store.setState((room) => change.withGone(room, session, thrown.message));
+    }
+  }
+
+  async #openStream(wish: StreamWish, sink: FrameSink): Promise<string> {
+    this.#frames.openingBegins();
+    try {
+      const { stream } = await this.#connection.request('stream.open', wish);
+      this.#frames.openingEnds(stream, sink);
+      return stream;
+    } catch (thrown) {
+      this.#frames.openingEnds();
+      throw thrown;
+    }
+  }
+
+  #closeStream(stream: string): void {
+    this.#frames.close(stream);
+    if (this.#connection.online)
+      void this.#connection.request('stream.close', { stream }).catch((thrown: unknown) => this.#trouble(thrown));
+  }
+
+  /** Resolves true once the line is online again, false when it will not be by itself. */
+  #backOnline(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const stop = this.#store.subscribe(({ connection }) => {
+        if (connection.state === 'connecting' || connection.state === 'reconnecting') return;
+        stop();
+        resolve(connection.state === 'online');
+      });
+    });
+  }
+}
+
+function isGone(thrown: unknown): boolean {
+  return thrown instanceof WheelhouseError && (thrown.code === 'NOT_FOUND' || thrown.code === 'TAB_NOT_FOUND');
+}

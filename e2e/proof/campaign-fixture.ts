@@ -1,0 +1,125 @@
+import type { Reply } from '@/lib/actions/reply';
+import { sessionSchema } from '@/lib/protocol/views';
+import type { Session } from '@/server/session/session';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+import { serveHtml } from '@/server/testing/page-fixture';
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>Proof</title>
+<button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button><input id="f" aria-label="Field">
+<script>window.ticks = 0; setInterval(() => { window.ticks += 1; }, 10);</script>`;
+
+/**
+ * A machine that is full of other work answers heartbeats late; what is lost then is not what is tried. Milliseconds.
+ */
+const PINGS = { everyMs: 5_000, patienceMs: 60_000 } as const;
+
+/** Crowds come with one key, and campaigns make session after session. */
+const LIMITS = 'sockets=400 sockets-server=800 sessions=1000 sessions-server=1000 requests=20000';
+
+/** A whole server with its own Chrome and a page of ours, on which campaigns do their harm. */
+export class CampaignFixture {
+  readonly counts = new Map<string, number>();
+  /** Milliseconds, by what took so long. */
+  readonly times = new Map<string, number[]>();
+
+  private constructor(
+    private readonly running: { readonly server: TestServer; readonly cookie: string } | undefined,
+    readonly pageUrl: string,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  /** @param bare without the server: for campaigns whose servers are processes that they kill */
+  static async open(bare: boolean): Promise<CampaignFixture> {
+    const [server, page] = await Promise.all([
+      bare ? undefined : startTestServer({ pings: PINGS, env: { LIMITS } }),
+      serveHtml(PAGE),
+    ]);
+    const running = server && { server, cookie: await server.signIn() };
+    return new CampaignFixture(running, `http://127.0.0.1:${page.port}/`, async () => {
+      page.close();
+      await server?.close();
+    });
+  }
+
+  get server(): TestServer {
+    return this.#there.server;
+  }
+
+  /** Cookie of the owner, signed in. */
+  get cookie(): string {
+    return this.#there.cookie;
+  }
+
+  get #there(): NonNullable<CampaignFixture['running']> {
+    if (!this.running) throw new Error('A bare ground has no server.');
+    return this.running;
+  }
+
+  /** A session that shows the page. */
+  async session(policy: object = {}): Promise<string> {
+    return sessionSchema.parse((await this.server.api('POST', '/api/v1/sessions', { url: this.pageUrl, policy })).body)
+      .id;
+  }
+
+  act(session: string, action: object): Promise<Reply> {
+    return this.server.act(session, action);
+  }
+
+  /** What the field of the page holds, read past all doors and queues. */
+  async field(session: string): Promise<string> {
+    const { sentinel } = this.inside(session).activeSeat().tab.sessions;
+    return String(
+      (
+        await sentinel.send('Runtime.evaluate', {
+          expression: 'document.querySelector("#f").value',
+          returnByValue: true,
+        })
+      ).result.value,
+    );
+  }
+
+  /** Counts what a campaign did and saw, for its summary. */
+  count(what: string, times = 1): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + times);
+  }
+
+  /** Measures what a bound of quality.md is about, for the summary: on a busy machine nothing is asserted of it. */
+  took(what: string, ms: number): void {
+    this.times.set(what, [...(this.times.get(what) ?? []), ms]);
+  }
+
+  /** The session as the server has it, for faults that no door can make. */
+  inside(session: string): Session {
+    const { hub, access } = this.server.running.services;
+    return hub.get(access.owner.workspace, session);
+  }
+
+  /** The process of the only Chrome that runs. */
+  async chromePid(): Promise<number> {
+    const { store, access } = this.server.running.services;
+    const [record] = await store.browsers.listOpen(access.owner.workspace);
+    if (!record || record.pid === null) throw new Error('No Chrome of ours is running.');
+    return record.pid;
+  }
+
+  /** The total of a counter of `/metrics`, over all its labels. */
+  async total(name: string): Promise<number> {
+    return (await this.server.running.services.metrics.totals())[`wheelhouse_${name}`] ?? 0;
+  }
+}
+
+/**
+ * Whether `work` came before a marker timer of `ms`, and after how many milliseconds: a bound is kept as an order of
+ * events, not as a measured time.
+ */
+export async function before<T>(
+  ms: number,
+  work: Promise<T>,
+): Promise<{ readonly value: T; readonly late: boolean; readonly ms: number }> {
+  const start = performance.now();
+  let late = false;
+  const marker = setTimeout(() => (late = true), ms);
+  const value = await work;
+  clearTimeout(marker);
+  return { value, late, ms: performance.now() - start };
+}

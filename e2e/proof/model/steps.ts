@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+
+/** Everything that somebody may do to the wheel of a session, or with it, as data. */
+
+/**
+ * Who plays: the owner in two windows and by HTTP, a second person, an agent by HTTP, and one by socket whose key may
+ * be revoked.
+ */
+export const PLAYERS = ['window 1', 'window 2', 'owner', 'peer', 'bot', 'bee'] as const;
+export type PlayerName = (typeof PLAYERS)[number];
+/** Those with a connection that can be cut. */
+export const CONNECTED = ['window 1', 'window 2', 'bee'] as const;
+export type ConnectedName = (typeof CONNECTED)[number];
+/** Those who drive by raw input, too. */
+export const HANDS = [...CONNECTED, 'peer'] as const;
+export type HandName = (typeof HANDS)[number];
+
+/** `driver`: whoever has the wheel at that moment. */
+export type By = PlayerName | 'driver';
+
+export const WISHES = ['take', 'request', 'grant', 'deny', 'hand-back', 'release'] as const;
+
+export type ModelStep =
+  | { readonly do: 'wish'; readonly by: By; readonly wish: (typeof WISHES)[number]; readonly scope: 'session' | 'tab' }
+  | { readonly do: 'hand over'; readonly by: By; readonly to: PlayerName }
+  | { readonly do: 'click'; readonly by: By; readonly epoch: 'none' | 'now' | 'stale' }
+  | { readonly do: 'type'; readonly by: By; readonly slowly: boolean; readonly where: 'field' | 'focus' }
+  /** So long after its first key: lets go of the wheel and takes it again, which is another epoch. */
+  | { readonly do: 'type and regain'; readonly by: By; readonly ms: number }
+  | { readonly do: 'batch'; readonly by: By }
+  | { readonly do: 'again'; readonly by: By }
+  | { readonly do: 'key'; readonly by: HandName | 'driver'; readonly epoch: 'now' | 'stale' }
+  /** Keys and the pointer's button go down, and stay. */
+  | { readonly do: 'hold'; readonly by: HandName | 'driver'; readonly keys: number }
+  /** Acts at the moment that the wheel comes next. */
+  | { readonly do: 'wait for it'; readonly by: PlayerName; readonly act: 'type' | 'key' }
+  | { readonly do: 'drop' | 'reconnect'; readonly by: ConnectedName }
+  | { readonly do: 'revoke' }
+  | { readonly do: 'crash' }
+  /** Time passes until the page does something next, and a little longer. */
+  | { readonly do: 'look'; readonly ms: number }
+  | { readonly do: 'pass'; readonly ms: number };
+
+const anybody = fc.constantFrom(...PLAYERS);
+const driver = fc.constant('driver' as const);
+const by: fc.Arbitrary<By> = fc.oneof({ weight: 2, arbitrary: driver }, { weight: 3, arbitrary: anybody });
+const hand: fc.Arbitrary<HandName | 'driver'> = fc.oneof(
+  { weight: 2, arbitrary: driver },
+  { weight: 3, arbitrary: fc.constantFrom(...HANDS) },
+);
+
+/** Weighted so that the wheel changes hands often while something is under way. */
+export const modelStep: fc.Arbitrary<ModelStep> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constant('wish' as const),
+      by,
+      wish: fc.constantFrom(...WISHES, 'take' as const, 'take' as const),
+      scope: fc.constantFrom('session' as const, 'tab' as const),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('hand over' as const), by, to: anybody }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('click' as const),
+      by,
+      epoch: fc.constantFrom('none' as const, 'now' as const, 'stale' as const),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('type' as const),
+      by,
+      slowly: fc.boolean(),
+      where: fc.constantFrom('field' as const, 'focus' as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('type and regain' as const), by, ms: fc.nat(60) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('batch' as const), by }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('again' as const), by }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('key' as const),
+      by: hand,
+      epoch: fc.constantFrom('now' as const, 'now' as const, 'stale' as const),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('hold' as const), by: hand, keys: fc.nat(6) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('wait for it' as const),
+      by: anybody,
+      act: fc.constantFrom('type' as const, 'key' as const),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('drop' as const, 'reconnect' as const, 'reconnect' as const),
+      by: fc.constantFrom(...CONNECTED),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: 'revoke' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'crash' as const }) },
+  { weight: 10, arbitrary: fc.record({ do: fc.constant('look' as const), ms: fc.nat(20) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.nat(150) }) },
+);

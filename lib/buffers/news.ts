@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { consoleEntrySchema, pageErrorSchema, requestSummarySchema } from './entries';
+import type { News, Placed } from './ring-buffer';
+
+/** What those who look at a tab's rings are told, first all of it, then what is new. */
+
+const newsOf = <T extends z.ZodType>(entry: T) =>
+  z.object({ items: z.array(entry), next: z.int(), dropped: z.int(), oldest: z.int() });
+
+export const bufferNewsSchema = z.object({
+  console: newsOf(consoleEntrySchema),
+  errors: newsOf(pageErrorSchema),
+  requests: newsOf(requestSummarySchema),
+});
+export type BufferNews = z.infer<typeof bufferNewsSchema>;
+
+/** The entries after some news, in the order of their ids: what changed is replaced, what left the ring is gone. */
+export function withNews<T extends Placed>(
+  entries: readonly T[],
+  { items, oldest }: Pick<News<T>, 'items' | 'oldest'>,
+): readonly T[] {
+  if (items.length === 0 && (entries[0]?.id ?? oldest) >= oldest) return entries;
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  for (const item of items) byId.set(item.id, item);
+  return [...byId.values()].filter(({ id }) => id >= oldest).toSorted((one, other) => one.id - other.id);
+}

@@ -1,0 +1,228 @@
+export interface BufferLimits {
+  /** Entries kept; the oldest leaves first. */
+  readonly keep: number;
+  /**
+   * The first entries of each second, always kept. Above them a burst keeps its newest and loses its middle, where
+   * there is no room (security.md 1.8).
+   */
+  readonly perSecond: number;
+  /** The newest entries of a burst, kept beside its first ones. At most `keep - perSecond`. */
+  readonly latest: number;
+}
+
+/**
+ * Where an entry stands. `id` never changes; `rev` grows when the entry does. One counter gives both, so they can be
+ * compared.
+ */
+export interface Placed {
+  readonly id: number;
+  readonly rev: number;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Give it as `since` to go on from here. */
+  readonly next: number;
+  /** Entries from the middle of bursts that were not kept, since the last clear. */
+  readonly dropped: number;
+}
+
+/** What a reader who follows is told: of what was told before, all below `oldest` is gone. */
+export interface News<T> extends Page<T> {
+  readonly oldest: number;
+}
+
+export interface Asked<T> {
+  /**
+   * Only what is new or changed after this cursor, oldest change first; without it the latest, in order of their ids.
+   */
+  readonly since?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly fits?: ((entry: T) => boolean) | undefined;
+}
+
+const WINDOW_MS = 1_000;
+/** What entries that are not made yet may hold in memory together, bytes. */
+const UNMADE_BYTES = 4 * 1024 * 1024;
+
+/** One that is not made yet, as long as nobody reads it. */
+interface Unmade<T> {
+  readonly bytes: number;
+  readonly make: () => T;
+}
+
+/**
+ * The last entries of an endless stream, in bounded memory (PS1). Every entry that comes takes a number, kept or not: a
+ * gap in the ids of entries that never change is exactly what was not kept. What a reader has seen leaves only as the
+ * oldest.
+ */
+export class RingBuffer<T extends object> {
+  /**
+   * Made entries; an unmade one has its place here. Map keeps the order of first insertion, which is that of the ids.
+   */
+  readonly #entries = new Map<number, (T & Placed) | undefined>();
+  readonly #unmade = new Map<number, Unmade<T>>();
+  #unmadeBytes = 0;
+  /** The newest entries of the present burst, after its first ones: the oldest of them is shed next. */
+  #burst: number[] = [];
+  #counter = 0;
+  #dropped = 0;
+  #windowStart = Number.NEGATIVE_INFINITY;
+  #inWindow = 0;
+  #closed = false;
+
+  /**
+   * @param shown an entry as it may be read now (T14): what was kept before may hold what only became a secret later
+   */
+  constructor(
+    private readonly limits: BufferLimits,
+    private readonly shown: (entry: T & Placed) => T & Placed = (entry) => entry,
+  ) {}
+
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** The cursor of a reader who has seen everything. */
+  get cursor(): number {
+    return this.#counter;
+  }
+
+  /** While closed nothing that comes is kept or counted; what is kept already may still change (CO8). */
+  setClosed(closed: boolean): void {
+    if (closed) this.rest();
+    this.#closed = closed;
+  }
+
+  /**
+   * Counts one that came at `now` (milliseconds, monotonic) and keeps it; another leaves where there is no room.
+   * Undefined while closed.
+   */
+  add(now: number, make: () => T): (T & Placed) | undefined {
+    if (this.#closed) return undefined;
+    const id = this.#next(now);
+    const entry = { ...make(), id, rev: id };
+    this.#put(id, entry);
+    return entry;
+  }
+
+  /**
+   * Keeps one without making it, in a burst for which there is no room: it is made when somebody reads, or when the
+   * burst rests (`rest`). False where it has to be made and added.
+   * @param bytes what `make` holds in memory
+   */
+  hold(now: number, bytes: number, make: () => T): boolean {
+    if (this.#closed) return true;
+    if (
+      now - this.#windowStart >= WINDOW_MS ||
+      this.#inWindow < this.limits.perSecond ||
+      this.#entries.size < this.limits.keep
+    )
+      return false;
+    const id = this.#next(now);
+    this.#unmade.set(id, { bytes, make });
+    this.#unmadeBytes += bytes;
+    this.#put(id, undefined);
+    while (this.#unmadeBytes > UNMADE_BYTES && this.#burst.length > 1) this.#shed();
+    return true;
+  }
+
+  /** Makes what was held. */
+  rest(): void {
+    for (const [id, { make }] of this.#unmade) this.#entries.set(id, { ...make(), id, rev: id });
+    this.#unmade.clear();
+    this.#unmadeBytes = 0;
+  }
+
+  /** Changes an entry that is still kept. */
+  change(id: number, part: Partial<T>): void {
+    const before = this.get(id);
+    if (!before) return;
+    this.#counter += 1;
+    this.#entries.set(id, { ...before, ...part, rev: this.#counter });
+  }
+
+  get(id: number): (T & Placed) | undefined {
+    if (this.#unmade.has(id)) this.rest();
+    const entry = this.#entries.get(id);
+    return entry && this.shown(entry);
+  }
+
+  /** Empties it; numbers go on. Gives how many were kept. */
+  clear(): number {
+    const { size } = this.#entries;
+    this.#entries.clear();
+    this.#unmade.clear();
+    this.#unmadeBytes = 0;
+    this.#burst = [];
+    this.#dropped = 0;
+    this.#counter += 1;
+    return size;
+  }
+
+  /** The newest entry that fits. Whoever finds one here tells nobody of it: it may still be shed. */
+  newest(fits: (entry: T & Placed) => boolean): (T & Placed) | undefined {
+    return this.#all().findLast(fits);
+  }
+
+  read({ since, limit = this.limits.keep, fits = () => true }: Asked<T & Placed>): Page<T & Placed> {
+    const all = this.#all().filter(fits);
+    // What has been told is not taken back.
+    this.#burst = [];
+    const { dropped } = this;
+    if (since === undefined) return { items: limit === 0 ? [] : all.slice(-limit), next: this.#counter, dropped };
+    const fresh = all.filter((entry) => entry.rev > since).toSorted((one, other) => one.rev - other.rev);
+    const items = fresh.slice(0, limit);
+    return { items, next: items.length < fresh.length ? (items.at(-1)?.rev ?? since) : this.#counter, dropped };
+  }
+
+  /** What is new or changed since a cursor, for those who follow. */
+  news(since: number): News<T & Placed> {
+    const [oldest = this.#counter + 1] = this.#entries.keys();
+    return { ...this.read({ since }), oldest };
+  }
+
+  #all(): (T & Placed)[] {
+    this.rest();
+    return [...this.#entries.values()].filter((entry) => entry !== undefined).map((entry) => this.shown(entry));
+  }
+
+  /** The number of one that comes now. */
+  #next(now: number): number {
+    if (now - this.#windowStart >= WINDOW_MS) {
+      this.rest();
+      this.#burst = [];
+      this.#windowStart = now;
+      this.#inWindow = 0;
+    }
+    this.#inWindow += 1;
+    this.#counter += 1;
+    return this.#counter;
+  }
+
+  #put(id: number, entry: (T & Placed) | undefined): void {
+    this.#entries.set(id, entry);
+    if (this.#inWindow > this.limits.perSecond) this.#burst.push(id);
+    if (this.#entries.size <= this.limits.keep) return;
+    if (this.#burst.length > this.limits.latest) this.#shed();
+    else this.#dropOldest();
+  }
+
+  #shed(): void {
+    const id = this.#burst.shift();
+    if (id === undefined) return;
+    this.#forget(id);
+    this.#dropped += 1;
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#entries.keys();
+    if (oldest !== undefined) this.#forget(oldest);
+  }
+
+  #forget(id: number): void {
+    this.#entries.delete(id);
+    this.#unmadeBytes -= this.#unmade.get(id)?.bytes ?? 0;
+    this.#unmade.delete(id);
+  }
+}

@@ -1,0 +1,55 @@
+import type { ControlEffect, ControlEvent, ControlResult, Lease, LeaseMap } from './lease';
+import { one, onTab, refuse, still, changedStep, unchanged } from './parts';
+import { privateHoldOf, driven, heldBy } from './rules';
+
+/**
+ * How a tab is held privately: nobody but its holder looks on (CO8). Whoever may write stays the same, and so does the
+ * epoch.
+ */
+
+/** By a person at the wheel. Asked for again it takes over reason and end. */
+export function beginPrivate(
+  leases: LeaseMap,
+  { tab, by, reason, until }: Extract<ControlEvent, { type: 'hide' }>,
+  now: number,
+): ControlResult {
+  return onTab(leases, tab, (lease) => {
+    const mine = driven(lease);
+    if (mine?.holder.id !== by.id)
+      return refuse(lease.state === 'free' ? { code: 'CONFLICT', said: { code: 'privateUnheld' } } : heldBy(lease));
+    if (by.kind !== 'human') return refuse({ code: 'CONFLICT', said: { code: 'privateForPeople' } });
+    if (mine.state === 'asked' && mine.atEnd === 'passes')
+      return refuse({ code: 'CONFLICT', said: { code: 'wheelUndeniable', name: mine.asker.name } });
+    if (mine.cover?.reason === reason && mine.cover.until === until) return unchanged(leases);
+    const present = mine.state === 'parked' ? still(mine, 'came back') : mine;
+    const covered: Lease = { ...present, cover: { by, reason, until, since: mine.cover?.since ?? now } };
+    return one(leases, tab, changedStep(tab, 'hidden', by, covered));
+  });
+}
+
+/** Nothing to do where nothing is private. */
+export function endPrivate(leases: LeaseMap, { tab, by, why }: Extract<ControlEvent, { type: 'show' }>): ControlResult {
+  return onTab(leases, tab, (lease) => {
+    const mine = driven(lease);
+    if (mine?.holder.id !== by.id) return privateHoldOf(lease) ? refuse(heldBy(lease)) : unchanged(leases);
+    if (!mine.cover) return unchanged(leases);
+    return one(
+      leases,
+      tab,
+      changedStep(tab, why === 'ended' ? 'shown' : 'field-left', by, { ...mine, cover: undefined }),
+    );
+  });
+}
+
+/**
+ * Both edges of every private hold, whatever moved it: found by comparison, so that no transition can forget to tell.
+ */
+export function edges(before: LeaseMap, result: ControlResult): ControlResult {
+  if (!result.ok || result.leases === before) return result;
+  const tabs = new Set([...before.keys(), ...result.leases.keys()]);
+  const found = [...tabs].flatMap((tab): ControlEffect[] => {
+    const [was, is] = [privateHoldOf(before.get(tab)), privateHoldOf(result.leases.get(tab))];
+    return was === is ? [] : [{ type: 'cover', tab, cover: is }];
+  });
+  return found.length === 0 ? result : { ...result, effects: [...found, ...result.effects] };
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+/** A question of an agent to whatever person sees it (CO6): what it is made of, inside and on the wire. */
+
+/** What a question may be. Texts in characters, times in milliseconds. */
+export const HELP_LIMITS = {
+  reason: 400,
+  instructions: 4_000,
+  note: 1_000,
+  /** How long it stays open: the least, what is taken where nothing is said, the most. */
+  minMs: 1_000,
+  defaultMs: 900_000,
+  maxMs: 86_400_000,
+  /** Open ones of a session. */
+  open: 20,
+  /** Closed ones of a session that can still be asked about. */
+  kept: 50,
+} as const;
+
+/** What a person can say to it; `note` says neither. */
+export const HELP_RESULTS = ['done', 'could-not', 'note'] as const;
+export type HelpResult = (typeof HELP_RESULTS)[number];
+
+const whoSchema = z.object({ id: z.string(), name: z.string(), kind: z.enum(['human', 'agent']) });
+
+export const helpQuestionSchema = z.object({
+  id: z.string(),
+  tab: z.string(),
+  by: whoSchema,
+  /** In one line, cleaned. */
+  reason: z.string(),
+  instructions: z.string().optional(),
+  /** The element that it is about, as it was when it was asked; its name is page text. */
+  element: z.object({ ref: z.string(), role: z.string(), name: z.string() }).optional(),
+  /** ISO 8601, for showing. */
+  askedAt: z.string(),
+  /** How long it may stay open, milliseconds. */
+  lifeMs: z.number(),
+});
+export type HelpQuestion = z.infer<typeof helpQuestionSchema>;
+
+const answerSchema = z.object({
+  result: z.enum(HELP_RESULTS),
+  note: z.string().optional(),
+  by: whoSchema,
+  at: z.string(),
+});
+export type Answer = z.infer<typeof answerSchema>;
+
+/**
+ * How a question ended: a person answered, nobody did in time, the agent took it back, or its tab or its agent's key is
+ * gone.
+ */
+export const outcomeSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('answered'), answer: answerSchema }),
+  z.object({ state: z.enum(['expired', 'withdrawn', 'gone']) }),
+]);
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+export interface OpenHelpRequest {
+  readonly state: 'open';
+  readonly asked: HelpQuestion;
+  /** When it expires, monotonic milliseconds of the owner's clock. */
+  readonly until: number;
+}
+
+export interface ClosedHelpRequest {
+  readonly state: 'closed';
+  readonly asked: HelpQuestion;
+  readonly outcome: Outcome;
+  /** The agent has got the outcome. */
+  readonly delivered: boolean;
+}
+
+export type HelpRequest = OpenHelpRequest | ClosedHelpRequest;
+
+/** How everybody sees it. */
+export const helpRequestSchema = helpQuestionSchema.omit({ lifeMs: true }).extend({
+  state: z.enum(['open', 'answered', 'expired', 'withdrawn', 'gone']),
+  /** While it is open: milliseconds from now until it expires. */
+  leftMs: z.int().optional(),
+  answer: answerSchema.optional(),
+});
+export type HelpRequestView = z.infer<typeof helpRequestSchema>;
+
+/** @param now monotonic milliseconds of the clock that `until` is of */
+export function helpRequestView(question: HelpRequest, now: number): HelpRequestView {
+  const { lifeMs: _, ...asked } = question.asked;
+  if (question.state === 'open')
+    return { ...asked, state: 'open', leftMs: Math.max(0, Math.round(question.until - now)) };
+  return { ...asked, ...question.outcome };
+}

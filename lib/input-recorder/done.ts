@@ -1,0 +1,44 @@
+import { verbPhraseOf, verbPhraseSchema } from '@/lib/actions/verb-phrase';
+import { describeAction } from '@/lib/actions/describe';
+import type { Done } from '@/lib/actions/done';
+import { actionSchema, type Action } from '@/lib/actions/kinds';
+import { printStep } from '@/lib/steps/print';
+import { maskAddresses, maskedDeep } from '@/lib/text/mask';
+import type { RecordedAction } from './recorded-action';
+
+/** Characters of one step line that are told; a longer one is cut, and says so. */
+const MOST_STEP = 1_500;
+
+/** Where it was done and what came of it. */
+export interface DoneContext {
+  readonly tab: string;
+  readonly code?: string | undefined;
+}
+
+/**
+ * Puts a folded action as it is told: on the timeline, in a receipt. Secrets of addresses are masked in all of it
+ * (SN6).
+ */
+export function doneOf({ at, action, element, hidden, cut }: RecordedAction, { tab, code }: DoneContext): Done {
+  const shown = actionSchema.safeParse(maskedDeep(action)).data ?? NOTHING;
+  const named = element && { ...element, name: maskAddresses(element.name) };
+  return {
+    at: new Date(at).toISOString(),
+    tab,
+    action: { ...shown },
+    step: cutAt(printStep(shown)),
+    text: maskAddresses(describeAction(action, named, hidden)),
+    deed: verbPhraseSchema.parse(maskedDeep(verbPhraseOf(action, hidden))),
+    ...(named && { element: named }),
+    ...(hidden && { hidden }),
+    ...(cut > 0 && { cut }),
+    ...(code !== undefined && { code }),
+  };
+}
+
+/** What masking made too long to be an action. */
+const NOTHING: Action = { kind: 'none' };
+
+function cutAt(step: string): string {
+  return step.length > MOST_STEP ? `${step.slice(0, MOST_STEP)}…(+${step.length - MOST_STEP})` : step;
+}

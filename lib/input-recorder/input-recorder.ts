@@ -1,0 +1,160 @@
+import { close, pointOf, type Open, type OpenType, type Press } from './open';
+import type { RecordedAction } from './recorded-action';
+import { meaningOf } from './keys';
+import type { RecordedInput, TargetElement } from './target-element';
+
+/** A press that moves farther than this before its release is a drag. CSS pixels. */
+const STILL = 5;
+/** Characters of typed text that are kept of one run. */
+export const MOST_TEXT = 500;
+const MOST_REPEATS = 100;
+/** What a cut leaves of a character of two halves. */
+const HALF_AT_END = /[\ud800-\udbff]$/;
+
+/**
+ * Folds a person's raw input into actions (CO11): runs of keys into one field, presses, clicks, drags, scrolling, in
+ * the order of events. Holds one unfinished action and no text that was not open to see (SN6).
+ */
+export class InputRecorder {
+  #open: Open | undefined;
+  #down: { readonly press: Press; readonly seen: TargetElement | undefined } | undefined;
+
+  /** What was finished by this event: mostly nothing, one action at most. */
+  push(item: RecordedInput): RecordedAction | undefined {
+    const { event, seen, at } = item;
+    switch (event.type) {
+      case 'move':
+        return undefined;
+      case 'down':
+        this.#down = { press: event, seen };
+        return undefined;
+      case 'up':
+        return this.#released(at, event, seen);
+      case 'wheel':
+        return this.#wheeled(at, event);
+      case 'text':
+      case 'paste':
+        return this.#typed(item, event.text);
+      case 'keydown':
+      case 'keyup':
+        return this.#keyed(item, event);
+    }
+  }
+
+  /** Nothing more belongs to what is unfinished; a button that is held down is not let go by it. */
+  flush(): RecordedAction | undefined {
+    return this.#next(undefined);
+  }
+
+  /** The unfinished action ends, another begins. */
+  #next(open: Open | undefined): RecordedAction | undefined {
+    const done = this.#open && close(this.#open);
+    this.#open = open;
+    return done;
+  }
+
+  /** It happens when the button is let go: what was done while it was down comes before. */
+  #released(at: number, up: Press, to: TargetElement | undefined): RecordedAction | undefined {
+    const down = this.#down;
+    this.#down = undefined;
+    if (down?.press.button !== up.button) return undefined;
+    const { press, seen } = down;
+    if (!near(press, up)) return this.#next({ sort: 'drag', at, down: press, up, from: seen, to });
+    const open = this.#open;
+    const again =
+      open?.sort === 'click' &&
+      press.button !== 'back' &&
+      press.button !== 'forward' &&
+      press.clickCount === open.count + 1 &&
+      open.down.button === up.button &&
+      near(open.down, press);
+    if (!again) return this.#next({ sort: 'click', at, down: press, seen, count: 1 });
+    this.#open = { ...open, count: press.clickCount };
+    return undefined;
+  }
+
+  #wheeled(at: number, event: { x: number; y: number; dx: number; dy: number }): RecordedAction | undefined {
+    const open = this.#open;
+    if (open?.sort !== 'scroll')
+      return this.#next({ sort: 'scroll', at, point: pointOf(event), dx: event.dx, dy: event.dy });
+    this.#open = { ...open, dx: open.dx + event.dx, dy: open.dy + event.dy };
+    return undefined;
+  }
+
+  #keyed(
+    item: RecordedInput,
+    event: Extract<RecordedInput['event'], { type: 'keydown' | 'keyup' }>,
+  ): RecordedAction | undefined {
+    const meaning = meaningOf(event, item.seen?.editable ?? true);
+    if (meaning.sort === 'none') return undefined;
+    if (meaning.sort === 'text') return this.#typed(item, meaning.text);
+    return meaning.key === 'Backspace' && this.#tookBack(item) ? undefined : this.#pressed(item, meaning.key);
+  }
+
+  #pressed({ at, seen }: RecordedInput, key: string): RecordedAction | undefined {
+    const open = this.#open;
+    if (open?.sort !== 'press' || open.key !== key || open.seen?.mark !== seen?.mark || open.repeat >= MOST_REPEATS)
+      return this.#next({ sort: 'press', at, seen, key, repeat: 1 });
+    this.#open = { ...open, repeat: open.repeat + 1 };
+    return undefined;
+  }
+
+  #typed(item: RecordedInput, text: string): RecordedAction | undefined {
+    const open = this.#open;
+    const shown = isShown(item);
+    if (open?.sort === 'type' && open.seen?.mark === item.seen?.mark) {
+      this.#open = shown && !open.hidden ? longer(open, text, item.more) : hidden(open);
+      return undefined;
+    }
+    const all =
+      open?.sort === 'press' &&
+      open.key === 'Control+A' &&
+      open.seen?.mark === item.seen?.mark &&
+      item.seen !== undefined;
+    const begun: OpenType = {
+      sort: 'type',
+      at: all ? open.at : item.at,
+      seen: item.seen,
+      text: '',
+      hidden: !shown,
+      replaces: all || item.seen?.empty === true,
+      clears: all,
+      cut: 0,
+    };
+    const next = shown ? longer(begun, text, item.more) : begun;
+    if (!all) return this.#next(next);
+    this.#open = next;
+    return undefined;
+  }
+
+  /**
+   * What was typed just now is taken back; anything before it is a key of its own. In a hidden text nothing is counted.
+   */
+  #tookBack({ seen }: RecordedInput): boolean {
+    const open = this.#open;
+    if (open?.sort !== 'type' || open.seen?.mark !== seen?.mark) return false;
+    if (open.hidden) return true;
+    if (open.cut > 0) this.#open = { ...open, cut: open.cut - 1 };
+    else if (open.text !== '') this.#open = { ...open, text: [...open.text].slice(0, -1).join('') };
+    else return false;
+    return true;
+  }
+}
+
+/** Text is shown only of a field that is known and holds no secret (SN6). */
+function isShown({ seen, open }: RecordedInput): boolean {
+  return open && seen !== undefined && seen.editable && !seen.secret;
+}
+
+function longer(open: OpenType, text: string, more = 0): OpenType {
+  const fits = open.cut > 0 ? '' : text.slice(0, MOST_TEXT - open.text.length).replace(HALF_AT_END, '');
+  return { ...open, text: open.text + fits, cut: open.cut + more + [...text.slice(fits.length)].length };
+}
+
+function hidden(open: OpenType): OpenType {
+  return { ...open, text: '', hidden: true, cut: 0 };
+}
+
+function near(a: Press, b: Press): boolean {
+  return Math.abs(a.x - b.x) <= STILL && Math.abs(a.y - b.y) <= STILL;
+}

@@ -1,0 +1,17 @@
+import type { Action } from '@/lib/actions/kinds';
+import type { ElementName } from '@/lib/actions/describe';
+
+/** What a stretch of raw input came to, in the vocabulary of actions. */
+export interface RecordedAction {
+  /** When it began; milliseconds since 1970. */
+  readonly at: number;
+  readonly action: Action;
+  readonly element: (ElementName & { readonly ref?: string | undefined }) | undefined;
+  /** Its text was not kept: `HIDDEN` stands for it. */
+  readonly hidden: boolean;
+  /** Characters that were left out at the end of its text. */
+  readonly cut: number;
+}
+
+/** Stands for text that is kept nowhere; as a variable, so that whoever does the same again has to give it (SN6). */
+export const HIDDEN = '${hidden}';

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import { HELP_RESULTS, HELP_LIMITS } from '@/lib/help/help-request';
+
+/** What can be asked about the wheel of a tab (CO4, CO5), and of people (CO6); the same at every door. */
+export const LEASE_VERBS = [
+  'take',
+  'request',
+  'grant',
+  'deny',
+  'release',
+  'hand-over',
+  'hand-back',
+  'ask-human',
+  'answer',
+] as const;
+
+/**
+ * Beside `do`. `scope`: the session where it says nothing. `to`: whom to hand over to, a participant's id or name.
+ * `note`: for an agent that gets the wheel, or an answer.
+ */
+export const leaseRequestFields = {
+  scope: z.enum(['session', 'tab']).optional(),
+  note: z.string().max(HELP_LIMITS.note).optional(),
+  to: z.string().min(1).max(200).optional(),
+  /** With `take`: nobody else sees the page while this lasts; false ends it (CO8). */
+  private: z.boolean().optional(),
+  /** Of a private hold: whether it ends by itself when the field is left. */
+  until: z.enum(['field', 'ended']).optional(),
+  /**
+   * Of a private hold: why, for the others. Of a question: why a person is needed, and what to do, in the words of the
+   * agent.
+   */
+  reason: z.string().max(1_000).optional(),
+  instructions: z.string().max(HELP_LIMITS.instructions).optional(),
+  /** The element that it is about. */
+  ref: z.string().min(1).max(40).optional(),
+  /** How long it stays open, milliseconds. */
+  expiresInMs: z.int().min(HELP_LIMITS.minMs).max(HELP_LIMITS.maxMs).optional(),
+  /** How long the call waits, milliseconds. */
+  timeoutMs: z.int().min(BUDGET_LIMITS.minMs).max(BUDGET_LIMITS.maxMs).optional(),
+  /** Id of a question that was asked before: to wait for it again, or to answer it. */
+  question: z.string().min(1).max(200).optional(),
+  /** Of an answer, or of a hand-back to an agent that has asked. `withdrawn`: who asked takes it back. */
+  result: z.enum([...HELP_RESULTS, 'withdrawn']).optional(),
+} as const;
+
+const wheelWishSchema = z.object({ do: z.enum(LEASE_VERBS), ...leaseRequestFields });
+export type LeaseRequest = z.infer<typeof wheelWishSchema>;

@@ -1,0 +1,146 @@
+import { AxIndex } from './ax-index';
+import { axText, listOf, type AxNodeLike } from './ax-node';
+import { roleKind } from './roles';
+
+/** One part of an accessibility tree that was read again. */
+export interface AxAnswer {
+  /** The node asked for, by id. */
+  readonly root: string;
+  /** All below it was asked for as well. */
+  readonly deep: boolean;
+  /** With the nodes around it, up to the document. */
+  readonly nodes: readonly AxNodeLike[];
+  /** Nodes that may not stay as they were: they are among those given, or gone. */
+  readonly asked: readonly string[];
+}
+
+/** The accessibility tree of one document, kept while parts of it are read again and put in their place (SN1). */
+export class IncrementalAx {
+  /** As they are now. */
+  readonly index: AxIndex;
+  readonly #first: string;
+
+  constructor(nodes: readonly AxNodeLike[]) {
+    this.index = new AxIndex(nodes.filter((node) => !isLineBox(node)));
+    this.#first = nodes[0]?.nodeId ?? '';
+  }
+
+  /** Node id of the document. */
+  get root(): number {
+    return this.index.get(this.#first)?.backendDOMNodeId ?? -1;
+  }
+
+  /**
+   * Whether an answer begins with a node of this tree that has a way up to its root: what is not part of the tree is
+   * answered too.
+   */
+  hasPlace({ root, nodes }: AxAnswer): boolean {
+    const found = byId(nodes);
+    let at = found.get(root);
+    for (let steps = 0; at && steps <= found.size; steps += 1) {
+      if (at.nodeId === this.#first) return true;
+      at = at.parentId === undefined ? undefined : found.get(at.parentId);
+    }
+    return false;
+  }
+
+  /**
+   * Puts parts in their place. `misfit`: why they do not fit together with the rest; the tree is of no use then.
+   * `altered`: whether anything is other than before.
+   */
+  put(answers: readonly AxAnswer[]): { readonly misfit: string | undefined; readonly altered: boolean } {
+    const fresh = new Map(answers.flatMap((answer) => [...this.#within(answer)]));
+    const before = this.#leaving(answers, fresh);
+    let altered = false;
+    for (const [id, node] of fresh) {
+      if (JSON.stringify(this.index.get(id)) === JSON.stringify(node)) continue;
+      altered = true;
+      this.index.set(node);
+    }
+    for (const id of before) if (!fresh.has(id) && this.index.delete(id)) altered = true;
+    return { misfit: this.#anyMisfit(answers, fresh), altered };
+  }
+
+  #anyMisfit(answers: readonly AxAnswer[], fresh: ReadonlyMap<string, AxNodeLike>): string | undefined {
+    for (const node of fresh.values()) {
+      const misfit = this.#misfit(node, fresh);
+      if (misfit !== undefined) return misfit;
+    }
+    if (answers.some(({ asked }) => asked.some((id) => this.index.has(id) && !fresh.has(id))))
+      return 'something that is not rendered was not read';
+    if ([...fresh.values()].some((node) => node.nodeId !== this.#first && !this.#isHeld(node)))
+      return 'something has no place';
+    return answers.every((answer) => !answer.deep || this.#isWhole(answer.root, fresh))
+      ? undefined
+      : 'a part came without all that is in it';
+  }
+
+  /** The nodes of an answer without those around this document: a frame's way up goes on in the page around it. */
+  #within({ nodes }: AxAnswer): ReadonlyMap<string, AxNodeLike> {
+    const found = byId(nodes.filter((node) => !isLineBox(node)));
+    for (let id = found.get(this.#first)?.parentId; id !== undefined && found.has(id);) {
+      const above = found.get(id)?.parentId;
+      found.delete(id);
+      id = above;
+    }
+    return found;
+  }
+
+  #isHeld(node: AxNodeLike): boolean {
+    return listOf(this.index.get(node.parentId ?? '')?.childIds).includes(node.nodeId);
+  }
+
+  /** What stood below the parts that are replaced. */
+  #leaving(answers: readonly AxAnswer[], fresh: ReadonlyMap<string, AxNodeLike>): Set<string> {
+    const deep = answers.flatMap((answer) => (answer.deep ? listOf(this.index.get(answer.root)?.childIds) : []));
+    const lost = [...fresh.values()].flatMap((node) => {
+      const now = new Set(listOf(node.childIds));
+      return listOf(this.index.get(node.nodeId)?.childIds).filter((id) => !now.has(id));
+    });
+    const left = new Set<string>();
+    const waiting = [...deep, ...lost];
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      if (left.has(id)) continue;
+      left.add(id);
+      waiting.push(...listOf(this.index.get(id)?.childIds));
+    }
+    return left;
+  }
+
+  #misfit(node: AxNodeLike, fresh: ReadonlyMap<string, AxNodeLike>): string | undefined {
+    if (!holdsNodes(node)) return undefined;
+    for (const id of listOf(node.childIds)) {
+      const child = this.index.get(id);
+      if (!child) return `a ${axText(node.role)} has something in it that was not read`;
+      if (!fresh.has(id) && child.parentId !== node.nodeId) return `something moved into a ${axText(node.role)}`;
+    }
+    return undefined;
+  }
+
+  #isWhole(root: string, fresh: ReadonlyMap<string, AxNodeLike>): boolean {
+    const waiting = [root];
+    const seen = new Set<string>();
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const node = fresh.get(id);
+      if (!node || seen.has(id)) return false;
+      seen.add(id);
+      if (holdsNodes(node)) waiting.push(...listOf(node.childIds));
+    }
+    return true;
+  }
+}
+
+function byId(nodes: readonly AxNodeLike[]): Map<string, AxNodeLike> {
+  return new Map(nodes.map((node) => [node.nodeId, node]));
+}
+
+/** A third of all nodes, and never shown. Chrome's role. */
+function isLineBox(node: AxNodeLike): boolean {
+  return node.role?.value === 'InlineTextBox';
+}
+
+/** Texts hold line boxes, which are never read. */
+function holdsNodes(node: AxNodeLike): boolean {
+  const { kind } = roleKind(axText(node.role));
+  return kind !== 'text' && kind !== 'space' && kind !== 'dropped';
+}

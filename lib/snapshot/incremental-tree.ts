@@ -1,0 +1,88 @@
+import type { Draft } from './draft';
+import { identityOf } from './identity';
+import { IncrementalLines } from './incremental-lines';
+import { plant } from './plant';
+import type { RawTree } from './raw';
+import { isReferable } from './roles';
+import { settle, type Hide } from './settle';
+import type { Planted } from './reusable';
+import type { AssignRef, SnapshotTree } from './tree';
+
+/**
+ * The tree that all views are printed from, built again and again: what was made of a part of the page is used as long
+ * as nothing of that part is other than before (SN1).
+ */
+export class IncrementalTree {
+  #last: Planted | undefined;
+  #lines = new IncrementalLines();
+
+  /** @param hide takes out of texts what nobody is to read; when it takes more than before, all is to be forgotten */
+  constructor(private readonly hide?: Hide) {}
+
+  /**
+   * `assign` is called once for each element that gets a ref, in document order; and once more where one gets another
+   * ref than it had.
+   */
+  build(raw: RawTree, assign: AssignRef, missing?: string): SnapshotTree {
+    const before = this.#last;
+    this.#last = undefined;
+    const planted = (before && grown(raw, assign, before, this.hide)) ?? grown(raw, assign, undefined, this.hide);
+    this.#last = planted;
+    const overflow = raw.overflow ? 'The page has more than can be listed; what comes last is missing.' : undefined;
+    return {
+      documents: raw.documents,
+      roots: planted?.page.children ?? [],
+      missing: missing ?? overflow,
+      lines: this.#lines,
+    };
+  }
+
+  /** The next time all is made anew. */
+  forget(): void {
+    this.#last = undefined;
+    this.#lines = new IncrementalLines();
+  }
+}
+
+/** Undefined when something that was taken over has another ref now: earlier trees that it is part of keep theirs. */
+function grown(
+  raw: RawTree,
+  assign: AssignRef,
+  before: Planted | undefined,
+  hide: Hide | undefined,
+): Planted | undefined {
+  const planted = plant(raw, before);
+  settle(planted.made, hide);
+  return nameRefs(planted.page.children, raw, assign) ? planted : undefined;
+}
+
+/** False when one has another ref than it had. */
+function nameRefs(roots: readonly Draft[], raw: RawTree, assign: AssignRef): boolean {
+  // By document and role, then by name: to make one key of them takes most of the time.
+  const counts = raw.documents.map(() => new Map<string, Map<string, number>>());
+  const visit = (draft: Draft): boolean => {
+    const ofRole = countsOf(counts[draft.document], draft.role);
+    draft.nth = ofRole.get(draft.name) ?? 0;
+    ofRole.set(draft.name, draft.nth + 1);
+    return nameRef(draft, raw, assign) && draft.children.every(visit);
+  };
+  return roots.every(visit);
+}
+
+function nameRef(draft: Draft, raw: RawTree, assign: AssignRef): boolean {
+  const isNamed = (draft.interactive && !draft.isMenuOption) || isReferable(draft.role);
+  const identity = isNamed ? identityOf(draft, raw.documents) : undefined;
+  const ref = identity && assign(identity);
+  if (draft.isDone && draft.ref !== ref) return false;
+  draft.ref = ref;
+  draft.isDone = true;
+  return true;
+}
+
+function countsOf(byRole: Map<string, Map<string, number>> | undefined, role: string): Map<string, number> {
+  const known = byRole?.get(role);
+  if (known) return known;
+  const made = new Map<string, number>();
+  byRole?.set(role, made);
+  return made;
+}

@@ -1,0 +1,93 @@
+import type { Draft } from './draft';
+import type { RawDocument, RawNode } from './raw';
+import { MAX_LEVEL } from './tree';
+
+/** A planted page, with what the next planting of it needs to take over what is as before. */
+export interface Planted {
+  readonly of: { readonly documents: readonly RawDocument[]; readonly nodes: readonly RawNode[] };
+  /** The page itself, which is never printed. */
+  readonly page: Draft;
+  /** The drafts that were made, in document order, the page first; those that were taken over are settled. */
+  readonly made: readonly Draft[];
+  /** By raw node: the draft that was made for it, unless it is text. */
+  readonly own: readonly (Draft | undefined)[];
+  /** By raw node: 1 for what is inside a label. */
+  readonly label: Uint8Array;
+  /** Where what is below a raw node ends; not known before somebody asked. */
+  readonly ends: Int32Array | undefined;
+}
+
+/** What of an earlier planting may be taken over. */
+export interface Reusable extends Pick<Planted, 'own' | 'label'> {
+  readonly ends: Int32Array;
+  /**
+   * The draft to take over below `parent` with all in it, undefined when it has to be made anew. `label`: as told so
+   * far. Asked in document order.
+   */
+  draftAt(index: number, parent: Draft, label: Uint8Array): Draft | undefined;
+  /** The first node that is not below this one. */
+  endOf(index: number): number;
+}
+
+/** Undefined when nodes came, went or stand elsewhere. */
+export function reusableOf(
+  before: Planted,
+  documents: readonly RawDocument[],
+  nodes: readonly RawNode[],
+): Reusable | undefined {
+  const { of: old, own, label } = before;
+  if (old.nodes.length !== nodes.length || !areSame(old.documents, documents)) return undefined;
+  const other = changedNodes(old.nodes, nodes);
+  const ends = other && (before.ends ?? endsOf(nodes));
+  if (!ends) return undefined;
+  // Which option of a secret list is chosen was taken out of all that is in it.
+  const veiled = new Uint8Array(nodes.length);
+  const draftAt = (index: number, parent: Draft, now: Uint8Array): Draft | undefined => {
+    const around = nodes[index]?.parent ?? -1;
+    veiled[index] = (veiled[around] ?? 0) | Number(nodes[index]?.masked === true || old.nodes[index]?.masked === true);
+    const draft = other[index] === 0 ? own[index] : undefined;
+    // What is in a native list is told by the role of what is around it.
+    if (
+      !draft ||
+      draft.parent?.role !== parent.role ||
+      draft.level !== parent.level + 1 ||
+      draft.level >= MAX_LEVEL - 1
+    )
+      return undefined;
+    return veiled[around] === 1 || label[around] !== now[around] ? undefined : draft;
+  };
+  return { own, label, ends, draftAt, endOf: (index) => ends[index] ?? nodes.length };
+}
+
+function areSame(before: readonly RawDocument[], now: readonly RawDocument[]): boolean {
+  return (
+    before.length === now.length &&
+    before.every(({ frameId, loaderId }, at) => frameId === now[at]?.frameId && loaderId === now[at]?.loaderId)
+  );
+}
+
+/** 1 for each node that is another one, and for those around it; undefined when one of them stands elsewhere. */
+function changedNodes(before: readonly RawNode[], now: readonly RawNode[]): Uint8Array | undefined {
+  const changed = new Uint8Array(now.length);
+  for (let index = 0; index < now.length; index += 1) {
+    const [was, node] = [before[index], now[index]];
+    if (was === node || !node) continue;
+    if (was?.parent !== node.parent) return undefined;
+    for (let at = index; at >= 0 && changed[at] === 0; at = now[at]?.parent ?? -1) changed[at] = 1;
+  }
+  return changed;
+}
+
+/** Undefined when what is below a node does not follow it at once. */
+function endsOf(nodes: readonly RawNode[]): Int32Array | undefined {
+  const ends = new Int32Array(nodes.length);
+  const open: number[] = [];
+  for (let index = 0; index < nodes.length; index += 1) {
+    const parent = nodes[index]?.parent ?? -1;
+    while (open.length > 0 && open.at(-1) !== parent) ends[open.pop() ?? 0] = index;
+    if (parent >= 0 && open.length === 0) return undefined;
+    open.push(index);
+  }
+  for (const index of open) ends[index] = nodes.length;
+  return ends;
+}

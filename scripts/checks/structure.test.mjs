@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { tree } from '../testing/tree.mjs';
+import { structureProblems, lockProblems } from './structure.mjs';
+
+// Put together here, so that this file does not break the rules it tests.
+const at = (word) => `// @${word}`;
+
+describe('house rules', () => {
+  it('[T10] app has no route handlers and no server actions', () => {
+    const files = {
+      'app/api/route.ts': '',
+      'app/page.tsx': 'export {};',
+      'app/act.ts': "'use server';\nexport {};",
+      'components/route.ts': '',
+    };
+    expect(structureProblems(tree(files))).toEqual([
+      "app/act.ts:1 'use server';: pages change the server through its API and socket only (T10)",
+      'app/api/route.ts: app has no route handlers, the server signs in before Next runs (T10)',
+    ]);
+  });
+
+  it('no check is silenced', () => {
+    const silenced = [
+      at('ts-ignore'),
+      at('ts-expect-error'),
+      at('ts-nocheck'),
+      ['// eslint', 'disable-next-line'].join('-'),
+      ['/* oxlint', 'disable */'].join('-'),
+    ];
+    expect(structureProblems(tree({ 'lib/a.ts': silenced.join('\n') }))).toEqual(
+      silenced.map((line, index) => `lib/a.ts:${index + 1} ${line}: mend the code instead of silencing the check`),
+    );
+  });
+
+  it('no test is focused or skipped', () => {
+    const focused = ['it', 'test', 'describe'].map((word) => [word, "only('x', () => {});"].join('.'));
+    expect(
+      structureProblems(tree({ 'lib/a.test.ts': focused.join('\n'), 'lib/b.ts': focused.join('\n') })),
+    ).toHaveLength(3);
+  });
+
+  it('the lock names no registry host and has the binaries of every platform', () => {
+    const packages = {
+      '': { dependencies: { a: '1' } },
+      'node_modules/a': {
+        version: '1.0.0',
+        resolved: 'https://registry.example/a.tgz',
+        optionalDependencies: { 'a-linux': '1', 'a-mac': '1', b: '1' },
+      },
+      'node_modules/a/node_modules/a-linux': { version: '1.0.0', optional: true },
+      'node_modules/b': { version: '1.0.0', optional: true },
+    };
+    expect(lockProblems({ packages })).toEqual([
+      'package-lock.json: node_modules/a names a registry host: npm install with omit-lockfile-registry-resolved',
+      'package-lock.json: node_modules/a lacks its optional a-mac, so `npm ci` fails: choose a version whose every platform is in the registry',
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { CdpSession } from '@/server/cdp/session';
+
+/**
+ * Asked so often, and so often without an answer before Chrome counts as one that never answers again. Milliseconds,
+ * times.
+ */
+export interface WatchdogTiming {
+  readonly everyMs: number;
+  readonly beats: number;
+}
+export const WATCHDOG_TIMING: WatchdogTiming = { everyMs: 5_000, beats: 8 };
+
+/**
+ * Notices a Chrome that runs and answers nothing any more: stopped, out of memory, stuck in its own process (BR5, CO9).
+ * Its pages have no part in it: Browser.getVersion is answered by Chrome itself while all of them loop. Counted in
+ * beats, one late timer being one: a server that stood still itself reads what was answered meanwhile before it counts
+ * on.
+ */
+export class ChromeWatchdog {
+  #silent = 0;
+  #asking = false;
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly root: CdpSession,
+    private readonly clock: Clock,
+    /** Says whether it ended Chrome; one that lives on is watched further, also where nobody could say. */
+    private readonly onSilent: () => Promise<boolean>,
+    private readonly vital: WatchdogTiming,
+  ) {
+    this.#plan();
+    root.onEnd(() => this.dispose());
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #plan(): void {
+    if (!this.root.ended) this.#cancel = this.clock.after(this.vital.everyMs, () => this.#beat());
+  }
+
+  #beat(): void {
+    this.#silent = this.#asking ? this.#silent + 1 : 0;
+    if (this.#silent >= this.vital.beats) return void this.#tell();
+    if (!this.#asking) void this.#ask();
+    this.#plan();
+  }
+
+  async #tell(): Promise<void> {
+    this.#silent = 0;
+    let ended = false;
+    try {
+      ended = await this.onSilent();
+    } finally {
+      if (!ended) this.#plan();
+    }
+  }
+
+  async #ask(): Promise<void> {
+    this.#asking = true;
+    await this.root.sendMayFail('Browser.getVersion');
+    this.#asking = false;
+  }
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { ActionBench, newBudget } from '@/server/testing/action-bench';
+import { EventTargets } from './event-targets';
+
+let bench: ActionBench;
+beforeAll(async () => {
+  bench = await ActionBench.open();
+});
+afterAll(() => bench.close());
+
+/** The value of an expression in our own world of the page, where the kit works; the page's own world is another. */
+async function inKitWorld(expression: string): Promise<unknown> {
+  const { worlds, page } = bench.tab;
+  const { session, contextId } = await worlds.of(budgetOf(), page.document.frameId);
+  const { result } = await session.send('Runtime.evaluate', { expression, contextId, returnByValue: true });
+  const value: unknown = result.value;
+  return value;
+}
+
+function budgetOf(): ReturnType<typeof newBudget> {
+  const budget = newBudget(8_000);
+  onTestFinished(() => budget.dispose());
+  return budget;
+}
+
+/** Gives each element in turn the focus and looks at it; gives how an action would find it. */
+async function ways(eventTargets: EventTargets, ...ids: string[]): Promise<unknown[]> {
+  const found = [];
+  for (const id of ids) {
+    await bench.read(`document.getElementById("${id}").focus()`);
+    found.push((await eventTargets.focus(budgetOf()))?.locator);
+  }
+  return found;
+}
+
+const word = (nth: number): string => `<label>Word <input id="word${nth}"></label>`;
+
+it('[CO11] a run of keys in one field looks for others of its name once', async () => {
+  await bench.show(word(1) + '<label>Other <input id="other"></label>');
+  const eventTargets = new EventTargets(bench.tab);
+  await inKitWorld(
+    'globalThis.looks = 0; const kin = Document.prototype.getElementsByTagName; Document.prototype.getElementsByTagName = function (name) { looks += 1; return kin.call(this, name); }',
+  );
+
+  const found = await ways(eventTargets, 'word1', 'word1', 'word1', 'word1');
+  expect([await inKitWorld('looks'), new Set(found.map((way) => JSON.stringify(way)))]).toEqual([
+    1,
+    new Set([JSON.stringify({ role: 'textbox', name: 'Word' })]),
+  ]);
+});
+
+it('[CO11] a field that got a namesake is told by a selector when the focus is there again', async () => {
+  await bench.show(word(1) + '<label>Other <input id="other"></label>');
+  const eventTargets = new EventTargets(bench.tab);
+
+  const before = await ways(eventTargets, 'word1', 'other');
+  await bench.read(`document.body.insertAdjacentHTML('beforeend', '${word(2)}')`);
+  const after = await ways(eventTargets, 'word1', 'other', 'word2');
+  const other = { role: 'textbox', name: 'Other' };
+  expect([before, after]).toEqual([
+    [{ role: 'textbox', name: 'Word' }, other],
+    [{ selector: '#word1' }, other, { selector: '#word2' }],
+  ]);
+});

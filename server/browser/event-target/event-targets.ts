@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { Point } from '@/lib/actions/kinds';
+import type { Budget } from '@/lib/budget/budget';
+import type { TargetElement, Locator } from '@/lib/input-recorder/target-element';
+import { askedRole } from '@/lib/snapshot/roles';
+import { soundsSecret } from '@/lib/snapshot/secret';
+import { cleanText } from '@/lib/text/clean';
+import { describeElement, identify } from '../target/describe';
+import type { ElementAbout, PageElement } from '../target/element';
+import { inFocusedDocument } from '../target/focused-world';
+import type { EventTargetFacts } from '../target/page/event-target';
+import type { TargetTab } from '../target/ports';
+import { kitCall, type KitCall, type PageWorld } from '../target/world';
+import { inDocumentAt } from '../target/world-at';
+import { locatorOf, type LocatorTab } from './locator';
+
+const witnessedSchema: z.ZodType<EventTargetFacts> = z.object({
+  mark: z.number(),
+  tag: z.string(),
+  label: z.string(),
+  selector: z.string(),
+  secret: z.boolean(),
+  editable: z.boolean(),
+  empty: z.boolean(),
+  page: z.boolean(),
+  alone: z.boolean(),
+  framed: z.boolean(),
+});
+
+const MAX_NAME = 200;
+
+/** Fields whose names are remembered, so that a run of keys asks accessibility once. */
+const MOST_KNOWN = 20;
+
+/**
+ * Says what a person's raw input went to, beside its path: only reads, writes nothing (CO11). Everything it gives is
+ * page-made, cleaned and bounded. Sources: DOM.describeNode, Accessibility.getPartialAXTree.
+ */
+export class EventTargets {
+  readonly #known = new Map<string, ElementAbout>();
+
+  constructor(private readonly tab: TargetTab & LocatorTab) {}
+
+  /** The control at a point of the tab's viewport, else the plain element there. Throws what ends the budget. */
+  async at(budget: Budget, point: Point): Promise<TargetElement | undefined> {
+    // One call, sent at once, takes hold of the element: the press that follows may remove it.
+    const look = (world: PageWorld, at: Point): Promise<TargetElement | undefined> =>
+      this.#picked(budget, world, kitCall('reach', 'controlAt', { value: at }));
+    const seen = await this.tab.worlds.use(budget, this.tab.page.document.frameId, (world) => look(world, point));
+    return seen?.role === 'iframe' ? inDocumentAt(budget, this.tab, point, look) : seen;
+  }
+
+  /** What has the keyboard's input. Throws what ends the budget. */
+  focus(budget: Budget): Promise<TargetElement | undefined> {
+    const { worlds, page } = this.tab;
+    return inFocusedDocument(budget, worlds, page.document.frameId, async (world) => {
+      const eventTarget = await world.call(budget, witnessedSchema, kitCall('eventTargets', 'focused'));
+      const about = eventTarget.page ? NOBODY : this.#known.get(markOf(world, eventTarget));
+      if (about) return this.#seen(world, eventTarget, about);
+      return this.#picked(budget, world, kitCall('focus', 'element'));
+    });
+  }
+
+  async #picked(budget: Budget, world: PageWorld, call: KitCall): Promise<TargetElement | undefined> {
+    const objectId = await world.pick(budget, call);
+    return objectId === undefined ? undefined : this.#describe(budget, world, objectId);
+  }
+
+  async #describe(budget: Budget, world: PageWorld, objectId: string): Promise<TargetElement> {
+    const named = describeElement(budget, world, this.tab.refs, objectId).catch(() => undefined);
+    try {
+      const eventTarget = await world.call(budget, witnessedSchema, kitCall('eventTargets', 'of', { objectId }));
+      const inner = eventTarget.framed
+        ? await this.#inFrame(budget, world, objectId).catch(() => undefined)
+        : undefined;
+      if (inner) return inner;
+      // It may be gone by the time accessibility is asked: then what its author calls it must do.
+      const about = (await named) ?? {
+        role: ROLES.get(eventTarget.tag) ?? eventTarget.tag,
+        name: cleanText(eventTarget.label, MAX_NAME),
+      };
+      this.#remember(markOf(world, eventTarget), about);
+      return this.#seen(world, eventTarget, about);
+    } finally {
+      world.release(objectId);
+    }
+  }
+
+  /**
+   * The same element in the world of its own frame, which alone knows how it is called there. Undefined when the frame
+   * is gone.
+   */
+  async #inFrame(budget: Budget, world: PageWorld, objectId: string): Promise<TargetElement | undefined> {
+    const owner = await world.pick(budget, kitCall('eventTargets', 'frameOf', { objectId }));
+    if (owner === undefined) return undefined;
+    const [{ node }, { backendNodeId }] = await Promise.all([
+      budget.race(world.session.send('DOM.describeNode', { objectId: owner })),
+      identify(budget, world, this.tab.refs, objectId),
+    ]).finally(() => world.release(owner));
+    if (node.frameId === undefined || node.frameId === world.frameId) return undefined;
+    return this.tab.worlds.use(budget, node.frameId, async (inner) =>
+      this.#describe(budget, inner, await inner.resolve(budget, backendNodeId)),
+    );
+  }
+
+  #seen(world: PageWorld, eventTarget: EventTargetFacts, about: ElementAbout): TargetElement {
+    const { secret, editable, empty, page } = eventTarget;
+    const role = page ? '' : askedRole(about.role);
+    const name = page ? '' : about.name;
+    const locator = page ? undefined : locatorOf(this.tab, world.frameId, eventTarget, { ...about, role });
+    return {
+      mark: markOf(world, eventTarget),
+      role,
+      name,
+      ...(about.ref !== undefined && { ref: about.ref }),
+      locator,
+      secret: secret || soundsSecret(name),
+      editable,
+      empty,
+    };
+  }
+
+  #remember(mark: string, about: ElementAbout): void {
+    this.#known.set(mark, about);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+/** How an action that comes later finds an element that is held now. */
+export async function locatorTo(
+  budget: Budget,
+  tab: LocatorTab,
+  { world, objectId, about }: PageElement,
+): Promise<Locator | undefined> {
+  const eventTarget = await world.call(budget, witnessedSchema, kitCall('eventTargets', 'of', { objectId }));
+  return locatorOf(tab, world.frameId, eventTarget, { ...about, role: askedRole(about.role) });
+}
+
+/** What plain elements are to accessibility. */
+const ROLES: ReadonlyMap<string, string> = new Map([
+  ['a', 'link'],
+  ['input', 'textbox'],
+  ['textarea', 'textbox'],
+  ['select', 'combobox'],
+  ['img', 'image'],
+]);
+
+/** The page itself is not named. */
+const NOBODY: ElementAbout = { role: '', name: '' };
+
+/** A world is one document's; its number is Chrome's own in the process of its frame. */
+function markOf(world: PageWorld, { mark }: EventTargetFacts): string {
+  return `${world.frameId} ${world.loaderId} ${world.contextId} ${mark}`;
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
+import { SnapshotCache } from './snapshot-cache';
+
+/** A shelf with a list of who had to let go. */
+function shelfOf(mostBytes: number) {
+  const gone: string[] = [];
+  const snapshotCache = new SnapshotCache(mostBytes);
+  const owners = new Map<string, object>();
+  const put = (name: string, bytes: number): void => {
+    const owner = owners.get(name) ?? {};
+    owners.set(name, owner);
+    snapshotCache.put(owner, bytes, () => gone.push(name));
+  };
+  return { shelf: snapshotCache, put, gone };
+}
+
+describe('the shelf', () => {
+  it('[BU5] lets go of what was used longest ago, and of no more than it must', () => {
+    const { shelf: snapshotCache, put, gone } = shelfOf(100);
+    for (const name of ['a', 'b', 'c', 'd']) put(name, 25);
+    put('a', 25);
+    put('e', 20);
+    expect([gone, snapshotCache.bytes]).toEqual([['b'], 95]);
+  });
+
+  it('[BU5] counts what an owner has now, not what it had', () => {
+    const { shelf: snapshotCache, put, gone } = shelfOf(100);
+    put('a', 25);
+    put('a', 5);
+    expect([gone, snapshotCache.bytes]).toEqual([[], 5]);
+  });
+
+  it('[BU5] keeps nothing that would push out most of the others', () => {
+    const { shelf: snapshotCache, put, gone } = shelfOf(100);
+    put('a', 10);
+    put('b', 26);
+    expect([gone, snapshotCache.bytes]).toEqual([['b'], 10]);
+  });
+});
+
+describe('pages that are kept', () => {
+  let fixture: SnapshotFixture;
+  beforeAll(async () => {
+    fixture = await SnapshotFixture.open();
+  });
+  afterAll(() => fixture.close());
+
+  const take = (page: SnapshotPage, since?: number) =>
+    page.snapshots.take(budgetOf(15_000), since === undefined ? {} : { since });
+
+  it('[SN1] are read again when other tabs needed their place, and say the same', async () => {
+    const snapshotCache = new SnapshotCache(60_000);
+    const page = await fixture.page('<button>First</button>', snapshotCache);
+    const first = await take(page);
+    const same = await take(page);
+    const others = await Promise.all(
+      [1, 2, 3, 4].map((at) => fixture.page(`<button>Other ${at}</button><p>a</p><p>b</p>`, snapshotCache)),
+    );
+    for (const other of others) await take(other);
+    const again = await take(page);
+    expect([same === first, again === first, again.text === first.text, snapshotCache.bytes <= 60_000]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('[SN7] forget what was shown when there is no room for it, and then say so', async () => {
+    const snapshotCache = new SnapshotCache(100);
+    const page = await fixture.page('<button id=b>A button with many words in its name</button>', snapshotCache);
+    const { revision } = await take(page);
+    await page.run('b.disabled = true');
+    expect((await take(page, revision)).delta?.whole).toBe(`Revision ${revision} is not kept in this form.`);
+  });
+
+  it('[SN8] of a tab that is gone take no room', async () => {
+    const snapshotCache = new SnapshotCache(1_000_000);
+    const page = await fixture.page('<button>A</button>', snapshotCache);
+    await take(page);
+    const kept = snapshotCache.bytes;
+    page.snapshots.dispose();
+    expect([kept > 0, snapshotCache.bytes]).toEqual([true, 0]);
+  });
+});

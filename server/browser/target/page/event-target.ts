@@ -1,0 +1,195 @@
+import type { PageFacts } from './facts';
+import type { PageFocus } from './focus';
+import type { PagePasswords } from './passwords';
+
+/** What can be said of an element at once, without asking accessibility. */
+export interface EventTargetFacts {
+  /** Numbers the elements of this document in the order they were asked about. */
+  readonly mark: number;
+  readonly tag: string;
+  /** What its author calls it, where nothing better is known. */
+  readonly label: string;
+  /** A selector that fits this element alone; '' where none was found. */
+  readonly selector: string;
+  /** It holds, or has held, a password, a one-time code or a card. */
+  readonly secret: boolean;
+  readonly editable: boolean;
+  readonly empty: boolean;
+  /** It is the page itself: nothing in it has the focus. */
+  readonly page: boolean;
+  /** No other element of its kind is called the same, as far as its author's words tell. */
+  readonly alone: boolean;
+  /** It is in a frame of the document that was asked. */
+  readonly framed: boolean;
+}
+
+const MOST = { selector: 300, label: 80, steps: 6, twins: 500 } as const;
+
+/** Says what a person used, for folding raw input (CO11); runs inside the page and changes nothing. */
+export class PageEventTarget {
+  readonly #facts: PageFacts;
+  readonly #focus: PageFocus;
+  readonly #passwords: PagePasswords;
+  readonly #secretToken: RegExp;
+  readonly #secretName: RegExp;
+  readonly #most: typeof MOST;
+  readonly #marks = new WeakMap<Element, number>();
+  /** A "show password" switch changes the type, not the secret. */
+  readonly #secrets = new WeakSet<Element>();
+  /** The element that was looked at last for others that are called the same. */
+  #last: { readonly element: WeakRef<Element>; readonly alone: boolean } | undefined;
+  #next = 1;
+
+  constructor(
+    facts: PageFacts,
+    focus: PageFocus,
+    passwords: PagePasswords,
+    secretToken: string,
+    secretName: string,
+    most: typeof MOST,
+  ) {
+    this.#facts = facts;
+    this.#focus = focus;
+    this.#passwords = passwords;
+    this.#secretToken = new RegExp(secretToken);
+    this.#secretName = new RegExp(secretName, 'i');
+    this.#most = most;
+  }
+
+  /**
+   * Asked at every key: of the element that was asked about last, its twins are not looked for again; of one never
+   * asked about, not yet.
+   */
+  focused(): EventTargetFacts {
+    const element = this.#focus.element();
+    if (this.#last?.element.deref() === element) return this.#tell(element, this.#last.alone);
+    return this.#tell(element, this.#marks.has(element) && this.#isAlone(element));
+  }
+
+  of(element: Element): EventTargetFacts {
+    return this.#tell(element, this.#isAlone(element));
+  }
+
+  /**
+   * The frame element around it, in the document around; null for an element of the outermost that this process has.
+   */
+  frameOf(element: Element): Element | null {
+    return element.ownerDocument.defaultView?.frameElement ?? null;
+  }
+
+  #tell(element: Element, alone: boolean): EventTargetFacts {
+    const { editable, empty } = this.#facts.of(element);
+    return {
+      mark: this.#mark(element),
+      tag: element.localName,
+      label: this.#label(element),
+      selector: element.ownerDocument === document ? this.#selector(element) : '',
+      secret: this.#isSecret(element),
+      editable: editable !== 'no',
+      empty,
+      page: element.localName === 'body' || element.localName === 'html',
+      alone,
+      framed: element.ownerDocument !== document,
+    };
+  }
+
+  #mark(element: Element): number {
+    const known = this.#marks.get(element);
+    if (known !== undefined) return known;
+    const mark = this.#next;
+    this.#next += 1;
+    this.#marks.set(element, mark);
+    return mark;
+  }
+
+  #isSecret(element: Element): boolean {
+    const words = (name: string): string =>
+      (element.getAttribute(name) ?? '').slice(0, 200).replace(/([a-z])([A-Z])/g, '$1-$2');
+    const tokens = (element.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/);
+    const attributes =
+      element.getAttribute('type')?.trim().toLowerCase() === 'password' ||
+      tokens.some((token) => this.#secretToken.test(token)) ||
+      this.#secretName.test(words('name')) ||
+      this.#secretName.test(words('id'));
+    // Text drawn as dots is not for others, whatever the field is called.
+    const secret =
+      attributes || !['none', ''].includes(getComputedStyle(element).getPropertyValue('-webkit-text-security'));
+    if (secret) this.#secrets.add(element);
+    return secret || this.#secrets.has(element) || this.#passwords.was(element);
+  }
+
+  #label(element: Element): string {
+    const plain = this.#facts.editable(element) === 'no' ? this.#facts.words(element).slice(0, 1_000) : '';
+    return this.#short(element.getAttribute('aria-label') ?? plain);
+  }
+
+  /** Looks at up to so many of its kind. */
+  #isAlone(element: Element): boolean {
+    const said = this.#said(element);
+    const kin =
+      said === ''
+        ? []
+        : Array.from(element.ownerDocument.getElementsByTagName(element.localName)).slice(0, this.#most.twins);
+    const alone = !kin.some(
+      (other) =>
+        other !== element && other.getAttribute('role') === element.getAttribute('role') && this.#said(other) === said,
+    );
+    this.#last = { element: new WeakRef(element), alone };
+    return alone;
+  }
+
+  /** What it is called by what its author wrote. */
+  #said(element: Element): string {
+    for (const way of this.#ways(element)) if (way !== null && way.trim() !== '') return this.#short(way);
+    return '';
+  }
+
+  /** What may call it, the strongest first; what comes later is read only where it is needed. */
+  *#ways(element: Element): Generator<string | null> {
+    yield element.getAttribute('aria-label');
+    if ('labels' in element && element.labels instanceof NodeList)
+      yield Array.from(element.labels, (label) => (label instanceof Element ? this.#facts.words(label) : '')).join(' ');
+    if (element.localName !== 'select') yield this.#label(element);
+    yield element.getAttribute('placeholder');
+    yield element.getAttribute('title');
+  }
+
+  #short(text: string): string {
+    return text.trim().replace(/\s+/g, ' ').slice(0, this.#most.label);
+  }
+
+  /** By id, else by name, else step by step from the nearest ancestor with an id. */
+  #selector(element: Element): string {
+    const steps: string[] = [];
+    for (let at: Element | null = element; at && steps.length < this.#most.steps; at = at.parentElement) {
+      const own = this.#own(at);
+      const found = [own, ...steps].join(' > ');
+      if (this.#fitsAlone(found, element)) return found.length > this.#most.selector ? '' : found;
+      steps.unshift(`${CSS.escape(at.localName)}:nth-of-type(${this.#place(at)})`);
+    }
+    return '';
+  }
+
+  #own(element: Element): string {
+    if (element.id !== '') return `#${CSS.escape(element.id)}`;
+    const name = element.getAttribute('name');
+    return name === null || name === ''
+      ? `${CSS.escape(element.localName)}:nth-of-type(${this.#place(element)})`
+      : `${CSS.escape(element.localName)}[name="${CSS.escape(name)}"]`;
+  }
+
+  #place(element: Element): number {
+    let place = 1;
+    for (let before = element.previousElementSibling; before; before = before.previousElementSibling)
+      if (before.localName === element.localName) place += 1;
+    return place;
+  }
+
+  #fitsAlone(selector: string, element: Element): boolean {
+    const found = document.querySelectorAll(selector);
+    return found.length === 1 && found[0] === element;
+  }
+}
+
+/** Bounds, as an argument for `PageEventTarget`. */
+export const EVENT_TARGET_LIMITS = MOST;

@@ -1,0 +1,76 @@
+import type { PageFacts } from './facts';
+import type { PageForms } from './forms';
+
+/** How a field is put back: by its value, its box, its options or its content. */
+type Kept = (element: Element) => void;
+
+/**
+ * Remembers what fields hold, so that it can be put back; runs inside the page, where old values stay: some are secret.
+ */
+export class PageValueSnapshot {
+  readonly #facts: PageFacts;
+  readonly #forms: PageForms;
+  #kept: { readonly element: Element; readonly restore: Kept }[] = [];
+
+  constructor(facts: PageFacts, forms: PageForms) {
+    this.#facts = facts;
+    this.#forms = forms;
+  }
+
+  /** Forgets everything and begins anew. */
+  begin(): number {
+    this.#kept = [];
+    return 0;
+  }
+
+  /**
+   * Remembers one field; false for what cannot be put back by setting it, such as a list that the page draws itself.
+   */
+  keep(element: Element): boolean {
+    const restore = this.#howToRestore(element);
+    if (restore) this.#kept.push({ element, restore });
+    return restore !== undefined;
+  }
+
+  /**
+   * Puts back what was remembered, last first, with the events of a change. Gives how many fields were still in the
+   * page.
+   */
+  restore(): number {
+    const present = this.#kept.toReversed().filter(({ element }) => element.isConnected);
+    for (const { element, restore } of present) restore(element);
+    this.#kept = [];
+    return present.length;
+  }
+
+  /** A radio button is put back by checking the one of its group that was checked before. */
+  #radio(element: Element): Kept {
+    const name = element.getAttribute('name') ?? '';
+    const all =
+      name === ''
+        ? [element]
+        : Array.from(document.querySelectorAll(`input[type="radio"][name="${CSS.escape(name)}"]`));
+    const form = 'form' in element ? element.form : null;
+    const checked = all.find((other) => 'form' in other && other.form === form && this.#facts.checked(other) === true);
+    return (radio) => this.#forms.setChecked(checked ?? radio, checked !== undefined);
+  }
+
+  #howToRestore(element: Element): Kept | undefined {
+    const options = this.#forms.options(element);
+    if (options && 'selectedOptions' in element && element.selectedOptions instanceof HTMLCollection) {
+      const indexes = Array.from(element.selectedOptions, (option) => ('index' in option ? Number(option.index) : -1));
+      return (select) => void this.#forms.choose(select, indexes);
+    }
+    const facts = this.#facts.of(element);
+    if (facts.tag === 'input' && facts.checkable === 'radio') return this.#radio(element);
+    if (facts.tag === 'input' && facts.checkable !== 'no')
+      return (box) => this.#forms.setChecked(box, facts.checked === true);
+    if (element.localName === 'input' || element.localName === 'textarea') {
+      const value = this.#forms.value(element);
+      return (field) => this.#forms.put(field, value);
+    }
+    if (facts.editable !== 'text') return undefined;
+    const content = Array.from(element.childNodes, (node) => node.cloneNode(true));
+    return (area) => this.#forms.putContent(area, content);
+  }
+}

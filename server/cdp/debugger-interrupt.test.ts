@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { useServerFixture } from '@/server/testing/server-fixture';
+
+/** The debugger that stands ready for a takeover (CO3) must not be felt by pages. */
+
+const STOPS =
+  '<title>Stops</title><script>debugger; window.past = 1</script><button id="b" onclick="debugger; window.past += 1">Press</button>';
+const fixture = useServerFixture({
+  '/': STOPS,
+  '/inner': STOPS,
+  '/frame': '<title>Frame</title><iframe src="ELSEWHERE/inner"></iframe>',
+});
+
+/** Sites by turns, each in a process of its own. */
+const sites = (): string[] => {
+  const [other, third] = [`${fixture.elsewhere}/`, `${fixture.elsewhere.replace('localhost', 'sub.localhost')}/`];
+  return [fixture.url, other, third, other, fixture.url, third];
+};
+
+describe('the debugger while an agent has the wheel', () => {
+  it("[CO3][AC3] a page's own debugger statement stops nothing, in whatever process a site is shown", async () => {
+    const { server } = fixture;
+    const id = await fixture.open();
+    const seen: unknown[] = [];
+    for (const url of sites()) {
+      const went = await server.act(id, { kind: 'navigate', url });
+      const pressed = await server.act(id, { kind: 'click', selector: '#b' });
+      const past = await server.act(id, { kind: 'evaluate', fn: 'window.past' });
+      seen.push([went.error?.code, pressed.error?.code, past.value]);
+    }
+
+    expect(seen).toEqual(sites().map(() => [undefined, undefined, 2]));
+  }, 60_000);
+
+  it('[CO3][AC3] nor after the wheel was let go of and taken again, in the same document and in another', async () => {
+    const { server } = fixture;
+    const id = await fixture.open();
+    const seen: unknown[] = [];
+    for (const url of sites()) {
+      const pressed = [await server.act(id, { kind: 'click', selector: '#b' })];
+      await server.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, { do: 'release' });
+      pressed.push(
+        await server.act(id, { kind: 'click', selector: '#b' }),
+        await server.act(id, { kind: 'navigate', url }),
+      );
+      await server.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, { do: 'release' });
+      seen.push(pressed.map(({ error }) => error?.code));
+    }
+
+    expect(seen).toEqual(sites().map(() => [undefined, undefined, undefined]));
+  }, 60_000);
+
+  it('[CO3][AC3] nor does that of a frame, in whatever process the frame is shown', async () => {
+    const { server } = fixture;
+    const { id } = await server.session(`${fixture.site}/frame`);
+    const inner = { frame: '/inner' };
+    const seen: unknown[] = [];
+    for (const url of sites().slice(1)) {
+      const loaded = await server.act(id, {
+        kind: 'evaluate',
+        fn: '(url) => new Promise((done) => { const frame = document.querySelector("iframe"); frame.onload = done; frame.src = url; })',
+        args: [`${url}inner`],
+      });
+      const pressed = await server.act(id, { kind: 'click', selector: '#b', ...inner });
+      const past = await server.act(id, {
+        kind: 'evaluate',
+        selector: '#b',
+        ...inner,
+        fn: '(button) => button.ownerDocument.defaultView.past',
+      });
+      seen.push([loaded.error?.code, pressed.error?.code, past.value]);
+    }
+
+    expect(seen).toEqual(
+      sites()
+        .slice(1)
+        .map(() => [undefined, undefined, 2]),
+    );
+  }, 60_000);
+});

@@ -1,0 +1,87 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { Access } from '@/server/access/access';
+import type { Principal } from '@/server/access/principal';
+import type { DemoRunner, DemoStatus } from '@/server/demo/runner';
+
+/**
+ * How long the answer to "start" waits for the agent's session, so that a client can go there at once. Milliseconds.
+ */
+const SESSION_PATIENCE_MS = 8_000;
+
+/** On whose behalf the demo's key is made. */
+export type KeyMaker = Pick<Principal, 'grants' | 'person' | 'workspace'>;
+
+export interface DemoAnswer {
+  readonly state: DemoStatus['state'];
+  readonly siteUrl?: string;
+  readonly session?: string;
+}
+
+/** The demo as the doors see it: a key of its own for the agent while it runs, revoked when it stops. */
+export class DemoApi {
+  #key: { workspace: string; id: string } | undefined;
+  #starting: Promise<DemoAnswer> | undefined;
+
+  constructor(
+    private readonly access: Access,
+    private readonly runner: DemoRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  status(): DemoAnswer {
+    return answerOf(this.runner.status());
+  }
+
+  /** Starts shop and agent, or answers with what runs already; two who start at once share one start. */
+  start(by: KeyMaker): Promise<DemoAnswer> {
+    this.#starting ??= this.#start(by).finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async #start(by: KeyMaker): Promise<DemoAnswer> {
+    const running = this.runner.status().state === 'running';
+    const started = await this.runner.start({ apiKey: running ? '' : await this.#freshKey(by) });
+    const session = await Promise.race([started.session, this.#patience()]);
+    return session === undefined
+      ? { state: 'running', siteUrl: started.siteUrl }
+      : { state: 'running', siteUrl: started.siteUrl, session };
+  }
+
+  async stop(): Promise<DemoAnswer> {
+    await this.runner.stop();
+    await this.#dropKey();
+    return this.status();
+  }
+
+  #patience(): Promise<undefined> {
+    return new Promise((resolve) => this.clock.after(SESSION_PATIENCE_MS, () => resolve(undefined)));
+  }
+
+  async #freshKey(by: KeyMaker): Promise<string> {
+    await this.#dropKey();
+    const { key, text } = this.access.keys.create(by, { name: 'Demo agent', grants: ['watch', 'drive', 'evaluate'] });
+    this.#key = { workspace: by.workspace, id: key.id };
+    return text;
+  }
+
+  async #dropKey(): Promise<void> {
+    const key = this.#key;
+    this.#key = undefined;
+    if (key) await this.access.keys.revoke(key.workspace, key.id);
+  }
+}
+
+function answerOf(status: DemoStatus): DemoAnswer {
+  switch (status.state) {
+    case 'running':
+      return status.session === undefined
+        ? { state: 'running', siteUrl: status.siteUrl }
+        : { state: 'running', siteUrl: status.siteUrl, session: status.session };
+    case 'ended':
+      return { state: 'ended', siteUrl: status.siteUrl };
+    default:
+      return { state: status.state };
+  }
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '@/lib/budget/clock';
+import { summaryOf } from '@/lib/buffers/entries';
+import type { BufferNews } from '@/lib/buffers/news';
+import type { TabWatch } from '@/server/browser/watch/tab-watch';
+
+/** News is told at most this often, whatever the page logs. Milliseconds. */
+const TELL_EVERY_MS = 250;
+
+/** Tells one connection what is new in the rings of one tab (PS1). */
+export class BufferFeed {
+  readonly #off: () => void;
+  #cursors = { console: 0, errors: 0, requests: 0 };
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly watch: TabWatch,
+    private readonly clock: Clock,
+    private readonly tell: (news: BufferNews) => void,
+  ) {
+    this.#off = watch.onChange.on(() => this.#plan());
+  }
+
+  /** All that is new since it was asked last; the first time, all there is. */
+  news(): BufferNews {
+    const { console, errors, requests } = this.watch;
+    const asked = requests.ring.news(this.#cursors.requests);
+    const news = {
+      console: console.news(this.#cursors.console),
+      errors: errors.news(this.#cursors.errors),
+      requests: { ...asked, items: asked.items.map(summaryOf) },
+    };
+    this.#cursors = { console: news.console.next, errors: news.errors.next, requests: news.requests.next };
+    return { console: listed(news.console), errors: listed(news.errors), requests: news.requests };
+  }
+
+  dispose(): void {
+    this.#off();
+    this.#cancel?.();
+  }
+
+  #plan(): void {
+    this.#cancel ??= this.clock.after(TELL_EVERY_MS, () => {
+      this.#cancel = undefined;
+      this.tell(this.news());
+    });
+  }
+}
+
+function listed<T extends { readonly items: readonly unknown[] }>(news: T): T & { items: T['items'][number][] } {
+  return { ...news, items: [...news.items] };
+}

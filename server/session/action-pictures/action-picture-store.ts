@@ -1,0 +1,122 @@
+import { mkdirSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { PictureView } from '@/lib/protocol/views';
+import type { PictureRecord } from '@/server/store/pictures';
+import { sha256 } from '@/server/store/digest';
+import type { SessionLedger } from '../ledger';
+
+/** A picture as it was taken. */
+export interface Shot {
+  readonly data: Uint8Array;
+  /** ISO 8601. */
+  readonly at: string;
+  /** CSS pixels of the viewport. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Larger than any picture of a tab should be; one that is larger is not kept. Bytes. */
+const LARGEST = 2 * 1024 * 1024;
+
+/**
+ * The pictures of one session's timeline (TL2): files of their own beside rows that name and sign them, no more bytes
+ * than allowed, the oldest leave first, all of it goes with the session.
+ */
+export class ActionPictureStore {
+  readonly #kept: PictureRecord[];
+  #bytes: number;
+  #closed = false;
+
+  readonly #root: string;
+
+  /** @param root the folder of all albums @param most bytes; 0 keeps none */
+  constructor(
+    root: string,
+    private readonly ledger: SessionLedger,
+    private readonly most: number,
+  ) {
+    this.#root = path.join(root, ledger.session);
+    this.#kept = ledger.pictures();
+    this.#bytes = this.#kept.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  get takesAny(): boolean {
+    return this.most > 0 && !this.#closed;
+  }
+
+  /**
+   * Keeps the picture of a row; gives what the row then says of it, or undefined when it is not kept. Throws what the
+   * disk or the database says.
+   */
+  async keep(
+    row: { readonly seq: number; readonly id: string },
+    { data, ...shot }: Shot,
+  ): Promise<PictureView | undefined> {
+    if (!this.takesAny || data.byteLength > Math.min(LARGEST, this.most)) return undefined;
+    const record: PictureRecord = {
+      ...shot,
+      seq: row.seq,
+      eventId: row.id,
+      sha256: sha256(data),
+      bytes: data.byteLength,
+    };
+    mkdirSync(this.#root, { recursive: true, mode: 0o700 });
+    await writeFile(this.#file(row.seq), data, { mode: 0o600 });
+    // The session ended meanwhile, and its folder is being removed.
+    if (!this.takesAny) return void (await rm(this.#file(row.seq), { force: true }));
+    this.ledger.addPicture(record);
+    // Of two that are written at once the later row may be first.
+    const after = this.#kept.findIndex(({ seq }) => seq > record.seq);
+    this.#kept.splice(after < 0 ? this.#kept.length : after, 0, record);
+    this.#bytes += record.bytes;
+    await this.#makeRoom();
+    return { at: record.at, sha256: record.sha256, width: record.width, height: record.height };
+  }
+
+  /** The JPEG of a row, as it was kept. Throws NOT_FOUND, also when the file is not the one that was signed. */
+  async read(eventId: string): Promise<Uint8Array> {
+    const record = this.ledger.picture(eventId);
+    const data = record && (await readFile(this.#file(record.seq)).catch(() => undefined));
+    if (data === undefined)
+      throw new WheelhouseError(
+        'NOT_FOUND',
+        'That row has no picture: none was taken, or it made room for newer ones.',
+      );
+    if (sha256(data) !== record?.sha256)
+      throw new WheelhouseError('NOT_FOUND', 'The picture of that row was changed on the disk, so it is not shown.');
+    return data;
+  }
+
+  /** The server stops: nothing is added any more. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** The session is over: its pictures go. */
+  async erase(): Promise<void> {
+    this.close();
+    const last = this.#kept.splice(0).at(-1);
+    if (last) this.ledger.removePicturesUpTo(last.seq);
+    await rm(this.#root, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async #makeRoom(): Promise<void> {
+    const gone: PictureRecord[] = [];
+    while (this.#bytes > this.most) {
+      const [oldest] = this.#kept.splice(0, 1);
+      if (!oldest) break;
+      this.#bytes -= oldest.bytes;
+      gone.push(oldest);
+    }
+    const last = gone.at(-1);
+    if (!last) return;
+    this.ledger.removePicturesUpTo(last.seq);
+    await Promise.all(gone.map(({ seq }) => rm(this.#file(seq), { force: true })));
+  }
+
+  #file(seq: number): string {
+    return path.join(this.#root, `${seq}.jpg`);
+  }
+}

@@ -1,0 +1,211 @@
+import { ACTION_ABOUT } from '@/lib/actions/about';
+import type { ActionKind } from '@/lib/actions/kinds';
+import type { Clock } from '@/lib/budget/clock';
+import { messageOf } from '@/lib/errors/error';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import { TIERS } from '@/lib/stream/tiers';
+import { StillCamera } from '@/server/browser/still-camera';
+import type { Logger } from '@/server/telemetry/logger';
+import type { SessionTab } from '../session-tab';
+import type { Timeline } from '../timeline';
+import type { ActionPictureStore, Shot } from './action-picture-store';
+
+/**
+ * Where somebody watches, the picture at hand is taken so long after the action: its last effects are painted then.
+ * Milliseconds.
+ */
+const PAINT_MS = 120;
+/**
+ * One that was taken before the action began shows what was there before, where the page changes later than that, or on
+ * a busy machine: so often it is looked for again.
+ */
+const MOST_LOOKS = 8;
+/** Where nobody does, one is taken for the purpose, at most so often in a tab. Milliseconds. */
+const CAPTURE_EVERY_MS = 500;
+
+export interface ActionPicturesDeps {
+  readonly store: ActionPictureStore;
+  readonly timeline: Timeline;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  sessionTab(tab: string): SessionTab | undefined;
+  /**
+   * A number that grows at both edges of a private hold; undefined during one (CO8): no picture is taken then, and none
+   * that was begun under another number is kept.
+   */
+  visibilityEpoch(tab: string): number | undefined;
+}
+
+/** A row whose picture is still to come. */
+interface Awaited {
+  readonly event: TimelineEvent;
+  /** When its action began, by the clock. */
+  readonly since: number;
+  /** For a newer picture than that. */
+  looks: number;
+  /** Called off: another action began, or the tab went. */
+  over: boolean;
+  cancel(): void;
+}
+
+/**
+ * The picture of the moment beside each action (TL2): what the tab shows when the action has ended and before the next
+ * begins. One that is at hand is used; a small one is taken only after what may have changed the page, while nobody
+ * watches. Nobody waits for any of it.
+ */
+export class ActionPictures {
+  readonly #awaited = new Map<string, Awaited>();
+  readonly #cameras = new Map<SessionTab, StillCamera>();
+  readonly #capturedAt = new Map<SessionTab, number>();
+  /** When the last action of a tab began; goes with its seat. */
+  readonly #begun = new WeakMap<SessionTab, number>();
+  #closed = false;
+
+  constructor(private readonly deps: ActionPicturesDeps) {
+    deps.timeline.onEvent.on((event) => this.#heard(event));
+  }
+
+  get store(): ActionPictureStore {
+    return this.deps.store;
+  }
+
+  #heard(event: TimelineEvent): void {
+    if (event.tab === undefined || !this.deps.store.takesAny || this.#closed) return;
+    if (event.phase === 'intent') {
+      this.#next(event.tab);
+      const sessionTab = this.deps.sessionTab(event.tab);
+      if (sessionTab) this.#begun.set(sessionTab, this.deps.clock.now());
+    }
+    if (event.phase === 'outcome' && isShown(event)) this.#ended(event.tab, event);
+  }
+
+  dispose(): void {
+    this.#closed = true;
+    this.deps.store.close();
+    for (const awaited of this.#awaited.values()) awaited.cancel();
+    this.#awaited.clear();
+    for (const camera of this.#cameras.values()) void camera.dispose();
+    this.#cameras.clear();
+  }
+
+  /** The next action begins: what is at hand now is the last that shows the one before. */
+  #next(tab: string): void {
+    const awaited = this.#awaited.get(tab);
+    if (!awaited) return;
+    this.#forget(tab, awaited);
+    this.#keepAtHand(tab, awaited.event);
+  }
+
+  #ended(tab: string, event: TimelineEvent): void {
+    const sessionTab = this.deps.sessionTab(tab);
+    if (!sessionTab || !isSeen(sessionTab) || this.deps.visibilityEpoch(tab) === undefined) return;
+    this.#next(tab);
+    const watched = sessionTab.streams.atHand() !== undefined;
+    if (!watched && !changesPage(event)) return;
+    const waitMs = watched
+      ? PAINT_MS
+      : Math.max(0, (this.#capturedAt.get(sessionTab) ?? -CAPTURE_EVERY_MS) + CAPTURE_EVERY_MS - this.deps.clock.now());
+    const awaited: Awaited = {
+      event,
+      since: this.#begun.get(sessionTab) ?? 0,
+      looks: changesPage(event) ? MOST_LOOKS : 0,
+      over: false,
+      cancel: () => undefined,
+    };
+    this.#awaited.set(tab, awaited);
+    this.#takeAfter(waitMs, tab, awaited);
+  }
+
+  #takeAfter(ms: number, tab: string, awaited: Awaited): void {
+    awaited.cancel = this.deps.clock.after(ms, () => void this.#take(tab, awaited));
+  }
+
+  async #take(tab: string, awaited: Awaited): Promise<void> {
+    const sessionTab = this.deps.sessionTab(tab);
+    const sight = this.deps.visibilityEpoch(tab);
+    if (!sessionTab || sight === undefined) return this.#forget(tab, awaited);
+    awaited.looks -= 1;
+    if (awaited.looks >= 0 && (sessionTab.streams.atHand()?.takenAt ?? awaited.since) < awaited.since)
+      return this.#takeAfter(PAINT_MS, tab, awaited);
+    const shot = this.#atHand(sessionTab) ?? (changesPage(awaited.event) ? await this.#capture(sessionTab) : undefined);
+    if (awaited.over) return;
+    this.#forget(tab, awaited);
+    if (shot && this.deps.visibilityEpoch(tab) === sight) this.#keep(awaited.event, shot);
+  }
+
+  #keepAtHand(tab: string, event: TimelineEvent): void {
+    const sessionTab = this.deps.sessionTab(tab);
+    const shot = sessionTab && this.deps.visibilityEpoch(tab) !== undefined ? this.#atHand(sessionTab) : undefined;
+    if (shot) this.#keep(event, shot);
+  }
+
+  #keep(event: TimelineEvent, shot: Shot): void {
+    this.deps.store.keep(event, shot).then(
+      (picture) => picture && this.deps.timeline.onPicture.emit({ ...event, picture }),
+      (error: unknown) => this.deps.logger.warn({ error: messageOf(error) }, 'a picture of the timeline was not kept'),
+    );
+  }
+
+  #atHand(sessionTab: SessionTab): Shot | undefined {
+    const picture = sessionTab.streams.atHand();
+    if (!picture) return undefined;
+    const { data, width, height, takenAt } = picture;
+    return {
+      data,
+      width,
+      height,
+      at: new Date(Date.now() - Math.max(0, this.deps.clock.now() - takenAt)).toISOString(),
+    };
+  }
+
+  async #capture(sessionTab: SessionTab): Promise<Shot | undefined> {
+    this.#capturedAt.set(sessionTab, this.deps.clock.now());
+    const frame = await this.#camera(sessionTab).take();
+    if (!frame || this.#closed) return undefined;
+    const { deviceWidth: width, deviceHeight: height } = frame.metadata;
+    return { data: Buffer.from(frame.data, 'base64'), width, height, at: new Date().toISOString() };
+  }
+
+  #camera(sessionTab: SessionTab): StillCamera {
+    const known = this.#cameras.get(sessionTab);
+    if (known) return known;
+    const { maxWidth, quality } = TIERS.thumbnail;
+    const sessions = {
+      attach: () => sessionTab.tab.attachPictures(),
+      detach: (session: Parameters<typeof sessionTab.tab.detachPictures>[0]) => sessionTab.tab.detachPictures(session),
+    };
+    const camera = new StillCamera(sessions, { maxWidth, quality }, this.deps.clock);
+    this.#cameras.set(sessionTab, camera);
+    sessionTab.onDispose(() => {
+      this.#cameras.delete(sessionTab);
+      this.#capturedAt.delete(sessionTab);
+      void camera.dispose();
+    });
+    return camera;
+  }
+
+  #forget(tab: string, awaited: Awaited): void {
+    awaited.over = true;
+    awaited.cancel();
+    if (this.#awaited.get(tab) === awaited) this.#awaited.delete(tab);
+  }
+}
+
+/** Not behind a dialog, hung or gone. */
+function isSeen({ tab: { health } }: SessionTab): boolean {
+  return health.state === 'ready' || health.state === 'loading';
+}
+
+/**
+ * Typing into a field that is or may be secret has no picture, nor has a person's raw input, whose fields are known
+ * only later (SN6).
+ */
+function isShown({ kind, deed }: TimelineEvent): boolean {
+  return isAction(kind) && (kind !== 'type' || deed?.value !== undefined);
+}
+
+function changesPage({ kind }: TimelineEvent): boolean {
+  return isAction(kind) && ACTION_ABOUT[kind].access !== 'read';
+}
+
+const isAction = (kind: string): kind is ActionKind => Object.hasOwn(ACTION_ABOUT, kind);

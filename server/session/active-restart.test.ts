@@ -1,0 +1,76 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { snapshotViewSchema } from '@/lib/protocol/views';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+import { startWeb } from '@/server/testing/web';
+import { chromesOf } from './testing/chromes';
+import { stateOf } from './testing/crashes';
+import { endsWithTest } from './testing/ends-with-test';
+
+/**
+ * Which tab is active, for the session and for each who acts in it, whatever dies and whatever comes back first (SE2,
+ * BR5).
+ */
+
+const PAGE = '<title>Tab</title>';
+
+/** What an agent reads that names no tab, or this one. */
+async function reads(server: TestServer, id: string, agent: string, tab = 'active'): Promise<string> {
+  const { body } = await server.api('GET', `/api/v1/sessions/${id}/tabs/${tab}/snapshot`, undefined, {
+    'x-agent': agent,
+  });
+  return new URL(snapshotViewSchema.partial().parse(body).url ?? '').search;
+}
+
+/** The active tab as everybody is shown it, then what two agents read who name none. */
+async function activeIn(server: TestServer, id: string): Promise<unknown[]> {
+  const { hub, access } = server.running.services;
+  const { activeTab, tabs } = hub.get(access.owner.workspace, id).view();
+  return [
+    activeTab,
+    tabs.filter(({ active }) => active).map((tab) => tab.id),
+    await reads(server, id, 'driver'),
+    await reads(server, id, 'reader'),
+  ];
+}
+
+it('[SE2][BR5] the active tab is the same, and its wheel with whoever had it, after Chrome was closed, after the server was restarted, and after both', async () => {
+  const web = await startWeb(PAGE);
+  onTestFinished(() => web.close());
+  const first = endsWithTest(await startTestServer());
+  const { id } = await first.session(`${web.origin}/?one`, 'driver');
+  for (const query of ['two', 'three'])
+    await first.api('POST', `/api/v1/sessions/${id}/tabs`, { url: `${web.origin}/?${query}` }, { 'x-agent': 'driver' });
+  await first.act(id, { kind: 'press', key: 'a', tab: 't2' }, 'driver');
+  await reads(first, id, 'reader', 't3');
+  const { hub, access, browsers } = first.running.services;
+  const session = hub.get(access.owner.workspace, id);
+  const before = session.control('t2');
+  await session.autosave.save();
+
+  // As by its own menu: it closes its tabs, one after the other, and ends.
+  const down = stateOf(first, id, 'browser-down');
+  for (const view of browsers.list(access.owner.workspace))
+    void browsers.get(access.owner.workspace, view.id).lanes.bulk.browser.sendMayFail('Browser.close');
+  await down;
+  await stateOf(first, id, 'live');
+  const closed = await activeIn(first, id);
+  const wheel = session.control('t2');
+  await first.close({ keepChrome: true, keepData: true });
+
+  const second = endsWithTest(await startTestServer({ dataDir: first.dataDir }));
+  const restarted = await activeIn(second, id);
+  const chromes = await chromesOf(second);
+  await second.close({ keepChrome: true, keepData: true });
+  for (const { pid } of chromes) process.kill(-pid, 'SIGKILL');
+
+  const third = endsWithTest(await startTestServer({ dataDir: first.dataDir }));
+  await stateOf(third, id, 'live');
+  const both = await activeIn(third, id);
+  await third.close();
+
+  expect(before.holder).toMatchObject({ kind: 'agent' });
+  expect(wheel.holder).toEqual(before.holder);
+  expect(wheel.epoch).toBeGreaterThan(before.epoch);
+  const same = ['t2', ['t2'], '?two', '?three'];
+  expect([closed, restarted, both]).toEqual([same, same, same]);
+}, 90_000);

@@ -1,0 +1,156 @@
+import { withBudget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { messageOf } from '@/lib/errors/error';
+import { savedStateSchema, within, type SavedOrigin, type SavedState, type SavedTab } from '@/lib/state/saved';
+import { readSavedCookies, readSavedOrigin } from '@/server/browser/state/saved';
+import type { SealedFiles } from '@/server/store/sealed-files';
+import type { Logger } from '@/server/telemetry/logger';
+import type { ContextRef } from './context-ref';
+import { Later } from './later';
+import type { TabRegistry } from './tab-registry';
+import type { SessionTab } from './session-tab';
+
+/** What changes is saved so often (BR6), and so soon after another page was opened. Milliseconds. */
+const EVERY_MS = 10_000;
+const SOON_MS = 1_000;
+/** How long Chrome and one page may take to say what they hold. Milliseconds. */
+const READ_MS = 3_000;
+
+/** What was saved, and when: monotonic milliseconds; undefined for what an earlier server saved. */
+export interface SavedSession {
+  readonly state: SavedState;
+  readonly at: number | undefined;
+}
+
+export interface AutosaveDeps {
+  readonly session: string;
+  readonly contextRef: ContextRef;
+  readonly registry: TabRegistry;
+  readonly files: SealedFiles;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly before: SavedState | undefined;
+  /** Whether its tabs show what they are to show; not while they are being opened anew. */
+  live(): boolean;
+}
+
+/**
+ * Keeps what a session is brought back with when its Chrome is lost (BR5): addresses, cookies, local storage of the
+ * sites its tabs were on. Only of contexts that are ours, in Chromes that we launched: those of an attached one are its
+ * owner's. Sealed on disk while the session lives.
+ */
+export class Autosave {
+  readonly #later: Later;
+  /** What was visited last stands last. */
+  #origins = new Map<string, SavedOrigin>();
+  #kept: SavedSession | undefined;
+  #written = '';
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(private readonly deps: AutosaveDeps) {
+    this.#later = new Later(deps.clock);
+    if (deps.before) this.#kept = { state: deps.before, at: undefined };
+    for (const origin of deps.before?.origins ?? []) this.#origins.set(origin.origin, origin);
+    deps.registry.onAdded.on((sessionTab) => this.#follow(sessionTab));
+    this.#plan();
+  }
+
+  get kept(): SavedSession | undefined {
+    return this.#kept;
+  }
+
+  /** The session's tabs as they are now, to be opened anew. */
+  tabs(): SavedTab[] {
+    return this.deps.registry.all().map(asSaved);
+  }
+
+  /** Saves now what has changed, after what is being saved. Never rejects. */
+  save(): Promise<void> {
+    this.#saving = this.#saving.then(() => this.#save());
+    return this.#saving;
+  }
+
+  /** The session is over: nothing of it stays. */
+  async erase(): Promise<void> {
+    this.dispose();
+    await this.#saving;
+    await this.deps.files.remove(this.deps.session);
+  }
+
+  dispose(): void {
+    this.#later.dispose();
+  }
+
+  #follow({ tab }: SessionTab): void {
+    this.#later.plan('soon', SOON_MS, () => void this.save());
+    tab.page.onDocument.on((_, main) => {
+      if (main) this.#later.plan('soon', SOON_MS, () => void this.save());
+    });
+  }
+
+  #plan(): void {
+    this.#later.plan('again', EVERY_MS, () => void this.save().then(() => this.#plan()));
+  }
+
+  async #save(): Promise<void> {
+    const { contextRef, session, files, logger } = this.deps;
+    if (
+      this.#later.disposed ||
+      !this.deps.live() ||
+      contextRef.contextId === undefined ||
+      contextRef.browser.origin === 'attached' ||
+      contextRef.browser.gone
+    )
+      return;
+    try {
+      const state = await this.#read(contextRef.contextId);
+      // Chrome may have gone meanwhile, and its tabs with it: what was saved before is the better.
+      if (!this.deps.live() || contextRef.browser.gone) return;
+      this.#kept = { state, at: this.deps.clock.now() };
+      const text = JSON.stringify(state);
+      if (text === this.#written) return;
+      await files.write(session, text);
+      this.#written = text;
+    } catch (error) {
+      logger.warn({ reason: messageOf(error) }, 'what a session is brought back with was not saved');
+    }
+  }
+
+  #read(contextId: string): Promise<SavedState> {
+    const { clock, contextRef, registry } = this.deps;
+    return withBudget({ timeoutMs: READ_MS, clock }, async (budget) => {
+      const answering = registry
+        .all()
+        .filter(
+          ({ tab: { health, page } }) =>
+            health.state === 'ready' || (health.state === 'loading' && page.awaited === undefined),
+        );
+      const [cookies, ...origins] = await Promise.all([
+        readSavedCookies(budget, contextRef.browser, contextId),
+        ...answering.map(({ tab }) => readSavedOrigin(budget, tab)),
+      ]);
+      const now = new Map(origins.flatMap((origin) => (origin ? [[origin.origin, origin]] : [])));
+      const kept = within([...[...this.#origins.values()].filter(({ origin }) => !now.has(origin)), ...now.values()]);
+      this.#origins = new Map(kept.map((origin) => [origin.origin, origin]));
+      return { cookies, origins: kept, tabs: this.tabs() };
+    });
+  }
+}
+
+/** As it is opened anew. */
+export function asSaved({ tab }: SessionTab): SavedTab {
+  return {
+    id: tab.id,
+    ...(tab.label === undefined ? {} : { label: tab.label }),
+    url: tab.url,
+    lastRef: tab.refs.lastNumber,
+  };
+}
+
+/** What an earlier server saved of a session; undefined when there is nothing that can be used. */
+export async function readSavedSession(files: SealedFiles, session: string): Promise<SavedState | undefined> {
+  const text = await files.read(session);
+  if (text === undefined) return undefined;
+  const parsed = savedStateSchema.safeParse(JSON.parse(text));
+  return parsed.success ? parsed.data : undefined;
+}

@@ -1,0 +1,347 @@
+import { WheelhouseError, messageOf } from '@/lib/errors/error';
+import { Background } from '@/lib/budget/background';
+import type { Budget } from '@/lib/budget/budget';
+import { monotonicClock } from '@/lib/budget/clock';
+import type { Message } from '@/lib/messages/message';
+import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import { Emitter } from '@/server/browser/emitter';
+import type { Detection } from '@/server/browser/find-chrome';
+import { claimChrome, disownChrome } from '@/server/browser/orphan-reaper';
+import { WATCHDOG_TIMING, ChromeWatchdog } from '@/server/browser/chrome-watchdog';
+import type { BrowserRecord } from '@/server/store/browsers';
+import type { BrowsersDeps } from './browsers-deps';
+import {
+  attachedRecord,
+  continueOwn,
+  endOwn,
+  reachAgain,
+  reachChrome,
+  runs,
+  viewOf,
+  type BrowserView,
+} from './browser-records';
+import { contextIn } from './chrome-patience';
+import { ChromeCapacity } from './chrome-capacity';
+import { ChromeStarter } from './chrome-starter';
+import { KnownChromes } from './known-chromes';
+import { Profiles } from './profiles';
+import { isOpen, proxied, WayOut } from './way-out';
+
+/** How long a Chrome that several callers wait for may take to start, milliseconds. */
+const SHARED_LAUNCH_MS = 30_000;
+const ONCE_MORE_MS = 5_000;
+
+/** A context of a session; `egressPort`: the listener it was made with. */
+export interface NewContext {
+  readonly contextId: string;
+  readonly egressPort: number | undefined;
+}
+
+interface Managed {
+  readonly browser: ChromeBrowser;
+  readonly record: BrowserRecord;
+  /** Serves one session only and ends with it (SE1, isolation `browser`). */
+  readonly dedicated: boolean;
+}
+
+/** Every Chrome of the server: launched, attached, found again after a restart (BR1-BR5). */
+export class Browsers {
+  /** A browser is there; its targets are reported from `discover` on. */
+  readonly onBrowser = new Emitter<[ChromeBrowser]>();
+  readonly onGone = new Emitter<[browser: ChromeBrowser, reason: Message]>();
+  /** One of ours answers nothing, and is ended. */
+  readonly onSilent = new Emitter<[ChromeBrowser]>();
+  readonly #managed = new Map<string, Managed>();
+  readonly #shared = new Map<string, Promise<ChromeBrowser>>();
+  readonly #letGo = new Set<string>();
+  readonly #known = new KnownChromes((second) => void this.remove(second));
+  /** What is done without anybody waiting; ends when the server stops. */
+  readonly background = new Background(monotonicClock);
+  readonly room: ChromeCapacity;
+  readonly #profiles: Profiles;
+  readonly wayOut: WayOut;
+  readonly #starter: ChromeStarter;
+
+  constructor(private readonly deps: BrowsersDeps) {
+    this.room = new ChromeCapacity(deps.most, () => [...this.#managed.values()]);
+    this.wayOut = new WayOut(deps.egress, deps.logger);
+    this.#profiles = new Profiles(deps.dataDir, monotonicClock, deps.logger, deps.patience?.lookEveryMs);
+    this.#starter = new ChromeStarter({ ...deps, profiles: this.#profiles, wayOut: this.wayOut });
+  }
+
+  list(workspace: string): BrowserView[] {
+    return [...this.#managed.values()]
+      .filter(({ record }) => record.workspace === workspace)
+      .map(({ browser }) => viewOf(browser));
+  }
+
+  /** Throws NOT_FOUND, also for another workspace's (T6). */
+  get(workspace: string, id: string): ChromeBrowser {
+    const found = this.find(workspace, id);
+    if (found) return found;
+    throw new WheelhouseError('NOT_FOUND', { code: 'noBrowser', id: id.slice(0, 100) });
+  }
+
+  find(workspace: string, id: string): ChromeBrowser | undefined {
+    const managed = this.#managed.get(id);
+    return managed?.record.workspace === workspace ? managed.browser : undefined;
+  }
+
+  detect(): Promise<Detection> {
+    return this.#starter.detect();
+  }
+
+  /**
+   * The workspace's shared Chrome, launched when it is first needed; never shared between workspaces (security.md 1.2).
+   */
+  shared(budget: Budget, workspace: string): Promise<ChromeBrowser> {
+    const present = [...this.#managed.values()].find(
+      ({ record, dedicated, browser }) =>
+        record.workspace === workspace && record.origin === 'launched' && !dedicated && !browser.gone,
+    );
+    if (present) return Promise.resolve(present.browser);
+    return budget.race(this.#shared.get(workspace) ?? this.#launchShared(workspace));
+  }
+
+  /** On a budget of its own: the first caller may go away while others wait for the same Chrome. */
+  #launchShared(workspace: string): Promise<ChromeBrowser> {
+    const starting = this.background
+      .run(SHARED_LAUNCH_MS, (budget) => this.launch(budget, workspace, false))
+      .finally(() => this.#shared.delete(workspace));
+    this.#shared.set(workspace, starting);
+    return starting;
+  }
+
+  /** Launches a Chrome with a profile folder of its own. Throws BROWSER_DOWN with the cure (BR2), QUOTA. */
+  launch(budget: Budget, workspace: string, dedicated: boolean): Promise<ChromeBrowser> {
+    return this.room.forOneMore(() => this.#launch(budget, workspace, dedicated));
+  }
+
+  async #launch(budget: Budget, workspace: string, dedicated: boolean): Promise<ChromeBrowser> {
+    const record = await this.#starter.start(budget, workspace);
+    try {
+      return await this.#connect(budget, record, dedicated);
+    } catch (error) {
+      await this.#bury(record);
+      throw error;
+    }
+  }
+
+  /**
+   * A context in it for a session, in one of ours with the session's own way out. Throws BROWSER_DOWN for one that
+   * answers nothing.
+   */
+  async newContext(budget: Budget, browser: ChromeBrowser, session: string): Promise<NewContext> {
+    const make = async (egressPort: number | undefined): Promise<NewContext> => ({
+      contextId: await contextIn(budget, browser, proxied(egressPort), this.deps.patience?.contextMs),
+      egressPort,
+    });
+    return (browser.origin === 'launched' ? this.wayOut.opened(budget, session, make) : make(undefined)).catch(
+      async (error: unknown) => {
+        if (this.isDedicated(browser)) await this.remove(browser);
+        throw error;
+      },
+    );
+  }
+
+  /** The Chrome that is attached by this address already. */
+  attachedBy(workspace: string, cdpUrl: string): ChromeBrowser | undefined {
+    return [...this.#managed.values()].find(
+      ({ record, browser }) =>
+        record.workspace === workspace && record.origin === 'attached' && record.cdpUrl === cdpUrl && !browser.gone,
+    )?.browser;
+  }
+
+  /** Attaches to a running Chrome by CDP address (BR3). */
+  attach(budget: Budget, workspace: string, cdpUrl: string): Promise<ChromeBrowser> {
+    const record = attachedRecord(workspace, cdpUrl);
+    return this.wayOut.guarding(record.id, [cdpUrl], () => this.#connect(budget, record, false));
+  }
+
+  get attachMs(): number | undefined {
+    return this.deps.patience?.attachMs;
+  }
+
+  /**
+   * Finds the Chromes of an earlier run that still live, all at once, so that one which does not answer costs no other;
+   * the rest is marked as ended, and leaves nothing.
+   */
+  async restore(budget: Budget, workspace: string): Promise<void> {
+    const { browsers, sessions } = this.deps.store;
+    const [records, open, folders] = await Promise.all([
+      browsers.listOpen(workspace),
+      sessions.listOpen(workspace),
+      this.#profiles.list(),
+    ]);
+    const dedicated = new Set(open.filter(({ isolation }) => isolation === 'browser').map(({ browser }) => browser));
+    await Promise.all(
+      records.map(async (record) => {
+        if (!(await this.#restoreOne(budget, record, dedicated.has(record.id)))) await this.#mark(record, 'ended');
+      }),
+    );
+    void this.#profiles.sweep(folders.filter((id) => !this.#managed.has(id)));
+  }
+
+  /** Stops a launched one, lets go of an attached one (BR3). */
+  async remove(browser: ChromeBrowser): Promise<void> {
+    const managed = this.#managed.get(browser.id);
+    this.#letGo.add(browser.id);
+    if (browser.origin === 'attached') browser.detach({ code: 'browserDetached' });
+    // One that answers nothing is not waited for: its process is ended a little later.
+    await Promise.all([browser.origin === 'launched' && browser.quit(), managed && this.#clear(managed.record)]);
+    if (managed) await this.#mark(managed.record, 'ended');
+  }
+
+  /**
+   * Ends one of ours that runs and answers nothing any more, with all its processes; its sessions are then brought back
+   * as after a crash. False, and nothing is done: it answers, or is not ours to end.
+   */
+  async endSilent(browser: ChromeBrowser): Promise<boolean> {
+    if (browser.origin !== 'launched' || (await this.answers(browser))) return false;
+    if (!browser.gone) this.#kill(browser);
+    return true;
+  }
+
+  /** Whether Chrome itself answers, given some time for it. */
+  answers(browser: ChromeBrowser): Promise<boolean> {
+    return browser.answers(monotonicClock, this.deps.patience?.onceMoreMs ?? ONCE_MORE_MS);
+  }
+
+  #kill(browser: ChromeBrowser): void {
+    const record = this.#managed.get(browser.id)?.record;
+    this.deps.logger.warn({ browser: browser.id }, 'a Chrome that answers nothing is ended');
+    if (record) endOwn(record);
+    this.#tell(browser, () => this.onSilent.emit(browser));
+    // Its sockets may take their time to notice.
+    browser.detach({ code: 'chromeGone' });
+  }
+
+  /** A fault of those who are told, as that of a locked store, stops nothing (F16). */
+  #tell(browser: ChromeBrowser, tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.deps.logger.error({ browser: browser.id, error }, 'what becomes of a Chrome could not be told');
+    }
+  }
+
+  /** Ends what is just being started. Settles when nothing is. */
+  async quiet(): Promise<void> {
+    this.background.end(new WheelhouseError('ABORTED', 'The server is stopping.'));
+    await Promise.allSettled(this.#shared.values());
+  }
+
+  isDedicated(browser: ChromeBrowser): boolean {
+    return this.#managed.get(browser.id)?.dedicated ?? false;
+  }
+
+  /** The server stops: every Chrome lives on and is found again (OP3, F11). */
+  detachAll(): void {
+    this.#profiles.dispose();
+    for (const { browser } of this.#managed.values()) {
+      this.#letGo.add(browser.id);
+      browser.detach({ code: 'serverStopped' });
+    }
+  }
+
+  /** False: its sessions go on in another one. */
+  async #restoreOne(budget: Budget, record: BrowserRecord, dedicated: boolean): Promise<boolean> {
+    if (!runs(record)) return false;
+    if (isOpen(record)) {
+      this.wayOut.outdate(record);
+      await this.#bury(record);
+      return false;
+    }
+    await this.wayOut.reopenFloor(record);
+    const browser = await this.#reachAgain(budget, record);
+    if (!browser) return false;
+    try {
+      await this.#own(budget, browser, record, dedicated);
+      return true;
+    } catch (error) {
+      this.deps.logger.error(
+        { browser: record.id, reason: messageOf(error) },
+        'a Chrome of the last run answers, but could not be taken over: it is let go, and ended after five minutes',
+      );
+      return false;
+    }
+  }
+
+  /**
+   * One of ours that answers nothing is ended (F11); one that answers, and cannot be reached all the same, is left to
+   * its keeper.
+   */
+  async #reachAgain(budget: Budget, record: BrowserRecord): Promise<ChromeBrowser | undefined> {
+    const found = await reachAgain(budget, record, this.deps);
+    if (found !== 'silent') return found;
+    if (record.origin === 'launched') await this.#bury(record);
+    return undefined;
+  }
+
+  async #connect(budget: Budget, record: BrowserRecord, dedicated: boolean): Promise<ChromeBrowser> {
+    const browser = await reachChrome(budget, record, this.deps);
+    await this.#own(budget, browser, record, dedicated);
+    return browser;
+  }
+
+  /** Takes over one that answers; where that fails it is let go, and nobody owns it. */
+  async #own(budget: Budget, browser: ChromeBrowser, record: BrowserRecord, dedicated: boolean): Promise<void> {
+    try {
+      await Promise.all(this.#known.claim(browser, record).map((twin) => this.remove(twin)));
+      await this.#takeOver(budget, browser, record, dedicated);
+    } catch (error) {
+      this.#letGo.add(record.id);
+      browser.detach({ code: 'browserDetached' });
+      if (record.userDataDir !== null) await disownChrome(record.userDataDir);
+      throw error;
+    }
+  }
+
+  async #takeOver(budget: Budget, browser: ChromeBrowser, record: BrowserRecord, dedicated: boolean): Promise<void> {
+    const { id, origin, workspace } = record;
+    const { store, logger } = this.deps;
+    const { product } = browser;
+    this.wayOut.guard(id, [record.cdpUrl, browser.wsUrl]);
+    if (record.userDataDir !== null) claimChrome(record.userDataDir, process.pid);
+    // What a server that was killed has stopped (AC6) goes on before anything is asked of it.
+    continueOwn(record);
+    const live: BrowserRecord = { ...record, product, state: 'live' };
+    if (await store.browsers.get(workspace, id))
+      await store.browsers.update(workspace, id, { product, state: 'live' }, new Date());
+    else await store.browsers.add(live);
+    this.#managed.set(id, { browser, record: live, dedicated });
+    this.room.changed();
+    browser.onGone.on((error) => void this.#gone(browser, live, error.said));
+    if (origin === 'launched')
+      new ChromeWatchdog(browser.lanes.commands.browser, monotonicClock, () => this.endSilent(browser), {
+        ...WATCHDOG_TIMING,
+        ...this.deps.patience,
+      });
+    this.onBrowser.emit(browser);
+    await browser.discover(budget);
+    logger.info({ browser: id, product }, `${origin} a browser`);
+  }
+
+  async #gone(browser: ChromeBrowser, record: BrowserRecord, reason: Message = { code: 'chromeGone' }): Promise<void> {
+    this.#managed.delete(browser.id);
+    const letGo = this.#letGo.has(browser.id);
+    this.#tell(browser, () => this.onGone.emit(browser, letGo ? reason : { code: 'chromeGone' }));
+    if (!letGo) await Promise.all([this.#mark(record, 'ended'), this.#bury(record)]);
+  }
+
+  /** What is left of one that crashed: its helpers and its profile, in which nothing of ours lives (F11). */
+  async #bury(record: BrowserRecord): Promise<void> {
+    endOwn(record);
+    await this.#clear(record);
+  }
+
+  /** Its process has ended when this settles: only then is its debugging port an ordinary one again. */
+  async #clear(record: BrowserRecord): Promise<void> {
+    await this.#profiles.clear(record);
+    if (record.origin === 'launched') await this.wayOut.unguard(record.id);
+  }
+
+  async #mark(record: BrowserRecord, state: 'ended'): Promise<void> {
+    await this.deps.store.browsers.update(record.workspace, record.id, { state }, new Date());
+  }
+}

@@ -1,0 +1,69 @@
+import type { Budget } from '@/lib/budget/budget';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { ChromeBrowser, ContextOptions } from '@/server/browser/chrome-browser';
+import type { WatchdogTiming } from '@/server/browser/chrome-watchdog';
+
+/** For tests that cannot wait so long. Milliseconds, times. */
+export interface ChromePatience extends WatchdogTiming {
+  /** One that is to be ended because it is sick is asked once more, for so long. */
+  readonly onceMoreMs: number;
+  /** A context of its own is to be there within this, and the caller is told so if it is not. */
+  readonly contextMs: number;
+  /** What is attached has so long to show what it has, and the caller is told so if it does not. */
+  readonly attachMs: number;
+  /** How often one that was let go is looked after. */
+  readonly lookEveryMs: number;
+}
+
+const MS = 1_000;
+
+/**
+ * Attaches to what may be no Chrome at all. Throws BROWSER_DOWN where it does not come about within `withinMs`, well
+ * before the caller's own time is over.
+ */
+export async function attachIn<T>(
+  budget: Budget,
+  attach: (patience: Budget) => Promise<T>,
+  withinMs: number = BUDGET_LIMITS.attachMs,
+): Promise<T> {
+  const patience = budget.child(withinMs);
+  try {
+    return await attach(patience);
+  } catch (error) {
+    if (!patience.over || budget.over) throw error;
+    throw new WheelhouseError(
+      'BROWSER_DOWN',
+      { code: 'endpointSilent', seconds: Math.round(patience.timeoutMs / MS) },
+      { hint: { code: 'attachCure' }, details: { log: patience.log }, cause: error },
+    );
+  } finally {
+    patience.dispose();
+  }
+}
+
+/**
+ * A new context of a Chrome. Throws BROWSER_DOWN for one that answers nothing for `withinMs`, well before most callers
+ * would go away (BU3).
+ */
+export async function contextIn(
+  budget: Budget,
+  browser: ChromeBrowser,
+  options: ContextOptions,
+  withinMs: number = BUDGET_LIMITS.defaultMs,
+): Promise<string> {
+  const patience = budget.child(withinMs);
+  try {
+    return await browser.createContext(patience, options);
+  } catch (error) {
+    if (!patience.over || budget.over) throw error;
+    const seconds = Math.round(patience.timeoutMs / MS);
+    throw new WheelhouseError(
+      'BROWSER_DOWN',
+      { code: 'chromeSilentFor', seconds },
+      { hint: { code: browser.origin === 'launched' ? 'chromeSilentCure' : 'attachedSilentCure' }, cause: error },
+    );
+  } finally {
+    patience.dispose();
+  }
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Budget } from '@/lib/budget/budget';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Egress } from '@/server/access/egress/egress';
+import { detectChrome, type Detection } from '@/server/browser/find-chrome';
+import { freePort } from '@/server/browser/free-port';
+import { startOrphanReaper } from '@/server/browser/orphan-reaper';
+import { launchChrome } from '@/server/browser/launch';
+import type { ChromeConfig } from '@/server/config/config';
+import type { BrowserRecord } from '@/server/store/browsers';
+import { launchedRecord } from './browser-records';
+import type { Profiles } from './profiles';
+import type { WayOut } from './way-out';
+
+export interface ChromeStarterDeps {
+  readonly config: ChromeConfig;
+  readonly egress: Egress;
+  /** PATH, where Chrome is looked for. */
+  readonly searchPath: string;
+  readonly profiles: Profiles;
+  readonly wayOut: WayOut;
+}
+
+/** Finds and starts Chromes. */
+export class ChromeStarter {
+  constructor(private readonly deps: ChromeStarterDeps) {}
+
+  detect(): Promise<Detection> {
+    const { config, searchPath } = this.deps;
+    return detectChrome({
+      configured: config.path,
+      platform: process.platform,
+      searchPath,
+      environment: config.environment,
+    });
+  }
+
+  /**
+   * Starts one with a profile folder of its own, and with the proxy as its only way out. Throws BROWSER_DOWN with the
+   * cure (BR2).
+   */
+  async start(budget: Budget, workspace: string): Promise<BrowserRecord> {
+    const { chosen, candidates } = await this.detect();
+    if (!chosen)
+      throw new WheelhouseError(
+        'BROWSER_DOWN',
+        { code: 'noChromeHere' },
+        { hint: { code: 'noChromeCure' }, details: { candidates } },
+      );
+    const id = `b_${randomUUID().slice(0, 8)}`;
+    try {
+      return await this.#start(budget, id, workspace, chosen.path);
+    } catch (error) {
+      await this.deps.wayOut.unguard(id);
+      throw error;
+    }
+  }
+
+  /** Its debugging port is closed to all pages before it is there. */
+  async #start(budget: Budget, id: string, workspace: string, chromePath: string): Promise<BrowserRecord> {
+    const { headless, noSandbox, args, environment } = this.deps.config;
+    const userDataDir = this.deps.profiles.folderOf(id);
+    const [floorPort, port] = await Promise.all([this.deps.egress.openFloor(id), freePort()]);
+    this.deps.wayOut.guard(id, [`http://127.0.0.1:${port}`]);
+    const chrome = await launchChrome(budget, {
+      chromePath,
+      userDataDir,
+      floorPort,
+      port,
+      headless,
+      noSandbox,
+      environment,
+      extraArgs: args,
+    });
+    startOrphanReaper(chrome.pid, userDataDir);
+    return launchedRecord(id, workspace, chrome, { userDataDir, floorPort });
+  }
+}

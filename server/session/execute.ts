@@ -1,0 +1,378 @@
+import { runsScript, type Action } from '@/lib/actions/kinds';
+import type { RemedyName } from '@/lib/actions/kinds/remedy';
+import type { Reply } from '@/lib/actions/reply';
+import type { Budget } from '@/lib/budget/budget';
+import type { Holder } from '@/lib/control/lease';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { ActionContext, ResolvedTarget, Executed, Inside, Outcome, TabApi } from '@/server/actions/context';
+import { expectation } from '@/server/actions/expect';
+import { runAction, type RunnableAction } from '@/server/actions/registry';
+import { cleanText } from '@/lib/text/clean';
+import { dialogError } from '@/server/browser/dialogs';
+import { settle } from '@/server/browser/settle';
+import { readable } from '@/server/browser/snapshot/since';
+import { fencedSession, type FencedSession } from '@/server/browser/write';
+import type { Leases } from './leases';
+import type { Call } from './funnel';
+import { accessOf, reachesAcross, reachesBeyond, readsPage, usesScript } from './rights';
+import { Running, type InFlight } from './in-flight';
+import { actorOf, writerOf } from './participants';
+import type { Privacy } from './privacy';
+import type { FileTransfers } from './file-transfers';
+import type { SessionTab } from './session-tab';
+import { pageLost } from './page-lost';
+
+export interface ExecuteDeps {
+  readonly leases: Leases;
+  /** Returns at once, or when the wheel that a person has is back (CO3). */
+  waitForWheel(call: Call): Promise<void>;
+  readonly inFlight: InFlight;
+  readonly privacy: Pick<Privacy, 'readable' | 'lifted' | 'isHeldPrivately' | 'demandNone' | 'demandSame' | 'sight'>;
+  readonly files: FileTransfers;
+  /** What the one before held down in the tab is up again (I6). */
+  letGo(budget: Budget, tab: string): Promise<void>;
+  /** Sends an action inside another through the funnel. */
+  inside(outer: Call, action: Action, how: Inside, epoch: number | undefined): Promise<Reply>;
+  isTab(sessionTab: SessionTab, name: string): boolean;
+  tabs(sessionTab: SessionTab, actor: Holder): TabApi;
+  readonly web: Pick<ActionContext, 'checkUrl' | 'ending'> & {
+    demandReachable(budget: Budget, url: string): Promise<void>;
+  };
+  readonly keepSecret: (text: string, by: string, instead?: string) => void;
+  readonly searchUrl: ActionContext['searchUrl'];
+  /** Throws EVAL_DISABLED by policy (EV9). */
+  readonly checkEvaluate: (by: Holder['kind']) => void;
+  readonly browserUrl: () => string;
+  /** A place for one script in a tab; throws RATE_LIMITED. */
+  readonly script: (tab: string) => () => void;
+  readonly resize: ActionContext['resize'];
+}
+
+/** Actions that must work while the tab hangs or shows a dialog: they are the remedies (EV4). */
+const REMEDIES: ReadonlySet<Action['kind']> = new Set([
+  'remedy',
+  'dialog',
+  'cookies',
+  'batch',
+  'composite',
+  'navigate',
+  'history',
+  'tab',
+  'trace',
+  'none',
+  'stop',
+]);
+const REPLACING: ReadonlySet<RemedyName> = new Set<RemedyName>(['reload', 'blank', 'restart', 'reopen']);
+
+/** The right to write; `check` throws when it is gone, and is asked right before every write (CO2). */
+interface Right {
+  readonly epoch?: number;
+  check(): void;
+}
+
+/**
+ * How long the wheel may be waited for to settle after an action, at most; milliseconds of the call's budget kept for
+ * the answer.
+ */
+const ANSWER_RESERVE_MS = 100;
+
+/** Carries out an admitted action: control, queue, handler, settle (architecture.md way 4). */
+export class Executor {
+  constructor(private readonly deps: ExecuteDeps) {}
+
+  async execute(call: Call): Promise<Executed> {
+    const { action, sessionTab } = call;
+    call.budget.check();
+    if (usesScript(action)) this.deps.checkEvaluate(call.caller.principal.kind);
+    if (action.kind !== 'remedy') await call.budget.race(sessionTab.tab.ready);
+    if (!REMEDIES.has(action.kind)) await sessionTab.tab.usable(call.budget);
+    await this.#unveiled(call);
+    const sight = this.deps.privacy.sight(sessionTab.tab.id);
+    const running = new Running(sessionTab.tab.id, call.caller.principal.id, call.budget);
+    const stop = this.deps.inFlight.start(running);
+    try {
+      await this.deps.waitForWheel(call);
+      const done = await this.#entitled(call, running, this.#right(call));
+      if (readsPage(action)) this.deps.privacy.demandSame(sessionTab.tab.id, sight);
+      return done;
+    } catch (error) {
+      throw whyLate(call, pageLost(sessionTab.tab, await running.judged(error)));
+    } finally {
+      stop();
+    }
+  }
+
+  /**
+   * Nobody reads a page that is held privately, nor reaches into it from another tab (CO8); one that is just being
+   * shown again is waited for.
+   */
+  async #unveiled({ action, sessionTab, caller, budget }: Call): Promise<void> {
+    const { privacy } = this.deps;
+    if (reachesAcross(action)) privacy.demandNone(caller.principal.id);
+    if (action.kind === 'trace' && action.do === 'start') privacy.demandNone('');
+    if (readsPage(action)) await privacy.readable(budget, sessionTab.tab.id);
+    else if (!REMEDIES.has(action.kind)) await privacy.lifted(budget, sessionTab.tab.id);
+  }
+
+  async #entitled(call: Call, running: Running, right: Right | undefined): Promise<Executed> {
+    const { tab } = call.sessionTab;
+    if (right) await this.deps.letGo(call.budget, tab.id);
+    const leave = runsScript(call.action) ? this.deps.script(tab.id) : (): void => undefined;
+    const rest = tab.heartbeat.want();
+    try {
+      return await this.#run(call, running, right);
+    } finally {
+      rest();
+      leave();
+    }
+  }
+
+  /**
+   * A read gets none; a write needs the wheel; a remedy that no other person has it (CO9). Throws CONTROL_HELD,
+   * CONTROL_LOST.
+   */
+  #right(call: Call): Right | undefined {
+    const { leases } = this.deps;
+    const { id } = call.sessionTab.tab;
+    const actor = actorOf(call.caller.principal);
+    switch (accessOf(call.action)) {
+      case 'read':
+        return undefined;
+      case 'write': {
+        const epoch = this.#takeWheel(call);
+        return { epoch, check: () => leases.fence(id, actor.id, epoch) };
+      }
+      case 'remedy':
+        leases.fenceHelp(id, actor);
+        return { check: () => leases.fenceHelp(id, actor) };
+    }
+  }
+
+  /** The first action on a free tab takes it; the epoch of entry is what every write is fenced with (CO2, CO10). */
+  #takeWheel({ action, sessionTab, caller }: Call): number {
+    const { leases } = this.deps;
+    const actor = actorOf(caller.principal);
+    const before = leases.lease(sessionTab.tab.id);
+    if (action.epoch !== undefined && action.epoch !== before?.epoch)
+      throw leases.stale(sessionTab.tab.id, action.epoch);
+    if (reachesBeyond(action)) leases.demandAlone(actor.id);
+    leases.apply({ type: 'claim', tab: sessionTab.tab.id, by: actor });
+    return sessionTab.epoch();
+  }
+
+  async #run(call: Call, running: Running, right: Right | undefined): Promise<Executed> {
+    this.#makeWay(call, running);
+    const definition = runAction(call.action.kind);
+    const context = this.#context(call, running, right);
+    const run = (): Promise<Outcome> => definition.run(context, call.action);
+    // A script counts as one write: the wheel is not given away before it has ended (CO3).
+    const act = usesScript(call.action) && !definition.nests ? (): Promise<Outcome> => running.written(run()) : run;
+    const work = (): Promise<Executed> => this.#act(call, context, definition, act);
+    return definition.queued ? call.sessionTab.queue.run(call.budget, work) : work();
+  }
+
+  /** A remedy does not queue behind what hangs: that is given up first (EV4). */
+  #makeWay({ action, sessionTab }: Call, self: Running): void {
+    const replaces =
+      action.kind === 'remedy' ? REPLACING.has(action.do) : action.kind === 'navigate' || action.kind === 'history';
+    if (sessionTab.tab.health.state !== 'hung' || !replaces) return;
+    const error = new WheelhouseError('ABORTED', 'The page hangs, and another was asked for in its place.');
+    for (const running of this.deps.inFlight.on(sessionTab.tab.id)) if (running !== self) running.budget.abort(error);
+  }
+
+  async #act(
+    call: Call,
+    context: ActionContext,
+    definition: RunnableAction,
+    run: () => Promise<Outcome>,
+  ): Promise<Executed> {
+    const { sessionTab, budget, action } = call;
+    // Last of all: masks come while an action waits (CO8).
+    sessionTab.tab.tools.privateFields.demandBlind(action);
+    const settles = definition.settles && call.inside?.settle !== false;
+    const before = { loaderId: sessionTab.tab.page.document.loaderId, downloads: this.deps.files.downloads.mark() };
+    const blocked = dialogBlocks(sessionTab, action);
+    const closed = closing(sessionTab);
+    try {
+      const expected = await expectation(context, action);
+      const outcome = await Promise.race([
+        run(),
+        ...(answersDialog(action) || definition.nests ? [] : [blocked.promise]),
+        ...(settles || mayCloseTab(action) || definition.nests ? [] : [closed.promise]),
+      ]);
+      const dialog = sessionTab.tab.dialogs.current;
+      if (settles && !dialog) await this.#settle(sessionTab, budget, blocked.promise);
+      const missed = outcome.error ? undefined : await expected();
+      return {
+        ...outcome,
+        ...(missed ? { error: missed } : {}),
+        ...this.#changes(call, context, before),
+        ...(await this.#snapshot(call)),
+      };
+    } finally {
+      blocked.stop();
+      closed.stop();
+      sessionTab.feed.refresh();
+      void sessionTab.tab.readInfo();
+    }
+  }
+
+  async #settle(sessionTab: SessionTab, budget: Budget, blocked: Promise<Outcome>): Promise<void> {
+    const calm = budget.child(budget.remainingMs(), { reserveMs: ANSWER_RESERVE_MS });
+    try {
+      await Promise.race([settle(calm, sessionTab.tab), blocked]);
+    } finally {
+      calm.dispose();
+    }
+  }
+
+  #changes(
+    { sessionTab }: Call,
+    context: ActionContext,
+    before: { loaderId: string; downloads: number },
+  ): Partial<Executed> {
+    const newTabs = context.tabs.openedSince();
+    const dialog = sessionTab.tab.dialogs.current;
+    const downloads = this.deps.files.downloads.since(before.downloads, [sessionTab.tab.id, ...newTabs]);
+    return {
+      ...(sessionTab.tab.page.document.loaderId === before.loaderId ? {} : { navigated: true }),
+      ...(newTabs.length > 0 ? { newTabs } : {}),
+      ...(downloads.length > 0 ? { downloads: downloads.map(({ view }) => view) } : {}),
+      ...(dialog ? { dialogs: [dialog] } : {}),
+    };
+  }
+
+  async #snapshot({ action, sessionTab, budget, caller }: Call): Promise<Partial<Executed>> {
+    if (
+      !('snapshot' in action) ||
+      action.snapshot === undefined ||
+      action.snapshot === 'none' ||
+      sessionTab.tab.dialogs.current
+    )
+      return {};
+    const { privacy } = this.deps;
+    const sight = privacy.sight(sessionTab.tab.id);
+    if (privacy.isHeldPrivately(sessionTab.tab.id)) return {};
+    const { snapshots } = sessionTab.tab;
+    const reader = caller.principal.id;
+    const snapshot = await (action.snapshot === 'full'
+      ? snapshots.take(budget, { reader })
+      : snapshots.takeChanges(budget, reader));
+    if (privacy.sight(sessionTab.tab.id) !== sight) return {};
+    return { snapshot: readable(snapshot), revision: snapshot.revision };
+  }
+
+  #context(call: Call, running: Running, right: Right | undefined): ActionContext {
+    const { sessionTab, budget, caller } = call;
+    return {
+      tab: sessionTab.tab,
+      budget,
+      write: fenced(call, running, right),
+      tabs: this.deps.tabs(sessionTab, actorOf(caller.principal)),
+      claim: (tab) => this.deps.leases.apply({ type: 'claim', tab, by: actorOf(caller.principal) }),
+      checkWheel: () => right?.check(),
+      files: {
+        sessionFiles: this.deps.files.sessionFiles,
+        downloads: this.deps.files.downloads,
+        armReplaced: (loser) => this.deps.files.armReplaced(sessionTab, loser),
+        chooserClosed: () => this.deps.files.chooserClosed(sessionTab),
+      },
+      traces: this.deps.files.traces.deskFor(sessionTab, actorOf(caller.principal)),
+      ...writerOf(caller.principal),
+      told: call.told ?? call.action,
+      resolved: call.inside?.resolved ?? false,
+      perform: (action, how) => this.deps.inside(call, action, how, right?.epoch),
+      isThisTab: (name) => this.deps.isTab(sessionTab, name),
+      ...this.deps.web,
+      searchUrl: this.deps.searchUrl,
+      demandReachable: (url) => this.deps.web.demandReachable(budget, url),
+      keepSecret: (text, instead) => this.deps.keepSecret(text, caller.principal.id, instead),
+      showsValues: caller.principal.grants.has('evaluate'),
+      checkEvaluate: () => this.deps.checkEvaluate(caller.principal.kind),
+      browserUrl: this.deps.browserUrl(),
+      resize: this.deps.resize,
+      noteTarget: (resolved) => {
+        call.resolved = merge(call.resolved, resolved);
+      },
+    };
+  }
+}
+
+/** The fence of CO2: holder and epoch are compared right before every write to Chrome. A read gets no pen at all. */
+function fenced({ sessionTab, budget }: Call, running: Running, right: Right | undefined): FencedSession {
+  return fencedSession(sessionTab.tab.sessions.commands, (session) => (method, ...params) => {
+    budget.check();
+    if (!right) return Promise.reject(new WheelhouseError('INTERNAL', `A reading action tried to write (${method}).`));
+    right.check();
+    return budget.race(running.written(session.send(method, ...params), method));
+  });
+}
+
+const STOP_LOADING = 'Wait longer, or stop it: {"kind":"remedy","do":"stop-loading"}.';
+const MAX_ADDRESS = 200;
+
+/**
+ * What ran out of time because the page does not answer says so: then a remedy helps, and waiting does not. A script
+ * tells its own end.
+ */
+function whyLate({ action, sessionTab, budget }: Call, error: unknown): unknown {
+  // A caller that goes away leaves a page behind that may have kept it waiting.
+  if (budget.over) sessionTab.tab.heartbeat.doubt();
+  if (!(error instanceof WheelhouseError) || error.code !== 'TIMEOUT' || usesScript(action)) return error;
+  const { state, said, reason } = sessionTab.tab.health;
+  const { awaited } = sessionTab.tab.page;
+  if (awaited !== undefined)
+    return new WheelhouseError('TIMEOUT', error.message, {
+      hint: `${cleanText(awaited, MAX_ADDRESS)} has been asked for and has not answered; until it does the page cannot be used. ${STOP_LOADING}`,
+      cause: error,
+      details: error.details,
+    });
+  if (state === 'hung')
+    return new WheelhouseError('TAB_UNRESPONSIVE', said ?? reason, { cause: error, details: error.details });
+  return error;
+}
+
+const answersDialog = ({ kind }: Action): boolean => kind === 'dialog' || kind === 'remedy';
+const mayCloseTab = ({ kind }: Action): boolean => kind === 'tab' || kind === 'remedy';
+
+const leavesPage = ({ kind }: Action): boolean => kind === 'navigate' || kind === 'history';
+
+/**
+ * An action that opens a dialog returns at once, with the dialog (DI1); one that was to bring back a value or another
+ * page has none, and fails (EV10).
+ */
+function dialogBlocks(sessionTab: SessionTab, action: Action): { promise: Promise<Outcome>; stop: () => void } {
+  let stop = (): void => undefined;
+  const promise = new Promise<Outcome>((resolve, reject) => {
+    stop = sessionTab.tab.dialogs.onBlock.on((dialog) => {
+      if (
+        accessOf(action) === 'read' ||
+        action.kind === 'evaluate' ||
+        (dialog.type === 'beforeunload' && leavesPage(action))
+      )
+        reject(dialogError(dialog));
+      else resolve({ warnings: ['A dialog opened; the page waits for its answer.'] });
+    });
+  });
+  promise.catch(() => undefined);
+  return { promise, stop };
+}
+
+/**
+ * Rejects when the tab closes: what waits for an event of its page would wait for the whole budget. Settling and
+ * closing a tab see to it themselves.
+ */
+function closing(sessionTab: SessionTab): { promise: Promise<never>; stop: () => void } {
+  let stop = (): void => undefined;
+  const promise = new Promise<never>((_, reject) => {
+    stop = sessionTab.tab.onChange.on(() => {
+      if (sessionTab.tab.health.state === 'closed') reject(new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }));
+    });
+  });
+  promise.catch(() => undefined);
+  return { promise, stop };
+}
+
+function merge(before: ResolvedTarget, resolved: ResolvedTarget): ResolvedTarget {
+  return { ...before, ...resolved };
+}

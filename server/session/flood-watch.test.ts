@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { replySchema, type Reply } from '@/lib/actions/reply';
+import { sessionSchema, type SessionView } from '@/lib/protocol/views';
+import type { MessageCode } from '@/lib/messages/message';
+import { FLOOD_PAGES, FLOODS, LIVELY_PAGES, quickLimits, type FloodName } from '@/server/testing/floods';
+import { useServerFixture } from '@/server/testing/server-fixture';
+
+const fixture = useServerFixture(FLOOD_PAGES, {}, {}, undefined, quickLimits());
+/** A neighbour's action is answered before this timer ends, milliseconds. */
+const MARKER_MS = 10_000;
+/**
+ * What a page of each flood may be told to flood its Chrome with: each of 300 frames is a request, too. The others are
+ * kept from others by what is there already: dialogs are answered (DI1), a large page is its own renderer's (SN10).
+ */
+const NAMED: readonly (readonly [FloodName, ...string[]])[] = [
+  ['pushState', 'navigations'],
+  ['console', 'console'],
+  ['workers', 'processor'],
+  ['loop', 'script'],
+  ['memory', 'memory'],
+  ['downloads', 'downloads'],
+  ['fetches', 'requests'],
+  ['frames', 'frames', 'requests'],
+  ['popups', 'popups'],
+  ['bomb', 'memory', 'processor'],
+];
+
+let calm: string;
+
+beforeAll(async () => {
+  calm = (await fixture.server.session(`${fixture.site}/calm`)).id;
+});
+
+async function flooding(name: FloodName, policy: object = {}): Promise<string> {
+  const { body } = await fixture.server.api('POST', '/api/v1/sessions', { policy });
+  const { id } = sessionSchema.parse(body);
+  await fixture.server.act(id, {
+    kind: 'navigate',
+    url: `${fixture.site}/${name}`,
+    waitUntil: 'commit',
+    timeoutMs: 20_000,
+  });
+  return id;
+}
+
+/** What the timeline of a session says of floods, in order. */
+async function told(id: string): Promise<{ readonly code: MessageCode | undefined; readonly flood: unknown }[]> {
+  const { body } = await fixture.server.api('GET', `/api/v1/sessions/${id}/timeline?kind=flood`);
+  return Array.isArray(body) ? body.map(({ said }) => ({ code: said?.code, flood: said?.flood })) : [];
+}
+
+/** Settles when the timeline says it of a flood. */
+function when(id: string, ...codes: readonly MessageCode[]): Promise<void> {
+  const { timeline } = fixture.inside(id);
+  return new Promise((resolve) => {
+    const off = timeline.onEvent.on(({ said }) => {
+      if (!said || !codes.includes(said.code)) return;
+      off();
+      resolve();
+    });
+  });
+}
+
+/** A click in the other session; whether its answer came before the marker. */
+async function neighbour(): Promise<{ readonly ok: boolean; readonly late: boolean }> {
+  let late = false;
+  const marker = setTimeout(() => (late = true), MARKER_MS);
+  const { ok } = await fixture.server.act(calm, { kind: 'click', selector: '#b', timeoutMs: 20_000 });
+  clearTimeout(marker);
+  return { ok, late };
+}
+
+/** Clicks of the neighbour until something else has happened. */
+async function clicksUntil(end: Promise<unknown>): Promise<{ readonly ok: boolean; readonly late: boolean }[]> {
+  const clicks: { readonly ok: boolean; readonly late: boolean }[] = [];
+  let over = false;
+  void end.finally(() => (over = true));
+  do clicks.push(await neighbour());
+  while (!over);
+  return clicks;
+}
+
+async function view(id: string): Promise<SessionView> {
+  return sessionSchema.parse((await fixture.server.api('GET', `/api/v1/sessions/${id}`)).body);
+}
+
+async function asPerson(id: string, action: unknown): Promise<Reply> {
+  const response = await fetch(`${fixture.server.origin}/api/v1/sessions/${id}/tabs/active/act`, {
+    method: 'POST',
+    headers: { ...fixture.owner, 'content-type': 'application/json' },
+    body: JSON.stringify(action),
+  });
+  return replySchema.parse(await response.json());
+}
+
+const good = { ok: true, late: false };
+
+describe.runIf(process.platform === 'linux')('a page that floods the Chrome of others', () => {
+  for (const [name, ...kinds] of NAMED) {
+    it(`[AC6][BR7] by ${name} is named, slowed and put aside, and a neighbour is answered all the while`, async () => {
+      const id = await flooding(name);
+      const clicks = await clicksUntil(when(id, 'floodParked', 'floodClosed'));
+      const rows = await told(id);
+      const { tabs } = await view(id);
+      await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
+
+      expect(clicks).toEqual(clicks.map(() => good));
+      expect([rows[0]?.code, rows.at(-1)?.code]).toEqual(['floodSlowed', 'floodParked']);
+      expect(kinds).toContain(rows.at(-1)?.flood);
+      expect(tabs[0]).toMatchObject({
+        url: 'about:blank',
+        stuck: { said: { code: 'floodParked', url: expect.stringContaining(`/${name}`) } },
+      });
+    }, 40_000);
+  }
+
+  for (const name of ['alerts', 'nodes'] as const) {
+    it(`[AC6][DI1][SN10] by ${name} leaves a neighbour alone`, async () => {
+      const id = await flooding(name);
+      const clicks = [
+        await neighbour(),
+        await neighbour(),
+        await neighbour(),
+        await neighbour(),
+        await neighbour(),
+        await neighbour(),
+      ];
+      await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
+
+      expect(clicks).toEqual(clicks.map(() => good));
+    }, 40_000);
+  }
+});
+
+describe('an honest page', () => {
+  for (const { what, path } of LIVELY_PAGES) {
+    it(`[AC6] that ${what} is left alone`, async () => {
+      const { id } = await fixture.server.session(`${fixture.site}${path}`);
+      // Twenty looks of the gauge.
+      const { ok } = await fixture.server.act(id, {
+        kind: 'evaluate',
+        fn: '() => new Promise((resolve) => { const end = performance.now() + 5000; const look = () => (performance.now() > end && times > 5 ? resolve(true) : setTimeout(look, 100)); look(); })',
+        timeoutMs: 30_000,
+      });
+      const rows = await told(id);
+      await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
+
+      expect(ok).toBe(true);
+      expect(rows).toEqual([]);
+    }, 40_000);
+  }
+});
+
+describe.runIf(process.platform === 'linux')('a page that is slowed', () => {
+  it('[CO3][AC6] gives the wheel to a person before a marker of five seconds, without counting as hung', async () => {
+    const id = await flooding('console', { limitFloods: true });
+    await when(id, 'floodSlowed');
+    let late = false;
+    const marker = setTimeout(() => (late = true), 5_000);
+    const { status } = await fixture.control(id, { do: 'take' });
+    clearTimeout(marker);
+    const { tabs } = await view(id);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
+
+    expect({ status, late }).toEqual({ status: 200, late: false });
+    expect(tabs[0]?.health.state).not.toBe('hung');
+  }, 40_000);
+
+  it('[AC6] runs again when its session ends, and no timer goes on', async () => {
+    const id = await flooding('fetches');
+    await when(id, 'floodSlowed');
+    const { status } = await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
+    const clicks = [await neighbour(), await neighbour()];
+
+    expect(status).toBeLessThan(300);
+    expect(clicks).toEqual([good, good]);
+  }, 40_000);
+});
+
+describe.runIf(process.platform === 'linux')('a page that was put aside', () => {
+  it('[CO9] is opened again by a person, by one call, without the wheel', async () => {
+    const id = await flooding('fetches');
+    await when(id, 'floodParked');
+    const early = await fixture.server.act(calm, { kind: 'remedy', do: 'reopen' });
+    const helped = await asPerson(id, { kind: 'remedy', do: 'reopen' });
+    const { tabs } = await view(id);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
+
+    expect(early.error).toMatchObject({ code: 'CONFLICT' });
+    expect(helped.ok).toBe(true);
+    expect(tabs[0]).toMatchObject({ url: `${fixture.site}/fetches` });
+    expect(tabs[0]?.stuck).toBeUndefined();
+  }, 40_000);
+
+  it('[BR7] was told so beforehand to the person at its wheel', async () => {
+    const id = await flooding('fetches');
+    await fixture.control(id, { do: 'take' });
+    await when(id, 'floodParked');
+    const rows = await told(id);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
+
+    expect(rows.map(({ code }) => code)).toEqual(['floodSlowed', 'floodWarned', 'floodParked']);
+  }, 40_000);
+
+  it('[SE1] stays where its session says so: it is only told', async () => {
+    const id = await flooding('fetches', { limitFloods: false });
+    await when(id, 'floodNoticed');
+    const { tabs } = await view(id);
+    await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
+
+    expect(tabs[0]).toMatchObject({
+      url: `${fixture.site}/fetches`,
+      stuck: { said: { code: 'floodNoticed', flood: 'requests' } },
+    });
+    expect(Object.keys(FLOODS)).toHaveLength(12);
+  }, 40_000);
+});

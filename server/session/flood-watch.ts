@@ -1,0 +1,307 @@
+import type { Clock } from '@/lib/budget/clock';
+import { FloodGauge, type FloodLook, type FloodStep } from '@/lib/flood/gauge';
+import type { FloodKind, FloodLimits } from '@/lib/flood/limits';
+import type { Message } from '@/lib/messages/message';
+import { formatMessage } from '@/lib/messages/format';
+import { maskAddresses } from '@/lib/text/mask';
+import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import { BUSY_CORES, memoryOf, Processes } from '@/server/browser/flood/processes';
+import { Slowdown } from '@/server/browser/flood/slowdown';
+import { TabCounts } from '@/server/browser/flood/tab-counts';
+import type { Sentinel } from '@/server/cdp/sentinel';
+import type { Metrics } from '@/server/telemetry/metrics';
+import type { ContextRef } from './context-ref';
+import { parkedEarlier, parkPage } from './park-page';
+import type { SessionTab } from './session-tab';
+import type { Timeline } from './timeline';
+
+export interface FloodWatchDeps {
+  readonly clock: Clock;
+  readonly limits: FloodLimits;
+  /** Whether anything is done about it, or it is only told. */
+  readonly on: boolean;
+  readonly contextRef: ContextRef;
+  readonly timeline: Timeline;
+  readonly metrics: Metrics;
+  personHolds(tab: string): boolean;
+  changed(): void;
+}
+
+interface Watched {
+  readonly counts: TabCounts;
+  readonly gauge: FloodGauge;
+  /** While it is slowed: the flood, and its processes. */
+  slowed: FloodKind | undefined;
+  readonly slowdowns: Map<number, Slowdown>;
+  /** How often its processes were looked for since its page came, without being found. */
+  looks: number;
+}
+
+/** Beside much other work even a flood uses little: of what uses this much it is asked what it would use. */
+const SOME_CORES = 0.02;
+/**
+ * A page that changes hands runs at full speed for so long: its script may have to be ended within that (CO3).
+ * Milliseconds.
+ */
+const SPARED_MS = 1_500;
+
+/** One for each Chrome, shared by its sessions. */
+const processesOf = new WeakMap<ChromeBrowser, Processes>();
+
+/**
+ * Notices pages of one session that flood their Chrome, and keeps them from stopping it for everybody else (AC6):
+ * slowed, put aside, closed, each told.
+ */
+export class FloodWatch {
+  readonly #watched = new Map<SessionTab, Watched>();
+  #cancel: (() => void) | undefined;
+  #looking = false;
+
+  constructor(private readonly deps: FloodWatchDeps) {}
+
+  seated(sessionTab: SessionTab): void {
+    const { tab } = sessionTab;
+    const watched: Watched = {
+      counts: new TabCounts(tab),
+      gauge: new FloodGauge(this.deps.limits),
+      slowed: undefined,
+      slowdowns: new Map(),
+      looks: 0,
+    };
+    this.#watched.set(sessionTab, watched);
+    tab.page.onDocument.on(({ url }, main) => {
+      if (!main) return;
+      const { present } = this.deps.contextRef;
+      if (present) this.#processes(present).forget(tab.sentinel);
+      watched.looks = 0;
+      if (!isBlank(url)) this.#moved(sessionTab, watched);
+    });
+    sessionTab.onDispose(() => this.#left(sessionTab, watched));
+    if (isBlank(tab.url)) void this.#recall(sessionTab);
+    this.#plan();
+  }
+
+  /** It may have been put aside before this server started. */
+  async #recall(sessionTab: SessionTab): Promise<void> {
+    const { tab } = sessionTab;
+    const earlier = await parkedEarlier(tab, this.deps.timeline).catch(() => undefined);
+    if (!earlier || !this.#watched.has(sessionTab) || tab.page.parked !== undefined || !isBlank(tab.url)) return;
+    tab.page.parked = earlier.url;
+    const { said, at, text } = earlier.row;
+    if (said) sessionTab.flood = { since: at, said, reason: text };
+    this.deps.changed();
+  }
+
+  /** Its wheel changes hands. */
+  spare(sessionTab: SessionTab): void {
+    for (const slowdown of this.#watched.get(sessionTab)?.slowdowns.values() ?? []) slowdown.spare(SPARED_MS);
+  }
+
+  #left(sessionTab: SessionTab, watched: Watched): void {
+    release(sessionTab, watched);
+    this.#watched.delete(sessionTab);
+    if (this.#watched.size > 0) return;
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  /** Another page, which is judged by what it does itself. */
+  #moved(sessionTab: SessionTab, watched: Watched): void {
+    sessionTab.tab.page.parked = undefined;
+    if (sessionTab.flood === undefined) return;
+    // A page that goes from address to address is the same flood still.
+    if (sessionTab.flood.said.code !== 'floodParked') return;
+    watched.gauge.anew();
+    this.#show(sessionTab, undefined);
+  }
+
+  #plan(): void {
+    if (this.#looking) return;
+    this.#cancel ??= this.deps.clock.after(this.deps.limits.everyMs, () => void this.#turn());
+  }
+
+  async #turn(): Promise<void> {
+    this.#cancel = undefined;
+    this.#looking = true;
+    await this.#lookAtAll().finally(() => (this.#looking = false));
+    if (this.#watched.size > 0) this.#plan();
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const { clock, contextRef } = this.deps;
+    const processes = contextRef.present && this.#processes(contextRef.present);
+    const cores = (await processes?.cores()) ?? new Map<number, number>();
+    if (processes) await processes.learn(this, this.#unknown(processes));
+    const memory = processes?.ours === true ? memories(processes, [...this.#watched.keys()]) : undefined;
+    for (const [sessionTab, watched] of this.#watched) {
+      const pids = processes ? pidsOf(processes, sessionTab.tab) : [];
+      const levels = { ...this.#levels(sessionTab, pids, cores, processes), memory: memory?.get(sessionTab) ?? 0 };
+      const look = {
+        now: clock.now(),
+        totals: watched.counts.totals,
+        levels,
+        person: this.deps.personHolds(sessionTab.tab.id),
+      };
+      const step = watched.gauge.look(look);
+      if (step) this.#take(sessionTab, watched, step);
+      if (processes?.ours === true) this.#slow(processes, watched, pids);
+    }
+  }
+
+  /**
+   * Pages whose process is to be found: early, for one that floods may not be able to say it any more; seldom where it
+   * stays unknown, as that of idle pages does.
+   */
+  #unknown(processes: Processes): Sentinel[] {
+    const watched = [...this.#watched];
+    if (processes.busy || watched.some(([, { slowed }]) => slowed !== undefined))
+      return watched.flatMap(([{ tab }]) => sentinelsOf(tab));
+    return watched.flatMap(([{ tab }, known]) => {
+      const unknown = sentinelsOf(tab).filter((one) => processes.of(one) === undefined);
+      known.looks += unknown.length > 0 ? 1 : 0;
+      return isPowerOfTwo(known.looks) ? unknown : [];
+    });
+  }
+
+  /** Its processes may come to be known, or start threads, while it is slowed. */
+  #slow(processes: Processes, { slowed, slowdowns }: Watched, pids: readonly number[]): void {
+    const { clock, limits } = this.deps;
+    if (slowed === undefined) return;
+    for (const [pid, slowdown] of slowdowns) {
+      if (slowdown.renderer.there && pids.includes(pid)) continue;
+      // The page has gone to another process, or was taken for another.
+      slowdown.end();
+      slowdowns.delete(pid);
+    }
+    for (const pid of pids) {
+      const known = slowdowns.get(pid);
+      const renderer = known ? undefined : processes.renderer(pid);
+      known?.renew();
+      if (renderer) slowdowns.set(pid, new Slowdown(renderer, clock, limits.kinds[slowed].pauses));
+    }
+  }
+
+  #processes(browser: ChromeBrowser): Processes {
+    const known = processesOf.get(browser);
+    if (known) return known;
+    const made = new Processes(
+      browser.lanes.commands.browser,
+      this.deps.clock,
+      browser.origin === 'launched' && process.platform === 'linux',
+    );
+    processesOf.set(browser, made);
+    return made;
+  }
+
+  #levels(
+    { tab }: SessionTab,
+    pids: readonly number[],
+    cores: ReadonlyMap<number, number>,
+    processes: Processes | undefined,
+  ): Omit<FloodLook['levels'], 'memory'> {
+    const busy = pids.filter((pid) => (cores.get(pid) ?? 0) > SOME_CORES);
+    const processor = busy.reduce((sum, pid) => sum + (processes?.demand(pid, cores.get(pid) ?? 0) ?? 0), 0);
+    // Nobody may be watching, who would have noticed that it hangs.
+    if (processor > BUSY_CORES) tab.heartbeat.doubt();
+    // A script that was asked for ends at its own deadline.
+    const hangs = tab.health.state === 'hung' && !tab.evaluator.running;
+    return { processor, script: hangs ? processor : 0, frames: tab.frames.list().length };
+  }
+
+  #take(sessionTab: SessionTab, watched: Watched, step: FloodStep): void {
+    const { on, metrics, limits } = this.deps;
+    const { kind } = step;
+    if (!on && step.do !== 'slow' && step.do !== 'release') return;
+    metrics.flood({ kind, step: step.do });
+    switch (step.do) {
+      case 'slow':
+        if (on) watched.slowed = kind;
+        sessionTab.tab.page.slowed = on && limits.kinds[kind].pauses;
+        return this.#tell(sessionTab, { code: on ? 'floodSlowed' : 'floodNoticed', flood: kind });
+      case 'warn':
+        return this.#tell(sessionTab, {
+          code: 'floodWarned',
+          flood: kind,
+          seconds: Math.round(limits.noticeMs / 1_000),
+        });
+      case 'release':
+        release(sessionTab, watched);
+        if (on) this.#tell(sessionTab, { code: 'floodOver', flood: kind });
+        return this.#show(sessionTab, undefined);
+      case 'park':
+        return void this.#park(sessionTab, watched, step);
+      case 'close':
+        return this.#close(sessionTab, step);
+    }
+  }
+
+  /** The wheel stays where it is. */
+  async #park(sessionTab: SessionTab, watched: Watched, { kind }: FloodStep): Promise<void> {
+    const { tab } = sessionTab;
+    const { url } = tab.page;
+    // A stopped process would not go away.
+    release(sessionTab, watched);
+    tab.page.parked = url;
+    if (!(await parkPage(tab, this.deps.clock))) return this.#close(sessionTab, { do: 'close', kind });
+    this.#tell(sessionTab, { code: 'floodParked', flood: kind, url: maskAddresses(url) });
+  }
+
+  #close(sessionTab: SessionTab, { kind }: FloodStep): void {
+    const { tab } = sessionTab;
+    this.#tell(sessionTab, { code: 'floodClosed', flood: kind, url: maskAddresses(tab.page.parked ?? tab.url) });
+    void this.deps.contextRef.present?.dropPage(tab.targetId);
+  }
+
+  #tell(sessionTab: SessionTab, said: Message): void {
+    this.deps.timeline.tell({ kind: 'flood', said, tab: sessionTab.tab.id });
+    this.#show(sessionTab, said);
+  }
+
+  #show(sessionTab: SessionTab, said: Message | undefined): void {
+    const sentence = said && formatMessage(said);
+    sessionTab.flood = sentence && { since: new Date().toISOString(), said: sentence.said, reason: sentence.text };
+    this.deps.changed();
+  }
+}
+
+function release(sessionTab: SessionTab, watched: Watched): void {
+  sessionTab.tab.page.slowed = false;
+  for (const slowdown of watched.slowdowns.values()) slowdown.end();
+  watched.slowdowns.clear();
+  watched.slowed = undefined;
+}
+
+function sentinelsOf({ sentinel, frames }: SessionTab['tab']): Sentinel[] {
+  return [sentinel, ...frames.targets().map((frame) => frame.sentinel)];
+}
+
+/** Chrome never shares a renderer between contexts: all of them are this session's own. */
+function pidsOf(processes: Processes, tab: SessionTab['tab']): number[] {
+  return [...new Set(sentinelsOf(tab).flatMap((one) => processes.of(one) ?? []))];
+}
+
+/** The limit is that of a session, so its largest page is charged with all of them. */
+function memories(processes: Processes, sessionTabs: readonly SessionTab[]): Map<SessionTab, number> {
+  const sizes = new Map(
+    sessionTabs.map((sessionTab) => [
+      sessionTab,
+      pidsOf(processes, sessionTab.tab).reduce((sum, pid) => sum + memoryOf(pid), 0),
+    ]),
+  );
+  const [largest] = [...sizes].toSorted(([, one], [, other]) => other - one);
+  const all = new Set(sessionTabs.flatMap((sessionTab) => pidsOf(processes, sessionTab.tab)));
+  if (largest)
+    sizes.set(
+      largest[0],
+      [...all].reduce((sum, pid) => sum + memoryOf(pid), 0),
+    );
+  return sizes;
+}
+
+function isPowerOfTwo(count: number): boolean {
+  return count > 0 && (count & (count - 1)) === 0;
+}
+
+function isBlank(url: string): boolean {
+  return url === '' || url === 'about:blank';
+}

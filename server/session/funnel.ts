@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto';
+import { ACTION_ABOUT } from '@/lib/actions/about';
+import type { Action } from '@/lib/actions/kinds';
+import type { Reply } from '@/lib/actions/reply';
+import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
+import type { Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import { maskAddresses } from '@/lib/text/mask';
+import type { Credential } from '@/server/access/principal';
+import type { ResolvedTarget, Executed, Inside } from '@/server/actions/context';
+import { CdpError } from '@/server/cdp/protocol';
+import type { Logger } from '@/server/telemetry/logger';
+import { unanswered, type Asked } from './asked';
+import type { Caller } from './caller';
+import type { ActionKey, EarlierResult } from './ledger';
+import type { Privacy } from './privacy';
+import { fingerprintOf, sameId, slotOf, unknownOutcome } from './same-request';
+import type { SessionTab } from './session-tab';
+import { targetEntryOf, refusedEntryOf, auditEntryOf } from './audit-entry';
+import { withoutWords, type Timeline, type AuditEntry } from './timeline';
+import { Underway, type Begun } from './underway';
+
+/** Carries out one admitted action on one tab; control, guard and queue are its business. */
+export type Execute = (call: Call) => Promise<Executed>;
+
+/** One action on its way through the funnel. */
+export interface Call {
+  readonly caller: Caller;
+  readonly action: Action;
+  /** The action as it was written, when variables were put in: what the timeline is told. */
+  readonly told?: Action;
+  /** Set for an action inside another. */
+  readonly inside?: Inside;
+  readonly sessionTab: SessionTab;
+  readonly budget: Budget;
+  readonly key: ActionKey;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** What it was done to, as soon as that is known. */
+  resolved: ResolvedTarget;
+}
+
+export interface FunnelDeps {
+  readonly timeline: Timeline;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Checks the caller's right, at execution (AU3). Throws FORBIDDEN or NOT_FOUND. */
+  authorise(caller: Caller, action: Action): void;
+  findTab(caller: Caller, name: string): SessionTab;
+  /** Whether the session has no tab at all. */
+  tabless(): boolean;
+  /** The tab that an action opens in a session without any. */
+  openFirst(budget: Budget): Promise<SessionTab>;
+  /** Counts the action against its limits. Throws RATE_LIMITED. */
+  admit(caller: Caller, action: Action, sessionTab: SessionTab): Promise<void>;
+  execute: Execute;
+  readonly privacy: Pick<Privacy, 'isHeldPrivately' | 'holds' | 'placeFor'>;
+  drives(tab: string, participant: string): boolean;
+  /** Not to be told from now on. */
+  keepSecret(text: string, by: string): void;
+  /**
+   * Called with every finished action, for counters. @param silent it was private, in part at least: nothing of it is
+   * told (CO8)
+   */
+  done(call: Call, reply: Reply, silent: boolean): void;
+}
+
+/**
+ * The one way in for every action of every door (architecture.md way 4): who may, once only, told before and after,
+ * always answered.
+ */
+export class Funnel {
+  readonly #underway: Underway;
+
+  constructor(private readonly deps: FunnelDeps) {
+    this.#underway = new Underway(deps.clock);
+  }
+
+  /** Settles when no action is under way any more. */
+  idle(): Promise<void> {
+    return this.#underway.idle();
+  }
+
+  /**
+   * Never throws: every failure is a reply. The same `action.id` of the same participant is carried out once (CO10,
+   * I3). `gone` is aborted when nobody hears the answer any more: an action with an id then waits for its caller to
+   * come back for it (F7); one without is its budget's business.
+   */
+  async perform(caller: Caller, tabName: string, action: Action, budget: Budget, gone?: AbortSignal): Promise<Reply> {
+    const id = action.id ?? randomUUID();
+    const asked: Asked = { caller, tabName, action, budget, id, startedAt: new Date().toISOString(), gone };
+    try {
+      this.deps.authorise(caller, action);
+      const key: ActionKey = {
+        participant: caller.principal.id,
+        action: id,
+        fingerprint: this.#fingerprint(caller, action, tabName),
+      };
+      // Before the tab is looked for: an action that closed its tab is asked for again without one (I3).
+      await this.#underway.written(budget, slotOf(key));
+      const earlier = action.id === undefined ? undefined : this.deps.timeline.recall(key);
+      return earlier
+        ? await this.#again(asked, key, earlier)
+        : await this.#underway.first(asked, slotOf(key), () => this.#begin(asked, key));
+    } catch (error) {
+      return this.#refused(asked, error);
+    }
+  }
+
+  /** A key or sign-in ended: what came by it ends at once, whether anybody still waits for it or not (AU3). */
+  credentialEnded(credential: Credential): void {
+    this.#underway.credentialEnded(credential);
+  }
+
+  /**
+   * One action inside another (AC7): same caller, tab and epoch, what is left of the budget, rows of its own. Never
+   * throws.
+   */
+  async inside(
+    { caller, sessionTab, budget: rest }: Call,
+    action: Action,
+    how: Inside,
+    epoch: number | undefined,
+  ): Promise<Reply> {
+    const id = action.id ?? randomUUID();
+    const own = clampTimeout(action.timeoutMs, ACTION_ABOUT[action.kind].timeoutMs);
+    const budget = rest.child(own, { reserveMs: INSIDE_RESERVE_MS + (how.reserveMs ?? 0) });
+    const startedAt = new Date().toISOString();
+    const tabName = sessionTab.tab.id;
+    const asked: Asked = { caller, tabName, action: how.told, budget, id, startedAt, gone: undefined };
+    try {
+      this.deps.authorise(caller, action);
+      const fingerprint = this.#fingerprint(caller, action, tabName);
+      const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint };
+      const fenced = epoch === undefined ? action : { ...action, epoch };
+      const call = {
+        caller,
+        sessionTab,
+        action: fenced,
+        told: how.told,
+        inside: how,
+        budget,
+        key,
+        startedAt,
+        resolved: {},
+      };
+      return await this.#start(asked, call).reply;
+    } catch (error) {
+      return this.#refused(asked, error);
+    } finally {
+      budget.abort(new WheelhouseError('ABORTED', 'The action has been answered.'));
+      budget.dispose();
+    }
+  }
+
+  /** Of what is typed privately not even a fingerprint is kept: a short text can be found by it (CO8). */
+  #fingerprint({ principal }: Caller, action: Action, tabName: string): string {
+    return this.deps.privacy.holds(principal.id) ? `private ${action.kind}` : fingerprintOf(action, tabName);
+  }
+
+  /** Finds the tab, counts the action, writes its intent and starts it; what it comes to is not waited for here. */
+  async #begin(asked: Asked, key: ActionKey): Promise<Begun> {
+    const { caller, action, tabName, budget, id, startedAt } = asked;
+    const name = action.tab ?? tabName;
+    const alone = action.kind === 'tab' && name === 'active' && this.deps.tabless();
+    if (alone && action.do === 'list')
+      return {
+        reply: Promise.resolve({
+          ok: true,
+          id,
+          kind: action.kind,
+          tab: '',
+          url: '',
+          startedAt,
+          ms: 0,
+          warnings: [],
+          value: [],
+        }),
+      };
+    const sessionTab =
+      alone && action.do === 'open' ? await this.deps.openFirst(budget) : this.deps.findTab(caller, name);
+    const call: Call = { caller, action, sessionTab, budget, key, startedAt, resolved: {} };
+    await this.deps.admit(caller, action, sessionTab);
+    return this.#start(asked, call);
+  }
+
+  #start(asked: Asked, call: Call): Begun {
+    const hidden = this.deps.privacy.isHeldPrivately(call.sessionTab.tab.id);
+    if (hidden && call.action.kind === 'type') this.deps.keepSecret(call.action.text, call.caller.principal.id);
+    const told = hidden ? withoutWords(auditEntryOf(call)) : auditEntryOf(call);
+    const intent = this.deps.timeline.intend(call.key, told);
+    if (intent.state !== 'recorded') return { reply: this.#again(asked, call.key, intent) };
+    const reply = this.#once(call, told, hidden);
+    this.#underway.started(slotOf(call.key), reply);
+    return { reply };
+  }
+
+  /** The same request once more: it is answered as it was, never carried out again. */
+  async #again(asked: Asked, key: ActionKey, earlier: EarlierResult): Promise<Reply> {
+    switch (earlier.state) {
+      case 'done':
+        return earlier.reply;
+      case 'running':
+        return this.#underway.joined(asked, slotOf(key));
+      case 'unknown':
+        throw unknownOutcome();
+      case 'different':
+        throw sameId(key.action);
+    }
+  }
+
+  async #once(call: Call, told: AuditEntry, hidden: boolean): Promise<Reply> {
+    const reply = this.#reply(call, await this.#answer(call));
+    const silent = hidden || this.deps.privacy.isHeldPrivately(call.sessionTab.tab.id);
+    this.deps.timeline.conclude(call.key, silent ? bare(reply) : reply, {
+      ...told,
+      ...(silent ? {} : targetEntryOf(call)),
+      ...outcomeOf(reply),
+      ms: reply.ms,
+      epoch: call.sessionTab.epoch(),
+    });
+    this.deps.done(call, reply, silent);
+    return reply;
+  }
+
+  /** Waits for the work, but never longer than the budget and its grace (BU3). */
+  async #answer(call: Call): Promise<Result> {
+    const { budget } = call;
+    let cancel = (): void => undefined;
+    const late = new Promise<never>((_, reject) => {
+      cancel = this.deps.clock.after(budget.remainingMs() + BUDGET_LIMITS.graceMs - 10, () =>
+        reject(budget.over ? budget.reason() : undefined),
+      );
+    });
+    try {
+      return { ok: true, outcome: await Promise.race([this.deps.execute(call), late]) };
+    } catch (error) {
+      return { ok: false, error: this.#explain(error, call) };
+    } finally {
+      cancel();
+    }
+  }
+
+  #explain(error: unknown, call: Call): WheelhouseError {
+    if (call.budget.over && !(error instanceof WheelhouseError)) return call.budget.reason();
+    if (error instanceof CdpError)
+      return new WheelhouseError('INTERNAL', `Chrome refused: ${error.detail}`, {
+        cause: error,
+        details: { method: error.method },
+      });
+    const known = asWheelhouseError(error);
+    if (known.code === 'INTERNAL')
+      this.deps.logger.error(
+        { error, action: call.action.kind, requestId: call.key.action },
+        'an action failed by a fault of ours',
+      );
+    return known;
+  }
+
+  /** As it is for who drives, to come back to; for others without its secrets (SN6). */
+  #address({ sessionTab: { tab }, caller: { principal } }: Call): string {
+    const place = this.deps.privacy.placeFor(tab.id, principal.id);
+    return place?.url ?? (this.deps.drives(tab.id, principal.id) ? tab.url : maskAddresses(tab.url));
+  }
+
+  #reply(call: Call, result: Result): Reply {
+    const base = {
+      id: call.key.action,
+      kind: call.action.kind,
+      tab: call.sessionTab.tab.id,
+      url: this.#address(call),
+      startedAt: call.startedAt,
+      ms: Math.round(call.budget.elapsedMs()),
+    };
+    if (!result.ok) return { ...base, ok: false, warnings: [], error: toWire(result.error) };
+    const { warnings, error, ...outcome } = result.outcome;
+    return {
+      ...base,
+      ...outcome,
+      ok: error === undefined,
+      warnings: [...(warnings ?? [])],
+      ...(error ? { error: toWire(error) } : {}),
+    };
+  }
+
+  /** Refused before anything was done: unknown tab, no right. It is on the timeline too. */
+  #refused(asked: Asked, thrown: unknown): Reply {
+    const { caller, action } = asked;
+    const error = asWheelhouseError(thrown);
+    if (error.code === 'INTERNAL') this.deps.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
+    if (!UNTOLD.has(error.code))
+      this.deps.timeline.refused(refusedEntryOf(caller, action, this.#seatOf(asked), error.code));
+    return unanswered(asked, error);
+  }
+
+  #seatOf({ caller, action, tabName }: Asked): SessionTab | undefined {
+    try {
+      return this.deps.findTab(caller, action.tab ?? tabName);
+    } catch {
+      // That there is none may be why it was refused.
+      return undefined;
+    }
+  }
+}
+
+/** A reply as it may be written down: that it was given, not what it said. */
+function bare({ ok, id, kind, tab, startedAt, ms, error }: Reply): Reply {
+  const said = error && { ...error, message: '', details: undefined };
+  return { ok, id, kind, tab, url: '', startedAt, ms, warnings: [], ...(said ? { error: said } : {}) };
+}
+
+/** Refusals without a row: there is nobody to show it to, nowhere to write it, or far too many of them. */
+const UNTOLD: ReadonlySet<string> = new Set(['NOT_FOUND', 'STORE_BUSY', 'RATE_LIMITED']);
+
+type Result =
+  | { readonly ok: true; readonly outcome: Executed }
+  | { readonly ok: false; readonly error: WheelhouseError };
+
+function outcomeOf(reply: Reply): Pick<TimelineEvent, 'outcome' | 'code'> {
+  if (!reply.error) return { outcome: 'ok' };
+  return { outcome: reply.error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed', code: reply.error.code };
+}
+
+/**
+ * Kept of the outer budget, so that an action inside has its answer before the whole must give its own. Milliseconds.
+ */
+const INSIDE_RESERVE_MS = 100;

@@ -1,0 +1,55 @@
+import type { Answer, HelpRequest } from '@/lib/help/help-request';
+import type { HelpRefusal } from '@/lib/help/reduce';
+import type { Message } from '@/lib/messages/message';
+
+/**
+ * What the timeline says of a question that was asked or has ended; nothing of one whose outcome was only delivered
+ * (TL1).
+ */
+export function helpRequestMessage(question: HelpRequest): Message | undefined {
+  if (question.state === 'open') return { code: 'questionAsked', reason: question.asked.reason };
+  const { outcome, asked, delivered } = question;
+  switch (outcome.state) {
+    case 'answered':
+      return delivered ? undefined : saidOfAnswer(asked.by.name, outcome.answer);
+    case 'expired':
+      return delivered ? undefined : { code: 'questionExpired' };
+    case 'gone':
+      return delivered ? undefined : { code: 'questionWithdrawn' };
+    case 'withdrawn':
+      return { code: 'questionWithdrawn' };
+  }
+}
+
+function saidOfAnswer(name: string, { result, note }: Answer): Message {
+  if (note === undefined) return { code: result === 'could-not' ? 'questionCouldNot' : 'questionDone', name };
+  switch (result) {
+    case 'done':
+      return { code: 'questionDoneNote', name, note };
+    case 'could-not':
+      return { code: 'questionCouldNotNote', name, note };
+    case 'note':
+      return { code: 'questionNote', name, note };
+  }
+}
+
+/** What to do about a refusal; the table's hint where nothing better is known. */
+export function cureOfRefusal({ said, details }: HelpRefusal): string | undefined {
+  switch (said.code) {
+    case 'questionBefore': {
+      const question = JSON.stringify(details?.['question'] ?? '');
+      return `Wait for its answer: {"do":"ask-human","question":${question}}; or take it back first: {"do":"answer","question":${question},"result":"withdrawn"}.`;
+    }
+    case 'questionsSeveral':
+      return 'Give "question": one of details.questions.';
+    case 'noQuestion':
+      return NO_QUESTION_CURE;
+    case 'questionsFull':
+      return 'Wait until people have answered some, or take back what is not needed any more: {"do":"answer","question":"q_…","result":"withdrawn"}.';
+    default:
+      return undefined;
+  }
+}
+
+export const NO_QUESTION_CURE =
+  'GET …/control lists the open ones of a tab in "questions". Leave "question" out to ask anew, or to answer the only open one.';

@@ -1,0 +1,354 @@
+import { randomUUID } from 'node:crypto';
+import type { Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import type { LeaseRequest } from '@/lib/protocol/lease-request';
+import {
+  HELP_LIMITS,
+  helpRequestView,
+  type HelpQuestion,
+  type HelpResult,
+  type OpenHelpRequest,
+  type HelpRequest,
+  type HelpRequestView,
+} from '@/lib/help/help-request';
+import { openHelpRequests, reduceHelp, type HelpEvent, type HelpRefusal, type HelpRequestMap } from '@/lib/help/reduce';
+import { cleanLines, cleanText } from '@/lib/text/clean';
+import { maskAddresses } from '@/lib/text/mask';
+import { Emitter } from '@/server/browser/emitter';
+import type { HelpRequestRecord } from '@/server/store/help-requests';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Caller } from './caller';
+import { Unacknowledged } from './unacknowledged';
+import { Later } from './later';
+import { actorOf } from './participants';
+import { elementOf } from './help-element';
+import { cureOfRefusal, NO_QUESTION_CURE, helpRequestMessage } from './help-messages';
+import type { SessionTab } from './session-tab';
+import type { Timeline } from './timeline';
+
+/** What could not be stored of a question whose time is over is tried again then. Milliseconds. */
+const STORE_RETRY_MS = 250;
+
+export interface HelpRequestsDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly timeline: Timeline;
+  /** Those of the last run; the time of an open one begins anew. */
+  readonly known: readonly HelpRequestRecord[];
+  save(record: HelpRequestRecord): void;
+  forget(id: string): void;
+  changed(): void;
+}
+
+/**
+ * What agents of one session ask people, and what they are answered (CO6). Waits end with the outcome, never with a
+ * guess.
+ */
+export class HelpRequests {
+  /** A question was asked, or has ended. */
+  readonly onNews = new Emitter<[HelpRequest]>();
+  readonly #changed = new Emitter<[]>();
+  readonly #later: Later;
+  /** Ids of those whose outcome went with a reply. */
+  readonly #unacknowledged: Unacknowledged<readonly string[]>;
+  #questions: HelpRequestMap;
+  /** Why nothing can be waited for any more. */
+  #over: WheelhouseError | undefined;
+
+  constructor(private readonly deps: HelpRequestsDeps) {
+    this.#later = new Later(deps.clock);
+    this.#unacknowledged = new Unacknowledged(deps.clock, (_, told) =>
+      told.forEach((id) => this.#surely({ type: 'delivered', id })),
+    );
+    this.#questions = new Map(deps.known.map((record) => [record.asked.id, restored(record, deps.clock.now())]));
+    for (const question of openHelpRequests(this.#questions)) this.#expires(question);
+  }
+
+  open(tab: string): OpenHelpRequest[] {
+    return openHelpRequests(this.#questions).filter(({ asked }) => asked.tab === tab);
+  }
+
+  /**
+   * Asks, or waits again for a question that was asked before, and settles with its outcome. The question outlives the
+   * call: one that ran out of time or was cancelled leaves it open until a person answers, its own time is over or its
+   * agent takes it back. Throws BAD_REQUEST, FORBIDDEN, CONFLICT (one is open), NOT_FOUND, QUOTA, REF_UNKNOWN,
+   * REF_STALE_DOCUMENT, NODE_GONE, TAB_NOT_FOUND (the tab was closed), TIMEOUT (with the question).
+   */
+  async ask(budget: Budget, caller: Caller, sessionTab: SessionTab, wish: LeaseRequest): Promise<HelpRequestView> {
+    if (caller.principal.kind !== 'agent')
+      throw new WheelhouseError('FORBIDDEN', 'Only an agent asks for a person.', {
+        hint: 'Take the wheel instead: {"do":"take"}.',
+      });
+    const id = wish.question ?? (await this.#begin(budget, caller, sessionTab, wish));
+    const question = this.#questions.get(id);
+    if (!question || question.asked.by.id !== caller.principal.id)
+      throw new WheelhouseError('NOT_FOUND', { code: 'noQuestion', id: id.slice(0, 100) }, { hint: NO_QUESTION_CURE });
+    await this.#until(budget, id);
+    // A connection that is dead, and not known to be: `control/wait` has the outcome too until this agent acts again.
+    this.#unacknowledged.keep(caller.principal.id, `asked ${id}`, [id]);
+    const view = this.#view(id);
+    if (view.state === 'gone')
+      throw new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }, { details: { tab: view.tab, question: view } });
+    return view;
+  }
+
+  /**
+   * A person answers, or the agent that asked takes it back. Throws FORBIDDEN, BAD_REQUEST, CONFLICT (answered already,
+   * none is open, several are), NOT_FOUND.
+   */
+  answer(caller: Caller, tab: string, { question, result, note }: LeaseRequest): HelpRequestView {
+    const pick = { tab, question };
+    if (result === 'withdrawn')
+      return this.#view(this.#apply({ type: 'withdrawn', pick, by: actorOf(caller.principal) }, caller));
+    if (caller.principal.kind !== 'human')
+      throw new WheelhouseError('FORBIDDEN', 'Only a person answers.', {
+        hint: 'Whoever asked may take it back: "result": "withdrawn".',
+      });
+    const words = cleanNote(note);
+    if (result === undefined) throw missing('result', 'is one of done, could-not and note');
+    if (result === 'note' && words === undefined) throw missing('note', 'is empty, and says all there is to say');
+    return this.#view(
+      this.#apply(
+        { type: 'answered', pick, by: actorOf(caller.principal), result, note: words, at: new Date().toISOString() },
+        caller,
+      ),
+    );
+  }
+
+  /**
+   * A person gave the wheel of a tab to an agent: that answers what the agent has asked there, with "done" unless they
+   * say otherwise.
+   */
+  handedOver(
+    caller: Caller,
+    tab: string,
+    agent: string,
+    result: HelpResult | undefined,
+    note: string | undefined,
+  ): void {
+    for (const { asked } of this.open(tab)) {
+      const said = result === 'note' && cleanNote(note) === undefined ? undefined : result;
+      if (asked.by.id === agent)
+        this.answer(caller, tab, { do: 'answer', question: asked.id, result: said ?? 'done', note });
+    }
+  }
+
+  /** Outcomes of which it is not certain that this agent has got them. */
+  outcomes(participant: string): HelpRequestView[] {
+    return this.#undelivered(participant).map((id) => this.#view(id));
+  }
+
+  /**
+   * Those that go with the reply to this action: with those that went with it before. Without an id of its sender they
+   * are not asked for again.
+   */
+  tell(participant: string, action: string | undefined): HelpRequestView[] {
+    const news = this.#untold(participant);
+    const told = [...(this.#unacknowledged.with(participant, action) ?? []), ...news].filter((id) =>
+      this.#questions.has(id),
+    );
+    if (news.length === 0) return told.map((id) => this.#view(id));
+    if (action === undefined) return told.map((id) => this.#deliver(id));
+    this.#unacknowledged.keep(participant, action, told);
+    return told.map((id) => this.#view(id));
+  }
+
+  /** The agent sends this action: what went with others has arrived. */
+  heard(participant: string, action: string | undefined): void {
+    this.#unacknowledged.heard(participant, action);
+  }
+
+  tabClosed(tab: string): void {
+    this.#surely({ type: 'tab-closed', tab });
+  }
+
+  /** After a restart: tabs that are no more take their questions with them. */
+  tabsAre(open: ReadonlySet<string>): void {
+    for (const { asked } of openHelpRequests(this.#questions)) if (!open.has(asked.tab)) this.tabClosed(asked.tab);
+  }
+
+  /** Everybody who has asked something that is still kept. */
+  askers(): string[] {
+    return [...this.#questions.values()].map(({ asked }) => asked.by.id);
+  }
+
+  /** The key of an agent has ended. */
+  left(participant: string, _why: 'signed out'): void {
+    this.#surely({ type: 'left', participant });
+  }
+
+  /** The session has ended: nothing of it is kept. */
+  end(): void {
+    for (const id of this.#questions.keys()) this.deps.forget(id);
+    this.dispose(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
+  }
+
+  /** Ends every wait. Open questions stay stored: after a restart they are open again. */
+  dispose(
+    why = new WheelhouseError('ABORTED', 'The server stopped; the question stays open.', {
+      hint: 'Ask again with its id when the server is back.',
+    }),
+  ): void {
+    this.#over ??= why;
+    this.#later.dispose();
+    this.#changed.emit();
+  }
+
+  #untold(participant: string): string[] {
+    const told = new Set(this.#unacknowledged.all(participant).flat());
+    return this.#undelivered(participant).filter((id) => !told.has(id));
+  }
+
+  #undelivered(participant: string): string[] {
+    const waiting = [...this.#questions.values()].filter(
+      (question) => question.state === 'closed' && !question.delivered && question.asked.by.id === participant,
+    );
+    return waiting.map(({ asked: { id } }) => id);
+  }
+
+  async #begin(
+    budget: Budget,
+    caller: Caller,
+    sessionTab: SessionTab,
+    { reason = '', instructions, ref, expiresInMs }: LeaseRequest,
+  ): Promise<string> {
+    const why = maskAddresses(cleanText(reason, HELP_LIMITS.reason));
+    if (why === '') throw missing('reason', 'is empty: say in a few words why a person is needed');
+    const element = ref === undefined ? undefined : await elementOf(budget, sessionTab.tab, ref);
+    budget.check();
+    const more = maskAddresses(cleanLines(instructions ?? '', HELP_LIMITS.instructions)).trim();
+    const asked: HelpQuestion = {
+      id: `q_${randomUUID().replaceAll('-', '').slice(0, 12)}`,
+      tab: sessionTab.tab.id,
+      by: actorOf(caller.principal),
+      reason: why,
+      ...(more === '' ? {} : { instructions: more }),
+      ...(element && { element }),
+      askedAt: new Date().toISOString(),
+      lifeMs: expiresInMs ?? HELP_LIMITS.defaultMs,
+    };
+    return this.#apply({ type: 'asked', asked }, caller);
+  }
+
+  /** Settles when the question is closed. Throws TIMEOUT with the question, or why the session is over. */
+  async #until(budget: Budget, id: string): Promise<void> {
+    let off = (): void => undefined;
+    const decided = new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (this.#over || this.#questions.get(id)?.state !== 'open') resolve();
+      };
+      off = this.#changed.on(look);
+      look();
+    });
+    try {
+      await budget.during('a person', () => decided);
+    } catch (error) {
+      throw error instanceof WheelhouseError && error.code === 'TIMEOUT' ? this.#notYet(id, error) : error;
+    } finally {
+      off();
+    }
+    if (this.#over) throw this.#over;
+  }
+
+  #notYet(id: string, cause: WheelhouseError): WheelhouseError {
+    const hint = `Wait again with {"do":"ask-human","question":"${id}"}; the answer also comes with control/wait and with your next reply.`;
+    return new WheelhouseError(
+      'TIMEOUT',
+      { code: 'questionWaits' },
+      { hint, details: { ...cause.details, question: this.#view(id) }, cause },
+    );
+  }
+
+  #deliver(id: string): HelpRequestView {
+    this.#surely({ type: 'delivered', id });
+    return this.#view(id);
+  }
+
+  #view(id: string): HelpRequestView {
+    const question = this.#questions.get(id);
+    if (!question) throw new WheelhouseError('NOT_FOUND', { code: 'noQuestion', id });
+    return helpRequestView(question, this.deps.clock.now());
+  }
+
+  /** Gives the id of the question that changed. Throws what the reducer refuses. */
+  #apply(event: HelpEvent, caller?: Caller): string {
+    const result = reduceHelp(this.#questions, event, this.deps.clock.now());
+    if (!result.ok) throw refused(result.refusal);
+    // Stored before it counts: an answer that was acknowledged is not lost with the server.
+    for (const question of result.changed) this.#store(question);
+    for (const id of this.#questions.keys()) if (!result.questions.has(id)) this.deps.forget(id);
+    this.#questions = result.questions;
+    this.#changed.emit();
+    for (const question of result.changed) this.#tell(question, caller);
+    return result.changed[0]?.asked.id ?? '';
+  }
+
+  #store(question: HelpRequest): void {
+    const { asked } = question;
+    if (question.state === 'open') this.deps.save({ asked, outcome: null });
+    else if (question.delivered) this.deps.forget(asked.id);
+    else this.deps.save({ asked, outcome: question.outcome });
+  }
+
+  #tell(question: HelpRequest, caller: Caller | undefined): void {
+    const { asked } = question;
+    if (question.state === 'open') this.#expires(question);
+    else this.#later.cancel(asked.id);
+    const said = helpRequestMessage(question);
+    if (!said) return;
+    const actor =
+      question.state === 'closed' && question.outcome.state === 'answered' ? question.outcome.answer.by : asked.by;
+    this.deps.timeline.tell({
+      kind: 'control',
+      said,
+      tab: asked.tab,
+      actor,
+      ...(caller && { door: caller.door }),
+      ...(question.state === 'open' && asked.element && { element: asked.element }),
+    });
+    this.onNews.emit(question);
+    this.deps.changed();
+  }
+
+  #expires({ asked: { id }, until }: OpenHelpRequest): void {
+    this.#later.plan(id, until - this.deps.clock.now(), () => this.#surely({ type: 'due', id }));
+  }
+
+  /** For what nobody waits for: when the store refuses, it is tried again until it works. */
+  #surely(event: HelpEvent): void {
+    if (this.#over) return;
+    try {
+      this.#apply(event);
+    } catch (error) {
+      this.deps.logger.error(
+        { event: event.type, error: messageOf(error) },
+        'what became of a question could not be stored yet',
+      );
+      this.#later.plan(`again ${JSON.stringify(event)}`, STORE_RETRY_MS, () => this.#surely(event));
+    }
+  }
+}
+
+function restored({ asked, outcome }: HelpRequestRecord, now: number): HelpRequest {
+  return outcome
+    ? { state: 'closed', asked, outcome, delivered: false }
+    : { state: 'open', asked, until: now + asked.lifeMs };
+}
+
+function cleanNote(note: string | undefined): string | undefined {
+  const words = cleanLines(note ?? '', HELP_LIMITS.note).trim();
+  return words === '' ? undefined : words;
+}
+
+function refused(refusal: HelpRefusal): WheelhouseError {
+  const hint = cureOfRefusal(refusal);
+  return new WheelhouseError(refusal.code, refusal.said, {
+    details: refusal.details,
+    ...(hint !== undefined && { hint }),
+  });
+}
+
+function missing(field: string, problem: string): WheelhouseError {
+  return new WheelhouseError('BAD_REQUEST', `"${field}" ${problem}.`, { details: { fields: [{ field, problem }] } });
+}

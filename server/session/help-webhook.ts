@@ -1,0 +1,43 @@
+import type { HelpRequest } from '@/lib/help/help-request';
+import type { Webhook } from '@/server/webhook/webhook';
+import type { Hub } from './hub';
+
+/**
+ * Tells the operator's address of every question and of its end. What stands in the page is left out: names of
+ * elements, titles and addresses may hold secrets; known ones are masked in what people and agents wrote (T14). @param
+ * origin of the interface, for the link
+ */
+export function sendHelpWebhooks(hub: Hub, webhook: Webhook, origin: string): () => void {
+  return hub.onSession.on((session) => {
+    session.questions.onNews.on((question) => {
+      const about = { session: { id: session.id, name: session.name }, link: `${origin}/sessions/${session.id}` };
+      webhook.tell({
+        type: question.state === 'open' ? 'question.asked' : 'question.closed',
+        ...about,
+        question: session.secrets.shown(shown(question)),
+      });
+    });
+  });
+}
+
+function shown({ asked, ...rest }: HelpRequest): Record<string, unknown> {
+  const { id, tab, by, reason, instructions, askedAt, lifeMs } = asked;
+  const base = {
+    id,
+    tab,
+    by: { name: by.name },
+    reason,
+    askedAt,
+    expiresInMs: lifeMs,
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+  if (rest.state === 'open') return { ...base, state: 'open' };
+  const { outcome } = rest;
+  if (outcome.state !== 'answered') return { ...base, state: outcome.state };
+  const { result, by: person, at, note } = outcome.answer;
+  return {
+    ...base,
+    state: 'answered',
+    answer: { result, by: { name: person.name }, at, ...(note === undefined ? {} : { note }) },
+  };
+}

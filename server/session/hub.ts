@@ -1,0 +1,389 @@
+import { WheelhouseError, messageOf } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import type { Viewport } from '@/lib/geometry/picture';
+import type { SessionView } from '@/lib/protocol/views';
+import { formatMessage } from '@/lib/messages/format';
+import { credentialName, type Credential } from '@/server/access/principal';
+import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import { Emitter } from '@/server/browser/emitter';
+import type { Protocol } from '@/server/cdp/protocol';
+import type { SessionRecord } from '@/server/store/sessions';
+import type { Store } from '@/server/store/store';
+import type { Browsers, NewContext } from './browsers';
+import type { Caller } from './caller';
+import { attachIn } from './chrome-patience';
+import { contextRefIn, newSessionId, type ContextRef } from './context-ref';
+import { readSavedSession } from './autosave';
+import { redacting } from '@/server/telemetry/logger';
+import { forgetSecrets, knownSecrets } from './sealed-secrets';
+import { demandFloodPolicy } from './own';
+import { SessionLedger } from './ledger';
+import { ActionPictureStore } from './action-pictures/action-picture-store';
+import { actorOf } from './participants';
+import { Quotas } from './quotas';
+import { Revivals } from './revivals';
+import { newRecord, type Birth } from './new-record';
+import { Session } from './session';
+import { sessionWarnings } from './session-warnings';
+import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
+
+/**
+ * A target may take so long to be attached before nobody waits for it any more; longer than an attachment may take as a
+ * whole. Milliseconds.
+ */
+const SEAT_MS = 20_000;
+const DEFAULT_VIEWPORT: Viewport = { width: 1280, height: 720 };
+
+export interface SessionSpec {
+  readonly name?: string | undefined;
+  /** Browser id; the workspace's shared Chrome when left out. */
+  readonly browser?: string | undefined;
+  readonly isolation?: SessionView['isolation'] | undefined;
+  readonly viewport?: Viewport | undefined;
+  readonly policy?: SessionPolicy | undefined;
+}
+
+/** Every session of the server, and which tab of which Chrome belongs to which (SE1). */
+export class Hub {
+  readonly onSession = new Emitter<[Session]>();
+  readonly onEnded = new Emitter<[session: Session, reason: string]>();
+  readonly #sessions = new Map<string, Session>();
+  readonly #revivals: Revivals;
+  readonly #quotas: Quotas;
+
+  constructor(
+    private readonly store: Store,
+    private readonly browsers: Browsers,
+    private readonly services: SessionServices,
+  ) {
+    this.#revivals = new Revivals(browsers, services.clock, services.logger);
+    this.#quotas = new Quotas({
+      caps: services.limits.caps,
+      sessions: () => this.#sessions.values(),
+      memory: () => browsers.room.memory(),
+    });
+    browsers.onBrowser.on((browser) => this.#follow(browser));
+    browsers.onSilent.on((browser) =>
+      this.#of(browser).forEach(({ timeline }) => timeline.tell({ kind: 'browser', said: { code: 'chromeSilent' } })),
+    );
+    browsers.onGone.on((browser, reason) => this.#revivals.lost(this.#of(browser), reason));
+  }
+
+  list(workspace: string): Session[] {
+    return [...this.#sessions.values()].filter((session) => session.workspace === workspace);
+  }
+
+  /** What operators should see of the sessions, in sentences. */
+  warnings(workspace: string): string[] {
+    return sessionWarnings(this.list(workspace));
+  }
+
+  /** Throws NOT_FOUND, also for another workspace's (T6). */
+  get(workspace: string, id: string): Session {
+    const session = this.#sessions.get(id);
+    if (session && session.workspace === workspace) return session;
+    throw new WheelhouseError('NOT_FOUND', { code: 'noSession', id: id.slice(0, 100) });
+  }
+
+  /** Makes a session with its own context and one empty tab. Throws BROWSER_DOWN, NOT_FOUND, QUOTA. */
+  async create(budget: Budget, caller: Caller, spec: SessionSpec): Promise<Session> {
+    demandFloodPolicy(caller.principal, spec);
+    const made = this.#quotas.session(caller.principal.credential, spec.isolation ?? 'context');
+    try {
+      await this.#quotas.memory(budget, undefined);
+      return await this.#create(budget, caller, spec, made);
+    } finally {
+      made();
+    }
+  }
+
+  /** @param made it is there, and counts itself from now on */
+  async #create(budget: Budget, caller: Caller, spec: SessionSpec, made: () => void): Promise<Session> {
+    const { workspace, credential } = caller.principal;
+    const isolation = spec.isolation ?? 'context';
+    const browser = await this.#browserFor(budget, workspace, spec, isolation);
+    const id = newSessionId();
+    const context = isolation === 'default' ? undefined : await this.browsers.newContext(budget, browser, id);
+    const session = await this.#make(browser, id, context, {
+      workspace,
+      isolation,
+      name: spec.name,
+      viewport: spec.viewport ?? DEFAULT_VIEWPORT,
+      policy: spec.policy,
+      maker: credentialName(credential),
+    });
+    made();
+    session.timeline.tell({
+      kind: 'session',
+      said: { code: 'sessionMade', name: session.name },
+      actor: actorOf(caller.principal),
+      door: caller.door,
+    });
+    try {
+      if (isolation === 'default') await Promise.all(browser.targets().map((info) => this.#route(browser, info)));
+      if (session.registry.all().length === 0) await session.tabs.open(budget, undefined);
+      return session;
+    } catch (error) {
+      // Its maker is told that there is none, so there must be none; a Chrome of its own ends with it.
+      await this.end(caller, session.id);
+      throw error;
+    }
+  }
+
+  /** Ends a session and closes its tabs; the pages of an attached Chrome's default context stay (BR3). */
+  async end(caller: Caller, id: string): Promise<void> {
+    await this.#end(this.get(caller.principal.workspace, id), caller);
+  }
+
+  async #end(session: Session, caller?: Caller): Promise<void> {
+    this.#sessions.delete(session.id);
+    session.end(caller);
+    this.onEnded.emit(session, 'ended');
+    const { present, contextId } = session.init.contextRef;
+    if (present && this.browsers.isDedicated(present)) await this.browsers.remove(present);
+    else if (contextId !== undefined) await present?.disposeContext(this.services.clock, contextId);
+    await Promise.all([
+      this.services.egress.close(session.id),
+      session.files.sessionFiles.erase(),
+      session.autosave.erase(),
+      forgetSecrets(this.services.saved, session.id),
+      session.store.erase(),
+    ]);
+  }
+
+  /**
+   * A new Chrome for a session that lost its own (BR5). Throws CONFLICT while its Chrome runs, or while another is
+   * being started.
+   */
+  async revive(budget: Budget, caller: Caller, id: string): Promise<Session> {
+    const session = this.get(caller.principal.workspace, id);
+    await this.#revivals.asked(budget, caller, session);
+    return session;
+  }
+
+  /** Attaches a running Chrome; what it shows appears as sessions at once (BR3). */
+  async attach(budget: Budget, workspace: string, cdpUrl: string): Promise<ChromeBrowser> {
+    const known = this.browsers.attachedBy(workspace, cdpUrl);
+    return known ?? attachIn(budget, (patience) => this.#attach(patience, workspace, cdpUrl), this.browsers.attachMs);
+  }
+
+  async #attach(budget: Budget, workspace: string, cdpUrl: string): Promise<ChromeBrowser> {
+    const browser = await this.browsers.attach(budget, workspace, cdpUrl);
+    try {
+      await this.#adopt(budget, browser, workspace, await browser.contexts(budget));
+      return browser;
+    } catch (error) {
+      await Promise.all([this.browsers.remove(browser), ...this.#of(browser).map((session) => this.#end(session))]);
+      throw error;
+    }
+  }
+
+  /**
+   * After a restart: Chromes that still run are found again with their pages; sessions of lost ones come back in new
+   * ones, as far as they were saved (BR5, F11).
+   */
+  async restore(budget: Budget, workspace: string): Promise<void> {
+    const records = await this.store.sessions.listOpen(workspace);
+    this.browsers.wayOut.guardKnown(await this.store.browsers.listOpen(workspace));
+    // Before anything else: pages of Chromes that still run go on at once, and must find those ports closed.
+    await Promise.all(records.map((record) => this.browsers.wayOut.reopen(record)));
+    await this.browsers.restore(budget, workspace);
+    const restored = await Promise.allSettled(records.map((record) => this.#restoreOne(record)));
+    for (const [index, result] of restored.entries()) {
+      if (result.status === 'rejected')
+        this.services.logger.error(
+          { session: records[index]?.id, error: messageOf(result.reason) },
+          'a session could not be restored',
+        );
+    }
+    await this.store.saved.keepOnly(new Set(records.map(({ id }) => id)));
+  }
+
+  /** Ends what is under way in all sessions, for at most `patienceMs`. */
+  async quiet(reason: string, patienceMs: number): Promise<void> {
+    let cancel = (): void => undefined;
+    const patience = new Promise<void>((resolve) => {
+      cancel = this.services.clock.after(patienceMs, resolve);
+    });
+    await Promise.race([
+      Promise.all([
+        this.browsers.quiet(),
+        this.#revivals.quiet(),
+        ...[...this.#sessions.values()].map((session) => session.quiet(reason)),
+      ]),
+      patience,
+    ]);
+    cancel();
+  }
+
+  credentialEnded(credential: Credential): void {
+    for (const session of this.#sessions.values()) session.credentialEnded(credential);
+  }
+
+  dispose(): void {
+    for (const session of this.#sessions.values()) session.dispose();
+  }
+
+  async #restoreOne(record: SessionRecord): Promise<void> {
+    const chrome = this.browsers.find(record.workspace, record.browser);
+    if (!chrome) return this.#bringBack(record);
+    const session = await this.#build(contextRefIn(chrome, record, this.browsers.wayOut.closed.get(record.id)), record);
+    session.timeline.tell({ kind: 'session', said: { code: 'serverRestarted' } });
+    await Promise.all(chrome.targets().map((info) => this.#route(chrome, info)));
+    session.questions.tabsAre(new Set(session.registry.all().map(({ tab }) => tab.id)));
+  }
+
+  /** Its Chrome is gone, too. Shown at once, whether or not another can be started; one of an attached Chrome ends. */
+  async #bringBack(record: SessionRecord): Promise<void> {
+    const { workspace, id } = record;
+    const lost = await this.store.browsers.get(workspace, record.browser);
+    if (lost?.origin !== 'launched') return this.#endLost(record);
+    const session = await this.#build(contextRefIn(lost, record), record);
+    this.#revivals.found(
+      session,
+      await this.store.tabs.list(workspace, id),
+      this.browsers.wayOut.outdated.has(lost.id) ? 'chromeOutdated' : 'serverAndChromeGone',
+    );
+  }
+
+  async #endLost({ workspace, id }: SessionRecord): Promise<void> {
+    const ledger = new SessionLedger(this.store, workspace, id, this.services.logger);
+    ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
+    ledger.forgetReceipts();
+    await new ActionPictureStore(this.services.picturesRoot, ledger, 0).erase();
+  }
+
+  async #browserFor(
+    budget: Budget,
+    workspace: string,
+    spec: SessionSpec,
+    isolation: SessionView['isolation'],
+  ): Promise<ChromeBrowser> {
+    if (isolation === 'browser') return this.browsers.launch(budget, workspace, true);
+    if (spec.browser !== undefined) return this.#usable(this.browsers.get(workspace, spec.browser), isolation);
+    if (isolation === 'default')
+      throw new WheelhouseError('BAD_REQUEST', '"isolation" default needs an attached Chrome: name it in "browser".');
+    return this.browsers.shared(budget, workspace);
+  }
+
+  #usable(browser: ChromeBrowser, isolation: SessionView['isolation']): ChromeBrowser {
+    if (isolation !== 'default') return browser;
+    if (this.#of(browser).some((session) => session.init.contextRef.isolation === 'default'))
+      throw new WheelhouseError('CONFLICT', 'The default context of that Chrome has a session already.');
+    if (browser.origin === 'attached') return browser;
+    throw new WheelhouseError(
+      'BAD_REQUEST',
+      '"isolation" default is for an attached Chrome; this one was launched by Wheelhouse.',
+    );
+  }
+
+  async #make(browser: ChromeBrowser, id: string, context: NewContext | undefined, spec: Birth): Promise<Session> {
+    const record = newRecord(id, browser.id, context, spec, this.list(spec.workspace).length + 1);
+    this.store.sessions.add(record);
+    return this.#build(contextRefIn(browser, record), record);
+  }
+
+  async #build(contextRef: ContextRef, record: SessionRecord): Promise<Session> {
+    const { store, services } = this;
+    const { id, workspace, name, viewport, createdAt } = record;
+    const secrets = await knownSecrets(services.saved, id, services.logger);
+    const logger = redacting(services.logger.child({ session: id }), (line) => secrets.shown(line));
+    const ledger = new SessionLedger(store, workspace, id, logger, secrets);
+    const [tabs, leases, events, knownQuestions, knownReceipts] = await Promise.all([
+      store.tabs.list(workspace, id),
+      store.leases.list(workspace, id),
+      ledger.events({ limit: 1 }),
+      ledger.questions(),
+      ledger.receipts(),
+    ]);
+    const session = new Session(
+      {
+        id,
+        workspace,
+        name,
+        viewport,
+        createdAt,
+        ledger,
+        knownQuestions,
+        knownReceipts,
+        contextRef,
+        policy: sessionPolicySchema.parse(record.policy),
+        lastEvent: events.at(-1),
+        active: record.active,
+        maker: record.maker,
+        knownTabs: tabs.map((tab) => ({ ...tab, label: tab.label ?? undefined })),
+        knownLeases: new Map(leases.map((lease) => [lease.tab, lease])),
+        kept: await readSavedSession(services.saved, id),
+      },
+      { ...services, logger, quotas: this.#quotas },
+    );
+    this.#sessions.set(id, session);
+    this.onSession.emit(session);
+    return session;
+  }
+
+  /** Sessions for what an attached Chrome already shows: one for its default context, one for each other with pages. */
+  async #adopt(budget: Budget, browser: ChromeBrowser, workspace: string, contexts: readonly string[]): Promise<void> {
+    const used = new Set(browser.targets().map((info) => info.browserContextId));
+    const wanted = [undefined, ...contexts.filter((context) => used.has(context))];
+    for (const contextId of wanted) {
+      const name = formatMessage({ code: contextId === undefined ? 'sessionAttached' : 'sessionAttachedOwn' }).text;
+      const context = contextId === undefined ? undefined : { contextId, egressPort: undefined };
+      await this.#make(browser, newSessionId(), context, {
+        workspace,
+        isolation: contextId === undefined ? 'default' : 'context',
+        name,
+        viewport: DEFAULT_VIEWPORT,
+      });
+    }
+    await budget.during('its tabs to be attached', () =>
+      Promise.all(browser.targets().map((info) => this.#route(browser, info))),
+    );
+  }
+
+  #follow(browser: ChromeBrowser): void {
+    if (browser.origin === 'launched') this.#revivals.started();
+    browser.onTarget.on((info) => void this.#route(browser, info, (session) => session.popups.came(info)));
+    browser.onTargetChanged.on((info) =>
+      this.#owner(browser, info)?.registry.byTarget(info.targetId)?.tab.infoChanged(info.title, info.url),
+    );
+    browser.onTargetCrashed.on((targetId) => {
+      for (const session of this.#of(browser)) session.recovery.pageCrashed(targetId);
+    });
+    browser.onTargetGone.on((targetId) => {
+      for (const session of this.#of(browser)) session.targetGone(targetId);
+    });
+  }
+
+  /** Gives a tab to the session that owns its context; settles when it is attached. Never rejects. */
+  async #route(
+    browser: ChromeBrowser,
+    info: Protocol.Target.TargetInfo,
+    sessionTab = (session: Session): Promise<void> => session.registry.adopt(info),
+  ): Promise<void> {
+    const session = this.#owner(browser, info);
+    if (!session) return;
+    try {
+      await this.browsers.background.run(SEAT_MS, (budget) => budget.race(sessionTab(session)));
+    } catch (error) {
+      this.services.logger.warn(
+        { session: session.id, target: info.targetId, reason: messageOf(error) },
+        'a tab went away before it was attached',
+      );
+    }
+  }
+
+  #owner(browser: ChromeBrowser, info: Protocol.Target.TargetInfo): Session | undefined {
+    const sessions = this.#of(browser);
+    return (
+      sessions.find((session) => session.init.contextRef.contextId === info.browserContextId) ??
+      (browser.origin === 'attached'
+        ? sessions.find((session) => session.init.contextRef.isolation === 'default')
+        : undefined)
+    );
+  }
+
+  #of(browser: ChromeBrowser): Session[] {
+    return [...this.#sessions.values()].filter((session) => session.init.contextRef.present === browser);
+  }
+}

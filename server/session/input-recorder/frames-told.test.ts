@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Done } from '@/lib/actions/done';
+import { Hand } from '@/server/testing/hand';
+import { soon } from '@/server/testing/private-page';
+import { ask } from '@/server/testing/socket-client';
+import { useServerFixture } from '@/server/testing/server-fixture';
+
+/**
+ * What a person does inside frames of every kind is told by element and frame, so that it can be done again there (CO5,
+ * CO11).
+ */
+
+const at = (top: number, rest = ''): string =>
+  `style="position:absolute;left:10px;top:${top}px;width:120px;height:20px" ${rest}`;
+const frame = (left: number, top: number, rest: string): string =>
+  `<iframe ${rest} style="position:absolute;left:${left}px;top:${top}px;width:200px;height:200px;border:0"></iframe>`;
+/** A frame's content: a button that is called as in all others, a plain place without a name, and a field. */
+const content = (deeper = ''): string =>
+  `<body style="margin:0"><button ${at(5)}>Send</button><div ${at(30, 'class="zone" onclick="this.dataset.hit = 1"')}></div><input ${at(55, 'aria-label="Note"')}>${deeper}`;
+const inner = (src: string): string => frame(0, 80, `src="${src}"`);
+
+const PAGES = {
+  '/': `<title>Outside</title><body style="margin:0">${frame(0, 0, 'src="/same"')}${frame(200, 0, 'src="ELSEWHERE/away"')}${frame(400, 0, `srcdoc='${content()}'`)}<button ${at(220)}>Send</button><button ${at(250)}>Send</button>`,
+  '/same': content(inner('ELSEWHERE/in-same')),
+  '/away': content(inner('/in-away')),
+  '/in-same': content(),
+  '/in-away': content(),
+};
+/** Where each frame's content begins in the picture, what names it, and where that says nothing, what finds it. */
+const FRAMES = [
+  { kind: 'of the same site', x: 0, y: 0, name: '/same' },
+  { kind: 'of another site', x: 200, y: 0, name: '/away' },
+  { kind: 'of another site in one of the same', x: 0, y: 80, name: '/in-same' },
+  { kind: 'in one of another site', x: 200, y: 80, name: '/in-away' },
+  { kind: 'without an address', x: 400, y: 0, name: 'f', found: 'iframe[srcdoc]' },
+];
+/** Settles when a frame has been drawn with its field: what is pressed from then on reaches it. */
+const DRAWN =
+  '(field) => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(field.localName))))';
+
+const fixture = useServerFixture(PAGES);
+
+async function hand(): Promise<{ id: string; hand: Hand }> {
+  const { id } = await fixture.server.session(fixture.url);
+  const { tab } = fixture.inside(id).registry.find('t1');
+  await soon(
+    () => tab.frames.list().length === 6 && tab.frames.list().every(({ sessions, url }) => sessions && url !== ''),
+  );
+  for (const { name, found = name } of FRAMES)
+    expect(
+      await fixture.server.act(id, { kind: 'evaluate', selector: 'input', frame: found, fn: DRAWN, timeoutMs: 20_000 }),
+    ).toMatchObject({ value: 'input' });
+  const person = fixture.person();
+  await ask(person, 'session.join', { session: id });
+  await ask(person, 'control', { session: id, tab: 't1', do: 'take' });
+  return { id, hand: new Hand(person, fixture.inside(id)) };
+}
+
+/**
+ * What the timeline tells of the raw input, once it has ended by itself: the end of a hold leaves a busy page too
+ * little time to tell what was typed.
+ */
+async function told(id: string): Promise<Done[]> {
+  const rows = () => fixture.inside(id).timeline.events({ kind: 'input', limit: 100 });
+  await soon(async () => {
+    const all = await rows();
+    return (
+      all.length > 0 &&
+      all.every(({ id: row }) => all.some(({ id: other, phase }) => other === row && phase === 'outcome'))
+    );
+  });
+  expect((await fixture.control(id, { do: 'release' })).status).toBe(200);
+  return (await rows()).flatMap(({ did = [] }) => did);
+}
+
+describe('raw input inside frames', () => {
+  it.each(FRAMES)(
+    '[CO5] [CO11] $kind is told by role, name and frame, by selector where there is no name, and can be done again',
+    async ({ x, y, name }) => {
+      const { id, hand: owner } = await hand();
+      await owner.click(x + 60, y + 15);
+      await owner.click(x + 60, y + 40);
+      await owner.click(x + 60, y + 65);
+      await owner.keys('ab');
+      const did = await told(id);
+      const label = expect.stringMatching(name === 'f' ? /^f[1-5]$/ : new RegExp(`${name}$`));
+
+      const typed = did.filter(({ action }) => action.kind === 'type');
+      expect(did.filter((done) => !typed.includes(done)).map(({ action, element }) => [action, element?.name])).toEqual(
+        [
+          [{ kind: 'click', role: 'button', name: 'Send', frame: label }, 'Send'],
+          [{ kind: 'click', selector: 'div:nth-of-type(1)', frame: label }, ''],
+          [{ kind: 'click', role: 'textbox', name: 'Note', frame: label }, 'Note'],
+        ],
+      );
+      // On a busy machine one run of keys may become two.
+      expect([typed[0]?.action, typed.map(({ action }) => String(action['text'])).join('')]).toEqual([
+        expect.objectContaining({ role: 'textbox', name: 'Note', frame: label }),
+        'ab',
+      ]);
+      const again = [];
+      for (const { action } of did) again.push(await fixture.server.act(id, action));
+      expect(again.map(({ error }) => error)).toEqual(did.map(() => undefined));
+    },
+    60_000,
+  );
+
+  it('[CO11] beside them, on elements of one name, is told by selectors that mean one of them', async () => {
+    const { id, hand: owner } = await hand();
+    await owner.click(70, 230);
+    await owner.click(70, 260);
+    const did = await told(id);
+
+    expect(did.map(({ step }) => step)).toEqual([
+      'click selector="button:nth-of-type(1)"',
+      'click selector="button:nth-of-type(2)"',
+    ]);
+  }, 60_000);
+});

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import type { Done } from '@/lib/actions/done';
+import type { Clock } from '@/lib/budget/clock';
+import type { ControlEffect } from '@/lib/control/lease';
+import { driven } from '@/lib/control/rules';
+import type { RecordedAction } from '@/lib/input-recorder/recorded-action';
+import { messageOf } from '@/lib/errors/error';
+import { doneOf } from '@/lib/input-recorder/done';
+import type { InputEvent } from '@/lib/protocol/input';
+import type { Actor } from '@/lib/protocol/views';
+import type { Message } from '@/lib/messages/message';
+import type { KnownSecrets } from '@/server/browser/known-secrets';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Caller } from '../caller';
+import { within } from '../drain';
+import { Later } from '../later';
+import { actorOf } from '../participants';
+import type { SessionTab } from '../session-tab';
+import type { Happened, Timeline } from '../timeline';
+import { TypedRun } from './typed-run';
+import { LOOK_MS, TabInputRecorder, UNNOTED, type Passage } from './tab-input-recorder';
+
+/** A pause this long between two raw events ends a span; the next event opens another. Milliseconds. */
+const SPAN_MS = 2_000;
+/** A page may take so long to tell what the last events went to while somebody waits for it. Milliseconds. */
+const PATIENCE_MS = 600;
+/** And so long after a pause, or when the wheel has gone: nobody waits then. Milliseconds. */
+const CALM_MS = LOOK_MS + 1_000;
+/** What a span's row tells of it. */
+const MOST_TOLD = 40;
+
+interface Span {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly door: Caller['door'];
+  readonly startedAt: number;
+  readonly did: Done[];
+  /** Done, but not in `did`. */
+  more: number;
+  /** Raw events so far. */
+  events: number;
+}
+
+export interface InputLogDeps {
+  readonly timeline: Timeline;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Whether the tab is held privately: of what goes to it nothing is noted but that something does (CO8). */
+  hides(tab: string): boolean;
+  readonly secrets: KnownSecrets;
+  /** A person did this by raw input. */
+  done(actor: Actor, done: Done): void;
+  /** Something of a person's raw input could not be told. */
+  missed(actor: Actor): void;
+}
+
+/** Raw input as spans on the timeline: one row when it begins, completed with what it came to when it ends (CO11). */
+export class InputLog {
+  readonly #spans = new Map<string, Span>();
+  readonly #folds = new Map<string, TabInputRecorder>();
+  /** By tab, participant, and whether it is typed privately. */
+  readonly #runs = new Map<string, TypedRun>();
+  readonly #later: Later;
+
+  constructor(private readonly deps: InputLogDeps) {
+    this.#later = new Later(deps.clock);
+  }
+
+  /** An event of this caller goes to the tab; tell what becomes of it. */
+  begin(caller: Caller, sessionTab: SessionTab, event: InputEvent): Passage {
+    this.#open(caller, sessionTab);
+    const hidden = this.deps.hides(sessionTab.tab.id);
+    const run = this.#runOf(`${sessionTab.tab.id} ${caller.principal.id} ${String(hidden)}`, caller, event);
+    if (hidden) {
+      run.isSecret();
+      this.#folds.get(sessionTab.tab.id)?.interrupt();
+      return UNNOTED;
+    }
+    return this.#foldOf(sessionTab).begin(event, run);
+  }
+
+  /** Ends the spans of a participant, when what they came to is known or the page has had its time to tell. */
+  async finish(actor: string): Promise<void> {
+    const mine = [...this.#spans].filter(([, span]) => span.actor.id === actor);
+    await Promise.all(mine.map(([tab, span]) => this.#endSoon(tab, span)));
+  }
+
+  /** Whoever loses the wheel has ended what they did. */
+  wheelMoved(effect: ControlEffect): void {
+    if (effect.type !== 'changed' && effect.type !== 'drain') return;
+    const span = this.#spans.get(effect.tab);
+    if (!span) return;
+    const holder = effect.type === 'changed' ? driven(effect.lease)?.holder.id : undefined;
+    if (holder !== span.actor.id) void this.#endCalmly(effect.tab);
+  }
+
+  /** Ends every span, without waiting. */
+  close(): void {
+    for (const [tab, span] of this.#spans) this.#end(tab, span);
+  }
+
+  dispose(): void {
+    this.#later.dispose();
+    this.#spans.clear();
+    for (const fold of this.#folds.values()) fold.dispose();
+    this.#folds.clear();
+  }
+
+  async #endSoon(tab: string, span: Span): Promise<void> {
+    await this.#settled(tab, PATIENCE_MS);
+    if (this.#spans.get(tab) === span) this.#end(tab, span);
+  }
+
+  /** Not while more comes: that belongs to it, and the next pause ends both. */
+  async #endCalmly(tab: string): Promise<void> {
+    const span = this.#spans.get(tab);
+    const events = span?.events;
+    await this.#settled(tab, CALM_MS);
+    if (span && this.#spans.get(tab) === span && span.events === events) this.#end(tab, span);
+  }
+
+  #settled(tab: string, patienceMs: number): Promise<unknown> {
+    return within(this.deps.clock, this.#folds.get(tab)?.settled() ?? Promise.resolve(), patienceMs);
+  }
+
+  #open({ principal, door }: Caller, { tab: { id: tab } }: SessionTab): void {
+    const open = this.#spans.get(tab);
+    const actor = actorOf(principal);
+    if (open && open.actor.id !== actor.id) this.#end(tab, open);
+    const span =
+      this.#spans.get(tab) ??
+      this.#begun(
+        { id: randomUUID(), actor, door, startedAt: this.deps.clock.now(), did: [], more: 0, events: 0 },
+        tab,
+      );
+    span.events += 1;
+    this.#later.plan(tab, SPAN_MS, () => void this.#endCalmly(tab));
+  }
+
+  #begun(span: Span, tab: string): Span {
+    const { id, actor, door } = span;
+    this.deps.timeline.tell({ kind: 'input', id, said: { code: 'inputUsed' }, actor, door, tab });
+    this.#spans.set(tab, span);
+    return span;
+  }
+
+  #runOf(key: string, { principal: { id } }: Caller, event: InputEvent): TypedRun {
+    const run = this.#runs.get(key);
+    if (run?.takes(event) === true) return run;
+    const next = new TypedRun(this.deps.secrets, id);
+    next.takes(event);
+    this.#runs.set(key, next);
+    return next;
+  }
+
+  #foldOf(sessionTab: SessionTab): TabInputRecorder {
+    const { id } = sessionTab.tab;
+    const known = this.#folds.get(id);
+    if (known) return known;
+    const made = new TabInputRecorder(
+      sessionTab.tab,
+      this.deps.clock,
+      (folded) => this.#folded(id, folded),
+      () => this.#missed(id),
+    );
+    this.#folds.set(id, made);
+    sessionTab.onDispose(() => {
+      const span = this.#spans.get(id);
+      if (span) this.#end(id, span);
+      made.dispose();
+      if (this.#folds.get(id) === made) this.#folds.delete(id);
+    });
+    return made;
+  }
+
+  #folded(tab: string, folded: RecordedAction): void {
+    const span = this.#spans.get(tab);
+    if (!span) return;
+    const done = doneOf(folded, { tab });
+    if (span.did.length < MOST_TOLD) span.did.push(done);
+    else span.more += 1;
+    this.deps.done(span.actor, done);
+  }
+
+  #missed(tab: string): void {
+    const span = this.#spans.get(tab);
+    if (!span) return;
+    span.more += 1;
+    this.deps.missed(span.actor);
+  }
+
+  /** Nobody waits for it, so nobody can be told that it failed (F16). */
+  #tell(event: Happened): void {
+    try {
+      this.deps.timeline.tell(event);
+    } catch (error) {
+      this.deps.logger.error({ error: messageOf(error) }, 'what was done by raw input could not be stored');
+    }
+  }
+
+  #end(tab: string, span: Span): void {
+    this.#folds.get(tab)?.flush();
+    this.#spans.delete(tab);
+    this.#later.cancel(tab);
+    const { id, actor, door, did, more, startedAt } = span;
+    if (did.length === 0) return;
+    const what = did.map(({ text }) => text).join(', ');
+    const said: Message = more > 0 ? { code: 'inputDidMore', what, more } : { code: 'inputDid', what };
+    this.#tell({
+      kind: 'input',
+      phase: 'outcome',
+      id,
+      said,
+      actor,
+      door,
+      tab,
+      did,
+      outcome: 'ok',
+      ms: Math.round(this.deps.clock.now() - startedAt),
+    });
+  }
+}

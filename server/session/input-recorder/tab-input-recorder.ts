@@ -1,0 +1,188 @@
+import { withBudget, type Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { InputRecorder } from '@/lib/input-recorder/input-recorder';
+import type { RecordedAction } from '@/lib/input-recorder/recorded-action';
+import type { TargetElement } from '@/lib/input-recorder/target-element';
+import type { InputEvent } from '@/lib/protocol/input';
+import type { Tab } from '@/server/browser/tab';
+import { EventTargets } from '@/server/browser/event-target/event-targets';
+import { Entry } from './entry';
+import { FocusReads } from './focus-reads';
+import type { TypedRun } from './typed-run';
+
+/**
+ * A page may take so long to tell what was pressed, or what has the focus; then only the point is known, or nothing.
+ * Nobody waits meanwhile. Milliseconds.
+ */
+export const LOOK_MS = 4_000;
+/** Events that wait for what they went to; those beyond are counted, not told. */
+const MOST_WAITING = 200;
+/** A press that was released farther away than this was a drag. CSS pixels. */
+const STILL = 5;
+
+/** What becomes of one event on its way to Chrome. */
+export interface Passage {
+  /** Chrome has acknowledged it. */
+  landed(): void;
+  /** It was never sent, or refused. */
+  lost(): void;
+}
+
+/** Nothing of it is noted. */
+export const UNNOTED: Passage = { landed: () => undefined, lost: () => undefined };
+
+/**
+ * Folds the raw input of one tab beside its way (CO11): looks at what events go to, waits for nothing on their way,
+ * keeps their order.
+ */
+export class TabInputRecorder {
+  readonly #fold = new InputRecorder();
+  readonly #focus: FocusReads;
+  readonly #eventTargets: EventTargets;
+  #entries: Entry[] = [];
+  /** What the texts of entries belong to. */
+  readonly #runs = new WeakMap<Entry, TypedRun>();
+  #idle: (() => void)[] = [];
+  #down: { readonly x: number; readonly y: number } | undefined;
+  readonly #stop: () => void;
+
+  /**
+   * @param folded told of every action, in order
+   * @param missed told of every event that could not be noted
+   */
+  constructor(
+    tab: Tab,
+    private readonly clock: Clock,
+    private readonly folded: (done: RecordedAction) => void,
+    private readonly missed: () => void,
+  ) {
+    this.#eventTargets = new EventTargets(tab);
+    this.#focus = new FocusReads(() => this.#look((budget) => this.#eventTargets.focus(budget)));
+    const offs = [
+      this.#focus.onRead.on((read) => {
+        for (const entry of this.#entries) {
+          entry.read(read);
+          this.#judge(entry);
+        }
+        if (!read.seen && this.#entries.some(({ unsure }) => unsure)) this.#focus.want();
+        this.#drain();
+      }),
+      tab.page.onDocument.on(() => this.#focus.forget()),
+    ];
+    this.#stop = () => {
+      for (const off of offs) off();
+    };
+  }
+
+  /** Notes an event that is about to be sent; tell what became of it. @param run what it types belongs to */
+  begin(event: InputEvent, run?: TypedRun): Passage {
+    if (event.type === 'move' || event.type === 'keyup') return UNNOTED;
+    if (this.#entries.length >= MOST_WAITING) {
+      this.missed();
+      return UNNOTED;
+    }
+    const entry = new Entry(event);
+    if (run) this.#runs.set(entry, run);
+    this.#entries.push(entry);
+    this.#aim(entry, event);
+    this.#judge(entry);
+    const settle = (how: () => void): void => {
+      how();
+      this.#drain();
+    };
+    return {
+      landed: () => settle(() => entry.land(this.#after(entry, event))),
+      lost: () => settle(() => entry.lose()),
+    };
+  }
+
+  /** Settles when what came so far is folded as far as it will be. */
+  settled(): Promise<void> {
+    return this.#entries.length === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Ends what is unfinished: nothing more belongs to it. What is not sure by now is not shown. */
+  flush(): void {
+    const waiting = this.#entries;
+    this.#entries = [];
+    for (const entry of waiting) {
+      if (entry.lost) continue;
+      if (entry.landed) this.#push(entry);
+      else this.missed();
+    }
+    this.#give(this.#fold.flush());
+    this.#wake();
+  }
+
+  /**
+   * What comes now is not noted: what came before ends, and where the focus was by then says nothing of what comes
+   * afterwards.
+   */
+  interrupt(): void {
+    this.flush();
+    this.#focus.forget();
+    this.#down = undefined;
+  }
+
+  dispose(): void {
+    this.#stop();
+    this.#entries = [];
+    this.#wake();
+  }
+
+  #judge(entry: Entry): void {
+    if (entry.secret) this.#runs.get(entry)?.isSecret();
+  }
+
+  /** Begins to look at what it goes to. */
+  #aim(entry: Entry, event: InputEvent): void {
+    if (entry.typed) {
+      entry.startAt(this.#focus.last, this.#focus.floor);
+      if (!this.#focus.last) this.#focus.want();
+    }
+    // Tab moves the focus: what was seen before it says nothing of what is typed behind it.
+    if (event.type === 'keydown' && event.key === 'Tab') this.#focus.forget();
+    if (event.type !== 'down' && event.type !== 'up') return;
+    if (event.type === 'down') this.#down = event;
+    else this.#focus.forget();
+    const far = this.#down && Math.max(Math.abs(event.x - this.#down.x), Math.abs(event.y - this.#down.y)) > STILL;
+    if (event.type === 'up' && far !== true) return;
+    void entry
+      .lookAt(this.#look((budget) => this.#eventTargets.at(budget, { x: event.x, y: event.y })))
+      .then(() => this.#drain());
+  }
+
+  /** Where the focus is now that the event has been acted on. */
+  #after(entry: Entry, event: InputEvent): number | undefined {
+    return entry.typed || event.type === 'up' ? this.#focus.want() : undefined;
+  }
+
+  #drain(): void {
+    for (let first = this.#entries[0]; first?.ready === true; first = this.#entries[0]) {
+      this.#entries.shift();
+      if (!first.lost) this.#push(first);
+    }
+    if (this.#entries.length === 0) this.#wake();
+  }
+
+  #push(entry: Entry): void {
+    this.#give(this.#fold.push(entry.item()));
+  }
+
+  #give(done: RecordedAction | undefined): void {
+    if (done) this.folded(done);
+  }
+
+  #wake(): void {
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** A page that does not tell is no reason to stop anything. */
+  async #look(work: (budget: Budget) => Promise<TargetElement | undefined>): Promise<TargetElement | undefined> {
+    try {
+      return await withBudget({ timeoutMs: LOOK_MS, clock: this.clock }, work);
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { ControlEffect, Holder, Lease } from '@/lib/control/lease';
+import { privateHoldOf, ownerOf } from '@/lib/control/rules';
+import type { Message } from '@/lib/messages/message';
+import { RESTARTED } from './leases';
+
+type Change = Extract<ControlEffect, { type: 'changed' }>['change'];
+
+/**
+ * What the timeline says of a change of the wheel; nothing of what is only half done. `by` undefined: whoever was to
+ * get it gave it up before.
+ */
+export function leaseChangeMessage(
+  change: Change,
+  lease: Lease,
+  by: Holder | undefined,
+  note = '',
+): Message | undefined {
+  return by ? changeBy(change, lease, note) : changeAlone(lease);
+}
+
+function changeBy(change: Change, lease: Lease, note: string): Message | undefined {
+  switch (change) {
+    case 'claimed':
+      return { code: 'wheelStarted' };
+    case 'taking':
+    case 'given':
+      return undefined;
+    case 'taken':
+      return { code: 'wheelTaken' };
+    case 'giving':
+      return givenTo(ownerOf(lease)?.name ?? '', note);
+    case 'released':
+      return { code: 'wheelReleased' };
+    case 'left':
+      return { code: 'wheelLost' };
+    case 'idle':
+      return { code: 'wheelIdle' };
+    case 'signed out':
+      return { code: 'wheelSignedOut' };
+    case 'forgotten':
+      return { code: 'wheelForgotten' };
+    case 'parked':
+      return { code: lease.reason === RESTARTED ? 'wheelKept' : 'wheelParked' };
+    case 'back':
+      return { code: 'wheelFound' };
+    case 'handed-back':
+      return backTo(ownerOf(lease)?.name, note);
+    case 'hidden':
+      return began(privateHoldOf(lease)?.reason ?? '');
+    case 'shown':
+      return { code: 'privateEnded' };
+    case 'field-left':
+      return { code: 'privateFieldLeft' };
+    case 'asked':
+    case 'denied':
+    case 'unanswered':
+    case 'withdrawn':
+      return asking(change, lease);
+  }
+}
+
+function asking(change: 'asked' | 'denied' | 'unanswered' | 'withdrawn', lease: Lease): Message {
+  const name = ownerOf(lease)?.name ?? '';
+  switch (change) {
+    case 'asked':
+      return { code: lease.state === 'asked' && lease.atEnd === 'passes' ? 'wheelTaking' : 'wheelAsked', name };
+    case 'denied':
+      return { code: 'wheelDenied' };
+    case 'unanswered':
+      return { code: 'wheelUnanswered', name };
+    case 'withdrawn':
+      return { code: 'wheelWithdrawn' };
+  }
+}
+
+function began(reason: string): Message {
+  return reason === '' ? { code: 'privateBegan' } : { code: 'privateBeganFor', reason };
+}
+
+function givenTo(name: string, note: string): Message {
+  return note === '' ? { code: 'wheelGiven', name } : { code: 'wheelGivenNote', name, note };
+}
+
+function backTo(name: string | undefined, note: string): Message {
+  if (name === undefined) return note === '' ? { code: 'wheelFreed' } : { code: 'wheelFreedNote', note };
+  return note === '' ? { code: 'wheelBack', name } : { code: 'wheelBackNote', name, note };
+}
+
+/** Whoever was taking the wheel gave it up before they had it. */
+function changeAlone(lease: Lease): Message {
+  const name = ownerOf(lease)?.name;
+  return name === undefined ? { code: 'wheelFree' } : { code: 'wheelStays', name };
+}

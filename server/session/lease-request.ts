@@ -1,0 +1,202 @@
+import type { Budget } from '@/lib/budget/budget';
+import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
+import type { Holder } from '@/lib/control/lease';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { LeaseRequest } from '@/lib/protocol/lease-request';
+import type { HelpRequestView } from '@/lib/help/help-request';
+import { privateHoldOf, ownerOf } from '@/lib/control/rules';
+import { cleanText } from '@/lib/text/clean';
+import type { Caller } from './caller';
+import { leftStopped } from './left-behind';
+import { actorOf, type Participants } from './participants';
+import type { Session } from './session';
+import type { SessionTab } from './session-tab';
+
+/** What may give an agent a wheel: one that is taken meanwhile answers nothing. */
+const GIVES: ReadonlySet<LeaseRequest['do']> = new Set<LeaseRequest['do']>([
+  'release',
+  'grant',
+  'hand-over',
+  'hand-back',
+]);
+
+/**
+ * The budget of a wish inside that of its door: what is asked for, else `fallbackMs`, or longer where a person is
+ * waited for.
+ */
+export function leaseRequestBudget(budget: Budget, { do: deed, timeoutMs }: LeaseRequest, fallbackMs: number): Budget {
+  return budget.child(clampTimeout(timeoutMs, deed === 'ask-human' ? BUDGET_LIMITS.askMs : fallbackMs));
+}
+
+/**
+ * Does what somebody wants with the wheel or of a person, and returns when it is done (CO3-CO6): a wheel that was taken
+ * or given is with its new holder, a question has its outcome, which is given back. Throws FORBIDDEN, CONTROL_HELD,
+ * CONFLICT, TAB_NOT_FOUND, NOT_FOUND (nobody here is called so), TIMEOUT, and what asking and answering throw.
+ */
+export async function performLeaseRequest(
+  budget: Budget,
+  session: Session,
+  caller: Caller,
+  sessionTab: SessionTab,
+  wish: LeaseRequest,
+): Promise<HelpRequestView | undefined> {
+  session.require(caller.principal, 'drive');
+  session.admit(caller);
+  const tab = sessionTab.tab.id;
+  // Which element it is about is asked of the page; that somebody is wanted may be said of any (CO8).
+  if (wish.do === 'ask-human' && wish.ref !== undefined) await session.privacy.readable(budget, tab);
+  if (wish.do === 'ask-human') return session.questions.ask(budget, caller, sessionTab, wish);
+  if (wish.do === 'answer') return session.questions.answer(caller, tab, wish);
+  const helped =
+    caller.principal.kind === 'human' && GIVES.has(wish.do) ? answersByHandingOver(session, caller, wish) : undefined;
+  try {
+    await turnWheel(budget, session, caller, tab, wish);
+  } finally {
+    // Also when it takes longer than the call to get there; whoever was refused has the wheel still.
+    helped?.();
+  }
+  return undefined;
+}
+
+async function turnWheel(
+  budget: Budget,
+  session: Session,
+  caller: Caller,
+  tab: string,
+  wish: LeaseRequest,
+): Promise<void> {
+  const scope = wish.scope ?? 'session';
+  demandPrivateAllowed(caller, wish);
+  if (wish.do !== 'take' && wish.do !== 'request' && wish.do !== 'deny') await showOwn(budget, session, caller);
+  const { handover, participants } = session;
+  switch (wish.do) {
+    case 'take':
+      await handover.take(budget, caller, tab, scope);
+      await keepPrivate(budget, session, caller, tab, wish);
+      return leftStopped(budget, session.registry.get(tab)?.tab);
+    case 'request':
+      return handover.request(caller, tab);
+    case 'grant':
+      return handover.grant(budget, caller, tab, scope, wish.note);
+    case 'deny':
+      return handover.deny(caller, tab);
+    case 'hand-over':
+      return handover.handOver(budget, caller, tab, receiver(participants, wish.to), scope, wish.note);
+    case 'release':
+      return handover.release(budget, caller, tab);
+    case 'hand-back':
+      return handover.handBack(budget, caller, tab, wish.note);
+    case 'ask-human':
+    case 'answer':
+      return undefined;
+  }
+}
+
+/** Throws BAD_REQUEST for `private` beside another deed than a take, FORBIDDEN when an agent asks for it. */
+function demandPrivateAllowed(caller: Caller, wish: LeaseRequest): void {
+  if (wish.private !== undefined && wish.do !== 'take')
+    throw new WheelhouseError('BAD_REQUEST', 'Only a wheel that is taken, or had already, can be held privately.', {
+      details: { fields: [{ field: 'private', problem: 'goes with "do": "take"' }] },
+    });
+  if (wish.private === true && caller.principal.kind !== 'human')
+    throw new WheelhouseError(
+      'FORBIDDEN',
+      { code: 'privateForPeople' },
+      { hint: 'Leave "private" out; {"do":"ask-human"} asks a person to enter something.' },
+    );
+}
+
+function tabsOf({ leases }: Session, { principal }: Caller): string[] {
+  return [...leases.leases].filter(([, lease]) => ownerOf(lease)?.id === principal.id).map(([tab]) => tab);
+}
+
+/**
+ * Whoever took the wheel to help and gives it back has answered what the agent asked (CO6): as soon as the agent has
+ * it, before anybody who waits for it is told. The function does what is left to do.
+ */
+function answersByHandingOver(session: Session, caller: Caller, wish: LeaseRequest): () => void {
+  const mine = tabsOf(session, caller);
+  const off = session.leases.onEffect.on((effect) => {
+    if (effect.type !== 'changed' || effect.lease.state === 'draining') return;
+    try {
+      answerByHandingOver(session, caller, mine, wish);
+    } catch {
+      // The wheel has passed; that the answer could not be stored is told at the end.
+    }
+  });
+  return () => {
+    off();
+    answerByHandingOver(session, caller, mine, wish);
+  };
+}
+
+function answerByHandingOver(
+  { leases, questions }: Session,
+  caller: Caller,
+  tabs: readonly string[],
+  { result, note }: LeaseRequest,
+): void {
+  for (const tab of tabs) {
+    const lease = leases.lease(tab);
+    const owner = lease && ownerOf(lease);
+    if (owner?.kind === 'agent')
+      questions.handedOver(caller, tab, owner.id, result === 'withdrawn' ? undefined : result, note);
+  }
+}
+
+/** Turns a private hold on or off, for one tab. Returns when the page may be typed into. */
+async function keepPrivate(
+  budget: Budget,
+  { leases, privacy }: Session,
+  { principal }: Caller,
+  tab: string,
+  wish: LeaseRequest,
+): Promise<void> {
+  const by = actorOf(principal);
+  if (wish.private === false) return leases.apply({ type: 'show', tab, by, why: 'ended' });
+  if (wish.private !== true) return;
+  leases.apply({
+    type: 'hide',
+    tab,
+    by,
+    reason: cleanText(wish.reason ?? '', MOST_REASON),
+    until: wish.until ?? 'ended',
+  });
+  await privacy.raised(budget, tab);
+}
+
+/**
+ * Whoever gives the wheel away ends what they hold privately first: what they typed is masked before a receipt tells of
+ * the page, also where they ended it just now.
+ */
+async function showOwn(budget: Budget, { leases, privacy }: Session, { principal }: Caller): Promise<void> {
+  const mine = [...leases.leases]
+    .filter(([, lease]) => privateHoldOf(lease)?.by.id === principal.id)
+    .map(([tab]) => tab);
+  for (const tab of mine) leases.apply({ type: 'show', tab, by: actorOf(principal), why: 'ended' });
+  await Promise.all([...leases.leases.keys()].map((tab) => privacy.lifted(budget, tab)));
+}
+
+/** Characters of a reason that others are shown. */
+const MOST_REASON = 200;
+
+/** Somebody who is here and may drive. */
+function receiver(participants: Participants, to: string | undefined): Holder {
+  if (to === undefined)
+    throw new WheelhouseError('BAD_REQUEST', 'Say whom the wheel goes to.', {
+      hint: 'Give "to": the id or the name of a participant.',
+      details: { fields: [{ field: 'to', problem: 'is missing' }] },
+    });
+  const found = participants.present(to);
+  const [one] = found;
+  if (!one)
+    throw new WheelhouseError('NOT_FOUND', `Nobody here is called "${to}", may drive and is present.`, {
+      hint: 'The session lists its participants with id, name and whether they are online.',
+    });
+  if (found.length > 1)
+    throw new WheelhouseError('CONFLICT', `${found.length} participants are called "${to}".`, {
+      hint: 'Name one by id.',
+      details: { ids: found.map(({ id }) => id) },
+    });
+  return one;
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { startTestServer } from '@/server/testing/server';
+import { startWeb } from '@/server/testing/web';
+import { endsWithTest } from './testing/ends-with-test';
+
+it('[CO3][F11] what an agent left running is stopped by the next run of the server, too, while a person has the wheel', async () => {
+  const web = await startWeb(
+    '<title>Left</title><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button><script>window.own = 0; setInterval(() => { own += 1; }, 20)</script>',
+  );
+  const first = endsWithTest(await startTestServer());
+  const { id } = await first.session(`${web.origin}/`);
+  await first.act(id, { kind: 'evaluate', fn: '() => { setInterval(() => b.click(), 30); }' });
+  const headers = { cookie: await first.signIn(), origin: first.origin, 'content-type': 'application/json' };
+  await fetch(`${first.origin}/api/v1/sessions/${id}/tabs/t1/control`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ do: 'take' }),
+  });
+  await first.close({ keepChrome: true, keepData: true });
+
+  const second = endsWithTest(await startTestServer({ dataDir: first.dataDir }));
+  const { hub, access } = second.running.services;
+  await expect
+    .poll(() => hub.list(access.owner.workspace).some((session) => session.id === id && session.registry.size > 0), {
+      timeout: 20_000,
+    })
+    .toBe(true);
+  const session = hub.get(access.owner.workspace, id);
+  await expect
+    .poll(() => session.control('t1').inForce?.map(({ state }) => state), { timeout: 20_000 })
+    .toEqual(['stopped', 'in-force']);
+  const { evaluate } = session.activeSeat().tab.sessions;
+  const read = async (): Promise<number[]> =>
+    (await evaluate.send('Runtime.evaluate', { expression: '[window.clicks ?? 0, own]', returnByValue: true })).result
+      .value;
+  const [before = 0, own = 0] = await read();
+  await expect.poll(async () => ((await read())[1] ?? 0) - own, { timeout: 20_000 }).toBeGreaterThan(20);
+  const [after] = await read();
+  web.close();
+
+  expect(after).toBe(before);
+}, 90_000);

@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { controlSchema } from '@/lib/protocol/views';
+import type { CdpSession } from '@/server/cdp/session';
+import { useServerFixture } from '@/server/testing/server-fixture';
+
+/** What an agent left running acts on no more after somebody else has the wheel (CO3). */
+
+const COUNTS = `<button id="b">Press</button><script>
+  window.clicks = 0; window.own = 0; window.clock = 0;
+  b.addEventListener('click', () => { clicks += 1; });
+  setInterval(() => { own += 1; }, 20);
+</script>`;
+const fixture = useServerFixture({
+  '/': `<title>Left</title>${COUNTS}<iframe src="/inner?same"></iframe><iframe src="ELSEWHERE/inner?other"></iframe>`,
+  '/inner': `<title>Inner</title>${COUNTS}`,
+  '/claims': (_, response) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Claims</title>${COUNTS}<script>
+    window.claimed = 0;
+    window.claim = (name) => { (0, eval)('setInterval(() => { claimed += 1; }, 20)\\n//# sourceURL=' + name); };
+    claim('evaluate-AAAAAAAAAAAAAAAAAAAAAA');
+    const code = document.createElement('script'); code.textContent = 'setInterval(() => { claimed += 1000; }, 20)\\n//# sourceURL=evaluate-BBBBBBBBBBBBBBBBBBBBBB'; document.body.append(code);
+    setInterval(() => { debugger; clock += 1; }, 20);
+  </script>`),
+});
+
+/** Each leaves something behind that presses the button on and on; `b` is the button. */
+const LEFT: Readonly<Record<string, string>> = {
+  interval: 'setInterval(() => b.click(), 30)',
+  'async loop': '(async () => { for (;;) { await new Promise((next) => setTimeout(next, 20)); b.click(); } })()',
+  'animation frames': 'const press = () => { b.click(); requestAnimationFrame(press); }; requestAnimationFrame(press)',
+  'promise chain':
+    'const press = () => new Promise((next) => setTimeout(next, 20)).then(() => b.click()).then(press); press()',
+};
+
+const press = (left: string): string => `(button) => { const b = button ?? document.querySelector('#b'); ${left}; }`;
+
+/** How a world counts: presses, and the page's own interval. */
+async function counted(session: CdpSession): Promise<{ clicks: number; own: number }> {
+  const { result } = await session.send('Runtime.evaluate', { expression: '({ clicks, own })', returnByValue: true });
+  return { clicks: Number(result.value.clicks), own: Number(result.value.own) };
+}
+
+/** Waits for the page's own interval to have been there often: then all else had its turns, too. */
+async function turns(session: CdpSession, more = 20): Promise<void> {
+  const { own } = await counted(session);
+  while ((await counted(session)).own < own + more) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+async function pressedBy(session: CdpSession): Promise<void> {
+  while ((await counted(session)).clicks < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const tabOf = (id: string) => fixture.inside(id).activeSeat().tab;
+const inForceOf = (answer: { body: unknown }) => controlSchema.parse(answer.body).inForce ?? [];
+
+/** What counts after the wheel is the person's and the scripts are said to be stopped. */
+async function quietSince(id: string, sessions: readonly CdpSession[]): Promise<{ clicks: number; own: boolean }[]> {
+  await tabOf(id).tools.leftScripts.settled();
+  const before = await Promise.all(sessions.map(counted));
+  await Promise.all(sessions.map((session) => turns(session)));
+  const after = await Promise.all(sessions.map(counted));
+  return after.map(({ clicks, own }, at) => ({
+    clicks: clicks - (before[at]?.clicks ?? 0),
+    own: own > (before[at]?.own ?? 0),
+  }));
+}
+
+describe('what an agent left running when a person takes the wheel', () => {
+  it.each(Object.keys(LEFT))(
+    '[CO3] %s: no press after it is stopped, in the page and in frames of either kind; the page itself goes on',
+    async (kind) => {
+      const id = await fixture.open();
+      const tab = tabOf(id);
+      const fn = press(LEFT[kind] ?? '');
+      const left = [
+        await fixture.server.act(id, { kind: 'evaluate', fn }),
+        await fixture.server.act(id, { kind: 'evaluate', selector: '#b', frame: '?same', fn }),
+        await fixture.server.act(id, { kind: 'evaluate', selector: '#b', frame: '?other', fn }),
+      ];
+      expect(left.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+      const other = tab.frames.targets()[0]?.sessions.evaluate;
+      const sessions = [tab.sessions.evaluate, ...(other ? [other] : [])];
+      await Promise.all(sessions.map(pressedBy));
+      const taken = await fixture.control(id, { do: 'take' });
+
+      expect(await quietSince(id, sessions)).toEqual([
+        { clicks: 0, own: true },
+        { clicks: 0, own: true },
+      ]);
+      expect(inForceOf(taken).map(({ kind: what }) => what)).toContain('scripts');
+      const same = await tab.sessions.sentinel.send('Runtime.evaluate', {
+        expression:
+          'const before = frames[0].clicks; new Promise((done) => setTimeout(() => done(frames[0].clicks - before), 300))',
+        awaitPromise: true,
+        returnByValue: true,
+      });
+      expect(same.result.value).toBe(0);
+    },
+    60_000,
+  );
+
+  it('[CO3] also in a popup, which goes with its opener', async () => {
+    const id = await fixture.open();
+    const opened = await fixture.server.act(id, { kind: 'evaluate', fn: `() => { window.popup = open('/inner'); }` });
+    await expect.poll(() => fixture.inside(id).registry.all().length, { timeout: 10_000 }).toBe(2);
+    const popup = fixture.inside(id).registry.get('t2')?.tab;
+    if (!popup) throw new Error('The popup has a tab.');
+    await popup.ready;
+    await expect
+      .poll(
+        () =>
+          popup.sessions.evaluate
+            .send('Runtime.evaluate', { expression: 'typeof clicks', returnByValue: true })
+            .then(({ result }) => result.value),
+        { timeout: 10_000 },
+      )
+      .toBe('number');
+    const inside = await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t2/act`, {
+      kind: 'evaluate',
+      fn: press(LEFT['interval'] ?? ''),
+    });
+    const across = await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, {
+      kind: 'evaluate',
+      fn: '() => { setInterval(() => popup.b.click(), 30); }',
+    });
+    expect([opened.ok, inside.status, across.status]).toEqual([true, 200, 200]);
+    await pressedBy(popup.sessions.evaluate);
+    await fixture.control(id, { do: 'take' });
+    await fixture.inside(id).registry.get('t1')?.tab.tools.leftScripts.settled();
+    await popup.tools.leftScripts.settled();
+    const before = await counted(popup.sessions.evaluate);
+    await turns(popup.sessions.evaluate);
+    expect((await counted(popup.sessions.evaluate)).clicks).toBe(before.clicks);
+  }, 60_000);
+
+  it("[CO3] a page's own scripts are not taken for an agent's, whatever they call themselves; its debugger statement holds nothing up", async () => {
+    const id = (await fixture.server.session(`${fixture.site}/claims`)).id;
+    const tab = tabOf(id);
+    await fixture.server.act(id, { kind: 'evaluate', fn: press(LEFT['interval'] ?? '') });
+    await pressedBy(tab.sessions.evaluate);
+    await fixture.control(id, { do: 'take' });
+    const [quiet] = await quietSince(id, [tab.sessions.evaluate]);
+    const read = async (): Promise<number[]> =>
+      (
+        await tab.sessions.evaluate.send('Runtime.evaluate', {
+          expression: '[claimed % 1000, Math.floor(claimed / 1000), clock]',
+          returnByValue: true,
+        })
+      ).result.value;
+    const before = await read();
+    await turns(tab.sessions.evaluate);
+    const after = await read();
+
+    expect(quiet).toEqual({ clicks: 0, own: true });
+    expect(after.map((count, at) => count > (before[at] ?? 0))).toEqual([true, true, true]);
+  }, 60_000);
+
+  it('[CO3] the wheel is given before they are stopped; then the session says so, and the timeline', async () => {
+    const id = await fixture.open();
+    const session = fixture.inside(id);
+    await fixture.server.act(id, { kind: 'evaluate', fn: press(LEFT['interval'] ?? '') });
+    const order: string[] = [];
+    session.leases.onEffect.on(
+      (effect) => effect.type === 'changed' && effect.change === 'taken' && order.push('wheel'),
+    );
+    session.timeline.onEvent.on((event) => event.said?.code === 'scriptsStopped' && order.push('stopped'));
+    await fixture.control(id, { do: 'take' });
+    await expect.poll(() => order, { timeout: 10_000 }).toEqual(['wheel', 'stopped']);
+
+    expect(session.control('t1').inForce).toMatchObject([
+      {
+        kind: 'scripts',
+        state: 'stopped',
+        text: 'Scripts that Agent left in the page are stopped.',
+        said: { code: 'scriptsStopped', name: 'Agent' },
+      },
+      { kind: 'scripts', state: 'in-force', text: expect.stringMatching(/reloading the page ends them/) },
+    ]);
+  }, 40_000);
+
+  it('[CO3] a reload is the remedy; a hand-back ends it, and the agent works on', async () => {
+    const id = await fixture.open();
+    const tab = tabOf(id);
+    await fixture.server.act(id, { kind: 'evaluate', fn: press(LEFT['interval'] ?? '') });
+    await fixture.control(id, { do: 'take' });
+    await tab.tools.leftScripts.settled();
+    await fixture.control(id, { do: 'hand-back' });
+    const again = await fixture.server.act(id, {
+      kind: 'evaluate',
+      fn: 'new Promise((done) => setTimeout(() => done(document.title), 50))',
+    });
+    expect([again.value, fixture.inside(id).control('t1').inForce]).toEqual(['Left', undefined]);
+    await fixture.control(id, { do: 'take' });
+    const reloaded = await fetch(`${fixture.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, {
+      method: 'POST',
+      headers: { ...fixture.owner, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'history', go: 'reload' }),
+    });
+    expect([reloaded.status, fixture.inside(id).control('t1').inForce]).toEqual([200, undefined]);
+  }, 40_000);
+
+  it('[CO3] also when another agent gets it', async () => {
+    const id = await fixture.open('first');
+    const tab = tabOf(id);
+    await fixture.server.act(id, { kind: 'evaluate', fn: press(LEFT['interval'] ?? '') }, 'first');
+    await pressedBy(tab.sessions.evaluate);
+    await fixture.server.api(
+      'POST',
+      `/api/v1/sessions/${id}/tabs/t1/control`,
+      { do: 'release' },
+      { 'x-agent': 'first' },
+    );
+    const typed = await fixture.server.act(id, { kind: 'press', key: 'Shift' }, 'second');
+    expect([typed.error, await quietSince(id, [tab.sessions.evaluate])]).toEqual([
+      undefined,
+      [{ clicks: 0, own: true }],
+    ]);
+  }, 40_000);
+});
+
+describe('what else becomes of scripts that were left', () => {
+  it('[CO3][R3] they stop when the key of their agent ends, also while nobody drives', async () => {
+    const { id } = await fixture.server.session(fixture.url);
+    const made = z
+      .object({ id: z.string(), key: z.string() })
+      .parse((await fixture.server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
+    const tab = tabOf(id);
+    await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
+    await fixture.server.api(
+      'POST',
+      `/api/v1/sessions/${id}/tabs/t1/act`,
+      { kind: 'evaluate', fn: press(LEFT['interval'] ?? '') },
+      { authorization: `Bearer ${made.key}` },
+    );
+    await pressedBy(tab.sessions.evaluate);
+    await fixture.server.api('DELETE', `/api/v1/keys/${made.id}`);
+    await expect.poll(() => fixture.inside(id).control('t1').inForce?.[0]?.state, { timeout: 10_000 }).toBe('stopped');
+
+    expect([fixture.inside(id).control('t1').state, await quietSince(id, [tab.sessions.evaluate])]).toEqual([
+      'free',
+      [{ clicks: 0, own: true }],
+    ]);
+  }, 40_000);
+
+  it("[CO3] a function of the agent's that the page itself calls goes on, and that is said: the page's own script is never ended", async () => {
+    const id = await fixture.open();
+    const tab = tabOf(id);
+    await fixture.server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { const real = performance.now.bind(performance); window.patched = 0; performance.now = () => { patched += 1; return real(); }; }',
+    });
+    await fixture.control(id, { do: 'take' });
+    await tab.tools.leftScripts.settled();
+    const { result } = await tab.sessions.evaluate.send('Runtime.evaluate', {
+      expression: '(() => { const before = performance.now(); return [typeof before, patched]; })()',
+      returnByValue: true,
+    });
+
+    expect(result.value).toEqual(['number', 1]);
+    await expect
+      .poll(
+        () =>
+          fixture
+            .inside(id)
+            .control('t1')
+            .inForce?.map(({ said }) => said?.code),
+        { timeout: 10_000 },
+      )
+      .toEqual(['scriptsStopped', 'scriptsGoOn']);
+  }, 40_000);
+
+  it("[CO3] a listener of the agent's hears nothing of a person's click, the page's own listeners do", async () => {
+    const id = await fixture.open();
+    const tab = tabOf(id);
+    await fixture.server.act(id, {
+      kind: 'evaluate',
+      fn: '() => { window.heard = []; b.addEventListener("click", () => heard.push("agent")); }',
+    });
+    await tab.sessions.evaluate.send('Runtime.evaluate', {
+      expression: 'b.addEventListener("click", () => heard.push("page"))',
+    });
+    await fixture.control(id, { do: 'take' });
+    await tab.tools.leftScripts.settled();
+    const clicked = await fetch(`${fixture.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, {
+      method: 'POST',
+      headers: { ...fixture.owner, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'click', selector: '#b' }),
+    });
+    const { result } = await tab.sessions.evaluate.send('Runtime.evaluate', {
+      expression: 'heard',
+      returnByValue: true,
+    });
+
+    expect([clicked.status, result.value]).toEqual([200, ['page']]);
+  }, 40_000);
+
+  it('[CO3] a page that is gone back to finds them stopped still', async () => {
+    const id = await fixture.open();
+    const tab = tabOf(id);
+    await fixture.server.act(id, { kind: 'evaluate', fn: press(LEFT['interval'] ?? '') });
+    await pressedBy(tab.sessions.evaluate);
+    await fixture.control(id, { do: 'take' });
+    await tab.tools.leftScripts.settled();
+    const go = (action: object) =>
+      fetch(`${fixture.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, {
+        method: 'POST',
+        headers: { ...fixture.owner, 'content-type': 'application/json' },
+        body: JSON.stringify(action),
+      });
+    await go({ kind: 'navigate', url: `${fixture.site}/inner` });
+    await go({ kind: 'history', go: 'back' });
+    await turns(tab.sessions.evaluate, 5);
+    const before = await counted(tab.sessions.evaluate);
+    await turns(tab.sessions.evaluate);
+
+    expect((await counted(tab.sessions.evaluate)).clicks).toBe(before.clicks);
+  }, 40_000);
+});
+
+describe('what an agent has set when a person takes the wheel', () => {
+  it('[CO3][PS4] headers, offline mode and armed answers are put aside, and given back at the hand-back; the look of the page stays', async () => {
+    const id = await fixture.open();
+    const tab = tabOf(id);
+    await fixture.server.act(id, {
+      kind: 'emulate',
+      do: 'set',
+      set: { headers: { 'x-agent-mark': 'yes' }, offline: true, timezone: 'Asia/Tokyo' },
+    });
+    await fixture.server.act(id, { kind: 'dialog', do: 'arm', accept: true, promptText: 'agent' });
+    expect(await online(tab.sessions.evaluate)).toBe(false);
+    const taken = await fixture.control(id, { do: 'take' });
+
+    expect(
+      inForceOf(taken)
+        .map(({ kind, state }) => `${kind} ${state}`)
+        .toSorted(),
+    ).toEqual(['dialog aside', 'emulation in-force', 'headers aside', 'offline aside']);
+    await expect.poll(() => online(tab.sessions.evaluate), { timeout: 10_000 }).toBe(true);
+    expect(tab.emulation.inForce).toEqual({ timezone: 'Asia/Tokyo' });
+    await fixture.control(id, { do: 'hand-back' });
+    await expect.poll(() => online(tab.sessions.evaluate), { timeout: 10_000 }).toBe(false);
+    expect(tab.emulation.inForce).toMatchObject({ headers: { 'x-agent-mark': 'yes' }, offline: true });
+    const asked = await fixture.server.act(id, { kind: 'evaluate', fn: 'prompt("Who?")' });
+    expect(asked.value).toBe('agent');
+  }, 40_000);
+});
+
+async function online(session: CdpSession): Promise<unknown> {
+  return (await session.send('Runtime.evaluate', { expression: 'navigator.onLine', returnByValue: true })).result.value;
+}

@@ -1,0 +1,163 @@
+import type { Budget } from '@/lib/budget/budget';
+import type { InForce } from '@/lib/control/in-force';
+import { driven } from '@/lib/control/rules';
+import type { ControlView } from '@/lib/protocol/views';
+import type { Message, MessageCode } from '@/lib/messages/message';
+import { formatMessage } from '@/lib/messages/format';
+import { isAgentOf, type Credential } from '@/server/access/principal';
+import type { Tab } from '@/server/browser/tab';
+import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
+import { RESTARTED, type Leases } from './leases';
+import type { Timeline } from './timeline';
+
+/** Of whom settings are put aside that nobody drives: no participant has this id. */
+const NOBODY = '';
+
+interface LeftBehindDeps {
+  readonly leases: Leases;
+  readonly timeline: Timeline;
+  changed(): void;
+}
+
+/**
+ * What agents leave in a page when they lose the wheel: their scripts are stopped, their armed answers and settings put
+ * aside until they have it again (CO3). The wheel passes first; all of this follows, and nobody waits for it.
+ */
+export class LeftBehind {
+  /** Agents whose keys have ended. */
+  readonly #over = new Set<string>();
+  /** What the timeline has been told of each tab. */
+  readonly #told = new WeakMap<Tab, ReadonlySet<string>>();
+
+  constructor(private readonly deps: LeftBehindDeps) {}
+
+  /** The tab has its page: before it is prepared, it is known whose settings it gets. */
+  made(tab: Tab): void {
+    const lease = driven(this.deps.leases.lease(tab.id));
+    if (!lease) return;
+    tab.emulation.drivenBy(lease.holder.id);
+    // What they ran before a restart of the server runs still, and nothing else tells of it.
+    const agents = [lease.holder, lease.takenFrom].filter((one) => one?.kind === 'agent');
+    if (lease.reason === RESTARTED) for (const agent of agents) if (agent) tab.tools.leftScripts.names.expect(agent);
+  }
+
+  seated(tab: Tab): void {
+    tab.tools.leftScripts.onChange.on(() => {
+      this.#tell(tab);
+      this.deps.changed();
+    });
+  }
+
+  /** The wheel of the tab has changed hands, or its state otherwise. */
+  driverChanged(tab: Tab): void {
+    const holder = this.#holder(tab);
+    const { leftScripts, chooser } = tab.tools;
+    const over = leftScripts.names.others(undefined).filter(({ id }) => this.#over.has(id));
+    if (holder === undefined) {
+      if (over.length === 0) return;
+      leftScripts.stop([...new Set([...leftScripts.stopped, ...over])]);
+      if (tab.emulation.driver !== undefined && this.#over.has(tab.emulation.driver)) tab.emulation.drivenBy(NOBODY);
+      return;
+    }
+    tab.emulation.drivenBy(holder);
+    tab.dialogs.giveBack(holder);
+    chooser.giveBack(holder);
+    leftScripts.stop(leftScripts.names.others(holder));
+    this.#tell(tab);
+    this.deps.changed();
+  }
+
+  /** A key has ended: its agents' scripts stop, whether or not somebody else drives. */
+  credentialEnded(credential: Credential, tabs: Iterable<Tab>): void {
+    for (const tab of tabs) {
+      for (const { id } of tab.tools.leftScripts.names.others(undefined))
+        if (isAgentOf(credential, id)) this.#over.add(id);
+      this.driverChanged(tab);
+    }
+  }
+
+  #holder(tab: Tab): string | undefined {
+    return driven(this.deps.leases.lease(tab.id))?.holder.id;
+  }
+
+  /** One row for each thing that was stopped or put aside. */
+  #tell(tab: Tab): void {
+    const before = this.#told.get(tab) ?? new Set();
+    const now = inForceOf(tab).filter(({ state, said }) => said && (state === 'stopped' || state === 'aside'));
+    this.#told.set(tab, new Set(now.map(({ text }) => text)));
+    for (const { text, said } of now)
+      if (said && !before.has(text)) this.deps.timeline.tell({ kind: 'control', said, tab: tab.id });
+  }
+}
+
+/**
+ * The answer to a take waits so long from the call's begin for the scripts to be stopped, so that it can tell; mostly
+ * some milliseconds.
+ */
+const SHORTLY_MS = 250;
+
+/** Settles when what was left in the tab is stopped, or when the answer can wait no longer. */
+export async function leftStopped(budget: Budget, tab: Tab | undefined): Promise<void> {
+  const shortly = SHORTLY_MS - budget.elapsedMs();
+  if (tab && shortly > 0 && !tab.tools.leftScripts.state.done)
+    await Promise.race([tab.tools.leftScripts.settled(), budget.pause(shortly)]);
+}
+
+/** The wheel as it is shown, with what bears on the tab. */
+export function withInForce(control: ControlView, tab: Tab | undefined): ControlView {
+  const inForce = tab ? inForceOf(tab) : [];
+  return inForce.length === 0 ? control : { ...control, inForce };
+}
+
+/** What of other agents than the one who drives still bears on the tab. */
+function inForceOf(tab: Tab): InForce[] {
+  const { chooser } = tab.tools;
+  return [
+    ...ofScripts(tab),
+    ...tab.dialogs.aside.map(({ name }) => item('dialog', 'aside', { code: 'asideDialog', name })),
+    ...chooser.aside.map(({ name }) => item('files', 'aside', { code: 'asideFiles', name })),
+    ...ofSettings(tab),
+  ];
+}
+
+function ofScripts({ tools: { leftScripts } }: Tab): InForce[] {
+  const { done, found, loose } = leftScripts.state;
+  const ran = leftScripts.stopped.filter((owner) => leftScripts.names.ranHere(owner));
+  const here = ran.length === 0 && found > 0 ? leftScripts.stopped : ran;
+  if (here.length === 0) return [];
+  const name = listed(here);
+  return [
+    ...(done ? [] : [item('scripts', 'stopping', { code: 'scriptsStopping', name })]),
+    ...(done && found > 0 ? [item('scripts', 'stopped', { code: 'scriptsStopped', name })] : []),
+    item('scripts', 'in-force', { code: loose ? 'scriptsGoOn' : 'scriptsMayRun', name }),
+  ];
+}
+
+const ASIDE = {
+  offline: 'asideOffline',
+  headers: 'asideHeaders',
+  credentials: 'asideCredentials',
+  geolocation: 'asideGeolocation',
+  throttling: 'asideThrottling',
+} as const satisfies Record<string, MessageCode>;
+type AsideField = keyof typeof ASIDE;
+const isAside = (field: string): field is AsideField => field in ASIDE;
+
+function ofSettings({ emulation: { left } }: Tab): InForce[] {
+  const aside = left.flatMap(({ field, agent, aside: put }) =>
+    put && isAside(field) ? [item(field, 'aside', { code: ASIDE[field], name: agent.name })] : [],
+  );
+  const stays = left.filter((one) => !one.aside).map(({ agent }) => agent);
+  return [
+    ...aside,
+    ...(stays.length === 0 ? [] : [item('emulation', 'in-force', { code: 'emulationStays', name: listed(stays) })]),
+  ];
+}
+
+function listed(owners: readonly ScriptOwner[]): string {
+  return [...new Set(owners.map(({ name }) => name))].join(', ');
+}
+
+function item(kind: InForce['kind'], state: InForce['state'], said: Message): InForce {
+  return { kind, state, ...formatMessage(said) };
+}

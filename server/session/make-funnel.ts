@@ -1,0 +1,133 @@
+import { demandReachable } from '@/server/access/egress/blocked';
+import type { Action } from '@/lib/actions/kinds';
+import { searchUrl } from '@/lib/actions/search-engines';
+import type { Reply } from '@/lib/actions/reply';
+import { unescaped } from '@/lib/secrets/unescape';
+import { parseUrl } from '@/lib/text/url';
+import { driven } from '@/lib/control/rules';
+import type { Viewport } from '@/lib/geometry/picture';
+import type { May } from '@/server/access/may';
+import type { Principal } from '@/server/access/principal';
+import type { KnownSecrets } from '@/server/browser/known-secrets';
+import type { Caller } from './caller';
+import type { Leases } from './leases';
+import { Executor } from './execute';
+import { Funnel, type Call } from './funnel';
+import { accessOf, grantsFor } from './rights';
+import type { ContextRef } from './context-ref';
+import type { Handover } from './handover';
+import type { InFlight } from './in-flight';
+import type { Participants } from './participants';
+import type { Privacy } from './privacy';
+import type { Rates } from './rates';
+import { checkEvaluate, type SessionPolicy, type SessionServices } from './session-parts';
+import type { FileTransfers } from './file-transfers';
+import type { RefusalLimiter } from './refusal-limiter';
+import type { SessionTabs } from './session-tabs';
+import type { TabRegistry } from './tab-registry';
+import type { SessionTab } from './session-tab';
+import type { Timeline } from './timeline';
+import { LeaseQueue } from './lease-queue';
+
+/** What the funnel of a session is put together from. */
+export interface FunnelParts {
+  readonly session: string;
+  readonly leases: Leases;
+  readonly inFlight: InFlight;
+  readonly handover: Handover;
+  readonly privacy: Privacy;
+  readonly timeline: Timeline;
+  readonly participants: Participants;
+  readonly tabs: SessionTabs;
+  readonly registry: TabRegistry;
+  readonly rates: Rates;
+  readonly refusalLimiter: RefusalLimiter;
+  readonly contextRef: ContextRef;
+  readonly files: FileTransfers;
+  readonly services: SessionServices;
+  readonly secrets: KnownSecrets;
+  readonly policy: SessionPolicy;
+  findTab(caller: Caller, name: string): SessionTab;
+  /** Throws when the principal lacks the grant. */
+  require(principal: Principal, grant: Parameters<May>[1]): void;
+  resize(viewport: Viewport): Promise<void>;
+  done(call: Call, reply: Reply, silent: boolean): void;
+}
+
+/** The funnel with its executor: everything of a session that an action may touch (architecture.md way 4). */
+export function makeFunnel(parts: FunnelParts): Funnel {
+  const { session, leases, inFlight, timeline, participants, tabs, registry, rates, services, privacy } = parts;
+  const { clock, logger } = services;
+  const waiting = new LeaseQueue(leases, parts.policy.whenTaken === 'wait');
+  const executor = new Executor({
+    leases,
+    waitForWheel: (call) => waiting.before(call),
+    inFlight,
+    privacy,
+    files: parts.files,
+    letGo: (budget, tab) => parts.handover.letGo(budget, tab),
+    inside: (outer, action, how, epoch) => funnel.inside(outer, action, how, epoch),
+    isTab: (sessionTab, name) => name === 'active' || registry.find(name) === sessionTab,
+    tabs: (sessionTab, by) =>
+      tabs.deskFor(
+        sessionTab,
+        by.id,
+        (tab) => participants.use(by.id, tab),
+        (tab) => leases.apply({ type: 'claim', tab, by }),
+      ),
+    web: {
+      checkUrl: (url) => checkedUrl(parts, url),
+      ending: (url) => services.egress.ending(session, url),
+      demandReachable: (budget, url) => demandReachable(budget, services.egress, url),
+    },
+    keepSecret: (text, by, instead) => void parts.secrets.add(text, by, instead),
+    checkEvaluate: (by) => checkEvaluate(parts.policy, by),
+    searchUrl: (query, engine) => searchUrl(services.searchEngines, query, engine),
+    script: (tab) => rates.script(tab),
+    browserUrl: () => parts.contextRef.browser.wsUrl,
+    resize: (viewport) => parts.resize(viewport),
+  });
+  const funnel = new Funnel({
+    timeline,
+    privacy,
+    keepSecret: (text, by) => void parts.secrets.add(text, by),
+    drives: (tab, participant) => driven(leases.lease(tab))?.holder.id === participant,
+    clock,
+    logger,
+    authorise: ({ principal }, action) => grantsFor(action).forEach((grant) => parts.require(principal, grant)),
+    findTab: (caller, name) => parts.findTab(caller, name),
+    tabless: () => registry.size === 0,
+    openFirst: (budget) => tabs.openFirst(budget),
+    admit: ({ principal }, action, { tab }) => admit(parts, principal.id, action, tab.id),
+    execute: (call) => executor.execute(call),
+    done: (...how) => concluded(parts, ...how),
+  });
+  return funnel;
+}
+
+/**
+ * What stands before the host of an address signs in (PS4): it is known before the page is opened. Throws NAV_BLOCKED.
+ */
+function checkedUrl({ services, secrets }: FunnelParts, url: string): string {
+  const checked = services.guard.navigation(url);
+  const { password = '', username = '' } = parseUrl(checked) ?? {};
+  for (const part of password === '' ? [username] : [password]) secrets.add(unescaped(part).text, 'address');
+  return checked;
+}
+
+/** Counts it; who goes on without the wheel is told before anything else is looked at. Throws RATE_LIMITED. */
+async function admit(
+  { leases, rates, refusalLimiter }: FunnelParts,
+  participant: string,
+  action: Action,
+  tab: string,
+): Promise<void> {
+  const mayAct = leases.mayAct(tab, participant);
+  if (!mayAct && accessOf(action) === 'write') await refusalLimiter.check(participant);
+  await rates.action(participant, tab, action, mayAct);
+}
+
+function concluded(parts: FunnelParts, call: Call, reply: Reply, silent: boolean): void {
+  if (reply.ok && accessOf(call.action) === 'write') parts.refusalLimiter.acted(call.caller.principal.id);
+  parts.done(call, reply, silent);
+}

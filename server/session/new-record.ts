@@ -1,0 +1,41 @@
+import type { Viewport } from '@/lib/geometry/picture';
+import type { SessionView } from '@/lib/protocol/views';
+import { formatMessage } from '@/lib/messages/format';
+import type { SessionRecord } from '@/server/store/sessions';
+import type { NewContext } from './browsers';
+import type { SessionPolicy } from './session-parts';
+
+/** What a new session is made of. */
+export interface Birth {
+  readonly workspace: string;
+  readonly isolation: SessionView['isolation'];
+  readonly name: string | undefined;
+  readonly viewport: Viewport;
+  readonly policy?: SessionPolicy | undefined;
+  readonly maker?: string;
+}
+
+/** @param number for the name of one that nobody named */
+export function newRecord(
+  id: string,
+  browser: string,
+  context: NewContext | undefined,
+  { workspace, name, isolation, viewport, policy = {}, maker }: Birth,
+  number: number,
+): SessionRecord {
+  return {
+    id,
+    workspace,
+    name: name ?? formatMessage({ code: 'sessionNumbered', number }).text,
+    browser,
+    isolation,
+    contextId: context?.contextId ?? null,
+    egressPort: context?.egressPort ?? null,
+    viewport,
+    policy,
+    state: 'live',
+    createdAt: new Date().toISOString(),
+    endedAt: null,
+    maker,
+  };
+}

@@ -1,0 +1,228 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { Holder } from '@/lib/control/lease';
+import type { Actor, ParticipantView } from '@/lib/protocol/views';
+import type { Credential, Principal } from '@/server/access/principal';
+import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
+import { Emitter } from '@/server/browser/emitter';
+
+/** Connections by one key or sign-in. */
+interface Sockets {
+  open: number;
+}
+
+interface Seat {
+  /** As it called last. */
+  principal: Principal;
+  readonly colour: number;
+  /** By key or sign-in, how many connections it has; the one that called last at the end. */
+  readonly sockets: Map<string, Sockets>;
+  watching: string | undefined;
+  /** Went on acting without the wheel (F23). */
+  flagged: boolean;
+  /** When it last called, monotonic milliseconds. */
+  seenAt: number;
+}
+
+/** An agent without a connection counts as here for so long after a call (CO10). Milliseconds. */
+const HERE_MS = 60_000;
+/** Participants that one session remembers. */
+const MOST = 64;
+/** Sign-ins of one person without a connection that are remembered. */
+const MOST_CREDENTIALS = 16;
+
+/** Who is in a session (AU5). An agent without a connection is one too, from its first call on (CO10). */
+export class Participants {
+  /** Somebody uses another tab than before. */
+  readonly onUse = new Emitter<[]>();
+  readonly #sessionTabs = new Map<string, Seat>();
+  /**
+   * Tab that each of them last used: what `active` means for them (SE2). Those who were not heard of since the server
+   * started are in it, too.
+   */
+  readonly #used: Map<string, string>;
+  #colours = 0;
+
+  /** `used`: by participant, the tab that they last used in the last run. */
+  constructor(
+    private readonly clock: Clock,
+    used: Readonly<Record<string, string>> = {},
+  ) {
+    this.#used = new Map(Object.entries(used));
+  }
+
+  /** Makes the principal a participant; true when it was not one before. */
+  admit(principal: Principal): boolean {
+    const known = this.#sessionTabs.get(principal.id);
+    if (known) {
+      known.seenAt = this.clock.now();
+      known.principal = principal;
+      calls(known, principal.credential);
+      return false;
+    }
+    if (this.#sessionTabs.size >= MOST) this.#forgetOldest();
+    this.#colours += 1;
+    this.#sessionTabs.set(principal.id, {
+      principal,
+      colour: this.#colours,
+      sockets: new Map([[nameOf(principal.credential), { open: 0 }]]),
+      watching: undefined,
+      flagged: false,
+      seenAt: this.clock.now(),
+    });
+    return true;
+  }
+
+  /** An agent names itself (`X-Agent`), so names must not add up: the one that was not heard of for longest goes. */
+  #forgetOldest(): void {
+    const agents = [...this.#sessionTabs].filter(
+      ([, sessionTab]) => socketsOf(sessionTab) === 0 && sessionTab.principal.kind === 'agent',
+    );
+    const [oldest] = agents.sort(([, a], [, b]) => a.seenAt - b.seenAt);
+    if (oldest) this.#sessionTabs.delete(oldest[0]);
+  }
+
+  /** One more connection of this participant; the returned function takes it away and says how many are left. */
+  connect(principal: Principal): () => number {
+    this.admit(principal);
+    const sessionTab = this.#sessionTabs.get(principal.id);
+    if (!sessionTab) return () => 0;
+    const sockets = calls(sessionTab, principal.credential);
+    sockets.open += 1;
+    return () => {
+      // Of what it was counted in: a late call may have made another under the same name after the credential ended.
+      sockets.open -= 1;
+      return socketsOf(sessionTab);
+    };
+  }
+
+  /**
+   * A key or sign-in has ended. Gives those who came by it and are here by nothing else: not by another window with a
+   * sign-in of its own, nor by one that called since. An agent of it is forgotten.
+   */
+  ended(credential: Credential): string[] {
+    const name = nameOf(credential);
+    const theirs = [...this.#sessionTabs.values()].filter(({ sockets }) => sockets.has(name));
+    const gone = theirs.filter((sessionTab) => {
+      const calledLast = [...sessionTab.sockets.keys()].at(-1) === name;
+      sessionTab.sockets.delete(name);
+      return calledLast && socketsOf(sessionTab) === 0;
+    });
+    for (const { principal } of gone) if (principal.kind === 'agent') this.#sessionTabs.delete(principal.id);
+    return gone.map(({ principal }) => principal.id);
+  }
+
+  online(id: string): boolean {
+    const sessionTab = this.#sessionTabs.get(id);
+    return sessionTab !== undefined && socketsOf(sessionTab) > 0;
+  }
+
+  /** Those called so, by id or by name, who are here and may drive. */
+  present(called: string): Holder[] {
+    const found = [...this.#sessionTabs.values()].filter(
+      (sessionTab) =>
+        this.#here(sessionTab) &&
+        sessionTab.principal.grants.has('drive') &&
+        (sessionTab.principal.id === called || sessionTab.principal.name === called),
+    );
+    const byId = found.filter(({ principal }) => principal.id === called);
+    return (byId.length > 0 ? byId : found).map(({ principal }) => actorOf(principal));
+  }
+
+  usedTab(id: string): string | undefined {
+    return this.#used.get(id);
+  }
+
+  use(id: string, tab: string): void {
+    if (!this.#sessionTabs.has(id) || this.#used.get(id) === tab) return;
+    this.#used.delete(id);
+    this.#used.set(id, tab);
+    const [oldest] = this.#used.keys();
+    if (oldest !== undefined && this.#used.size > MOST) this.#used.delete(oldest);
+    this.onUse.emit();
+  }
+
+  /** By participant, the tab that they last used. */
+  get used(): Record<string, string> {
+    return Object.fromEntries(this.#used);
+  }
+
+  watch(id: string, tab: string | undefined): void {
+    const sessionTab = this.#sessionTabs.get(id);
+    if (sessionTab) sessionTab.watching = tab;
+  }
+
+  /** Marks one that goes on acting without the wheel; false when it was marked before. */
+  flag(id: string): boolean {
+    return this.#mark(id, true);
+  }
+
+  /** False when it was not marked. */
+  unflag(id: string): boolean {
+    return this.#mark(id, false);
+  }
+
+  #mark(id: string, flagged: boolean): boolean {
+    const sessionTab = this.#sessionTabs.get(id);
+    if (!sessionTab || sessionTab.flagged === flagged) return false;
+    sessionTab.flagged = flagged;
+    return true;
+  }
+
+  /**
+   * @param bound ids of those who have a wheel or wait to get one back: an agent among them is here, however long it
+   * says nothing
+   */
+  views(bound: ReadonlySet<string> = new Set()): ParticipantView[] {
+    return [...this.#sessionTabs.values()].map((sessionTab) => {
+      const online =
+        this.#here(sessionTab) || (sessionTab.principal.kind === 'agent' && bound.has(sessionTab.principal.id));
+      const base = {
+        ...actorOf(sessionTab.principal),
+        colour: sessionTab.colour,
+        online,
+        grants: [...sessionTab.principal.grants],
+        ...(sessionTab.flagged && { flagged: true }),
+      };
+      return sessionTab.watching === undefined ? base : { ...base, watching: sessionTab.watching };
+    });
+  }
+
+  #here(sessionTab: Seat): boolean {
+    return (
+      socketsOf(sessionTab) > 0 ||
+      (sessionTab.principal.kind === 'agent' && this.clock.now() - sessionTab.seenAt < HERE_MS)
+    );
+  }
+}
+
+function nameOf({ kind, id }: Credential): string {
+  return `${kind}:${id}`;
+}
+
+function socketsOf({ sockets }: Seat): number {
+  return [...sockets.values()].reduce((sum, { open }) => sum + open, 0);
+}
+
+/** That credential is now the one that called last. Gives its connections. */
+function calls({ sockets }: Seat, credential: Credential): Sockets {
+  const name = nameOf(credential);
+  const own = sockets.get(name) ?? { open: 0 };
+  sockets.delete(name);
+  sockets.set(name, own);
+  const unused = [...sockets].filter(([other, { open }]) => open === 0 && other !== name);
+  if (unused.length >= MOST_CREDENTIALS && unused[0]) sockets.delete(unused[0][0]);
+  return own;
+}
+
+export function actorOf(principal: Principal): Actor & Holder {
+  return { id: principal.id, name: principal.name, kind: principal.kind };
+}
+
+/** Who acts, as the handlers of actions know them. */
+export function writerOf({ id, name, kind }: Principal): {
+  reader: string;
+  actor: string;
+  agent: ScriptOwner | undefined;
+} {
+  return { reader: id, actor: name, agent: kind === 'agent' ? { id, name } : undefined };
+}

@@ -1,0 +1,88 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '@/lib/actions/receipt';
+import { FakeClock } from '@/lib/budget/fake-clock';
+import { RESULT_LIFE_MS } from '@/server/store/journal';
+import { ReceiptOutbox } from './receipt-outbox';
+
+const receipt = (note: string): Receipt => ({ by: 'Ada', note, takenAt: '', returnedAt: '', url: '', tabs: [] });
+
+/** A box over what is stored of it, which the next run of the server begins with. */
+function boxes() {
+  const stored = new Map<string, Receipt>();
+  const clock = new FakeClock();
+  const ledger = {
+    saveReceipt: ({ participant, receipt: saved }: { participant: string; receipt: Receipt }) =>
+      void stored.set(participant, saved),
+    forgetReceipts: (participant?: string) =>
+      void (participant === undefined ? stored.clear() : stored.delete(participant)),
+  };
+  const start = (): ReceiptOutbox =>
+    new ReceiptOutbox({
+      known: [...stored].map(([participant, known]) => ({ participant, receipt: known })),
+      ledger,
+      clock,
+      logger: pino({ enabled: false }),
+    });
+  return { start, stored, clock };
+}
+
+describe('a receipt that went with the reply to an action with an id', () => {
+  it('[CO5][F7] goes with it again, and with control/wait, until its agent sends something else, and is stored so long', () => {
+    const { start, stored } = boxes();
+    const box = start();
+    box.put('a1', receipt('one'));
+    const told = ['x', 'x'].map((action) => (box.heard('a1', action), box.tell('a1', action)?.note));
+    const shown = box.of('a1')?.note;
+    const kept = stored.size;
+    box.heard('a1', 'y');
+
+    expect([told, shown, kept]).toEqual([['one', 'one'], 'one', 1]);
+    expect([box.tell('a1', 'y'), box.tell('a1', 'x'), box.of('a1'), stored.size]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      0,
+    ]);
+  });
+
+  it('[CO5] takes the next one with it when the same is sent again; another action gets only the next', () => {
+    const { start, stored } = boxes();
+    const [again, other] = [start(), start()];
+    const told = [again, other].map((box, turn) => {
+      box.put('a1', receipt('one'));
+      box.tell('a1', 'x');
+      box.put('a1', receipt('two'));
+      const action = turn === 0 ? 'x' : 'y';
+      box.heard('a1', action);
+      return box.tell('a1', action)?.note;
+    });
+
+    expect([told, stored.get('a1')?.note]).toEqual([['one\ntwo', 'two'], 'two']);
+  });
+
+  it('[CO5][F7] is there for it after a restart of the server', () => {
+    const { start } = boxes();
+    const first = start();
+    first.put('a1', receipt('one'));
+    first.tell('a1', 'x');
+    const second = start();
+    second.heard('a1', 'x');
+
+    expect(second.tell('a1', 'x')?.note).toBe('one');
+  });
+
+  it('[CO5] is kept no longer than an id counts, and not at all without one', () => {
+    const { start, stored, clock } = boxes();
+    const box = start();
+    box.put('a1', receipt('one'));
+    box.tell('a1', 'x');
+    clock.advance(RESULT_LIFE_MS);
+    box.heard('a1', 'x');
+    const late = box.tell('a1', 'x');
+    box.put('a1', receipt('two'));
+    const plain = box.tell('a1', undefined)?.note;
+
+    expect([late, plain, box.tell('a1', undefined), stored.size]).toEqual([undefined, 'two', undefined, 0]);
+  });
+});

@@ -1,0 +1,184 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { CrashLog } from '@/lib/recovery/crash-log';
+import { restoredMessage } from '@/lib/messages/restored';
+import type { Message } from '@/lib/messages/message';
+import type { SavedTab } from '@/lib/state/saved';
+import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import { giveSaved } from '@/server/browser/state/saved';
+import type { ActiveTab } from './active-tab';
+import type { Caller } from './caller';
+import { Closings } from './closings';
+import type { Leases } from './leases';
+import type { Handover } from './handover';
+import type { InFlight } from './in-flight';
+import { asSaved, type Autosave } from './autosave';
+import type { SessionStatus } from './session-status';
+import { actorOf } from './participants';
+import type { FileTransfers } from './file-transfers';
+import type { SessionInit } from './session-parts';
+import type { SessionTabs } from './session-tabs';
+import type { TabRegistry } from './tab-registry';
+import type { Timeline } from './timeline';
+
+export interface RecoveryDeps {
+  readonly init: SessionInit;
+  readonly status: SessionStatus;
+  readonly autosave: Autosave;
+  readonly leases: Leases;
+  readonly registry: TabRegistry;
+  readonly tabs: SessionTabs;
+  readonly files: FileTransfers;
+  readonly inFlight: InFlight;
+  readonly handover: Handover;
+  readonly timeline: Timeline;
+  readonly clock: Clock;
+  readonly active: ActiveTab;
+  readonly changed: () => void;
+}
+
+/**
+ * Crashes of Chrome within ten minutes that are mended without asking; the next one parks the session (quality.md F2).
+ */
+const BROWSER_CRASHES = 2;
+const MS = 1_000;
+
+/** Loses a session's Chrome and brings it back in another one, as far as it was saved (BR5). */
+export class Recovery {
+  readonly #crashes = new CrashLog(BROWSER_CRASHES);
+  /**
+   * What is to be opened anew: the tabs at the moment Chrome was gone. When that was, unless no server of ours saw it.
+   */
+  #lost: { readonly tabs: readonly SavedTab[]; readonly active?: string | undefined; readonly at?: number } | undefined;
+
+  readonly #closings: Closings;
+
+  constructor(private readonly deps: RecoveryDeps) {
+    this.#closings = new Closings(deps.clock);
+  }
+
+  /** Target.targetDestroyed, before its tab is let go. */
+  tabCloses(targetId: string): void {
+    const { registry, tabs, active, leases } = this.deps;
+    const sessionTab = registry.byTarget(targetId);
+    if (sessionTab && !tabs.closes(sessionTab.tab.id))
+      this.#closings.closes({
+        tab: asSaved(sessionTab),
+        lease: leases.lease(sessionTab.tab.id),
+        popup: sessionTab.tab.opener !== undefined,
+        active: active.id,
+      });
+  }
+
+  /**
+   * Chrome is gone: every waiting call is answered, everybody told, and nothing that was begun before counts any more
+   * (F1).
+   */
+  lost(said: Message): void {
+    const { init, status, inFlight, handover, timeline, registry, autosave, clock, changed } = this.deps;
+    if (status.state !== 'live') return;
+    const { tabs, active, leases } = this.#closings.ended(autosave.tabs());
+    this.#lost = { tabs: tabs.length > 0 ? tabs : (autosave.kept?.state.tabs ?? []), active, at: clock.now() };
+    const { text } = status.down(said);
+    inFlight.abortAll(new WheelhouseError('BROWSER_DOWN', said));
+    handover.renewed(leases);
+    init.ledger.changeSession({ state: 'browser-down' });
+    timeline.tell({ kind: 'browser', said });
+    for (const sessionTab of registry.all()) sessionTab.streams.end(text);
+    changed();
+  }
+
+  /** The server that saw it live is gone, and its Chrome. */
+  found(open: readonly SavedTab[], code: 'serverAndChromeGone' | 'chromeOutdated'): void {
+    const { status, autosave, timeline, changed } = this.deps;
+    this.#lost = { tabs: autosave.kept?.state.tabs ?? open };
+    status.down({ code: 'chromeReturning' });
+    timeline.tell({ kind: 'browser', said: { code } });
+    changed();
+  }
+
+  /**
+   * Target.targetCrashed: what was under way in the page ends, also what would go on in the one that takes its place
+   * (F3).
+   */
+  pageCrashed(targetId: string): void {
+    const { registry, inFlight } = this.deps;
+    const tab = registry.byTarget(targetId)?.tab;
+    if (!tab) return;
+    for (const { budget } of inFlight.on(tab.id))
+      budget.abort(new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' }));
+    tab.crashed();
+  }
+
+  /** Counts a crash. True: the session is to be brought back without anybody being asked. */
+  crashed(): boolean {
+    return this.#crashes.crashed(this.deps.clock.now()) && this.deps.init.policy.restartBrowser !== false;
+  }
+
+  /** How often its Chrome crashed lately. */
+  get crashes(): number {
+    return this.#crashes.count;
+  }
+
+  /** Says what is done about the lost Chrome now. */
+  tell(said: Message): void {
+    const { status, timeline, changed } = this.deps;
+    if (status.state !== 'browser-down') return;
+    status.down(said);
+    timeline.tell({ kind: 'browser', said });
+    changed();
+  }
+
+  /**
+   * Goes on in a new Chrome: cookies and local storage as they were saved, then every tab at its address, with id,
+   * label and wheel. Nothing that was done before is done again. `by` undefined: without anybody having asked. Throws
+   * BROWSER_DOWN when that Chrome is gone, too.
+   */
+  async moveTo(
+    budget: Budget,
+    by: Caller | undefined,
+    browser: ChromeBrowser,
+    { contextId, egressPort = null }: { readonly contextId: string; readonly egressPort?: number | null | undefined },
+  ): Promise<void> {
+    const { init, status, files } = this.deps;
+    const saved = this.deps.autosave.kept;
+    if (saved) await giveSaved(budget, browser, contextId, saved.state);
+    const same = init.contextRef.present === browser;
+    init.contextRef.move(browser, contextId);
+    init.ledger.changeSession({ browser: browser.id, contextId, egressPort, isolation: init.contextRef.isolation });
+    files.followHome();
+    await this.deps.tabs.openAgain(budget, this.#lost?.tabs ?? saved?.state.tabs ?? []);
+    if (browser.gone) throw browser.gone;
+    if (status.state === 'ended') return;
+    if (this.#lost?.active !== undefined) this.deps.active.activate(this.#lost.active);
+    if (by?.principal.kind === 'human') this.#crashes.forget();
+    this.#back(by, same);
+  }
+
+  /** @param same in a new context of the same Chrome */
+  #back(by: Caller | undefined, same: boolean): void {
+    const { init, status, autosave, timeline, changed } = this.deps;
+    const saved = autosave.kept;
+    const seconds =
+      saved?.at === undefined || this.#lost?.at === undefined
+        ? undefined
+        : Math.max(0, Math.round((this.#lost.at - saved.at) / MS));
+    const restored = {
+      at: new Date().toISOString(),
+      saved: saved !== undefined,
+      ...(seconds !== undefined && { seconds }),
+    };
+    status.back(restored);
+    init.ledger.changeSession({ state: 'live' });
+    const who = by && { actor: actorOf(by.principal), door: by.door };
+    timeline.tell({
+      kind: 'browser',
+      said: { code: by ? (same ? 'contextRenewed' : 'browserRenewed') : 'browserReturned' },
+      ...who,
+    });
+    timeline.tell({ kind: 'browser', said: restoredMessage(restored) });
+    this.#lost = undefined;
+    changed();
+  }
+}

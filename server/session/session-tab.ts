@@ -1,0 +1,45 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { Message } from '@/lib/messages/message';
+import type { Tab } from '@/server/browser/tab';
+import type { Logger } from '@/server/telemetry/logger';
+import { ActionQueue } from './action-queue';
+import type { Leases } from './leases';
+import { SnapshotFeed } from './snapshot-feed';
+import type { Streams } from './streams';
+
+/** A tab inside a session: the tab itself, its line of actions, its viewers. Disposed with the tab. */
+export class SessionTab {
+  readonly queue = new ActionQueue();
+  readonly feed: SnapshotFeed;
+  /** Why the agent at its wheel gets nowhere (CO9). */
+  stuck: { readonly since: string; readonly reason: string; readonly said: Message } | undefined;
+  /** Its page floods its Chrome, or did (AC6). */
+  flood: SessionTab['stuck'];
+  readonly #ends: (() => void)[] = [];
+
+  constructor(
+    readonly tab: Tab,
+    readonly streams: Streams,
+    private readonly leases: Leases,
+    clock: Clock,
+    logger: Logger,
+    visibilityEpoch: () => number | undefined,
+  ) {
+    this.feed = new SnapshotFeed(tab, clock, logger, visibilityEpoch);
+  }
+
+  epoch(): number {
+    return this.leases.lease(this.tab.id)?.epoch ?? 0;
+  }
+
+  /** Something that ends with the seat. */
+  onDispose(end: () => void): void {
+    this.#ends.push(end);
+  }
+
+  dispose(): void {
+    for (const end of this.#ends.splice(0)) end();
+    this.feed.dispose();
+    this.streams.dispose();
+  }
+}

@@ -1,0 +1,228 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import { maskAddresses } from '@/lib/text/mask';
+import type { SavedTab } from '@/lib/state/saved';
+import { quotaError } from '@/server/access/quota';
+import type { TabApi, TabSummary } from '@/server/actions/context';
+import type { ContextRef } from './context-ref';
+import type { SessionLedger } from './ledger';
+import type { Place } from './privacy';
+import type { Quotas } from './quotas';
+import type { TabRegistry } from './tab-registry';
+import type { SessionTab } from './session-tab';
+
+/** Addresses that are opened again; others, such as Chrome's own pages, are left (GU1). */
+const WEB = /^https?:/i;
+/** A page that is opened again is waited for so long; it goes on loading by itself. Milliseconds. */
+const ARRIVE_MS = 3_000;
+/** Between Chrome's promise to close a page and its end. Milliseconds. */
+const CLOSE_MS = 1_000;
+
+export interface SessionTabsDeps {
+  readonly registry: TabRegistry;
+  readonly contextRef: ContextRef;
+  readonly ledger: SessionLedger;
+  /** Tabs that it may have open at once. */
+  readonly most: number;
+  readonly quotas: Pick<Quotas, 'tab' | 'memory'>;
+  activate(tab: string): void;
+  active(): string | undefined;
+  /** How a tab is called to who may not look at it (CO8). */
+  placeFor(tab: string, participant: string | undefined): Place | undefined;
+  changed(): void;
+}
+
+/** Opening, closing and naming tabs of one session; what the `tab` action and the tab routes share. */
+export class SessionTabs {
+  /** An empty tab that was made for an action that opens one. */
+  #spare: string | undefined;
+  #opening = 0;
+  readonly #closing = new Set<string>();
+
+  constructor(private readonly deps: SessionTabsDeps) {}
+
+  /**
+   * In a session without tabs an action that opens one has none to be sent to: it gets the new one. Throws as `open`.
+   */
+  async openFirst(budget: Budget): Promise<SessionTab> {
+    const sessionTab = await this.open(budget, undefined);
+    this.#spare = sessionTab.tab.id;
+    return sessionTab;
+  }
+
+  /** Opens an empty tab, its sentinel attached before anything is loaded. Throws QUOTA. */
+  async open(budget: Budget, label: string | undefined): Promise<SessionTab> {
+    if (label !== undefined) this.#checkLabel(label);
+    const sessionTab = await this.#openPage(budget);
+    // Before anything is waited for: the label may be asked for by another at the same moment.
+    if (label !== undefined) await this.#labelOrClose(budget, sessionTab, label);
+    await budget.race(sessionTab.tab.ready);
+    this.deps.activate(sessionTab.tab.id);
+    return sessionTab;
+  }
+
+  /** One that is being opened counts as open. */
+  async #openPage(budget: Budget): Promise<SessionTab> {
+    const { registry, contextRef, most, quotas } = this.deps;
+    if (registry.size + this.#opening >= most) throw quotaError('tabs', registry.size, most);
+    quotas.tab();
+    this.#opening += 1;
+    try {
+      await quotas.memory(budget, contextRef.browser);
+      return await registry.whenAdded(budget, await contextRef.browser.openPage(budget, contextRef.contextId));
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  /** Whether it is being closed because somebody wants it. */
+  closes(tab: string): boolean {
+    return this.#closing.has(tab);
+  }
+
+  /**
+   * Returns when the tab is gone, or when Chrome takes longer than `CLOSE_MS` after having agreed: the page may ask
+   * whether to leave.
+   */
+  async close(budget: Budget, { tab }: SessionTab): Promise<void> {
+    const gone = new Promise<void>((resolve) => tab.onChange.on(() => tab.health.state === 'closed' && resolve()));
+    this.#closing.add(tab.id);
+    try {
+      await this.deps.contextRef.browser.closePage(budget, tab.targetId);
+      await waitALittle(budget, gone);
+    } finally {
+      this.#closing.delete(tab.id);
+    }
+  }
+
+  /** Opens the tab anew at its address, in a page of its own; id, label, wheel and viewers stay with it (SE2). */
+  async reopen(budget: Budget, { tab }: SessionTab, url = tab.url): Promise<SessionTab> {
+    const { id, label } = tab;
+    return this.#openAgain(budget, { id, label, url, lastRef: tab.refs.lastNumber });
+  }
+
+  /** Opens these tabs anew, in their order; one empty tab when there is none (BR5). */
+  async openAgain(budget: Budget, tabs: readonly SavedTab[]): Promise<void> {
+    await Promise.all(tabs.map((tab) => this.#openAgain(budget, tab)));
+    if (tabs.length === 0) await this.open(budget, undefined);
+  }
+
+  async #openAgain(budget: Budget, { id, label, url, lastRef }: SavedTab): Promise<SessionTab> {
+    const { registry, contextRef } = this.deps;
+    const targetId = await registry.reopen({ id, label, lastRef }, () =>
+      contextRef.browser.openPage(budget, contextRef.contextId),
+    );
+    const sessionTab = await registry.whenAdded(budget, targetId);
+    await budget.race(sessionTab.tab.ready);
+    if (WEB.test(url)) await arriveAt(budget, sessionTab, url);
+    return sessionTab;
+  }
+
+  /** Throws CONFLICT when another tab has that label. */
+  label(sessionTab: SessionTab, label: string): void {
+    this.#checkLabel(label, sessionTab);
+    sessionTab.tab.label = label;
+    this.deps.ledger.changeTab(sessionTab.tab.id, { label });
+    this.deps.changed();
+  }
+
+  /** A tab that cannot have the label it was asked for is not left behind. */
+  async #labelOrClose(budget: Budget, sessionTab: SessionTab, label: string): Promise<void> {
+    try {
+      this.label(sessionTab, label);
+    } catch (error) {
+      await this.close(budget, sessionTab);
+      throw error;
+    }
+  }
+
+  #checkLabel(label: string, sessionTab?: SessionTab): void {
+    const other = this.deps.registry.all().find((one) => one.tab.label === label && one !== sessionTab);
+    if (other) throw new WheelhouseError('CONFLICT', `Tab ${other.tab.id} has the label "${label}" already.`);
+  }
+
+  #takeSpare(origin: SessionTab, label: string | undefined): SessionTab | undefined {
+    if (this.#spare !== origin.tab.id) return undefined;
+    this.#spare = undefined;
+    if (label !== undefined) this.label(origin, label);
+    return origin;
+  }
+
+  /** As it is called to this participant. */
+  summary({ tab }: SessionTab, by?: string): TabSummary {
+    const { url, title } = this.deps.placeFor(tab.id, by) ?? tab;
+    return {
+      id: tab.id,
+      label: tab.label,
+      url: maskAddresses(url),
+      title: maskAddresses(title),
+      active: tab.id === this.deps.active(),
+    };
+  }
+
+  /**
+   * What one action on `origin` may do to the tabs; `use` makes a tab the actor's own active one, `claim` gives it the
+   * wheel of one it opened.
+   */
+  deskFor(origin: SessionTab, by: string, use: (tab: string) => void, claim: (tab: string) => void): TabApi {
+    const { registry } = this.deps;
+    const before = new Set(registry.all().map(({ tab }) => tab.id));
+    const made = new Set<string>();
+    return {
+      list: () => registry.all().map((sessionTab) => this.summary(sessionTab, by)),
+      open: async (budget, label) => {
+        const { tab } = this.#takeSpare(origin, label) ?? (await this.open(budget, label));
+        made.add(tab.id);
+        claim(tab.id);
+        use(tab.id);
+        return tab;
+      },
+      summary: (id) => this.summary(registry.find(id), by),
+      focus: (id) => {
+        const sessionTab = registry.find(id);
+        use(sessionTab.tab.id);
+        this.deps.activate(sessionTab.tab.id);
+        return this.summary(sessionTab, by);
+      },
+      close: (budget, id) => this.close(budget, registry.find(id)),
+      label: (id, label) => {
+        const sessionTab = registry.find(id);
+        this.label(sessionTab, label);
+        return this.summary(sessionTab, by);
+      },
+      restart: async (budget) => this.summary(await this.reopen(budget, origin), by),
+      openedSince: () => [
+        ...made,
+        ...registry
+          .all()
+          .filter(({ tab }) => !before.has(tab.id) && !made.has(tab.id) && tab.opener === origin.tab.id)
+          .map(({ tab }) => tab.id),
+      ],
+    };
+  }
+}
+
+async function waitALittle(budget: Budget, gone: Promise<void>): Promise<void> {
+  const patience = budget.child(CLOSE_MS);
+  try {
+    await patience.during('the tab to be gone', () => gone);
+  } catch (error) {
+    if (budget.over) throw error;
+  } finally {
+    patience.dispose();
+  }
+}
+
+/** Begins to load `url` and waits a little for it to be there. A slow or dead address is left to itself. */
+async function arriveAt(budget: Budget, { tab }: SessionTab, url: string): Promise<void> {
+  const patience = budget.child(ARRIVE_MS);
+  try {
+    const answer = await patience.race(tab.sessions.commands.sendMayFail('Page.navigate', { url }));
+    if (answer?.loaderId !== undefined && answer.errorText === undefined)
+      await tab.page.waitFor(patience, 'commit', answer.loaderId);
+  } catch (error) {
+    if (budget.over) throw error;
+  } finally {
+    patience.dispose();
+  }
+}

@@ -1,0 +1,32 @@
+import type { Session } from './session';
+
+/**
+ * What operators should see of sessions, in sentences: those without a Chrome, without a network, and past the proxy.
+ */
+export function sessionWarnings(sessions: readonly Session[]): string[] {
+  const down = sessions.filter(
+    ({ status: { state, why } }) => state === 'browser-down' && why?.said.code !== 'chromeReturning',
+  );
+  const egress = (state: string): Session[] => sessions.filter(({ init }) => init.contextRef.egress?.state === state);
+  return [
+    ...told(
+      down,
+      ({ status }) =>
+        `Sessions without a Chrome: ${down.length}. ${status.why?.text ?? ''} Each goes on in a new one by POST /api/v1/sessions/:s/browser, or the button in wall and cockpit.`,
+    ),
+    ...told(
+      egress('closed'),
+      ({ init }) =>
+        `Sessions without a network: ${egress('closed').length}. ${init.contextRef.egress?.reason ?? ''} Each goes on in a new context by POST /api/v1/sessions/:s/browser, or the button in the cockpit.`,
+    ),
+    ...told(
+      egress('advisory'),
+      ({ init }) =>
+        `Sessions in attached Chromes: ${egress('advisory').length}. ${init.contextRef.egress?.reason ?? ''}`,
+    ),
+  ];
+}
+
+function told([first]: readonly Session[], words: (first: Session) => string): string[] {
+  return first ? [words(first)] : [];
+}

@@ -1,0 +1,148 @@
+import { createBudget, type Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
+import type { SnapshotOptions } from '@/lib/snapshot/options';
+import { dialogError } from '@/server/browser/dialogs';
+import { MutationBell } from '@/server/browser/mutation-bell';
+import type { Tab } from '@/server/browser/tab';
+import type { Logger } from '@/server/telemetry/logger';
+
+/** A patch fits the text of the revision that was sent before. */
+export type SendSnapshot = (snapshot: SnapshotView | SnapshotPatch) => void;
+
+interface Watcher {
+  /** Participant id. */
+  readonly asker: string;
+  readonly options: SnapshotOptions;
+  readonly send: SendSnapshot;
+  revision: number;
+}
+
+/** A build for watchers may take this long; they keep the last one meanwhile. Milliseconds. */
+const BUILD_MS = 10_000;
+
+/** What was read of a page that was held privately meanwhile is given to nobody (CO8). */
+export function privateMeanwhile(): WheelhouseError {
+  return new WheelhouseError(
+    'CONTROL_HELD',
+    { code: 'privateMeanwhile' },
+    { hint: { code: 'privateMeanwhileCure' }, details: { private: true } },
+  );
+}
+
+/**
+ * Sends a tab's snapshot again after the page settles, to those who watch it, as a patch where that is shorter; one
+ * build serves all (SN8).
+ */
+export class SnapshotFeed {
+  readonly #watchers = new Set<Watcher>();
+  readonly #bell: MutationBell;
+  readonly #offs: readonly (() => void)[];
+  /** Of the build under way. */
+  #budget: Budget | undefined;
+  #building = false;
+  #again = false;
+
+  constructor(
+    private readonly tab: Tab,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    /** Which time between two private holds it is; undefined during one (CO8). */
+    private readonly visibilityEpoch: () => number | undefined,
+  ) {
+    this.#bell = new MutationBell(tab.frames, () => this.refresh());
+    this.#offs = [
+      tab.dialogs.onBlock.on((dialog) => this.#budget?.abort(dialogError(dialog))),
+      tab.dialogs.onClose.on(() => this.refresh()),
+    ];
+  }
+
+  /**
+   * Starts watching; the first snapshot is the answer, later ones go to `send`. Throws BAD_REQUEST for a selector that
+   * asks what masked fields hold (CO8).
+   */
+  async watch(
+    budget: Budget,
+    asker: string,
+    options: SnapshotOptions,
+    send: SendSnapshot,
+  ): Promise<{ first: SnapshotView; stop: () => void }> {
+    this.tab.tools.privateFields.demandBlind(options);
+    const visibilityEpoch = this.visibilityEpoch();
+    const watcher: Watcher = { asker, options, send, revision: -1 };
+    this.#watchers.add(watcher);
+    this.#bell.want(true);
+    const stop = (): void => {
+      this.#watchers.delete(watcher);
+      if (this.#watchers.size === 0) this.#bell.want(false);
+    };
+    try {
+      const first = await this.tab.snapshots.take(budget, { ...options, asker });
+      if (visibilityEpoch === undefined || this.visibilityEpoch() !== visibilityEpoch) throw privateMeanwhile();
+      watcher.revision = first.revision;
+      return { first, stop };
+    } catch (error) {
+      stop();
+      throw error;
+    }
+  }
+
+  /** The page may have changed: build once now, or once more when a build is under way. */
+  refresh(): void {
+    if (this.#watchers.size === 0) return;
+    if (this.#building) this.#again = true;
+    else void this.#build();
+  }
+
+  /** The tab became private: what is being read is thrown away. */
+  cover(): void {
+    this.#budget?.abort(privateMeanwhile());
+  }
+
+  dispose(): void {
+    this.#watchers.clear();
+    this.#bell.dispose();
+    for (const off of this.#offs) off();
+  }
+
+  async #build(): Promise<void> {
+    this.#building = true;
+    do {
+      this.#again = false;
+      await this.#sendAll();
+    } while (this.#again && this.#watchers.size > 0);
+    this.#building = false;
+  }
+
+  /** Not while a dialog is open: nothing would answer before it is closed, and then a refresh follows. */
+  async #sendAll(): Promise<void> {
+    const visibilityEpoch = this.visibilityEpoch();
+    if (visibilityEpoch === undefined || this.tab.dialogs.blocking()) return;
+    const budget = createBudget({ timeoutMs: BUILD_MS, clock: this.clock });
+    this.#budget = budget;
+    try {
+      // All ask at one moment, and so share one build.
+      await Promise.all([...this.#watchers].map((watcher) => this.#sendTo(budget, watcher, visibilityEpoch)));
+    } catch (error) {
+      // The tab hangs, shows a dialog or is gone: its health says so, and the next change tries again.
+      this.logger.debug({ tab: this.tab.id, reason: messageOf(error) }, 'no snapshot for the watchers');
+    } finally {
+      this.#budget = undefined;
+      budget.dispose();
+    }
+  }
+
+  async #sendTo(budget: Budget, watcher: Watcher, visibilityEpoch: number): Promise<void> {
+    // Masked since it began: whether anything comes would tell.
+    if (this.tab.tools.privateFields.guards(watcher.options)) return;
+    const snapshot = await this.tab.snapshots.follow(
+      budget,
+      { ...watcher.options, asker: watcher.asker },
+      watcher.revision,
+    );
+    if (this.visibilityEpoch() !== visibilityEpoch) return;
+    if (snapshot.revision !== watcher.revision && this.#watchers.has(watcher)) watcher.send(snapshot);
+    watcher.revision = snapshot.revision;
+  }
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Action } from '@/lib/actions/kinds';
+import type { Reply, StepResult } from '@/lib/actions/reply';
+import type { Budget } from '@/lib/budget/budget';
+import { asWheelhouseError } from '@/lib/errors/error';
+import type { Caller } from './caller';
+import { accessOf } from './rights';
+import type { Session } from './session';
+import type { SessionTab } from './session-tab';
+
+/** An action that was written as a step, with what came of it. */
+export interface Stepped {
+  readonly reply: Reply;
+  readonly result: StepResult;
+}
+
+/**
+ * A look at the page before or after a step takes so long at most: a page that does not answer must not keep the step
+ * from being done. Milliseconds.
+ */
+const LOOK_MS = 2_000;
+/** And no more than this share of what is left for the call. */
+const LOOK_SHARE = 0.25;
+
+/** What the caller has before it. `content` is undefined where it cannot be seen. */
+interface Sight {
+  readonly tab: string | null;
+  readonly content: string | undefined;
+}
+
+/**
+ * Carries out a step through the funnel, and tells what came of it as an object (ST4). `gone`: as of `Session.perform`.
+ * Never throws.
+ */
+export async function step(
+  budget: Budget,
+  session: Session,
+  caller: Caller,
+  tab: string,
+  action: Action,
+  gone?: AbortSignal,
+): Promise<Stepped> {
+  const looks = mayChange(action);
+  const before = await see(budget, session, seatOf(session, caller, action.tab ?? tab), looks);
+  const reply = await session.perform(caller, tab, action, budget, gone);
+  const after = await see(budget, session, seatOf(session, caller, 'active'), looks);
+  return {
+    reply,
+    result: { tab: after.tab, answer: answerOf(reply), changed: looks ? isOther(reply, before, after) : false },
+  };
+}
+
+/** Reading changes nothing; a page may change while it is waited for. */
+function mayChange(action: Action): boolean {
+  return accessOf(action) !== 'read' || action.kind === 'wait';
+}
+
+/** Undefined when there is no such tab: then the funnel says so. */
+function seatOf(session: Session, caller: Caller, name: string): SessionTab | undefined {
+  try {
+    return session.findTab(caller, name);
+  } catch (error) {
+    if (asWheelhouseError(error).status >= 500) throw error;
+    return undefined;
+  }
+}
+
+async function see(
+  budget: Budget,
+  { privacy }: Session,
+  sessionTab: SessionTab | undefined,
+  looks: boolean,
+): Promise<Sight> {
+  if (!sessionTab) return { tab: null, content: undefined };
+  // Whether a private page changed is nobody's to know.
+  const seen = looks && privacy.visibilityEpoch(sessionTab.tab.id) !== undefined;
+  return { tab: sessionTab.tab.id, content: seen ? await contentOf(budget, sessionTab) : undefined };
+}
+
+/** While a dialog is open, or the page hangs, nothing of it can be read. */
+async function contentOf(budget: Budget, { tab }: SessionTab): Promise<string | undefined> {
+  if (tab.dialogs.current || !(tab.health.state === 'ready' || tab.health.state === 'loading')) return undefined;
+  const look = budget.child(Math.min(LOOK_MS, budget.remainingMs() * LOOK_SHARE));
+  try {
+    return await look.race(tab.snapshots.contentNow(look));
+  } catch {
+    // Not to be seen in time: the result says so, and the reply says why where it matters.
+    return undefined;
+  } finally {
+    look.dispose();
+  }
+}
+
+function isOther({ navigated, newTabs = [], dialogs = [] }: Reply, before: Sight, after: Sight): boolean | null {
+  if (navigated === true || newTabs.length > 0 || dialogs.length > 0 || before.tab !== after.tab) return true;
+  return before.content === undefined || after.content === undefined ? null : before.content !== after.content;
+}
+
+const stopped = z.object({ kind: z.literal('stop'), value: z.object({ answer: z.string() }) });
+
+function answerOf(reply: Reply): string | null {
+  const read = stopped.safeParse(reply);
+  return read.success ? read.data.value.answer : null;
+}

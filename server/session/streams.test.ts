@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { monotonicClock } from '@/lib/budget/clock';
+import type { Tier } from '@/lib/stream/tiers';
+import type { FrameStep } from '@/server/browser/frame-sink';
+import type { CdpSession } from '@/server/cdp/session';
+import { createLogger } from '@/server/telemetry/logger';
+import { serveHtml, PageFixture, type FixturePage } from '@/server/testing/page-fixture';
+import { Watcher } from '@/server/testing/watcher';
+import { Streams } from './streams';
+
+const STILL = '<body style="margin:0;background:#fff"><h1>At rest</h1></body>';
+const MOVING = `<body style="margin:0;background:#fff"><div id="box" style="position:absolute;width:90px;height:90px;background:#c00"></div>
+<script>let step = 0; const move = () => { box.style.left = (step++ * 5) % 600 + 'px'; if (!window.stop_) requestAnimationFrame(move); }; move();</script></body>`;
+
+let fixture: PageFixture;
+beforeAll(async () => {
+  fixture = await PageFixture.open();
+});
+afterAll(() => fixture.close());
+
+/** The streams of a page, and what they count and attach. */
+function streamsOf(page: FixturePage, onAttached: (count: number) => Promise<void> = () => Promise.resolve()) {
+  const counted: Record<string, number> = {};
+  const attached: CdpSession[] = [];
+  const streams = new Streams({
+    tabId: 't1',
+    clock: monotonicClock,
+    logger: createLogger({ logLevel: 'silent' }),
+    counters: {
+      frame: (step: FrameStep, tier) => (counted[`${tier} ${step}`] = (counted[`${tier} ${step}`] ?? 0) + 1),
+    },
+    attach: async () => {
+      const session = await fixture.pictures.attach(page.targetId);
+      attached.push(session);
+      await onAttached(attached.length);
+      return session;
+    },
+    detach: (session) => fixture.pictures.detach(session),
+  });
+  onTestFinished(() => streams.dispose());
+  let number = 0;
+  const watch = (
+    tier: Tier = 'standard',
+    options: { paints?: boolean; maxFps?: number; gate?: () => string | undefined } = {},
+  ) => {
+    const watcher = new Watcher();
+    watcher.paints = options.paints ?? true;
+    const { send, status } = watcher;
+    const stream = streams.open({
+      stream: `s${(number += 1)}`,
+      tier,
+      maxFps: options.maxFps,
+      gate: options.gate ?? (() => undefined),
+      send,
+      status,
+    });
+    return { watcher, stream };
+  };
+  return { streams, counted, attached, watch };
+}
+
+/** The colour at the left bottom of a picture, decoded by Chrome itself. */
+async function colourOf(page: FixturePage, picture: Uint8Array): Promise<unknown> {
+  const url = `data:image/jpeg;base64,${Buffer.from(picture).toString('base64')}`;
+  return page.run(`fetch('${url}').then((r) => r.blob()).then(createImageBitmap).then((image) => {
+    const pen = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    pen.drawImage(image, 0, 0);
+    return [...pen.getImageData(4, image.height - 4, 1, 1).data].slice(0, 3).map((part) => Math.round(part / 16));
+  })`);
+}
+
+describe('Streams, with a real Chrome', () => {
+  it('[FR3] a newcomer sees the kept picture at once', async () => {
+    const { watch } = streamsOf(await fixture.page(STILL));
+    const first = watch();
+    await first.watcher.next(({ sort }) => sort === 'still');
+    const second = watch();
+    expect(second.watcher.frames.map(({ meta }) => [meta.sort, meta.seq])).toEqual([
+      ['cached', first.watcher.last?.meta.seq],
+    ]);
+  });
+
+  it('[FR3] a still page sends one sharp picture and then nothing', async () => {
+    const [page, other] = [await fixture.page(STILL), await fixture.page(MOVING)];
+    const { watch } = streamsOf(page);
+    const { watcher } = watch();
+    const sharp = await watcher.next(({ sort }) => sort === 'still');
+    const seen = watcher.frames.length;
+    await other.painted(90);
+    expect(watcher.frames.slice(seen)).toEqual([]);
+    expect(sharp.picture.length).toBeGreaterThan(watcher.frames[0]?.picture.length ?? Infinity);
+    expect(watcher.state).toBe('still');
+  });
+
+  it('[FR3] after motion stops one sharp picture follows', async () => {
+    const page = await fixture.page(MOVING);
+    const { watch } = streamsOf(page);
+    const { watcher } = watch();
+    await watcher.until(() => watcher.frames.length >= 10);
+    await page.run('window.stop_ = true');
+    await watcher.next(({ sort }) => sort === 'still');
+    expect(watcher.frames.filter(({ meta }) => meta.sort === 'still')).toHaveLength(1);
+  });
+
+  it('[FR3] a sharp picture that could not be taken is tried again', async () => {
+    const { watch, attached } = streamsOf(await fixture.page(STILL), (count) =>
+      count === 2 ? Promise.reject(new Error('refused once')) : Promise.resolve(),
+    );
+    const { watcher } = watch();
+    await watcher.next(({ sort }) => sort === 'still');
+    expect(attached).toHaveLength(3);
+  });
+
+  it('[FR2] a stalled viewer costs one picture and slows nobody; back again it gets the newest first', async () => {
+    const { watch } = streamsOf(await fixture.page(MOVING));
+    const stalled = watch('standard', { paints: false });
+    const fast = watch();
+    await fast.watcher.until(() => fast.watcher.frames.length >= 45);
+    expect(stalled.watcher.frames).toHaveLength(1);
+    await stalled.watcher.until(() => stalled.watcher.state === 'behind');
+    const newest = fast.watcher.last?.meta.seq ?? Infinity;
+    stalled.watcher.frames[0]?.painted();
+    const back = await stalled.watcher
+      .until(() => stalled.watcher.frames.length === 2)
+      .then(() => stalled.watcher.last?.meta);
+    expect(back?.seq).toBeGreaterThanOrEqual(newest);
+    expect(back?.ageMs).toBeLessThanOrEqual(1_000);
+  });
+
+  it('[FR2] what changed while nobody had credit is seen as soon as somebody has', async () => {
+    const [page, other] = [await fixture.page(MOVING), await fixture.page(STILL)];
+    const { watch } = streamsOf(page);
+    const { watcher } = watch('standard', { paints: false });
+    await watcher.until(() => watcher.frames.length === 1);
+    await page.painted(10);
+    await page.run('window.stop_ = true; document.body.style.background = "#00f"');
+    await page.painted(5);
+    watcher.paints = true;
+    watcher.frames[0]?.painted();
+    const sharp = await watcher.next(({ sort }) => sort === 'still');
+    expect(await colourOf(other, sharp.picture)).toEqual([0, 0, 16]);
+  });
+
+  it('[FR1] the last viewer stops the cast, not the one before', async () => {
+    const page = await fixture.page(MOVING);
+    const { watch, attached } = streamsOf(page);
+    const [one, two] = [watch(), watch()];
+    await two.watcher.until(() => two.watcher.frames.length > 3);
+    one.stream.close();
+    await two.watcher.next();
+    expect(attached[0]?.ended).toBeUndefined();
+    const ended = new Promise((resolve) => attached[0]?.onEnd(resolve));
+    two.stream.close();
+    const seen = two.watcher.frames.length;
+    await ended;
+    await page.painted(30);
+    expect(two.watcher.frames).toHaveLength(seen);
+    expect(attached.every((session) => session.ended)).toBe(true);
+  });
+
+  it('[FR1] one capture a tier, shared; a thumbnail is narrow and rare', async () => {
+    const page = await fixture.page(MOVING);
+    const { watch, counted } = streamsOf(page);
+    const [small, one, two] = [watch('thumbnail'), watch(), watch()];
+    await Promise.all([small, one, two].map(({ watcher }) => watcher.next()));
+    await page.painted(120);
+    // Two a second, and the three that Chrome sends before it waits for an acknowledgement.
+    expect(counted['thumbnail captured']).toBeLessThan((counted['standard captured'] ?? 0) / 3);
+    expect(small.watcher.frames.length).toBeLessThan(one.watcher.frames.length / 3);
+    expect(small.watcher.last?.picture.length).toBeLessThan(one.watcher.last?.picture.length ?? 0);
+    expect(small.watcher.last?.meta).toMatchObject({ width: 800, height: 600 });
+  });
+
+  it('[FR4] geometry grows with size and with the document, the same for every tier', async () => {
+    const page = await fixture.page(STILL);
+    const { streams, watch } = streamsOf(page);
+    page.session.on('Page.frameResized', () => streams.resized());
+    const [small, large] = [watch('thumbnail'), watch('high')];
+    await Promise.all([small, large].map(({ watcher }) => watcher.next(({ sort }) => sort === 'still')));
+    const seen = Promise.all([small, large].map(({ watcher }) => watcher.next(({ width }) => width === 640)));
+    await page.session.send('Emulation.setDeviceMetricsOverride', {
+      width: 640,
+      height: 480,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
+    expect((await seen).map(({ meta }) => meta.geometry)).toEqual([2, 2]);
+    const after = Promise.all([small, large].map(({ watcher }) => watcher.next(({ geometry }) => geometry === 3)));
+    streams.documentChanged();
+    expect(streams.geometry).toBe(3);
+    await after;
+  });
+
+  it('[SE3] a tab behind another keeps painting', async () => {
+    const behind = await fixture.page(MOVING);
+    const front = await fixture.page(STILL, { contextId: behind.contextId });
+    await front.session.send('Page.bringToFront');
+    const { watcher } = streamsOf(behind).watch();
+    await watcher.until(() => watcher.frames.length > 30);
+    expect(await behind.run('document.visibilityState')).toBe('visible');
+  });
+
+  it('[SE4] viewers come and go without resizing the page', async () => {
+    const page = await fixture.page(STILL);
+    await page.painted(5);
+    await page.run('window.resizes = 0; onresize = () => window.resizes++; 0');
+    const { watch } = streamsOf(page);
+    for (const tier of ['thumbnail', 'standard', 'high'] as const) {
+      const { watcher, stream } = watch(tier);
+      await watcher.next(({ sort }) => sort === 'still');
+      stream.close();
+    }
+    await page.painted(10);
+    expect(await page.run('[window.resizes, innerWidth, innerHeight].join()')).toBe('0,800,600');
+  });
+
+  it('[FR1] a change of site keeps the cast going', async () => {
+    const page = await fixture.page(STILL);
+    const site = await serveHtml(MOVING);
+    onTestFinished(site.close);
+    const { watch, attached } = streamsOf(page);
+    const { watcher } = watch();
+    await watcher.next(({ sort }) => sort === 'still');
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const moving = watcher.next(({ sort }) => sort === 'motion');
+      await page.session.send('Page.navigate', { url: `http://${host}:${site.port}/` });
+      await moving;
+      await watcher.until(() => watcher.state === 'live');
+    }
+    expect(attached.filter((session) => session.ended)).toEqual([]);
+  });
+
+  it('[FR5] a dialog pauses the stream with its reason, and the picture goes on afterwards', async () => {
+    const page = await fixture.page(MOVING);
+    const { streams, watch, attached } = streamsOf(page);
+    const { watcher } = watch();
+    await watcher.until(() => watcher.state === 'live');
+    const opened = new Promise((resolve) => page.session.on('Page.javascriptDialogOpening', resolve));
+    await page.run('setTimeout(() => alert("Stop"), 0); 0');
+    await opened;
+    streams.healthChanged({ state: 'dialog', reason: 'alert: Stop' });
+    expect(watcher.statuses.at(-1)).toMatchObject({ state: 'paused', reason: 'alert: Stop' });
+    const onward = watcher.next(({ sort }) => sort === 'motion');
+    await page.session.send('Page.handleJavaScriptDialog', { accept: true });
+    streams.healthChanged({ state: 'ready', reason: '' });
+    await onward;
+    expect(watcher.state).toBe('live');
+    expect(attached.filter((session) => session.ended)).toEqual([]);
+  });
+
+  it('[F3] a crashed page is lost with its reason, and seen again when it is back', async () => {
+    const page = await fixture.page(MOVING);
+    const { streams, watch } = streamsOf(page);
+    const { watcher } = watch();
+    await watcher.until(() => watcher.state === 'live');
+    void page.session.sendMayFail('Page.crash');
+    await watcher.until(() => watcher.state === 'lost');
+    expect(watcher.statuses.at(-1)?.reason).toBe('The page crashed.');
+    streams.healthChanged({ state: 'crashed', reason: 'The page crashed.' });
+    const back = watcher.next();
+    await page.session.send('Page.navigate', { url: 'data:text/html,<h1>Back</h1>' });
+    streams.healthChanged({ state: 'ready', reason: '' });
+    expect((await back).meta.sort).toBe('motion');
+    expect(watcher.state).not.toBe('lost');
+  });
+
+  it('[FR5] a closed tab is lost', async () => {
+    const page = await fixture.page(STILL);
+    const { watcher } = streamsOf(page).watch();
+    await watcher.next();
+    await fixture.commands.browser.send('Target.closeTarget', { targetId: page.targetId });
+    await watcher.until(() => watcher.state === 'lost');
+    expect(watcher.statuses.at(-1)?.reason).toBe('The tab is closed.');
+  });
+
+  it('[FR5] a capture that Chrome refuses is lost with the reason, and tried again while somebody looks', async () => {
+    const { watch, attached } = streamsOf(await fixture.page(STILL), (count) =>
+      count <= 2 ? Promise.reject(new Error('Not attached to an active page')) : Promise.resolve(),
+    );
+    const { watcher } = watch();
+    await watcher.next();
+    expect(attached.length).toBeGreaterThanOrEqual(3);
+    expect(watcher.statuses.map(({ state, reason }) => [state, reason])).toContainEqual([
+      'lost',
+      'Not attached to an active page',
+    ]);
+    expect(watcher.state).not.toBe('lost');
+  });
+
+  it('[FR5] a refused capture that nobody looks at any more is not tried again', async () => {
+    const { watch, attached } = streamsOf(await fixture.page(STILL), (count) =>
+      count === 1 ? Promise.reject(new Error('Not attached to an active page')) : Promise.resolve(),
+    );
+    const refused = watch();
+    await refused.watcher.until(() => refused.watcher.state === 'lost');
+    refused.stream.close();
+    const [seen, other] = [attached.length, watch('thumbnail')];
+    await other.watcher.next(({ sort }) => sort === 'still');
+    // The other tier needs two sessions, its screencast's and its camera's.
+    expect(attached.length - seen).toBe(2);
+  });
+
+  it('[AU3] a gate that closes lets no further picture through', async () => {
+    const page = await fixture.page(MOVING);
+    let held: string | undefined;
+    const { watcher, stream } = streamsOf(page).watch('standard', { gate: () => held });
+    await watcher.until(() => watcher.frames.length > 3);
+    held = 'A private moment.';
+    stream.refresh();
+    const seen = watcher.frames.length;
+    await page.painted(30);
+    expect(watcher.frames).toHaveLength(seen);
+    expect(watcher.statuses.at(-1)).toMatchObject({ state: 'paused', reason: 'A private moment.' });
+    held = undefined;
+    stream.refresh();
+    await watcher.next(({ sort }) => sort === 'motion');
+  });
+});

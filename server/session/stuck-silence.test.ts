@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { FakeClock } from '@/lib/budget/fake-clock';
+import type { Holder } from '@/lib/control/lease';
+import { Emitter } from '@/server/browser/emitter';
+import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';
+import { Leases } from './leases';
+import { SessionLedger } from './ledger';
+import { StuckWatch, type StuckTab } from './stuck-watch';
+import { Timeline } from './timeline';
+
+const bot: Holder = { id: 'bot', name: 'buyer-bot', kind: 'agent' };
+const ada: Holder = { id: 'ada', name: 'Ada', kind: 'human' };
+const MINUTE = 60_000;
+
+it('[CO9] an agent that has the wheel and does nothing for five minutes is shown as stuck, until the wheel passes; a person may take their time', async () => {
+  const store = await tempStore();
+  const { workspace, session } = await tempSession(store);
+  const clock = new FakeClock();
+  const leases = new Leases(clock, () => undefined);
+  const sessionTab: StuckTab = {
+    stuck: undefined,
+    tab: {
+      id: 't1',
+      url: '',
+      page: { onDocument: new Emitter() },
+      snapshots: { take: () => Promise.reject(new Error('nobody looks')) },
+    },
+  };
+  const timeline = new Timeline(new SessionLedger(store, workspace, session, quietLogger), undefined, {
+    epochOf: () => undefined,
+  });
+  const watch = new StuckWatch({
+    on: true,
+    clock,
+    logger: quietLogger,
+    leases,
+    timeline,
+    changed: () => undefined,
+    sessionTab: () => sessionTab,
+  });
+  const said = (): string | undefined => sessionTab.stuck?.reason;
+  leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
+  leases.apply({ type: 'claim', tab: 't1', by: bot });
+  clock.advance(5 * MINUTE - 1);
+  const early = said();
+  clock.advance(1);
+  const late = said();
+  leases.apply({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
+  leases.apply({ type: 'drained', tab: 't1', epoch: leases.lease('t1')?.epoch ?? 0 });
+  const taken = said();
+  clock.advance(20 * MINUTE);
+  watch.dispose();
+
+  expect([early, late, taken, said()]).toEqual([
+    undefined,
+    'buyer-bot has the wheel and has done nothing for 5 minutes.',
+    undefined,
+    undefined,
+  ]);
+});

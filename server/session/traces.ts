@@ -1,0 +1,225 @@
+import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import { Budget } from '@/lib/budget/budget';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import type { KnownSecrets } from '@/server/browser/known-secrets';
+import type { Clock } from '@/lib/budget/clock';
+import type { ControlEffect, Holder } from '@/lib/control/lease';
+import { freeName, nameProblem } from '@/lib/files/file-name';
+import { TRACE_LIMITS } from '@/lib/trace/limits';
+import type { TraceEnd, TraceKept, TraceState } from '@/lib/trace/schema';
+import type { StartTrace, StopTrace, TraceApi } from '@/server/actions/context';
+import type { SessionFiles } from '@/server/browser/files/session-files';
+import type { TraceRecording } from '@/server/browser/trace/recording';
+import { TraceFile } from '@/server/browser/trace/trace-file';
+import type { FencedSession } from '@/server/browser/write';
+import type { SessionTab } from './session-tab';
+import type { Timeline } from './timeline';
+
+export interface TracesDeps {
+  readonly clock: Clock;
+  readonly timeline: Timeline;
+  readonly sessionFiles: SessionFiles;
+  readonly secrets: KnownSecrets;
+}
+
+/** A trace under way, or on its way into its file. */
+interface Running {
+  readonly recording: TraceRecording;
+  /** Who started it. */
+  readonly by: Holder;
+  readonly startedAt: string;
+  /** Monotonic milliseconds. */
+  readonly since: number;
+  readonly endsAt: number;
+  readonly screenshots: boolean;
+  readonly stopTimer: () => void;
+  saving?: Promise<TraceKept>;
+  /** Its tab has gone, and nobody is told any more. */
+  over?: boolean;
+}
+
+/**
+ * The traces of a session, at most one a tab (PS5). One ends when it is asked to, when its time or room is up, and when
+ * the wheel goes to somebody else, who has not agreed to be recorded; what there is by then is kept among the files. It
+ * ends unkept with its page or Chrome.
+ */
+export class Traces {
+  readonly #running = new Map<string, Running>();
+  readonly #kept = new Map<string, TraceKept>();
+
+  constructor(private readonly deps: TracesDeps) {}
+
+  /** What an action of `by` may do to the trace of its tab. */
+  deskFor(sessionTab: SessionTab, by: Holder): TraceApi {
+    return {
+      start: (budget, write, wish) => this.#start(budget, sessionTab, by, write, wish),
+      stop: (budget, wish) => this.#stop(budget, sessionTab, wish),
+      state: () => this.#state(sessionTab.tab.id),
+    };
+  }
+
+  /** The wheel of a tab moved: somebody else's work is not recorded. */
+  wheelMoved(effect: ControlEffect): void {
+    if (effect.type !== 'changed' || effect.lease.state !== 'held') return;
+    const running = this.#running.get(effect.tab);
+    if (running && running.by.id !== effect.lease.holder.id) void this.#endItself(effect.tab, running, 'wheel');
+  }
+
+  /**
+   * A page of the session becomes private: tabs may share a renderer, so no trace of any goes on. What there is by then
+   * is kept.
+   */
+  async endAll(budget: Budget): Promise<void> {
+    const ends = [...this.#running].map(([tab, running]) => this.#endItself(tab, running, 'private'));
+    await budget.race(Promise.all(ends));
+  }
+
+  #state(tab: string): TraceState {
+    const running = this.#running.get(tab);
+    const kept = this.#kept.get(tab);
+    const last = kept ? { kept } : {};
+    if (!running) return { running: false, ...last };
+    return {
+      running: true,
+      leftMs: Math.max(0, Math.round(running.endsAt - this.deps.clock.now())),
+      screenshots: running.screenshots,
+      ...last,
+    };
+  }
+
+  async #start(
+    budget: Budget,
+    sessionTab: SessionTab,
+    by: Holder,
+    write: FencedSession,
+    { screenshots = true, maxMs = TRACE_LIMITS.defaultMs }: StartTrace,
+  ): Promise<TraceState> {
+    const { tab } = sessionTab;
+    const { clock } = this.deps;
+    if (this.#running.has(tab.id))
+      throw new WheelhouseError('CONFLICT', 'This tab is being traced already.', {
+        hint: 'End that trace first: {"kind":"trace","do":"stop"}.',
+      });
+    const recording = await tab.tools.tracer.start(budget, write, { screenshots });
+    const since = clock.now();
+    const stopTimer = clock.after(maxMs, () => void this.#endItself(tab.id, running, 'time'));
+    const running: Running = {
+      recording,
+      by,
+      startedAt: new Date().toISOString(),
+      since,
+      endsAt: since + maxMs,
+      screenshots,
+      stopTimer,
+    };
+    this.#running.set(tab.id, running);
+    this.#kept.delete(tab.id);
+    recording.onFull.on(() => void this.#endItself(tab.id, running, 'full'));
+    recording.onLost.on(() => this.#lost(tab.id, running));
+    sessionTab.onDispose(() => {
+      running.over = true;
+      this.#drop(tab.id, running);
+    });
+    return this.#state(tab.id);
+  }
+
+  /** Gives the trace that ended by itself, if it did. */
+  async #stop(budget: Budget, { tab }: SessionTab, wish: StopTrace): Promise<TraceKept> {
+    const running = this.#running.get(tab.id);
+    const name = this.#nameFor(tab.id, wish);
+    if (running)
+      return budget.during('the trace to be kept', () => this.#keep(tab.id, running, 'stop', name, wish.gzip ?? false));
+    const kept = this.#kept.get(tab.id);
+    if (!kept)
+      throw new WheelhouseError('CONFLICT', 'This tab is not being traced.', {
+        hint: 'Start a trace first: {"kind":"trace","do":"start"}.',
+      });
+    this.#kept.delete(tab.id);
+    if (wish.saveAs === undefined) return kept;
+    return { ...kept, file: await this.deps.sessionFiles.rename(kept.file.name, name) };
+  }
+
+  /** Settles when it is kept, or cannot be. */
+  async #endItself(tab: string, running: Running, why: TraceEnd): Promise<void> {
+    if (running.saving) return;
+    await this.#keep(tab, running, why, this.#nameFor(tab, {}), false).then(
+      (kept) => {
+        this.#kept.set(tab, kept);
+        this.deps.timeline.tell({ kind: 'files', said: { code: SAID[why], name: kept.file.name }, tab });
+      },
+      (error: unknown) => {
+        if (running.over !== true)
+          this.deps.timeline.tell({ kind: 'files', said: { code: 'traceNotKept', reason: messageOf(error) }, tab });
+      },
+    );
+  }
+
+  /** Once: a second one waits for the first. Whoever asked may go away meanwhile, it is kept nevertheless. */
+  #keep(tab: string, running: Running, why: TraceEnd, name: string, gzip: boolean): Promise<TraceKept> {
+    running.stopTimer();
+    running.saving ??= this.#save(running, why, name, gzip).finally(() => this.#drop(tab, running));
+    return running.saving;
+  }
+
+  async #save(
+    { recording, by, startedAt, since }: Running,
+    ended: TraceEnd,
+    name: string,
+    gzip: boolean,
+  ): Promise<TraceKept> {
+    const { clock, sessionFiles } = this.deps;
+    const ms = Math.round(clock.now() - since);
+    const budget = new Budget({ timeoutMs: BUDGET_LIMITS.transferMs, clock });
+    try {
+      const content = new TraceFile(await recording.end(budget), startedAt, undefined, (event) =>
+        this.deps.secrets.redactor.text(event),
+      );
+      const file = await sessionFiles.put(name, content.content(budget, gzip), by, 'trace');
+      const { events, leftOut, cut } = content;
+      return { file, ended, ms, events, leftOut, cut };
+    } finally {
+      budget.dispose();
+    }
+  }
+
+  #lost(tab: string, running: Running): void {
+    // One that is being kept fails, and says why.
+    if (running.saving || this.#running.get(tab) !== running) return;
+    this.#drop(tab, running);
+    this.deps.timeline.tell({ kind: 'files', said: { code: 'traceLost' }, tab });
+  }
+
+  #drop(tab: string, running: Running): void {
+    running.stopTimer();
+    running.recording.dispose();
+    if (this.#running.get(tab) === running) this.#running.delete(tab);
+  }
+
+  /** Throws PATH_DENIED or CONFLICT while the trace still runs: nothing is lost by a name that cannot be had. */
+  #nameFor(tab: string, { saveAs, gzip = false }: StopTrace): string {
+    const taken = new Set(this.deps.sessionFiles.list().map(({ name }) => name));
+    if (saveAs === undefined)
+      return freeName(
+        `trace-${tab}-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}${gzip ? '.json.gz' : '.json'}`,
+        (name) => taken.has(name),
+      );
+    const problem = nameProblem(saveAs);
+    if (problem !== undefined)
+      throw new WheelhouseError('PATH_DENIED', `"saveAs" ${problem}.`, {
+        details: { fields: [{ field: 'saveAs', problem }] },
+      });
+    if (taken.has(saveAs))
+      throw new WheelhouseError('CONFLICT', `This session has a file "${saveAs}" already.`, {
+        hint: 'Use another name; the trace still runs.',
+      });
+    return saveAs;
+  }
+}
+
+const SAID = {
+  stop: 'traceKept',
+  time: 'traceTimeUp',
+  full: 'traceFull',
+  wheel: 'traceWheel',
+  private: 'tracePrivate',
+} as const satisfies Record<TraceEnd, string>;

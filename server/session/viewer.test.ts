@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '@/lib/budget/fake-clock';
+import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
+import type { Picture } from '@/lib/stream/picture';
+import type { FrameStep } from '@/server/browser/frame-sink';
+import { Viewer, type ViewerInit } from './viewer';
+
+interface Sent {
+  readonly meta: FrameMeta;
+  readonly at: number;
+  readonly painted: () => void;
+}
+
+/** A viewer on a clock moved by hand, and everything that left it. */
+function fixture(options: { maxFps?: number; fps?: number } = {}) {
+  const clock = new FakeClock();
+  const sent: Sent[] = [];
+  const statuses: StreamStatus[] = [];
+  const counted: FrameStep[] = [];
+  const world: { held?: string | undefined; current?: Picture; credits: number; seq: number } = { credits: 0, seq: 0 };
+  const init: ViewerInit = {
+    stream: 's1',
+    tab: 't1',
+    tier: 'standard',
+    maxFps: options.maxFps ?? 60,
+    gate: () => world.held,
+    send: (meta, _data, painted) => sent.push({ meta, at: clock.now(), painted }),
+    status: (status) => statuses.push(status),
+    capture: {
+      fps: options.fps ?? 60,
+      isCurrent: (picture) => picture === world.current,
+      credit: () => (world.credits += 1),
+    },
+    clock,
+    counters: { frame: (step) => counted.push(step) },
+  };
+  const viewer = new Viewer(init);
+  const picture = (sort: Picture['sort'] = 'motion'): Picture => {
+    const shape = { width: 1280, height: 720, pageScale: 1, offsetTop: 0, scrollX: 0, scrollY: 0, geometry: 1 };
+    return { ...shape, seq: (world.seq += 1), format: 'jpeg', sort, takenAt: clock.now(), data: new Uint8Array(1) };
+  };
+  const offer = (sort: Picture['sort'] = 'motion'): Picture => {
+    const made = picture(sort);
+    viewer.take(made, false);
+    return made;
+  };
+  return {
+    clock,
+    sent,
+    statuses,
+    counted,
+    world,
+    viewer,
+    picture,
+    offer,
+    seqs: () => sent.map(({ meta }) => meta.seq),
+  };
+}
+
+describe('Viewer', () => {
+  it('[FR2] the newest picture waits in the slot, the ones before it are dropped', () => {
+    const { offer, sent, seqs, counted } = fixture();
+    for (let count = 0; count < 5; count += 1) offer();
+    sent[0]?.painted();
+    expect(seqs()).toEqual([1, 5]);
+    expect(counted.filter((step) => step === 'dropped')).toHaveLength(3);
+  });
+
+  it('[FR2] keeps its own rate, whatever is offered', () => {
+    const { clock, offer, sent } = fixture({ maxFps: 2 });
+    for (let ms = 0; ms < 5_000; ms += 20) {
+      offer();
+      sent.at(-1)?.painted();
+      clock.advance(20);
+    }
+    expect(sent.length).toBeGreaterThanOrEqual(10);
+    expect(sent.length).toBeLessThanOrEqual(11);
+  });
+
+  it('[FR3] a newcomer gets the kept picture at once, told as such with its age', () => {
+    const { clock, viewer, picture, sent } = fixture();
+    const kept = picture('still');
+    clock.advance(60_000);
+    viewer.take(kept, true);
+    expect(sent.map(({ meta }) => [meta.sort, meta.ageMs])).toEqual([['cached', 60_000]]);
+  });
+
+  it('[FR2] after a stall no picture older than a second leaves, and Chrome is asked for a new one', () => {
+    const { clock, offer, sent, world, counted, seqs } = fixture();
+    offer();
+    offer();
+    clock.advance(5_000);
+    world.credits = 0;
+    sent[0]?.painted();
+    expect(seqs()).toEqual([1]);
+    expect(world.credits).toBe(1);
+    offer();
+    expect(sent.at(-1)?.meta).toMatchObject({ seq: 3, ageMs: 0, sort: 'motion' });
+    expect(counted.filter((step) => step === 'stalled')).toHaveLength(1);
+  });
+
+  it('[FR3] after a stall in front of a page at rest it gets the picture that still holds', () => {
+    const { clock, offer, sent, world } = fixture();
+    offer();
+    world.current = offer('still');
+    clock.advance(5_000);
+    sent[0]?.painted();
+    expect(sent.at(-1)?.meta).toMatchObject({ seq: 2, sort: 'cached', ageMs: 5_000 });
+  });
+
+  it('[FR1] has no credit while a picture is overdue', () => {
+    const { offer, sent, viewer, clock } = fixture();
+    expect(viewer.wantsAt(clock.now())).toBe(0);
+    offer();
+    expect(viewer.wantsAt(clock.now())).toBeUndefined();
+    clock.advance(40);
+    sent[0]?.painted();
+    offer();
+    expect(viewer.wantsAt(clock.now())).toBe(80);
+    clock.advance(100);
+    expect(viewer.wantsAt(clock.now())).toBeUndefined();
+  });
+
+  it('[AU3] behind a closed gate nothing leaves, nothing is kept, and the viewer is told why', () => {
+    const { clock, offer, sent, statuses, viewer, world } = fixture();
+    world.held = 'A private moment.';
+    viewer.refresh();
+    offer();
+    expect(viewer.wantsAt(clock.now())).toBeUndefined();
+    world.held = undefined;
+    clock.advance(100);
+    viewer.refresh();
+    expect(sent).toEqual([]);
+    expect(statuses.map(({ state, reason }) => [state, reason])).toEqual([
+      ['paused', 'A private moment.'],
+      ['still', undefined],
+    ]);
+    offer();
+    expect(sent).toHaveLength(1);
+  });
+
+  it('[AU3] a gate that closes while a picture waits for its time holds that picture too', () => {
+    const { clock, offer, sent, world } = fixture({ maxFps: 2 });
+    offer();
+    sent[0]?.painted();
+    offer();
+    world.held = 'Access was taken back.';
+    clock.advance(10_000);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('[F21] a picture that is not newer than the last is passed over', () => {
+    const { viewer, picture, sent, seqs } = fixture();
+    const [first, second] = [picture(), picture()];
+    viewer.take(second, false);
+    sent[0]?.painted();
+    viewer.take(first, false);
+    viewer.take(second, false);
+    expect(seqs()).toEqual([2]);
+  });
+
+  it('[FR5] tells live, behind and live again, and only when it changes', () => {
+    const { clock, offer, sent, statuses } = fixture();
+    const play = (forMs: number, paint: boolean): void => {
+      for (let ms = 0; ms < forMs; ms += 20) {
+        offer();
+        if (paint) sent.at(-1)?.painted();
+        clock.advance(20);
+      }
+    };
+    play(1_000, true);
+    play(1_300, false);
+    play(1_000, true);
+    sent.at(-1)?.painted();
+    clock.advance(2_000);
+    expect(statuses.map(({ state, behindMs }) => behindMs ?? state)).toEqual(['live', 500, 1_000, 'live', 'still']);
+  });
+
+  it('[F21] painted twice, late, after closing: counted or ignored, never more credit than was given', () => {
+    const { offer, sent, counted, viewer, seqs } = fixture();
+    offer();
+    sent[0]?.painted();
+    sent[0]?.painted();
+    offer();
+    offer();
+    expect(seqs()).toEqual([1, 2]);
+    expect(counted.filter((step) => step === 'refused')).toHaveLength(1);
+    viewer.close();
+    sent[1]?.painted();
+    expect(seqs()).toEqual([1, 2]);
+  });
+
+  it('[F21] whatever order painted-messages come in: sequence grows, at most three unpainted, none older than a second', () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('offer' as const), ms: fc.integer({ min: 0, max: 100 }) }),
+      fc.record({ do: fc.constant('paint' as const), which: fc.nat(30), ms: fc.integer({ min: 0, max: 1_500 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const { clock, offer, sent, viewer, seqs } = fixture();
+        const painted = new Set<number>();
+        for (const one of steps) {
+          clock.advance(one.ms);
+          if (one.do === 'offer') offer();
+          else if (sent[one.which]) for (let done = one.which; done >= 0; done -= 1) painted.add(done);
+          if (one.do === 'paint') sent[one.which]?.painted();
+          expect(sent.length - painted.size).toBeLessThanOrEqual(3);
+        }
+        expect(seqs()).toEqual([...new Set(seqs())].sort((a, b) => a - b));
+        expect(Math.max(0, ...sent.map(({ meta }) => meta.ageMs))).toBeLessThanOrEqual(1_000);
+        viewer.close();
+        expect(clock.waiting).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { FloodLimits } from '@/lib/flood/limits';
+import type { ChromePatience } from '@/server/session/chrome-patience';
+import type { Session } from '@/server/session/session';
+import { startTestServer, TEST_KEY, type TestServer } from './server';
+import { connectClient, type Client } from './socket-client';
+import { startWeb, type Web, type WebPage } from './web';
+
+/** A server and a few small pages for all tests of a file, and connections that end with the test that made them. */
+export interface ServerFixture {
+  readonly server: TestServer;
+  /** Origin of the pages; `elsewhere` is the same as another site. */
+  readonly site: string;
+  readonly elsewhere: string;
+  /** Address of the first page. */
+  readonly url: string;
+  /** Makes a session that shows the page; gives its id. */
+  open(agent?: string): Promise<string>;
+  /** Headers of the owner, signed in, as the interface sends them. */
+  readonly owner: { readonly cookie: string; readonly origin: string };
+  /** A session from inside. */
+  inside(id: string): Session;
+  /** What the owner, by a button of the interface, does to the wheel of a session's active tab. */
+  control(session: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** A connection with any credentials. */
+  connect(options: Parameters<typeof connectClient>[1]): Client;
+  /** A connection of the owner's page. */
+  person(): Client;
+  /** A connection of an agent, by key. */
+  agent(name: string): Client;
+}
+
+/**
+ * Registers the hooks of a test file that needs a whole server and pages: one for every path, or each at its own. What
+ * the stand gives is there from the first test on. `env`: settings of the server; `patience`: with its Chromes.
+ */
+export function useServerFixture(
+  pages: string | Readonly<Record<string, WebPage>>,
+  env: Readonly<Record<string, string>> = {},
+  patience: Partial<ChromePatience> = {},
+  log?: (line: string) => void,
+  floods?: FloodLimits,
+): ServerFixture {
+  const clients: Client[] = [];
+  let built: { server: TestServer; web: Web; cookie: string } | undefined;
+  const ready = (): NonNullable<typeof built> => {
+    if (!built) throw new Error('The stand is ready in tests and hooks only.');
+    return built;
+  };
+  const connect: ServerFixture['connect'] = (options) => {
+    const made = connectClient(ready().server.origin, options);
+    clients.push(made);
+    return made;
+  };
+  const fixture: ServerFixture = {
+    get server() {
+      return ready().server;
+    },
+    get site() {
+      return ready().web.origin;
+    },
+    get elsewhere() {
+      return ready().web.elsewhere;
+    },
+    get url() {
+      return `${ready().web.origin}/`;
+    },
+    get owner() {
+      return { cookie: ready().cookie, origin: ready().server.origin };
+    },
+    open: async (agent) => (await ready().server.session(fixture.url, agent)).id,
+    inside: (id) => {
+      const { hub, access } = ready().server.running.services;
+      return hub.get(access.owner.workspace, id);
+    },
+    control: async (session, body) => {
+      const response = await fetch(`${ready().server.origin}/api/v1/sessions/${session}/tabs/active/control`, {
+        method: 'POST',
+        headers: { ...fixture.owner, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return { status: response.status, body: await response.json() };
+    },
+    connect,
+    person: () => connect({ headers: { ...fixture.owner } }),
+    agent: (name) => connect({ auth: { key: TEST_KEY, agent: name } }),
+  };
+  beforeAll(async () => {
+    const [server, web] = await Promise.all([
+      startTestServer({ env, patience, ...(log && { log }), ...(floods && { floods }) }),
+      startWeb(pages),
+    ]);
+    built = { server, web, cookie: await server.signIn() };
+  });
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.disconnect();
+  });
+  afterAll(async () => {
+    built?.web.close();
+    await built?.server.close();
+  });
+  return fixture;
+}
