@@ -1,19 +1,41 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { testKinds } from './scripts/runners/kinds.mjs';
+import { LongestFirst } from './scripts/runners/sequencer.mjs';
 import { findChrome } from './scripts/setup/chrome.mjs';
 
 const root = fileURLToPath(new URL('./', import.meta.url));
+const kinds = testKinds(root);
+
+/**
+ * One project: files that share their workers, or have a worker each.
+ * @param options `groupOrder`: projects of one number run together; `isolate`: a worker for each file
+ */
+function project(
+  name: string,
+  include: readonly string[],
+  options: { groupOrder: number; isolate: boolean; maxWorkers: number },
+) {
+  const { groupOrder, ...rest } = options;
+  return { extends: true as const, test: { name, include: [...include], sequence: { groupOrder }, ...rest } };
+}
 
 export default defineConfig({
   resolve: { alias: { '@': root.replace(/[\\/]$/, '') } },
   test: {
-    include: ['e2e/real/*.test.ts', '{app,bench,bin,components,e2e,lib,scripts,server}/**/*.test.{ts,tsx,mjs}'],
     pool: 'forks',
-    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // In `npm test` only: two workers and their Chromes on two cores miss a moment now and then. The report marks what needed it.
+    // In `npm test` only: workers and their Chromes on two cores miss a moment now and then. The ledger of second tries
+    // names what needed it.
     retry: process.env['CI'] === 'true' ? 1 : 0,
     env: { WHEELHOUSE_TEST_CHROME: process.env['WHEELHOUSE_TEST_CHROME'] ?? findChrome() ?? '' },
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      project('quick', kinds.quick, { groupOrder: 0, isolate: false, maxWorkers: 2 }),
+      project('dom', kinds.dom, { groupOrder: 0, isolate: true, maxWorkers: 2 }),
+      // Files that start a server or a Chrome.
+      project('chrome', kinds.chrome, { groupOrder: 1, isolate: true, maxWorkers: 2 }),
+    ],
   },
 });

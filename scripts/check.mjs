@@ -7,7 +7,7 @@ import { structureProblems } from './checks/structure.mjs';
 import { formatProblems } from './format.mjs';
 import { ROOT } from './setup/root.mjs';
 import { run } from './setup/run.mjs';
-import { runMain, say } from './setup/say.mjs';
+import { runMain } from './setup/say.mjs';
 
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', FORCE_COLOR: '0', NO_COLOR: '1' };
 
@@ -37,27 +37,29 @@ const CHECKS = {
   'dead code': () => programs(['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']),
 };
 
-/** @returns {Promise<string[]>} the names of the checks that failed */
-export async function runChecks() {
+/**
+ * @param {(text: string) => void} write takes the lines @returns {Promise<string[]>} the names of the checks that
+ * failed
+ */
+export async function runChecks(write) {
   const failed = [];
   for (const [name, check] of Object.entries(CHECKS)) {
     const began = performance.now();
     const problem = await check();
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     if (problem === undefined) {
-      say(`${name.padEnd(10)} ok  (${seconds} s)`);
+      write(`  ${name.padEnd(10)} ok  (${seconds} s)\n`);
       continue;
     }
     failed.push(name);
-    process.stdout.write(`\n${problem}\n\n`);
-    say(`${name.padEnd(10)} FAILED  (${seconds} s)`);
+    write(`\n${problem}\n\n  ${name.padEnd(10)} FAILED  (${seconds} s)\n`);
   }
   return failed;
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   await runMain(async () => {
-    const failed = await runChecks();
+    const failed = await runChecks((text) => process.stdout.write(text));
     if (failed.length > 0) process.exitCode = 1;
   });
 }

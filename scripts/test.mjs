@@ -1,14 +1,16 @@
 /**
- * `npm test`: the checks, the unit and integration tests, and the stories in a browser, all of them also when one
- * fails. The last line counts the tests; a check, a build or a runner that fails as a whole counts as one failure more,
- * so that `0 failed` is never printed by a run that fails.
+ * `npm test`: the checks, the unit and integration tests, and the stories in a browser, side by side, all of them also
+ * when one fails. `npm test -- PATTERN` runs the tests whose path has PATTERN, `npm run test:changed` those that a
+ * change touches. The last line counts the tests; a check, a build or a runner that fails as a whole counts as one
+ * failure more, so that `0 failed` is never printed by a run that fails.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChecks } from './check.mjs';
-import { NONE, closingWords, lastLine, playwrightCounts, sum, vitestCounts } from './runners/counts.mjs';
-import { runRunner } from './runners/runner.mjs';
+import * as counting from './runners/counts.mjs';
+import { partOf } from './runners/parts.mjs';
+import { endRunners, runRunner } from './runners/runner.mjs';
 import { buildState } from './setup/build-state.mjs';
 import { findChrome } from './setup/chrome.mjs';
 import { filesUnder } from './setup/files.mjs';
@@ -20,22 +22,9 @@ import { runMain, say } from './setup/say.mjs';
 const MINUTES = 60_000;
 /** What somebody has set for a server of their own must not reach the servers that the tests start. */
 const SETTINGS = [
-  'PORT',
-  'HOST',
-  'DATA_DIR',
-  'WHEELHOUSE_API_KEY',
-  'CHROME_ARGS',
-  'CHROME_CDP_URL',
-  'DATABASE_URL',
-  'REDIS_URL',
-  'PUBLIC_URL',
-  'LOG_LEVEL',
-  'HEADLESS',
-  'CHROME_NO_SANDBOX',
-  'AGENT_IDLE_MS',
-  'SNAPSHOT_MEMORY_MB',
-  'NODE_ENV',
-  'NODE_OPTIONS',
+  ...['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL'],
+  ...['PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'SNAPSHOT_MEMORY_MB'],
+  ...['NODE_ENV', 'NODE_OPTIONS'],
 ];
 
 function testEnv(chrome) {
@@ -44,73 +33,107 @@ function testEnv(chrome) {
   return env;
 }
 
-/** @returns {Promise<string | undefined>} what is wrong */
-async function buildWhenStale(env) {
-  if (buildState(ROOT) === 'fresh') return undefined;
-  say('Building for the stories…');
-  const { code } = await run(process.execPath, ['scripts/build.mjs', '--quiet'], { cwd: ROOT, env });
-  return code === 0 ? undefined : 'the build failed';
-}
-
-function unitRunner(env, folder) {
+function unitRunner(env, folder, args, live) {
   const report = join(folder, 'vitest.json');
-  const args = [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ];
-  return { name: 'vitest', args, env, limitMs: 40 * MINUTES, report, count: vitestCounts };
-}
-
-function storyRunner(env, folder) {
-  const report = join(folder, 'playwright.json');
-  const args = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   return {
-    name: 'playwright',
-    args,
-    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-    limitMs: 15 * MINUTES,
-    report,
-    count: playwrightCounts,
+    ...{ name: 'vitest', args: ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], env, live, report },
+    ...{ limitMs: 40 * MINUTES, count: counting.vitestCounts, retried: (it) => counting.vitestRetried(it, ROOT) },
   };
 }
 
-async function section(runner) {
-  process.stdout.write(`\n== ${runner.name}\n`);
-  const { counts, output, problem } = await runRunner(runner);
-  return { title: runner.name, lines: closingWords(output), counts, problem };
+function storyRunner(env, folder, args, live) {
+  const report = join(folder, 'playwright.json');
+  return {
+    ...{ name: 'playwright', args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...args] },
+    ...{ env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }, live, report, limitMs: 15 * MINUTES },
+    ...{ count: counting.playwrightCounts, retried: counting.playwrightRetried },
+  };
 }
 
-async function stories(env, folder) {
+/**
+ * @returns {Promise<{title: string, lines: string[], counts: counting.Counts, retried: string[], problem?: string}>}
+ */
+async function section(runner) {
+  if (runner.live) process.stdout.write(`\n== ${runner.name}\n`);
+  const { counts, retried, output, problem } = await runRunner(runner);
+  if (!runner.live) process.stdout.write(`\n== ${runner.name}\n${output}`);
+  return { title: runner.name, lines: counting.closingWords(output), counts, retried, problem };
+}
+
+/** A section of its own only when it fails: the stories need what it makes. */
+async function buildWhenStale(env) {
+  if (buildState(ROOT) === 'fresh') return undefined;
+  const { code, output } = await run(process.execPath, ['scripts/build.mjs', '--quiet'], {
+    cwd: ROOT,
+    env,
+    quiet: true,
+  });
+  process.stdout.write(`\n== build\n${output}`);
+  return code === 0 ? undefined : 'the build failed';
+}
+
+async function stories(env, folder, args, live) {
   const none = filesUnder(ROOT, 'e2e').every((file) => !file.endsWith('.spec.ts'));
   const problem = none ? 'there is no story in e2e' : await buildWhenStale(env);
-  return problem ? { title: 'playwright', lines: [], counts: NONE, problem } : section(storyRunner(env, folder));
+  if (problem) return { title: 'playwright', lines: [], counts: counting.NONE, retried: [], problem };
+  return section(storyRunner(env, folder, args, live));
 }
 
-function report(failedChecks, sections) {
+async function checks() {
+  let output = '';
+  const failed = await runChecks((text) => (output += text));
+  process.stdout.write(`\n== checks\n${output}`);
+  return failed;
+}
+
+/** Everything: the unit tests beside what takes its turn in one line, since checks and build write the same folder. */
+async function runWhole(env, folder) {
+  say('Checks, tests, build and stories run side by side; each is printed when it ends.');
+  const unit = section(unitRunner(env, folder, [], false));
+  const failedChecks = await checks();
+  const story = await stories(env, folder, [], false);
+  return { failedChecks, sections: [await unit, story] };
+}
+
+async function runPart(env, folder, part) {
+  const sections = [];
+  if (part.unit) sections.push(await section(unitRunner(env, folder, part.unit, true)));
+  if (part.stories) sections.push(await stories(env, folder, part.stories, true));
+  return { failedChecks: undefined, sections };
+}
+
+function reportSections(failedChecks, sections) {
   process.stdout.write('\n== summary\n');
-  say(`checks: ${failedChecks.length === 0 ? 'ok' : `FAILED: ${failedChecks.join(', ')}`}`);
+  if (failedChecks) say(`checks: ${failedChecks.length === 0 ? 'ok' : `FAILED: ${failedChecks.join(', ')}`}`);
   for (const { title, lines, problem } of sections) {
     say(`${title}:${problem ? ` FAILED: ${problem}` : ''}`);
     for (const line of lines) say(line);
   }
-  const broken = sections.filter(({ problem }) => problem).length + failedChecks.length;
-  const counts = sum([...sections.map((one) => one.counts), { ...NONE, failed: broken }]);
-  process.stdout.write(`\n${lastLine(counts)}\n`);
+  const retried = sections.flatMap((one) => one.retried);
+  process.stdout.write(`\n== second tries: ${retried.length}\n`);
+  for (const test of retried) say(test);
+  const broken = sections.filter(({ problem }) => problem).length + (failedChecks ?? []).length;
+  const counts = counting.sum([...sections.map((one) => one.counts), { ...counting.NONE, failed: broken }]);
+  process.stdout.write(`\n${counting.lastLine(counts)}\n`);
   if (counts.failed > 0) process.exitCode = 1;
 }
 
+/** A run that is interrupted shows what was held back, and leaves no browser behind. */
+function stopEarly() {
+  for (const { name, output } of endRunners()) process.stdout.write(`\n== ${name}, interrupted\n${output}`);
+  process.exit(130);
+}
+
 async function main() {
+  const part = partOf(ROOT, process.argv.slice(2));
   endWithParent();
+  process.once('SIGINT', stopEarly).once('SIGTERM', stopEarly);
   const env = testEnv(findChrome());
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'));
-  process.stdout.write('== checks\n');
-  const failedChecks = await runChecks();
-  const sections = [await section(unitRunner(env, folder)), await stories(env, folder)];
+  const { failedChecks, sections } = part.whole ? await runWhole(env, folder) : await runPart(env, folder, part);
   rmSync(folder, { recursive: true, force: true });
-  report(failedChecks, sections);
+  reportSections(failedChecks, sections);
 }
 
 await runMain(main);

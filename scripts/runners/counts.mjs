@@ -1,4 +1,4 @@
-/** How many tests ran, read from the reports that the runners write, and their own closing words. */
+/** What the runners' reports say: how many tests ran, which needed a second try, and the runners' own closing words. */
 
 /** @typedef {{passed: number, failed: number, skipped: number}} Counts */
 
@@ -12,33 +12,60 @@ export function sum(all) {
 
 /** A test file that does not load has no tests, yet it failed. @param report vitest's JSON report @returns {Counts} */
 export function vitestCounts(report) {
-  const brokenFiles = report.testResults.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-  );
+  const isBroken = (file) =>
+    file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed');
   return {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + brokenFiles.length,
+    failed: report.numFailedTests + report.testResults.filter(isBroken).length,
     skipped: report.numPendingTests + report.numTodoTests,
   };
 }
 
 /**
- * What passed on its second try counts as passed, as it does in vitest; the closing words say how many and which.
+ * Tests that passed on their second try: vitest keeps the errors of the first one in the report.
+ * @param report vitest's JSON report, with absolute paths
+ * @param {string} root the project's folder
+ * @returns {string[]} file and title of each
+ */
+export function vitestRetried(report, root) {
+  return report.testResults.flatMap(({ name, assertionResults }) => {
+    const retried = assertionResults.filter((test) => test.status === 'passed' && test.failureMessages.length > 0);
+    return retried.map(({ fullName }) => `${name.replace(`${root.replace(/\/$/, '')}/`, '')} > ${fullName}`);
+  });
+}
+
+/**
+ * A story that passed on its second try counts as passed, as a test of vitest does.
  * @param report Playwright's JSON report @returns {Counts}
  */
 export function playwrightCounts({ stats, errors }) {
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skipped: stats.skipped };
+  const { expected, flaky, unexpected, skipped } = stats;
+  return { passed: expected + flaky, failed: unexpected + errors.length, skipped };
+}
+
+/**
+ * @param report Playwright's JSON report @returns {string[]} file and title of each story that passed on its second try
+ */
+export function playwrightRetried(report) {
+  const inSuite = (suite) => [
+    ...(suite.specs ?? []).filter(({ tests }) => tests.some(({ status }) => status === 'flaky')),
+    ...(suite.suites ?? []).flatMap(inSuite),
+  ];
+  return report.suites.flatMap(inSuite).map(({ file, title }) => `e2e/${file} > ${title}`);
 }
 
 /** Colours and cursor movements of a terminal. */
 const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
-const CLOSING_WORDS =
-  /^\s*(Test Files|Tests|Errors|Duration)\s{2,}\S|^\s+\d+ (passed|failed|flaky|skipped|interrupted|did not run)\b|^\s+\[chromium\] › /;
+const VITEST_WORDS = /^\s*(Test Files|Tests|Errors|Duration)\s{2,}\S/;
+const PLAYWRIGHT_WORDS = /^\s+\d+ (passed|failed|flaky|skipped|interrupted|did not run)\b|^\s+\[chromium\] › /;
 
-/** The lines in which a runner sums itself up. @param {string} output */
+/**
+ * The lines in which a runner sums itself up. Failures may follow them, since those go to stderr. @param {string}
+ * output
+ */
 export function closingWords(output) {
-  const tail = output.replace(ESCAPES, '').split('\n').slice(-60);
-  return tail.filter((line) => CLOSING_WORDS.test(line)).map((line) => line.trimEnd());
+  const lines = output.replace(ESCAPES, '').split('\n');
+  return lines.filter((line) => VITEST_WORDS.test(line) || PLAYWRIGHT_WORDS.test(line)).map((line) => line.trimEnd());
 }
 
 /** The last line of `npm test`. @param {Counts} counts */

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { closingWords, lastLine, playwrightCounts, sum, vitestCounts } from './counts.mjs';
+import {
+  closingWords,
+  lastLine,
+  playwrightCounts,
+  playwrightRetried,
+  sum,
+  vitestCounts,
+  vitestRetried,
+} from './counts.mjs';
 
 describe('what npm test counts', () => {
   it('vitest: tests, and each file that did not load as one failure', () => {
@@ -30,9 +38,33 @@ describe('what npm test counts', () => {
     ]);
   });
 
+  it('names the tests of vitest that passed on their second try, by file and title', () => {
+    const failureMessages = ['Error: late'];
+    const report = {
+      testResults: [
+        {
+          name: '/project/lib/a.test.ts',
+          assertionResults: [
+            { status: 'passed', fullName: 'a at once', failureMessages: [] },
+            { status: 'passed', fullName: 'a at last', failureMessages },
+            { status: 'failed', fullName: 'a never', failureMessages },
+          ],
+        },
+      ],
+    };
+    expect(vitestRetried(report, '/project/')).toEqual(['lib/a.test.ts > a at last']);
+  });
+
+  it('names the stories that passed on their second try, at any depth', () => {
+    const spec = (title, status) => ({ file: 'wall.spec.ts', title, tests: [{ status }] });
+    const inner = { specs: [spec('tabs', 'flaky'), spec('dialogs', 'unexpected')] };
+    const report = { suites: [{ specs: [spec('first', 'expected')], suites: [inner] }] };
+    expect(playwrightRetried(report)).toEqual(['e2e/wall.spec.ts > tabs']);
+  });
+
   it("keeps the runners' own closing words", () => {
     const vitest =
-      '\u001B[2m Test Files \u001B[22m \u001B[1m3 passed\u001B[22m (3)\n      Tests  8 passed (8)\n   Start at  08:07\n   Duration  6.12s';
+      '\u001B[2m Test Files \u001B[22m \u001B[1m3 passed\u001B[22m (3)\n      Tests  8 passed (8)\n   Start at  08:07\n   Duration  6.12s\n FAIL  a.test.ts > a';
     const playwright =
       'Running 2 tests\n  ✓ 1 first run\n  1) [chromium] › first.spec.ts:1:1\n  1 flaky\n    [chromium] › first.spec.ts:1:1 › first\n  1 passed (3.1s)\n';
     expect([closingWords(vitest), closingWords(playwright)]).toEqual([

@@ -1,9 +1,14 @@
-/** Runs one test runner to its end, or to its time limit, showing its output and keeping it. */
+/** Runs one test runner to its end, or to its time limit, and keeps its output. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { ROOT } from '../setup/root.mjs';
+import { NONE } from './counts.mjs';
 
 /** @typedef {import('./counts.mjs').Counts} Counts */
+/** @typedef {{child: import('node:child_process').ChildProcess, name: string, output: string}} Running */
+
+/** @type {Set<Running>} */
+const running = new Set();
 
 function endGroup(child) {
   try {
@@ -13,69 +18,66 @@ function endGroup(child) {
   }
 }
 
+/** What each runner that is under way has said so far. @returns {string[]} */
+export function runnersSaid() {
+  return [...running].map(({ output }) => output);
+}
+
+/** Ends every runner with what it started. @returns {{name: string, output: string}[]} what each has said so far */
+export function endRunners() {
+  const ended = [...running];
+  running.clear();
+  for (const { child } of ended) endGroup(child);
+  return ended;
+}
+
 /**
  * The runner leads a process group of its own, so that at its limit the browsers and servers it started end with it.
- * @param {{args: string[], env: object, limitMs: number}} options args: for Node
+ * @param {{name: string, args: string[], env: object, limitMs: number, live: boolean}} options args: for Node; live:
+ * its
+ *   output is shown as it comes
  * @returns {Promise<{code: number, output: string, late: boolean}>}
  */
-function watch({ args, env, limitMs }) {
+function watch({ name, args, env, limitMs, live }) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
-      cwd: ROOT,
-      env,
-      detached: process.platform !== 'win32',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
+    const detached = process.platform !== 'win32';
+    const child = spawn(process.execPath, args, { cwd: ROOT, env, detached, stdio: ['ignore', 'pipe', 'pipe'] });
+    const entry = { child, name, output: '' };
+    running.add(entry);
     let late = false;
     const timer = setTimeout(() => {
       late = true;
       endGroup(child);
     }, limitMs);
-    const stop = () => {
-      endGroup(child);
-      process.exit(130);
+    const keep = (stream) => (chunk) => {
+      entry.output += chunk;
+      if (live) stream.write(chunk);
     };
-    const show = (stream) => (chunk) => {
-      output += chunk;
-      stream.write(chunk);
-    };
-    child.stdout.on('data', show(process.stdout));
-    child.stderr.on('data', show(process.stderr));
-    process.once('SIGINT', stop).once('SIGTERM', stop);
+    child.stdout.on('data', keep(process.stdout));
+    child.stderr.on('data', keep(process.stderr));
     child.once('close', (code) => {
       clearTimeout(timer);
-      process.off('SIGINT', stop).off('SIGTERM', stop);
-      resolve({ code: code === null ? 1 : code, output, late });
+      running.delete(entry);
+      resolve({ code: code === null ? 1 : code, output: entry.output, late });
     });
   });
 }
 
 /**
- * @param {{args: string[], env: object, limitMs: number, report: string, count: (report: object) => Counts}} runner
- *   report: the file its JSON report goes to
- * @returns {Promise<{counts: Counts, output: string, problem: string | undefined}>} problem: it failed in another way
- *   than by a failing test
+ * @param {{name: string, args: string[], env: object, limitMs: number, live: boolean, report: string,
+ *   count: (report: object) => Counts, retried: (report: object) => string[]}} runner report: the file its JSON report
+ *   goes to
+ * @returns {Promise<{counts: Counts, retried: string[], output: string, problem: string | undefined}>} problem: it
+ *   failed in another way than by a failing test
  */
 export async function runRunner(runner) {
   rmSync(runner.report, { force: true });
   const { code, output, late } = await watch(runner);
-  if (late)
-    return {
-      counts: { passed: 0, failed: 0, skipped: 0 },
-      output,
-      problem: `not finished after ${runner.limitMs / 60_000} minutes`,
-    };
-  if (!existsSync(runner.report))
-    return {
-      counts: { passed: 0, failed: 0, skipped: 0 },
-      output,
-      problem: `ended with code ${code} and without a report`,
-    };
-  const counts = runner.count(JSON.parse(readFileSync(runner.report, 'utf8')));
-  return {
-    counts,
-    output,
-    problem: code !== 0 && counts.failed === 0 ? `ended with code ${code} though no test failed` : undefined,
-  };
+  const failed = (problem) => ({ counts: NONE, retried: [], output, problem });
+  if (late) return failed(`not finished after ${runner.limitMs / 60_000} minutes`);
+  if (!existsSync(runner.report)) return failed(`ended with code ${code} and without a report`);
+  const report = JSON.parse(readFileSync(runner.report, 'utf8'));
+  const counts = runner.count(report);
+  const problem = code !== 0 && counts.failed === 0 ? `ended with code ${code} though no test failed` : undefined;
+  return { counts, retried: runner.retried(report), output, problem };
 }

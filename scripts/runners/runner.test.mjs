@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tree } from '../testing/tree.mjs';
-import { runRunner } from './runner.mjs';
+import { endRunners, runRunner, runnersSaid } from './runner.mjs';
 
 const count = ({ passed, failed }) => ({ passed, failed, skipped: 0 });
 
@@ -12,11 +12,14 @@ async function outcome(source, limitMs = 20_000) {
   });
   const report = join(root, 'report.json');
   const { counts, problem } = await runRunner({
+    name: 'a runner',
     args: [join(root, 'runner.mjs')],
     env: { ...process.env, REPORT: report },
     limitMs,
+    live: false,
     report,
     count,
+    retried: () => [],
   });
   return { ...counts, problem };
 }
@@ -59,5 +62,12 @@ describe('running a test runner', () => {
       skipped: 0,
       problem: 'not finished after 0.01 minutes',
     });
+  });
+
+  it('is ended when the whole run is, and what it has said is given', async () => {
+    const ended = outcome("console.log('so far'); setInterval(() => {}, 1000);");
+    await expect.poll(() => runnersSaid()).toEqual(['so far\n']);
+    expect(endRunners()).toEqual([expect.objectContaining({ name: 'a runner', output: 'so far\n' })]);
+    expect(await ended).toMatchObject({ problem: 'ended with code 1 and without a report' });
   });
 });

@@ -1,0 +1,2 @@
+/** For the configuration of vitest. */
+export { BaseSequencer as LongestFirst } from 'vitest/node';
