@@ -132,6 +132,22 @@ describe('older payloads', () => {
       { kind: 'batch', actions: [{ kind: 'check', ref, checked: true, note: 'agree' }] },
     ],
     [
+      { kind: 'click', backendDOMNodeId: 12 },
+      { kind: 'click', node: { backendNodeId: 12 } },
+    ],
+    [
+      { action: 'type', backendDOMNodeId: 12, text: 'a' },
+      { kind: 'type', node: { backendNodeId: 12 }, text: 'a' },
+    ],
+    [
+      { kind: 'fill', fields: [{ backendDOMNodeId: 12, value: 'a' }] },
+      { kind: 'fill', fields: [{ node: { backendNodeId: 12 }, value: 'a' }] },
+    ],
+    [
+      { kind: 'batch', actions: [{ kind: 'hover', backendDOMNodeId: 12 }] },
+      { kind: 'batch', actions: [{ kind: 'hover', node: { backendNodeId: 12 } }] },
+    ],
+    [
       { kind: 'send_keys', keys: 'Control+A' },
       { kind: 'press', key: 'Control+A' },
     ],
@@ -180,6 +196,7 @@ describe('older payloads', () => {
     expect(() => parseAction({ kind: 'click', action: 'hover', ref })).toThrow('"action"');
     expect(() => parseAction({ kind: 'click', ref, note: 'a', goal: 'b' })).toThrow('"goal"');
     expect(() => parseAction({ kind: 'click', ref, index: 3 })).toThrow('"index"');
+    expect(() => parseAction({ kind: 'click', ref, backendDOMNodeId: 3 })).toThrow('"node"');
   });
 
   it('[AC8] a mistake in an older payload names the field', () => {

@@ -9,7 +9,7 @@ export function fromOlder(input: unknown): unknown {
   const { kind } = named;
   if (typeof kind !== 'string') return input;
   const rewrite = Object.hasOwn(REWRITES, kind) ? REWRITES[kind] : undefined;
-  return withRef(rewrite === undefined ? named : rewrite(named));
+  return withNode(withRef(rewrite === undefined ? named : rewrite(named)));
 }
 
 /** Other names of the fields that every kind has. */
@@ -32,6 +32,14 @@ function withRef(fields: Fields): Fields {
   if (fields['kind'] === 'tab' || fields['index'] === undefined || fields['ref'] !== undefined) return fields;
   const { index, ...rest } = fields;
   return { ref: index, ...rest };
+}
+
+/** A node by the number that accessibility and DOM of CDP give it. */
+function withNode(fields: Fields): Fields {
+  const { backendDOMNodeId, ...rest } = fields;
+  return typeof backendDOMNodeId === 'number' && rest['node'] === undefined
+    ? { node: { backendNodeId: backendDOMNodeId }, ...rest }
+    : fields;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -125,9 +133,9 @@ function scrolled(amount: unknown, way: 1 | -1): Fields {
 
 /** `{target: {…}, value}` as well as `{ref, value}`. */
 function flatField(field: unknown): unknown {
-  if (!isRecord(field) || !isRecord(field['target'])) return field;
+  if (!isRecord(field)) return field;
   const { target, ...rest } = field;
-  return isRecord(target) ? { ...target, ...rest } : field;
+  return withNode(isRecord(target) ? { ...target, ...rest } : field);
 }
 
 function isRecord(value: unknown): value is Fields {

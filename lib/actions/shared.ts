@@ -36,6 +36,13 @@ export const pointSchema = z.strictObject({
 });
 export type Point = z.infer<typeof pointSchema>;
 
+export const nodeTargetSchema = z.strictObject({
+  loaderId: z.string().min(1).max(100).optional(),
+  backendNodeId: z.int().positive(),
+  target: z.string().min(1).max(100).optional(),
+});
+export type NodeTarget = z.infer<typeof nodeTargetSchema>;
+
 /** The flat target fields of actions.md; exactly one way of naming the element may be used (AC2). */
 export const targetFields = {
   ref: refSchema.optional(),
@@ -49,14 +56,11 @@ export const targetFields = {
    * its frame element.
    */
   frame: z.string().min(1).max(2_000).optional(),
-  /** One node of one document, as CDP names it; `target` is that of a frame in another process. */
-  node: z
-    .strictObject({
-      loaderId: z.string().min(1).max(100),
-      backendNodeId: z.int().positive(),
-      target: z.string().min(1).max(100).optional(),
-    })
-    .optional(),
+  /**
+   * One node of one document, as CDP names it and as a snapshot with `refs=1` tells it; `target` is that of a frame in
+   * another process. Without `loaderId`: of the documents that the tab shows now.
+   */
+  node: nodeTargetSchema.optional(),
 } as const;
 
 export interface TargetFields {
@@ -68,12 +72,6 @@ export interface TargetFields {
   readonly at?: Point | undefined;
   readonly frame?: string | undefined;
   readonly node?: NodeTarget | undefined;
-}
-
-export interface NodeTarget {
-  readonly loaderId: string;
-  readonly backendNodeId: number;
-  readonly target?: string | undefined;
 }
 
 /** The element an action means, after the flat fields were read. */

@@ -5,6 +5,7 @@ import { verbPhraseSchema } from '@/lib/actions/verb-phrase';
 import { helpRequestSchema } from '@/lib/help/help-request';
 import { doneSchema } from '@/lib/actions/done';
 import { receiptSchema } from '@/lib/actions/receipt';
+import { nodeTargetSchema } from '@/lib/actions/shared';
 import { inForceSchema } from '@/lib/control/in-force';
 import { optionalMessageSchema } from '@/lib/messages/message';
 import { lineEditSchema } from '@/lib/snapshot/delta';
@@ -225,8 +226,16 @@ const snapshotStatsSchema = z.object({
 const boxSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 const snapshotAboutSchema = z.object({
-  /** Of what is shown. `box`, when asked for: CSS pixels of the viewport. */
-  refs: z.array(z.object({ ref: z.string(), role: z.string(), name: z.string(), box: boxSchema.optional() })),
+  /** Of what is shown. `box`, when asked for: CSS pixels of the viewport; `node`, with `refs=1`: for target `node`. */
+  refs: z.array(
+    z.object({
+      ref: z.string(),
+      role: z.string(),
+      name: z.string(),
+      box: boxSchema.optional(),
+      node: nodeTargetSchema.optional(),
+    }),
+  ),
   stats: snapshotStatsSchema,
   revision: z.number().int(),
   source: z.object({ kind: z.enum(['ax', 'mixed', 'dom']), reason: z.string() }),

@@ -70,6 +70,13 @@ describe('Redactor', () => {
     );
   });
 
+  it('[SN6] a word of our own sentence stays where it is the beginning of a secret', () => {
+    const redactor = new Redactor(['snapshot12', 'navigate!']);
+    expect(redactor.sentence('Take a snapshot or navigate: snapshot1 "snapshot"')).toBe(
+      'Take a snapshot or navigate: ••• "•••"',
+    );
+  });
+
   it('takes time that grows with the text, whatever secrets and text are made of', () => {
     const mean = [
       '%'.repeat(64),
@@ -119,6 +126,38 @@ describe('what is shown', () => {
       ...acted,
       value: [1234567, '•••'],
     });
+  });
+
+  it('[SN6] hints, their remedies and the words they list are ours', () => {
+    const words = new Redactor(['dialog', 'answer', 'accept', 'screenshot', 'hunter2zebra']);
+    const error = {
+      code: 'DIALOG_OPEN',
+      message: 'A dialog asks "my answer".',
+      hint: 'Answer it: {"kind":"dialog","do":"answer","accept":true}.',
+      cure: { code: 'chromeDrivenCure', id: 'answer' },
+      details: {
+        kinds: ['dialog', 'screenshot'],
+        usage: 'screenshot [full]',
+        fields: [{ field: 'accept', problem: 'is missing' }],
+      },
+    };
+    expect(shownBy(words, { ok: false, error })).toEqual({
+      ok: false,
+      error: { ...error, message: 'A dialog asks "my •••".' },
+    });
+  });
+
+  it("[T14] what a dialog says and what a script threw is the page's, quoted or not", () => {
+    const words = new Redactor(['wombat']);
+    const dialog = { id: 'd1', type: 'alert', message: 'It is wombat', openedAt: '2026-01-01' };
+    const threw = { code: 'EVAL_THREW', message: 'The script threw Error: wombat' };
+    expect(shownBy(words, { dialogs: [dialog], error: threw })).toEqual({
+      dialogs: [{ ...dialog, message: 'It is •••' }],
+      error: { ...threw, message: 'The script threw Error: •••' },
+    });
+  });
+
+  it('what has no secret is the same object', () => {
     const clean = { text: 'a button', picture: new Uint8Array(8) };
     expect(shownBy(redactor, clean)).toBe(clean);
   });

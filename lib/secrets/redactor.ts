@@ -1,4 +1,5 @@
 import { MASK } from '@/lib/text/mask';
+import { chanceIn, ORDINARY } from './addresses';
 import { Search, type Span } from './search';
 import { LEVELS, spellingsOf, type Spellings } from './spellings';
 import { ESCAPES, unescaped } from './unescape';
@@ -17,8 +18,14 @@ export class Redactor {
   readonly #pieces: readonly string[];
   readonly #searches: { plain?: Search; unescaped?: Search; ours?: Search } = {};
 
-  /** @param secrets those below the least length are left out */
-  constructor(secrets: readonly string[] = []) {
+  /**
+   * @param secrets those below the least length are left out
+   * @param places hosts and path segments that held one of them before it was typed: they stay in addresses
+   */
+  constructor(
+    secrets: readonly string[] = [],
+    private readonly places: ReadonlySet<string> = new Set(),
+  ) {
     this.#pieces = [...new Set(secrets.flatMap(piecesOf))];
   }
 
@@ -32,6 +39,15 @@ export class Redactor {
   }
 
   /**
+   * An address of a page. A secret that is a plain word or number stands there by chance in the host, in a part of a
+   * path segment and in the name of a parameter: those stay.
+   */
+  address(url: string): string {
+    const found = this.#found(url);
+    return found.length === 0 ? url : masked(url, found.filter(this.#meant(url)), MASK);
+  }
+
+  /**
    * A sentence of ours that may quote a page: a secret that is a plain word or number is masked where it is quoted or
    * in an address only.
    */
@@ -41,7 +57,13 @@ export class Redactor {
     if (found.length === 0) return text;
     const quotes = [...text.matchAll(QUOTED)].map(({ index, 0: { length } }): Span => [index, index + length]);
     const quoted = found.filter(([from, to]) => quotes.some(([begin, end]) => from >= begin && to <= end));
-    return masked(text, [...quoted, ...this.#ours.spans(text)], MASK);
+    return masked(text, [...quoted, ...this.#ours.spans(text)].filter(this.#meant(text)), MASK);
+  }
+
+  /** Whether a secret that was found in this text stands there because of the secret. */
+  #meant(text: string): (span: Span) => boolean {
+    const chance = chanceIn(text, this.places, this.#ours.spans(text));
+    return (span) => !chance(span);
   }
 
   #found(text: string): Span[] {
@@ -65,15 +87,19 @@ export class Redactor {
 
   /** For our own sentences: without words and numbers as they stand, which may be ours. */
   get #ours(): Search {
-    return (this.#searches.ours ??= this.#searchFor(({ plain, encoded }, piece) =>
-      ORDINARY.test(piece) ? encoded : [...plain, ...encoded],
+    return (this.#searches.ours ??= this.#searchFor(
+      ({ plain, encoded }, piece) => (ORDINARY.test(piece) ? encoded : [...plain, ...encoded]),
+      enoughBesideWords,
     ));
   }
 
-  #searchFor(pick: (spellings: Spellings, piece: string) => readonly string[]): Search {
+  #searchFor(
+    pick: (spellings: Spellings, piece: string) => readonly string[],
+    enough: (piece: string) => number = enoughOf,
+  ): Search {
     const typed = new Set(this.#pieces);
     return new Search([...new Set(this.#pieces.flatMap((piece) => pick(spellingsOf(piece), piece)))], (text) =>
-      typed.has(text) ? enoughOf(text) : text.length,
+      typed.has(text) ? enough(text) : text.length,
     );
   }
 }
@@ -82,8 +108,13 @@ export class Redactor {
 const ENOUGH = 0.75;
 const enoughOf = ({ length }: string): number => Math.max(LEAST_SECRET, Math.ceil(length * ENOUGH));
 
-/** May stand in a sentence of ours by chance. */
-const ORDINARY = /^(?:\p{L}+|\p{N}+)$/u;
+/** In our own sentences a beginning that is a plain word is not enough: `snapshot` of `snapshot12`. */
+function enoughBesideWords(piece: string): number {
+  let enough = enoughOf(piece);
+  while (enough < piece.length && ORDINARY.test(piece.slice(0, enough))) enough += 1;
+  return enough;
+}
+
 const QUOTED = /“[^”]*”|"(?:[^"\\]|\\.)*"|「[^」]*」|[a-z][a-z\d+.-]*:\/\/\S+/giu;
 
 function piecesOf(typed: string): string[] {

@@ -40,11 +40,26 @@ const OURS: ReadonlySet<string> = new Set([
   'by',
   'agent',
   'actionId',
+  // What an error tells to do, and the words of ours that it lists. No hint quotes a page.
+  'hint',
+  'cure',
+  'kinds',
+  'usage',
+  'engines',
+  'rule',
+  'grant',
+  'setting',
+  'variable',
+  'engine',
+  'via',
+  'scope',
 ]);
+/** Addresses of pages. */
+const ADDRESSES: ReadonlySet<string> = new Set(['url', 'href']);
 /** Sentences of ours, which may quote a page. */
 const SENTENCES: ReadonlySet<string> = new Set([
   'message',
-  'hint',
+  'field',
   'text',
   'reason',
   'why',
@@ -111,10 +126,17 @@ function inView(redactor: Redactor, sentences: boolean): Rule {
   return (key, value, holder) => {
     if (key === 'value' && 'kind' in holder && 'ok' in holder && !OWN_VALUES.has(String(holder.kind)))
       return valueBy(redactor, value);
+    if (key === 'cure') return value;
     if (typeof value !== 'string') return undefined;
     if (OURS.has(key) || (key === 'name' && 'kind' in holder && ACTORS.has(String(holder.kind)))) return value;
-    return sentences && SENTENCES.has(key) ? redactor.sentence(value) : redactor.text(value);
+    if (ADDRESSES.has(key)) return redactor.address(value);
+    return sentences && SENTENCES.has(key) && !isOfPage(holder) ? redactor.sentence(value) : redactor.text(value);
   };
+}
+
+/** Its message is the page's own, as is that of what a script threw. */
+function isOfPage(holder: object): boolean {
+  return ('openedAt' in holder && 'message' in holder) || ('code' in holder && holder.code === 'EVAL_THREW');
 }
 
 /** Whether anything in it is to be changed; `put`: changes it. `name`: of the field that a list stands in. */

@@ -70,6 +70,21 @@ describe('click', () => {
     expect(await bench.read('hits')).toBe(2);
   });
 
+  it('[AC9] finds a node by its number alone in whichever document of the tab has it', async () => {
+    await bench.show(
+      `<button ${COUNTING}>Page</button><iframe style="margin: 150px 0 0 120px" src="/inner"></iframe>`,
+      { '/inner': `<button ${COUNTING}>Inner</button>` },
+    );
+    const outer = bench.tab.refs.lookup(await bench.ref('document.querySelector("button")'));
+    const inner = bench.tab.refs.lookup(await bench.ref('frames[0].document.querySelector("button")'));
+    const acted = [
+      await bench.run({ kind: 'click', node: { backendNodeId: inner.backendNodeId } }),
+      await bench.run({ kind: 'click', node: { backendNodeId: outer.backendNodeId } }),
+    ];
+    expect(acted.map(({ error }) => error)).toEqual([undefined, undefined]);
+    expect(await bench.read('[hits, frames[0].hits]')).toEqual([1, 1]);
+  });
+
   it('[AC3] a covered button fails with COVERED and the coverer by ref, role and name', async () => {
     await bench.show(
       `<button ${COUNTING}>Buy</button><div role="dialog" aria-label="Cookies" style="position: fixed; inset: 0; background: #fff"><p>text</p></div>`,

@@ -1,3 +1,4 @@
+import { placesOf } from '@/lib/secrets/addresses';
 import { LEAST_SECRET, Redactor } from '@/lib/secrets/redactor';
 import { shownBy } from '@/lib/secrets/shown';
 import { Secret } from '@/server/config/secret';
@@ -13,6 +14,8 @@ interface Known {
   readonly secret: Secret;
   /** Participant id of who typed it. */
   readonly by: string;
+  /** Hosts and path segments that held it before: they stay in addresses. */
+  readonly places: readonly string[];
 }
 
 /**
@@ -25,6 +28,8 @@ export class KnownSecrets {
   readonly onChange = new Emitter<[]>();
   #known: Known[] = [];
   #redactor = new Redactor();
+  /** Where the pages of the session are. */
+  pages: () => readonly string[] = () => [];
 
   get redactor(): Redactor {
     return this.#redactor;
@@ -33,14 +38,18 @@ export class KnownSecrets {
   /**
    * Shorter ones are masked in their own field only.
    * @param instead a beginning of it that was known until now
+   * @param places those of the session's pages that hold it now
    * @returns whether it was not known before
    */
-  add(text: string, by: string, instead?: string): boolean {
+  add(text: string, by: string, instead?: string, places: readonly string[] = placesOf(text, this.pages())): boolean {
     if (text.length < LEAST_SECRET || this.#known.some(({ secret }) => secret.reveal() === text)) return false;
     if (instead !== undefined) this.#known = this.#known.filter(({ secret }) => secret.reveal() !== instead);
-    this.#known.push({ secret: new Secret('typed', text), by });
+    this.#known.push({ secret: new Secret('typed', text), by, places });
     while (this.#tooMuch()) this.#forgetOne();
-    this.#redactor = new Redactor(this.#known.map(({ secret: one }) => one.reveal()));
+    this.#redactor = new Redactor(
+      this.#known.map(({ secret: one }) => one.reveal()),
+      new Set(this.#known.flatMap((one) => one.places)),
+    );
     this.onChange.emit();
     return true;
   }
@@ -51,8 +60,13 @@ export class KnownSecrets {
   }
 
   /** For the sealed file, and nothing else. */
-  reveal(): { text: string; by: string }[] {
-    return this.#known.map(({ secret, by }) => ({ text: secret.reveal(), by }));
+  reveal(): { text: string; by: string; places: readonly string[] }[] {
+    return this.#known.map(({ secret, by, places }) => ({ text: secret.reveal(), by, places }));
+  }
+
+  /** The session has ended. */
+  async erase(): Promise<void> {
+    this.onChange.clear();
   }
 
   #tooMuch(): boolean {

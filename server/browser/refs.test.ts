@@ -77,6 +77,14 @@ describe('assign', () => {
     ]);
   });
 
+  it('[SN4] says of a ref of an earlier server that it was given before, and of a replaced page that it is gone', () => {
+    const refs = new RefTable({ firstNumber: 41 });
+    const old = refs.assign(button(7));
+    refs.documentReplaced('T', 'L2');
+    expect(() => refs.lookup('e40')).toThrow('Ref "e40" was given before the server was restarted');
+    expect(() => refs.lookup(old)).toThrow('belongs to a page that this tab no longer shows');
+  });
+
   it('[SN4] notes a new position without a new ref', () => {
     const refs = table();
     const ref = refs.assign(button(7));

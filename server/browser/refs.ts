@@ -1,4 +1,4 @@
-import { canonicalRef } from '@/lib/actions/shared';
+import { canonicalRef, type NodeTarget } from '@/lib/actions/shared';
 import { WheelhouseError } from '@/lib/errors/error';
 
 /**
@@ -47,6 +47,8 @@ const MAX_REPLACED = 20;
  */
 export class RefTable {
   #next: number;
+  /** The first number that this run of the server gives. */
+  readonly #first: number;
   #build = 0;
   readonly #held = new Map<number, Held>();
   readonly #documents = new Map<string, Document>();
@@ -57,6 +59,7 @@ export class RefTable {
 
   /** `firstNumber`: the first number to give, one more than the last one an earlier server gave in this tab. */
   constructor(options: { readonly firstNumber: number }) {
+    this.#first = options.firstNumber;
     this.#next = options.firstNumber;
   }
 
@@ -87,7 +90,7 @@ export class RefTable {
    * when its document was replaced or it was let go.
    */
   lookup(ref: string): RefEntry {
-    const number = Number(canonicalRef(ref)?.slice(1) ?? Number.NaN);
+    const number = numberOf(ref);
     const held = this.#held.get(number);
     if (held) return held.entry;
     const shown = ref.slice(0, 20);
@@ -96,9 +99,22 @@ export class RefTable {
         details: { ref: shown, lastRef: `e${this.lastNumber}` },
       });
     }
-    throw new WheelhouseError('REF_STALE_DOCUMENT', `Ref "${shown}" belongs to a page that this tab no longer shows.`, {
+    const why =
+      number < this.#first
+        ? `was given before the server was restarted, or the tab was opened again`
+        : 'belongs to a page that this tab no longer shows';
+    throw new WheelhouseError('REF_STALE_DOCUMENT', `Ref "${shown}" ${why}.`, {
+      ...(number < this.#first ? { hint: 'The page may be the same. Take a new snapshot and use a ref from it.' } : {}),
       details: { ref: shown },
     });
+  }
+
+  /** The node of a ref, as an action may name it; undefined for a line of text, and where the ref is stale. */
+  nodeOf(ref: string, ownTarget: string): NodeTarget | undefined {
+    const entry = this.#held.get(numberOf(ref))?.entry;
+    if (!entry || entry.role === 'text') return undefined;
+    const { loaderId, backendNodeId, targetId } = entry;
+    return { loaderId, backendNodeId, ...(targetId === ownTarget ? {} : { target: targetId }) };
   }
 
   /**
@@ -204,6 +220,10 @@ export class RefTable {
       }
     }
   }
+}
+
+function numberOf(ref: string): number {
+  return Number(canonicalRef(ref)?.slice(1) ?? Number.NaN);
 }
 
 /** A line of text that a style sheet makes has the number of the element around it, which has a ref of its own. */

@@ -322,8 +322,8 @@ function whyLate({ action, sessionTab, budget }: Call, error: unknown): unknown 
   const { state, said, reason } = sessionTab.tab.health;
   const { awaited } = sessionTab.tab.page;
   if (awaited !== undefined)
-    return new WheelhouseError('TIMEOUT', error.message, {
-      hint: `${cleanText(awaited, MAX_ADDRESS)} has been asked for and has not answered; until it does the page cannot be used. ${STOP_LOADING}`,
+    return new WheelhouseError('TIMEOUT', `${error.message} ${cleanText(awaited, MAX_ADDRESS)} has not answered.`, {
+      hint: `The page cannot be used until the address that was asked for answers. ${STOP_LOADING}`,
       cause: error,
       details: error.details,
     });

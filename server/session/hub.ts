@@ -15,7 +15,7 @@ import { attachIn } from './chrome-patience';
 import { contextRefIn, newSessionId, type ContextRef } from './context-ref';
 import { readSavedSession } from './autosave';
 import { redacting } from '@/server/telemetry/logger';
-import { forgetSecrets, knownSecrets } from './sealed-secrets';
+import { SealedSecrets } from './sealed-secrets';
 import { demandFloodPolicy } from './own';
 import { SessionLedger } from './ledger';
 import { ActionPictureStore } from './action-pictures/action-picture-store';
@@ -146,7 +146,7 @@ export class Hub {
       this.services.egress.close(session.id),
       session.files.sessionFiles.erase(),
       session.autosave.erase(),
-      forgetSecrets(this.services.saved, session.id),
+      session.secrets.erase(),
       session.store.erase(),
     ]);
   }
@@ -286,7 +286,7 @@ export class Hub {
   async #build(contextRef: ContextRef, record: SessionRecord): Promise<Session> {
     const { store, services } = this;
     const { id, workspace, name, viewport, createdAt } = record;
-    const secrets = await knownSecrets(services.saved, id, services.logger);
+    const secrets = await SealedSecrets.open(services.saved, id, services.logger);
     const logger = redacting(services.logger.child({ session: id }), (line) => secrets.shown(line));
     const ledger = new SessionLedger(store, workspace, id, logger, secrets);
     const [tabs, leases, events, knownQuestions, knownReceipts] = await Promise.all([
@@ -317,6 +317,7 @@ export class Hub {
       },
       { ...services, logger, quotas: this.#quotas },
     );
+    secrets.pages = () => session.tabRegistry.all().map(({ tab }) => tab.url);
     this.#sessions.set(id, session);
     this.onSession.emit(session);
     return session;

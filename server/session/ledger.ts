@@ -170,7 +170,7 @@ export class SessionLedger {
   }
 
   #address(url: string): string {
-    return maskAddresses(this.secrets.redactor.text(url));
+    return maskAddresses(this.secrets.redactor.address(url));
   }
 
   /** Rows that describe, rather than decide: nobody waits for them, and a failure is logged. */

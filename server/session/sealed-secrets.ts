@@ -4,38 +4,54 @@ import { KnownSecrets } from '@/server/browser/known-secrets';
 import type { SealedFiles } from '@/server/store/sealed-files';
 import type { Logger } from '@/server/telemetry/logger';
 
-const savedSchema = z.array(z.object({ text: z.string(), by: z.string() }));
+const savedSchema = z.array(
+  z.object({ text: z.string(), by: z.string(), places: z.array(z.string()).optional().default([]) }),
+);
+
+/** Known secrets of a session in a sealed file, as its cookies are: pages outlive a server (T14, BR5). */
+export class SealedSecrets extends KnownSecrets {
+  #writing = Promise.resolve();
+  #waits = false;
+
+  private constructor(
+    private readonly files: SealedFiles,
+    private readonly session: string,
+    private readonly logger: Logger,
+  ) {
+    super();
+  }
+
+  /** Those of an earlier run of the server are known again. */
+  static async open(files: SealedFiles, session: string, logger: Logger): Promise<SealedSecrets> {
+    const secrets = new SealedSecrets(files, session, logger);
+    const saved = await files.read(fileOf(session));
+    const known = saved === undefined ? [] : (savedSchema.safeParse(JSON.parse(saved)).data ?? []);
+    for (const { text, by, places } of known) secrets.add(text, by, undefined, places);
+    secrets.onChange.on(() => secrets.#save());
+    return secrets;
+  }
+
+  /** The session has ended: what is being written is waited for, so that no file stays. */
+  override async erase(): Promise<void> {
+    this.onChange.clear();
+    await this.#writing;
+    await this.files.remove(fileOf(this.session));
+  }
+
+  #save(): void {
+    if (this.#waits) return;
+    this.#waits = true;
+    this.#writing = this.#writing
+      .then(() => {
+        this.#waits = false;
+        return this.files.write(fileOf(this.session), JSON.stringify(this.reveal()));
+      })
+      .catch((error: unknown) => {
+        const { session } = this;
+        this.logger.warn({ session, reason: messageOf(error) }, 'the secrets of a session were not sealed');
+      });
+  }
+}
 
 /** Beside what brings the session back; it goes when that goes. */
 const fileOf = (session: string): string => `${session}.secrets`;
-
-/**
- * The secrets that are known of a session, with those of an earlier run of the server; sealed as its cookies are, since
- * pages outlive a server (T14, BR5).
- */
-export async function knownSecrets(files: SealedFiles, session: string, logger: Logger): Promise<KnownSecrets> {
-  const secrets = new KnownSecrets();
-  const saved = await files.read(fileOf(session));
-  for (const { text, by } of saved === undefined ? [] : (savedSchema.safeParse(JSON.parse(saved)).data ?? []))
-    secrets.add(text, by);
-  let writing = Promise.resolve();
-  let waits = false;
-  secrets.onChange.on(() => {
-    if (waits) return;
-    waits = true;
-    writing = writing
-      .then(() => {
-        waits = false;
-        return files.write(fileOf(session), JSON.stringify(secrets.reveal()));
-      })
-      .catch((error: unknown) =>
-        logger.warn({ session, reason: messageOf(error) }, 'the secrets of a session were not sealed'),
-      );
-  });
-  return secrets;
-}
-
-/** The session has ended. */
-export function forgetSecrets(files: SealedFiles, session: string): Promise<void> {
-  return files.remove(fileOf(session));
-}

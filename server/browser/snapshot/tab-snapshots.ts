@@ -32,7 +32,7 @@ import { bytesOf, DEFAULT_SNAPSHOT_CACHE_BYTES, SnapshotCache } from './snapshot
 import type { TakeOptions } from './take-options';
 import { letOthersGo } from './turns';
 import { TargetReader, type TargetRead } from './target-reader';
-import { redactedText } from './redacted-text';
+import { redactedAddress, redactedText } from './redacted-text';
 import { Viewing, type Wish } from './viewing';
 import { Worlds } from './worlds';
 
@@ -326,7 +326,7 @@ export class TabSnapshots {
       ...beside,
       now: () => this.init.clock.now(),
       trees: this.#trees,
-      url: redactedText(this.init, reading.frames[0]?.url ?? this.init.currentDocument().url),
+      url: redactedAddress(this.init, reading.frames[0]?.url ?? this.init.currentDocument().url),
       lastRef: () => refs.lastNumber,
       revise: (tree, more) => this.#revisions.of(tree, more),
       assign: (element) =>

@@ -56,15 +56,38 @@ async function byNode(
   tab: TargetTab,
   { loaderId, backendNodeId, target = tab.targetId }: NodeTarget,
 ): Promise<PageElement> {
-  const frame = tab.frames.list().find((each) => each.loaderId === loaderId && each.targetId === target);
-  if (!frame)
+  const shown = tab.frames.list().filter((each) => each.targetId === target);
+  const frames = loaderId === undefined ? shown : shown.filter((each) => each.loaderId === loaderId);
+  if (frames.length === 0)
     throw new WheelhouseError('REF_STALE_DOCUMENT', 'That node belongs to a page that this tab does not show.', {
-      details: { loaderId, target },
+      details: { ...(loaderId === undefined ? {} : { loaderId }), target },
     });
-  return inDocument(budget, tab, { frameId: frame.frameId, loaderId }, async (world) => {
-    const objectId = await world.resolve(budget, backendNodeId);
-    return new PageElement(world, objectId, await describeElement(budget, world, tab.refs, objectId), 'node');
-  });
+  for (const frame of frames) {
+    const element = await nodeIn(budget, tab, frame, backendNodeId);
+    if (element) return element;
+  }
+  throw new WheelhouseError('NODE_GONE', 'That element is no longer in the page.');
+}
+
+const OTHER_DOCUMENT = 'That element is in another document.';
+
+/** Undefined where that document has no such node. */
+async function nodeIn(
+  budget: Budget,
+  tab: TargetTab,
+  frame: Pick<RefEntry, 'frameId' | 'loaderId'>,
+  backendNodeId: number,
+): Promise<PageElement | undefined> {
+  try {
+    return await inDocument(budget, tab, frame, async (world) => {
+      const objectId = await world.resolve(budget, backendNodeId);
+      if (!(await world.owns(budget, objectId))) throw new WheelhouseError('NODE_GONE', OTHER_DOCUMENT);
+      return new PageElement(world, objectId, await describeElement(budget, world, tab.refs, objectId), 'node');
+    });
+  } catch (error) {
+    if (error instanceof WheelhouseError && error.code === 'NODE_GONE') return undefined;
+    throw error;
+  }
 }
 
 function frameIdOf(budget: Budget, tab: TargetTab, frame: string | undefined): Promise<string> | undefined {

@@ -91,6 +91,16 @@ export class PageWorld {
     throw new WheelhouseError('NODE_GONE', 'That element is no longer in the page.');
   }
 
+  /**
+   * Whether a held node is of this world's document: Chrome resolves one of a subframe in the page's world, too
+   * (Chromium 156).
+   */
+  async owns(budget: Budget, objectId: string): Promise<boolean> {
+    const functionDeclaration = 'function () { return this.ownerDocument === document; }';
+    const asked = this.session.send('Runtime.callFunctionOn', { objectId, functionDeclaration, returnByValue: true });
+    return (await gone(budget.race(asked))).result.value === true;
+  }
+
   /** The DOM node of a held element. Throws DocumentGone. Source: DOM.describeNode. */
   async node(budget: Budget, objectId: string): Promise<Protocol.DOM.Node> {
     return (await gone(budget.race(this.session.send('DOM.describeNode', { objectId })))).node;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { snapshotViewSchema } from '@/lib/protocol/views';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
@@ -33,6 +34,21 @@ const snapshot = async (session: string, query: string) =>
   server.api('GET', `/api/v1/sessions/${session}/tabs/active/snapshot?${query}`);
 
 describe('GET …/snapshot', () => {
+  it('[AC2][AC9] with refs=1 the node of each ref, which an action takes, with its document or as older payloads name it', async () => {
+    const session = await open();
+    const { body } = await snapshot(session, 'refs=1');
+    const node = snapshotViewSchema.parse(body).refs.find(({ name }) => name === 'Add 3')?.node;
+    const acted = await server.act(session, { kind: 'click', node });
+    const older = await server.act(session, { kind: 'click', backendDOMNodeId: node?.backendNodeId });
+    const gone = await server.act(session, { kind: 'click', backendDOMNodeId: 999_999, timeoutMs: 2_000 });
+    expect(node).toEqual({ loaderId: expect.any(String), backendNodeId: expect.any(Number) });
+    expect([acted, older].map(({ via, error }) => [via, error])).toEqual([
+      ['node', undefined],
+      ['node', undefined],
+    ]);
+    expect(gone.error?.code).toBe('NODE_GONE');
+  });
+
   it('[SN7] since tells what changed; with refs=1 as edits too', async () => {
     const session = await open();
     const first = await snapshot(session, 'interactive=1');

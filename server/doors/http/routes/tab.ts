@@ -6,9 +6,10 @@ import { parseAction } from '@/lib/actions/parse';
 import { ERROR_TABLE, isErrorCode } from '@/lib/errors/codes';
 import { fromWire, toWire, type WheelhouseError } from '@/lib/errors/error';
 import { replySchema, type Reply } from '@/lib/actions/reply';
-import { snapshotViewSchema } from '@/lib/protocol/views';
+import { snapshotViewSchema, type SnapshotView } from '@/lib/protocol/views';
 import { parseStep, stepInText } from '@/lib/steps/parse';
 import { readable } from '@/server/browser/snapshot/since';
+import type { Tab } from '@/server/browser/tab';
 import { performAction, performStep } from '@/server/doors/perform';
 import { snapshotAnswerSchema, stepsAnswerSchema } from '../answers';
 import { count, flag, names, tabParams, timeoutText } from '../fields';
@@ -116,7 +117,11 @@ export const tabRoutes: readonly Route[] = [
     run: async (call) => {
       const { refs, ...options } = call.query;
       const snapshot = snapshotViewSchema.parse(await value(call, { kind: 'snapshot', ...options }));
-      if (refs === true || options.boxes === true) return { status: 200, json: snapshot };
+      if (refs === true) {
+        const { tab } = sessionOf(call, call.params.s).findTab(call.caller, call.params.t);
+        return { status: 200, json: { ...snapshot, refs: withNodes(tab, snapshot.refs) } };
+      }
+      if (options.boxes === true) return { status: 200, json: snapshot };
       const { refs: _list, ...text } = readable(snapshot);
       return { status: 200, json: text };
     },
@@ -190,6 +195,11 @@ function act({ services, caller, signal, params, ...given }: TabCall, input: unk
 }
 
 /** The value of a reading action; its failure becomes the failure of the route. */
+/** Each ref with the node it stands for, so that an action can name it by `node`. */
+function withNodes({ refs, targetId }: Tab, shown: SnapshotView['refs']): SnapshotView['refs'] {
+  return shown.map((ref) => ({ ...ref, node: refs.nodeOf(ref.ref, targetId) }));
+}
+
 async function value(call: TabCall, input: unknown): Promise<unknown> {
   const reply = await act(call, input);
   if (reply.error) throw fromWire(reply.error);
