@@ -317,7 +317,7 @@ export class Hub {
       },
       { ...services, logger, quotas: this.#quotas },
     );
-    secrets.pages = () => session.tabRegistry.all().map(({ tab }) => tab.url);
+    secrets.pages = () => session.registry.all().map(({ tab }) => tab.url);
     this.#sessions.set(id, session);
     this.onSession.emit(session);
     return session;
