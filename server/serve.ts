@@ -1,3 +1,5 @@
+import { within } from '@/lib/async/within';
+import { repeat } from '@/lib/async/timers';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +28,6 @@ import { createDemoRunner } from './demo/runner';
 import { mountPages, type Pages } from './pages';
 import { Browsers } from './session/browsers';
 import type { ChromePatience } from './session/chrome-patience';
-import { within } from './session/drain';
 import { Hub } from './session/hub';
 import { sendHelpWebhooks } from './session/help-webhook';
 import { openStore, type Store } from './store/store';
@@ -266,7 +267,7 @@ async function close(server: Server, services: Services, door: SocketDoor, next:
   services.browsers.detachAll();
   await services.egress.dispose();
   await next?.close();
-  await within(services.clock, closed, LAST_ANSWERS_MS);
+  await within(services.clock, LAST_ANSWERS_MS, closed);
   server.closeAllConnections();
   await closed;
   services.metrics.dispose();
@@ -356,15 +357,9 @@ const BACKUP_EVERY_MS = 3_600_000;
 
 /** A copy of the database every hour, for `--restore` (F17). */
 function backUpHourly({ store, clock, logger }: Services): () => void {
-  let cancel = (): void => undefined;
-  const plan = (): void => {
-    cancel = clock.after(BACKUP_EVERY_MS, () => {
-      store.backup(new Date()).catch((error: unknown) => logger.error({ error }, 'the hourly backup failed'));
-      plan();
-    });
-  };
-  plan();
-  return () => cancel();
+  return repeat(clock, BACKUP_EVERY_MS, async () => {
+    await store.backup(new Date()).catch((error: unknown) => logger.error({ error }, 'the hourly backup failed'));
+  });
 }
 
 function demoAgent(config: Config): { file: string; args: string[] } {

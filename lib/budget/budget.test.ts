@@ -212,6 +212,20 @@ describe('pause', () => {
   });
 });
 
+describe('within', () => {
+  it('[BU1] gives work a part of the time, ends waiting with it, and leaves no timer', async () => {
+    const { clock, budget } = started(1_000);
+    const inner: number[] = [];
+    const late = failure(budget.within(100, never));
+    const done = await budget.within(5_000, async (part) => inner.push(part.remainingMs()), { reserveMs: 300 });
+    clock.advance(100);
+
+    expect([done, inner]).toEqual([1, [700]]);
+    expect(await late).toMatchObject({ code: 'TIMEOUT' });
+    expect([budget.over, clock.waiting]).toEqual([false, 1]);
+  });
+});
+
 describe('dispose', () => {
   it('[BU2] leaves neither a timer nor a listener behind, also when done twice', () => {
     const caller = new AbortController();

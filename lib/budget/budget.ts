@@ -1,3 +1,4 @@
+import { Deferred } from '@/lib/async/deferred';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Clock } from './clock';
 
@@ -111,14 +112,22 @@ export class Budget {
 
   /** Waits `ms`, or less when the budget ends first (then it throws). */
   async pause(ms: number): Promise<void> {
-    let cancel = (): void => undefined;
-    const timer = new Promise<void>((resolve) => {
-      cancel = this.#clock.after(ms, resolve);
-    });
+    const over = new Deferred();
+    const cancel = this.#clock.after(ms, () => over.resolve());
     try {
-      await this.race(timer);
+      await this.race(over.promise);
     } finally {
       cancel();
+    }
+  }
+
+  /** Runs `work` on a child of at most `ms`, and ends waiting with it; throws what ends the child or the work. */
+  async within<T>(ms: number, work: (inner: Budget) => Promise<T>, options: { reserveMs?: number } = {}): Promise<T> {
+    const inner = this.child(ms, options);
+    try {
+      return await inner.race(work(inner));
+    } finally {
+      inner.dispose();
     }
   }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
 import type { OpenLine } from './offscreen';
 
 /** Forms whose lines are kept; the one that came first is let go first. */
@@ -8,7 +9,7 @@ const MOST_FORMS = 6;
  * ones.
  */
 export class IncrementalLines {
-  readonly #forms = new Map<string, WeakMap<object, OpenLine>>();
+  readonly #forms = new BoundedMap<string, WeakMap<object, OpenLine>>(MOST_FORMS);
 
   /** `form`: all that a line depends on beside its node and what the line says of itself. */
   of(form: string): WeakMap<object, OpenLine> {
@@ -16,8 +17,6 @@ export class IncrementalLines {
     if (known) return known;
     const made = new WeakMap<object, OpenLine>();
     this.#forms.set(form, made);
-    const [first] = this.#forms.keys();
-    if (this.#forms.size > MOST_FORMS && first !== undefined) this.#forms.delete(first);
     return made;
   }
 }

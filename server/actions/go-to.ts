@@ -1,3 +1,4 @@
+import type { Upcoming } from '@/server/browser/emitter';
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { navBlocked } from '@/lib/errors/nav-blocked';
@@ -43,14 +44,11 @@ async function begun(
   { budget, tab, files }: Going,
   mark: number,
 ): Promise<{ readonly id: string; readonly name: string } | undefined> {
-  const patience = budget.child(DOWNLOAD_MS);
   try {
-    return (await files.downloads.begun(patience, tab.id, mark)).view;
+    return (await budget.within(DOWNLOAD_MS, (inner) => files.downloads.begun(inner, tab.id, mark))).view;
   } catch (error) {
     if (budget.over) throw error;
     return undefined;
-  } finally {
-    patience.dispose();
   }
 }
 
@@ -99,13 +97,10 @@ async function failedBy(
   committed: Promise<string>,
 ): Promise<WheelhouseError> {
   if (!BY_PROXY.has(error)) return failed(url, error);
-  const patience = budget.child(ERROR_PAGE_MS);
   try {
-    await patience.race(committed);
+    await budget.within(ERROR_PAGE_MS, () => committed);
   } catch (cause) {
     if (budget.over) throw cause;
-  } finally {
-    patience.dispose();
   }
   const { current } = tab.tools.block;
   return current ? navBlocked(current) : failed(url, ending(url)?.error ?? error);
@@ -141,14 +136,8 @@ export async function usable(tab: Tab, budget: Budget): Promise<string[]> {
 }
 
 /** The loader of the next main document. */
-export function nextDocument(tab: Tab): { promise: Promise<string>; stop: () => void } {
-  let stop = (): void => undefined;
-  const promise = new Promise<string>((resolve) => {
-    stop = tab.page.onDocument.on((document, main) => {
-      if (main) resolve(document.loaderId);
-    });
-  });
-  return { promise, stop };
+export function nextDocument(tab: Tab): Upcoming<string> {
+  return tab.page.onDocument.next((document, main) => (main ? document.loaderId : undefined));
 }
 
 /** What Chrome says where the proxy could not reach a server: of http, and of https. */

@@ -1,3 +1,4 @@
+import type { Upcoming } from '@/server/browser/emitter';
 import type { DialogView } from '@/lib/actions/reply';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Tab } from '@/server/browser/tab';
@@ -43,12 +44,8 @@ export async function openTab(
 }
 
 /** A page that asks something while it loads has not loaded until it is answered (DI1). */
-function nextDialog(tab: Tab): { promise: Promise<Outcome>; stop: () => void } {
-  let stop = (): void => undefined;
-  const promise = new Promise<Outcome>((resolve) => {
-    stop = tab.dialogs.onBlock.on(({ type, id }: DialogView) =>
-      resolve({ warnings: [`A dialog (${type}, ${id}) opened in ${tab.id}; the page waits for its answer.`] }),
-    );
-  });
-  return { promise, stop };
+function nextDialog(tab: Tab): Upcoming<Outcome> {
+  return tab.dialogs.onBlock.next(({ type, id }: DialogView) => ({
+    warnings: [`A dialog (${type}, ${id}) opened in ${tab.id}; the page waits for its answer.`],
+  }));
 }

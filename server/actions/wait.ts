@@ -89,17 +89,7 @@ async function forRole(
 
 async function forUrl(tab: Tab, budget: Budget, glob: string): Promise<void> {
   if (matchesGlob(tab.page.url, glob)) return;
-  let off = (): void => undefined;
-  const arrived = new Promise<void>((resolve) => {
-    off = tab.page.onChange.on(() => {
-      if (matchesGlob(tab.page.url, glob)) resolve();
-    });
-  });
-  try {
-    await budget.during(`the address ${glob}`, () => arrived);
-  } finally {
-    off();
-  }
+  await tab.page.onChange.waitFor(budget, `the address ${glob}`, () => matchesGlob(tab.page.url, glob) || undefined);
 }
 
 /**
@@ -124,7 +114,8 @@ async function acrossDocuments(tab: Tab, budget: Budget, attempt: () => Promise<
     } catch (error) {
       budget.check();
       if (!isNavigation(error) || tab.sessions.bulk.ended) throw error;
-      if (tab.page.document.loaderId === loaderId) await budget.during('the next page', () => nextDocument(tab));
+      if (tab.page.document.loaderId === loaderId)
+        await tab.page.onDocument.waitFor(budget, 'the next page', (_, main) => main || undefined);
     }
   }
 }
@@ -133,16 +124,6 @@ function isNavigation(error: unknown): boolean {
   return error instanceof CdpError
     ? /navigated|context|destroyed|frame/i.test(error.detail)
     : error instanceof WheelhouseError && error.code === 'ABORTED';
-}
-
-function nextDocument(tab: Tab): Promise<void> {
-  return new Promise((resolve) => {
-    const off = tab.page.onDocument.on((_, main) => {
-      if (!main) return;
-      off();
-      resolve();
-    });
-  });
 }
 
 function labelOf(condition: WaitCondition): string {

@@ -1,3 +1,4 @@
+import { within } from '@/lib/async/within';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
@@ -62,17 +63,12 @@ export class Activity {
   }
 
   /** The next change, or the moment at which a navigation that was only asked for counts as given up. */
-  changed(): Promise<void> {
-    return new Promise((resolve) => {
-      const waiting = !this.#loading && this.clock.now() - this.#askedAt < ASKED_MS;
-      const stop = waiting ? this.clock.after(ASKED_MS, () => done()) : (): void => undefined;
-      const off = this.onChange.on(() => done());
-      const done = (): void => {
-        off();
-        stop();
-        resolve();
-      };
-    });
+  async changed(): Promise<void> {
+    const changed = this.onChange.next(() => true);
+    const waiting = !this.#loading && this.clock.now() - this.#askedAt < ASKED_MS;
+    if (waiting) await within(this.clock, ASKED_MS, changed.promise);
+    else await changed.promise;
+    changed.stop();
   }
 
   /**
@@ -80,14 +76,10 @@ export class Activity {
    * command answered there comes after the events before it. Bounded, since that lane may be busy; never rejects.
    */
   async heard(budget: Budget): Promise<void> {
-    const bound = budget.child(HEARD_MS);
     try {
-      await bound.race(this.network.sendMayFail('Runtime.evaluate', { expression: '0' }));
+      await budget.within(HEARD_MS, () => this.network.sendMayFail('Runtime.evaluate', { expression: '0' }));
     } catch {
       // The lane is busy or the budget over; what was told so far has to do.
-      return;
-    } finally {
-      bound.dispose();
     }
   }
 

@@ -1,3 +1,5 @@
+import { Deferred } from '@/lib/async/deferred';
+import { LATE, within } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 
@@ -46,14 +48,9 @@ export class Breakpoint {
   }
 
   #paused(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const cancel = this.clock.after(SAYS_SO_MS, () => settle(false));
-      const off = this.session.on('Debugger.paused', () => settle(true));
-      const settle = (stands: boolean): void => {
-        cancel();
-        off();
-        resolve(stands);
-      };
-    });
+    const paused = new Deferred<true>();
+    const off = this.session.on('Debugger.paused', () => paused.resolve(true));
+    const stands = within(this.clock, SAYS_SO_MS, paused.promise).finally(off);
+    return stands.then((answer) => answer !== LATE);
   }
 }

@@ -1,3 +1,4 @@
+import { sleep } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
 
 /**
@@ -34,7 +35,7 @@ export class DialogRow {
 
   /** Settles when the page has drawn breath. */
   async over(): Promise<void> {
-    while (!this.#rests()) await new Promise<void>((resolve) => this.clock.after(BREATH_MS, resolve));
+    while (!this.#rests()) await sleep(this.clock, BREATH_MS);
     this.interrupted();
   }
 

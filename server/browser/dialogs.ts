@@ -155,12 +155,9 @@ export class Dialogs {
 
   /** Settles with the dialog's end, or when Chrome refuses the answer. */
   async #give(armed: DialogAnswer): Promise<void> {
-    let off = (): void => undefined;
-    const closed = new Promise<void>((resolve) => {
-      off = this.onClose.on(() => resolve());
-    });
-    if (await this.#session.sendMayFail('Page.handleJavaScriptDialog', promptParams(armed))) await closed;
-    off();
+    const closed = this.onClose.next(() => true);
+    if (await this.#session.sendMayFail('Page.handleJavaScriptDialog', promptParams(armed))) await closed.promise;
+    closed.stop();
     this.#answering = undefined;
   }
 

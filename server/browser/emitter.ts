@@ -1,3 +1,12 @@
+import { Deferred } from '@/lib/async/deferred';
+import type { Budget } from '@/lib/budget/budget';
+
+/** Something that an emitter will tell; `stop` ends the listening, and the promise then stays open. */
+export interface Upcoming<R> {
+  readonly promise: Promise<R>;
+  readonly stop: () => void;
+}
+
 /** Typed listeners with one owner. A handler added twice is called once; removal is by the returned function. */
 export class Emitter<T extends unknown[]> {
   readonly #handlers = new Set<(...values: T) => void>();
@@ -5,6 +14,28 @@ export class Emitter<T extends unknown[]> {
   on(handler: (...values: T) => void): () => void {
     this.#handlers.add(handler);
     return () => this.#handlers.delete(handler);
+  }
+
+  /** The first value that `pick` finds in an event from now on; undefined goes on listening. */
+  next<R>(pick: (...values: T) => R | undefined): Upcoming<R> {
+    const found = new Deferred<R>();
+    const stop = this.on((...values) => {
+      const value = pick(...values);
+      if (value === undefined) return;
+      stop();
+      found.resolve(value);
+    });
+    return { promise: found.promise, stop };
+  }
+
+  /** Waits for `next`, as a named step of the budget. Throws what ends the budget. */
+  async waitFor<R>(budget: Budget, label: string, pick: (...values: T) => R | undefined): Promise<R> {
+    const upcoming = this.next(pick);
+    try {
+      return await budget.during(label, () => upcoming.promise);
+    } finally {
+      upcoming.stop();
+    }
   }
 
   emit(...values: T): void {

@@ -1,3 +1,4 @@
+import { LATE, within } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
 import type { Sentinel } from '@/server/cdp/sentinel';
 
@@ -77,20 +78,13 @@ export class Heartbeat {
 
   async #ask(): Promise<void> {
     this.#asking = true;
-    const answer = this.sentinel.whenAnswers();
-    const done = answer.then(
+    const answered = this.sentinel.whenAnswers().then(
       () => this.#answered(),
       () => this.#answered(),
     );
-    let cancel = (): void => undefined;
-    const patience = new Promise<void>((resolve) => {
-      cancel = this.clock.after(this.events.slowed?.() ? HEARTBEAT.slowedMs : HEARTBEAT.patienceMs, () => {
-        if (this.#asking && !this.events.excused()) this.events.silent();
-        resolve();
-      });
-    });
-    await Promise.race([done, patience]);
-    cancel();
+    const patienceMs = this.events.slowed?.() ? HEARTBEAT.slowedMs : HEARTBEAT.patienceMs;
+    if ((await within(this.clock, patienceMs, answered)) === LATE && this.#asking && !this.events.excused())
+      this.events.silent();
   }
 
   #answered(): void {

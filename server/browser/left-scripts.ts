@@ -63,17 +63,8 @@ export class LeftScripts {
   }
 
   /** Settles when what there is to stop is stopped. */
-  settled(): Promise<void> {
-    return new Promise((resolve) => {
-      let off = (): void => undefined;
-      const look = (): void => {
-        if (!this.state.done) return;
-        off();
-        resolve();
-      };
-      off = this.onChange.on(look);
-      look();
-    });
+  async settled(): Promise<void> {
+    if (!this.state.done) await this.onChange.next(() => this.state.done || undefined).promise;
   }
 
   dispose(): void {

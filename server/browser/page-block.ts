@@ -1,3 +1,4 @@
+import { Deferred } from '@/lib/async/deferred';
 import type { TabView } from '@/lib/protocol/views';
 import { blockedMessage } from '@/lib/messages/blocked';
 import { netErrorMessage } from '@/lib/messages/net-error';
@@ -56,18 +57,15 @@ export class PageBlock {
       await this.session.sendMayFail('Page.setDocumentContent', { frameId, html });
   }
 
-  #loaded(loaderId: string): Promise<void> {
-    return new Promise((resolve) => {
-      const offs = [
-        this.page.onLifecycle.on((loader, name) => loader === loaderId && name === 'load' && finish()),
-        this.page.onDocument.on((_, main) => main && finish()),
-        this.session.onEnd(() => finish()),
-      ];
-      const finish = (): void => {
-        for (const off of offs) off();
-        resolve();
-      };
-    });
+  async #loaded(loaderId: string): Promise<void> {
+    const ended = new Deferred();
+    const ways = [
+      this.page.onLifecycle.next((loader, name) => (loader === loaderId && name === 'load') || undefined),
+      this.page.onDocument.next((_, main) => main || undefined),
+      { promise: ended.promise, stop: this.session.onEnd(() => ended.resolve()) },
+    ];
+    await Promise.race(ways.map(({ promise }) => promise));
+    for (const { stop } of ways) stop();
   }
 }
 

@@ -11,7 +11,7 @@ const LATER = `setTimeout(() => { const b = document.querySelector('button'); b.
 
 it('waits for an element in a frame of another site', async () => {
   await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, {
-    '/in': '<button hidden disabled>Later</button>',
+    '/in': '<button hidden disabled>Timers</button>',
   });
   const ref = await bench.refIn('/in', 'document.querySelector("button")');
   await bench.readIn('/in', `${LATER}, 0`);

@@ -1,3 +1,4 @@
+import { LATE, sleep, within } from '@/lib/async/within';
 import type { DialogView } from '@/lib/actions/reply';
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -99,8 +100,8 @@ export class RendererGroup {
   async holders(tab: RendererMember, withinMs: number): Promise<RendererMember[][]> {
     const all = [tab, ...(await this.silentWith(tab, withinMs))];
     if (all.length === 1) return [all];
-    const culprit = await this.#inTime(this.#culprit(all), NEIGHBOURS.holderMs);
-    if (culprit) return [[culprit]];
+    const culprit = await within(this.clock, NEIGHBOURS.holderMs, this.#culprit(all));
+    if (culprit && culprit !== LATE) return [[culprit]];
     const sharing = new Set([tab, ...this.#sharing(tab)]);
     return all.every((one) => sharing.has(one)) ? [all] : all.map((one) => [one]);
   }
@@ -119,13 +120,6 @@ export class RendererGroup {
     if (all.some((one) => one !== tab)) this.#tell(tab, all, culprit);
     if (ending && culprit?.dialog() === undefined)
       for (const one of all) if (one !== tab) void one.sentinel.terminate(0);
-  }
-
-  #inTime<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
-    return new Promise((resolve, reject) => {
-      const cancel = this.clock.after(ms, () => resolve(undefined));
-      work.then(resolve, reject).finally(cancel);
-    });
   }
 
   #tell(noticed: RendererMember, all: readonly RendererMember[], culprit: RendererMember | undefined): void {
@@ -169,7 +163,7 @@ export class RendererGroup {
     const asking = tabs.find((one) => one.dialog());
     if (asking) return asking;
     const before = await this.#scriptTimes(tabs);
-    await new Promise<void>((resolve) => void this.clock.after(NEIGHBOURS.measureMs, resolve));
+    await sleep(this.clock, NEIGHBOURS.measureMs);
     const after = await this.#scriptTimes(tabs);
     const grown = tabs.filter((_, index) => (after[index] ?? 0) > (before[index] ?? Number.POSITIVE_INFINITY));
     return (

@@ -1,3 +1,4 @@
+import type { Upcoming } from './emitter';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Activity } from './activity';
@@ -73,20 +74,16 @@ async function settled(budget: Budget, tab: SettleTab): Promise<Settled['ended']
   }
 }
 
-function interruption(tab: SettleTab): { promise: Promise<Settled['ended']>; stop: () => void } {
-  const offs: (() => void)[] = [];
-  const promise = new Promise<Settled['ended']>((resolve) => {
-    offs.push(tab.dialogs.onOpen.on(() => resolve('dialog')));
-    offs.push(
-      tab.onChange.on(() => {
-        if (tab.health.state === 'hung' || tab.health.state === 'crashed') resolve('hung');
-      }),
-    );
-  });
+function interruption(tab: SettleTab): Upcoming<Settled['ended']> {
+  const opened = tab.dialogs.onOpen.next((): Settled['ended'] => 'dialog');
+  const stuck = tab.onChange.next((): Settled['ended'] | undefined =>
+    tab.health.state === 'hung' || tab.health.state === 'crashed' ? 'hung' : undefined,
+  );
   return {
-    promise,
+    promise: Promise.race([opened.promise, stuck.promise]),
     stop: () => {
-      for (const off of offs) off();
+      opened.stop();
+      stuck.stop();
     },
   };
 }
@@ -131,14 +128,11 @@ async function arrived(budget: Budget, tab: SettleTab): Promise<true> {
 
 /** Runs something for at most `ms`; undefined when that was too short. The end of the whole budget is thrown on. */
 async function within<T>(budget: Budget, ms: number, work: (inner: Budget) => Promise<T>): Promise<T | undefined> {
-  const inner = budget.child(ms);
   try {
-    return await inner.race(work(inner));
+    return await budget.within(ms, work);
   } catch (error) {
     budget.check();
-    if (inner.over || (error instanceof WheelhouseError && error.code === 'NAV_FAILED')) return undefined;
+    if (error instanceof WheelhouseError && (error.code === 'TIMEOUT' || error.code === 'NAV_FAILED')) return undefined;
     throw error;
-  } finally {
-    inner.dispose();
   }
 }

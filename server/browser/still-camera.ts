@@ -1,3 +1,4 @@
+import { Deferred } from '@/lib/async/deferred';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 import { Cast, type CastFormat, type ScreencastFrame, type PictureSessions } from './cast';
@@ -39,16 +40,13 @@ export class StillCamera {
   }
 
   async #shoot(session: CdpSession): Promise<ScreencastFrame | undefined> {
-    let arrived = (_frame: ScreencastFrame | undefined): void => undefined;
-    const first = new Promise<ScreencastFrame | undefined>((resolve) => {
-      arrived = resolve;
-    });
-    const giveUp = this.clock.after(PATIENCE_MS, () => arrived(undefined));
-    const off = session.onEnd(() => arrived(undefined));
-    const cast = new Cast(session, this.format, (frame) => arrived(frame));
+    const first = new Deferred<ScreencastFrame | undefined>();
+    const giveUp = this.clock.after(PATIENCE_MS, () => first.resolve(undefined));
+    const off = session.onEnd(() => first.resolve(undefined));
+    const cast = new Cast(session, this.format, (frame) => first.resolve(frame));
     try {
       await cast.start();
-      return await first;
+      return await first.promise;
     } finally {
       giveUp();
       off();

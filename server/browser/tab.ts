@@ -1,3 +1,4 @@
+import { LATE, within } from '@/lib/async/within';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Viewport } from '@/lib/geometry/picture';
@@ -15,7 +16,6 @@ import { Health } from './health';
 import { TabInput } from './input/tab-input';
 import { RendererGroup } from './renderer-group';
 import { PageWatch } from './page-watch';
-import { withPatience } from './patience';
 import { HangMonitor } from './hang-monitor';
 import { RefTable } from './refs';
 import { TabSnapshots } from './snapshot/tab-snapshots';
@@ -148,7 +148,8 @@ export class Tab {
       () => this.#setHealth({ hung: undefined }),
       () => undefined,
     );
-    await withPatience(this.init.clock, START_PATIENCE_MS, work, () => this.heartbeat.stuck({ code: 'foundSilent' }));
+    if ((await within(this.init.clock, START_PATIENCE_MS, work)) === LATE)
+      this.heartbeat.stuck({ code: 'foundSilent' });
   }
 
   get url(): string {

@@ -1,3 +1,4 @@
+import { Deferred } from '@/lib/async/deferred';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from './session';
 import { fulfilledWithin } from './within';
@@ -90,18 +91,16 @@ export class DebuggerInterrupt {
   }
 
   async #stop(acknowledged: Promise<unknown>, needless: Promise<never> | undefined): Promise<InterruptOutcome> {
-    const off = { stop: (): void => undefined };
-    const paused = new Promise<void>((resolve) => {
-      off.stop = this.session.on('Debugger.paused', () => resolve());
-    });
+    const paused = new Deferred();
+    const stopListening = this.session.on('Debugger.paused', () => paused.resolve());
     void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: true });
     void this.session.sendMayFail('Debugger.pause');
     const stands = await fulfilledWithin(
       this.clock,
-      needless ? Promise.race([paused, needless]) : paused,
+      needless ? Promise.race([paused.promise, needless]) : paused.promise,
       BRAKE.pauseMs,
     );
-    off.stop();
+    stopListening();
     const dropped = stands && (await fulfilledWithin(this.clock, acknowledged, BRAKE.acknowledgeMs));
     if (stands)
       await fulfilledWithin(

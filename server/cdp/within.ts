@@ -1,18 +1,17 @@
+import { Deferred } from '@/lib/async/deferred';
+import { LATE, within } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
 
 /** True when `work` is fulfilled within `ms` milliseconds; false when it takes longer or fails. */
-export function fulfilledWithin(clock: Clock, work: Promise<unknown>, ms: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    // An answer that lies in the socket counts, although our own process was too busy to read it before the timer
-    // fired.
-    const cancel = clock.after(ms, () => setImmediate(() => resolve(false)));
-    const settle = (answer: boolean): void => {
-      cancel();
-      resolve(answer);
-    };
-    work.then(
-      () => settle(true),
-      () => settle(false),
-    );
-  });
+export async function fulfilledWithin(clock: Clock, work: Promise<unknown>, ms: number): Promise<boolean> {
+  const fulfilled = work.then(
+    () => true,
+    () => false,
+  );
+  const answer = await within(clock, ms, fulfilled);
+  if (answer !== LATE) return answer;
+  // An answer that lies in the socket counts, although our own process was too busy to read it before the timer fired.
+  const turned = new Deferred<boolean>();
+  setImmediate(() => turned.resolve(false));
+  return Promise.race([fulfilled, turned.promise]);
 }

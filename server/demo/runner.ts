@@ -1,3 +1,4 @@
+import { Deferred } from '@/lib/async/deferred';
 import { WheelhouseError } from '@/lib/errors/error';
 import { startAgentProcess, type AgentCommand, type AgentExit, type AgentProcess } from '@/server/demo/agent-process';
 import { startDemoSite, type DemoSite } from '@/server/demo/site';
@@ -131,7 +132,7 @@ class Runner implements DemoRunner {
 
   async #startAgent(apiKey: string, site: DemoSite): Promise<Running> {
     const { agentCommand, apiUrl, agentEnv, logger } = this.#options;
-    const { promise: session, resolve } = defer<string | undefined>();
+    const opened = new Deferred<string | undefined>();
     const agent = await startAgentProcess({
       command: agentCommand,
       env: {
@@ -145,12 +146,12 @@ class Runner implements DemoRunner {
       secrets: [apiKey],
       onLine: (line) => {
         const id = SESSION_LINE.exec(line)?.[1];
-        if (id !== undefined) resolve(id);
+        if (id !== undefined) opened.resolve(id);
       },
     });
-    void agent.ended.then(() => resolve(undefined));
-    const running: Running = { siteUrl: site.url, pid: agent.pid, session, site, agent };
-    void session.then((id) => this.#sessionOpened(running, id));
+    void agent.ended.then(() => opened.resolve(undefined));
+    const running: Running = { siteUrl: site.url, pid: agent.pid, session: opened.promise, site, agent };
+    void opened.promise.then((id) => this.#sessionOpened(running, id));
     return running;
   }
 
@@ -179,16 +180,4 @@ class Runner implements DemoRunner {
       this.#state = { name: 'stopped' };
     }
   }
-}
-
-interface Deferred<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-}
-
-/** Node 20 has no Promise.withResolvers. */
-function defer<T>(): Deferred<T> {
-  const resolvers: ((value: T) => void)[] = [];
-  const promise = new Promise<T>((resolve) => resolvers.push(resolve));
-  return { promise, resolve: (value) => resolvers.forEach((resolve) => resolve(value)) };
 }

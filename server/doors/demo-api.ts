@@ -1,3 +1,4 @@
+import { LATE, within } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
 import type { Access } from '@/server/access/access';
 import type { Principal } from '@/server/access/principal';
@@ -43,8 +44,8 @@ export class DemoApi {
   async #start(by: KeyMaker): Promise<DemoAnswer> {
     const running = this.runner.status().state === 'running';
     const started = await this.runner.start({ apiKey: running ? '' : await this.#freshKey(by) });
-    const session = await Promise.race([started.session, this.#patience()]);
-    return session === undefined
+    const session = await within(this.clock, SESSION_PATIENCE_MS, started.session);
+    return session === LATE || session === undefined
       ? { state: 'running', siteUrl: started.siteUrl }
       : { state: 'running', siteUrl: started.siteUrl, session };
   }
@@ -53,10 +54,6 @@ export class DemoApi {
     await this.runner.stop();
     await this.#dropKey();
     return this.status();
-  }
-
-  #patience(): Promise<undefined> {
-    return new Promise((resolve) => this.clock.after(SESSION_PATIENCE_MS, () => resolve(undefined)));
   }
 
   async #freshKey(by: KeyMaker): Promise<string> {

@@ -117,7 +117,7 @@ describe('what a private hold leaves of a person’s work', () => {
     await soon(async () => (await rows()).at(-1)?.picture !== undefined);
     await hold(true);
     expect(await act(paint)).toBe(true);
-    // Later than that, elsewhere: by then there would be one.
+    // Timers than that, elsewhere: by then there would be one.
     const other = await fixture.open();
     await fixture.server.act(other, paint);
     await soon(async () => (await rows(other)).at(-1)?.picture !== undefined);

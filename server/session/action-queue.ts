@@ -1,3 +1,4 @@
+import { Deferred } from '@/lib/async/deferred';
 import type { Budget } from '@/lib/budget/budget';
 
 /**
@@ -8,16 +9,13 @@ export class ActionQueue {
 
   async run<T>(budget: Budget, work: () => Promise<T>): Promise<T> {
     const before = this.#tail;
-    let leave = (): void => undefined;
-    const mine = new Promise<void>((resolve) => {
-      leave = resolve;
-    });
-    this.#tail = before.then(() => mine);
+    const mine = new Deferred();
+    this.#tail = before.then(() => mine.promise);
     try {
       await budget.during('earlier actions of this tab', () => before);
       return await work();
     } finally {
-      leave();
+      mine.resolve();
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { Active } from '@/lib/state/active';
 import type { Caller } from './caller';
-import { Later } from './later';
+import { Timers } from '@/lib/async/timers';
 import type { SessionStatus } from './session-status';
 import type { Participants } from './participants';
 import type { TabRegistry } from './tab-registry';
@@ -28,11 +28,11 @@ export class ActiveTab {
   /** May name one that is not there yet, or never comes back. */
   #tab: string | undefined;
   #unsaved = false;
-  readonly #later: Later;
+  readonly #timers: Timers;
 
   constructor(private readonly deps: ActiveTabDeps) {
     this.#tab = deps.before?.tab;
-    this.#later = new Later(deps.clock);
+    this.#timers = new Timers(deps.clock);
     deps.participants.onUse.on(() => this.#saveSoon());
   }
 
@@ -85,7 +85,7 @@ export class ActiveTab {
   /** What is still to be stored is stored now. */
   dispose(): void {
     if (this.#unsaved) this.#save();
-    this.#later.dispose();
+    this.#timers.dispose();
   }
 
   #set(tab: string | undefined): void {
@@ -96,12 +96,12 @@ export class ActiveTab {
   #saveSoon(): void {
     if (this.#unsaved) return;
     this.#unsaved = true;
-    this.#later.plan('used', USED_MS, () => this.#save());
+    this.#timers.plan('used', USED_MS, () => this.#save());
   }
 
   #save(): void {
     this.#unsaved = false;
-    this.#later.cancel('used');
+    this.#timers.cancel('used');
     this.deps.save({ tab: this.#tab, by: this.deps.participants.used });
   }
 }

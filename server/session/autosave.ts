@@ -6,7 +6,7 @@ import { readSavedCookies, readSavedOrigin } from '@/server/browser/state/saved'
 import type { SealedFiles } from '@/server/store/sealed-files';
 import type { Logger } from '@/server/telemetry/logger';
 import type { ContextRef } from './context-ref';
-import { Later } from './later';
+import { Timers } from '@/lib/async/timers';
 import type { TabRegistry } from './tab-registry';
 import type { SessionTab } from './session-tab';
 
@@ -40,7 +40,7 @@ export interface AutosaveDeps {
  * owner's. Sealed on disk while the session lives.
  */
 export class Autosave {
-  readonly #later: Later;
+  readonly #timers: Timers;
   /** What was visited last stands last. */
   #origins = new Map<string, SavedOrigin>();
   #kept: SavedSession | undefined;
@@ -48,7 +48,7 @@ export class Autosave {
   #saving: Promise<void> = Promise.resolve();
 
   constructor(private readonly deps: AutosaveDeps) {
-    this.#later = new Later(deps.clock);
+    this.#timers = new Timers(deps.clock);
     if (deps.before) this.#kept = { state: deps.before, at: undefined };
     for (const origin of deps.before?.origins ?? []) this.#origins.set(origin.origin, origin);
     deps.registry.onAdded.on((sessionTab) => this.#follow(sessionTab));
@@ -78,24 +78,24 @@ export class Autosave {
   }
 
   dispose(): void {
-    this.#later.dispose();
+    this.#timers.dispose();
   }
 
   #follow({ tab }: SessionTab): void {
-    this.#later.plan('soon', SOON_MS, () => void this.save());
+    this.#timers.plan('soon', SOON_MS, () => void this.save());
     tab.page.onDocument.on((_, main) => {
-      if (main) this.#later.plan('soon', SOON_MS, () => void this.save());
+      if (main) this.#timers.plan('soon', SOON_MS, () => void this.save());
     });
   }
 
   #plan(): void {
-    this.#later.plan('again', EVERY_MS, () => void this.save().then(() => this.#plan()));
+    this.#timers.plan('again', EVERY_MS, () => void this.save().then(() => this.#plan()));
   }
 
   async #save(): Promise<void> {
     const { contextRef, session, files, logger } = this.deps;
     if (
-      this.#later.disposed ||
+      this.#timers.disposed ||
       !this.deps.live() ||
       contextRef.contextId === undefined ||
       contextRef.browser.origin === 'attached' ||

@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { SessionView } from '@/lib/protocol/views';
 import type { Denial, Egress } from '@/server/access/egress/egress';
-import { Later } from './later';
+import { Timers } from '@/lib/async/timers';
 import type { Timeline } from './timeline';
 
 export interface BlockedRequestsDeps {
@@ -25,7 +25,7 @@ const ALERT_AT = 20;
  * tries.
  */
 export class BlockedRequests {
-  readonly #later: Later;
+  readonly #timers: Timers;
   readonly #off: () => void;
   /** When each of the last `ALERT_AT` came. */
   readonly #recent: number[] = [];
@@ -35,7 +35,7 @@ export class BlockedRequests {
   #alert: string | undefined;
 
   constructor(private readonly deps: BlockedRequestsDeps) {
-    this.#later = new Later(deps.clock);
+    this.#timers = new Timers(deps.clock);
     this.#off = deps.egress.onDenied((denial) => denial.session === deps.session && this.#denied(denial));
   }
 
@@ -47,7 +47,7 @@ export class BlockedRequests {
 
   dispose(): void {
     this.#off();
-    this.#later.dispose();
+    this.#timers.dispose();
   }
 
   #denied(denial: Denial): void {
@@ -62,7 +62,7 @@ export class BlockedRequests {
     this.#untold = 0;
     this.deps.timeline.tell({ kind: 'blocked', said: { code: 'requestBlocked', host: `${host}:${port}`, rule } });
     this.deps.changed();
-    this.#later.plan('burst', BURST_MS, () => this.#goOn());
+    this.#timers.plan('burst', BURST_MS, () => this.#goOn());
   }
 
   #goOn(): void {
@@ -71,7 +71,7 @@ export class BlockedRequests {
     if (times === 0) return;
     if (!this.deps.hidden()) this.deps.timeline.tell({ kind: 'blocked', said: { code: 'requestsBlocked', times } });
     this.deps.changed();
-    this.#later.plan('burst', BURST_MS, () => this.#goOn());
+    this.#timers.plan('burst', BURST_MS, () => this.#goOn());
   }
 
   #warn(): void {
@@ -85,7 +85,7 @@ export class BlockedRequests {
       this.deps.timeline.tell({ kind: 'blocked', said: { code: 'manyRequestsBlocked', times: ALERT_AT } });
       this.deps.changed();
     }
-    this.#later.plan('calm', MINUTE_MS, () => this.#calm());
+    this.#timers.plan('calm', MINUTE_MS, () => this.#calm());
   }
 
   #calm(): void {

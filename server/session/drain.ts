@@ -1,3 +1,4 @@
+import { LATE, within } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
 import type { WheelhouseError } from '@/lib/errors/error';
 import { interruptOneOf } from '@/server/cdp/debugger-interrupt';
@@ -106,15 +107,7 @@ export class Drain {
   }
 
   /** True when `work` settled within `ms`. */
-  #within(work: Promise<unknown>, ms: number): Promise<boolean> {
-    return within(this.clock, work, ms);
+  async #within(work: Promise<unknown>, ms: number): Promise<boolean> {
+    return (await within(this.clock, ms, work)) !== LATE;
   }
-}
-
-/** True when `work` settled within `ms`; throws what it throws. */
-export function within(clock: Clock, work: Promise<unknown>, ms: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(ms, () => resolve(false));
-    work.then(() => resolve(true), reject).finally(cancel);
-  });
 }

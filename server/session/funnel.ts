@@ -1,3 +1,4 @@
+import { LATE, within } from '@/lib/async/within';
 import { randomUUID } from 'node:crypto';
 import { ACTION_ABOUT } from '@/lib/actions/about';
 import type { Action } from '@/lib/actions/kinds';
@@ -228,18 +229,13 @@ export class Funnel {
   /** Waits for the work, but never longer than the budget and its grace (BU3). */
   async #answer(call: Call): Promise<Result> {
     const { budget } = call;
-    let cancel = (): void => undefined;
-    const late = new Promise<never>((_, reject) => {
-      cancel = this.deps.clock.after(budget.remainingMs() + BUDGET_LIMITS.graceMs - 10, () =>
-        reject(budget.over ? budget.reason() : undefined),
-      );
-    });
     try {
-      return { ok: true, outcome: await Promise.race([this.deps.execute(call), late]) };
+      const graceMs = budget.remainingMs() + BUDGET_LIMITS.graceMs - 10;
+      const outcome = await within(this.deps.clock, graceMs, this.deps.execute(call));
+      if (outcome === LATE) return { ok: false, error: this.#explain(budget.over ? budget.reason() : undefined, call) };
+      return { ok: true, outcome };
     } catch (error) {
       return { ok: false, error: this.#explain(error, call) };
-    } finally {
-      cancel();
     }
   }
 

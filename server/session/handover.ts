@@ -1,3 +1,4 @@
+import { within } from '@/lib/async/within';
 import type { Receipt } from '@/lib/actions/receipt';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
@@ -9,10 +10,10 @@ import type { Message } from '@/lib/messages/message';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
 import { PARKED_MS, PRIVATE_PARKED_MS, type Leases } from './leases';
-import { Drain, within } from './drain';
+import { Drain } from './drain';
 import type { WrittenReceipt } from './input-recorder/receipts';
 import type { InFlight } from './in-flight';
-import { Later } from './later';
+import { Timers } from '@/lib/async/timers';
 import { actorOf } from './participants';
 import { ReceiptOutbox, type ReceiptOutboxDeps } from './receipt-outbox';
 import type { SessionTab } from './session-tab';
@@ -58,14 +59,14 @@ type Changed = Extract<ControlEffect, { type: 'changed' }>;
 /** Changes of hands: ends what the loser does, lets go of its keys, tells everybody, writes the receipt (CO3, CO5). */
 export class Handover {
   readonly receipts: ReceiptOutbox;
-  readonly #later: Later;
+  readonly #timers: Timers;
   #retries = 0;
   /** By tab: keys and buttons of the last holder on their way up (I6). */
   readonly #releasing = new Map<string, Promise<void>>();
   #given: { readonly note: string | undefined; readonly receipts: ReadonlyMap<string, Receipt> } | undefined;
 
   constructor(private readonly deps: HandoverDeps) {
-    this.#later = new Later(deps.clock);
+    this.#timers = new Timers(deps.clock);
     this.receipts = new ReceiptOutbox(deps.untold);
     deps.leases.onEffect.on((effect) => this.#carryOut(effect));
   }
@@ -84,7 +85,7 @@ export class Handover {
   /** Settles when what the one before held down is up, or Chrome takes too long over it (I6). */
   async letGo(budget: Budget, tab: string): Promise<void> {
     const releasing = this.#releasing.get(tab);
-    if (releasing) await budget.race(within(this.deps.clock, releasing, RELEASE_MS));
+    if (releasing) await budget.race(within(this.deps.clock, RELEASE_MS, releasing));
   }
 
   /** Returns when nothing that the holder did can land any more. */
@@ -192,7 +193,7 @@ export class Handover {
 
   /** An agent did something: it keeps the wheel for another `agentIdleMs` (CO10). */
   active(participant: string): void {
-    this.#later.plan(`idle ${participant}`, this.deps.agentIdleMs, () => this.left(participant, 'idle'));
+    this.#timers.plan(`idle ${participant}`, this.deps.agentIdleMs, () => this.left(participant, 'idle'));
   }
 
   /** Gone by will, or for too long: their tabs become free at once (CO7). */
@@ -234,7 +235,7 @@ export class Handover {
   }
 
   dispose(): void {
-    this.#later.dispose();
+    this.#timers.dispose();
   }
 
   #carryOut(effect: ControlEffect): void {
@@ -288,7 +289,7 @@ export class Handover {
       await this.deps.openAnew(tab);
     } catch (failure) {
       logger.warn({ tab, error: messageOf(failure) }, 'a page that was left private could not be opened anew yet');
-      return this.#later.plan(`clear ${tab}`, CLEAR_RETRY_MS, () => void this.#clear(effect));
+      return this.#timers.plan(`clear ${tab}`, CLEAR_RETRY_MS, () => void this.#clear(effect));
     }
     this.#surely('a page that was left private is gone', () => {
       leases.apply({ type: 'drained', tab, epoch });
@@ -319,7 +320,7 @@ export class Handover {
     const holder = driven(lease)?.holder;
     if (holder?.kind === 'agent') this.active(holder.id);
     if ('until' in lease) this.#countDown(tab, lease.until);
-    else this.#later.cancel(dueOf(tab));
+    else this.#timers.cancel(dueOf(tab));
     const said = leaseChangeMessage(change, lease, by, this.#given?.note);
     const receipt = this.#given?.receipts.get(tab);
     if (said)
@@ -340,7 +341,7 @@ export class Handover {
 
   /** A request without an answer, or a connection that does not come back, is decided then. */
   #countDown(tab: string, until: number): void {
-    this.#later.plan(dueOf(tab), until - this.deps.clock.now(), () =>
+    this.#timers.plan(dueOf(tab), until - this.deps.clock.now(), () =>
       this.#surely('a time that was set has come', () => this.deps.leases.apply({ type: 'due', tab })),
     );
   }
@@ -351,13 +352,13 @@ export class Handover {
    * reported late.
    */
   #surely(what: string, work: () => void): void {
-    if (this.#later.disposed) return;
+    if (this.#timers.disposed) return;
     try {
       work();
     } catch (failure) {
       this.deps.logger.error({ what, error: messageOf(failure) }, 'a change of hands could not be stored yet');
       this.#retries += 1;
-      this.#later.plan(`again ${this.#retries}`, STORE_RETRY_MS, () => this.#surely(what, work));
+      this.#timers.plan(`again ${this.#retries}`, STORE_RETRY_MS, () => this.#surely(what, work));
     }
   }
 }

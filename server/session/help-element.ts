@@ -20,14 +20,11 @@ const SILENT: ReadonlySet<string> = new Set(['TIMEOUT', 'DIALOG_OPEN', 'TAB_UNRE
  */
 export async function elementOf(budget: Budget, tab: Tab, ref: string): Promise<NonNullable<HelpQuestion['element']>> {
   const known = tab.refs.lookup(ref);
-  const look = budget.child(LOOK_MS);
   try {
     tab.checkUsable();
-    await look.race(stillThere(look, tab, ref));
+    await budget.within(LOOK_MS, (look) => stillThere(look, tab, ref));
   } catch (error) {
     if (budget.over || !(error instanceof WheelhouseError) || !SILENT.has(error.code)) throw error;
-  } finally {
-    look.dispose();
   }
   return { ref: known.ref, role: known.role, name: known.name };
 }

@@ -20,7 +20,7 @@ import type { HelpRequestRecord } from '@/server/store/help-requests';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
 import { Unacknowledged } from './unacknowledged';
-import { Later } from './later';
+import { Timers } from '@/lib/async/timers';
 import { actorOf } from './participants';
 import { elementOf } from './help-element';
 import { cureOfRefusal, NO_QUESTION_CURE, helpRequestMessage } from './help-messages';
@@ -49,7 +49,7 @@ export class HelpRequests {
   /** A question was asked, or has ended. */
   readonly onNews = new Emitter<[HelpRequest]>();
   readonly #changed = new Emitter<[]>();
-  readonly #later: Later;
+  readonly #timers: Timers;
   /** Ids of those whose outcome went with a reply. */
   readonly #unacknowledged: Unacknowledged<readonly string[]>;
   #questions: HelpRequestMap;
@@ -57,7 +57,7 @@ export class HelpRequests {
   #over: WheelhouseError | undefined;
 
   constructor(private readonly deps: HelpRequestsDeps) {
-    this.#later = new Later(deps.clock);
+    this.#timers = new Timers(deps.clock);
     this.#unacknowledged = new Unacknowledged(deps.clock, (_, told) =>
       told.forEach((id) => this.#surely({ type: 'delivered', id })),
     );
@@ -191,7 +191,7 @@ export class HelpRequests {
     }),
   ): void {
     this.#over ??= why;
-    this.#later.dispose();
+    this.#timers.dispose();
     this.#changed.emit();
   }
 
@@ -233,20 +233,12 @@ export class HelpRequests {
 
   /** Settles when the question is closed. Throws TIMEOUT with the question, or why the session is over. */
   async #until(budget: Budget, id: string): Promise<void> {
-    let off = (): void => undefined;
-    const decided = new Promise<void>((resolve) => {
-      const look = (): void => {
-        if (this.#over || this.#questions.get(id)?.state !== 'open') resolve();
-      };
-      off = this.#changed.on(look);
-      look();
-    });
+    const decided = (): boolean => this.#over !== undefined || this.#questions.get(id)?.state !== 'open';
     try {
-      await budget.during('a person', () => decided);
+      budget.check();
+      if (!decided()) await this.#changed.waitFor(budget, 'a person', () => decided() || undefined);
     } catch (error) {
       throw error instanceof WheelhouseError && error.code === 'TIMEOUT' ? this.#notYet(id, error) : error;
-    } finally {
-      off();
     }
     if (this.#over) throw this.#over;
   }
@@ -294,7 +286,7 @@ export class HelpRequests {
   #tell(question: HelpRequest, caller: Caller | undefined): void {
     const { asked } = question;
     if (question.state === 'open') this.#expires(question);
-    else this.#later.cancel(asked.id);
+    else this.#timers.cancel(asked.id);
     const said = helpRequestMessage(question);
     if (!said) return;
     const actor =
@@ -312,7 +304,7 @@ export class HelpRequests {
   }
 
   #expires({ asked: { id }, until }: OpenHelpRequest): void {
-    this.#later.plan(id, until - this.deps.clock.now(), () => this.#surely({ type: 'due', id }));
+    this.#timers.plan(id, until - this.deps.clock.now(), () => this.#surely({ type: 'due', id }));
   }
 
   /** For what nobody waits for: when the store refuses, it is tried again until it works. */
@@ -325,7 +317,7 @@ export class HelpRequests {
         { event: event.type, error: messageOf(error) },
         'what became of a question could not be stored yet',
       );
-      this.#later.plan(`again ${JSON.stringify(event)}`, STORE_RETRY_MS, () => this.#surely(event));
+      this.#timers.plan(`again ${JSON.stringify(event)}`, STORE_RETRY_MS, () => this.#surely(event));
     }
   }
 }

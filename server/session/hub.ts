@@ -1,3 +1,4 @@
+import { within } from '@/lib/async/within';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Viewport } from '@/lib/geometry/picture';
@@ -201,19 +202,12 @@ export class Hub {
 
   /** Ends what is under way in all sessions, for at most `patienceMs`. */
   async quiet(reason: string, patienceMs: number): Promise<void> {
-    let cancel = (): void => undefined;
-    const patience = new Promise<void>((resolve) => {
-      cancel = this.services.clock.after(patienceMs, resolve);
-    });
-    await Promise.race([
-      Promise.all([
-        this.browsers.quiet(),
-        this.#revivals.quiet(),
-        ...[...this.#sessions.values()].map((session) => session.quiet(reason)),
-      ]),
-      patience,
-    ]);
-    cancel();
+    const all = [
+      this.browsers.quiet(),
+      this.#revivals.quiet(),
+      ...[...this.#sessions.values()].map((session) => session.quiet(reason)),
+    ];
+    await within(this.services.clock, patienceMs, Promise.all(all));
   }
 
   credentialEnded(credential: Credential): void {

@@ -236,20 +236,12 @@ export class Leases {
   }
 
   async #until(budget: Budget, tab: string, reached: () => boolean): Promise<void> {
-    let off = (): void => undefined;
-    const decided = new Promise<void>((resolve) => {
-      const look = (): void => {
-        if (this.#over || !this.#leases.has(tab) || reached()) resolve();
-      };
-      off = this.#changed.on(look);
-      look();
-    });
+    const decided = (): boolean => this.#over !== undefined || !this.#leases.has(tab) || reached();
     try {
-      await budget.during('the wheel', () => decided);
+      budget.check();
+      if (!decided()) await this.#changed.waitFor(budget, 'the wheel', () => decided() || undefined);
     } catch (error) {
       throw error instanceof WheelhouseError && error.code === 'TIMEOUT' ? this.#notYet(tab, error) : error;
-    } finally {
-      off();
     }
     if (!this.#leases.has(tab)) throw new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }, { details: { tab } });
     if (this.#over && !reached()) throw this.#over;

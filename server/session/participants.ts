@@ -1,3 +1,4 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
 import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
 import type { Actor, ParticipantView } from '@/lib/protocol/views';
@@ -39,7 +40,7 @@ export class Participants {
    * Tab that each of them last used: what `active` means for them (SE2). Those who were not heard of since the server
    * started are in it, too.
    */
-  readonly #used: Map<string, string>;
+  readonly #used = new BoundedMap<string, string>(MOST);
   #colours = 0;
 
   /** `used`: by participant, the tab that they last used in the last run. */
@@ -47,7 +48,7 @@ export class Participants {
     private readonly clock: Clock,
     used: Readonly<Record<string, string>> = {},
   ) {
-    this.#used = new Map(Object.entries(used));
+    for (const [id, tab] of Object.entries(used)) this.#used.set(id, tab);
   }
 
   /** Makes the principal a participant; true when it was not one before. */
@@ -136,8 +137,6 @@ export class Participants {
     if (!this.#sessionTabs.has(id) || this.#used.get(id) === tab) return;
     this.#used.delete(id);
     this.#used.set(id, tab);
-    const [oldest] = this.#used.keys();
-    if (oldest !== undefined && this.#used.size > MOST) this.#used.delete(oldest);
     this.onUse.emit();
   }
 

@@ -1,3 +1,4 @@
+import { sleep } from '@/lib/async/within';
 import type { Point } from '@/lib/actions/kinds';
 import { withBudget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
@@ -77,7 +78,7 @@ export class PopupPrefetch {
     watched.looking = true;
     for (let at = watched.next; at; at = watched.next) {
       watched.next = undefined;
-      const gap = new Promise<void>((over) => void this.clock.after(GAP_MS, over));
+      const gap = sleep(this.clock, GAP_MS);
       watched.sight = await this.#look(tab, at);
       await gap;
     }

@@ -8,7 +8,7 @@ import { painted } from '@/server/browser/painted';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Leases } from './leases';
 import type { InFlight } from './in-flight';
-import { Later } from './later';
+import { Timers } from '@/lib/async/timers';
 import { privateMeanwhile } from './snapshot-feed';
 import { PrivateField } from './private-field';
 import type { SessionTab } from './session-tab';
@@ -72,11 +72,11 @@ export class Privacy {
   readonly #sights = new Map<string, number>();
   /** Of the tabs whose hold ends by itself. */
   readonly #fields = new Map<string, PrivateField>();
-  readonly #later: Later;
+  readonly #timers: Timers;
   #pauses = 0;
 
   constructor(private readonly deps: PrivacyDeps) {
-    this.#later = new Later(deps.clock);
+    this.#timers = new Timers(deps.clock);
     deps.leases.onEffect.on((effect) => this.#carryOut(effect));
   }
 
@@ -205,7 +205,7 @@ export class Privacy {
 
   dispose(): void {
     for (const field of this.#fields.values()) field.dispose();
-    this.#later.dispose();
+    this.#timers.dispose();
   }
 
   #carryOut(effect: ControlEffect): void {
@@ -275,7 +275,7 @@ export class Privacy {
   async #lift(tab: string, veil: Veil, before: Promise<void> | undefined): Promise<void> {
     // One at a time: a page is not painted for two at once.
     await before;
-    while (this.#veils.get(tab) === veil && !this.#later.disposed) {
+    while (this.#veils.get(tab) === veil && !this.#timers.disposed) {
       const sessionTab = this.deps.sessionTab(tab);
       if (sessionTab && (await this.#ready(sessionTab))) {
         if (this.#veils.get(tab) === veil && this.deps.sessionTab(tab) === sessionTab) return this.#uncover(sessionTab);
@@ -286,7 +286,7 @@ export class Privacy {
   #pause(): Promise<void> {
     this.#pauses += 1;
     const name = `pause ${this.#pauses}`;
-    return new Promise((resolve) => this.#later.plan(name, AGAIN_MS, resolve));
+    return new Promise((resolve) => this.#timers.plan(name, AGAIN_MS, resolve));
   }
 
   async #ready({ tab }: SessionTab): Promise<boolean> {

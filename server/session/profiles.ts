@@ -7,7 +7,7 @@ import { removeProfile } from '@/server/browser/launch';
 import { awaitExit, chromeOn } from '@/server/browser/process-id';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { Logger } from '@/server/telemetry/logger';
-import { Later } from './later';
+import { Timers } from '@/lib/async/timers';
 
 /** Below the data directory. */
 const FOLDER = 'chrome';
@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 15_000;
  */
 export class Profiles {
   readonly #root: string;
-  readonly #later: Later;
+  readonly #timers: Timers;
 
   constructor(
     dataDir: string,
@@ -34,7 +34,7 @@ export class Profiles {
     private readonly lookEveryMs = LOOK_EVERY_MS,
   ) {
     this.#root = path.join(dataDir, FOLDER);
-    this.#later = new Later(clock);
+    this.#timers = new Timers(clock);
   }
 
   folderOf(browser: string): string {
@@ -73,11 +73,11 @@ export class Profiles {
   }
 
   dispose(): void {
-    this.#later.dispose();
+    this.#timers.dispose();
   }
 
   #follow(browser: string): void {
-    this.#later.plan(browser, this.lookEveryMs, () => {
+    this.#timers.plan(browser, this.lookEveryMs, () => {
       if (chromeOn(this.folderOf(browser)) === undefined) void this.#remove(this.folderOf(browser));
       else this.#follow(browser);
     });

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
 import { joinReceipts, type Receipt } from '@/lib/actions/receipt';
 import type { Clock } from '@/lib/budget/clock';
 import { messageOf } from '@/lib/errors/error';
@@ -25,13 +26,14 @@ export interface ReceiptOutboxDeps {
  * restart of the server loses none.
  */
 export class ReceiptOutbox {
-  readonly #waiting: Map<string, Receipt>;
+  readonly #waiting: BoundedMap<string, Receipt>;
   readonly #unacknowledged: Unacknowledged<Receipt>;
   readonly #closed = new Set<string>();
 
   constructor(private readonly deps: ReceiptOutboxDeps) {
-    this.#waiting = new Map(deps.known.map(({ participant, receipt }) => [participant, receipt]));
+    this.#waiting = new BoundedMap(MOST_WAITING, (participant) => this.#drop(participant));
     this.#unacknowledged = new Unacknowledged(deps.clock, (participant) => this.#tidy(participant));
+    for (const { participant, receipt } of deps.known) this.#waiting.set(participant, receipt);
   }
 
   /**
@@ -98,12 +100,9 @@ export class ReceiptOutbox {
     this.#store(participant, receipt);
     this.#waiting.delete(participant);
     if (receipt) this.#waiting.set(participant, receipt);
-    const [longest] = this.#waiting.keys();
-    if (longest !== undefined && this.#waiting.size > MOST_WAITING) this.#drop(longest);
   }
 
   #drop(participant: string): void {
-    this.#waiting.delete(participant);
     this.#unacknowledged.heard(participant);
     this.#tidy(participant);
   }

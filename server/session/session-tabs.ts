@@ -85,12 +85,13 @@ export class SessionTabs {
    * whether to leave.
    */
   async close(budget: Budget, { tab }: SessionTab): Promise<void> {
-    const gone = new Promise<void>((resolve) => tab.onChange.on(() => tab.health.state === 'closed' && resolve()));
+    const gone = tab.onChange.next(() => tab.health.state === 'closed' || undefined);
     this.#closing.add(tab.id);
     try {
       await this.deps.contextRef.browser.closePage(budget, tab.targetId);
-      await waitALittle(budget, gone);
+      await waitALittle(budget, gone.promise);
     } finally {
+      gone.stop();
       this.#closing.delete(tab.id);
     }
   }
@@ -202,27 +203,23 @@ export class SessionTabs {
   }
 }
 
-async function waitALittle(budget: Budget, gone: Promise<void>): Promise<void> {
-  const patience = budget.child(CLOSE_MS);
+async function waitALittle(budget: Budget, gone: Promise<true>): Promise<void> {
   try {
-    await patience.during('the tab to be gone', () => gone);
+    await budget.within(CLOSE_MS, (inner) => inner.during('the tab to be gone', () => gone));
   } catch (error) {
     if (budget.over) throw error;
-  } finally {
-    patience.dispose();
   }
 }
 
 /** Begins to load `url` and waits a little for it to be there. A slow or dead address is left to itself. */
 async function arriveAt(budget: Budget, { tab }: SessionTab, url: string): Promise<void> {
-  const patience = budget.child(ARRIVE_MS);
   try {
-    const answer = await patience.race(tab.sessions.commands.sendMayFail('Page.navigate', { url }));
-    if (answer?.loaderId !== undefined && answer.errorText === undefined)
-      await tab.page.waitFor(patience, 'commit', answer.loaderId);
+    await budget.within(ARRIVE_MS, async (inner) => {
+      const answer = await inner.race(tab.sessions.commands.sendMayFail('Page.navigate', { url }));
+      if (answer?.loaderId !== undefined && answer.errorText === undefined)
+        await tab.page.waitFor(inner, 'commit', answer.loaderId);
+    });
   } catch (error) {
     if (budget.over) throw error;
-  } finally {
-    patience.dispose();
   }
 }

@@ -80,14 +80,12 @@ async function see(
 /** While a dialog is open, or the page hangs, nothing of it can be read. */
 async function contentOf(budget: Budget, { tab }: SessionTab): Promise<string | undefined> {
   if (tab.dialogs.current || !(tab.health.state === 'ready' || tab.health.state === 'loading')) return undefined;
-  const look = budget.child(Math.min(LOOK_MS, budget.remainingMs() * LOOK_SHARE));
   try {
-    return await look.race(tab.snapshots.contentNow(look));
+    const mostMs = Math.min(LOOK_MS, budget.remainingMs() * LOOK_SHARE);
+    return await budget.within(mostMs, (look) => tab.snapshots.contentNow(look));
   } catch {
     // Not to be seen in time: the result says so, and the reply says why where it matters.
     return undefined;
-  } finally {
-    look.dispose();
   }
 }
 

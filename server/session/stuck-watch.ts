@@ -12,7 +12,7 @@ import type { Tab } from '@/server/browser/tab';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Leases } from './leases';
 import type { Call } from './funnel';
-import { Later } from './later';
+import { Timers } from '@/lib/async/timers';
 import { accessOf } from './rights';
 import type { SessionTab } from './session-tab';
 import type { Timeline } from './timeline';
@@ -49,10 +49,10 @@ export class StuckWatch {
   readonly #repeats = new WeakMap<StuckTab, Repeats>();
   /** What was found to lead nowhere in a tab. */
   readonly #nowhere = new WeakMap<StuckTab, string>();
-  readonly #later: Later;
+  readonly #timers: Timers;
 
   constructor(private readonly deps: StuckWatchDeps) {
-    this.#later = new Later(deps.clock);
+    this.#timers = new Timers(deps.clock);
     if (deps.on) deps.leases.onEffect.on((effect) => this.#wheelMoved(effect));
   }
 
@@ -73,7 +73,7 @@ export class StuckWatch {
   }
 
   dispose(): void {
-    this.#later.dispose();
+    this.#timers.dispose();
   }
 
   #wheelMoved(effect: ControlEffect): void {
@@ -82,13 +82,13 @@ export class StuckWatch {
     if (!sessionTab) return;
     const holder = driven(effect.lease)?.holder;
     if (holder?.kind === 'agent') return this.#expect(sessionTab, holder.name);
-    this.#later.cancel(effect.tab);
+    this.#timers.cancel(effect.tab);
     this.#of(sessionTab).forget();
     this.#show(sessionTab, undefined);
   }
 
   #expect(sessionTab: StuckTab, name: string): void {
-    this.#later.plan(sessionTab.tab.id, SILENT_MS, () => {
+    this.#timers.plan(sessionTab.tab.id, SILENT_MS, () => {
       if (this.deps.sessionTab(sessionTab.tab.id) === sessionTab)
         this.#show(sessionTab, { code: 'agentSilent', name, minutes: SILENT_MS / MINUTE_MS });
     });

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
 import { randomUUID } from 'node:crypto';
 import { verbPhraseSchema } from '@/lib/actions/verb-phrase';
 import { receiptSchema } from '@/lib/actions/receipt';
@@ -46,7 +47,7 @@ export class Timeline {
   readonly onPicture = new Emitter<[TimelineEvent]>();
   #last: TimelineEvent | undefined;
   /** By which door each participant came last. */
-  readonly #doors = new Map<string, TimelineEvent['door']>();
+  readonly #doors = new BoundedMap<string, TimelineEvent['door']>(MOST_DOORS);
 
   constructor(
     private readonly ledger: SessionLedger,
@@ -115,10 +116,7 @@ export class Timeline {
 
   /** Agents name themselves, so names must not add up: the one that was not heard of for longest goes. */
   #cameBy(participant: string, door: TimelineEvent['door']): void {
-    this.#doors.delete(participant);
     this.#doors.set(participant, door);
-    const [oldest] = this.#doors.keys();
-    if (oldest !== undefined && this.#doors.size > MOST_DOORS) this.#doors.delete(oldest);
   }
 
   #emit(event: TimelineEvent): TimelineEvent {

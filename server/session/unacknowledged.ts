@@ -1,3 +1,4 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
 import type { Clock } from '@/lib/budget/clock';
 import { RESULT_LIFE_MS } from '@/server/store/journal';
 
@@ -18,7 +19,9 @@ interface Kept<T> {
  */
 export class Unacknowledged<T> {
   /** By participant and action. */
-  readonly #kept = new Map<string, Map<string, Kept<T>>>();
+  readonly #kept = new BoundedMap<string, Map<string, Kept<T>>>(MOST_KEPT, (participant, theirs) => {
+    for (const { what } of theirs.values()) this.arrived(participant, what);
+  });
 
   constructor(
     private readonly clock: Clock,
@@ -37,10 +40,7 @@ export class Unacknowledged<T> {
   keep(participant: string, action: string, what: T): void {
     const theirs = this.#kept.get(participant) ?? new Map<string, Kept<T>>();
     theirs.set(action, { what, until: this.clock.now() + RESULT_LIFE_MS });
-    this.#kept.delete(participant);
     this.#kept.set(participant, theirs);
-    const [longest] = this.#kept.keys();
-    if (longest !== undefined && this.#kept.size > MOST_KEPT) this.heard(longest);
   }
 
   /**

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 /** Why a page's request is denied. `no-session`: it came from no context of ours. */
 export type DenialRule = 'own-port' | 'debug-port' | 'metadata' | 'private' | 'no-session';
 
-/** What may differ between workspaces. Later: `open: readonly CidrPort[]`, ranges opened one by one. */
+/** What may differ between workspaces. Timers: `open: readonly CidrPort[]`, ranges opened one by one. */
 export interface EgressPolicy {
   readonly privateRanges: 'allowed' | 'denied';
 }

@@ -11,13 +11,10 @@ const LOOK_MS = 2_000;
  * reach; what cannot be told yet is for the proxy.
  */
 export async function demandReachable(budget: Budget, egress: Egress, url: string): Promise<void> {
-  const patience = budget.child(LOOK_MS);
   try {
-    const denied = await patience.race(egress.would(url));
+    const denied = await budget.within(LOOK_MS, () => egress.would(url));
     if (denied) throw navBlocked(denied);
   } catch (error) {
     if (budget.over || (error instanceof WheelhouseError && error.code === 'NAV_BLOCKED')) throw error;
-  } finally {
-    patience.dispose();
   }
 }

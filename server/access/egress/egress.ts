@@ -1,3 +1,4 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
 import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import {
@@ -148,7 +149,7 @@ export class Egress {
   async #listen(id: string, session: string | undefined, storedPort: number | undefined): Promise<number> {
     const known = this.#doors.get(id);
     if (known) return known.port;
-    const endings = new Map<string, Ending>();
+    const endings = new BoundedMap<string, Ending>(EGRESS_LIMITS.endings);
     const open = (target: Target, method: string): Promise<Opened> => this.#open(session, endings, target, method);
     const listener = new EgressListener({ open, failed: (target, error) => void this.#failed(endings, target, error) });
     const port = await (storedPort === undefined ? listenAnywhere(listener) : listenAt(listener, storedPort));
@@ -243,7 +244,7 @@ export class Egress {
     rule: DenialRule,
   ): Opened {
     const { host, port, url } = target;
-    remember(endings, target, { rule });
+    endings.set(keyOf(target), { rule });
     this.deps.count('denied');
     const denial = {
       session,
@@ -259,7 +260,7 @@ export class Egress {
   }
 
   #failed(endings: Map<string, Ending>, target: Target, error: NetError): Opened {
-    remember(endings, target, { error });
+    endings.set(keyOf(target), { error });
     this.deps.count('failed');
     return { kind: 'failed', error };
   }
@@ -283,13 +284,6 @@ const NONE: ReadonlySet<string> = new Set();
 class NoName extends Error {}
 
 const keyOf = ({ host, port }: Pick<Target, 'host' | 'port'>): string => `${host} ${port}`;
-
-function remember(endings: Map<string, Ending>, target: Target, ending: Ending): void {
-  endings.delete(keyOf(target));
-  const [oldest] = endings.keys();
-  if (endings.size >= EGRESS_LIMITS.endings && oldest !== undefined) endings.delete(oldest);
-  endings.set(keyOf(target), ending);
-}
 
 function addressesOfThisMachine(): Set<string> {
   return new Set(

@@ -1,3 +1,6 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
+import { LATE, within } from '@/lib/async/within';
+import { monotonicClock } from '@/lib/budget/clock';
 import { promises as dns } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { isLocalName, isAddress, plainHost } from './address';
@@ -102,7 +105,7 @@ interface Known {
 
 /** Resolves once: literals and local names by themselves, others by `ask`, whose answers are kept for a moment. */
 export class Names {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new BoundedMap<string, Known>(EGRESS_LIMITS.names);
 
   constructor(
     private readonly ask: Resolver,
@@ -116,7 +119,7 @@ export class Names {
     if (isLocalName(name)) return ['127.0.0.1', '::1'];
     const known = this.#known.get(name);
     if (known && known.until > this.now()) return known.addresses;
-    const addresses = within(EGRESS_LIMITS.resolveMs, this.ask(name), name);
+    const addresses = inTime(this.ask(name), name);
     this.#keep(name, addresses);
     try {
       const found = await addresses;
@@ -129,16 +132,12 @@ export class Names {
   }
 
   #keep(name: string, addresses: Promise<readonly string[]>): void {
-    this.#known.delete(name);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= EGRESS_LIMITS.names && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(name, { addresses, until: this.now() + EGRESS_LIMITS.namesMs });
   }
 }
 
-function within<T>(ms: number, work: Promise<T>, name: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The name service says nothing about ${name}.`)), ms);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+async function inTime<T>(work: Promise<T>, name: string): Promise<T> {
+  const found = await within(monotonicClock, EGRESS_LIMITS.resolveMs, work);
+  if (found === LATE) throw new Error(`The name service says nothing about ${name}.`);
+  return found;
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
 import { z } from 'zod';
 import type { Point } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
@@ -37,7 +38,7 @@ const MOST_KNOWN = 20;
  * page-made, cleaned and bounded. Sources: DOM.describeNode, Accessibility.getPartialAXTree.
  */
 export class EventTargets {
-  readonly #known = new Map<string, ElementAbout>();
+  readonly #known = new BoundedMap<string, ElementAbout>(MOST_KNOWN);
 
   constructor(private readonly tab: TargetTab & LocatorTab) {}
 
@@ -122,8 +123,6 @@ export class EventTargets {
 
   #remember(mark: string, about: ElementAbout): void {
     this.#known.set(mark, about);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import { FILE_LIMITS } from '@/lib/files/limits';
@@ -45,11 +46,11 @@ export class Downloads {
   readonly onChange = new Emitter<[Download]>();
   /** More of one has come, or one is no longer listed. */
   readonly onProgress = new Emitter<[]>();
-  readonly #all = new Map<string, Download>();
+  readonly #all = new BoundedMap<string, Download>(MOST_KEPT);
   /** Tabs that told of a download before Chrome's own event of it came. */
-  readonly #claims = new Map<string, readonly string[]>();
+  readonly #claims = new BoundedMap<string, readonly string[]>(MOST_KEPT);
   /** Begun in frames that are no tab's of ours, or no longer. */
-  readonly #unknown = new Map<string, Begun>();
+  readonly #unknown = new BoundedMap<string, Begun>(MOST_KEPT);
   #count = 0;
   #browser: ChromeBrowser | undefined;
   /** False where Chrome keeps what it downloads in a folder of its own. */
@@ -95,7 +96,7 @@ export class Downloads {
    */
   hear(page: CdpSession, tabs: () => readonly string[]): void {
     page.on('Page.downloadWillBegin', ({ guid, url, suggestedFilename }) => {
-      if (this.#kept) remember(this.#claims, guid, tabs());
+      if (this.#kept) this.#claims.set(guid, tabs());
       else this.#add({ guid, tabs: tabs(), url: cleanText(url, MAX_URL), suggested: suggestedFilename });
     });
     page.on('Page.downloadProgress', (event) => {
@@ -177,7 +178,7 @@ export class Downloads {
     this.#claims.delete(guid);
     const begun = { guid, tabs, url: cleanText(url, MAX_URL), suggested: suggestedFilename };
     if (tabs.length > 0) this.#add(begun);
-    else remember(this.#unknown, guid, begun);
+    else this.#unknown.set(guid, begun);
   }
 
   #goesOn({ guid, state, receivedBytes, totalBytes, filePath }: Progress): void {
@@ -219,7 +220,7 @@ export class Downloads {
       : { ...begun, url: maskAddresses(redact(begun.url)), suggested: redact(begun.suggested) };
     const download = new Download(this.#count, known, this.init.driverOf(begun.tabs));
     this.#unknown.delete(begun.guid);
-    remember(this.#all, begun.guid, download);
+    this.#all.set(begun.guid, download);
     this.onChange.emit(download);
     return download;
   }
@@ -249,14 +250,7 @@ export class Downloads {
   #until<T>(look: () => T | undefined): Promise<T> {
     const now = look();
     if (now !== undefined) return Promise.resolve(now);
-    return new Promise((resolve) => {
-      const off = this.onChange.on(() => {
-        const found = look();
-        if (found === undefined) return;
-        off();
-        resolve(found);
-      });
-    });
+    return this.onChange.next(look).promise;
   }
 }
 
@@ -266,11 +260,4 @@ const ENDINGS =
 
 function unnamed(name: string): string {
   return `private download${ENDINGS.exec(name)?.[0].toLowerCase() ?? ''}`;
-}
-
-/** Keeps a bounded number, the newest. */
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MOST_KEPT && oldest !== undefined) map.delete(oldest);
 }

@@ -1,3 +1,4 @@
+import { LATE, within } from '@/lib/async/within';
 import { constants, setPriority } from 'node:os';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Clock } from '@/lib/budget/clock';
@@ -48,7 +49,8 @@ export class Processes {
   ) {}
 
   async times(): Promise<RendererTimes | undefined> {
-    const answer = await within(this.clock, PATIENCE_MS, this.root.sendMayFail('SystemInfo.getProcessInfo'));
+    const asked = await within(this.clock, PATIENCE_MS, this.root.sendMayFail('SystemInfo.getProcessInfo'));
+    const answer = asked === LATE ? undefined : asked;
     this.#chromePid = answer?.processInfo.find(({ type }) => type === 'browser')?.id ?? this.#chromePid;
     return (
       answer &&
@@ -197,11 +199,4 @@ function threadsOf(pid: number): number[] {
   } catch {
     return [pid];
   }
-}
-
-function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | undefined> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(ms, () => resolve(undefined));
-    work.then(resolve, () => resolve(undefined)).finally(cancel);
-  });
 }

@@ -129,7 +129,7 @@ export class TabFrames {
           'This page has so many frames of other sites that this one is not followed.',
           { details: { frame: frameId } },
         );
-      await budget.during('the frame to change process', () => this.#changed());
+      await this.onChange.waitFor(budget, 'the frame to change process', () => true);
     }
     const target = this.targetOf(frameId);
     if (!target) return this.init.sessions;
@@ -189,15 +189,6 @@ export class TabFrames {
   #changing(frameId: string): boolean {
     const node = this.#tree.get(frameId);
     return node !== undefined && node.targetId !== this.init.targetId && !this.#targets.has(node.targetId);
-  }
-
-  #changed(): Promise<void> {
-    return new Promise((resolve) => {
-      const off = this.onChange.on(() => {
-        off();
-        resolve();
-      });
-    });
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Emitter } from '../emitter';
 import type { Budget } from '@/lib/budget/budget';
 import type { DialogView } from '@/lib/actions/reply';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -6,7 +7,7 @@ import { CdpError } from '@/server/cdp/protocol';
 /** What input needs to know of dialogs; `Dialogs` of the tab fits. */
 export interface DialogSignal {
   readonly current: DialogView | undefined;
-  readonly onOpen: { on(handler: (dialog: DialogView) => void): () => void };
+  readonly onOpen: Pick<Emitter<[DialogView]>, 'on' | 'next'>;
 }
 
 /**
@@ -23,15 +24,12 @@ export async function landed(
   dialogs: DialogSignal,
   events: readonly Promise<unknown>[],
 ): Promise<Landed> {
-  let off = (): void => undefined;
-  const opened = new Promise<Landed>((resolve) => {
-    off = dialogs.onOpen.on(() => resolve('dialog'));
-  });
+  const opened = dialogs.onOpen.next((): Landed => 'dialog');
   const acknowledged = Promise.all(events.map(tolerant)).then((): Landed => 'done');
   try {
-    return await budget.race(Promise.race([acknowledged, opened]));
+    return await budget.race(Promise.race([acknowledged, opened.promise]));
   } finally {
-    off();
+    opened.stop();
   }
 }
 

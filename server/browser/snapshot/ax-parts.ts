@@ -1,3 +1,4 @@
+import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { AxNodeLike } from '@/lib/snapshot/ax-node';
 import type { AxAnswer, IncrementalAx } from '@/lib/snapshot/incremental-ax';
@@ -120,16 +121,14 @@ async function belowNodes(
   session: CdpSession,
   backendNodeId: number,
 ): Promise<AxNodeLike[] | undefined> {
-  const patience = budget.child(PATIENCE_MS);
   try {
-    const { nodes } = await patience.race(session.send('Accessibility.queryAXTree', { backendNodeId }));
+    const asked = session.send('Accessibility.queryAXTree', { backendNodeId });
+    const { nodes } = await budget.within(PATIENCE_MS, () => asked);
     return nodes.map((node) => (node.ignored ? { ...node, role: NO_ROLE } : node));
   } catch (error) {
     budget.check();
-    if (!patience.over) throw error;
+    if (!(error instanceof WheelhouseError && error.code === 'TIMEOUT')) throw error;
     return undefined;
-  } finally {
-    patience.dispose();
   }
 }
 

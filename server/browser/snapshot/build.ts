@@ -1,3 +1,4 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { identityOf } from '@/lib/snapshot/identity';
@@ -53,7 +54,7 @@ export class Build {
   readonly #buildMs: number;
   #present: ReadonlySet<string> | undefined;
   /** Watchers mostly ask for the same form. */
-  readonly #printed = new Map<string, Printed>();
+  readonly #printed = new BoundedMap<string, Printed>(MOST_PRINTED);
 
   constructor(
     private readonly reading: PageReading,
@@ -99,8 +100,6 @@ export class Build {
     if (known) return known;
     const made = this.printOnce(format, part, { ...about, found });
     this.#printed.set(key, made);
-    const [oldest] = this.#printed.keys();
-    if (this.#printed.size > MOST_PRINTED && oldest !== undefined) this.#printed.delete(oldest);
     return made;
   }
 

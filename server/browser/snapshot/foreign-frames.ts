@@ -49,15 +49,13 @@ export class ForeignFrames {
 
   async #readOne(budget: Budget, target: FrameTarget, patienceMs: number): Promise<ForeignFrame | undefined> {
     if (target.hung) return undefined;
-    const patience = budget.child(Math.min(PATIENCE.mostMs, patienceMs * PATIENCE.share));
+    const mostMs = Math.min(PATIENCE.mostMs, patienceMs * PATIENCE.share);
     try {
-      const { reading } = await this.#readWith(patience, target.sessions.bulk);
+      const { reading } = await budget.within(mostMs, (inner) => this.#readWith(inner, target.sessions.bulk));
       return { targetId: target.targetId, place: this.#placeOf(target.targetId), reading };
     } catch {
       // It hangs, went away or is changing: the page is shown without it, and says so.
       return undefined;
-    } finally {
-      patience.dispose();
     }
   }
 
@@ -76,16 +74,14 @@ export class ForeignFrames {
     if (!document) return [];
     const { session, worlds } = document;
     const { reading } = frame;
-    const patience = budget.child(Math.min(PATIENCE.mostMs, budget.remainingMs() * PATIENCE.share));
+    const mostMs = Math.min(PATIENCE.mostMs, budget.remainingMs() * PATIENCE.share);
     try {
-      return await patience.race(
-        readCovered(patience, { session, worlds, frames: reading.frames, nodes: reading.raw.nodes.length }),
+      return await budget.within(mostMs, (inner) =>
+        readCovered(inner, { session, worlds, frames: reading.frames, nodes: reading.raw.nodes.length }),
       );
     } catch {
       // It began to hang, or went away: nothing is said of it.
       return [];
-    } finally {
-      patience.dispose();
     }
   }
 

@@ -1,3 +1,4 @@
+import { Deferred } from '@/lib/async/deferred';
 import { createBudget, type Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
@@ -49,12 +50,11 @@ export class SharedWork<T> {
   #plan(): Job<T> {
     const budget = createBudget({ timeoutMs: BUDGET_LIMITS.maxMs, clock: this.clock });
     const askers = new Set<Budget>();
-    let begin = (): void => undefined;
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    const result = begun.then(() => this.work(budget, Math.min(...[...askers].map((asker) => asker.remainingMs()))));
-    const job: Job<T> = { budget, askers, result, begin };
+    const begun = new Deferred();
+    const result = begun.promise.then(() =>
+      this.work(budget, Math.min(...[...askers].map((asker) => asker.remainingMs()))),
+    );
+    const job: Job<T> = { budget, askers, result, begin: () => begun.resolve() };
     result.then(
       () => this.#ended(job),
       () => this.#ended(job),

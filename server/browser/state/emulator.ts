@@ -1,3 +1,4 @@
+import { within } from '@/lib/async/within';
 import {
   EMULATION_FIELDS,
   changedBy,
@@ -11,7 +12,6 @@ import type { Viewport } from '@/lib/geometry/picture';
 import type { BranchKind } from '@/lib/buffers/branch';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Branch, Branches } from '../frames/branches';
-import { withPatience } from '../patience';
 import type { Write } from '../write';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 import { HttpLogin } from './http-login';
@@ -208,12 +208,7 @@ export class TabEmulator {
           ),
         ),
     );
-    await withPatience(
-      clock,
-      BRANCH_PATIENCE_MS,
-      all.then(() => undefined),
-      () => undefined,
-    );
+    await within(clock, BRANCH_PATIENCE_MS, all);
     const [first] = refused;
     if (first) throw first;
   }

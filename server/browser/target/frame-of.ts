@@ -47,16 +47,13 @@ async function bySelector(budget: Budget, tab: TargetTab, selector: string): Pro
 
 /** A frame came or went, or the patience is over. */
 async function nextChange(patience: Budget, tab: TargetTab): Promise<void> {
-  let off = (): void => undefined;
-  const changed = new Promise<void>((resolve) => {
-    off = tab.frames.onChange.on(() => resolve());
-  });
+  const changed = tab.frames.onChange.next(() => true);
   try {
-    await patience.race(changed);
+    await patience.race(changed.promise);
   } catch (error) {
     if (patience.reason().code !== 'TIMEOUT') throw error;
   } finally {
-    off();
+    changed.stop();
   }
 }
 

@@ -61,14 +61,11 @@ async function coverOf(
 
 /** A name is worth a little of the time left, the refusal itself must not wait for it. */
 async function inTime<T>(budget: Budget, work: (inner: Budget) => Promise<T>): Promise<T | undefined> {
-  const inner = budget.child(NAMING_MS, { reserveMs: 30 });
   try {
-    return await inner.race(work(inner));
+    return await budget.within(NAMING_MS, work, { reserveMs: 30 });
   } catch (error) {
     if (budget.over && budget.reason().code !== 'TIMEOUT') throw error;
     return undefined;
-  } finally {
-    inner.dispose();
   }
 }
 

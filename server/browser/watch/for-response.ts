@@ -20,18 +20,6 @@ export async function forResponse(log: RequestLog, budget: Budget, wish: Respons
     log.ring.read({ since: wish.since, fits: ({ url, status }) => fits(url, status) }).items.length > 0
   )
     return;
-  let off = (): void => undefined;
-  const begun = new Promise<void>((resolve) => {
-    off = log.onResponse.on(({ url, status }) => {
-      if (fits(url, status)) resolve();
-    });
-  });
-  try {
-    await budget.during(
-      `a response from ${wish.url}${wish.status === undefined ? '' : ` with status ${wish.status}`}`,
-      () => begun,
-    );
-  } finally {
-    off();
-  }
+  const label = `a response from ${wish.url}${wish.status === undefined ? '' : ` with status ${wish.status}`}`;
+  await log.onResponse.waitFor(budget, label, ({ url, status }) => fits(url, status) || undefined);
 }

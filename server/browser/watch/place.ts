@@ -1,3 +1,4 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
 import type { BranchView } from '@/lib/buffers/branch';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
@@ -14,7 +15,7 @@ export class Places {
    * The document that was last asked for, by frame: on the lane of the rings it is known before anything the frame
    * does.
    */
-  readonly #asked = new Map<string, string>();
+  readonly #asked = new BoundedMap<string, string>(MAX_FRAMES);
 
   constructor(private readonly frames: TabFrames) {}
 
@@ -35,10 +36,7 @@ export class Places {
 
   #note({ type, frameId, documentURL }: Protocol.Network.RequestWillBeSentEvent): void {
     if (type !== 'Document' || frameId === undefined) return;
-    this.#asked.delete(frameId);
     this.#asked.set(frameId, documentURL);
-    const [oldest] = this.#asked.keys();
-    if (this.#asked.size > MAX_FRAMES && oldest !== undefined) this.#asked.delete(oldest);
   }
 }
 

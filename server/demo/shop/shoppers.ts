@@ -1,3 +1,4 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
 import { randomUUID } from 'node:crypto';
 import type { Cart } from '@/server/demo/shop/cart';
 import type { Order } from '@/server/demo/shop/orders';
@@ -21,14 +22,11 @@ export interface Shoppers {
 }
 
 export function createShoppers(limit = MAX_SHOPPERS): Shoppers {
-  const byId = new Map<string, Shopper>();
+  const byId = new BoundedMap<string, Shopper>(limit);
   return {
     visit(id) {
       const shopper = (id === undefined ? undefined : byId.get(id)) ?? { id: randomUUID(), cart: [], orders: [] };
-      byId.delete(shopper.id);
       byId.set(shopper.id, shopper);
-      const [oldest] = byId.keys();
-      if (byId.size > limit && oldest !== undefined) byId.delete(oldest);
       return shopper;
     },
     get size() {

@@ -1,3 +1,4 @@
+import { within } from '@/lib/async/within';
 import { randomUUID } from 'node:crypto';
 import type { Done } from '@/lib/actions/done';
 import type { Clock } from '@/lib/budget/clock';
@@ -12,8 +13,7 @@ import type { Message } from '@/lib/messages/message';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from '../caller';
-import { within } from '../drain';
-import { Later } from '../later';
+import { Timers } from '@/lib/async/timers';
 import { actorOf } from '../participants';
 import type { SessionTab } from '../session-tab';
 import type { Happened, Timeline } from '../timeline';
@@ -60,10 +60,10 @@ export class InputLog {
   readonly #folds = new Map<string, TabInputRecorder>();
   /** By tab, participant, and whether it is typed privately. */
   readonly #runs = new Map<string, TypedRun>();
-  readonly #later: Later;
+  readonly #timers: Timers;
 
   constructor(private readonly deps: InputLogDeps) {
-    this.#later = new Later(deps.clock);
+    this.#timers = new Timers(deps.clock);
   }
 
   /** An event of this caller goes to the tab; tell what becomes of it. */
@@ -100,7 +100,7 @@ export class InputLog {
   }
 
   dispose(): void {
-    this.#later.dispose();
+    this.#timers.dispose();
     this.#spans.clear();
     for (const fold of this.#folds.values()) fold.dispose();
     this.#folds.clear();
@@ -120,7 +120,7 @@ export class InputLog {
   }
 
   #settled(tab: string, patienceMs: number): Promise<unknown> {
-    return within(this.deps.clock, this.#folds.get(tab)?.settled() ?? Promise.resolve(), patienceMs);
+    return within(this.deps.clock, patienceMs, this.#folds.get(tab)?.settled() ?? Promise.resolve());
   }
 
   #open({ principal, door }: Caller, { tab: { id: tab } }: SessionTab): void {
@@ -134,7 +134,7 @@ export class InputLog {
         tab,
       );
     span.events += 1;
-    this.#later.plan(tab, SPAN_MS, () => void this.#endCalmly(tab));
+    this.#timers.plan(tab, SPAN_MS, () => void this.#endCalmly(tab));
   }
 
   #begun(span: Span, tab: string): Span {
@@ -201,7 +201,7 @@ export class InputLog {
   #end(tab: string, span: Span): void {
     this.#folds.get(tab)?.flush();
     this.#spans.delete(tab);
-    this.#later.cancel(tab);
+    this.#timers.cancel(tab);
     const { id, actor, door, did, more, startedAt } = span;
     if (did.length === 0) return;
     const what = did.map(({ text }) => text).join(', ');

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
 import { createHash } from 'node:crypto';
 import type { Done } from '@/lib/actions/done';
 import { RECEIPT_LIMITS, type Receipt } from '@/lib/actions/receipt';
@@ -63,7 +64,7 @@ export interface TakeoverLogDeps {
 /** What people do while they have the wheel, for the agent that gets it next (CO5). */
 export class TakeoverLog {
   readonly #open = new Map<string, Own>();
-  readonly #away = new Map<string, Away>();
+  readonly #away = new BoundedMap<string, Away>(MOST_AWAY);
 
   constructor(private readonly deps: TakeoverLogDeps) {}
 
@@ -143,8 +144,6 @@ export class TakeoverLog {
       return;
     }
     this.#away.set(agent, { ...this.#begin(tab, resumed), lost: new Set([tab]) });
-    const [first] = this.#away.keys();
-    if (first !== undefined && this.#away.size > MOST_AWAY) this.#away.delete(first);
   }
 
   #returns(agent: string, tab: string): void {

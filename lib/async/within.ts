@@ -1,0 +1,30 @@
+import type { Clock } from '@/lib/budget/clock';
+
+/** What `within` gives when the time was over first. */
+export const LATE = Symbol('late');
+
+/**
+ * What `work` gives, or LATE when it takes longer than `ms`; throws what it throws in time. The work itself goes on,
+ * and a late failure of it is swallowed. A call that has a budget uses `budget.within` instead, which also ends the
+ * work.
+ */
+export function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | typeof LATE> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(ms, () => resolve(LATE));
+    work.then(
+      (value) => {
+        cancel();
+        resolve(value);
+      },
+      (error: unknown) => {
+        cancel();
+        reject(error);
+      },
+    );
+  });
+}
+
+/** Settles after `ms`. It cannot be ended early: a call that has a budget uses `budget.pause` instead. */
+export function sleep(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(ms, resolve));
+}
