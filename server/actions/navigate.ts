@@ -130,24 +130,15 @@ async function step({ tab, budget, write }: ActionContext, by: -1 | 1): Promise<
       { hint: OPEN_INSTEAD },
     );
   const committed = nextDocument(tab);
+  const before = tab.page.url;
+  // Going back over a fragment stays in the document.
+  const moved = tab.page.onChange.next(() => tab.page.url !== before || undefined);
   try {
-    const moved = nextAddress(tab);
     await write('Page.navigateToHistoryEntry', { entryId: entry.id });
-    await budget.during('the other page to show', () => Promise.race([committed.promise, moved]));
+    await budget.during('the other page to show', () => Promise.race([committed.promise, moved.promise]));
     return await usable(tab, budget);
   } finally {
+    moved.stop();
     committed.stop();
   }
-}
-
-/** Settles when the address changes within the document, as going back over a fragment does. */
-function nextAddress(tab: Tab): Promise<string> {
-  const before = tab.page.url;
-  return new Promise((resolve) => {
-    const off = tab.page.onChange.on(() => {
-      if (tab.page.url === before) return;
-      off();
-      resolve(tab.page.url);
-    });
-  });
 }

@@ -1,3 +1,4 @@
+import type { Upcoming } from '@/server/browser/emitter';
 import { z } from 'zod';
 import type { ActionOf, Point } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -126,23 +127,14 @@ async function answer({ tab, write }: ActionContext, chooser: OpenChooser, files
  * The chooser that opens next. Rejects with WRONG_ELEMENT when none does, with UNSUPPORTED when the page asks in a way
  * that nobody can answer.
  */
-function nextChooser({ tab, budget }: ActionContext): { promise: Promise<OpenChooser>; stop: () => void } {
-  let stop = (): void => undefined;
-  const opened = new Promise<OpenChooser>((resolve, reject) => {
-    const { chooser } = tab.tools;
-    const offs = [
-      chooser.onOpen.on((one) => resolve(one)),
-      chooser.onRefused.on(() =>
-        reject(
-          new WheelhouseError(
-            'UNSUPPORTED',
-            { code: 'filesUnanswerable' },
-            { hint: { code: 'filesUnanswerableCure' } },
-          ),
-        ),
-      ),
-    ];
-    stop = () => offs.forEach((off) => off());
+function nextChooser({ tab, budget }: ActionContext): Upcoming<OpenChooser> {
+  const opened = tab.tools.chooser.onOpen.next((one) => one);
+  const refused = tab.tools.chooser.onRefused.next((): never => {
+    throw new WheelhouseError(
+      'UNSUPPORTED',
+      { code: 'filesUnanswerable' },
+      { hint: { code: 'filesUnanswerableCure' } },
+    );
   });
   const late = budget.pause(Math.min(CHOOSER_MS, budget.remainingMs() / 2)).then((): never => {
     throw new WheelhouseError(
@@ -151,9 +143,15 @@ function nextChooser({ tab, budget }: ActionContext): { promise: Promise<OpenCho
       { hint: 'Name the file field itself, or what opens the chooser.' },
     );
   });
-  const promise = Promise.race([opened, late]);
+  const promise = Promise.race([opened.promise, refused.promise, late]);
   promise.catch(() => undefined);
-  return { promise, stop };
+  return {
+    promise,
+    stop: () => {
+      opened.stop();
+      refused.stop();
+    },
+  };
 }
 
 function elementOf(action: ActionOf<'upload'>): NonNullable<ReturnType<typeof optionalElement>> {

@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import { messageOf } from '@/lib/errors/error';
 import type { Clock } from '@/lib/budget/clock';
 import { ANSWER, CHROME_WINDOW, learnAnswer, planAck, type Wants } from '@/lib/stream/ack-plan';
@@ -42,13 +43,15 @@ export class CaptureRun {
   #askedAt: number | undefined;
   /** When Chrome last sent a frame or got a credit. */
   #signAt: number;
-  #cancelAck: (() => void) | undefined;
-  #cancelQuiet: (() => void) | undefined;
+  readonly #ackTimer: Timer;
+  readonly #quietTimer: Timer;
 
   constructor(private readonly init: CaptureRunInit) {
     const { maxWidth, stillQuality } = init.tier;
     this.#camera = new StillCamera(init.sessions, { maxWidth, quality: stillQuality }, init.clock);
     this.#signAt = init.clock.now();
+    this.#ackTimer = new Timer(init.clock);
+    this.#quietTimer = new Timer(init.clock);
   }
 
   /** Chrome may have painted something since the last frame that it could not send. */
@@ -79,8 +82,8 @@ export class CaptureRun {
   /** Ends the session; safe to call twice. Resolves when Chrome has been told. */
   async stop(): Promise<void> {
     this.#over = true;
-    this.#cancelAck?.();
-    this.#cancelQuiet?.();
+    this.#ackTimer.stop();
+    this.#quietTimer.stop();
     const cast = this.#cast;
     this.#cast = undefined;
     await Promise.all([this.#camera.dispose(), cast && this.#end(cast)]);
@@ -88,14 +91,13 @@ export class CaptureRun {
 
   /** Something about the sinks changed: acknowledges what may be, and looks again in time. */
   credit(): void {
-    this.#cancelAck?.();
-    this.#cancelAck = undefined;
+    this.#ackTimer.stop();
     const cast = this.#cast;
     if (!cast) return;
     const plan = planAck(cast.outstanding, this.init.wants(), this.init.clock.now(), this.#answerMs);
     if (plan.ack > 0) this.#acknowledge(cast, plan.ack);
     if (cast.outstanding >= CHROME_WINDOW) this.#missed = true;
-    if (plan.wakeInMs !== undefined) this.#cancelAck = this.init.clock.after(plan.wakeInMs, () => this.credit());
+    if (plan.wakeInMs !== undefined) this.#ackTimer.start(plan.wakeInMs, () => this.credit());
   }
 
   /** The page may look different without having moved: a sharp picture is taken once it is quiet. */
@@ -130,14 +132,13 @@ export class CaptureRun {
   }
 
   #awaitQuiet(): void {
-    if (!this.#unsharp || this.#cancelQuiet || !this.#cast) return;
+    if (!this.#unsharp || this.#quietTimer.running || !this.#cast) return;
     const ms = this.#signAt + this.init.quietMs() - this.init.clock.now();
-    this.#cancelQuiet = this.init.clock.after(Math.max(1, ms), () => this.#quiet());
+    this.#quietTimer.start(Math.max(1, ms), () => this.#quiet());
   }
 
   /** No frame although Chrome was free to send one: motion has stopped. */
   #quiet(): void {
-    this.#cancelQuiet = undefined;
     const cast = this.#cast;
     if (!cast || !this.#unsharp || this.#shooting || cast.outstanding >= CHROME_WINDOW) return;
     // Timers may come a fraction of a millisecond early.

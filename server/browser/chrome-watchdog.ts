@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 
@@ -20,26 +21,26 @@ export const WATCHDOG_TIMING: WatchdogTiming = { everyMs: 5_000, beats: 8 };
 export class ChromeWatchdog {
   #silent = 0;
   #asking = false;
-  #cancel: (() => void) | undefined;
+  readonly #timer: Timer;
 
   constructor(
     private readonly root: CdpSession,
-    private readonly clock: Clock,
+    clock: Clock,
     /** Says whether it ended Chrome; one that lives on is watched further, also where nobody could say. */
     private readonly onSilent: () => Promise<boolean>,
     private readonly vital: WatchdogTiming,
   ) {
+    this.#timer = new Timer(clock);
     this.#plan();
     root.onEnd(() => this.dispose());
   }
 
   dispose(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#timer.stop();
   }
 
   #plan(): void {
-    if (!this.root.ended) this.#cancel = this.clock.after(this.vital.everyMs, () => this.#beat());
+    if (!this.root.ended) this.#timer.start(this.vital.everyMs, () => this.#beat());
   }
 
   #beat(): void {

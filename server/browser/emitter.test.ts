@@ -14,6 +14,17 @@ describe('Emitter', () => {
     expect(budget.log.map(({ label }) => label)).toEqual(['a large number']);
   });
 
+  it('[BU3] rejects with what looking at an event throws', async () => {
+    const emitter = new Emitter<[]>();
+    const next = emitter.next((): never => {
+      throw new Error('no');
+    });
+    emitter.emit();
+    emitter.emit();
+
+    await expect(next.promise).rejects.toThrow('no');
+  });
+
   it('[BU3] stops listening when the budget ends', async () => {
     const emitter = new Emitter<[number]>();
     const clock = new FakeClock();

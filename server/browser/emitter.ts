@@ -16,14 +16,20 @@ export class Emitter<T extends unknown[]> {
     return () => this.#handlers.delete(handler);
   }
 
-  /** The first value that `pick` finds in an event from now on; undefined goes on listening. */
+  /** The first value that `pick` finds in an event from now on; undefined goes on listening, what it throws rejects. */
   next<R>(pick: (...values: T) => R | undefined): Upcoming<R> {
     const found = new Deferred<R>();
+    // A caller may have stopped waiting by then.
+    found.promise.catch(() => undefined);
     const stop = this.on((...values) => {
-      const value = pick(...values);
-      if (value === undefined) return;
+      try {
+        const value = pick(...values);
+        if (value === undefined) return;
+        found.resolve(value);
+      } catch (error) {
+        found.reject(error);
+      }
       stop();
-      found.resolve(value);
     });
     return { promise: found.promise, stop };
   }

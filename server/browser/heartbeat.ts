@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import { LATE, within } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
 import type { Sentinel } from '@/server/cdp/sentinel';
@@ -22,7 +23,7 @@ export interface HeartbeatEvents {
 /** Notices a page whose script never yields, also when no call of ours is waiting for it. Runs only while wanted. */
 export class Heartbeat {
   #wanted = 0;
-  #cancel: (() => void) | undefined;
+  readonly #timer: Timer;
   #asking = false;
   #turning = false;
   #disposed = false;
@@ -31,7 +32,9 @@ export class Heartbeat {
     private readonly sentinel: Sentinel,
     private readonly clock: Clock,
     private readonly events: HeartbeatEvents,
-  ) {}
+  ) {
+    this.#timer = new Timer(clock);
+  }
 
   /** Keeps the heart under watch until the returned function is called. */
   want(): () => void {
@@ -57,16 +60,11 @@ export class Heartbeat {
   }
 
   #rest(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#timer.stop();
   }
 
   #plan(): void {
-    if (this.#disposed) return;
-    this.#cancel ??= this.clock.after(HEARTBEAT.everyMs, () => {
-      this.#cancel = undefined;
-      void this.#beat();
-    });
+    if (!this.#disposed) this.#timer.ensure(HEARTBEAT.everyMs, () => void this.#beat());
   }
 
   async #beat(): Promise<void> {

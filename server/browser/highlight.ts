@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Write } from './write';
@@ -16,10 +17,12 @@ const FRAME = {
  * Overlay.highlightNode.
  */
 export class Highlight {
-  #cancel: (() => void) | undefined;
+  readonly #timer: Timer;
   #shown: CdpSession | undefined;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(clock: Clock) {
+    this.#timer = new Timer(clock);
+  }
 
   /**
    * Shows it until SHOWN_MS are over or another is shown. `write` writes on `session`, the one that the object id is
@@ -31,12 +34,10 @@ export class Highlight {
     await write('Overlay.highlightNode', { objectId, highlightConfig: FRAME });
     if (this.#shown !== session) void this.#shown?.sendMayFail('Overlay.disable');
     this.#shown = session;
-    this.#cancel?.();
-    this.#cancel = this.clock.after(SHOWN_MS, () => void session.sendMayFail('Overlay.disable'));
+    this.#timer.start(SHOWN_MS, () => void session.sendMayFail('Overlay.disable'));
   }
 
   dispose(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#timer.stop();
   }
 }

@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import type { Clock } from '@/lib/budget/clock';
 import type { Wants } from '@/lib/stream/ack-plan';
 import { intervalOf } from '@/lib/stream/pace';
@@ -47,9 +48,11 @@ export class Screencast {
   #failed: string | undefined;
   /** Runs in a row that ended without a picture. */
   #failures = 0;
-  #cancelRetry: (() => void) | undefined;
+  readonly #retry: Timer;
 
-  constructor(private readonly init: ScreencastInit) {}
+  constructor(private readonly init: ScreencastInit) {
+    this.#retry = new Timer(init.clock);
+  }
 
   /** Most pictures per second that this capture gives to anyone (FR1). */
   get fps(): number {
@@ -169,8 +172,7 @@ export class Screencast {
   }
 
   #stop(): void {
-    this.#cancelRetry?.();
-    this.#cancelRetry = undefined;
+    this.#retry.stop();
     void this.#run?.stop();
     this.#run = undefined;
   }
@@ -190,7 +192,7 @@ export class Screencast {
     this.#tellState();
     const waitMs = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)] ?? RETRY_MS[0];
     this.#failures += 1;
-    this.#cancelRetry = this.init.clock.after(waitMs, () => this.#start());
+    this.#retry.start(waitMs, () => this.#start());
   }
 
   /** There are pictures again. */

@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -14,17 +15,19 @@ export const RESEND_MS = 10_000;
  */
 export class Audience {
   readonly #waiting = new Map<() => void, AbortSignal | undefined>();
-  #cancel = (): void => undefined;
+  readonly #timer: Timer;
 
   /** @param budget of the action; aborted when nobody has come back for it */
   constructor(
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly budget: Budget,
-  ) {}
+  ) {
+    this.#timer = new Timer(clock);
+  }
 
   /** One more waits, until `gone`, or until the returned function is called. */
   join(gone: AbortSignal | undefined): () => void {
-    this.#cancel();
+    this.#timer.stop();
     const leave = (): void => {
       gone?.removeEventListener('abort', leave);
       if (this.#waiting.delete(leave) && this.#waiting.size === 0) this.#deserted();
@@ -37,13 +40,13 @@ export class Audience {
 
   /** The action has been answered. */
   dispose(): void {
-    this.#cancel();
+    this.#timer.stop();
     for (const [leave, gone] of this.#waiting) gone?.removeEventListener('abort', leave);
     this.#waiting.clear();
   }
 
   #deserted(): void {
-    this.#cancel = this.clock.after(RESEND_MS, () =>
+    this.#timer.start(RESEND_MS, () =>
       this.budget.abort(new WheelhouseError('ABORTED', 'The client went away, and did not come back for the answer.')),
     );
   }

@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import type { DialogView } from '@/lib/actions/reply';
 import type { Clock } from '@/lib/budget/clock';
 import type { Tab } from '@/server/browser/tab';
@@ -10,22 +11,22 @@ const DIALOG_PATIENCE_MS = 10_000;
  * time.
  */
 export class DialogPolicy {
-  #cancel: (() => void) | undefined;
+  readonly #timer: Timer;
 
   constructor(
     private readonly tab: Tab,
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly personHolds: () => boolean,
-  ) {}
+  ) {
+    this.#timer = new Timer(clock);
+  }
 
   opened(dialog: DialogView): void {
-    this.dispose();
-    this.#cancel = this.clock.after(DIALOG_PATIENCE_MS, () => void this.#due(dialog));
+    this.#timer.start(DIALOG_PATIENCE_MS, () => void this.#due(dialog));
   }
 
   dispose(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#timer.stop();
   }
 
   async #due(dialog: DialogView): Promise<void> {

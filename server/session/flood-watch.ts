@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import type { Clock } from '@/lib/budget/clock';
 import { FloodGauge, type FloodLook, type FloodStep } from '@/lib/flood/gauge';
 import type { FloodKind, FloodLimits } from '@/lib/flood/limits';
@@ -54,10 +55,12 @@ const processesOf = new WeakMap<ChromeBrowser, Processes>();
  */
 export class FloodWatch {
   readonly #watched = new Map<SessionTab, Watched>();
-  #cancel: (() => void) | undefined;
+  readonly #timer: Timer;
   #looking = false;
 
-  constructor(private readonly deps: FloodWatchDeps) {}
+  constructor(private readonly deps: FloodWatchDeps) {
+    this.#timer = new Timer(deps.clock);
+  }
 
   seated(sessionTab: SessionTab): void {
     const { tab } = sessionTab;
@@ -100,9 +103,7 @@ export class FloodWatch {
   #left(sessionTab: SessionTab, watched: Watched): void {
     release(sessionTab, watched);
     this.#watched.delete(sessionTab);
-    if (this.#watched.size > 0) return;
-    this.#cancel?.();
-    this.#cancel = undefined;
+    if (this.#watched.size === 0) this.#timer.stop();
   }
 
   /** Another page, which is judged by what it does itself. */
@@ -116,12 +117,10 @@ export class FloodWatch {
   }
 
   #plan(): void {
-    if (this.#looking) return;
-    this.#cancel ??= this.deps.clock.after(this.deps.limits.everyMs, () => void this.#turn());
+    if (!this.#looking) this.#timer.ensure(this.deps.limits.everyMs, () => void this.#turn());
   }
 
   async #turn(): Promise<void> {
-    this.#cancel = undefined;
     this.#looking = true;
     await this.#lookAtAll().finally(() => (this.#looking = false));
     if (this.#watched.size > 0) this.#plan();

@@ -118,17 +118,9 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
   async whenAdded(budget: Budget, targetId: string): Promise<S> {
     const found = this.byTarget(targetId);
     if (found) return found;
-    let off = (): void => undefined;
-    const arrival = new Promise<S>((resolve) => {
-      off = this.onAdded.on((sessionTab) => {
-        if (sessionTab.tab.targetId === targetId) resolve(sessionTab);
-      });
-    });
-    try {
-      return await budget.during('the new tab to be attached', () => arrival);
-    } finally {
-      off();
-    }
+    return this.onAdded.waitFor(budget, 'the new tab to be attached', (sessionTab) =>
+      sessionTab.tab.targetId === targetId ? sessionTab : undefined,
+    );
   }
 
   /**

@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import type { Clock } from '@/lib/budget/clock';
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 import { creditExpectedAt, emptyWindow, hasRoom, painted, sent } from '@/lib/stream/credit-window';
@@ -63,10 +64,13 @@ export class Viewer implements FrameSink {
   #lastLagMs = 0;
   #stalled = false;
   #closed = false;
-  #cancelPump: (() => void) | undefined;
-  #cancelJudge: (() => void) | undefined;
+  readonly #pumping: Timer;
+  readonly #judging: Timer;
 
-  constructor(private readonly init: ViewerInit) {}
+  constructor(private readonly init: ViewerInit) {
+    this.#pumping = new Timer(init.clock);
+    this.#judging = new Timer(init.clock);
+  }
 
   get fps(): number {
     return Math.min(this.init.maxFps, this.init.capture.fps);
@@ -106,20 +110,19 @@ export class Viewer implements FrameSink {
   close(): void {
     this.#closed = true;
     this.#slot = undefined;
-    this.#cancelPump?.();
-    this.#cancelJudge?.();
+    this.#pumping.stop();
+    this.#judging.stop();
   }
 
   #pump(): void {
-    this.#cancelPump?.();
-    this.#cancelPump = undefined;
+    this.#pumping.stop();
     const slot = this.#slot;
     if (this.#closed || !slot) return;
     if (this.init.gate() !== undefined) return void (this.#slot = undefined);
     if (!hasRoom(this.#window)) return;
     const now = this.init.clock.now();
     const early = mayPassAt(this.#pace, this.fps) - now;
-    if (early > 0) return void (this.#cancelPump = this.init.clock.after(early, () => this.#pump()));
+    if (early > 0) return this.#pumping.start(early, () => this.#pump());
     this.#slot = undefined;
     this.#pass(slot, now);
   }
@@ -151,16 +154,14 @@ export class Viewer implements FrameSink {
   }
 
   #judge(): void {
-    this.#cancelJudge?.();
-    this.#cancelJudge = undefined;
+    this.#judging.stop();
     if (this.#closed) return;
     const now = this.init.clock.now();
     this.#noteStall(now);
     const before = this.#judged?.view;
     this.#judged = judgeView(this.#judged, this.#sight(), now);
     const { view, recheckInMs } = this.#judged;
-    if (recheckInMs !== undefined)
-      this.#cancelJudge = this.init.clock.after(Math.max(1, recheckInMs), () => this.#judge());
+    if (recheckInMs !== undefined) this.#judging.start(Math.max(1, recheckInMs), () => this.#judge());
     if (!sameView(before, view)) this.init.status({ stream: this.init.stream, tab: this.init.tab, ...view });
   }
 

@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import { SLOWED } from '@/lib/flood/limits';
 import type { Clock } from '@/lib/budget/clock';
 import { setBehind } from './processes';
@@ -8,14 +9,15 @@ import type { Renderer } from './renderer';
  * also spares Chrome's own process what the page sends it. It can be taken back, unlike a priority by who is not root.
  */
 export class Slowdown {
-  #cancel: (() => void) | undefined;
+  readonly #timer: Timer;
   #ended = false;
 
   constructor(
     readonly renderer: Renderer,
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly pauses: boolean,
   ) {
+    this.#timer = new Timer(clock);
     this.renew();
     if (pauses) this.#pause();
   }
@@ -28,24 +30,23 @@ export class Slowdown {
   /** Lets it run at full speed for so long, milliseconds: something is asked of the page that has a time to keep. */
   spare(ms: number): void {
     if (!this.pauses || this.#ended) return;
-    this.#cancel?.();
     this.renderer.signal('SIGCONT');
-    this.#cancel = this.clock.after(ms, () => this.#pause());
+    this.#timer.start(ms, () => this.#pause());
   }
 
   end(): void {
     this.#ended = true;
-    this.#cancel?.();
+    this.#timer.stop();
     if (this.renderer.signal('SIGCONT')) setBehind(this.renderer.pid, false, !this.pauses);
   }
 
   #pause(): void {
     if (this.#ended || !this.renderer.signal('SIGSTOP')) return;
-    this.#cancel = this.clock.after(SLOWED.pauseMs, () => this.#run());
+    this.#timer.start(SLOWED.pauseMs, () => this.#run());
   }
 
   #run(): void {
     this.renderer.signal('SIGCONT');
-    this.#cancel = this.clock.after(SLOWED.runMs, () => this.#pause());
+    this.#timer.start(SLOWED.runMs, () => this.#pause());
   }
 }

@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import type { Clock } from '@/lib/budget/clock';
 import type { BranchView } from '@/lib/buffers/branch';
 import type { ConsoleEntry, PageError } from '@/lib/buffers/entries';
@@ -33,13 +34,14 @@ export class ConsoleWatch {
   readonly lines: RingBuffer<Line>;
   readonly errors: RingBuffer<Failure>;
 
-  #cancelRest: (() => void) | undefined;
+  readonly #resting: Timer;
 
   constructor(
     private readonly clock: Clock,
     private readonly changed: () => void,
     shown: <T extends object>(entry: T) => T = (entry) => entry,
   ) {
+    this.#resting = new Timer(clock);
     this.lines = new RingBuffer(BUFFER_LIMITS.console, shown);
     this.errors = new RingBuffer(BUFFER_LIMITS.errors, shown);
   }
@@ -63,10 +65,7 @@ export class ConsoleWatch {
     });
     session.screen = (method, data) => this.#holdBack(method, data, forget, place);
     session.onOversized((method) => this.#tooLong(method, place));
-    session.onEnd(() => {
-      this.#cancelRest?.();
-      this.#cancelRest = undefined;
-    });
+    session.onEnd(() => this.#resting.stop());
     await Promise.all([
       session.sendMayFail('Runtime.enable'),
       session.sendMayFail('Runtime.setMaxCallStackSizeToCapture', { size: STACK_FRAMES }),
@@ -81,8 +80,7 @@ export class ConsoleWatch {
   #holdBack(method: string, data: Buffer, forget: () => void, place: Place): boolean {
     if (!this.#held(method, data, place)) return false;
     if (data.includes('"objectId"')) forget();
-    this.#cancelRest ??= this.clock.after(REST_MS, () => {
-      this.#cancelRest = undefined;
+    this.#resting.ensure(REST_MS, () => {
       this.lines.rest();
       this.errors.rest();
     });

@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import type { Clock } from '@/lib/budget/clock';
 import { summaryOf } from '@/lib/buffers/entries';
 import type { BufferNews } from '@/lib/buffers/news';
@@ -10,13 +11,14 @@ const TELL_EVERY_MS = 250;
 export class BufferFeed {
   readonly #off: () => void;
   #cursors = { console: 0, errors: 0, requests: 0 };
-  #cancel: (() => void) | undefined;
+  readonly #timer: Timer;
 
   constructor(
     private readonly watch: TabWatch,
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly tell: (news: BufferNews) => void,
   ) {
+    this.#timer = new Timer(clock);
     this.#off = watch.onChange.on(() => this.#plan());
   }
 
@@ -35,14 +37,11 @@ export class BufferFeed {
 
   dispose(): void {
     this.#off();
-    this.#cancel?.();
+    this.#timer.stop();
   }
 
   #plan(): void {
-    this.#cancel ??= this.clock.after(TELL_EVERY_MS, () => {
-      this.#cancel = undefined;
-      this.tell(this.news());
-    });
+    this.#timer.ensure(TELL_EVERY_MS, () => this.tell(this.news()));
   }
 }
 

@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import type { Clock } from '@/lib/budget/clock';
 import type { FilesNews } from '@/lib/files/views';
 import type { FileTransfers } from '@/server/session/file-transfers';
@@ -8,14 +9,15 @@ const TELL_EVERY_MS = 200;
 /** Tells one connection what becomes of the files and downloads of one session (DI2). */
 export class FilesFeed {
   readonly #off: () => void;
-  #cancel: (() => void) | undefined;
+  readonly #timer: Timer;
   #files = false;
 
   constructor(
     private readonly source: FileTransfers,
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly tell: (news: FilesNews) => void,
   ) {
+    this.#timer = new Timer(clock);
     this.#off = source.onChange.on((files) => this.#plan(files));
   }
 
@@ -31,14 +33,14 @@ export class FilesFeed {
 
   dispose(): void {
     this.#off();
-    this.#cancel?.();
+    this.#timer.stop();
   }
 
   #plan(files: boolean): void {
     this.#files ||= files;
-    this.#cancel ??= this.clock.after(TELL_EVERY_MS, () => {
+    this.#timer.ensure(TELL_EVERY_MS, () => {
       const all = this.#files;
-      [this.#cancel, this.#files] = [undefined, false];
+      this.#files = false;
       this.tell(this.news(all));
     });
   }

@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import type { Budget } from '@/lib/budget/budget';
 import type { ClientPayload } from '@/lib/protocol/catalog';
 import type { SessionView, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
@@ -35,13 +36,14 @@ export class SessionWatch {
   readonly #rings = new Map<string, BufferFeed>();
   #files: FilesFeed | undefined;
   #leave: (() => number) | undefined;
-  #cancelPush: (() => void) | undefined;
+  readonly #pushing: Timer;
   #timeline: TimelineEvent[] = [];
 
   constructor(
     private readonly connection: WatchConnection,
     readonly session: Session,
   ) {
+    this.#pushing = new Timer(connection.services.clock);
     this.#offs.push(session.onChange.on(() => this.#plan()));
     this.#offs.push(
       session.timeline.onEvent.on((event) => {
@@ -181,7 +183,7 @@ export class SessionWatch {
 
   dispose(): void {
     this.leave(false);
-    this.#cancelPush?.();
+    this.#pushing.stop();
     for (const off of this.#offs.splice(0)) off();
     for (const viewed of this.#streams.values()) viewed.dispose();
     this.#streams.clear();
@@ -194,11 +196,10 @@ export class SessionWatch {
   }
 
   #plan(): void {
-    this.#cancelPush ??= this.connection.services.clock.after(PUSH_EVERY_MS, () => this.#push());
+    this.#pushing.ensure(PUSH_EVERY_MS, () => this.#push());
   }
 
   #push(): void {
-    this.#cancelPush = undefined;
     this.connection.push(this.session.view(this.connection.caller.principal.id));
     const events = this.#timeline.splice(0);
     if (events.length > 0) this.connection.pushTimeline(this.session.id, events);
