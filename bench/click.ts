@@ -5,8 +5,8 @@ import { bareContext } from '@/server/testing/bare-context';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { refOf } from '@/server/testing/server';
 import { call, type BenchFixture } from './bench-fixture';
-import { figure, type Figure, type Line } from './line';
-import { interleave, must, timed, Way } from './measure';
+import { figure, type Figure, type BenchLine } from './line';
+import { interleave, must, timed, Contender } from './measure';
 import { openPuppeteer } from './puppeteer';
 
 const ROWS = Array.from(
@@ -27,7 +27,7 @@ const ALLOWANCE_MS = 10;
  * A click by ref, two buttons by turns: raw move, down and up at a known point; puppeteer's click of a handle it has;
  * our handler up to the release; the whole call by HTTP.
  */
-export async function clickLines(fixture: BenchFixture, endsAt: number): Promise<Line[]> {
+export async function clickLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
   const page = await serveHtml(PAGE);
   const url = `http://127.0.0.1:${page.port}/`;
   const [ours, plain] = [await fixture.tab(url), await fixture.plain.tab(url)];
@@ -36,11 +36,11 @@ export async function clickLines(fixture: BenchFixture, endsAt: number): Promise
   const snapshot = await fixture.server.snapshot(ours.session);
   const refs = [refOf(snapshot, 'button', 'One'), refOf(snapshot, 'button', 'Two')];
   const refFor = (round: number): string => refs[round % 2] ?? '';
-  const raw = new Way((round) => timed(() => plain.click(50 + 100 * (round % 2), 20)));
-  const frames = new Way(() => timed(() => plain.twoFrames()));
-  const other = new Way((round) => timed(async () => handles[round % 2]?.click()));
+  const raw = new Contender((round) => timed(() => plain.click(50 + 100 * (round % 2), 20)));
+  const frames = new Contender(() => timed(() => plain.twoFrames()));
+  const other = new Contender((round) => timed(async () => handles[round % 2]?.click()));
   let sent = 0;
-  const handler = new Way((round) => {
+  const handler = new Contender((round) => {
     sent += 1;
     return timed(() =>
       call((budget) =>
@@ -61,7 +61,7 @@ export async function clickLines(fixture: BenchFixture, endsAt: number): Promise
       ),
     );
   });
-  const http = new Way((round) =>
+  const http = new Contender((round) =>
     timed(async () => {
       sent += 1;
       const { error } = await fixture.server.act(ours.session, { kind: 'click', ref: refFor(round) });
@@ -91,7 +91,7 @@ function lines({
   other,
   handler,
   http,
-}: Record<'base' | 'frames' | 'other' | 'handler' | 'http', Figure>): Line[] {
+}: Record<'base' | 'frames' | 'other' | 'handler' | 'http', Figure>): BenchLine[] {
   const limit = base.median + frames.median + ALLOWANCE_MS;
   const reach = {
     text: `raw + two frames (${frames.median.toFixed(1)}) + ${ALLOWANCE_MS} ms = ${limit.toFixed(1)}`,

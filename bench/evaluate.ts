@@ -1,7 +1,7 @@
 import { serveHtml } from '@/server/testing/page-fixture';
 import { call, type BenchFixture } from './bench-fixture';
-import { figure, ratioAtMost, type Line } from './line';
-import { interleave, must, timed, Way } from './measure';
+import { figure, ratioAtMost, type BenchLine } from './line';
+import { interleave, must, timed, Contender } from './measure';
 import { openPuppeteer } from './puppeteer';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Evaluate</title><p>Nothing to see.</p>';
@@ -11,29 +11,29 @@ const CALL = '() => Math.max(1, 2)';
 const ROUNDS = { warmUp: 30, times: 300 } as const;
 
 /** The round trip of the smallest script: raw, by our engine, by our HTTP door, and by puppeteer on the same Chrome. */
-export async function evaluateLines(fixture: BenchFixture, endsAt: number): Promise<Line[]> {
+export async function evaluateLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
   const page = await serveHtml(PAGE);
   const url = `http://127.0.0.1:${page.port}/`;
   const { session, tab } = await fixture.tab(url);
   const plain = await fixture.plain.tab(url);
   const peer = await openPuppeteer(fixture, `${url}puppeteer`);
-  const raw = new Way(() =>
+  const raw = new Contender(() =>
     timed(async () =>
       isTwo((await plain.send('Runtime.evaluate', { expression: SCRIPT, returnByValue: true })).result.value),
     ),
   );
-  const engine = new Way(() =>
+  const engine = new Contender(() =>
     timed(async () => isTwo(await call((budget) => tab.evaluator.run(budget, { fn: SCRIPT, args: [] })))),
   );
-  const acting = new Way(() =>
+  const acting = new Contender(() =>
     timed(async () => isTwo(await call((budget) => tab.evaluator.run(budget, { fn: CALL, args: [] })))),
   );
-  const peerActing = new Way(() => timed(async () => isTwo(await peer.page.evaluate(`(${CALL})()`))));
-  const http = new Way(() =>
+  const peerActing = new Contender(() => timed(async () => isTwo(await peer.page.evaluate(`(${CALL})()`))));
+  const http = new Contender(() =>
     timed(async () => isTwo((await fixture.server.act(session, { kind: 'evaluate', fn: SCRIPT })).value)),
   );
-  const emptyHttp = new Way(() => timed(() => fixture.server.api('GET', '/healthz')));
-  const other = new Way(() => timed(async () => isTwo(await peer.page.evaluate(SCRIPT))));
+  const emptyHttp = new Contender(() => timed(() => fixture.server.api('GET', '/healthz')));
+  const other = new Contender(() => timed(async () => isTwo(await peer.page.evaluate(SCRIPT))));
   try {
     await interleave([raw, engine, other, acting, peerActing, http, emptyHttp], { ...ROUNDS, endsAt });
   } finally {
@@ -43,7 +43,9 @@ export async function evaluateLines(fixture: BenchFixture, endsAt: number): Prom
   return lines({ raw, engine, http, emptyHttp, other, acting, peerActing });
 }
 
-function lines(ways: Record<'raw' | 'engine' | 'http' | 'emptyHttp' | 'other' | 'acting' | 'peerActing', Way>): Line[] {
+function lines(
+  ways: Record<'raw' | 'engine' | 'http' | 'emptyHttp' | 'other' | 'acting' | 'peerActing', Contender>,
+): BenchLine[] {
   const base = figure(ways.raw.samples);
   const engine = { base, ours: figure(ways.engine.samples) };
   const beside = { base: figure(ways.other.samples), ours: engine.ours };

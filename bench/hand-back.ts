@@ -1,6 +1,6 @@
 import type { BenchFixture, OurTab } from './bench-fixture';
-import { figure, type Line } from './line';
-import { interleave, must, timed, Way } from './measure';
+import { figure, type BenchLine } from './line';
+import { interleave, must, timed, Contender } from './measure';
 
 const ROUNDS = { warmUp: 2, times: 20 } as const;
 const KEY = { kind: 'press', key: 'x' } as const;
@@ -9,7 +9,7 @@ const KEY = { kind: 'press', key: 'x' } as const;
  * From a person's `hand-back` until the agent has done its next action, by HTTP, beside the same action of an agent
  * that has the wheel all the time.
  */
-export async function handBackLines(fixture: BenchFixture, url: string, endsAt: number): Promise<Line[]> {
+export async function handBackLines(fixture: BenchFixture, url: string, endsAt: number): Promise<BenchLine[]> {
   const [driving, asking, held] = [
     await fixture.tab(url),
     await fixture.tab(url),
@@ -17,14 +17,14 @@ export async function handBackLines(fixture: BenchFixture, url: string, endsAt: 
   ];
   for (const { observer } of [driving, asking, held]) await observer.value('field.focus()');
   for (const { session } of [asking, held]) await press(fixture, session);
-  const base = new Way(() => timed(() => press(fixture, driving.session)));
+  const base = new Contender(() => timed(() => press(fixture, driving.session)));
   const told: number[] = [];
-  const next = new Way(async () => {
+  const next = new Contender(async () => {
     const { toldMs, doneMs } = await afterWait(fixture, asking);
     told.push(toldMs);
     return doneMs;
   });
-  const kept = new Way(() => whenKept(fixture, held));
+  const kept = new Contender(() => whenKept(fixture, held));
   await interleave([base, next, kept], { ...ROUNDS, endsAt });
   const sides = { unit: 'ms', base: figure(base.samples) } as const;
   return [

@@ -1,7 +1,7 @@
 import { serveHtml } from '@/server/testing/page-fixture';
 import type { BenchFixture, OurTab } from './bench-fixture';
 import { forMs } from './lib/wait';
-import { atMost, figure, type Line } from './line';
+import { atMost, figure, type BenchLine } from './line';
 import { LEAST_ROUNDS, must, partOf } from './measure';
 import type { PlainTab } from './plain-script';
 
@@ -31,7 +31,7 @@ const PLAIN_EVERY = 4;
 const REACH = { answered: 100, freed: 250 } as const;
 
 /** Milliseconds after the deadline; Infinity: not within the time that was waited. */
-interface Recovery {
+interface HangRecovery {
   readonly answered: number;
   readonly freed: number;
   readonly clicked: number;
@@ -40,15 +40,15 @@ interface Recovery {
 }
 
 /** What a caller gets when its script does not end, by HTTP; raw: `Runtime.evaluate` with Chrome’s own `timeout`. */
-export async function hangLines(fixture: BenchFixture, endsAt: number): Promise<Line[]> {
+export async function hangLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
   const page = await serveHtml(PAGE);
   const url = `http://127.0.0.1:${page.port}/`;
   const ours = await fixture.tab(url);
   await ourHang(fixture, ours, LOOP);
-  const lines: Line[] = [];
-  const all = { plain: new Array<Recovery>(), ours: new Array<Recovery>() };
+  const lines: BenchLine[] = [];
+  const all = { plain: new Array<HangRecovery>(), ours: new Array<HangRecovery>() };
   for (const [index, [name, fn]] of HANGS.entries()) {
-    const seen = { plain: new Array<Recovery>(), ours: new Array<Recovery>() };
+    const seen = { plain: new Array<HangRecovery>(), ours: new Array<HangRecovery>() };
     const mineEndsAt = partOf(endsAt, 1 / (HANGS.length - index));
     for (let round = 0; round < ROUNDS && (round < LEAST_ROUNDS || performance.now() < mineEndsAt); round += 1) {
       if (round % PLAIN_EVERY === 0) seen.plain.push(await plainHang(fixture, url, fn));
@@ -75,16 +75,16 @@ export async function hangLines(fixture: BenchFixture, endsAt: number): Promise<
 
 function lineOf(
   what: string,
-  seen: { plain: readonly Recovery[]; ours: readonly Recovery[] },
-  part: keyof Recovery,
+  seen: { plain: readonly HangRecovery[]; ours: readonly HangRecovery[] },
+  part: keyof HangRecovery,
   limit?: number,
-): Line {
+): BenchLine {
   const ours = figure(seen.ours.map((one) => one[part]));
   const line = { what, unit: 'ms', base: figure(seen.plain.map((one) => one[part])), ours };
   return limit === undefined ? line : { ...line, reach: atMost(limit, ours, `p95 at most ${limit} ms`) };
 }
 
-async function ourHang(fixture: BenchFixture, { session, observer }: OurTab, fn: string): Promise<Recovery> {
+async function ourHang(fixture: BenchFixture, { session, observer }: OurTab, fn: string): Promise<HangRecovery> {
   await observer.value('window.clicks = 0');
   const deadline = performance.now() + DEADLINE_MS;
   const since = (): number => performance.now() - deadline;
@@ -113,7 +113,7 @@ async function clickUntilDone(fixture: BenchFixture, session: string, deadline: 
 }
 
 /** In a tab of its own each time: it may be lost afterwards. */
-async function plainHang(fixture: BenchFixture, url: string, fn: string): Promise<Recovery> {
+async function plainHang(fixture: BenchFixture, url: string, fn: string): Promise<HangRecovery> {
   const tab = await fixture.plain.tab(url);
   const observer = await fixture.plain.attach(tab.targetId);
   const deadline = performance.now() + DEADLINE_MS;

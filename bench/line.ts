@@ -16,7 +16,7 @@ export interface Reach {
 }
 
 /** One line of the table: the baseline, a plain script unless `what` names another, and ours beside it. */
-export interface Line {
+export interface BenchLine {
   readonly what: string;
   readonly unit: string;
   readonly base: Figure;
@@ -33,15 +33,15 @@ export function single(value: number, count: number | string = 1): Figure {
   return { median: value, count };
 }
 
-export function ratioOf({ base, ours }: Pick<Line, 'base' | 'ours'>): number {
+export function ratioOf({ base, ours }: Pick<BenchLine, 'base' | 'ours'>): number {
   return ours.median / base.median;
 }
 
-export function ratioAtMost(limit: number, sides: Pick<Line, 'base' | 'ours'>): Reach {
+export function ratioAtMost(limit: number, sides: Pick<BenchLine, 'base' | 'ours'>): Reach {
   return { text: `at most ${limit}`, met: ratioOf(sides) <= limit };
 }
 
-export function ratioAtLeast(limit: number, sides: Pick<Line, 'base' | 'ours'>): Reach {
+export function ratioAtLeast(limit: number, sides: Pick<BenchLine, 'base' | 'ours'>): Reach {
   return { text: `at least ${limit}`, met: ratioOf(sides) >= limit };
 }
 

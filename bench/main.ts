@@ -7,7 +7,7 @@ import { clickLines } from './click';
 import { evaluateLines } from './evaluate';
 import { hangLines } from './hang';
 import { BenchFixture } from './bench-fixture';
-import type { Line } from './line';
+import type { BenchLine } from './line';
 import { busyNow } from './machine';
 import { pictureLines } from './pictures';
 import { footnotes, page, table } from './report';
@@ -33,12 +33,12 @@ const END_MS = 262_000;
 /** Kept for the last round that has begun, and for closing. */
 const RESERVE_MS = 12_000;
 
-interface Wishes {
+interface BenchOptions {
   readonly only: readonly string[];
   readonly write: string | undefined;
 }
 
-function wishes(): Wishes {
+function wishes(): BenchOptions {
   const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, write: { type: 'string' } } });
   const only = (values.only ?? []).flatMap((text) => text.split(','));
   const unknown = only.find((name) => !NAMES.includes(name));
@@ -57,7 +57,7 @@ function ownTempDir(): void {
 }
 
 class Run {
-  readonly lines: Line[] = [];
+  readonly lines: BenchLine[] = [];
   product = '';
 
   constructor(private readonly only: readonly string[]) {}
@@ -82,7 +82,7 @@ class Run {
   }
 
   /** A group that fails takes its lines along, not those of the others; the run then counts as failed. */
-  async #group(name: string, measure: () => Promise<Line[]>): Promise<void> {
+  async #group(name: string, measure: () => Promise<BenchLine[]>): Promise<void> {
     const startedAt = performance.now();
     try {
       this.lines.push(...(await measure()));

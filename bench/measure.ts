@@ -1,5 +1,5 @@
 /** One way of doing a thing, with what it took each time, milliseconds. */
-export class Way {
+export class Contender {
   readonly samples: number[] = [];
 
   /** `once` does it once and gives the milliseconds that count; preparations are its own business. */
@@ -18,7 +18,7 @@ export interface Plan {
 export const LEAST_ROUNDS = 3;
 
 /** Takes the ways by turns, another one first in each round, so that all see the same machine. */
-export async function interleave(ways: readonly Way[], plan: Plan): Promise<void> {
+export async function interleave(ways: readonly Contender[], plan: Plan): Promise<void> {
   const warmBy = partOf(plan.endsAt, 0.25);
   for (let round = 0; round < plan.warmUp && (round === 0 || performance.now() < warmBy); round += 1) {
     for (const way of ways) await way.once(round);

@@ -1,15 +1,15 @@
 import { frameBench } from './frames';
 import { ROUNDS } from './lib/rounds';
-import { ratioAtLeast, ratioAtMost, single, type Line, type Reach } from './line';
+import { ratioAtLeast, ratioAtMost, single, type BenchLine, type Reach } from './line';
 import type { BenchRow } from './row';
 
 /** The lines of `frameBench`, which opens a Chrome of its own, in the form of the table. */
-export async function pictureLines(): Promise<Line[]> {
+export async function pictureLines(): Promise<BenchLine[]> {
   return (await frameBench()).map(pictureLine);
 }
 
 /** Reads the aim from the row's note: `aim: ratio 0.9`, `aim: raw + 8 ms`. */
-export function pictureLine(row: BenchRow): Line {
+export function pictureLine(row: BenchRow): BenchLine {
   const [remark, aim] = splitNote(row.note ?? '');
   const count = `${ROUNDS} rounds`;
   const line = {
@@ -29,7 +29,7 @@ function splitNote(note: string): [remark: string, aim: string] {
 }
 
 /** Throws for an aim it cannot read: a line without its mark would look as if none were asked for. */
-function reachOf(aim: string, line: Line): Reach {
+function reachOf(aim: string, line: BenchLine): Reach {
   const added = /^raw \+ ([\d.]+) ms$/.exec(aim)?.[1];
   if (added !== undefined) return { text: aim, met: line.ours.median <= line.base.median + Number(added) };
   const ratio = /^ratio ([\d.]+)$/.exec(aim)?.[1];

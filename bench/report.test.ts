@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { figure, ratioAtMost, type Line } from './line';
+import { figure, ratioAtMost, type BenchLine } from './line';
 import { pictureLine } from './pictures';
 import { table } from './report';
 import { benchRow } from './row';
 
 const sides = { base: figure([1, 2, 3, 4, 5]), ours: figure([2, 4, 6, 8, 10]) };
-const LINE: Line = { what: 'a thing', unit: 'ms', ...sides, reach: ratioAtMost(1.9, sides) };
+const LINE: BenchLine = { what: 'a thing', unit: 'ms', ...sides, reach: ratioAtMost(1.9, sides) };
 
 describe('the table of the benchmark', () => {
   it('shows medians with p95, counts, the ratio, and a missed reach as missed', () => {
@@ -17,7 +17,12 @@ describe('the table of the benchmark', () => {
   });
 
   it('says never where the plain script was waited for in vain, and gives no ratio', () => {
-    const hang: Line = { what: 'hang', unit: 'ms', base: figure([Infinity, Infinity, Infinity]), ours: sides.ours };
+    const hang: BenchLine = {
+      what: 'hang',
+      unit: 'ms',
+      base: figure([Infinity, Infinity, Infinity]),
+      ours: sides.ours,
+    };
 
     expect(table([hang]).split('\n').at(-1)).toBe(
       '| hang | ms   | 3 and 5 | never        | 6.00 (p95 10.0) | –     | –     |',

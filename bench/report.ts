@@ -1,8 +1,8 @@
-import { ratioOf, type Figure, type Line } from './line';
+import { ratioOf, type Figure, type BenchLine } from './line';
 import { machineText, workText, type OtherWork } from './machine';
 
 export interface Report {
-  readonly lines: readonly Line[];
+  readonly lines: readonly BenchLine[];
   readonly product: string;
   readonly otherWork: OtherWork;
   readonly date: Date;
@@ -11,7 +11,7 @@ export interface Report {
 const HEAD = ['what', 'unit', 'samples', 'plain script', 'Wheelhouse', 'ratio', 'reach'] as const;
 
 /** One Markdown table that also reads well in a terminal. */
-export function table(lines: readonly Line[]): string {
+export function table(lines: readonly BenchLine[]): string {
   const rows = [HEAD, ...lines.map(cellsOf)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const print = (row: readonly string[]): string =>
@@ -43,7 +43,7 @@ export function footnotes({ product, otherWork }: Pick<Report, 'product' | 'othe
   return `${machine}${workText(otherWork)}`;
 }
 
-function cellsOf(line: Line): readonly string[] {
+function cellsOf(line: BenchLine): readonly string[] {
   const { what, unit, base, ours, reach } = line;
   const ratio = ratioOf(line);
   return [

@@ -5,7 +5,7 @@ import { serveHtml } from '@/server/testing/page-fixture';
 import { call, type BenchFixture } from './bench-fixture';
 import { plantsPage } from './lib/pages';
 import { forMs } from './lib/wait';
-import { figure, ratioAtMost, single, type Line } from './line';
+import { figure, ratioAtMost, single, type BenchLine } from './line';
 import { must, partOf, timed } from './measure';
 import { openPlaywright, type PlaywrightPage } from './playwright-page';
 
@@ -19,7 +19,7 @@ const PEER_MS = 15_000;
  * A page of 10 000 elements to act on, 22 500 in all: ours says what is in view and that this is not all (SN10), the
  * others give all of it.
  */
-export async function largeSnapshotLines(fixture: BenchFixture, endsAt: number): Promise<Line[]> {
+export async function largeSnapshotLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
   const site = await serveHtml(plantsPage(ELEMENTS));
   const url = `http://127.0.0.1:${site.port}/`;
   const peer = await openPlaywright(fixture.chromePath, url);
@@ -81,7 +81,7 @@ interface Others {
   readonly theirs: Turns;
 }
 
-async function oursBeside({ fixture, url, endsAt, raw, theirs }: Others): Promise<Line[]> {
+async function oursBeside({ fixture, url, endsAt, raw, theirs }: Others): Promise<BenchLine[]> {
   const { session, tab, observer } = await fixture.tab(url);
   const look = async (options: SnapshotOptions): Promise<SnapshotView> => {
     const view = await call((budget) => tab.snapshots.take(budget, options));
@@ -129,7 +129,7 @@ async function oursBeside({ fixture, url, endsAt, raw, theirs }: Others): Promis
   ];
 }
 
-function sizeLine(name: string, { text, stats }: SnapshotView, beside: string, tokens: number): Line {
+function sizeLine(name: string, { text, stats }: SnapshotView, beside: string, tokens: number): BenchLine {
   return {
     what: `size, ${name}: ${text.split('\n').length} lines, ${text.length} characters (${beside})`,
     unit: 'tokens',

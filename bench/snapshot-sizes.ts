@@ -1,7 +1,7 @@
 import { estimateTokens } from '@/lib/snapshot/tokens';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { SnapshotView } from '@/lib/protocol/views';
-import { atMost, ratioAtLeast, ratioAtMost, single, type Line } from './line';
+import { atMost, ratioAtLeast, ratioAtMost, single, type BenchLine } from './line';
 
 /** One page, read by both at one moment. */
 export interface SizeSubject {
@@ -28,9 +28,9 @@ const ACTED_ON = /^\s*- (?:link|button|spinbutton|checkbox)\b.*\[ref=/gm;
  * Characters and tokens of each view beside Playwright's for AI in the same run, with what of the page they let one act
  * on.
  */
-export async function sizeLines(page: SizeSubject): Promise<Line[]> {
+export async function sizeLines(page: SizeSubject): Promise<BenchLine[]> {
   const theirs = await page.theirs();
-  const lines: Line[] = [];
+  const lines: BenchLine[] = [];
   for (const [name, options] of Object.entries(VIEWS)) lines.push(sizeLine(name, theirs, await page.take(options)));
   if (page.interactiveOf)
     lines.push(interactiveLine(await page.interactiveOf(), await page.take({ interactive: true })));
@@ -63,7 +63,7 @@ const VIEWS = {
   webarena: { view: 'webarena' },
 } as const satisfies Record<string, SnapshotOptions>;
 
-function sizeLine(name: string, theirs: string, view: SnapshotView): Line {
+function sizeLine(name: string, theirs: string, view: SnapshotView): BenchLine {
   const sides = { base: single(estimateTokens(theirs)), ours: single(view.stats.tokens) };
   const what = `size, ${name}, against Playwright’s for AI: ${countOf(view.text)} to its ${theirs.length}`;
   if (name === 'full') return { what, unit: 'tokens', ...sides, reach: ratioAtMost(0.75, sides) };
@@ -73,7 +73,7 @@ function sizeLine(name: string, theirs: string, view: SnapshotView): Line {
     : { what, unit: 'tokens', ...sides };
 }
 
-function interactiveLine(theirs: string, { text, stats }: SnapshotView): Line {
+function interactiveLine(theirs: string, { text, stats }: SnapshotView): BenchLine {
   const sides = { base: single(estimateTokens(theirs)), ours: single(stats.tokens) };
   return {
     what: `size, interactive only, against agent-browser’s -i: ${countOf(text)} to its ${theirs.length}`,

@@ -5,8 +5,8 @@ import { serveHtml } from '@/server/testing/page-fixture';
 import { openAgentBrowser, type AgentBrowser } from './agent-browser';
 import { call, type BenchFixture, type OurTab } from './bench-fixture';
 import { plantsPage } from './lib/pages';
-import { figure, ratioAtMost, single, type Figure, type Line } from './line';
-import { interleave, must, partOf, timed, Way } from './measure';
+import { figure, ratioAtMost, single, type Figure, type BenchLine } from './line';
+import { interleave, must, partOf, timed, Contender } from './measure';
 import type { PlainTab } from './plain-script';
 import { sizeLines } from './snapshot-sizes';
 import { openPlaywright, type PlaywrightPage } from './playwright-page';
@@ -26,13 +26,13 @@ const SIZES: readonly Size[] = [
 ];
 
 /** Time and size of a snapshot beside one raw `Accessibility.getFullAXTree`, and beside Playwright’s. */
-export async function snapshotLines(fixture: BenchFixture, endsAt: number): Promise<Line[]> {
-  const lines: Line[] = [];
+export async function snapshotLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
+  const lines: BenchLine[] = [];
   for (const size of SIZES) lines.push(...(await linesOf(fixture, size, partOf(endsAt, size.share))));
   return lines;
 }
 
-async function linesOf(fixture: BenchFixture, size: Size, endsAt: number): Promise<Line[]> {
+async function linesOf(fixture: BenchFixture, size: Size, endsAt: number): Promise<BenchLine[]> {
   const site = await serveHtml(plantsPage(size.elements));
   const url = `http://127.0.0.1:${site.port}/`;
   const peer = await openPlaywright(fixture.chromePath, url);
@@ -73,12 +73,12 @@ class Subject {
   ) {}
 
   /** Each time of a document that nobody has looked at yet. */
-  async first(times: number, endsAt: number): Promise<Line[]> {
-    const raw = new Way(async () => {
+  async first(times: number, endsAt: number): Promise<BenchLine[]> {
+    const raw = new Contender(async () => {
       await this.plain.goto(this.url);
       return timed(() => this.#rawTree());
     });
-    const full = new Way(async () => {
+    const full = new Contender(async () => {
       const { error } = await this.fixture.server.act(this.ours.session, { kind: 'navigate', url: this.url });
       must(error === undefined, `The page did not load: ${error?.message ?? ''}`);
       await this.ours.observer.twoFrames();
@@ -90,9 +90,9 @@ class Subject {
   }
 
   /** After one change to the page each time, as an agent takes them. */
-  async again({ agains: times, elements }: Size, endsAt: number): Promise<Line[]> {
-    const way = (change: (script: string) => Promise<unknown>, look: () => Promise<unknown>): Way =>
-      new Way(async () => {
+  async again({ agains: times, elements }: Size, endsAt: number): Promise<BenchLine[]> {
+    const way = (change: (script: string) => Promise<unknown>, look: () => Promise<unknown>): Contender =>
+      new Contender(async () => {
         await change(this.#change());
         return timed(look);
       });
@@ -115,7 +115,7 @@ class Subject {
         (script) => agent.evaluate(script),
         () => agent.snapshot(),
       ),
-      nothing: new Way(() => timed(() => agent.nothing())),
+      nothing: new Contender(() => timed(() => agent.nothing())),
     };
     await interleave(
       [raw, full, delta, interactive, http, other, ...(command ? [command.snapshot, command.nothing] : [])],
@@ -143,11 +143,11 @@ class Subject {
   }
 
   /** Texts of one moment. Raw: the answer as it comes, which nobody would give a model. */
-  async sizes(): Promise<Line[]> {
+  async sizes(): Promise<BenchLine[]> {
     const { nodes } = await this.plain.send('Accessibility.getFullAXTree');
     const json = JSON.stringify(nodes);
     const full = await this.#take({});
-    const raw: Line = {
+    const raw: BenchLine = {
       what: `size, full (raw: ${nodes.length} nodes, ${json.length} characters)`,
       unit: 'tokens',
       base: single(estimateTokens(json)),
@@ -211,7 +211,7 @@ class Subject {
 /** quality.md asks for it at this many elements. */
 const REACH_AT = 1_000;
 
-function againstPeer(whose: string, base: Figure, ours: Figure, limit: number | undefined): Line {
+function againstPeer(whose: string, base: Figure, ours: Figure, limit: number | undefined): BenchLine {
   const line = { what: `snapshot after one change, against ${whose}`, unit: 'ms', base, ours };
   return limit === undefined ? line : { ...line, reach: ratioAtMost(limit, line) };
 }

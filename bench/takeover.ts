@@ -1,7 +1,7 @@
 import { handBackLines } from './hand-back';
 import type { BenchFixture, OurTab } from './bench-fixture';
-import { atMost, figure, type Line } from './line';
-import { interleave, must, partOf, timed, Way } from './measure';
+import { atMost, figure, type BenchLine } from './line';
+import { interleave, must, partOf, timed, Contender } from './measure';
 import type { PlainTab } from './plain-script';
 import { flightsOn, flightTab, isSilent, LOOP, serveSite, STUCK, type Flight } from './takeover-flights';
 
@@ -12,16 +12,16 @@ const AIM_MS = 250;
 /**
  * From a person's `take` to its answer, which comes when the wheel is theirs and what the agent did has ended. By HTTP.
  */
-export async function takeoverLines(fixture: BenchFixture, endsAt: number): Promise<Line[]> {
+export async function takeoverLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
   const site = await serveSite();
   const flights = flightsOn(site.url);
   const [ours, plain] = [await flightTab(fixture, site.url), await fixture.plain.tab(site.url)];
   await plain.value('field.focus()');
-  const key = new Way(() => timed(() => pressKey(plain)));
+  const key = new Contender(() => timed(() => pressKey(plain)));
   const sentinel = await fixture.plain.attach(plain.targetId);
-  const terminate = new Way(() => endLoop(plain, sentinel));
-  const moving = flights.map((flight) => new Way(() => takeFrom(fixture, ours, flight)));
-  const held = STUCK.map((flight) => new Way(() => takeFrom(fixture, ours, flight)));
+  const terminate = new Contender(() => endLoop(plain, sentinel));
+  const moving = flights.map((flight) => new Contender(() => takeFrom(fixture, ours, flight)));
+  const held = STUCK.map((flight) => new Contender(() => takeFrom(fixture, ours, flight)));
   await interleave([key, ...moving], { ...ROUNDS, endsAt: partOf(endsAt, 0.6) });
   await interleave([terminate, ...held], { ...ROUNDS, endsAt: partOf(endsAt, 0.7) });
   const handedBack = await handBackLines(fixture, site.url, endsAt);
@@ -41,7 +41,7 @@ export async function takeoverLines(fixture: BenchFixture, endsAt: number): Prom
   ];
 }
 
-function lineOf(what: string, base: Way, ours: Way): Line {
+function lineOf(what: string, base: Contender, ours: Contender): BenchLine {
   const taken = figure(ours.samples);
   return {
     what,

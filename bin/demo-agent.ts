@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { ApiError, createClient, type Client } from '@/bin/demo/client';
+import { ApiError, createClient, type DemoApiClient } from '@/bin/demo/client';
 import { SessionEnded, shopRounds } from '@/bin/demo/run';
 
 /**
@@ -94,7 +94,7 @@ function endWith(thrown: unknown, signal: AbortSignal): number {
 
 /** Ends the session, unless a person is driving it: then it is theirs. */
 async function leave(settings: Settings, session: string): Promise<void> {
-  const client: Client = createClient({
+  const client: DemoApiClient = createClient({
     url: settings.WHEELHOUSE_URL,
     key: settings.WHEELHOUSE_API_KEY,
     signal: AbortSignal.timeout(CLEAN_UP_MS),

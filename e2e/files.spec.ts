@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, test, type Product } from './support/product';
+import { expect, test, type ProductFixture } from './support/product';
 
 const PAUSE_MS = 15_000;
 
@@ -102,7 +102,12 @@ test.describe('files', () => {
   });
 });
 
-async function desk(product: Product, person: Page, serve: (body: string) => string, name: string): Promise<string> {
+async function desk(
+  product: ProductFixture,
+  person: Page,
+  serve: (body: string) => string,
+  name: string,
+): Promise<string> {
   const id = await product.session(serve(DESK), name);
   await person.goto(`${product.origin}/sessions/${id}`);
   await expect(person.locator('canvas').first()).toBeVisible({ timeout: PAUSE_MS });

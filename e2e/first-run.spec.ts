@@ -1,11 +1,11 @@
 import type { Locator } from '@playwright/test';
-import { expect, Product, test as base } from './support/product';
+import { expect, ProductFixture, test as base } from './support/product';
 
 /** A product that nobody has used yet, whatever stories ran before. */
-const test = base.extend<object, { product: Product }>({
+const test = base.extend<object, { product: ProductFixture }>({
   product: [
     async ({}, use) => {
-      const fresh = await Product.start();
+      const fresh = await ProductFixture.start();
       await use(fresh);
       await fresh.stop();
     },

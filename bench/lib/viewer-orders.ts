@@ -16,7 +16,7 @@ export const orderSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('press'), times: z.number(), pauseMs: z.number() }),
   z.object({ do: z.literal('close') }),
 ]);
-export type Order = z.infer<typeof orderSchema>;
+export type ViewerOrder = z.infer<typeof orderSchema>;
 
 /** Pictures per second of each viewer; or milliseconds of each press; or nothing. */
 export const reportSchema = z.object({ figures: z.array(z.number()) });

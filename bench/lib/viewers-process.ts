@@ -1,7 +1,7 @@
 import { io } from 'socket.io-client';
 import { WebSocket } from 'ws';
 import { CROWDED_BYTES } from './pages';
-import { orderSchema, type Order } from './viewer-orders';
+import { orderSchema, type ViewerOrder } from './viewer-orders';
 import { forMs } from './wait';
 
 /** Runs in a process of its own, so that what viewers cost is not counted as the server's. */
@@ -44,7 +44,7 @@ function openWs(port: number): Promise<Eye> {
   return new Promise((resolve) => socket.once('message', () => resolve(eye)));
 }
 
-async function open({ port, viewers, stalled, kind }: Extract<Order, { do: 'open' }>): Promise<number[]> {
+async function open({ port, viewers, stalled, kind }: Extract<ViewerOrder, { do: 'open' }>): Promise<number[]> {
   const opening = Array.from({ length: viewers }, (_, index) =>
     kind === 'ws' ? openWs(port) : openSocketIo(port, index < stalled),
   );
@@ -79,7 +79,7 @@ async function press(times: number, pauseMs: number): Promise<number[]> {
   return samples;
 }
 
-function obey(order: Order): Promise<number[]> {
+function obey(order: ViewerOrder): Promise<number[]> {
   if (order.do === 'open') return open(order);
   if (order.do === 'count') return count(order.ms);
   if (order.do === 'press') return press(order.times, order.pauseMs);

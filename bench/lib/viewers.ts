@@ -1,13 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { reportSchema, type Order } from './viewer-orders';
+import { reportSchema, type ViewerOrder } from './viewer-orders';
 
 /** The process of viewers, seen from the benchmark. It runs with the same loader as this process. */
 export class Viewers {
   readonly #child: ChildProcess = fork(fileURLToPath(new URL('./viewers-process.ts', import.meta.url)));
 
   /** One order at a time; gives its figures. */
-  order(order: Order): Promise<number[]> {
+  order(order: ViewerOrder): Promise<number[]> {
     return new Promise((resolve, reject) => {
       const ended = (): void => reject(new Error('The process of viewers has ended.'));
       this.#child.once('exit', ended);

@@ -1,6 +1,6 @@
 import type { Goal } from '@/bin/demo/goals';
-import { findControl, type Control, type Page } from '@/bin/demo/page';
-import { click, FIELD, PLACE_ORDER, triesOf, type Action, type Memory, type Step } from '@/bin/demo/step';
+import { findControl, type Control, type DemoPage } from '@/bin/demo/page';
+import { click, FIELD, PLACE_ORDER, triesOf, type DemoAction, type DemoMemory, type DemoStep } from '@/bin/demo/step';
 
 /** The checkout form, field by field: only what is empty or wrong is filled in, so what a person has typed stays. */
 
@@ -8,7 +8,7 @@ interface Field {
   readonly label: string;
   readonly roles: readonly string[];
   readonly isDone: (control: Control) => boolean;
-  readonly fill: (ref: string) => Action;
+  readonly fill: (ref: string) => DemoAction;
   /** What the log and the note say; never a card's number. */
   readonly say: string;
   readonly mostTries: number;
@@ -16,7 +16,7 @@ interface Field {
 
 const TEXT_ROLES = ['textbox', 'searchbox', 'spinbutton'];
 
-export function checkoutStep(page: Page, goal: Goal, memory: Memory): Step {
+export function checkoutStep(page: DemoPage, goal: Goal, memory: DemoMemory): DemoStep {
   for (const field of fieldsOf(goal, memory.day)) {
     const control = findControl(page, field.roles, field.label);
     const key = FIELD + field.label;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { SnapshotAnswer } from '@/bin/demo/page';
-import type { Action } from '@/bin/demo/step';
+import type { DemoAction } from '@/bin/demo/step';
 
 /** The few calls of Wheelhouse's HTTP API that the demo agent needs, written against its published pages alone. */
 
@@ -58,12 +58,12 @@ interface ClientOptions {
   readonly signal: AbortSignal;
 }
 
-export interface Client {
+export interface DemoApiClient {
   openSession(name: string, url: string): Promise<{ readonly id: string; readonly view: string | undefined }>;
   endSession(session: string): Promise<void>;
   openTab(session: string, url: string): Promise<void>;
   snapshot(session: string): Promise<SnapshotAnswer>;
-  act(session: string, action: Action): Promise<Reply>;
+  act(session: string, action: DemoAction): Promise<Reply>;
   control(session: string): Promise<z.infer<typeof controlSchema>>;
   release(session: string): Promise<void>;
   /** Resolves when this agent may act again; throws TIMEOUT or CONTROL_HELD when that took too long. */
@@ -76,7 +76,7 @@ const SHORT_MS = 15_000;
 const LONG_MS = 45_000;
 const WHEEL_MS = 60_000;
 
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions): DemoApiClient {
   const call = (method: string, path: string, timeoutMs: number, body?: unknown): Promise<unknown> =>
     send(options, method, `/api/v1/sessions${path}`, timeoutMs, body);
   const tab = (session: string): string => `/${encodeURIComponent(session)}/tabs/active`;

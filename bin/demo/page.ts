@@ -10,7 +10,7 @@ export interface Control {
   readonly invalid: boolean;
 }
 
-export interface Page {
+export interface DemoPage {
   readonly origin: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -30,7 +30,7 @@ const VALUE = /\[value=("(?:[^"\\]|\\.)*")/;
  * Joins the list of refs with the states and values that stand on their lines:
  * `- textbox "Email" [required] [ref=e7] [value="lin@example.org"]`.
  */
-export function readPage(snapshot: SnapshotAnswer): Page {
+export function readPage(snapshot: SnapshotAnswer): DemoPage {
   const tails = new Map(snapshot.text.split('\n').flatMap(tailOf));
   const { origin, pathname, searchParams } = parseUrl(snapshot.url);
   const controls = snapshot.refs.map(({ ref, role, name }) => ({ ref, role, name, ...stateIn(tails.get(ref) ?? '') }));
@@ -38,7 +38,12 @@ export function readPage(snapshot: SnapshotAnswer): Page {
 }
 
 /** The first control of that name; `name` may be the beginning of it when `loose`. */
-export function findControl(page: Page, roles: readonly string[], name: string, loose = false): Control | undefined {
+export function findControl(
+  page: DemoPage,
+  roles: readonly string[],
+  name: string,
+  loose = false,
+): Control | undefined {
   return page.controls.find(
     (control) =>
       roles.includes(control.role.toLowerCase()) && (loose ? control.name.includes(name) : control.name === name),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { goalOf } from '@/bin/demo/goals';
-import { readPage, type Page } from '@/bin/demo/page';
+import { readPage, type DemoPage } from '@/bin/demo/page';
 import { nextStep } from '@/bin/demo/plan';
-import { afterTry, type Memory, type Step } from '@/bin/demo/step';
+import { afterTry, type DemoMemory, type DemoStep } from '@/bin/demo/step';
 
 const SHOP = 'http://127.0.0.1:4000';
 const GOAL = goalOf(0);
-const FRESH: Memory = { shop: SHOP, day: '2026-11-26', tries: new Map(), oldOrders: new Set() };
+const FRESH: DemoMemory = { shop: SHOP, day: '2026-11-26', tries: new Map(), oldOrders: new Set() };
 
 /** A page by its address and its lines, refs counted from e1: `link "Cart (0)"`, `radio "Express" [checked]`. */
-function at(path: string, ...lines: readonly string[]): Page {
+function at(path: string, ...lines: readonly string[]): DemoPage {
   const parts = lines.map((line, index) => {
     const [, role = '', name = '""', states = ''] = /^(\S+) ("(?:[^"\\]|\\.)*")(.*)$/.exec(line) ?? [];
     const [before = '', value = ''] = states.split(/(?= \[value)/);
@@ -28,8 +28,8 @@ function at(path: string, ...lines: readonly string[]): Page {
 }
 
 const SEARCH = ['searchbox "Search plants and pots"', 'button "Search"'];
-const tried = (...keys: readonly string[]): Memory => keys.reduce(afterTry, FRESH);
-const summary = (step: Step): unknown => (step.kind === 'act' ? { key: step.key, ...step.action } : step);
+const tried = (...keys: readonly string[]): DemoMemory => keys.reduce(afterTry, FRESH);
+const summary = (step: DemoStep): unknown => (step.kind === 'act' ? { key: step.key, ...step.action } : step);
 
 describe('nextStep', () => {
   it.each([

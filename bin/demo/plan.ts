@@ -1,7 +1,7 @@
 import { checkoutStep } from '@/bin/demo/checkout';
 import type { Goal } from '@/bin/demo/goals';
-import { findControl, type Control, type Page } from '@/bin/demo/page';
-import { click, triesOf, type Memory, type Step } from '@/bin/demo/step';
+import { findControl, type Control, type DemoPage } from '@/bin/demo/page';
+import { click, triesOf, type DemoMemory, type DemoStep } from '@/bin/demo/step';
 
 /**
  * Decides what to do next from the page alone, so that a person may go anywhere and change anything in between:
@@ -13,14 +13,14 @@ const HANGING_SCRIPT = '() => { while (true) {} }';
 const MOST_TRIES = 4;
 const HOME = 'home';
 
-export function nextStep(page: Page, goal: Goal, memory: Memory): Step {
+export function nextStep(page: DemoPage, goal: Goal, memory: DemoMemory): DemoStep {
   const step = stepOn(page, goal, memory);
   if (step.kind === 'act' && step.key !== HOME && triesOf(memory, step.key) >= MOST_TRIES)
     return { kind: 'give-up', why: `${step.say}: tried ${MOST_TRIES} times without success` };
   return step;
 }
 
-function stepOn(page: Page, goal: Goal, memory: Memory): Step {
+function stepOn(page: DemoPage, goal: Goal, memory: DemoMemory): DemoStep {
   if (page.origin !== memory.shop) return goHome(memory, 'Going back to the shop');
   const [, first = '', second = ''] = page.path.split('/');
   switch (first) {
@@ -46,11 +46,11 @@ function stepOn(page: Page, goal: Goal, memory: Memory): Step {
   }
 }
 
-function goHome(memory: Memory, say: string): Step {
+function goHome(memory: DemoMemory, say: string): DemoStep {
   return { kind: 'act', key: HOME, action: { kind: 'navigate', url: `${memory.shop}/` }, say };
 }
 
-function searchStep(page: Page, goal: Goal, memory: Memory): Step {
+function searchStep(page: DemoPage, goal: Goal, memory: DemoMemory): DemoStep {
   const box = findControl(page, ['searchbox', 'textbox'], 'Search plants and pots');
   const button = findControl(page, ['button'], 'Search');
   if (!box || !button || triesOf(memory, 'search') >= 2) {
@@ -71,11 +71,11 @@ function searchStep(page: Page, goal: Goal, memory: Memory): Step {
   };
 }
 
-function productLink(page: Page, goal: Goal): Control | undefined {
+function productLink(page: DemoPage, goal: Goal): Control | undefined {
   return findControl(page, ['link'], goal.product, true);
 }
 
-function pickStep(page: Page, goal: Goal, memory: Memory): Step {
+function pickStep(page: DemoPage, goal: Goal, memory: DemoMemory): DemoStep {
   const link = productLink(page, goal);
   if (link) return click('pick', link, `Opening ${goal.product}`);
   return {
@@ -86,7 +86,7 @@ function pickStep(page: Page, goal: Goal, memory: Memory): Step {
   };
 }
 
-function productStep(page: Page, goal: Goal, memory: Memory): Step {
+function productStep(page: DemoPage, goal: Goal, memory: DemoMemory): DemoStep {
   const inCart = findControl(page, ['link'], 'in your cart', true);
   if (page.path.split('/')[2] !== goal.slug) return searchStep(page, goal, memory);
   if (inCart) return click('open-cart', inCart, 'It is in the cart already; going there');
@@ -114,13 +114,13 @@ function productStep(page: Page, goal: Goal, memory: Memory): Step {
     : goHome(memory, 'This product cannot be bought; starting again');
 }
 
-function cartStep(page: Page, goal: Goal, memory: Memory): Step {
+function cartStep(page: DemoPage, goal: Goal, memory: DemoMemory): DemoStep {
   const checkout = findControl(page, ['link', 'button'], 'Go to checkout');
   if (!checkout || !productLink(page, goal)) return searchStep(page, goal, memory);
   return click('checkout', checkout, 'Going to the checkout');
 }
 
-function nextRoundStep(page: Page, memory: Memory): Step {
+function nextRoundStep(page: DemoPage, memory: DemoMemory): DemoStep {
   const link = findControl(page, ['link'], 'Continue shopping');
   return link ? click('again', link, 'Starting the next round') : goHome(memory, 'Starting the next round');
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, type Client, type Handoff } from '@/bin/demo/client';
+import { ApiError, type DemoApiClient, type Handoff } from '@/bin/demo/client';
 import { dayAfter, goalOf, type Goal } from '@/bin/demo/goals';
 import { readPage } from '@/bin/demo/page';
 import { nextStep } from '@/bin/demo/plan';
-import { afterTry, type Memory, type Step } from '@/bin/demo/step';
+import { afterTry, type DemoMemory, type DemoStep } from '@/bin/demo/step';
 
 /** Looking, deciding and acting, round after round, and what to do when something comes between. */
 
-export interface Run {
-  readonly client: Client;
+export interface DemoRun {
+  readonly client: DemoApiClient;
   readonly session: string;
   /** Address of the shop, without a slash at the end. */
   readonly shop: string;
@@ -36,7 +36,7 @@ const REST_AFTER_FAILURE_MS = 1_000;
  * Shops `rounds` times, then gives the wheel away. Throws ApiError when the server refuses, SessionEnded when the
  * session is gone.
  */
-export async function shopRounds(run: Run): Promise<void> {
+export async function shopRounds(run: DemoRun): Promise<void> {
   const oldOrders = new Set<string>();
   for (let round = 0; round < run.rounds; round += 1) {
     const goal = goalOf(round);
@@ -51,8 +51,8 @@ export async function shopRounds(run: Run): Promise<void> {
 }
 
 /** One round: resolves to the number of the order, or undefined when the agent gave up. */
-async function shopOnce(run: Run, goal: Goal, oldOrders: ReadonlySet<string>): Promise<string | undefined> {
-  let memory: Memory = { shop: run.shop, day: dayAfter(new Date(), 5), tries: new Map(), oldOrders };
+async function shopOnce(run: DemoRun, goal: Goal, oldOrders: ReadonlySet<string>): Promise<string | undefined> {
+  let memory: DemoMemory = { shop: run.shop, day: dayAfter(new Date(), 5), tries: new Map(), oldOrders };
   let failures = 0;
   for (;;) {
     await sleep(run.pace(), undefined, { signal: run.signal });
@@ -69,11 +69,11 @@ async function shopOnce(run: Run, goal: Goal, oldOrders: ReadonlySet<string>): P
 }
 
 type Outcome =
-  | Exclude<Step, { kind: 'act' }>
-  | { readonly kind: 'went-on'; readonly memory: Memory; readonly failed: boolean };
+  | Exclude<DemoStep, { kind: 'act' }>
+  | { readonly kind: 'went-on'; readonly memory: DemoMemory; readonly failed: boolean };
 
 /** Looks at the page and does the one step that it asks for. */
-async function attempt(run: Run, goal: Goal, memory: Memory): Promise<Outcome> {
+async function attempt(run: DemoRun, goal: Goal, memory: DemoMemory): Promise<Outcome> {
   let now = memory;
   try {
     const page = readPage(await run.client.snapshot(run.session));
@@ -90,7 +90,7 @@ async function attempt(run: Run, goal: Goal, memory: Memory): Promise<Outcome> {
 }
 
 interface Continued {
-  readonly memory: Memory;
+  readonly memory: DemoMemory;
   readonly failed: boolean;
 }
 
@@ -98,7 +98,7 @@ interface Continued {
  * What to do about a failed call, by its code. `before` and `after` are the memory without and with the step that
  * failed.
  */
-async function afterFailure(run: Run, thrown: unknown, before: Memory, after: Memory): Promise<Continued> {
+async function afterFailure(run: DemoRun, thrown: unknown, before: DemoMemory, after: DemoMemory): Promise<Continued> {
   run.signal.throwIfAborted();
   if (!(thrown instanceof ApiError) || FATAL_CODES.has(thrown.code)) throw thrown;
   const hung = (after.tries.get('hang') ?? 0) > (before.tries.get('hang') ?? 0);
@@ -127,7 +127,7 @@ async function afterFailure(run: Run, thrown: unknown, before: Memory, after: Me
 }
 
 /** Waits until this agent may act, however long a person drives, and tells what they left behind. */
-async function waitForWheel(run: Run): Promise<void> {
+async function waitForWheel(run: DemoRun): Promise<void> {
   run.say('A person has the wheel. I wait.');
   for (;;) {
     try {
@@ -146,7 +146,7 @@ async function waitForWheel(run: Run): Promise<void> {
 }
 
 /** Several failures in a row: rest, then leave the page, then stop. */
-async function recover(run: Run, failures: number): Promise<void> {
+async function recover(run: DemoRun, failures: number): Promise<void> {
   if (failures === 0) return;
   if (failures >= FAILURES_TO_STOP) throw new ApiError('INTERNAL', 'Nothing has worked for a while, so I stop.');
   await sleep(REST_AFTER_FAILURE_MS, undefined, { signal: run.signal });
@@ -160,14 +160,14 @@ async function recover(run: Run, failures: number): Promise<void> {
 }
 
 /** A remedy may fail too; the next look at the page shows it. */
-async function helped(run: Run, remedy: Promise<unknown>): Promise<void> {
+async function helped(run: DemoRun, remedy: Promise<unknown>): Promise<void> {
   await remedy.catch((thrown: unknown) => {
     run.signal.throwIfAborted();
     run.say(`That did not help: ${messageOf(thrown)}`);
   });
 }
 
-function tellHandBack(run: Run, { by, note, returnedAt }: Handoff): void {
+function tellHandBack(run: DemoRun, { by, note, returnedAt }: Handoff): void {
   if (returnedAt !== undefined && run.told.has(returnedAt)) return;
   if (returnedAt !== undefined) run.told.add(returnedAt);
   const who = by === undefined ? 'The wheel is mine again' : `${by} handed the wheel back`;

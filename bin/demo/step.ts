@@ -3,19 +3,19 @@ import type { Control } from '@/bin/demo/page';
 /** What the plan of the demo agent decides, and what it remembers while it does. */
 
 /** One action of the HTTP API, as it is sent. */
-export interface Action {
+export interface DemoAction {
   readonly kind: string;
   readonly [field: string]: unknown;
 }
 
-export type Step =
+export type DemoStep =
   /** `key` names the step in the count of tries; `say` goes into the log and into the action's note. */
-  | { readonly kind: 'act'; readonly key: string; readonly action: Action; readonly say: string }
+  | { readonly kind: 'act'; readonly key: string; readonly action: DemoAction; readonly say: string }
   | { readonly kind: 'done'; readonly order: string }
   | { readonly kind: 'give-up'; readonly why: string };
 
 /** All that is remembered within a round. */
-export interface Memory {
+export interface DemoMemory {
   readonly shop: string;
   /** The delivery date to ask for. */
   readonly day: string;
@@ -29,16 +29,16 @@ export interface Memory {
 export const FIELD = 'field:';
 export const PLACE_ORDER = 'place-order';
 
-export function triesOf(memory: Memory, key: string): number {
+export function triesOf(memory: DemoMemory, key: string): number {
   return memory.tries.get(key) ?? 0;
 }
 
-export function click(key: string, control: Control, say: string): Step {
+export function click(key: string, control: Control, say: string): DemoStep {
   return { kind: 'act', key, action: { kind: 'click', ref: control.ref }, say };
 }
 
 /** The memory after `key` was tried. Sending the form brings a new page, on which every field may be tried again. */
-export function afterTry(memory: Memory, key: string): Memory {
+export function afterTry(memory: DemoMemory, key: string): DemoMemory {
   const kept = [...memory.tries].filter(([name]) => key !== PLACE_ORDER || !name.startsWith(FIELD));
   return { ...memory, tries: new Map([...kept, [key, triesOf(memory, key) + 1]]) };
 }

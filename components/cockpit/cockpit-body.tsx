@@ -21,7 +21,7 @@ import { NetworkNote } from './network-note';
 import { NoTab } from './no-tab';
 import { PrivateBar } from './private-bar';
 import { RestoredNote } from './restored-note';
-import { Stage } from './stage';
+import { PageStage } from './stage';
 import { streamWord } from './stream-word';
 import { TabStrip } from './tab-strip';
 import { useFullScreen, usePanelOpen } from './use-view';
@@ -47,7 +47,7 @@ export function CockpitBody() {
       <NetworkNote />
       <BlockedNote />
       {tab ? (
-        <Stage
+        <PageStage
           key={tab.targetId ?? tab.id}
           tab={tab}
           stream={stream}

@@ -7,7 +7,7 @@ import type { Action } from '@/lib/actions/kinds';
 import type { HelpResult } from '@/lib/help/help-request';
 import type { ParticipantView, SessionView, TabView } from '@/lib/protocol/views';
 
-export interface Offered {
+export interface LeaseOffer {
   /** Where the person clicked, pixels of the window; undefined after a key or a command. */
   readonly at: XY | undefined;
   /** Each offer has a number of its own. */
@@ -35,7 +35,7 @@ export interface Cockpit {
   /** What is being asked of the server about the wheel, until it answered. */
   readonly changing: 'take' | 'give' | undefined;
   /** The offer to take the wheel, when it is open. */
-  readonly offered: Offered | undefined;
+  readonly offered: LeaseOffer | undefined;
   /** Opens the offer: at a point of the window, or below the page. */
   readonly offer: (at?: XY) => void;
   readonly closeOffer: () => void;

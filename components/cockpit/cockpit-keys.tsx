@@ -18,7 +18,7 @@ import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useHotkeys } from '@/components/shell/hotkeys';
 import { usePaletteCommands, useShortcutHelp } from '@/components/shell/use-palette';
-import type { Command, ShortcutSection } from '@/components/shell/palette-store';
+import type { PaletteCommand, ShortcutSection } from '@/components/shell/palette-store';
 import { LEAVE_CHORDS, type LeaveChord } from '@/components/viewport/input/keys';
 import { PAGE_FIELD } from '@/components/viewport/viewport';
 import type { Action } from '@/lib/actions/kinds';
@@ -64,7 +64,7 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
   return null;
 }
 
-function command(id: string, label: string, icon: LucideIcon, run: () => void, keys?: string[]): Command {
+function command(id: string, label: string, icon: LucideIcon, run: () => void, keys?: string[]): PaletteCommand {
   return { id: `cockpit-${id}`, group: 'actions', label, icon, run, ...(keys && { keys }) };
 }
 

@@ -3,7 +3,7 @@
 import { ListChecks, PencilLine } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ToldList, useToldSoFar, WillBeTold } from '@/components/receipt/will-be-told';
+import { ReportedList, useReportedSoFar, PendingReport } from '@/components/receipt/pending-report';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TextBox } from '@/components/ui/field';
@@ -23,7 +23,7 @@ export function NoteBeside({ agent, note, onNote }: NoteProps) {
   const [writing, setWriting] = useState(false);
   return (
     <>
-      <WillBeTold name={agent} writing={writing} />
+      <PendingReport name={agent} writing={writing} />
       <TextBox
         aria-label={t('note', { name: agent })}
         placeholder={t('notePlaceholder', { name: agent })}
@@ -44,7 +44,7 @@ export function NoteSheet({ agent, note, onNote }: NoteProps) {
   const common = useTranslations('common');
   const receipt = useTranslations('receipt');
   const [open, setOpen] = useState(false);
-  const done = useToldSoFar();
+  const done = useReportedSoFar();
   const Icon = note.trim() === '' ? ListChecks : PencilLine;
   return (
     <>
@@ -77,7 +77,7 @@ export function NoteSheet({ agent, note, onNote }: NoteProps) {
             onChange={(event) => onNote(event.target.value)}
           />
           <section>
-            <ToldList name={agent} done={done} />
+            <ReportedList name={agent} done={done} />
           </section>
         </div>
       </Dialog>

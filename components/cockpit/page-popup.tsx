@@ -3,7 +3,7 @@
 import { useEffect, type CSSProperties, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Action } from '@/lib/actions/kinds';
-import type { Placement } from '@/components/viewport/viewport';
+import type { PagePlacement } from '@/components/viewport/viewport';
 import type { PopupView, SelectPopup } from '@/lib/protocol/popup';
 import { useCockpit } from './cockpit-context';
 import { FieldPicker } from './field-picker';
@@ -11,7 +11,7 @@ import { OptionList } from './option-list';
 
 interface PagePopupProps {
   popup: PopupView;
-  at: Placement;
+  at: PagePlacement;
   onClose: () => void;
 }
 
@@ -86,7 +86,7 @@ function Layer({ children, onClose }: { children: ReactNode; onClose: () => void
 }
 
 /** Under the control, or above it where there is more room. */
-function placeBy({ box }: PopupView, { left, top, scale }: Placement): CSSProperties {
+function placeBy({ box }: PopupView, { left, top, scale }: PagePlacement): CSSProperties {
   const width = Math.max(LEAST_WIDTH, box.width * scale);
   const x = Math.max(EDGE, Math.min(left + box.x * scale, window.innerWidth - width - EDGE));
   const below = top + (box.y + box.height) * scale + 2;

@@ -8,9 +8,9 @@ import { useProblemToast } from '@/components/ui/use-problem';
 import { PrivateCover } from '@/components/ui/private-cover';
 import { AgentMarks } from '@/components/viewport/agent-marks';
 import { LEAVE_CHORDS } from '@/components/viewport/input/keys';
-import { QuestionOutline } from '@/components/question/question-outline';
+import { HelpRequestOutline } from '@/components/help/help-request-outline';
 import { ElementOutline } from '@/components/viewport/overlay-box';
-import { Viewport, type Placement } from '@/components/viewport/viewport';
+import { Viewport, type PagePlacement } from '@/components/viewport/viewport';
 import { isUnwell } from '@/components/wheel-state';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { PopupView } from '@/lib/protocol/popup';
@@ -45,14 +45,14 @@ export interface StageProps {
 }
 
 /** The page, framed in the colour of who may act, with what is drawn over it. */
-export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: StageProps) {
+export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: StageProps) {
   const t = useTranslations('cockpit.page');
   const { session, live, mine, wheel, you, offered, offer, closeOffer } = useCockpit();
   const [zoom] = useZoom();
   const [chord] = useLeaveChord();
   const field = useRef<HTMLTextAreaElement>(null);
   const [said, setSaid] = useState('');
-  const [popup, setPopup] = useState<{ seen: PopupView; at: Placement }>();
+  const [popup, setPopup] = useState<{ seen: PopupView; at: PagePlacement }>();
   const closePopup = useCallback(() => {
     setPopup(undefined);
     if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
@@ -118,7 +118,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
               </ElementOutline>
             )}
             {asked && live && (
-              <QuestionOutline
+              <HelpRequestOutline
                 key={asked.ref}
                 session={session.id}
                 tab={tab.id}

@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { QuestionNote } from '@/components/question/question-note';
+import { HelpRequestNote } from '@/components/help/help-request-note';
 import { useSessionClient } from '@/components/session-client/use-session-client';
 import { toast } from '@/components/ui/toast';
 import type { HelpResult } from '@/lib/help/help-request';
@@ -34,7 +34,7 @@ export function TabQuestion() {
     return arrived;
   };
   return (
-    <QuestionNote
+    <HelpRequestNote
       question={first}
       more={questions.length - 1}
       byHandingBack={mine && answersByBack(tab.control) === first}

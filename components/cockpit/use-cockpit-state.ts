@@ -9,7 +9,7 @@ import type { XY } from '@/components/viewport/input/aim';
 import type { Action } from '@/lib/actions/kinds';
 import type { TabView } from '@/lib/protocol/views';
 import type { HelpResult } from '@/lib/help/help-request';
-import type { Cockpit, Offered } from './cockpit-context';
+import type { Cockpit, LeaseOffer } from './cockpit-context';
 import { drivenHere } from './driven-here';
 import { shownTab } from './shown-tab';
 import { useAttempt } from './use-attempt';
@@ -27,7 +27,7 @@ export function useCockpitState(id: string): CockpitState {
   const you = useYou();
   const online = useConnection().state === 'online';
   const [picked, pickTab] = useState<string>();
-  const [offered, setOffered] = useState<Offered>();
+  const [offered, setOffered] = useState<LeaseOffer>();
   const offers = useRef(0);
   const offer = (at?: XY) => {
     offers.current += 1;

@@ -7,19 +7,23 @@ import { useCockpit } from './cockpit-context';
 import { useAttempt } from './use-attempt';
 
 /** Why, for the others, and when it ends. */
-interface Wish {
+interface PrivateOptions {
   readonly reason?: string;
   readonly until?: 'field' | 'ended';
 }
 
 /** Asks the server to hold the shown tab privately, or to show it again. Failures are told. */
-export function usePrivate(): { busy: boolean; hold: (wish: Wish) => Promise<boolean>; end: () => Promise<boolean> } {
+export function usePrivate(): {
+  busy: boolean;
+  hold: (wish: PrivateOptions) => Promise<boolean>;
+  end: () => Promise<boolean>;
+} {
   const t = useTranslations('cockpit.private');
   const room = useSessionClient();
   const attempt = useAttempt();
   const { session, tab } = useCockpit();
   const [busy, setBusy] = useState(false);
-  const ask = async (wish: Wish & { private: boolean }, failed: string): Promise<boolean> => {
+  const ask = async (wish: PrivateOptions & { private: boolean }, failed: string): Promise<boolean> => {
     if (!tab || busy) return false;
     setBusy(true);
     const worked = await attempt(

@@ -6,7 +6,7 @@ import { neighbourTab, openTabs } from './shown-tab';
 import { movedTo } from './tab-order';
 import { layTabs } from './use-tab-order';
 
-export interface TabDeeds {
+export interface TabActions {
   /** Shows a tab here; for whoever drives it also becomes the active one. */
   readonly pick: (id: string) => void;
   /** Shows the next or previous tab and gives its id. */
@@ -21,7 +21,7 @@ export interface TabDeeds {
 }
 
 /** What can be done with tabs, for the strip, the keys and the palette. */
-export function useTabActions(): TabDeeds {
+export function useTabActions(): TabActions {
   const t = useTranslations('cockpit.tabs');
   const go = useTranslations('cockpit.address');
   const { session, tab, mine, pickTab, act } = useCockpit();

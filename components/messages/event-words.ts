@@ -1,5 +1,5 @@
 import type { VerbPhrase } from '@/lib/actions/verb-phrase';
-import type { Done } from '@/lib/actions/done';
+import type { DoneAction } from '@/lib/actions/done';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Message } from '@/lib/messages/message';
 
@@ -70,7 +70,7 @@ export function eventWords({ said, ...event }: TimelineEvent): EventWords {
 }
 
 /** What a line needs to know of something that was done. */
-export type DoneBrief = Pick<Done, 'deed' | 'element' | 'text' | 'code'>;
+export type DoneBrief = Pick<DoneAction, 'deed' | 'element' | 'text' | 'code'>;
 
 /** One of the things that somebody did, ready to be put in words (CO5, CO11). */
 export function doneWords(done: DoneBrief): WordedEvent | StoredLine {

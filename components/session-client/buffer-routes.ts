@@ -1,13 +1,13 @@
 import type { BufferNews } from '@/lib/buffers/news';
 
-type Told = (news: BufferNews) => void;
+type BufferListener = (news: BufferNews) => void;
 
 /** Leads news of a tab's rings to those who look at them. */
 export class BufferRoutes {
-  readonly #sinks = new Map<string, Set<Told>>();
+  readonly #sinks = new Map<string, Set<BufferListener>>();
 
   /** Until the returned function is called. */
-  add(session: string, tab: string, told: Told): () => void {
+  add(session: string, tab: string, told: BufferListener): () => void {
     const key = keyOf(session, tab);
     const sinks = this.#sinks.get(key) ?? new Set();
     this.#sinks.set(key, sinks.add(told));

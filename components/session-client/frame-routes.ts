@@ -10,7 +10,7 @@ export interface Frame {
   readonly painted: () => void;
 }
 
-export interface FrameSink {
+export interface StreamSink {
   /** The stream was opened, for the first time or again: its numbers start anew. */
   readonly onOpen: () => void;
   readonly onFrame: (frame: Frame) => void;
@@ -22,7 +22,7 @@ export interface FrameSink {
  * `stream.open` arrives: while an opening is pending, the newest picture and status of unknown streams are kept.
  */
 export class FrameRoutes {
-  readonly #sinks = new Map<string, FrameSink>();
+  readonly #sinks = new Map<string, StreamSink>();
   readonly #early = new Map<string, { frame?: Frame; status?: StreamStatus }>();
   #opening = 0;
 
@@ -31,7 +31,7 @@ export class FrameRoutes {
   }
 
   /** The opening was answered (`stream` and its sink) or has failed (nothing given). */
-  openingEnds(stream?: string, sink?: FrameSink): void {
+  openingEnds(stream?: string, sink?: StreamSink): void {
     this.#opening -= 1;
     if (stream !== undefined && sink !== undefined) {
       this.#sinks.set(stream, sink);
@@ -66,7 +66,7 @@ export class FrameRoutes {
     if (this.#opening > 0) this.#early.set(status.stream, { ...this.#early.get(status.stream), status });
   }
 
-  #deliverEarly(stream: string, sink: FrameSink): void {
+  #deliverEarly(stream: string, sink: StreamSink): void {
     const early = this.#early.get(stream);
     this.#early.delete(stream);
     if (early?.status) sink.onStatus(early.status);

@@ -1,5 +1,5 @@
 /** Why the page has no connection, as far as it can know. */
-export type Loss =
+export type DisconnectReason =
   /** The line went away, or the server did without a word. */
   | { readonly why: 'line' }
   /** The server said goodbye first. */
@@ -21,7 +21,7 @@ export const RECONNECT = { firstMs: 500, mostMs: 10_000, jitter: 0.5 } as const;
  * @param attempt tries since the connection was last live, from 0
  * @param random a number in [0, 1), so that a test can fix it
  */
-export function planReconnect(loss: Loss, attempt: number, random: number): ReconnectPlan {
+export function planReconnect(loss: DisconnectReason, attempt: number, random: number): ReconnectPlan {
   if (loss.why === 'signed-out' || loss.why === 'protocol') return { do: 'give-up', reason: loss.why };
   const asked = loss.why === 'goodbye' ? (loss.retryInMs ?? 0) : 0;
   const doubled = Math.min(RECONNECT.firstMs * 2 ** Math.min(attempt, 20), RECONNECT.mostMs);

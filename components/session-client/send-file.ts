@@ -2,7 +2,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { fileSchema, type FileView } from '@/lib/files/views';
 import { failureOf, fileUrl } from './api';
 
-export interface SendFileWish {
+export interface SendFileOptions {
   readonly session: string;
   readonly name: string;
   readonly content: Blob;
@@ -15,7 +15,7 @@ export interface SendFileWish {
  * Puts a file into a session and tells how it goes, which `fetch` cannot. Rejects with WheelhouseError; ABORTED when
  * `signal` ended it.
  */
-export function sendFile({ session, name, content, signal, onSent }: SendFileWish): Promise<FileView> {
+export function sendFile({ session, name, content, signal, onSent }: SendFileOptions): Promise<FileView> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('PUT', fileUrl(session, name));

@@ -2,7 +2,7 @@ import { io, type Socket } from 'socket.io-client';
 import { PROTOCOL_VERSION, type ClientAnswers, type ClientEvent, type ClientPayload } from '@/lib/protocol/catalog';
 import { asWheelhouseError, fromWire, WheelhouseError, wireErrorSchema } from '@/lib/errors/error';
 import { ackSchema, ANSWERS, PUSHES } from './answers';
-import { planReconnect, type Loss } from './reconnect-plan';
+import { planReconnect, type DisconnectReason } from './reconnect-plan';
 import type { ConnectionState } from './connection-state';
 
 /**
@@ -35,7 +35,7 @@ export class ServerConnection {
   #attempt = 0;
   #online = false;
   /** What is known about the coming end of the connection, when somebody said it first. */
-  #foretold: Loss | undefined;
+  #foretold: DisconnectReason | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: ServerConnectionOptions) {
@@ -138,13 +138,13 @@ export class ServerConnection {
   }
 
   /** Ends a connection that is no good; `disconnect` then plans what comes next. */
-  #drop(loss: Loss): void {
+  #drop(loss: DisconnectReason): void {
     if (!this.#socket.connected) return;
     this.#foretold = loss;
     this.#socket.disconnect();
   }
 
-  #lost(loss: Loss): void {
+  #lost(loss: DisconnectReason): void {
     this.#online = false;
     this.#foretold = undefined;
     if (!this.#started) return;
@@ -158,7 +158,7 @@ export class ServerConnection {
   }
 }
 
-function lossOf(error: WheelhouseError): Loss {
+function lossOf(error: WheelhouseError): DisconnectReason {
   if (error.code === 'UNAUTHENTICATED') return { why: 'signed-out' };
   return error.code === 'UNSUPPORTED' || error.code === 'BAD_REQUEST' ? { why: 'protocol' } : { why: 'line' };
 }

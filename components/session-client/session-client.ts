@@ -1,5 +1,5 @@
 import { isConnectionLoss, ServerConnection, type ServerConnectionOptions } from './server-connection';
-import { FrameRoutes, type FrameSink } from './frame-routes';
+import { FrameRoutes, type StreamSink } from './frame-routes';
 import { listenToPushes } from './pushes';
 import { BufferRoutes } from './buffer-routes';
 import { randomId } from './random-id';
@@ -13,8 +13,8 @@ import { PROTOCOL_VERSION, type ClientAnswers, type ClientEvent, type ClientPayl
 import type { BufferNews } from '@/lib/buffers/news';
 import type { ClientStore } from './client-store';
 
-type StreamWish = ClientPayload<'stream.open'>;
-type SnapshotWish = ClientPayload<'snapshot.watch'>;
+type StreamRequest = ClientPayload<'stream.open'>;
+type SnapshotRequest = ClientPayload<'snapshot.watch'>;
 
 export interface SessionClientOptions extends Pick<
   ServerConnectionOptions,
@@ -114,7 +114,7 @@ export class SessionClient {
   }
 
   /** Looks at a tab until the returned function is called; reopened after a reconnect, under another stream id. */
-  openStream(wish: StreamWish, sink: FrameSink): () => void {
+  openStream(wish: StreamRequest, sink: StreamSink): () => void {
     const key = `stream ${randomId()}`;
     let stream: string | undefined;
     let wanted = true;
@@ -137,7 +137,7 @@ export class SessionClient {
   /**
    * Follows a tab's snapshot until the returned function is called. @param failed told when the server cannot give one
    */
-  watchSnapshot(wish: SnapshotWish, failed: (thrown: unknown) => void): () => void {
+  watchSnapshot(wish: SnapshotRequest, failed: (thrown: unknown) => void): () => void {
     const { session, tab } = wish;
     const key = change.snapshotKey(session, tab);
     const stop = this.#keep(`snapshot ${key}`, {
@@ -242,7 +242,7 @@ export class SessionClient {
     }
   }
 
-  async #openStream(wish: StreamWish, sink: FrameSink): Promise<string> {
+  async #openStream(wish: StreamRequest, sink: StreamSink): Promise<string> {
     this.#frames.openingBegins();
     try {
       const { stream } = await this.#connection.request('stream.open', wish);

@@ -8,7 +8,7 @@ export interface Subscription {
   readonly first?: boolean;
 }
 
-interface Kept {
+interface ActiveSubscription {
   readonly order: Subscription;
   wanted: number;
   opened: boolean;
@@ -21,7 +21,7 @@ interface Kept {
  * opened, and `first` ones closed, when the current run of effects is over.
  */
 export class Subscriptions {
-  readonly #orders = new Map<string, Kept>();
+  readonly #orders = new Map<string, ActiveSubscription>();
   readonly #isOnline: () => boolean;
 
   constructor(isOnline: () => boolean) {
@@ -59,20 +59,20 @@ export class Subscriptions {
     this.#open(kept);
   }
 
-  #open(kept: Kept): void {
+  #open(kept: ActiveSubscription): void {
     if (kept.opened || kept.wanted === 0 || !this.#isOnline()) return;
     kept.opened = true;
     kept.order.open();
   }
 
-  #drop(key: string, kept: Kept): void {
+  #drop(key: string, kept: ActiveSubscription): void {
     kept.wanted -= 1;
     if (kept.wanted > 0) return;
     if (kept.order.first) queueMicrotask(() => this.#close(key, kept));
     else this.#close(key, kept);
   }
 
-  #close(key: string, kept: Kept): void {
+  #close(key: string, kept: ActiveSubscription): void {
     if (kept.wanted > 0 || this.#orders.get(key) !== kept) return;
     this.#orders.delete(key);
     if (kept.opened) kept.order.close();

@@ -9,7 +9,7 @@ import { THEMES } from '@/components/theme/theme-provider';
 import { useHotkeys } from './hotkeys';
 import { LANGUAGE_NAMES, THEME_ICONS } from './look-menu';
 import { Palette } from './palette';
-import { openPalette, openShortcuts, type Command } from './palette-store';
+import { openPalette, openShortcuts, type PaletteCommand } from './palette-store';
 import { Shortcuts } from './shortcuts';
 import { useLanguage } from './use-language';
 import { usePaletteCommands } from './use-palette';
@@ -23,7 +23,7 @@ export function CommonKeys() {
   const { locale, switchTo } = useLanguage();
   useHotkeys(KEYS);
   const commands = useMemo(
-    (): Command[] => [
+    (): PaletteCommand[] => [
       ...THEMES.map(
         (name) =>
           ({

@@ -4,7 +4,7 @@ import { Bell, Contrast, Keyboard, Monitor, Moon, Sun, Volume2 } from 'lucide-re
 import { useTheme } from 'next-themes';
 import { useTranslations } from 'use-intl';
 import { isLocale, LOCALES, type Locale } from '@/components/messages/locale';
-import { noticesAllowed, useCallNotices, useCallSound } from '@/components/question/call-settings';
+import { noticesAllowed, useCallNotices, useCallSound } from '@/components/help/call-settings';
 import { THEMES } from '@/components/theme/theme-provider';
 import { IconButton } from '@/components/ui/icon-button';
 import {

@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 export type CommandGroup = 'actions' | 'sessions' | 'appearance';
 
 /** One line of the command palette. */
-export interface Command {
+export interface PaletteCommand {
   /** Unique on the page. */
   readonly id: string;
   readonly label: string;
@@ -25,7 +25,7 @@ export interface ShortcutSection {
 export interface PaletteState {
   readonly open: 'palette' | 'shortcuts' | undefined;
   /** By who registered them, in order of registration. */
-  readonly commands: ReadonlyMap<string, readonly Command[]>;
+  readonly commands: ReadonlyMap<string, readonly PaletteCommand[]>;
   readonly sections: ReadonlyMap<string, ShortcutSection>;
 }
 
@@ -49,7 +49,7 @@ export function closePalette(): void {
 }
 
 /** Offers commands until the returned function is called. */
-export function addCommands(owner: string, commands: readonly Command[]): () => void {
+export function addCommands(owner: string, commands: readonly PaletteCommand[]): () => void {
   paletteStore.setState(({ commands: known }) => ({ commands: new Map(known).set(owner, commands) }));
   return () => paletteStore.setState(({ commands: known }) => ({ commands: without(known, owner) }));
 }

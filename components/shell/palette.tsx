@@ -6,7 +6,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { useTranslations } from 'use-intl';
 import { useStore } from 'zustand';
 import { Kbd } from '@/components/ui/kbd';
-import { closePalette, paletteStore, type Command, type CommandGroup } from './palette-store';
+import { closePalette, paletteStore, type PaletteCommand, type CommandGroup } from './palette-store';
 
 const GROUPS: readonly CommandGroup[] = ['actions', 'sessions', 'appearance'];
 
@@ -57,7 +57,7 @@ function CommandList() {
 const groupClass =
   '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-ink-3';
 
-function Group({ heading, commands }: { heading: string; commands: readonly Command[] }) {
+function Group({ heading, commands }: { heading: string; commands: readonly PaletteCommand[] }) {
   if (commands.length === 0) return null;
   return (
     <Cmdk.Group heading={heading} className={groupClass}>
@@ -68,7 +68,7 @@ function Group({ heading, commands }: { heading: string; commands: readonly Comm
   );
 }
 
-function Line({ command: { id, label, icon: Icon, keys, keywords, run } }: { command: Command }) {
+function Line({ command: { id, label, icon: Icon, keys, keywords, run } }: { command: PaletteCommand }) {
   return (
     <Cmdk.Item
       value={id}

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import type { Locale } from '@/components/messages/locale';
 import { MessagesProvider } from '@/components/messages/provider';
-import { Calls } from '@/components/question/calls';
+import { Calls } from '@/components/help/calls';
 import { SessionClientProvider } from '@/components/session-client/session-client-provider';
 import { ThemeProvider } from '@/components/theme/theme-provider';
 import { Toaster } from '@/components/ui/toast';

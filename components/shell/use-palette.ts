@@ -1,10 +1,10 @@
 'use client';
 
 import { useEffect, useId } from 'react';
-import { addCommands, addSection, type Command, type ShortcutSection } from './palette-store';
+import { addCommands, addSection, type PaletteCommand, type ShortcutSection } from './palette-store';
 
 /** Offers commands in the palette while mounted. Keep the array's identity (`useMemo`) while nothing in it changes. */
-export function usePaletteCommands(commands: readonly Command[]): void {
+export function usePaletteCommands(commands: readonly PaletteCommand[]): void {
   const owner = useId();
   useEffect(() => addCommands(owner, commands), [owner, commands]);
 }

@@ -1,4 +1,4 @@
-import type { Done } from '@/lib/actions/done';
+import type { DoneAction } from '@/lib/actions/done';
 import type { Receipt } from '@/lib/actions/receipt';
 import type { Actor, ControlView, SessionView, TabView, TimelineEvent } from '@/lib/protocol/views';
 import type { HelpRequestView } from '@/lib/help/help-request';
@@ -64,7 +64,7 @@ export function anEvent(over: Partial<TimelineEvent> = {}): TimelineEvent {
 }
 
 /** Something a person did; `text` is its English line. */
-export function aDone(text: string, over: Partial<Done> = {}): Done {
+export function aDone(text: string, over: Partial<DoneAction> = {}): DoneAction {
   return { at: AT, tab: 't1', action: { kind: 'click' }, step: text, text, ...over };
 }
 

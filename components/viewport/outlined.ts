@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { Box } from '@/lib/protocol/catalog';
 
 /** The element that a line of the snapshot points at. */
-export interface Outlined {
+export interface OutlinedElement {
   readonly tab: string;
   readonly ref: string;
   readonly box: Box;
@@ -13,13 +13,13 @@ export interface Outlined {
   readonly name: string;
 }
 
-const store = createStore<{ outlined: Outlined | undefined }>(() => ({ outlined: undefined }));
+const store = createStore<{ outlined: OutlinedElement | undefined }>(() => ({ outlined: undefined }));
 
 /** Of the page, not of the server: set by the snapshot panel, drawn by the stage. */
-export function outline(outlined: Outlined | undefined): void {
+export function outline(outlined: OutlinedElement | undefined): void {
   store.setState({ outlined });
 }
 
-export function useOutlined(): Outlined | undefined {
+export function useOutlined(): OutlinedElement | undefined {
   return useStore(store, (state) => state.outlined);
 }

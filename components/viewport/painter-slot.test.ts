@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrive, decoded, emptySlot, type Numbered, type Slot } from './painter-slot';
+import { arrive, decoded, emptySlot, type NumberedFrame, type Slot } from './painter-slot';
 
-const frame = (seq: number, tab = 't1'): Numbered => ({ tab, seq });
+const frame = (seq: number, tab = 't1'): NumberedFrame => ({ tab, seq });
 
 describe('painter slot', () => {
   it('[FR2] decodes the first picture, and of those that come meanwhile only the newest', () => {
@@ -19,18 +19,18 @@ describe('painter slot', () => {
   });
 
   it('[FR2] passes over a picture that is older than what is shown', () => {
-    const shown = decoded(arrive(emptySlot<Numbered>(), frame(7)).slot).slot;
+    const shown = decoded(arrive(emptySlot<NumberedFrame>(), frame(7)).slot).slot;
     expect(arrive(shown, frame(7)).skipped).toEqual([frame(7)]);
     expect(arrive(shown, frame(6)).decode).toBeUndefined();
   });
 
   it('[FR3] takes the first picture of another tab whatever its number', () => {
-    const shown = decoded(arrive(emptySlot<Numbered>(), frame(900)).slot).slot;
+    const shown = decoded(arrive(emptySlot<NumberedFrame>(), frame(900)).slot).slot;
     expect(arrive(shown, frame(1, 't2')).decode).toEqual(frame(1, 't2'));
   });
 
   it('goes on with the next picture when one cannot be decoded', () => {
-    const busy = arrive(arrive(emptySlot<Numbered>(), frame(1)).slot, frame(2)).slot;
+    const busy = arrive(arrive(emptySlot<NumberedFrame>(), frame(1)).slot, frame(2)).slot;
     expect(decoded(busy, true)).toEqual({
       slot: { decoding: frame(2), waiting: undefined, shown: undefined },
       skipped: [],
@@ -45,7 +45,7 @@ describe('painter slot', () => {
           maxLength: 80,
         }),
         (moves) => {
-          let slot: Slot<Numbered> = emptySlot();
+          let slot: Slot<NumberedFrame> = emptySlot();
           let arrived = 0;
           let credits = 0;
           let last = 0;

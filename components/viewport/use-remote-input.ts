@@ -3,14 +3,14 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { aim } from './input/aim';
 import { KeyboardSource } from './input/keyboard-source';
-import { Outbox, type Aimed } from './input/outbox';
+import { Outbox, type TargetedInput } from './input/outbox';
 import type { XY } from './input/aim';
 import { PointerSource } from './input/pointer-source';
 import type { LeaveChord } from './input/keys';
 import type { FrameMeta } from '@/lib/protocol/views';
 import type { InputEvent } from '@/lib/protocol/input';
 
-export interface RemoteInputWish {
+export interface RemoteInputOptions {
   /** Takes the pointer: the picture, exactly as large as the page is shown. */
   readonly picture: RefObject<HTMLElement | null>;
   /** Takes the keyboard. */
@@ -23,7 +23,7 @@ export interface RemoteInputWish {
   readonly clientMac: boolean;
   readonly chord: LeaveChord;
   /** Sends one input; must not reject. */
-  readonly send: (aimed: Aimed) => Promise<void>;
+  readonly send: (aimed: TargetedInput) => Promise<void>;
   readonly onLeave: () => void;
   /** Somebody who does not drive pressed the picture, or a key: then without a press. */
   readonly onOffer: (at?: XY) => void;
@@ -31,7 +31,7 @@ export interface RemoteInputWish {
 }
 
 /** Leads pointer, keyboard, compositions, pastes and touch over the picture to the page while `drives` (AC4, CO11). */
-export function useRemoteInput(wish: RemoteInputWish): void {
+export function useRemoteInput(wish: RemoteInputOptions): void {
   const { picture, field, shown, drives, epoch } = wish;
   const state = useRef(wish);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useClientParts } from '@/components/session-client/session-client-provi
 import { Painter } from './painter';
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 
-export interface StreamWish {
+export interface StreamOptions {
   readonly session: string;
   /** A tab id, or `active`, which follows what is acted on. */
   readonly tab: string;
@@ -20,7 +20,7 @@ export interface StreamWish {
 }
 
 /** Paints a tab to a canvas while mounted and `open`. Frames never pass through React (FR1, FR2). */
-export function useStream(canvas: RefObject<HTMLCanvasElement | null>, wish: StreamWish): void {
+export function useStream(canvas: RefObject<HTMLCanvasElement | null>, wish: StreamOptions): void {
   const { client, meter } = useClientParts();
   const { session, tab, tier, maxFps, open } = wish;
   const onStatus = useEffectEvent((status: StreamStatus) => wish.onStatus?.(status));

@@ -11,7 +11,7 @@ import { aimAt, useRemoteInput } from './use-remote-input';
 import { useStream } from './use-stream';
 import { useFileDrop } from '@/components/files/use-file-drop';
 import type { XY } from './input/aim';
-import type { Aimed } from './input/outbox';
+import type { TargetedInput } from './input/outbox';
 import type { LeaveChord } from './input/keys';
 import type { PopupView } from '@/lib/protocol/popup';
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
@@ -26,7 +26,7 @@ export const PAGE_PICTURE = 'page-picture';
 export type Zoom = 'fit' | 'fill' | 'actual';
 
 /** Where the page is drawn, pixels of the window. */
-export interface Placement {
+export interface PagePlacement {
   readonly left: number;
   readonly top: number;
   /** Pixels of the window that one CSS pixel of the page takes. */
@@ -53,7 +53,7 @@ export interface ViewportProps {
   onCopied: (text: string) => void;
   onRefused: (thrown: unknown) => void;
   /** A press opened something that is not in the picture (DI3); where the page is drawn, in pixels of the window. */
-  onPopup: (popup: PopupView, at: Placement) => void;
+  onPopup: (popup: PopupView, at: PagePlacement) => void;
   onStatus: (status: StreamStatus) => void;
   /**
    * Takes files that are dropped on the page, at CSS pixels of its viewport; `text` is said over the page meanwhile.
@@ -87,7 +87,7 @@ export function Viewport(props: ViewportProps) {
     shown.current = meta;
     if (seen?.width !== meta.width || seen.height !== meta.height) setSeen({ width: meta.width, height: meta.height });
   };
-  const send = async ({ geometry, event }: Aimed) => {
+  const send = async ({ geometry, event }: TargetedInput) => {
     try {
       const { popup } = await room.request('input', { session, tab, epoch, geometry, event });
       const drawn = picture.current?.getBoundingClientRect();

@@ -10,13 +10,13 @@ import { KeyMaker } from './key-maker';
 import { curlSnippet, nodeSnippet } from './snippets';
 
 const WAYS = ['curl', 'node', 'attach'] as const;
-export type Way = (typeof WAYS)[number];
+export type ConnectMethod = (typeof WAYS)[number];
 
 /**
  * How an agent gets in: a key made on the spot, and snippets that hold it. Mounted only while open: the key goes with
  * it.
  */
-export function ConnectDialog({ first = 'curl', onClose }: { first?: Way; onClose: () => void }) {
+export function ConnectDialog({ first = 'curl', onClose }: { first?: ConnectMethod; onClose: () => void }) {
   const t = useTranslations('wall.agent');
   const [made, setMade] = useState<string>();
   const facts = { origin: window.location.origin, key: made ?? t('keyMissing') };

@@ -7,14 +7,14 @@ import { Button } from '@/components/ui/button';
 import { CopySnippet } from '@/components/ui/copy-snippet';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { WheelLegend } from '@/components/ui/wheel-legend';
-import type { Way } from './connect-dialog';
+import type { ConnectMethod } from './connect-dialog';
 import { AgentWay } from './empty-agent-way';
 import { CHROME_COMMAND } from './snippets';
 import { WayIn } from './way-in';
 
 export interface EmptyWallProps {
   onNew: () => void;
-  onConnect: (way: Way) => void;
+  onConnect: (way: ConnectMethod) => void;
 }
 
 /** What a newcomer sees: the three ways in, with the demo as the one primary button. */

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useHotkeys } from '@/components/shell/hotkeys';
-import type { Command } from '@/components/shell/palette-store';
+import type { PaletteCommand } from '@/components/shell/palette-store';
 import { useDemo } from '@/components/shell/use-demo';
 import { usePaletteCommands, useShortcutHelp } from '@/components/shell/use-palette';
 import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
@@ -23,7 +23,7 @@ export function useWallCommands(
   useHotkeys({ n: create, c: () => connect() });
   const demo = useDemoCommands();
   const own = useMemo(
-    (): Command[] => [
+    (): PaletteCommand[] => [
       { id: 'new-session', group: 'actions', label: t('wall.newSession'), icon: Plus, keys: ['N'], run: create },
       {
         id: 'connect-agent',
@@ -60,7 +60,7 @@ export function useWallCommands(
   );
 }
 
-function useSessionCommands(entries: readonly WallEntry[]): readonly Command[] {
+function useSessionCommands(entries: readonly WallEntry[]): readonly PaletteCommand[] {
   const router = useRouter();
   return useMemo(
     () =>
@@ -76,7 +76,7 @@ function useSessionCommands(entries: readonly WallEntry[]): readonly Command[] {
   );
 }
 
-function useDemoCommands(): readonly Command[] {
+function useDemoCommands(): readonly PaletteCommand[] {
   const t = useTranslations('demo');
   const { available, running, start, stop } = useDemo();
   return useMemo(() => {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMemo, useState, type ReactNode } from 'react';
-import { ConnectDialog, type Way } from './connect-dialog';
+import { ConnectDialog, type ConnectMethod } from './connect-dialog';
 import { EndDialog } from './end-dialog';
 import { NewSessionDialog } from './new-session-dialog';
 import { RenameDialog } from './rename-dialog';
@@ -9,13 +9,13 @@ import type { WallEntry } from './wall-list';
 
 type Open =
   | { readonly sort: 'create' }
-  | { readonly sort: 'connect'; readonly way: Way }
+  | { readonly sort: 'connect'; readonly way: ConnectMethod }
   | { readonly sort: 'rename'; readonly entry: WallEntry }
   | { readonly sort: 'end'; readonly entry: WallEntry };
 
 export interface WallDialogs {
   create: () => void;
-  connect: (way?: Way) => void;
+  connect: (way?: ConnectMethod) => void;
   rename: (entry: WallEntry) => void;
   end: (entry: WallEntry) => void;
   /** The open dialog, to be rendered once. */
@@ -28,7 +28,7 @@ export function useWallDialogs(): WallDialogs {
   const openers = useMemo(
     () => ({
       create: () => setOpen({ sort: 'create' }),
-      connect: (way: Way = 'curl') => setOpen({ sort: 'connect', way }),
+      connect: (way: ConnectMethod = 'curl') => setOpen({ sort: 'connect', way }),
       rename: (entry: WallEntry) => setOpen({ sort: 'rename', entry }),
       end: (entry: WallEntry) => setOpen({ sort: 'end', entry }),
     }),

@@ -23,7 +23,7 @@ export interface AgentTask {
   readonly actions: readonly (object & { readonly id: string })[];
 }
 
-export interface AgentProcess {
+export interface ScriptedAgent {
   /** What it was told, by the action's id: `ok` or a code. */
   readonly told: ReadonlyMap<string, string>;
   /** Resolves when so many actions have been answered, or when it has ended. */
@@ -36,7 +36,7 @@ export interface AgentProcess {
 export function startAgent(
   { origin, session, agent, door, lanes, actions }: AgentTask,
   onReply: (id: string, reply: Reply) => void,
-): AgentProcess {
+): ScriptedAgent {
   const env = {
     PATH: process.env['PATH'] ?? '',
     NODE_ENV: 'production' as const,

@@ -28,7 +28,7 @@ export interface Tally {
   readonly broken: readonly string[];
 }
 
-export interface Limits {
+export interface CampaignLimits {
   readonly seed: number;
   readonly rounds: number;
   /** No further round begins after this; monotonic milliseconds. */
@@ -42,7 +42,7 @@ export interface Limits {
  */
 export async function play(
   campaign: Campaign,
-  { seed, rounds, until = Number.POSITIVE_INFINITY, small = false }: Limits,
+  { seed, rounds, until = Number.POSITIVE_INFINITY, small = false }: CampaignLimits,
 ): Promise<Tally> {
   const random = new Random(seed);
   const round = (small ? campaign.inSmall : undefined) ?? campaign.round;

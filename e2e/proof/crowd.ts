@@ -37,14 +37,14 @@ export function connected(client: Client): Promise<boolean> {
   });
 }
 
-export interface Lost {
+export interface LostCall {
   readonly lost: string;
 }
 
 /** The answer, or why it was lost with the connection. */
-export async function orLost<T>(client: Client, work: Promise<T>): Promise<T | Lost> {
+export async function orLost<T>(client: Client, work: Promise<T>): Promise<T | LostCall> {
   let off = (): void => undefined;
-  const lost = new Promise<Lost>((resolve) => {
+  const lost = new Promise<LostCall>((resolve) => {
     const gone = (why: unknown): void => resolve({ lost: String(why) });
     if (!client.connected) gone('not connected');
     client.once('disconnect', gone).once('connect_error', gone);

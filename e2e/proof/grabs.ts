@@ -5,7 +5,7 @@ import { crowd, orLost } from './crowd';
 import type { CampaignFixture } from './campaign-fixture';
 import { keyOf } from './keys';
 import { byHand, Connected, type Player, type Refused } from './model/players';
-import { person, type Person } from './person';
+import { person, type PersonClient } from './person';
 import type { Random } from './random';
 
 const SOCKETS = 200;
@@ -27,14 +27,14 @@ const RELEASE_MS = 200;
 interface Contest {
   readonly fixture: CampaignFixture;
   readonly session: string;
-  readonly owner: Person;
+  readonly owner: PersonClient;
   readonly window: Connected;
   readonly people: readonly Player[];
   readonly clients: readonly Client[];
 }
 
 /** What one of those who grab at once was told. `grab` nothing: has the wheel. */
-interface Told {
+interface GrabOutcome {
   readonly grab: Refused | undefined;
   /** What became of the typing: `ok` or a code. */
   readonly typed: string;
@@ -49,7 +49,7 @@ const word = (letter: string): object => ({
 });
 
 /** All agents want the wheel and type in the same tick, whether they get it or not. */
-function grabAll({ clients, session }: Contest): Promise<Told[]> {
+function grabAll({ clients, session }: Contest): Promise<GrabOutcome[]> {
   return Promise.all(
     clients.map(async (client) => {
       const grabbed = ask(client, 'control', { session, tab: 't1', do: 'take' });
@@ -62,7 +62,7 @@ function grabAll({ clients, session }: Contest): Promise<Told[]> {
   );
 }
 
-function grabPeople({ people }: Contest): Promise<Told[]> {
+function grabPeople({ people }: Contest): Promise<GrabOutcome[]> {
   return Promise.all(
     people.map(async (one) => {
       const [grab, early] = await Promise.all([one.wish({ do: 'take' }), one.act(word('p'))]);
@@ -74,7 +74,7 @@ function grabPeople({ people }: Contest): Promise<Told[]> {
 }
 
 /** `take ok, type ok: 1; take CONTROL_HELD, type CONTROL_HELD: 199`. */
-function codesOf(told: readonly Told[]): string {
+function codesOf(told: readonly GrabOutcome[]): string {
   const pairs = told.map(({ grab, typed }) => `take ${grab?.code ?? 'ok'}, type ${typed}`);
   return [...new Set(pairs)].map((pair) => `${pair}: ${pairs.filter((other) => other === pair).length}`).join('; ');
 }
@@ -82,7 +82,7 @@ function codesOf(told: readonly Told[]): string {
 /** One has the wheel, and all others are told by name who that is, or was a moment ago. */
 function oneOf(
   { fixture }: Contest,
-  told: readonly Told[],
+  told: readonly GrabOutcome[],
   names: readonly string[],
   winners: 0 | 1,
 ): string | undefined {
@@ -159,16 +159,16 @@ async function fromAgent(contest: Contest, random: Random): Promise<string | und
  * How many keys Chrome took, as was told, and whether the one that was under way as the wheel went may be one more:
  * whoever loses it is told so, not how far the key has come.
  */
-interface Struck {
+interface TypedKeys {
   taken: number;
   cut: 0 | 1;
 }
 
 /** Strikes key after key until told to end. */
-function strike({ fixture, session, window }: Contest): { struck: Readonly<Struck>; end: () => Promise<void> } {
+function strike({ fixture, session, window }: Contest): { struck: Readonly<TypedKeys>; end: () => Promise<void> } {
   const inside = fixture.inside(session);
   const epoch = inside.control('t1').epoch;
-  const struck: Struck = { taken: 0, cut: 0 };
+  const struck: TypedKeys = { taken: 0, cut: 0 };
   let over = false;
   const going = (async () => {
     while (!over) {

@@ -1,13 +1,13 @@
 import type { CampaignFixture } from './campaign-fixture';
 
 /** Somebody who is signed in, by HTTP. */
-export interface Person {
+export interface PersonClient {
   /** Throws when it is refused. */
   control(session: string, body: object): Promise<void>;
   act(session: string, action: object): Promise<unknown>;
 }
 
-export async function person(fixture: CampaignFixture): Promise<Person> {
+export async function person(fixture: CampaignFixture): Promise<PersonClient> {
   const { origin } = fixture.server;
   const cookie = await fixture.server.signIn();
   const post = async (session: string, path: string, body: object): Promise<unknown> => {

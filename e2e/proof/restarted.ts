@@ -3,7 +3,7 @@ import type { Reply } from '@/lib/actions/reply';
 import type { Campaign } from './campaign';
 import { inDataDir } from './data-dir';
 import { before, type CampaignFixture } from './campaign-fixture';
-import { Ledger, type Entry } from './model/ledger';
+import { Ledger, type LedgerEntry } from './model/ledger';
 import { BUTTONS, serveEffects } from './model/page';
 import { chromesOf } from './processes';
 import type { Random } from './random';
@@ -20,13 +20,13 @@ const BY = 'k_preset';
 
 interface Sent {
   readonly action: object;
-  readonly entry: Entry;
+  readonly entry: LedgerEntry;
   /** Nothing: the connection was lost before an answer came. */
   reply: Reply | undefined;
 }
 
 /** An agent that acts on and on, and writes down what it was told. */
-class Diarist {
+class LoggingAgent {
   readonly sent: Sent[] = [];
   readonly #lanes: Promise<void>[];
   #over = false;
@@ -107,7 +107,7 @@ async function killAndReturn(scene: Scene, url: string, random: Random): Promise
   const mark = random.between(1, 1_000_000);
   await first.act(id, { kind: 'evaluate', fn: `() => { window.mark = ${mark}; }` });
   const [chrome, epoch] = [chromesOf(dataDir), (await first.session(id)).tabs[0]?.control.epoch ?? 0];
-  const diarist = new Diarist(first, id, ledger);
+  const diarist = new LoggingAgent(first, id, ledger);
   await diarist.answered(random.between(0, 6));
   await setTimeout(random.between(0, 80));
   await first.kill();

@@ -1,7 +1,7 @@
-import { startAgent, type AgentProcess } from './agent-process';
+import { startAgent, type ScriptedAgent } from './agent-process';
 import type { Campaign } from './campaign';
 import type { CampaignFixture } from './campaign-fixture';
-import { Ledger, type Entry } from './model/ledger';
+import { Ledger, type LedgerEntry } from './model/ledger';
 import { serveEffects } from './model/page';
 import { byHttp, type Player } from './model/players';
 import type { Random } from './random';
@@ -13,23 +13,29 @@ const AT_ONCE = 20;
 const TYPED = 'p';
 
 /** One session with an agent in another process and its owner, and the books of both. */
-interface Night {
+interface SleeperScene {
   readonly fixture: CampaignFixture;
   readonly owner: Player;
   readonly ledger: Ledger;
-  readonly agent: AgentProcess;
+  readonly agent: ScriptedAgent;
 }
 
 /** Another one each time: who was refused too often a moment ago is not heard. */
 const nameOf = (index: number): string => `sleeper ${index}`;
 
 /** The agent's actions, as many as there are, with or without the epoch at which it had the wheel. */
-function begin(fixture: CampaignFixture, session: string, ledger: Ledger, random: Random, index: number): AgentProcess {
+function begin(
+  fixture: CampaignFixture,
+  session: string,
+  ledger: Ledger,
+  random: Random,
+  index: number,
+): ScriptedAgent {
   const door = index % 2 === 0 ? 'http' : 'socket';
   const agent = nameOf(index);
   const fenced = random.pick([{}, { epoch: fixture.inside(session).control('t1').epoch }]);
   const lanes = random.pick([1, 4, AT_ONCE]);
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, LedgerEntry>();
   const actions = Array.from({ length: ACTIONS }, (_, index) => {
     const entry = ledger.add({ by: `k_preset/${agent}`, tag: `b${index}`, times: 1, raw: false });
     const id = `${session} ${entry.note}`;
@@ -46,7 +52,10 @@ function begin(fixture: CampaignFixture, session: string, ledger: Ledger, random
  * Stopped with commands in hand, and in the server's; the wheel is taken and used; woken. Gives what does not fit
  * together.
  */
-async function sleepAndWake({ fixture, owner, ledger, agent }: Night, random: Random): Promise<string | undefined> {
+async function sleepAndWake(
+  { fixture, owner, ledger, agent }: SleeperScene,
+  random: Random,
+): Promise<string | undefined> {
   await agent.answered(random.between(1, 8));
   agent.signal('SIGSTOP');
   const refused = await owner.wish({ do: 'take' });

@@ -25,10 +25,10 @@ export interface RealSite {
 }
 
 /** Answers a request by itself, and says so; what it leaves is looked for among the files. */
-export type Route = (request: IncomingMessage, response: ServerResponse) => boolean;
+export type SiteRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** Serves one package of e2e/real as it was published, on loopback. `routes`: what else the page talks to. */
-export async function serveFiles(folder: string, routes: Route = () => false): Promise<RealSite> {
+export async function serveFiles(folder: string, routes: SiteRoute = () => false): Promise<RealSite> {
   const root = path.join(PACKAGES, folder);
   const server = createServer((request, response) => {
     if (!routes(request, response)) void sendFile(root, request, response);

@@ -13,7 +13,7 @@ const READY_MS = 60_000;
  * The product as its user starts it: the built server in a process of its own, on a free port, with an empty data
  * directory.
  */
-export class Product {
+export class ProductFixture {
   private constructor(
     private child: ChildProcess,
     readonly origin: string,
@@ -21,11 +21,11 @@ export class Product {
     readonly dataDir: string,
   ) {}
 
-  static async start(): Promise<Product> {
+  static async start(): Promise<ProductFixture> {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'wheelhouse-story-'));
     const child = startServer(dataDir, '0');
     const link = await linkOf(child);
-    return new Product(child, new URL(link).origin, link, dataDir);
+    return new ProductFixture(child, new URL(link).origin, link, dataDir);
   }
 
   /** A fresh sign-in link, printed by the product's own command beside the running server. */
@@ -152,7 +152,7 @@ async function linkOf(child: ChildProcess): Promise<string> {
  * One product and one site for a file of stories, one signed-in person for each. `serve` gives the address of a page
  * with that body.
  */
-export const test = base.extend<{ person: Page }, { product: Product; serve: (body: string) => string }>({
+export const test = base.extend<{ person: Page }, { product: ProductFixture; serve: (body: string) => string }>({
   serve: [
     async ({}, use) => {
       const bodies: string[] = [];
@@ -174,7 +174,7 @@ export const test = base.extend<{ person: Page }, { product: Product; serve: (bo
   ],
   product: [
     async ({}, use) => {
-      const product = await Product.start();
+      const product = await ProductFixture.start();
       await use(product);
       await product.stop();
     },

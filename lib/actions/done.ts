@@ -22,4 +22,4 @@ export const doneSchema = z.object({
   /** Where it did not simply succeed: the code of its error. */
   code: z.string().optional(),
 });
-export type Done = z.infer<typeof doneSchema>;
+export type DoneAction = z.infer<typeof doneSchema>;

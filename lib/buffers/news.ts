@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { consoleEntrySchema, pageErrorSchema, requestSummarySchema } from './entries';
-import type { News, Placed } from './ring-buffer';
+import type { BufferChanges, BufferEntry } from './ring-buffer';
 
 /** What those who look at a tab's rings are told, first all of it, then what is new. */
 
@@ -15,9 +15,9 @@ export const bufferNewsSchema = z.object({
 export type BufferNews = z.infer<typeof bufferNewsSchema>;
 
 /** The entries after some news, in the order of their ids: what changed is replaced, what left the ring is gone. */
-export function withNews<T extends Placed>(
+export function withNews<T extends BufferEntry>(
   entries: readonly T[],
-  { items, oldest }: Pick<News<T>, 'items' | 'oldest'>,
+  { items, oldest }: Pick<BufferChanges<T>, 'items' | 'oldest'>,
 ): readonly T[] {
   if (items.length === 0 && (entries[0]?.id ?? oldest) >= oldest) return entries;
   const byId = new Map(entries.map((entry) => [entry.id, entry]));

@@ -14,12 +14,12 @@ export interface BufferLimits {
  * Where an entry stands. `id` never changes; `rev` grows when the entry does. One counter gives both, so they can be
  * compared.
  */
-export interface Placed {
+export interface BufferEntry {
   readonly id: number;
   readonly rev: number;
 }
 
-export interface Page<T> {
+export interface BufferPage<T> {
   readonly items: readonly T[];
   /** Give it as `since` to go on from here. */
   readonly next: number;
@@ -28,11 +28,11 @@ export interface Page<T> {
 }
 
 /** What a reader who follows is told: of what was told before, all below `oldest` is gone. */
-export interface News<T> extends Page<T> {
+export interface BufferChanges<T> extends BufferPage<T> {
   readonly oldest: number;
 }
 
-export interface Asked<T> {
+export interface BufferQuery<T> {
   /**
    * Only what is new or changed after this cursor, oldest change first; without it the latest, in order of their ids.
    */
@@ -46,7 +46,7 @@ const WINDOW_MS = 1_000;
 const UNMADE_BYTES = 4 * 1024 * 1024;
 
 /** One that is not made yet, as long as nobody reads it. */
-interface Unmade<T> {
+interface LazyEntry<T> {
   readonly bytes: number;
   readonly make: () => T;
 }
@@ -60,8 +60,8 @@ export class RingBuffer<T extends object> {
   /**
    * Made entries; an unmade one has its place here. Map keeps the order of first insertion, which is that of the ids.
    */
-  readonly #entries = new Map<number, (T & Placed) | undefined>();
-  readonly #unmade = new Map<number, Unmade<T>>();
+  readonly #entries = new Map<number, (T & BufferEntry) | undefined>();
+  readonly #unmade = new Map<number, LazyEntry<T>>();
   #unmadeBytes = 0;
   /** The newest entries of the present burst, after its first ones: the oldest of them is shed next. */
   #burst: number[] = [];
@@ -76,7 +76,7 @@ export class RingBuffer<T extends object> {
    */
   constructor(
     private readonly limits: BufferLimits,
-    private readonly shown: (entry: T & Placed) => T & Placed = (entry) => entry,
+    private readonly shown: (entry: T & BufferEntry) => T & BufferEntry = (entry) => entry,
   ) {}
 
   get dropped(): number {
@@ -98,7 +98,7 @@ export class RingBuffer<T extends object> {
    * Counts one that came at `now` (milliseconds, monotonic) and keeps it; another leaves where there is no room.
    * Undefined while closed.
    */
-  add(now: number, make: () => T): (T & Placed) | undefined {
+  add(now: number, make: () => T): (T & BufferEntry) | undefined {
     if (this.#closed) return undefined;
     const id = this.#next(now);
     const entry = { ...make(), id, rev: id };
@@ -142,7 +142,7 @@ export class RingBuffer<T extends object> {
     this.#entries.set(id, { ...before, ...part, rev: this.#counter });
   }
 
-  get(id: number): (T & Placed) | undefined {
+  get(id: number): (T & BufferEntry) | undefined {
     if (this.#unmade.has(id)) this.rest();
     const entry = this.#entries.get(id);
     return entry && this.shown(entry);
@@ -161,11 +161,15 @@ export class RingBuffer<T extends object> {
   }
 
   /** The newest entry that fits. Whoever finds one here tells nobody of it: it may still be shed. */
-  newest(fits: (entry: T & Placed) => boolean): (T & Placed) | undefined {
+  newest(fits: (entry: T & BufferEntry) => boolean): (T & BufferEntry) | undefined {
     return this.#all().findLast(fits);
   }
 
-  read({ since, limit = this.limits.keep, fits = () => true }: Asked<T & Placed>): Page<T & Placed> {
+  read({
+    since,
+    limit = this.limits.keep,
+    fits = () => true,
+  }: BufferQuery<T & BufferEntry>): BufferPage<T & BufferEntry> {
     const all = this.#all().filter(fits);
     // What has been told is not taken back.
     this.#burst = [];
@@ -177,12 +181,12 @@ export class RingBuffer<T extends object> {
   }
 
   /** What is new or changed since a cursor, for those who follow. */
-  news(since: number): News<T & Placed> {
+  news(since: number): BufferChanges<T & BufferEntry> {
     const [oldest = this.#counter + 1] = this.#entries.keys();
     return { ...this.read({ since }), oldest };
   }
 
-  #all(): (T & Placed)[] {
+  #all(): (T & BufferEntry)[] {
     this.rest();
     return [...this.#entries.values()].filter((entry) => entry !== undefined).map((entry) => this.shown(entry));
   }
@@ -200,7 +204,7 @@ export class RingBuffer<T extends object> {
     return this.#counter;
   }
 
-  #put(id: number, entry: (T & Placed) | undefined): void {
+  #put(id: number, entry: (T & BufferEntry) | undefined): void {
     this.#entries.set(id, entry);
     if (this.#inWindow > this.limits.perSecond) this.#burst.push(id);
     if (this.#entries.size <= this.limits.keep) return;

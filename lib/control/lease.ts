@@ -12,9 +12,9 @@ export interface Holder {
  * Why a participant no longer has the wheel, without having given it up: the connection was gone too long, nothing was
  * done, the key or sign-in ended.
  */
-export type Loss = 'left' | 'idle' | 'signed out';
+export type LeaseLoss = 'left' | 'idle' | 'signed out';
 
-interface Stamped {
+interface LeaseStamp {
   readonly epoch: number;
   /** Milliseconds of the owner's monotonic clock. */
   readonly since: number;
@@ -32,7 +32,7 @@ export interface PrivateHold {
   readonly since: number;
 }
 
-interface Driven extends Stamped {
+interface Driven extends LeaseStamp {
   readonly holder: Holder;
   /** The agent from which a person took the wheel, and to which handing back returns it. */
   readonly takenFrom: Holder | undefined;
@@ -41,7 +41,7 @@ interface Driven extends Stamped {
 }
 
 export type Lease =
-  | ({ readonly state: 'free' } & Stamped)
+  | ({ readonly state: 'free' } & LeaseStamp)
   | ({ readonly state: 'held' } & Driven)
   /**
    * Another wants the wheel; its holder drives on, and says yes or no until `until`. Then it `passes`, when the asker
@@ -67,7 +67,7 @@ export type Lease =
       readonly given: boolean;
       /** What `from` keeps private until the wheel has changed hands. */
       readonly cover: PrivateHold | undefined;
-    } & Stamped);
+    } & LeaseStamp);
 
 /** A lease with somebody at the wheel. */
 export type DrivenLease = Extract<Lease, { holder: Holder }>;
@@ -130,7 +130,7 @@ export type ControlEvent =
   | { readonly type: 'back'; readonly participant: string }
   /** All pages are others: whoever has the wheel has it still, at a higher epoch (F1). */
   | { readonly type: 'renewed' }
-  | { readonly type: 'left'; readonly participant: string; readonly why: Loss | 'released' };
+  | { readonly type: 'left'; readonly participant: string; readonly why: LeaseLoss | 'released' };
 
 export type ControlEffect =
   /**
@@ -172,7 +172,7 @@ export type ControlChange =
   | 'handed-back'
   | 'parked'
   | 'back'
-  | Loss
+  | LeaseLoss
   | 'hidden'
   | 'shown'
   | 'field-left'

@@ -15,7 +15,7 @@ import type {
 export type Unsettled = ReadonlySet<string>;
 
 /** One lease after a transition, with what has to be done. */
-export interface Step {
+export interface Transition {
   readonly lease: Lease;
   readonly effects: readonly ControlEffect[];
 }
@@ -39,7 +39,7 @@ export function still({ epoch, since, holder, takenFrom, cover }: DrivenLease, r
   return { state: 'held', epoch, since, reason, holder, takenFrom, cover };
 }
 
-export function changedStep(tab: string, change: ControlChange, by: Holder | undefined, lease: Lease): Step {
+export function changedStep(tab: string, change: ControlChange, by: Holder | undefined, lease: Lease): Transition {
   return { lease, effects: [{ type: 'changed', tab, change, by, lease }] };
 }
 
@@ -49,7 +49,7 @@ export function drain(
   lease: DrivenLease,
   to: Holder,
   how: { given: boolean; now: number; reason: string },
-): Step {
+): Transition {
   const { holder: from } = lease;
   const next: Lease = {
     state: 'draining',
@@ -80,7 +80,7 @@ export function parting(
   lease: DrivenLease,
   to: Holder | undefined,
   how: { change: ControlChange; now: number; reason: string },
-): Step {
+): Transition {
   const { holder: from } = lease;
   const next: Lease = {
     state: 'draining',
@@ -118,7 +118,7 @@ export function freed(
   reason: string,
   now: number,
   unsettled: Unsettled,
-): Step {
+): Transition {
   if (unsettled.has(tab)) return parting(tab, lease, undefined, { change, now, reason });
   const next = free(lease.epoch, now, reason);
   return {
@@ -134,7 +134,7 @@ export function freed(
 export function onEach(
   leases: LeaseMap,
   tabs: Iterable<string>,
-  act: (tab: string, lease: Lease) => Step | undefined,
+  act: (tab: string, lease: Lease) => Transition | undefined,
 ): ControlResult {
   let next = leases;
   const effects: ControlEffect[] = [];
@@ -153,7 +153,7 @@ export function onTab(leases: LeaseMap, tab: string, act: (lease: Lease) => Cont
   return lease ? act(lease) : refuse({ code: 'TAB_NOT_FOUND', said: { code: 'noTab', id: tab } });
 }
 
-export function one(leases: LeaseMap, tab: string, step: Step): ControlResult {
+export function one(leases: LeaseMap, tab: string, step: Transition): ControlResult {
   return { ok: true, leases: withLease(leases, tab, step.lease), effects: step.effects };
 }
 

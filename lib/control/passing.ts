@@ -13,7 +13,7 @@ import {
   changedStep,
   unchanged,
   withLease,
-  type Step,
+  type Transition,
   type Unsettled,
 } from './parts';
 import { driven, heldBy, outranks, ownerOf, tabsOf } from './rules';
@@ -24,7 +24,7 @@ import { claim } from './taking';
  * go (CO4, CO5, CO7).
  */
 
-type Asked = Extract<Lease, { state: 'asked' }>;
+type AskedLease = Extract<Lease, { state: 'asked' }>;
 type Draining = Extract<Lease, { state: 'draining' }>;
 
 /** The holder has so long to answer a request. Milliseconds (CO4). */
@@ -141,7 +141,7 @@ function backOne(
   agent: Holder | undefined,
   now: number,
   unsettled: Unsettled,
-): Step | undefined {
+): Transition | undefined {
   if (lease.state === 'draining') {
     const to = backOf(lease);
     return { lease: { ...lease, to, back: undefined, given: to !== undefined }, effects: [] };
@@ -181,6 +181,6 @@ export function giveUp(
   });
 }
 
-export function withdrawn(tab: string, lease: Asked): Step {
+export function withdrawn(tab: string, lease: AskedLease): Transition {
   return changedStep(tab, 'withdrawn', lease.asker, still(lease, 'a request was taken back'));
 }

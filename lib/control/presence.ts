@@ -9,7 +9,7 @@ import {
   still,
   changedStep,
   unchanged,
-  type Step,
+  type Transition,
   type Unsettled,
 } from './parts';
 import { withdrawn } from './passing';
@@ -111,7 +111,7 @@ export function reopened(
   return leases.has(tab) ? unchanged(leases) : one(leases, tab, anew(tab, lease, now));
 }
 
-function anew(tab: string, lease: Lease, now: number): Step {
+function anew(tab: string, lease: Lease, now: number): Transition {
   const { epoch } = lease;
   switch (lease.state) {
     case 'free':
@@ -139,7 +139,7 @@ export function due(leases: LeaseMap, tab: string, now: number, unsettled: Unset
   return onEach(leases, [tab], () => overdue(tab, lease, now, unsettled));
 }
 
-function overdue(tab: string, lease: Extract<Lease, { until: number }>, now: number, unsettled: Unsettled): Step {
+function overdue(tab: string, lease: Extract<Lease, { until: number }>, now: number, unsettled: Unsettled): Transition {
   if (lease.state === 'parked') return gone(tab, lease, 'left', now, unsettled);
   if (lease.atEnd === 'passes') return drain(tab, lease, lease.asker, { given: false, now, reason: 'taken' });
   return changedStep(tab, 'unanswered', lease.asker, still(lease, 'a request was not answered'));
@@ -152,7 +152,7 @@ function gone(
   why: Extract<ControlEvent, { type: 'left' }>['why'],
   now: number,
   unsettled: Unsettled,
-): Step {
+): Transition {
   if (!lease.cover) return freed(tab, lease, why, why, now, unsettled);
   const { epoch, holder, cover } = lease;
   const next: Lease = {

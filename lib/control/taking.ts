@@ -11,7 +11,7 @@ import {
   still,
   changedStep,
   unchanged,
-  type Step,
+  type Transition,
 } from './parts';
 import { driven, heldBy, outranks, ownerOf, takeable } from './rules';
 
@@ -62,7 +62,7 @@ function byRight(lease: Lease, { moderates, by }: Take): boolean {
 }
 
 /** The loser has a moment; then it passes. Whoever asked before is outdone. */
-function warn(tab: string, lease: Lease, by: Holder, now: number): Step | undefined {
+function warn(tab: string, lease: Lease, by: Holder, now: number): Transition | undefined {
   const mine = driven(lease);
   if (!mine || (lease.state === 'asked' && lease.asker.id === by.id && lease.atEnd === 'passes')) return undefined;
   const { epoch, since, holder, takenFrom } = mine;
@@ -80,7 +80,7 @@ function warn(tab: string, lease: Lease, by: Holder, now: number): Step | undefi
   });
 }
 
-function takeOne(tab: string, lease: Lease, by: Holder, now: number): Step {
+function takeOne(tab: string, lease: Lease, by: Holder, now: number): Transition {
   switch (lease.state) {
     case 'free':
       return changedStep(tab, 'taken', by, held(by, undefined, lease.epoch, now, 'taken'));
@@ -110,7 +110,7 @@ export function drained(leases: LeaseMap, tab: string, epoch: number, now: numbe
   return one(leases, tab, { lease: next, effects: [{ type: 'release-input', tab }, ...effects] });
 }
 
-function handed(tab: string, lease: Extract<Lease, { state: 'draining' }>, now: number): Step {
+function handed(tab: string, lease: Extract<Lease, { state: 'draining' }>, now: number): Transition {
   const { from, to, back, epoch } = lease;
   if (!to)
     return lease.given

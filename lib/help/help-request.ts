@@ -45,17 +45,17 @@ const answerSchema = z.object({
   by: whoSchema,
   at: z.string(),
 });
-export type Answer = z.infer<typeof answerSchema>;
+export type HelpAnswer = z.infer<typeof answerSchema>;
 
 /**
  * How a question ended: a person answered, nobody did in time, the agent took it back, or its tab or its agent's key is
  * gone.
  */
-export const outcomeSchema = z.discriminatedUnion('state', [
+export const helpOutcomeSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('answered'), answer: answerSchema }),
   z.object({ state: z.enum(['expired', 'withdrawn', 'gone']) }),
 ]);
-export type Outcome = z.infer<typeof outcomeSchema>;
+export type HelpOutcome = z.infer<typeof helpOutcomeSchema>;
 
 export interface OpenHelpRequest {
   readonly state: 'open';
@@ -67,7 +67,7 @@ export interface OpenHelpRequest {
 export interface ClosedHelpRequest {
   readonly state: 'closed';
   readonly asked: HelpQuestion;
-  readonly outcome: Outcome;
+  readonly outcome: HelpOutcome;
   /** The agent has got the outcome. */
   readonly delivered: boolean;
 }

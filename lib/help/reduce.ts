@@ -6,7 +6,7 @@ import {
   type ClosedHelpRequest,
   type HelpResult,
   type OpenHelpRequest,
-  type Outcome,
+  type HelpOutcome,
   type HelpRequest,
 } from './help-request';
 
@@ -106,7 +106,7 @@ function onPicked(
   questions: HelpRequestMap,
   pick: Pick,
   fits: (question: HelpRequest) => boolean,
-  outcome: Outcome,
+  outcome: HelpOutcome,
 ): HelpDecision {
   const { tab, question: id } = pick;
   const meant = [...questions.values()].filter(
@@ -150,7 +150,7 @@ function closeAll(
   );
 }
 
-function close({ asked }: OpenHelpRequest, outcome: Outcome): ClosedHelpRequest {
+function close({ asked }: OpenHelpRequest, outcome: HelpOutcome): ClosedHelpRequest {
   return { state: 'closed', asked, outcome, delivered: outcome.state === 'withdrawn' };
 }
 

@@ -1,6 +1,6 @@
 import { verbPhraseOf, verbPhraseSchema } from '@/lib/actions/verb-phrase';
 import { describeAction } from '@/lib/actions/describe';
-import type { Done } from '@/lib/actions/done';
+import type { DoneAction } from '@/lib/actions/done';
 import { actionSchema, type Action } from '@/lib/actions/kinds';
 import { printStep } from '@/lib/steps/print';
 import { maskAddresses, maskedDeep } from '@/lib/text/mask';
@@ -19,7 +19,7 @@ export interface DoneContext {
  * Puts a folded action as it is told: on the timeline, in a receipt. Secrets of addresses are masked in all of it
  * (SN6).
  */
-export function doneOf({ at, action, element, hidden, cut }: RecordedAction, { tab, code }: DoneContext): Done {
+export function doneOf({ at, action, element, hidden, cut }: RecordedAction, { tab, code }: DoneContext): DoneAction {
   const shown = actionSchema.safeParse(maskedDeep(action)).data ?? NOTHING;
   const named = element && { ...element, name: maskAddresses(element.name) };
   return {

@@ -1,4 +1,4 @@
-import { close, pointOf, type Open, type OpenType, type Press } from './open';
+import { close, pointOf, type OpenAction, type OpenType, type PressEvent } from './open-action';
 import type { RecordedAction } from './recorded-action';
 import { meaningOf } from './keys';
 import type { RecordedInput, TargetElement } from './target-element';
@@ -16,8 +16,8 @@ const HALF_AT_END = /[\ud800-\udbff]$/;
  * the order of events. Holds one unfinished action and no text that was not open to see (SN6).
  */
 export class InputRecorder {
-  #open: Open | undefined;
-  #down: { readonly press: Press; readonly seen: TargetElement | undefined } | undefined;
+  #open: OpenAction | undefined;
+  #down: { readonly press: PressEvent; readonly seen: TargetElement | undefined } | undefined;
 
   /** What was finished by this event: mostly nothing, one action at most. */
   push(item: RecordedInput): RecordedAction | undefined {
@@ -47,14 +47,14 @@ export class InputRecorder {
   }
 
   /** The unfinished action ends, another begins. */
-  #next(open: Open | undefined): RecordedAction | undefined {
+  #next(open: OpenAction | undefined): RecordedAction | undefined {
     const done = this.#open && close(this.#open);
     this.#open = open;
     return done;
   }
 
   /** It happens when the button is let go: what was done while it was down comes before. */
-  #released(at: number, up: Press, to: TargetElement | undefined): RecordedAction | undefined {
+  #released(at: number, up: PressEvent, to: TargetElement | undefined): RecordedAction | undefined {
     const down = this.#down;
     this.#down = undefined;
     if (down?.press.button !== up.button) return undefined;
@@ -155,6 +155,6 @@ function hidden(open: OpenType): OpenType {
   return { ...open, text: '', hidden: true, cut: 0 };
 }
 
-function near(a: Press, b: Press): boolean {
+function near(a: PressEvent, b: PressEvent): boolean {
   return Math.abs(a.x - b.x) <= STILL && Math.abs(a.y - b.y) <= STILL;
 }

@@ -1,4 +1,4 @@
-export interface Choice {
+export interface ListOption {
   readonly value: string;
   readonly label: string;
   readonly disabled: boolean;
@@ -6,13 +6,13 @@ export interface Choice {
 
 export type ChooseBy = 'auto' | 'value' | 'label' | 'index';
 
-export type Matched = { readonly indexes: number[] } | { readonly missing: string } | { readonly disabled: string };
+export type OptionMatch = { readonly indexes: number[] } | { readonly missing: string } | { readonly disabled: string };
 
 /**
  * Finds what was asked for among options, each by value, by label, by index from 0, or by whichever fits first in that
  * order (`auto`: exact value, exact label, label regardless of case and spaces). A disabled option is not chosen.
  */
-export function matchOptions(options: readonly Choice[], wanted: readonly string[], by: ChooseBy): Matched {
+export function matchOptions(options: readonly ListOption[], wanted: readonly string[], by: ChooseBy): OptionMatch {
   const indexes: number[] = [];
   for (const want of wanted) {
     const index = find(options, want, by);
@@ -24,7 +24,7 @@ export function matchOptions(options: readonly Choice[], wanted: readonly string
   return { indexes };
 }
 
-function find(options: readonly Choice[], want: string, by: ChooseBy): number {
+function find(options: readonly ListOption[], want: string, by: ChooseBy): number {
   switch (by) {
     case 'value':
       return options.findIndex((option) => option.value === want);
@@ -40,7 +40,7 @@ function find(options: readonly Choice[], want: string, by: ChooseBy): number {
   }
 }
 
-function byLabel(options: readonly Choice[], want: string): number {
+function byLabel(options: readonly ListOption[], want: string): number {
   return firstFound(
     () => options.findIndex((option) => option.label === want),
     () => options.findIndex((option) => plain(option.label) === plain(want)),

@@ -1,4 +1,4 @@
-import type { Span } from './search';
+import type { TextSpan } from './aho-corasick';
 
 /** May stand in a sentence of ours or in an address by chance. */
 export const ORDINARY = /^(?:\p{L}+|\p{N}+)$/u;
@@ -26,8 +26,8 @@ interface Address {
 export function chanceIn(
   text: string,
   places: ReadonlySet<string>,
-  encoded: readonly Span[] = [],
-): (span: Span) => boolean {
+  encoded: readonly TextSpan[] = [],
+): (span: TextSpan) => boolean {
   const addresses = [...text.matchAll(ADDRESS)].map(partsOf);
   return ([from, to]) => {
     const address = addresses.find(({ begin, end }) => from >= begin && to <= end);

@@ -1,6 +1,6 @@
 import { MASK } from '@/lib/text/mask';
 import { chanceIn, ORDINARY } from './addresses';
-import { Search, type Span } from './search';
+import { AhoCorasick, type TextSpan } from './aho-corasick';
 import { LEVELS, spellingsOf, type Spellings } from './spellings';
 import { ESCAPES, unescaped } from './unescape';
 
@@ -16,7 +16,7 @@ const PIECE = 64;
  */
 export class Redactor {
   readonly #pieces: readonly string[];
-  readonly #searches: { plain?: Search; unescaped?: Search; ours?: Search } = {};
+  readonly #searches: { plain?: AhoCorasick; unescaped?: AhoCorasick; ours?: AhoCorasick } = {};
 
   /**
    * @param secrets those below the least length are left out
@@ -55,38 +55,38 @@ export class Redactor {
     if (this.empty) return text;
     const found = this.#found(text);
     if (found.length === 0) return text;
-    const quotes = [...text.matchAll(QUOTED)].map(({ index, 0: { length } }): Span => [index, index + length]);
+    const quotes = [...text.matchAll(QUOTED)].map(({ index, 0: { length } }): TextSpan => [index, index + length]);
     const quoted = found.filter(([from, to]) => quotes.some(([begin, end]) => from >= begin && to <= end));
     return masked(text, [...quoted, ...this.#ours.spans(text)].filter(this.#meant(text)), MASK);
   }
 
   /** Whether a secret that was found in this text stands there because of the secret. */
-  #meant(text: string): (span: Span) => boolean {
+  #meant(text: string): (span: TextSpan) => boolean {
     const chance = chanceIn(text, this.places, this.#ours.spans(text));
     return (span) => !chance(span);
   }
 
-  #found(text: string): Span[] {
+  #found(text: string): TextSpan[] {
     return this.empty ? [] : [...this.#plain.spans(text), ...this.#escapedIn(text)];
   }
 
-  #escapedIn(text: string): Span[] {
+  #escapedIn(text: string): TextSpan[] {
     if (!ESCAPES.test(text)) return [];
     const found = undone(text, this.#unescaped, true);
     return text.includes('\\') ? [...found, ...undone(text, this.#unescaped, false)] : found;
   }
 
-  get #plain(): Search {
+  get #plain(): AhoCorasick {
     return (this.#searches.plain ??= this.#searchFor(({ plain, encoded }) => [...plain, ...encoded]));
   }
 
   /** For texts in which escapes were undone. */
-  get #unescaped(): Search {
+  get #unescaped(): AhoCorasick {
     return (this.#searches.unescaped ??= this.#searchFor(({ unescaped }) => unescaped));
   }
 
   /** For our own sentences: without words and numbers as they stand, which may be ours. */
-  get #ours(): Search {
+  get #ours(): AhoCorasick {
     return (this.#searches.ours ??= this.#searchFor(
       ({ plain, encoded }, piece) => (ORDINARY.test(piece) ? encoded : [...plain, ...encoded]),
       enoughBesideWords,
@@ -96,9 +96,9 @@ export class Redactor {
   #searchFor(
     pick: (spellings: Spellings, piece: string) => readonly string[],
     enough: (piece: string) => number = enoughOf,
-  ): Search {
+  ): AhoCorasick {
     const typed = new Set(this.#pieces);
-    return new Search([...new Set(this.#pieces.flatMap((piece) => pick(spellingsOf(piece), piece)))], (text) =>
+    return new AhoCorasick([...new Set(this.#pieces.flatMap((piece) => pick(spellingsOf(piece), piece)))], (text) =>
       typed.has(text) ? enough(text) : text.length,
     );
   }
@@ -135,8 +135,8 @@ function cutUp(secret: string): string[] {
 }
 
 /** Where it is found once escapes are undone, level by level. */
-function undone(text: string, search: Search, backslashes: boolean): Span[] {
-  const found: Span[] = [];
+function undone(text: string, search: AhoCorasick, backslashes: boolean): TextSpan[] {
+  const found: TextSpan[] = [];
   let place = (at: number): number => at;
   let last = text;
   for (let level = 0; level < LEVELS && ESCAPES.test(last); level += 1) {
@@ -150,7 +150,7 @@ function undone(text: string, search: Search, backslashes: boolean): Span[] {
   return found;
 }
 
-function masked(text: string, found: Span[], mask: string): string {
+function masked(text: string, found: TextSpan[], mask: string): string {
   if (found.length === 0) return text;
   let shown = '';
   let at = 0;
@@ -161,7 +161,7 @@ function masked(text: string, found: Span[], mask: string): string {
   return shown + text.slice(at);
 }
 
-function joined(spans: readonly Span[]): Span[] {
+function joined(spans: readonly TextSpan[]): TextSpan[] {
   const all: [number, number][] = [];
   for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {
     const last = all.at(-1);

@@ -1,16 +1,16 @@
-import type { Line } from './line';
+import type { PrintedLine } from './line';
 import { isNew, printedRef, shownNodes, statesOf, type PrintInput } from './print';
 import { marksOf, type Property } from './properties';
-import type { Shown } from './select';
+import type { ShownNode } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, TEXT_LIMIT, VALUE_LIMIT } from './text';
 
 /**
  * The view `aria` (SN3): one JSON object a node, flat, with every property; `parent` and `children` name others by
  * `id`.
  */
-export function printAria(input: PrintInput): readonly Line[] {
+export function printAria(input: PrintInput): readonly PrintedLine[] {
   const { format } = input;
-  const passes = format.interactive ? (shown: Shown['node']): boolean => shown.interactive : keep(format.compact);
+  const passes = format.interactive ? (shown: ShownNode['node']): boolean => shown.interactive : keep(format.compact);
   const shown = shownNodes(input, passes);
   const ids = idsOf(input, shown);
   return shown.map((one) => ({
@@ -22,18 +22,22 @@ export function printAria(input: PrintInput): readonly Line[] {
 }
 
 /** Joins the lines to one JSON text. */
-export function joinAria(lines: readonly Line[]): string {
+export function joinAria(lines: readonly PrintedLine[]): string {
   return lines.length === 0 ? '[]' : `[\n${lines.map((line) => line.text).join(',\n')}\n]`;
 }
 
 /** What `joinAria` adds around all lines, and to each, characters. */
 export const ARIA_FRAME = { around: 4, each: 2 } as const;
 
-function keep(compact: boolean): (node: Shown['node']) => boolean {
+function keep(compact: boolean): (node: ShownNode['node']) => boolean {
   return (node) => !compact || node.interactive || node.name !== '' || node.value !== undefined;
 }
 
-function objectOf(input: PrintInput, { node, parent, children }: Shown, id: (node: Shown['node']) => string): object {
+function objectOf(
+  input: PrintInput,
+  { node, parent, children }: ShownNode,
+  id: (node: ShownNode['node']) => string,
+): object {
   const ref = printedRef(input, node);
   const { text: name, more } = cap(node.name, node.ref === undefined ? TEXT_LIMIT : NAME_LIMIT);
   return {
@@ -56,7 +60,7 @@ function objectOf(input: PrintInput, { node, parent, children }: Shown, id: (nod
   };
 }
 
-function valueOf(node: Shown['node']): object {
+function valueOf(node: ShownNode['node']): object {
   if (node.value === undefined) return {};
   if (node.masked) return { value: node.value === '' ? '' : null, masked: true };
   const { text, more } = cap(node.value, VALUE_LIMIT);
@@ -64,7 +68,7 @@ function valueOf(node: Shown['node']): object {
 }
 
 /** The number of its node in CDP, and the label of the subframe whose number it is. */
-function nodeOf({ tree }: PrintInput, { backendNodeId, document }: Shown['node']): object {
+function nodeOf({ tree }: PrintInput, { backendNodeId, document }: ShownNode['node']): object {
   const label = tree.documents[document]?.label ?? '';
   return { ...(backendNodeId === undefined ? {} : { backendNodeId }), ...(label === '' ? {} : { frame: label }) };
 }
@@ -95,8 +99,8 @@ function marks(states: readonly string[]): Record<string, boolean | number | str
 }
 
 /** An element with a ref is called by it; the others by their place in this answer. */
-function idsOf(input: PrintInput, shown: readonly Shown[]): (node: Shown['node']) => string {
-  const ids = new Map<Shown['node'], string>();
+function idsOf(input: PrintInput, shown: readonly ShownNode[]): (node: ShownNode['node']) => string {
+  const ids = new Map<ShownNode['node'], string>();
   const taken = new Set<string>();
   shown.forEach(({ node }, index) => {
     const ref = printedRef(input, node)?.ref;

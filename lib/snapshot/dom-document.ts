@@ -1,6 +1,6 @@
 /** A document as the DOM pass sees it, whether `DOMSnapshot.captureSnapshot` or a walk inside the page read it. */
 
-export interface Box {
+export interface DomBox {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -37,7 +37,7 @@ export interface DomNode {
   /** A shadow root into which no script of the page sees. */
   readonly closedRoot?: boolean | undefined;
   /** CSS pixels of the document. */
-  readonly box: Box | undefined;
+  readonly box: DomBox | undefined;
   /** For a frame element: index of the document in it, when it is in the same process. */
   readonly contentDocument: number | undefined;
   /** Text of the labels that belong to it, when the reader has found them already. */
@@ -48,7 +48,7 @@ export interface DomDocument {
   readonly frameId: string;
   readonly nodes: readonly DomNode[];
   /** What of the document is in view, CSS pixels of the document; undefined when not known. */
-  readonly viewport: Box | undefined;
+  readonly viewport: DomBox | undefined;
 }
 
 export function attributeOf(node: DomNode, name: string): string {
@@ -77,7 +77,7 @@ export function idsOf(nodes: readonly DomNode[]): ReadonlyMap<string, number> {
 }
 
 /** Whether two boxes share an inner point; a box without area counts by its corner. */
-export function overlaps(box: Box, view: Box): boolean {
+export function overlaps(box: DomBox, view: DomBox): boolean {
   const right = box.x + Math.max(box.width, 1);
   const bottom = box.y + Math.max(box.height, 1);
   return box.x < view.x + view.width && right > view.x && box.y < view.y + view.height && bottom > view.y;

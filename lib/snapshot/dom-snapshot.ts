@@ -1,4 +1,4 @@
-import type { Attributes, Box, DomDocument, DomNode } from './dom-document';
+import type { Attributes, DomBox, DomDocument, DomNode } from './dom-document';
 
 /** The answer of `DOMSnapshot.captureSnapshot`, as far as it is read. Strings are indexes into one table. */
 export interface DomSnapshotLike {
@@ -122,7 +122,7 @@ class Columns {
   }
 
   /** The root's bounds are the size of the window on it; everything else is measured from the document's own corner. */
-  viewport(): Box | undefined {
+  viewport(): DomBox | undefined {
     const root = boxOf(this.document.layout.bounds[this.layoutOf[0] ?? -1]);
     return root && { ...root, x: this.document.scrollOffsetX ?? 0, y: this.document.scrollOffsetY ?? 0 };
   }
@@ -208,7 +208,7 @@ class ColumnNode implements DomNode {
     return display === '' || display.startsWith('inline') || display === 'contents';
   }
 
-  get box(): Box | undefined {
+  get box(): DomBox | undefined {
     return boxOf(this.columns.document.layout.bounds[this.#layout]);
   }
 
@@ -260,7 +260,7 @@ function rare(...tables: readonly (RareStringLike | undefined)[]): ReadonlyMap<n
   return found;
 }
 
-function boxOf(bounds: readonly number[] | undefined): Box | undefined {
+function boxOf(bounds: readonly number[] | undefined): DomBox | undefined {
   const [x, y, width, height] = bounds ?? [];
   if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
   return { x, y, width, height };

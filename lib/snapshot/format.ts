@@ -1,9 +1,9 @@
 import { ARIA_FRAME, joinAria, printAria } from './aria';
-import type { Line, PrintedRef } from './line';
+import type { PrintedLine, PrintedRef } from './line';
 import { cutNote, emptyNote, fitLines, noteLine } from './lines';
 import type { SnapshotFormat } from './options';
 import { printOutline } from './outline';
-import type { PrintAbout, PrintInput } from './print';
+import type { PrintContext, PrintInput } from './print';
 import { estimateTokens } from './tokens';
 import type { SnapshotTree } from './tree';
 import { printWebarena } from './webarena';
@@ -11,7 +11,7 @@ import { printWebarena } from './webarena';
 export interface PrintedSnapshot {
   readonly text: string;
   /** The lines of the text, notes included; of `aria` those of its objects. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly PrintedLine[];
   readonly refs: readonly PrintedRef[];
   readonly stats: {
     readonly lines: number;
@@ -28,7 +28,7 @@ export interface PrintedSnapshot {
 export function printSnapshot(
   tree: SnapshotTree,
   format: SnapshotFormat,
-  about: PrintAbout,
+  about: PrintContext,
   roots = tree.roots,
 ): PrintedSnapshot {
   const lines = printLines({ tree, format, about, roots });
@@ -53,7 +53,7 @@ export function printSnapshot(
   };
 }
 
-function printLines(input: PrintInput): readonly Line[] {
+function printLines(input: PrintInput): readonly PrintedLine[] {
   switch (input.format.view) {
     case 'aria':
       return printAria(input);
@@ -65,18 +65,22 @@ function printLines(input: PrintInput): readonly Line[] {
   }
 }
 
-function withNotes(shown: readonly Line[], note: string | undefined, empty: string | undefined): readonly Line[] {
+function withNotes(
+  shown: readonly PrintedLine[],
+  note: string | undefined,
+  empty: string | undefined,
+): readonly PrintedLine[] {
   const body = empty === undefined ? shown : [noteLine(empty)];
   return note === undefined ? body : [...body, noteLine(note)];
 }
 
-function refsOf(shown: readonly Line[]): PrintedRef[] {
+function refsOf(shown: readonly PrintedLine[]): PrintedRef[] {
   const refs: PrintedRef[] = [];
   for (const { ref } of shown) if (ref) refs.push(ref);
   return refs;
 }
 
-function statsOf(text: string, shown: readonly Line[]): PrintedSnapshot['stats'] {
+function statsOf(text: string, shown: readonly PrintedLine[]): PrintedSnapshot['stats'] {
   let [refs, interactive, depth] = [0, 0, 0];
   for (const line of shown) {
     if (line.ref) refs += 1;

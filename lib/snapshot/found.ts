@@ -1,4 +1,4 @@
-import type { Shown } from './select';
+import type { ShownNode } from './select';
 import { cap, maskedValue, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import { eachNode, type SnapshotNode } from './tree';
 
@@ -27,11 +27,11 @@ export function findText(roots: readonly SnapshotNode[], words: string): Readonl
 }
 
 /** What was found, each below what is around it. */
-export function keepFound(shown: readonly Shown[], found: ReadonlySet<SnapshotNode>): readonly Shown[] {
-  const kept = new Set<Shown>();
+export function keepFound(shown: readonly ShownNode[], found: ReadonlySet<SnapshotNode>): readonly ShownNode[] {
+  const kept = new Set<ShownNode>();
   for (const one of shown) {
     if (!found.has(one.node)) continue;
-    for (let at: Shown | undefined = one; at && !kept.has(at); at = at.parent) kept.add(at);
+    for (let at: ShownNode | undefined = one; at && !kept.has(at); at = at.parent) kept.add(at);
   }
   return shown
     .filter((one) => kept.has(one))

@@ -4,7 +4,7 @@ import { IncrementalLines } from './incremental-lines';
 import { plant } from './plant';
 import type { RawTree } from './raw';
 import { isReferable } from './roles';
-import { settle, type Hide } from './settle';
+import { settle, type RedactText } from './settle';
 import type { Planted } from './reusable';
 import type { AssignRef, SnapshotTree } from './tree';
 
@@ -17,7 +17,7 @@ export class IncrementalTree {
   #lines = new IncrementalLines();
 
   /** @param hide takes out of texts what nobody is to read; when it takes more than before, all is to be forgotten */
-  constructor(private readonly hide?: Hide) {}
+  constructor(private readonly hide?: RedactText) {}
 
   /**
    * `assign` is called once for each element that gets a ref, in document order; and once more where one gets another
@@ -49,7 +49,7 @@ function grown(
   raw: RawTree,
   assign: AssignRef,
   before: Planted | undefined,
-  hide: Hide | undefined,
+  hide: RedactText | undefined,
 ): Planted | undefined {
   const planted = plant(raw, before);
   settle(planted.made, hide);

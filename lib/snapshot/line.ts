@@ -1,4 +1,4 @@
-import type { Box } from './dom-document';
+import type { DomBox } from './dom-document';
 
 export interface PrintedRef {
   /** As printed, with the label of its subframe: `f1e12`. */
@@ -6,11 +6,11 @@ export interface PrintedRef {
   readonly role: string;
   readonly name: string;
   /** CSS pixels of the viewport, when asked for and when it has one. */
-  readonly box?: Box;
+  readonly box?: DomBox;
 }
 
 /** One printed line, without its line end. */
-export interface Line {
+export interface PrintedLine {
   readonly text: string;
   readonly level: number;
   readonly interactive: boolean;

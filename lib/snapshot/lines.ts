@@ -1,8 +1,8 @@
-import type { Line } from './line';
+import type { PrintedLine } from './line';
 import type { SnapshotFormat } from './options';
 
-export interface Fitted {
-  readonly shown: readonly Line[];
+export interface FittedLines {
+  readonly shown: readonly PrintedLine[];
   /** The last line of the text, when something is missing. It begins with `#`, which no line made of page text does. */
   readonly note: string | undefined;
 }
@@ -15,11 +15,11 @@ const TEXT_FRAME = { around: -1, each: 1 } as const;
  * is no note in the text.
  */
 export function fitLines(
-  lines: readonly Line[],
+  lines: readonly PrintedLine[],
   maxChars: number,
   missing: string | undefined,
   frame?: { readonly around: number; readonly each: number },
-): Fitted {
+): FittedLines {
   const { around, each } = frame ?? TEXT_FRAME;
   const all = lines.reduce((sum, line) => sum + line.text.length + each, around);
   const noteOfMissing = missing === undefined ? undefined : `# ${missing}`;
@@ -48,6 +48,6 @@ export function emptyNote({ interactive, find, findRegex }: SnapshotFormat): str
   return interactive ? '(no interactive elements)' : '(empty)';
 }
 
-export function noteLine(text: string): Line {
+export function noteLine(text: string): PrintedLine {
   return { text, level: 0, interactive: false, ref: undefined };
 }

@@ -1,4 +1,4 @@
-import type { Line, PrintedRef } from './line';
+import type { PrintedLine, PrintedRef } from './line';
 
 interface OpenLineInit {
   /** Up to the states. */
@@ -16,8 +16,8 @@ interface OpenLineInit {
 
 /** A line before it is decided how to say that it is out of view. */
 export class OpenLine {
-  #plain: Line | undefined;
-  #marked: Line | undefined;
+  #plain: PrintedLine | undefined;
+  #marked: PrintedLine | undefined;
 
   constructor(readonly of: OpenLineInit) {}
 
@@ -26,7 +26,7 @@ export class OpenLine {
     return this.of.place === 'away' && this.of.ref !== undefined;
   }
 
-  line(marked: boolean): Line {
+  line(marked: boolean): PrintedLine {
     const { head, tail, level, interactive, ref } = this.of;
     if (marked) return (this.#marked ??= { text: `${head} [offscreen]${tail}`, level, interactive, ref });
     return (this.#plain ??= { text: `${head}${tail}`, level, interactive, ref });
@@ -37,15 +37,15 @@ export class OpenLine {
  * From this many marks in a row on, two notes around them say it for all: on a long page most lines are out of view.
  */
 const RUN = 5;
-const BEGIN: Line = { text: '# offscreen:', level: 0, interactive: false, ref: undefined };
-const END: Line = { text: '# in view:', level: 0, interactive: false, ref: undefined };
+const BEGIN: PrintedLine = { text: '# offscreen:', level: 0, interactive: false, ref: undefined };
+const END: PrintedLine = { text: '# in view:', level: 0, interactive: false, ref: undefined };
 
 /**
  * Says which lines are out of view (SN2): `[offscreen]` on one that has a ref, `# offscreen:` before many, up to `# in
  * view:`.
  */
-export function placeLines(lines: readonly OpenLine[]): Line[] {
-  const placed: Line[] = [];
+export function placeLines(lines: readonly OpenLine[]): PrintedLine[] {
+  const placed: PrintedLine[] = [];
   let end = 0;
   for (let at = 0; at < lines.length; at = end) {
     end = runEnd(lines, at);

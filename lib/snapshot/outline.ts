@@ -1,12 +1,12 @@
 import { OpenLine, placeLines } from './offscreen';
-import type { Line } from './line';
+import type { PrintedLine } from './line';
 import { isNew, printedRef, shownNodes, statesOf, type PrintInput } from './print';
-import type { Shown } from './select';
+import type { ShownNode } from './select';
 import { cap, maskedValue, NAME_LIMIT, originOf, printableUrl, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import type { SnapshotNode } from './tree';
 
 /** The views `ai` and `role` (SN2, SN3): `- role "name" [state] [ref=e3] [value="…"] [url=…]`, two spaces a level. */
-export function printOutline(input: PrintInput): readonly Line[] {
+export function printOutline(input: PrintInput): readonly PrintedLine[] {
   return new Outline(input).print();
 }
 
@@ -31,7 +31,7 @@ class Outline {
         );
   }
 
-  print(): readonly Line[] {
+  print(): readonly PrintedLine[] {
     return placeLines(shownNodes(this.input, (node) => this.#passes(node)).map((shown) => this.#line(shown)));
   }
 
@@ -48,7 +48,7 @@ class Outline {
     return node.saidBelow && view === 'ai' && !interactive ? '' : node.name;
   }
 
-  #line(shown: Shown): OpenLine {
+  #line(shown: ShownNode): OpenLine {
     const { node, level } = shown;
     const now = { covered: this.input.about.covered?.has(node) === true, isNew: isNew(this.input, node) };
     const known = this.#kept?.get(node);
@@ -58,7 +58,7 @@ class Outline {
     return made;
   }
 
-  #made({ node, level }: Shown, now: Pick<OpenLine['of'], 'covered' | 'isNew'>): OpenLine {
+  #made({ node, level }: ShownNode, now: Pick<OpenLine['of'], 'covered' | 'isNew'>): OpenLine {
     const place = node.role === 'text' ? 'unplaced' : node.states.includes('offscreen') ? 'away' : 'here';
     const ref = printedRef(this.input, node);
     const tail = this.#tail(node, ref === undefined ? '' : `${now.isNew ? ' [new]' : ''} [ref=${ref.ref}]`);

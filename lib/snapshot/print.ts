@@ -1,8 +1,8 @@
 import type { SnapshotFormat } from './options';
-import type { Box } from './dom-document';
+import type { DomBox } from './dom-document';
 import { keepFound } from './found';
 import type { PrintedRef } from './line';
-import { selectShown, type Shown } from './select';
+import { selectShown, type ShownNode } from './select';
 import { cap, NAME_LIMIT } from './text';
 import type { SnapshotNode, SnapshotTree } from './tree';
 
@@ -12,7 +12,7 @@ export interface TabTitle {
 }
 
 /** What is known beside the tree when it is printed. */
-export interface PrintAbout {
+export interface PrintContext {
   /** Of the main document: same-origin addresses are printed without their origin. */
   readonly url: string;
   /** All tabs of the session, for the head of `webarena`. */
@@ -29,13 +29,13 @@ export interface PrintAbout {
    */
   readonly refOf?: ((node: SnapshotNode) => string | undefined) | undefined;
   /** By ref without label. */
-  readonly boxes?: ReadonlyMap<string, Box> | undefined;
+  readonly boxes?: ReadonlyMap<string, DomBox> | undefined;
 }
 
 export interface PrintInput {
   readonly tree: SnapshotTree;
   readonly format: SnapshotFormat;
-  readonly about: PrintAbout;
+  readonly about: PrintContext;
   readonly roots: readonly SnapshotNode[];
 }
 
@@ -43,7 +43,7 @@ export interface PrintInput {
 export function shownNodes(
   { roots, format, about }: PrintInput,
   passes: (node: SnapshotNode) => boolean,
-): readonly Shown[] {
+): readonly ShownNode[] {
   const shown = selectShown(roots, format.depth, passes);
   return about.found ? keepFound(shown, about.found) : shown;
 }

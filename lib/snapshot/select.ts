@@ -1,12 +1,12 @@
 import type { SnapshotNode } from './tree';
 
 /** A node that gets a line, below the nearest one around it that gets one too. */
-export interface Shown {
+export interface ShownNode {
   readonly node: SnapshotNode;
   /** From 0. */
   readonly level: number;
-  readonly parent: Shown | undefined;
-  readonly children: Shown[];
+  readonly parent: ShownNode | undefined;
+  readonly children: ShownNode[];
 }
 
 /**
@@ -17,9 +17,9 @@ export function selectShown(
   roots: readonly SnapshotNode[],
   depth: number,
   passes: (node: SnapshotNode) => boolean,
-): readonly Shown[] {
-  const all: Shown[] = [];
-  const visit = (node: SnapshotNode, level: number, parent: Shown | undefined): void => {
+): readonly ShownNode[] {
+  const all: ShownNode[] = [];
+  const visit = (node: SnapshotNode, level: number, parent: ShownNode | undefined): void => {
     const shown = passes(node) ? { node, level, parent, children: [] } : undefined;
     if (shown) {
       all.push(shown);

@@ -12,20 +12,20 @@ const SPOKEN_LIMIT = NAME_LIMIT * 2;
 const MENU_LIMIT = 40;
 
 /** Takes out of a text of the page what nobody is to read in it (T14). */
-export type Hide = (text: string) => string;
+export type RedactText = (text: string) => string;
 
 /**
  * Second pass, from the last draft to the first, so that what is inside is done before what is around: every text is
  * said once.
  */
-export function settle(drafts: readonly Draft[], hide: Hide = (text) => text): void {
+export function settle(drafts: readonly Draft[], hide: RedactText = (text) => text): void {
   for (let index = drafts.length - 1; index >= 0; index -= 1) {
     const draft = drafts[index];
     if (draft) settleOne(draft, hide);
   }
 }
 
-function settleOne(draft: Draft, hide: Hide): void {
+function settleOne(draft: Draft, hide: RedactText): void {
   draft.hideIn(hide);
   draft.name = clean(draft.name);
   if (draft.isText) {

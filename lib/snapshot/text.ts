@@ -33,14 +33,14 @@ export function clean(text: string): string {
   return bounded.replace(SPACES, ' ').replace(UNSEEN, '').replace(SPACES, ' ').trim();
 }
 
-export interface Capped {
+export interface CappedText {
   readonly text: string;
   /** How many characters are left out. */
   readonly more: number;
 }
 
 /** Cuts cleaned text at `limit` characters, never through a surrogate pair, and says how much is missing. */
-export function cap(text: string, limit: number): Capped {
+export function cap(text: string, limit: number): CappedText {
   if (text.length <= limit) return { text, more: 0 };
   const end = isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit;
   return { text: text.slice(0, end).trimEnd(), more: text.length - end };

@@ -1,4 +1,4 @@
-import type { Line } from './line';
+import type { PrintedLine } from './line';
 import { emptyNote, noteLine } from './lines';
 import { isNew, namedRef, shownNodes, statesOf, type PrintInput } from './print';
 import { marksOf, type Property } from './properties';
@@ -50,18 +50,18 @@ const PRINTED_APART = ['url', 'valuenow'];
  * what is in view. The numbers are those of our refs, so that `click [12]` of the step language fits; every line has
  * one, texts too. Page text stands between quotes only, as Python writes it.
  */
-export function printWebarena(input: PrintInput): readonly Line[] {
+export function printWebarena(input: PrintInput): readonly PrintedLine[] {
   const { tabs } = input.about;
   const lines = new Arena(input).print();
   if (!tabs) return lines;
   return [tabsLine(tabs), BLANK, ...(lines.length === 0 ? [noteLine(emptyNote(input.format))] : lines)];
 }
 
-const BLANK: Line = { text: '', level: 0, interactive: false, ref: undefined };
+const BLANK: PrintedLine = { text: '', level: 0, interactive: false, ref: undefined };
 /** More tabs are counted, not named. */
 const MOST_TABS = 20;
 
-function tabsLine(tabs: NonNullable<PrintInput['about']['tabs']>): Line {
+function tabsLine(tabs: NonNullable<PrintInput['about']['tabs']>): PrintedLine {
   const named = tabs
     .slice(0, MOST_TABS)
     .map(({ title, current }, index) => `Tab ${index}${current ? ' (current)' : ''}: ${quoted(title, NAME_LIMIT)}`);
@@ -81,9 +81,9 @@ class Arena {
     this.#seen = inView(input.roots);
   }
 
-  print(): Line[] {
+  print(): PrintedLine[] {
     const said: string[] = [];
-    const lines: Line[] = [];
+    const lines: PrintedLine[] = [];
     for (const { node, level } of shownNodes(this.input, (each) => this.#passes(each))) {
       const words = squeezed(node.name);
       if (node.role === 'text' && said.slice(-SAID_LINES).some((text) => text.includes(words))) continue;
@@ -110,7 +110,7 @@ class Arena {
     return node.properties.filter(([name]) => !this.#ignored.has(name));
   }
 
-  #line(node: SnapshotNode, level: number): Line {
+  #line(node: SnapshotNode, level: number): PrintedLine {
     const own = this.input.about.refOf?.(node) ?? node.ref;
     const number = own === undefined ? '' : `[${own.slice(1)}] `;
     const role = node.role === 'text' ? 'StaticText' : node.role;

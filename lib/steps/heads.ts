@@ -4,7 +4,7 @@ import { printBrackets } from './brackets';
 import { platformChord, type VerbName } from './verbs';
 
 /** How an action begins as a step. */
-export interface Head {
+export interface StepHead {
   readonly verb: VerbName;
   readonly args: readonly string[];
   /** Fields that verb and arguments say already. */
@@ -12,7 +12,7 @@ export interface Head {
 }
 
 /** The verb of each kind with its arguments; what they leave out goes by `field=value`. */
-export const HEADS: ByKind<[], Head> = {
+export const STEP_HEADS: ByKind<[], StepHead> = {
   click: (action) => onElement('click', action),
   hover: (action) => onElement('hover', action),
   focus: (action) => onElement('focus', action),
@@ -72,7 +72,7 @@ function onElement(
   { ref }: MayHaveRef,
   args: readonly string[] = [],
   said: readonly string[] = [],
-): Head {
+): StepHead {
   return { verb, args: [...refArg(ref), ...args], said: ['ref', ...said] };
 }
 
@@ -88,25 +88,25 @@ function optional(text: string | undefined): string[] {
  * Ends that are refs are written as such; any other way of naming goes by field, and then the second cannot stand
  * alone.
  */
-function dragHead({ from, to }: ActionOf<'drag'>): Head {
+function dragHead({ from, to }: ActionOf<'drag'>): StepHead {
   if (from.ref === undefined) return { verb: 'drag', args: [], said: [] };
   if (to.ref === undefined) return { verb: 'drag', args: refArg(from.ref), said: ['from'] };
   return { verb: 'drag', args: [...refArg(from.ref), ...refArg(to.ref)], said: ['from', 'to'] };
 }
 
 /** Without an element the files go by name: the first in brackets would be read as one. */
-function uploadHead(action: ActionOf<'upload'>): Head {
+function uploadHead(action: ActionOf<'upload'>): StepHead {
   return action.ref === undefined
     ? { verb: 'upload', args: [], said: [] }
     : onElement('upload', action, action.paths.map(printBrackets), ['paths']);
 }
 
-function extractHead({ what, ref }: ActionOf<'extract'>): Head {
+function extractHead({ what, ref }: ActionOf<'extract'>): StepHead {
   return { verb: 'extract', args: [`[${what}]`, ...refArg(ref)], said: ['what', 'ref'] };
 }
 
 /** Pairs of number and text where every field is such; else as they are. */
-function fillHead({ fields }: ActionOf<'fill'>): Head {
+function fillHead({ fields }: ActionOf<'fill'>): StepHead {
   const pairs = fields.flatMap(({ ref, value, type }) =>
     ref === undefined || typeof value !== 'string' || type !== undefined ? [] : [...refArg(ref), printBrackets(value)],
   );
@@ -116,7 +116,7 @@ function fillHead({ fields }: ActionOf<'fill'>): Head {
 }
 
 /** Without an element, the text goes by name: alone in brackets it would be read as one. */
-function typeHead(action: ActionOf<'type'>): Head {
+function typeHead(action: ActionOf<'type'>): StepHead {
   const mode = action.mode === 'append' ? ['append=true'] : [];
   const said = ['ref', 'text', 'submit', ...(action.mode === 'append' ? ['mode'] : [])];
   const submits = action.submit === true;
@@ -135,24 +135,24 @@ function typeHead(action: ActionOf<'type'>): Head {
 }
 
 /** A chord that begins with Meta goes by name, since in brackets it would mean the platform's own key (ST3). */
-function pressHead({ key }: ActionOf<'press'>): Head {
+function pressHead({ key }: ActionOf<'press'>): StepHead {
   if (key === undefined || platformChord(key) !== key) return { verb: 'press', args: [], said: [] };
   return { verb: 'press', args: [printBrackets(key)], said: ['key'] };
 }
 
-function scrollHead(action: ActionOf<'scroll'>): Head {
+function scrollHead(action: ActionOf<'scroll'>): StepHead {
   const way = action.to ?? (action.pages === 1 ? 'down' : action.pages === -1 ? 'up' : undefined);
   if (way === undefined) return onElement('scroll', action);
   return onElement('scroll', action, [`[${way}]`], [action.to === undefined ? 'pages' : 'to']);
 }
 
-function waitHead({ text, timeMs }: ActionOf<'wait'>): Head {
+function waitHead({ text, timeMs }: ActionOf<'wait'>): StepHead {
   if (timeMs !== undefined) return { verb: 'wait', args: [`[${timeMs}]`], said: ['timeMs'] };
   if (text === undefined || /^\d+$/.test(text)) return { verb: 'wait', args: [], said: [] };
   return { verb: 'wait', args: [printBrackets(text)], said: ['text'] };
 }
 
-function tabHead({ do: deed, url, index, label }: ActionOf<'tab'>): Head {
+function tabHead({ do: deed, url, index, label }: ActionOf<'tab'>): StepHead {
   switch (deed) {
     case 'open':
       return { verb: 'new_tab', args: optional(url), said: ['do', 'url'] };
@@ -168,7 +168,7 @@ function tabHead({ do: deed, url, index, label }: ActionOf<'tab'>): Head {
   }
 }
 
-function dialogHead({ do: deed, accept, promptText }: ActionOf<'dialog'>): Head {
+function dialogHead({ do: deed, accept, promptText }: ActionOf<'dialog'>): StepHead {
   const said = deed === 'answer' ? ['do', 'accept', 'promptText'] : ['accept', 'promptText'];
   if (accept === undefined) return { verb: 'dialog', args: [], said: [] };
   return { verb: 'dialog', args: [accept ? '[accept]' : '[dismiss]', ...optional(promptText)], said };

@@ -1,6 +1,6 @@
 import { byKind } from '@/lib/actions/by-kind';
 import type { Action } from '@/lib/actions/kinds';
-import { HEADS } from './heads';
+import { STEP_HEADS } from './heads';
 
 /**
  * Writes an action as one line; `parseStep` reads it back to an equal action (ST1). What the verb's arguments do not
@@ -8,7 +8,7 @@ import { HEADS } from './heads';
  * which means the same.
  */
 export function printStep(action: Action): string {
-  const { verb, args, said } = byKind(HEADS, action);
+  const { verb, args, said } = byKind(STEP_HEADS, action);
   const rest = Object.entries(action).filter(
     ([field, value]) => value !== undefined && field !== 'kind' && !said.includes(field),
   );

@@ -19,7 +19,7 @@ const LEARNING = 0.1;
 const LONGEST_LEAD_MS = 50;
 
 /** When the keenest sink takes its next picture, by what sinks take; infinity where none of them has credit. */
-export interface Wants {
+export interface SinkDemand {
   /** Of sinks with a rate of their own. */
   readonly pacedAt: number;
   /** The shortest time between two pictures for those. */
@@ -41,7 +41,12 @@ export interface AckPlan {
  * three, and a fresh one. Measured on Chromium 156: a lead of 16 to 24 ms gives 30.0/s where none gives 25.6.
  * `everyNthFrame` starves instead (cdp-facts). `answerMs`: see `learnAnswer`.
  */
-export function planAck(outstanding: number, wants: Wants, now: number, answerMs: number = ANSWER.leastMs): AckPlan {
+export function planAck(
+  outstanding: number,
+  wants: SinkDemand,
+  now: number,
+  answerMs: number = ANSWER.leastMs,
+): AckPlan {
   const eagerInMs = wants.eagerAt - EAGER_LEAD_MS - now;
   if (eagerInMs <= 0) return { ack: outstanding };
   const missing = outstanding - (CHROME_WINDOW - creditsFor(wants.pacedEveryMs, answerMs));

@@ -4,7 +4,7 @@
  * there every further picture makes all of them older. All times in milliseconds of one monotonic clock.
  */
 export interface CreditWindow {
-  readonly inFlight: readonly InFlight[];
+  readonly inFlight: readonly SentPicture[];
   readonly size: number;
   /** Highest ticket that was credited. */
   readonly credited: number;
@@ -19,7 +19,7 @@ export interface CreditWindow {
   readonly growAfter: number;
 }
 
-export interface InFlight {
+export interface SentPicture {
   /** Numbers what was sent to this viewer: 1, 2, 3 … */
   readonly ticket: number;
   readonly sentAt: number;
@@ -34,7 +34,7 @@ interface Least {
   readonly until: number;
 }
 
-export type Verdict = 'credited' | 'duplicate' | 'unknown';
+export type CreditResult = 'credited' | 'duplicate' | 'unknown';
 
 const LARGEST = 3;
 const SMOOTHING = 0.25;
@@ -62,7 +62,7 @@ export function hasRoom(window: CreditWindow): boolean {
   return window.inFlight.length < window.size;
 }
 
-export function sent(window: CreditWindow, flight: InFlight): CreditWindow {
+export function sent(window: CreditWindow, flight: SentPicture): CreditWindow {
   return { ...window, inFlight: [...window.inFlight, flight] };
 }
 
@@ -75,7 +75,7 @@ export function painted(
   ticket: number,
   now: number,
   intervalMs: number,
-): { window: CreditWindow; verdict: Verdict } {
+): { window: CreditWindow; verdict: CreditResult } {
   const flight = window.inFlight.find((one) => one.ticket === ticket);
   if (!flight) return { window, verdict: ticket <= window.credited ? 'duplicate' : 'unknown' };
   const rest = window.inFlight.filter((one) => one.ticket > ticket);

@@ -1,12 +1,12 @@
 import type { FrameMeta } from '@/lib/protocol/views';
 
 /** What of a page decides where a click lands (FR4). Scrolling does not: points are of the viewport. CSS pixels. */
-export type Shape = Readonly<Pick<FrameMeta, 'width' | 'height' | 'pageScale' | 'offsetTop'>>;
+export type PageShape = Readonly<Pick<FrameMeta, 'width' | 'height' | 'pageScale' | 'offsetTop'>>;
 
 interface Entry {
   readonly number: number;
   /** Undefined until the first picture of a new document. */
-  readonly shape: Shape | undefined;
+  readonly shape: PageShape | undefined;
   readonly from: number;
 }
 
@@ -30,7 +30,7 @@ export class GeometryLedger {
   /**
    * The number for a picture of this shape taken at `takenAt`, milliseconds of the clock that `documentChanged` uses.
    */
-  stamp(shape: Shape, takenAt: number): number {
+  stamp(shape: PageShape, takenAt: number): number {
     const latest = this.#latest;
     if (latest.shape !== undefined && takenAt < latest.from + SETTLING_MS) {
       const known = this.#fitting(shape, takenAt);
@@ -49,7 +49,7 @@ export class GeometryLedger {
   }
 
   /** What held at that time and looks like this; else what came soon after it, seen by another capture first. */
-  #fitting(shape: Shape, takenAt: number): Entry | undefined {
+  #fitting(shape: PageShape, takenAt: number): Entry | undefined {
     const alike = this.#entries.filter((entry) => entry.shape !== undefined && sameShape(entry.shape, shape));
     return alike.findLast((entry) => entry.from <= takenAt) ?? alike[0];
   }
@@ -69,6 +69,6 @@ export class GeometryLedger {
   }
 }
 
-function sameShape(a: Shape, b: Shape): boolean {
+function sameShape(a: PageShape, b: PageShape): boolean {
   return a.width === b.width && a.height === b.height && a.pageScale === b.pageScale && a.offsetTop === b.offsetTop;
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeView, sameView, type Judged, type Sight, type ViewState } from './view-state';
+import { judgeView, sameView, type ViewJudgement, type ViewFacts, type ViewState } from './view-state';
 
-const rest: Sight = { stop: undefined, motions: [], motionMs: 1_000, waitingSince: undefined, lastLagMs: 0 };
+const rest: ViewFacts = { stop: undefined, motions: [], motionMs: 1_000, waitingSince: undefined, lastLagMs: 0 };
 const live: ViewState = { state: 'live' };
 const still: ViewState = { state: 'still' };
-const wasLive: Judged = { view: live, moving: true, recheckInMs: undefined };
-const wasStill: Judged = { view: still, moving: false, recheckInMs: undefined };
+const wasLive: ViewJudgement = { view: live, moving: true, recheckInMs: undefined };
+const wasStill: ViewJudgement = { view: still, moving: false, recheckInMs: undefined };
 
-function wasBehind(behindMs: number, moving = true): Judged {
+function wasBehind(behindMs: number, moving = true): ViewJudgement {
   return { view: { state: 'behind', behindMs }, moving, recheckInMs: undefined };
 }
 

@@ -5,7 +5,7 @@ export type ViewState =
   | { readonly state: 'paused' | 'lost'; readonly reason: string };
 
 /** The facts that decide it. Times in milliseconds of one monotonic clock. */
-export interface Sight {
+export interface ViewFacts {
   /** Why there are no pictures, when there are none. */
   readonly stop: { readonly state: 'paused' | 'lost'; readonly reason: string } | undefined;
   /** When the last two pictures in motion arrived, older first. */
@@ -18,7 +18,7 @@ export interface Sight {
   readonly lastLagMs: number;
 }
 
-export interface Judged {
+export interface ViewJudgement {
   readonly view: ViewState;
   /** The page moves, whatever the viewer sees of it. */
   readonly moving: boolean;
@@ -30,7 +30,7 @@ const BEHIND_FROM_MS = 500;
 const BEHIND_UNTIL_MS = 250;
 
 /** Judges with hysteresis: one lone picture is not yet motion, and who was behind must come well below the mark. */
-export function judgeView(previous: Judged | undefined, sight: Sight, now: number): Judged {
+export function judgeView(previous: ViewJudgement | undefined, sight: ViewFacts, now: number): ViewJudgement {
   const moving = isMoving(previous?.moving ?? true, sight, now);
   if (sight.stop) return { view: sight.stop, moving, recheckInMs: undefined };
   const lag = lagOf(sight, moving, now);
@@ -57,12 +57,12 @@ export function sameView(a: ViewState | undefined, b: ViewState): boolean {
   return !('reason' in a && 'reason' in b) || a.reason === b.reason;
 }
 
-function isMoving(before: boolean, { motions, motionMs }: Sight, now: number): boolean {
+function isMoving(before: boolean, { motions, motionMs }: ViewFacts, now: number): boolean {
   return motions.filter((at) => now - at < motionMs).length >= (before ? 1 : 2);
 }
 
 /** A painted picture of a page at rest is never behind, however long it took. */
-function lagOf({ waitingSince, lastLagMs }: Sight, moving: boolean, now: number): number {
+function lagOf({ waitingSince, lastLagMs }: ViewFacts, moving: boolean, now: number): number {
   if (waitingSince === undefined) return moving ? lastLagMs : 0;
   return Math.max(now - waitingSince, moving ? lastLagMs : 0);
 }
@@ -82,7 +82,7 @@ function nextStep(lag: number): number {
   return BEHIND_FROM_MS * 2 ** (stepOf(lag) + 1) - lag;
 }
 
-function untilStill({ motions, motionMs }: Sight, moving: boolean, now: number): number | undefined {
+function untilStill({ motions, motionMs }: ViewFacts, moving: boolean, now: number): number | undefined {
   const last = motions.at(-1);
   return moving && last !== undefined ? last + motionMs - now : undefined;
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Repeats, type Attempt, type Verdict } from './repeats';
+import { Repeats, type AgentAttempt, type RepeatVerdict } from './repeats';
 
-const missed: Attempt = { key: 'click "Buy"', code: 'COVERED' };
-const pressed: Attempt = { key: 'click "Buy"', code: undefined };
-const states = (repeats: Repeats, attempts: readonly Attempt[]): Verdict['state'][] =>
+const missed: AgentAttempt = { key: 'click "Buy"', code: 'COVERED' };
+const pressed: AgentAttempt = { key: 'click "Buy"', code: undefined };
+const states = (repeats: Repeats, attempts: readonly AgentAttempt[]): RepeatVerdict['state'][] =>
   attempts.map((attempt) => repeats.did(attempt).state);
 
 describe('Repeats', () => {
@@ -62,7 +62,7 @@ describe('Repeats', () => {
       fc.property(fc.array(attempt, { maxLength: 60 }), (attempts) => {
         const repeats = new Repeats();
         let run = 0;
-        let last: Attempt | undefined;
+        let last: AgentAttempt | undefined;
         for (const [index, one] of attempts.entries()) {
           const counts = one.code !== 'CONTROL_LOST';
           if (counts) run = last?.key === one.key && last.code === one.code ? run + 1 : 1;

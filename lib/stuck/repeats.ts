@@ -20,30 +20,30 @@ const OF_THE_PAGE: ReadonlySet<string> = new Set([
 ]);
 
 /** One action of the agent at the wheel that may change the page, and how it ended. */
-export interface Attempt {
+export interface AgentAttempt {
   /** Equal for the same action on the same element. */
   readonly key: string;
   readonly code: string | undefined;
 }
 
-export type Verdict =
+export type RepeatVerdict =
   | { readonly state: 'fine' }
   /** Ask for the page's content, and tell it by `looked`. */
   | { readonly state: 'look' }
   | { readonly state: 'fails'; readonly times: number; readonly code: string }
   | { readonly state: 'repeats'; readonly times: number };
 
-const FINE: Verdict = { state: 'fine' };
+const FINE: RepeatVerdict = { state: 'fine' };
 
 /**
  * Notices an agent that does the same again and again in one tab: it fails each time, or nothing comes of it (CO9).
  * Slow to judge: other actions, and any change of the page, begin anew.
  */
 export class Repeats {
-  #run: { readonly attempt: Attempt; readonly times: number } | undefined;
+  #run: { readonly attempt: AgentAttempt; readonly times: number } | undefined;
   #page: string | undefined;
 
-  did(attempt: Attempt): Verdict {
+  did(attempt: AgentAttempt): RepeatVerdict {
     const { code } = attempt;
     if (code !== undefined && !OF_THE_PAGE.has(code)) return FINE;
     const same = this.#run?.attempt.key === attempt.key && this.#run.attempt.code === code;
@@ -55,7 +55,7 @@ export class Repeats {
   }
 
   /** What the page holds after the last action. */
-  looked(page: string): Verdict {
+  looked(page: string): RepeatVerdict {
     const same = this.#page === page;
     this.#page = page;
     return same && this.#run ? { state: 'repeats', times: this.#run.times } : FINE;

@@ -6,7 +6,7 @@ import { readCookies } from './cookies';
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** What a request proves itself with, before anything is looked up. */
-export type Presented =
+export type PresentedCredential =
   | { readonly kind: 'none' }
   | { readonly kind: 'cookie'; readonly token: string }
   | { readonly kind: 'bearer'; readonly token: string }
@@ -16,7 +16,7 @@ export type Presented =
 const BEARER = /^Bearer[ ]+([\x21-\x7e]{1,300})$/i;
 
 /** Reads the credential of a request. `cookie`: the name of our cookie on the site that was asked for. */
-export function presentedBy(headers: Headers, cookie: string): Presented {
+export function presentedBy(headers: Headers, cookie: string): PresentedCredential {
   const authorization = single(headers, 'authorization');
   const cookies = readCookies(single(headers, 'cookie'), cookie);
   if (authorization !== undefined && cookies.length > 0)
@@ -31,7 +31,7 @@ export function presentedBy(headers: Headers, cookie: string): Presented {
   return token === undefined ? { kind: 'none' } : { kind: 'cookie', token };
 }
 
-function bearerOf(authorization: string): Presented {
+function bearerOf(authorization: string): PresentedCredential {
   const token = BEARER.exec(authorization)?.[1];
   return token === undefined
     ? { kind: 'conflict', reason: 'The Authorization header is not of the form "Bearer <key>".' }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { addressKey } from './address-key';
 import { NORMAL_LIMITS } from '@/server/config/limits';
-import { CAPS, createLimits, Limit } from './limits';
+import { CAPS, createLimits, RateLimit } from './limits';
 import type { Principal } from './principal';
 import { Slots } from './slots';
 
 /** How many of `tries` calls at one moment get through. */
-async function passed(limit: Limit, tries: number): Promise<number> {
+async function passed(limit: RateLimit, tries: number): Promise<number> {
   const waits = await Promise.all(Array.from({ length: tries }, () => limit.take('127.0.0.1')));
   return waits.filter((wait) => wait === 0).length;
 }
@@ -29,7 +29,7 @@ describe('caps (1.8)', () => {
   });
 
   it('[AU6] a refusal says when to try again', async () => {
-    const limit = new Limit('tries', { rate: [1, 60] });
+    const limit = new RateLimit('tries', { rate: [1, 60] });
     await limit.demand('a');
     await expect(limit.demand('a')).rejects.toMatchObject({
       code: 'RATE_LIMITED',

@@ -48,7 +48,7 @@ interface Rate {
 }
 
 /** One rate limit. Kept in memory: one server owns the data directory. */
-export class Limit {
+export class RateLimit {
   readonly #what: string;
   readonly #steady: RateLimiterMemory;
   readonly #limiter: Pick<RateLimiterMemory, 'consume'>;
@@ -106,33 +106,33 @@ export class Limit {
 
 /** The limits that doors and access share. Make one set per server. */
 export interface AccessLimits {
-  readonly handshakesPerAddress: Limit;
-  readonly handshakesPerCredential: Limit;
+  readonly handshakesPerAddress: RateLimit;
+  readonly handshakesPerCredential: RateLimit;
   /** Only wrong links count. */
-  readonly signInPerAddress: Limit;
+  readonly signInPerAddress: RateLimit;
   /**
    * Only wrong keys count, apart from sign-ins: an agent with an old key must not lock the owner out of the same
    * computer.
    */
-  readonly wrongKeysPerAddress: Limit;
+  readonly wrongKeysPerAddress: RateLimit;
   /** The caps that the operator may set, as they are in force. */
   readonly caps: Limits;
   /** By principal id; all names of a key together count as `requests`. */
-  readonly events: Limit;
+  readonly events: RateLimit;
   /** By principal id. */
-  readonly pointerMoves: Limit;
+  readonly pointerMoves: RateLimit;
   /** HTTP calls and events by credential id, whatever names its agents give themselves. */
-  readonly requests: Limit;
+  readonly requests: RateLimit;
   /** By credential id. */
-  readonly rawInput: Limit;
+  readonly rawInput: RateLimit;
   /** By session, tab and participant. */
-  readonly commandsPerLease: Limit;
+  readonly commandsPerLease: RateLimit;
   /** By participant. */
-  readonly refusals: Limit;
+  readonly refusals: RateLimit;
   /** By principal id. */
-  readonly snapshotsPerViewer: Limit;
+  readonly snapshotsPerViewer: RateLimit;
   /** By session id. */
-  readonly popups: Limit;
+  readonly popups: RateLimit;
   readonly sockets: SocketPlaces;
   readonly evaluatesPerTab: Slots;
   readonly evaluatesPerSession: Slots;
@@ -141,18 +141,18 @@ export interface AccessLimits {
 export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
   return {
     caps,
-    handshakesPerAddress: new Limit('connections from this address', CAPS.handshakesPerAddress, addressKey),
-    handshakesPerCredential: new Limit('connections with this key or sign-in', CAPS.handshakesPerCredential),
-    signInPerAddress: new Limit('wrong sign-in links from this address', CAPS.signInPerAddress, addressKey),
-    wrongKeysPerAddress: new Limit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
-    events: new Limit('messages', CAPS.events),
-    pointerMoves: new Limit('pointer moves', CAPS.pointerMoves),
-    requests: new Limit('requests', { rate: [caps.requests, 1], burst: [caps.requests * 2, 10] }),
-    rawInput: new Limit('input events', CAPS.rawInput),
-    commandsPerLease: new Limit('actions', CAPS.commandsPerLease),
-    refusals: new Limit('actions without the wheel', CAPS.refusals),
-    snapshotsPerViewer: new Limit('snapshots', CAPS.snapshotsPerViewer),
-    popups: new Limit('popups', { rate: [caps.popups, POPUP_SECONDS] }),
+    handshakesPerAddress: new RateLimit('connections from this address', CAPS.handshakesPerAddress, addressKey),
+    handshakesPerCredential: new RateLimit('connections with this key or sign-in', CAPS.handshakesPerCredential),
+    signInPerAddress: new RateLimit('wrong sign-in links from this address', CAPS.signInPerAddress, addressKey),
+    wrongKeysPerAddress: new RateLimit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
+    events: new RateLimit('messages', CAPS.events),
+    pointerMoves: new RateLimit('pointer moves', CAPS.pointerMoves),
+    requests: new RateLimit('requests', { rate: [caps.requests, 1], burst: [caps.requests * 2, 10] }),
+    rawInput: new RateLimit('input events', CAPS.rawInput),
+    commandsPerLease: new RateLimit('actions', CAPS.commandsPerLease),
+    refusals: new RateLimit('actions without the wheel', CAPS.refusals),
+    snapshotsPerViewer: new RateLimit('snapshots', CAPS.snapshotsPerViewer),
+    popups: new RateLimit('popups', { rate: [caps.popups, POPUP_SECONDS] }),
     sockets: new SocketPlaces(caps),
     evaluatesPerTab: new Slots(CAPS.evaluatesPerTab),
     evaluatesPerSession: new Slots(CAPS.evaluatesPerSession),

@@ -2,7 +2,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
 import { cookieName, setCookie } from './cookies';
-import { presentedBy, repeatedHeader, single, type Headers, type Presented } from './credential';
+import { presentedBy, repeatedHeader, single, type Headers, type PresentedCredential } from './credential';
 import { GRANTS } from './grants';
 import { checkHostOrigin, isSentByPage, type ProvenanceVerdict } from './host-origin';
 import type { Keys } from './keys';
@@ -199,7 +199,7 @@ export class SignIn {
     };
   }
 
-  #presented(headers: Headers): Presented {
+  #presented(headers: Headers): PresentedCredential {
     return presentedBy(headers, cookieName(this.#siteOf(headers), this.#parts.port()));
   }
 

@@ -10,7 +10,7 @@ export interface Site {
   readonly secure: boolean;
 }
 
-export interface Listening {
+export interface ListenAddress {
   /** The address really bound, without brackets. */
   readonly host: string;
   /** The port really bound, never 0. */
@@ -22,7 +22,7 @@ export interface Listening {
  * Every site of this server: the public one when there is one, and the loopback names of the bound port. The first is
  * the one to print.
  */
-export function sitesOf({ host, port, publicUrl }: Listening): readonly Site[] {
+export function sitesOf({ host, port, publicUrl }: ListenAddress): readonly Site[] {
   const names = isLoopback(host) ? new Set([host, '127.0.0.1', 'localhost', '::1']) : new Set([host]);
   const local = [...names].map((name) => siteOf(new URL(`http://${name.includes(':') ? `[${name}]` : name}:${port}`)));
   return publicUrl ? [siteOf(publicUrl), ...local] : local;

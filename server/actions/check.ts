@@ -7,14 +7,14 @@ import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { factsSchema } from '@/server/browser/target/probed';
 import { resolveAgain, resolveTarget, type ElementTarget } from '@/server/browser/target/resolve';
 import { elementTarget, pointOf, type ElementContext } from './resolved-target';
-import { defineAction, type Outcome } from './context';
+import { defineAction, type HandlerResult } from './context';
 
 /** How long a box may take to show its new state after the click, milliseconds. */
 const BECOMES_MS = 1_000;
 
 export const check = defineAction({ kind: 'check', settles: true, queued: true, run: runCheck });
 
-async function runCheck(context: ElementContext, action: ActionOf<'check'>): Promise<Outcome> {
+async function runCheck(context: ElementContext, action: ActionOf<'check'>): Promise<HandlerResult> {
   const { budget, tab } = context;
   const target = elementTarget(action);
   const box = await resolveTarget(budget, tab, target);

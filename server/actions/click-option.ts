@@ -4,7 +4,7 @@ import { askedRole } from '@/lib/snapshot/roles';
 import { makeActionable } from '@/server/browser/target/actionable';
 import type { ElementTarget } from '@/server/browser/target/resolve';
 import { lookAt, optionalElement, type ElementContext } from './resolved-target';
-import type { Outcome } from './context';
+import type { HandlerResult } from './context';
 import { chooseNative, nativeOptions } from './select';
 
 const CHOSEN =
@@ -14,7 +14,10 @@ const CHOSEN =
  * A click on an option of a native select chooses it, as a press in its list does. Undefined for what is no such
  * option.
  */
-export async function clickOption(context: ElementContext, action: ActionOf<'click'>): Promise<Outcome | undefined> {
+export async function clickOption(
+  context: ElementContext,
+  action: ActionOf<'click'>,
+): Promise<HandlerResult | undefined> {
   const target = optionalElement(action);
   if (!target || (action.button ?? 'left') !== 'left' || !isOption(context, target)) return undefined;
   return lookAt(context, target, async (option) => {

@@ -1,5 +1,5 @@
 import type { ActionOf } from '@/lib/actions/kinds';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /** The session's clipboard (SE6); Chrome's own, which all its sessions share, is never touched. */
 export const clipboard = defineAction({
@@ -9,7 +9,7 @@ export const clipboard = defineAction({
   run: async (context, action) => run(context, action),
 });
 
-function run({ tab, checkWheel }: ActionContext, action: ActionOf<'clipboard'>): Outcome {
+function run({ tab, checkWheel }: ActionContext, action: ActionOf<'clipboard'>): HandlerResult {
   const { clipboard: own } = tab.input;
   checkWheel();
   if (action.do !== 'get') own.copy(action.text ?? '');

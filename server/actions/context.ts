@@ -84,7 +84,7 @@ export interface ActionContext {
    * Carries out another action on this tab, inside this one: in its budget, under its epoch, with rows of its own
    * (AC7). Never throws.
    */
-  readonly perform: (action: Action, how: Inside) => Promise<Reply>;
+  readonly perform: (action: Action, how: NestedAction) => Promise<Reply>;
   /** Whether a tab's name, id or label means the tab of this action. */
   readonly isThisTab: (name: string) => boolean;
   /** The guard (GU1): the normalised address, or NAV_BLOCKED. */
@@ -123,7 +123,7 @@ export interface ActionContext {
 }
 
 /** How an action inside another is carried out. */
-export interface Inside {
+export interface NestedAction {
   readonly told: Action;
   readonly resolved: boolean;
   /** Kept of the budget for what must follow, milliseconds. */
@@ -142,7 +142,7 @@ export interface ResolvedTarget {
 }
 
 /** What a handler gives back; the funnel makes the reply of it. */
-export interface Outcome {
+export interface HandlerResult {
   readonly value?: unknown;
   readonly via?: Reply['via'];
   readonly warnings?: readonly string[];
@@ -152,10 +152,10 @@ export interface Outcome {
 }
 
 /** What came of an action, with what changed around it; the funnel adds who, when and how long. */
-export interface Executed
-  extends Outcome, Pick<Reply, 'navigated' | 'newTabs' | 'downloads' | 'dialogs' | 'snapshot' | 'revision'> {}
+export interface ActionOutcome
+  extends HandlerResult, Pick<Reply, 'navigated' | 'newTabs' | 'downloads' | 'dialogs' | 'snapshot' | 'revision'> {}
 
-export type Handler<K extends ActionKind> = (context: ActionContext, action: ActionOf<K>) => Promise<Outcome>;
+export type Handler<K extends ActionKind> = (context: ActionContext, action: ActionOf<K>) => Promise<HandlerResult>;
 
 /** One entry of the registry. `settles`: wait for the page to calm down afterwards (AC5). */
 export interface ActionDefinition<K extends ActionKind> {

@@ -1,6 +1,6 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { clearCookies, cookieView, readCookies, setCookies } from '@/server/browser/state/cookies';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /** Cookies of the session's context (PS3). Chrome itself answers, not the page, so it works while that hangs. */
 export const cookies = defineAction({
@@ -10,7 +10,10 @@ export const cookies = defineAction({
   run: (context, action) => run(context, action),
 });
 
-async function run({ tab, budget, write, showsValues }: ActionContext, action: ActionOf<'cookies'>): Promise<Outcome> {
+async function run(
+  { tab, budget, write, showsValues }: ActionContext,
+  action: ActionOf<'cookies'>,
+): Promise<HandlerResult> {
   const scope = 'context';
   const { bulk } = tab.sessions;
   if (action.do === 'get') {

@@ -2,7 +2,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { ActionOf } from '@/lib/actions/kinds';
 import { soundsSecret } from '@/lib/snapshot/secret';
 import { CHOOSER_MARK } from '@/server/browser/files/chooser';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 export const dialog = defineAction({
   kind: 'dialog',
@@ -11,7 +11,7 @@ export const dialog = defineAction({
   run: (context, action) => act(context, action),
 });
 
-async function act(context: ActionContext, action: ActionOf<'dialog'>): Promise<Outcome> {
+async function act(context: ActionContext, action: ActionOf<'dialog'>): Promise<HandlerResult> {
   const { tab, budget, actor, agent, files } = context;
   if (isOfChooser(context, action)) return closeChooser(context, action);
   if (action.do === 'disarm') {
@@ -45,7 +45,10 @@ function isOfChooser({ tab }: ActionContext, { do: deed, dialogId }: ActionOf<'d
   return tab.dialogs.current === undefined && tab.tools.chooser.open !== undefined;
 }
 
-function closeChooser({ tab, checkWheel, files }: ActionContext, { accept, dialogId }: ActionOf<'dialog'>): Outcome {
+function closeChooser(
+  { tab, checkWheel, files }: ActionContext,
+  { accept, dialogId }: ActionOf<'dialog'>,
+): HandlerResult {
   const { chooser } = tab.tools;
   if (accept !== false)
     throw new WheelhouseError(

@@ -2,7 +2,7 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import { nameProblem } from '@/lib/files/file-name';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import type { Download } from '@/server/browser/files/download';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /** Waits for a file, and clicks first when asked; the click goes through the funnel like one that came alone. */
 export const download = defineAction({
@@ -13,7 +13,7 @@ export const download = defineAction({
   run: runDownload,
 });
 
-async function runDownload(context: ActionContext, action: ActionOf<'download'>): Promise<Outcome> {
+async function runDownload(context: ActionContext, action: ActionOf<'download'>): Promise<HandlerResult> {
   const { budget, tab, files } = context;
   const problem = action.saveAs === undefined ? undefined : nameProblem(action.saveAs);
   if (problem !== undefined)
@@ -29,7 +29,7 @@ async function runDownload(context: ActionContext, action: ActionOf<'download'>)
 }
 
 /** In the default context of an attached Chrome: it is told of, and stays in the folder of whoever's Chrome that is. */
-function ownFolder({ view, received, url }: Download, saveAs: string | undefined): Outcome {
+function ownFolder({ view, received, url }: Download, saveAs: string | undefined): HandlerResult {
   const value = { name: view.name, size: received, url, kept: false };
   return {
     value,

@@ -3,22 +3,22 @@ import type { ActionOf, Point } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { makeActionable } from '@/server/browser/target/actionable';
 import { pointOf, whatIsAt, type ElementContext } from './resolved-target';
-import { defineAction, type ResolvedTarget, type Outcome } from './context';
+import { defineAction, type ResolvedTarget, type HandlerResult } from './context';
 
 /** Moves between press and release, unless the caller says how many: enough for a page that watches the way. */
 const STEPS = 10;
 
 export const drag = defineAction({ kind: 'drag', settles: true, queued: true, run: runDrag });
 
-type End = ActionOf<'drag'>['from'];
+type DragEndpoint = ActionOf<'drag'>['from'];
 
 /** An end of the drag: where it is now, how it was found, what the checks said. */
-interface Place extends Pick<Outcome, 'via' | 'warnings'> {
+interface DragEnd extends Pick<HandlerResult, 'via' | 'warnings'> {
   readonly point: Point;
   readonly resolved: ResolvedTarget;
 }
 
-async function runDrag(context: ElementContext, action: ActionOf<'drag'>): Promise<Outcome> {
+async function runDrag(context: ElementContext, action: ActionOf<'drag'>): Promise<HandlerResult> {
   const { tab, write, budget } = context;
   // Looked for before anything is pressed: a drag that cannot end must not begin.
   await place(context, action.to, action.force);
@@ -40,7 +40,7 @@ async function runDrag(context: ElementContext, action: ActionOf<'drag'>): Promi
   }
 }
 
-async function place(context: ElementContext, end: End, force: boolean | undefined): Promise<Place> {
+async function place(context: ElementContext, end: DragEndpoint, force: boolean | undefined): Promise<DragEnd> {
   const target = targetOf(end);
   if (!target)
     throw new WheelhouseError('BAD_REQUEST', 'A drag needs both its ends.', {

@@ -2,7 +2,7 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import type { EmulationAnswer, Emulation, EmulationChange } from '@/lib/state/emulation';
 import { isSecretHeader, maskHeader } from '@/lib/text/mask';
 import { fieldsOf, type FencedSessions, type TabEmulator } from '@/server/browser/state/emulator';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /** What the page is made to believe of the world (PS4). */
 export const emulate = defineAction({
@@ -53,7 +53,7 @@ function secretsIn({ credentials, headers }: EmulationChange): string[] {
   return [...(credentials ? [credentials.password] : []), ...values];
 }
 
-function answerOf(emulation: TabEmulator): Outcome {
+function answerOf(emulation: TabEmulator): HandlerResult {
   const { inForce, own } = emulation;
   const scope = Object.fromEntries(
     fieldsOf(inForce).map((field) => [field, own[field] === undefined ? 'session' : 'tab'] as const),

@@ -5,7 +5,7 @@ import { runInPage, type NamedElement, type PageNode } from '@/server/browser/en
 import { resolveAgain, resolveTarget, type ElementTarget } from '@/server/browser/target/resolve';
 import { CdpError } from '@/server/cdp/protocol';
 import { lookAt, optionalElement } from './resolved-target';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /** Not queued: a script never waits behind other actions of the tab, nor holds them up (EV1). */
 export const evaluate = defineAction({
@@ -15,7 +15,7 @@ export const evaluate = defineAction({
   run: (context, action) => run(context, action),
 });
 
-async function run(context: ActionContext, action: ActionOf<'evaluate'>): Promise<Outcome> {
+async function run(context: ActionContext, action: ActionOf<'evaluate'>): Promise<HandlerResult> {
   context.checkWheel();
   const { engine = 'auto' } = action;
   if (engine === 'page') return byPuppeteer(context, action, 'it was asked for');
@@ -35,7 +35,7 @@ export function scriptName({ tab, agent }: Pick<ActionContext, 'tab' | 'agent'>)
   return agent && tab.tools.leftScripts.names.use(agent);
 }
 
-async function byCdp(context: ActionContext, action: ActionOf<'evaluate'>): Promise<Outcome> {
+async function byCdp(context: ActionContext, action: ActionOf<'evaluate'>): Promise<HandlerResult> {
   const target = optionalElement(action);
   if (!target) return { value: await runOn(context, action), engine: 'cdp' };
   try {
@@ -79,7 +79,7 @@ function fallbackFor({ tab, budget }: ActionContext, error: unknown, refused: bo
   return error instanceof CdpError && error.method === 'DOM.resolveNode' ? 'ref' : undefined;
 }
 
-async function byPuppeteer(context: ActionContext, action: ActionOf<'evaluate'>, why: string): Promise<Outcome> {
+async function byPuppeteer(context: ActionContext, action: ActionOf<'evaluate'>, why: string): Promise<HandlerResult> {
   const { tab, budget, browserUrl } = context;
   const target = optionalElement(action);
   const element = target && (why === REASONS.ref ? named(context, target) : await numbered(context, target));

@@ -19,7 +19,7 @@ const LOOK_AGAIN_MS = 200;
 const MOST_SEEN = 2_000;
 
 /** One thing that must become true. */
-interface Hope {
+interface Expectation {
   /** As an error names it. */
   readonly what: string;
   come(budget: Budget): Promise<void>;
@@ -43,7 +43,7 @@ export async function expectation(
 async function verify(
   context: ActionContext,
   kind: string,
-  hopes: readonly Hope[],
+  hopes: readonly Expectation[],
 ): Promise<WheelhouseError | undefined> {
   const { budget, tab } = context;
   if (tab.dialogs.current) return dialogError(tab.dialogs.current);
@@ -68,7 +68,11 @@ function isMissed(end: PromiseSettledResult<void> | undefined): boolean {
   throw error;
 }
 
-async function notSo({ tab, budget }: ActionContext, kind: string, missed: readonly Hope[]): Promise<WheelhouseError> {
+async function notSo(
+  { tab, budget }: ActionContext,
+  kind: string,
+  missed: readonly Expectation[],
+): Promise<WheelhouseError> {
   const expected = missed.map(({ what }) => what);
   const page = await budget
     .race(tab.snapshots.take(budget, { preset: 'efficient', maxChars: MOST_SEEN }))
@@ -84,8 +88,12 @@ async function notSo({ tab, budget }: ActionContext, kind: string, missed: reado
   );
 }
 
-function hopesOf(context: ActionContext, { url, text, textGone, target, changed }: Expect, before: string): Hope[] {
-  const hopes: Hope[] = [];
+function hopesOf(
+  context: ActionContext,
+  { url, text, textGone, target, changed }: Expect,
+  before: string,
+): Expectation[] {
+  const hopes: Expectation[] = [];
   const wait = (what: string, condition: Parameters<typeof waitFor>[1]): void =>
     void hopes.push({ what, come: (budget) => waitFor({ ...context, budget }, condition) });
   if (url !== undefined) wait(`the address ${url}`, { url });

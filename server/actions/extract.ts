@@ -5,7 +5,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { cleanLines, cleanText } from '@/lib/text/clean';
 import { kitCall, type PageWorld } from '@/server/browser/target/world';
 import { lookAt, optionalElement } from './resolved-target';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 import { readFrames } from './extract-frames';
 
 export const extract = defineAction({ kind: 'extract', settles: false, queued: false, run: runExtract });
@@ -27,7 +27,7 @@ type Extracted = z.infer<typeof extracted>;
  * Page-made text, bounded and cleaned (GU3); secrets stay in the page (SN6). Without a target the page's frames are
  * read too, each by itself.
  */
-async function runExtract(context: ActionContext, action: ActionOf<'extract'>): Promise<Outcome> {
+async function runExtract(context: ActionContext, action: ActionOf<'extract'>): Promise<HandlerResult> {
   const { tab } = context;
   const most = action.maxChars ?? MOST_CHARS;
   const target = optionalElement(action);

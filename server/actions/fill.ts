@@ -7,7 +7,7 @@ import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { factsSchema } from '@/server/browser/target/probed';
 import { kitCall, type PageWorld } from '@/server/browser/target/world';
 import { elementTarget, lookAt } from './resolved-target';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /**
  * Each field becomes the action that fits it: typing, ticking or choosing. It goes through the funnel like one that
@@ -23,7 +23,7 @@ interface Filled {
   readonly kept: PageWorld | undefined;
 }
 
-async function runFill(context: ActionContext, action: ActionOf<'fill'>): Promise<Outcome> {
+async function runFill(context: ActionContext, action: ActionOf<'fill'>): Promise<HandlerResult> {
   const told = context.told.kind === 'fill' ? context.told.fields : action.fields;
   const done: Filled[] = [];
   const warnings: string[] = [];
@@ -69,7 +69,7 @@ async function prepare(
   return lookAt(context, elementTarget(field), async (element) => {
     const facts = await element.ask(context.budget, factsSchema, 'facts', 'of');
     const { value: _value, type: _type, ...target } = field;
-    const locator = wayOf(element, facts, field, index);
+    const locator = fillMethodOf(element, facts, field, index);
     const kept = begun && (await keep(context, element, begun)) ? element.world : undefined;
     return { step: (value) => stepOf(locator, target, value), kept };
   });
@@ -81,11 +81,16 @@ async function keep({ budget, write }: ActionContext, element: PageElement, begu
   return element.change(budget, write, z.boolean(), 'valueSnapshot', 'keep');
 }
 
-type Way = 'type' | 'check' | 'select';
+type FillMethod = 'type' | 'check' | 'select';
 
 const LISTS: ReadonlySet<string> = new Set(['listbox', 'combobox', 'menu', 'radiogroup', 'tree']);
 
-function wayOf(element: PageElement, facts: ElementFacts, { value, type = '' }: FormField, index: number): Way {
+function fillMethodOf(
+  element: PageElement,
+  facts: ElementFacts,
+  { value, type = '' }: FormField,
+  index: number,
+): FillMethod {
   if (facts.checkable !== 'no') {
     if (asBoolean(value) !== undefined) return 'check';
     throw wrongValue(index, `${element.title} is a ${facts.checkable}: give true or false`);
@@ -101,7 +106,7 @@ function wayOf(element: PageElement, facts: ElementFacts, { value, type = '' }: 
   });
 }
 
-function stepOf(locator: Way, target: Omit<FormField, 'value' | 'type'>, value: FormField['value']): Action {
+function stepOf(locator: FillMethod, target: Omit<FormField, 'value' | 'type'>, value: FormField['value']): Action {
   if (locator === 'check') return { kind: 'check', ...target, checked: asBoolean(value) ?? true };
   if (locator === 'select') return { kind: 'select', ...target, values: [String(value)] };
   return { kind: 'type', ...target, text: String(value) };
@@ -134,7 +139,7 @@ async function failed(
   context: ActionContext,
   action: ActionOf<'fill'>,
   { done, index, warnings, error }: Failure,
-): Promise<Outcome> {
+): Promise<HandlerResult> {
   if (!(error instanceof WheelhouseError)) throw error;
   const of = action.fields.length;
   const restored = action.atomic === true ? await restore(context, done) : undefined;

@@ -6,7 +6,7 @@ import { netErrorMessage } from '@/lib/messages/net-error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Tab } from '@/server/browser/tab';
 import type { Write } from '@/server/browser/write';
-import type { ActionContext, Outcome } from './context';
+import type { ActionContext, HandlerResult } from './context';
 
 /** `usable`: loaded, or, where something of the page does not end, its document ready. */
 export type Until = NonNullable<ActionOf<'navigate'>['waitUntil']> | 'usable';
@@ -18,7 +18,10 @@ const ERROR_PAGE_MS = 1_000;
 const STILL_LOADS = 'The page is ready to be used, but something of it, such as an image, is still loading.';
 
 /** What going somewhere needs: the tab that goes, and a fenced pen for it. */
-export type Going = Pick<ActionContext, 'budget' | 'files' | 'ending'> & { readonly tab: Tab; readonly write: Write };
+export type NavigationContext = Pick<ActionContext, 'budget' | 'files' | 'ending'> & {
+  readonly tab: Tab;
+  readonly write: Write;
+};
 
 /**
  * A download that Chrome promised is told of a moment later; not at all in the default context of an attached Chrome.
@@ -28,7 +31,7 @@ const DOWNLOAD_MS = 2_000;
 const WAIT_FOR_FILE = 'Wait for it with {"kind":"download","do":"wait"}.';
 
 /** Shows an address (guarded already), or tells that it is a file. Throws NAV_FAILED. */
-export async function show(going: Going, url: string, until: Until): Promise<Outcome> {
+export async function show(going: NavigationContext, url: string, until: Until): Promise<HandlerResult> {
   const mark = going.files.downloads.mark();
   const { as, warnings } = await goTo(going, url, until);
   if (as === 'page') return { value: { url: going.tab.url }, warnings };
@@ -41,7 +44,7 @@ export async function show(going: Going, url: string, until: Until): Promise<Out
 }
 
 async function begun(
-  { budget, tab, files }: Going,
+  { budget, tab, files }: NavigationContext,
   mark: number,
 ): Promise<{ readonly id: string; readonly name: string } | undefined> {
   try {
@@ -52,7 +55,7 @@ async function begun(
   }
 }
 
-interface Gone {
+interface NavigationResult {
   /** A file is downloaded while the page stays. */
   readonly as: 'page' | 'download';
   readonly warnings: readonly string[];
@@ -60,10 +63,10 @@ interface Gone {
 
 /** What came of it. Throws NAV_FAILED. */
 export async function goTo(
-  { tab, budget, write, ending }: Omit<Going, 'files'>,
+  { tab, budget, write, ending }: Omit<NavigationContext, 'files'>,
   url: string,
   until: Until,
-): Promise<Gone> {
+): Promise<NavigationResult> {
   const committed = nextDocument(tab);
   try {
     const answer = await budget.during(`the address to answer: ${url}`, () => write('Page.navigate', { url }));
@@ -91,7 +94,7 @@ export function demandNotBlocked(tab: Tab): void {
  * may be another than the one that was asked for.
  */
 async function failedBy(
-  { tab, budget, ending }: Pick<Going, 'tab' | 'budget' | 'ending'>,
+  { tab, budget, ending }: Pick<NavigationContext, 'tab' | 'budget' | 'ending'>,
   url: string,
   error: string,
   committed: Promise<string>,

@@ -3,7 +3,7 @@ import { resolveVariables } from '@/lib/actions/variables';
 import { isSecretName } from '@/lib/text/mask';
 import type { Reply } from '@/lib/actions/reply';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /** Part of a budget that is kept for undoing an atomic composite, and the most that is kept; milliseconds. */
 const ROLLBACK = { share: 0.25, mostMs: 10_000 } as const;
@@ -21,7 +21,7 @@ export const composite = defineAction({
   run: runComposite,
 });
 
-async function runBatch(context: ActionContext, action: ActionOf<'batch'>): Promise<Outcome> {
+async function runBatch(context: ActionContext, action: ActionOf<'batch'>): Promise<HandlerResult> {
   checkTabs(context, action.actions, 'actions');
   const told = context.told.kind === 'batch' ? context.told.actions : action.actions;
   const done = await runAll(context, pairs(action.actions, told), {
@@ -31,7 +31,7 @@ async function runBatch(context: ActionContext, action: ActionOf<'batch'>): Prom
   return outcome(done, {});
 }
 
-async function runComposite(context: ActionContext, action: ActionOf<'composite'>): Promise<Outcome> {
+async function runComposite(context: ActionContext, action: ActionOf<'composite'>): Promise<HandlerResult> {
   const { actions: steps, rollback: undo = [], label, atomic } = action;
   checkTabs(context, steps, 'actions');
   checkTabs(context, undo, 'rollback');
@@ -57,7 +57,7 @@ interface Pair {
   readonly told: Action;
 }
 
-interface Done {
+interface GroupProgress {
   readonly of: number;
   readonly results: readonly Reply[];
   readonly error?: WheelhouseError | undefined;
@@ -74,7 +74,7 @@ async function runAll(
   context: ActionContext,
   steps: readonly Pair[],
   { stopOnError, resolved, reserveMs = 0 }: RunAll,
-): Promise<Done> {
+): Promise<GroupProgress> {
   const { budget } = context;
   const results: Reply[] = [];
   let error: WheelhouseError | undefined;
@@ -109,7 +109,7 @@ function failure(error: WheelhouseError, number: number, of: number, kind: strin
   });
 }
 
-interface Undone {
+interface GroupFailure {
   readonly ran: number;
   readonly of: number;
   readonly ok: boolean;
@@ -122,7 +122,11 @@ interface Undone {
  * Undoes as far as it can: one step that fails does not keep the others from running. Who lost the wheel may undo
  * nothing.
  */
-async function rollBack(context: ActionContext, because: WheelhouseError, steps: readonly Pair[]): Promise<Undone> {
+async function rollBack(
+  context: ActionContext,
+  because: WheelhouseError,
+  steps: readonly Pair[],
+): Promise<GroupFailure> {
   const of = steps.length;
   if (ENDS_ALL.has(because.code))
     return { ran: 0, of, ok: false, results: [], reason: `Nothing was undone: ${because.message}` };
@@ -130,7 +134,7 @@ async function rollBack(context: ActionContext, because: WheelhouseError, steps:
   return { ran: results.length, of, ok: error === undefined, results };
 }
 
-function outcome({ of, results, error }: Done, more: object): Outcome {
+function outcome({ of, results, error }: GroupProgress, more: object): HandlerResult {
   return { value: { ...more, ran: results.length, of, results }, ...(error && { error }) };
 }
 

@@ -5,7 +5,7 @@ import type { TakeOptions } from '@/server/browser/snapshot/take-options';
 import { boxOfElement } from '@/server/browser/box';
 import type { Protocol } from '@/server/cdp/protocol';
 import { lookAt, optionalElement } from './resolved-target';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 import { drawOn, labelsIn } from './labelled';
 
 /** Pictures larger than this in either direction are refused by Chrome's encoder. Pixels. */
@@ -51,7 +51,7 @@ async function partOf(
   });
 }
 
-async function picture(context: ActionContext, action: ActionOf<'screenshot'>): Promise<Outcome> {
+async function picture(context: ActionContext, action: ActionOf<'screenshot'>): Promise<HandlerResult> {
   const { format = 'png', quality, fullPage } = action;
   if (quality !== undefined && format === 'png')
     throw new WheelhouseError('BAD_REQUEST', '"quality" is for jpeg and webp; a png has none.', {
@@ -92,7 +92,7 @@ async function labelled(
   context: ActionContext,
   clip: Protocol.Page.Viewport | undefined,
   form: Form,
-): Promise<Outcome> {
+): Promise<HandlerResult> {
   const { tab, budget } = context;
   const { cssVisualViewport: view } = await budget.race(tab.sessions.bulk.send('Page.getLayoutMetrics'));
   const frame = clip

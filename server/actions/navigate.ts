@@ -5,7 +5,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { dialogError } from '@/server/browser/dialogs';
 import type { Tab } from '@/server/browser/tab';
 import { CdpError } from '@/server/cdp/protocol';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 import { demandNotBlocked, nextDocument, show, usable, type Until } from './go-to';
 import { openTab } from './open-tab';
 
@@ -28,7 +28,7 @@ export const navigate = defineAction({
 });
 
 /** Opens an address in the action's own tab, where the guard allows it. Throws NAV_BLOCKED, NAV_FAILED. */
-export async function openUrl(context: ActionContext, address: string, until: Until): Promise<Outcome> {
+export async function openUrl(context: ActionContext, address: string, until: Until): Promise<HandlerResult> {
   const url = context.checkUrl(address);
   await context.demandReachable(url);
   const warnings = await freeIfStuck(context);

@@ -2,7 +2,7 @@ import type { Upcoming } from '@/server/browser/emitter';
 import type { DialogView } from '@/lib/actions/reply';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Tab } from '@/server/browser/tab';
-import type { ActionContext, Outcome } from './context';
+import type { ActionContext, HandlerResult } from './context';
 import { show, type Until } from './go-to';
 
 /**
@@ -14,7 +14,7 @@ export async function openTab(
   address: string | undefined,
   label: string | undefined,
   until: Until = 'usable',
-): Promise<Outcome> {
+): Promise<HandlerResult> {
   const { tabs, budget, write } = context;
   const url = address === undefined ? undefined : context.checkUrl(address);
   if (url !== undefined) await context.demandReachable(url);
@@ -44,7 +44,7 @@ export async function openTab(
 }
 
 /** A page that asks something while it loads has not loaded until it is answered (DI1). */
-function nextDialog(tab: Tab): Upcoming<Outcome> {
+function nextDialog(tab: Tab): Upcoming<HandlerResult> {
   return tab.dialogs.onBlock.next(({ type, id }: DialogView) => ({
     warnings: [`A dialog (${type}, ${id}) opened in ${tab.id}; the page waits for its answer.`],
   }));

@@ -1,6 +1,6 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
-import { matchOptions, type Choice } from '@/lib/input/options';
+import { matchOptions, type ListOption } from '@/lib/input/options';
 import { cleanText } from '@/lib/text/clean';
 import type { PageElement } from '@/server/browser/target/element';
 
@@ -9,7 +9,7 @@ const MOST_LISTED = 30;
 /** Indexes of what was asked for. Throws BAD_REQUEST listing the options, DISABLED for one that is. */
 export function optionIndexes(
   element: PageElement,
-  options: readonly Choice[],
+  options: readonly ListOption[],
   { values, by }: Pick<ActionOf<'select'>, 'values' | 'by'>,
 ): number[] {
   const matched = matchOptions(options, values, by ?? 'auto');

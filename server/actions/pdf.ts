@@ -1,7 +1,7 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { CdpError } from '@/server/cdp/protocol';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 export const pdf = defineAction({ kind: 'pdf', settles: false, queued: false, run: runPdf });
 
@@ -23,7 +23,7 @@ const PAPER = {
 async function runPdf(
   context: ActionContext,
   { landscape = false, background = true, paper = 'a4' }: ActionOf<'pdf'>,
-): Promise<Outcome> {
+): Promise<HandlerResult> {
   const { tab, budget } = context;
   const [paperWidth, paperHeight] = PAPER[paper];
   try {

@@ -5,7 +5,7 @@ import { settleModifiers } from '@/lib/input/modifiers';
 import type { PageElement } from '@/server/browser/target/element';
 import { elementTarget, focusOn, onElement, pointOf, whatIsAt, type ElementContext } from './resolved-target';
 import { clickOption } from './click-option';
-import { defineAction, type Outcome } from './context';
+import { defineAction, type HandlerResult } from './context';
 import { pressSending } from './unsent';
 
 export const click = defineAction({
@@ -65,7 +65,7 @@ async function pressed(
   return [];
 }
 
-interface PointerWish {
+interface PointerOptions {
   readonly enabled?: boolean;
   readonly force: boolean | undefined;
 }
@@ -76,9 +76,9 @@ type PointerWork = (point: Point, element: PageElement | undefined) => Promise<s
 async function atTarget(
   context: ElementContext,
   action: ActionOf<'click'> | ActionOf<'hover'>,
-  wish: PointerWish,
+  wish: PointerOptions,
   work: PointerWork,
-): Promise<Outcome> {
+): Promise<HandlerResult> {
   const target: Target | undefined = targetOf(action);
   if (target?.by === 'point') return atPoint(context, target.at, work);
   return onElement(context, elementTarget(action), wish, async (aimed) => {
@@ -92,7 +92,7 @@ async function atTarget(
 }
 
 /** A bare point is used as it is, after a look that it lies in the viewport; what is there is only told. */
-async function atPoint(context: ElementContext, at: Point, work: PointerWork): Promise<Outcome> {
+async function atPoint(context: ElementContext, at: Point, work: PointerWork): Promise<HandlerResult> {
   context.noteTarget(await whatIsAt(context, at));
   await work(at, undefined);
   return { via: 'point' };

@@ -3,7 +3,7 @@ import type { Action, ActionKind } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { expectChange } from '@/server/browser/settle';
 import { check } from './check';
-import type { ActionContext, ActionDefinition, Outcome } from './context';
+import type { ActionContext, ActionDefinition, HandlerResult } from './context';
 import { cookies } from './cookies';
 import { dialog } from './dialog';
 import { download } from './download';
@@ -78,7 +78,7 @@ export interface RunnableAction<K extends ActionKind = ActionKind> {
   readonly queued: boolean;
   readonly nests: boolean;
   /** Throws INTERNAL when the action is of another kind than was asked for. */
-  run(context: ActionContext, action: Action): Promise<Outcome>;
+  run(context: ActionContext, action: Action): Promise<HandlerResult>;
 }
 
 /** How an action of this kind is carried out. */

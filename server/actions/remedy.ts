@@ -1,7 +1,7 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { accepted } from './dialog';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 import { goTo } from './go-to';
 import { reload } from './navigate';
 
@@ -22,7 +22,7 @@ export const remedy = defineAction({
   run: (context, action) => apply(context, action),
 });
 
-async function apply(context: ActionContext, action: ActionOf<'remedy'>): Promise<Outcome> {
+async function apply(context: ActionContext, action: ActionOf<'remedy'>): Promise<HandlerResult> {
   const { tab, budget, write } = context;
   switch (action.do) {
     case 'stop-script':
@@ -56,7 +56,7 @@ async function apply(context: ActionContext, action: ActionOf<'remedy'>): Promis
   }
 }
 
-async function stopScript({ tab, budget }: ActionContext): Promise<Outcome> {
+async function stopScript({ tab, budget }: ActionContext): Promise<HandlerResult> {
   const wasHung = tab.health.state === 'hung';
   const beside = tab.heartbeat.dialogBeside();
   if (beside) throw beside;
@@ -65,7 +65,7 @@ async function stopScript({ tab, budget }: ActionContext): Promise<Outcome> {
 }
 
 /** A page whose script runs does not reload: Chrome waits for the script (cdp-facts). */
-async function reloadFreed(context: ActionContext): Promise<Outcome> {
+async function reloadFreed(context: ActionContext): Promise<HandlerResult> {
   const { tab, budget } = context;
   if (tab.health.state === 'hung' && !(await tab.unhang(budget, STOP_MS))) throw stays();
   // One that crashed by its address: a reload would send its form once more (measured on Chromium 156).

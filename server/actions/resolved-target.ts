@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { targetOf, type Point, type Target, type TargetFields } from '@/lib/actions/shared';
 import { WheelhouseError } from '@/lib/errors/error';
 import { isSecretField, soundsSecret } from '@/lib/snapshot/secret';
-import { makeActionable, type Actionable, type ActionableWish } from '@/server/browser/target/actionable';
+import { makeActionable, type Actionable, type ActionabilityOptions } from '@/server/browser/target/actionable';
 import type { PageElement } from '@/server/browser/target/element';
 import { resolveTarget, type ElementTarget } from '@/server/browser/target/resolve';
 import { locatorTo } from '@/server/browser/event-target/event-targets';
@@ -34,7 +34,7 @@ export function optionalElement(fields: TargetFields): ElementTarget | undefined
 export async function onElement<T>(
   context: ElementContext,
   target: ElementTarget,
-  wish: ActionableWish,
+  wish: ActionabilityOptions,
   work: (aimed: Actionable) => Promise<T>,
 ): Promise<T> {
   const aimed = await makeActionable(context.budget, context.write, context.tab, target, wish);
@@ -78,7 +78,7 @@ export async function tellSecrecy(context: ElementContext, element: PageElement,
 export async function keepIfSecret(
   { budget, keepSecret, tab }: Pick<ElementContext, 'budget' | 'keepSecret' | 'tab'>,
   element: PageElement,
-  { text, added = false }: Typed,
+  { text, added = false }: TypedText,
 ): Promise<boolean | undefined> {
   const [answer, before] = await Promise.all([
     budget.race(element.session.sendMayFail('DOM.describeNode', { objectId: element.objectId })),
@@ -99,7 +99,7 @@ export async function keepIfSecret(
 }
 
 /** What goes into a field. */
-interface Typed {
+interface TypedText {
   readonly text: string;
   /** It is added to what is there: keys that come one by one make one secret. */
   readonly added?: boolean;

@@ -8,7 +8,7 @@ import type { ScrollState } from '@/server/browser/target/page/scroller';
 import { kitCall, type KitArgument, type PageWorld } from '@/server/browser/target/world';
 import { inWorldAt } from '@/server/browser/target/world-at';
 import { elementTarget, onElement, optionalElement, type ElementContext } from './resolved-target';
-import { defineAction, type Outcome } from './context';
+import { defineAction, type HandlerResult } from './context';
 
 /** How long a wheel turn may keep a page moving before its place is told, milliseconds. */
 const REST_MS = 1_000;
@@ -41,12 +41,12 @@ const stateSchema: z.ZodType<ScrollState> = z.object({
 interface Scrolled {
   readonly world: PageWorld;
   readonly on: KitArgument;
-  readonly via: Outcome['via'];
+  readonly via: HandlerResult['via'];
   /** Where the wheel turns, CSS px of the viewport; unknown inside frames until the element was aimed at. */
   readonly at: { readonly x: number; readonly y: number } | undefined;
 }
 
-async function runScroll(context: ElementContext, action: ActionOf<'scroll'>): Promise<Outcome> {
+async function runScroll(context: ElementContext, action: ActionOf<'scroll'>): Promise<HandlerResult> {
   const target = optionalElement(action);
   if (!target) return onPage(context, action);
   const { element, point } = await makeActionable(context.budget, context.write, context.tab, target, {});
@@ -63,7 +63,7 @@ async function runScroll(context: ElementContext, action: ActionOf<'scroll'>): P
   }
 }
 
-async function onPage(context: ElementContext, action: ActionOf<'scroll'>): Promise<Outcome> {
+async function onPage(context: ElementContext, action: ActionOf<'scroll'>): Promise<HandlerResult> {
   const { tab, budget } = context;
   const target = targetOf(action);
   if (target?.by === 'point') return atPoint(context, action, target.at);
@@ -72,7 +72,7 @@ async function onPage(context: ElementContext, action: ActionOf<'scroll'>): Prom
   );
 }
 
-async function atPoint(context: ElementContext, action: ActionOf<'scroll'>, at: Point): Promise<Outcome> {
+async function atPoint(context: ElementContext, action: ActionOf<'scroll'>, at: Point): Promise<HandlerResult> {
   const { tab, budget } = context;
   return inWorldAt(budget, tab, at, async (world, inside) => {
     const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: inside }));
@@ -86,7 +86,7 @@ async function atPoint(context: ElementContext, action: ActionOf<'scroll'>, at: 
   });
 }
 
-async function turn(context: ElementContext, action: ActionOf<'scroll'>, scrolled: Scrolled): Promise<Outcome> {
+async function turn(context: ElementContext, action: ActionOf<'scroll'>, scrolled: Scrolled): Promise<HandlerResult> {
   const vertical = (action.by?.dx ?? 0) === 0 || (action.by?.dy ?? 0) !== 0;
   const before = await stateOf(context.budget, scrolled, 'state', { value: vertical });
   const wish = wishOf(action, before);

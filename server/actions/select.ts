@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ActionOf } from '@/lib/actions/kinds';
-import type { Choice } from '@/lib/input/options';
+import type { ListOption } from '@/lib/input/options';
 import type { PageElement } from '@/server/browser/target/element';
 import { chooseFromList } from './choose-from-list';
 import { elementTarget, focusOn, onElement, tellSecrecy, type ElementContext } from './resolved-target';
-import { defineAction, type Outcome } from './context';
+import { defineAction, type HandlerResult } from './context';
 import { optionIndexes, tooMany } from './option-indexes';
 
 export const select = defineAction({ kind: 'select', settles: true, queued: true, run: runSelect });
@@ -12,7 +12,7 @@ export const select = defineAction({ kind: 'select', settles: true, queued: true
 const choice = z.object({ value: z.string(), label: z.string(), disabled: z.boolean() });
 export const nativeOptions = z.object({ multiple: z.boolean(), options: z.array(choice) }).nullable();
 
-async function runSelect(context: ElementContext, action: ActionOf<'select'>): Promise<Outcome> {
+async function runSelect(context: ElementContext, action: ActionOf<'select'>): Promise<HandlerResult> {
   return onElement(
     context,
     elementTarget(action),
@@ -36,7 +36,7 @@ export async function chooseNative(
   context: ElementContext,
   action: Pick<ActionOf<'select'>, 'values' | 'by'>,
   element: PageElement,
-  native: { multiple: boolean; options: Choice[] },
+  native: { multiple: boolean; options: ListOption[] },
 ): Promise<string[]> {
   if (!native.multiple && action.values.length > 1) throw tooMany(element);
   const indexes = optionIndexes(element, native.options, action);

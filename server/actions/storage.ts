@@ -1,7 +1,7 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { cleanText } from '@/lib/text/clean';
 import { clearStorage, placeOf, readStorage, writeStorage } from '@/server/browser/state/storage';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /** Local and session storage of the page (PS3). */
 export const storage = defineAction({
@@ -13,7 +13,10 @@ export const storage = defineAction({
 
 const MOST_KEY = 10_000;
 
-async function run({ tab, budget, write, showsValues }: ActionContext, action: ActionOf<'storage'>): Promise<Outcome> {
+async function run(
+  { tab, budget, write, showsValues }: ActionContext,
+  action: ActionOf<'storage'>,
+): Promise<HandlerResult> {
   const { bulk } = tab.sessions;
   const place = await placeOf(budget, bulk, tab.page.document.frameId, action.area);
   const where = {

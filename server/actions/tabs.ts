@@ -1,6 +1,6 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 import { openTab } from './open-tab';
 
 export const tab = defineAction({
@@ -10,7 +10,7 @@ export const tab = defineAction({
   run: (context, action) => act(context, action),
 });
 
-async function act(context: ActionContext, action: ActionOf<'tab'>): Promise<Outcome> {
+async function act(context: ActionContext, action: ActionOf<'tab'>): Promise<HandlerResult> {
   const { tabs, budget } = context;
   switch (action.do) {
     case 'list':

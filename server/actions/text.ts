@@ -16,7 +16,7 @@ import {
   tellSecrecy,
   type ElementContext,
 } from './resolved-target';
-import { defineAction, type Outcome } from './context';
+import { defineAction, type HandlerResult } from './context';
 import { pressSending } from './unsent';
 import { setWhole } from './whole-value';
 
@@ -25,7 +25,7 @@ export const press = defineAction({ kind: 'press', settles: true, queued: true, 
 
 type TypeAction = ActionOf<'type'>;
 
-async function runType(context: ElementContext, action: TypeAction): Promise<Outcome> {
+async function runType(context: ElementContext, action: TypeAction): Promise<HandlerResult> {
   const target = optionalElement(action);
   if (!target) return typeIntoFocus(context, action);
   return onElement(context, target, { enabled: true, editable: true, force: action.force }, async (aimed) => {
@@ -39,7 +39,7 @@ async function runType(context: ElementContext, action: TypeAction): Promise<Out
 }
 
 /** Into whatever has the focus, as keys of a person would go. */
-async function typeIntoFocus(context: ElementContext, action: TypeAction): Promise<Outcome> {
+async function typeIntoFocus(context: ElementContext, action: TypeAction): Promise<HandlerResult> {
   const focused = await focusedElement(
     context.budget,
     context.tab.worlds,
@@ -121,7 +121,7 @@ async function heldOtherwise(
   ];
 }
 
-async function runPress(context: ElementContext, action: ActionOf<'press'>): Promise<Outcome> {
+async function runPress(context: ElementContext, action: ActionOf<'press'>): Promise<HandlerResult> {
   const { tab } = context;
   const chords = (action.keys ?? [action.key ?? '']).map((key) => parseChord(key, tab.input.mac));
   const target = optionalElement(action);

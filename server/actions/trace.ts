@@ -1,5 +1,5 @@
 import type { ActionOf } from '@/lib/actions/kinds';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /** A performance trace of the page (PS5). It works on a page that hangs, which is when one is wanted. */
 export const trace = defineAction({
@@ -12,7 +12,7 @@ export const trace = defineAction({
 function run(
   { traces, budget, write }: ActionContext,
   { do: deed, screenshots, maxMs, gzip, saveAs }: ActionOf<'trace'>,
-): Outcome['value'] {
+): HandlerResult['value'] {
   switch (deed) {
     case 'start':
       return traces.start(budget, write, { screenshots, maxMs });

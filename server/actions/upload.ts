@@ -7,14 +7,14 @@ import { PageElement } from '@/server/browser/target/element';
 import { kitCall } from '@/server/browser/target/world';
 import { inDocumentAt } from '@/server/browser/target/world-at';
 import { onElement, optionalElement, pointOf, whatIsAt } from './resolved-target';
-import { defineAction, type ActionContext, type Outcome } from './context';
+import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 export const upload = defineAction({ kind: 'upload', settles: true, queued: true, run: runUpload });
 
 /** How long a page may take to open its chooser after a click, milliseconds. */
 const CHOOSER_MS = 3_000;
 
-async function runUpload(context: ActionContext, action: ActionOf<'upload'>): Promise<Outcome> {
+async function runUpload(context: ActionContext, action: ActionOf<'upload'>): Promise<HandlerResult> {
   const files = await context.files.sessionFiles.paths(action.paths);
   if (action.at) return dropped(context, action, action.at, files);
   const target = optionalElement(action);
@@ -44,7 +44,7 @@ async function dropped(
   action: ActionOf<'upload'>,
   at: Point,
   files: readonly string[],
-): Promise<Outcome> {
+): Promise<HandlerResult> {
   const { tab, budget } = context;
   context.noteTarget(await whatIsAt(context, at));
   return inDocumentAt(budget, tab, at, async (world, inside) => {
@@ -65,7 +65,7 @@ async function dropped(
   });
 }
 
-interface Fall {
+interface DropTarget {
   readonly place: PageElement;
   /** A field of nobody, which brings the files into the page's process. */
   readonly carrier: PageElement;
@@ -76,7 +76,7 @@ interface Fall {
 /** False where the page does not take files. */
 async function letFall(
   { budget, write }: ActionContext,
-  { place, carrier, inside }: Fall,
+  { place, carrier, inside }: DropTarget,
   files: readonly string[],
 ): Promise<boolean> {
   await carrier.fenced(write)('DOM.setFileInputFiles', { files: [...files], objectId: carrier.objectId });
@@ -84,7 +84,11 @@ async function letFall(
 }
 
 /** A button that opens a chooser: pressed, and its chooser answered. */
-async function byClick(context: ActionContext, action: ActionOf<'upload'>, files: readonly string[]): Promise<Outcome> {
+async function byClick(
+  context: ActionContext,
+  action: ActionOf<'upload'>,
+  files: readonly string[],
+): Promise<HandlerResult> {
   const { tab, budget, write } = context;
   const opened = nextChooser(context);
   try {
@@ -102,7 +106,7 @@ async function forChooser(
   context: ActionContext,
   action: ActionOf<'upload'>,
   files: readonly string[],
-): Promise<Outcome> {
+): Promise<HandlerResult> {
   const { tab, actor, agent, files: desk } = context;
   const { open } = tab.tools.chooser;
   if (open) {

@@ -3,7 +3,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { PageElement } from '@/server/browser/target/element';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
 import type { ElementContext } from './resolved-target';
-import type { Outcome } from './context';
+import type { HandlerResult } from './context';
 
 /**
  * How the values of inputs that are set as a whole are written. Source: HTML standard, input element, value
@@ -32,7 +32,7 @@ export async function setWhole(
   element: PageElement,
   facts: ElementFacts,
   text: string,
-): Promise<Outcome> {
+): Promise<HandlerResult> {
   await element.fenced(write)('DOM.focus', { objectId: element.objectId });
   const { value, refused } = await element.change(budget, write, answer, 'forms', 'setValue', { value: text });
   if (refused) throw wrongForm(facts.type, text);

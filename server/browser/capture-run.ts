@@ -1,7 +1,7 @@
 import { Timer } from '@/lib/async/timers';
 import { messageOf } from '@/lib/errors/error';
 import type { Clock } from '@/lib/budget/clock';
-import { ANSWER, CHROME_WINDOW, learnAnswer, planAck, type Wants } from '@/lib/stream/ack-plan';
+import { ANSWER, CHROME_WINDOW, learnAnswer, planAck, type SinkDemand } from '@/lib/stream/ack-plan';
 import type { TierSpec } from '@/lib/stream/tiers';
 import { Cast, type PictureSessions, type ScreencastFrame } from './cast';
 import { StillCamera } from './still-camera';
@@ -12,7 +12,7 @@ export interface CaptureRunInit {
   readonly tier: TierSpec;
   readonly clock: Clock;
   /** When the sinks take their next picture. */
-  wants(): Wants;
+  wants(): SinkDemand;
   /** Without a frame for this long, motion has stopped. Milliseconds. */
   quietMs(): number;
   /** False while the page cannot paint: no sharp picture is tried. */

@@ -6,7 +6,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
-import { Aside } from './aside';
+import { SuspendedAnswers } from './suspended-answers';
 import { DialogRow } from './dialog-row';
 import { Emitter } from './emitter';
 
@@ -34,7 +34,7 @@ export class Dialogs {
   #frameId: string | undefined;
   #armed: DialogAnswer | undefined;
   /** What agents had armed that lost the wheel. */
-  readonly #aside = new Aside<DialogAnswer>();
+  readonly #aside = new SuspendedAnswers<DialogAnswer>();
   /** Settles when the open dialog has gone by its armed answer. */
   #answering: Promise<unknown> | undefined;
   /** Settles when a page that asks on and on has come to rest. */

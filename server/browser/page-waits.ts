@@ -3,12 +3,12 @@ import type { WaitCondition } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { PageElement } from './target/element';
-import type { Waited } from './target/page/waits';
+import type { WaitResult } from './target/page/waits';
 import { resolveAgain, resolveTarget, type ElementTarget } from './target/resolve';
 import type { TargetTab } from './target/ports';
 import { DocumentGone, kitCall, type KitCall } from './target/world';
 
-const waitedSchema: z.ZodType<Waited> = z.enum(['holds', 'over', 'gone']);
+const waitedSchema: z.ZodType<WaitResult> = z.enum(['holds', 'over', 'gone']);
 type State = NonNullable<WaitCondition['state']>;
 
 /** How long an element that was taken away may take to come again before it is looked for once more, milliseconds. */
@@ -107,7 +107,7 @@ export async function untilElement(budget: Budget, tab: TargetTab, ref: string, 
   }
 }
 
-async function askElement(budget: Budget, element: PageElement, state: State): Promise<Waited> {
+async function askElement(budget: Budget, element: PageElement, state: State): Promise<WaitResult> {
   try {
     return await element.ask(
       budget,

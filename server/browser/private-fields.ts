@@ -7,11 +7,11 @@ import { joinMasks, maskOf, MOST_OF_FRAME, type Mask } from '@/lib/state/masks';
 import type { TabFrames } from './frames/tab-frames';
 import type { TabSnapshots } from './snapshot/tab-snapshots';
 import { kitCall, type PageWorld } from './target/world';
-import type { Worlds } from './target/worlds';
+import type { IsolatedWorlds } from './target/isolated-worlds';
 
 export interface FieldsTab {
   readonly frames: Pick<TabFrames, 'list' | 'of' | 'onTarget'>;
-  readonly worlds: Worlds;
+  readonly worlds: IsolatedWorlds;
   readonly snapshots: Pick<TabSnapshots, 'hide'>;
 }
 

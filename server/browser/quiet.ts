@@ -4,7 +4,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Activity } from './activity';
 import type { TabFrames } from './frames/tab-frames';
 import { DocumentGone, kitCall } from './target/world';
-import type { Worlds } from './target/worlds';
+import type { IsolatedWorlds } from './target/isolated-worlds';
 
 /** When a document counts as quiet (AC5). */
 const QUIET = {
@@ -18,7 +18,7 @@ const QUIET = {
 
 /** A document to come to rest: the page's, or that of a frame in another process. */
 export interface QuietPlace {
-  readonly worlds: Worlds;
+  readonly worlds: IsolatedWorlds;
   readonly activity: Activity;
   readonly frameId: string;
 }
@@ -53,7 +53,7 @@ export async function quietDocument(budget: Budget, place: QuietPlace, requests:
  */
 export async function quietFrame(
   budget: Budget,
-  tab: { readonly frames: TabFrames; readonly worlds: Worlds },
+  tab: { readonly frames: TabFrames; readonly worlds: IsolatedWorlds },
   frameId: string,
 ): Promise<boolean> {
   const { frames, worlds } = tab;

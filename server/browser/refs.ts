@@ -21,13 +21,13 @@ export interface RefEntry extends RefIdentity {
   readonly ref: string;
 }
 
-interface Held {
+interface HeldRef {
   readonly entry: RefEntry;
   /** The build that saw it last. */
   seen: number;
 }
 
-interface Document {
+interface RefDocument {
   readonly targetId: string;
   readonly frameId: string;
   readonly loaderId: string;
@@ -50,10 +50,10 @@ export class RefTable {
   /** The first number that this run of the server gives. */
   readonly #first: number;
   #build = 0;
-  readonly #held = new Map<number, Held>();
-  readonly #documents = new Map<string, Document>();
+  readonly #held = new Map<number, HeldRef>();
+  readonly #documents = new Map<string, RefDocument>();
   /** The one that was asked for last: elements come document by document. */
-  #latest: Document | undefined;
+  #latest: RefDocument | undefined;
   readonly #current = new Map<string, string>();
   readonly #replaced = new Map<string, string[]>();
 
@@ -171,7 +171,7 @@ export class RefTable {
     }
   }
 
-  #give(document: Document, identity: RefIdentity): string {
+  #give(document: RefDocument, identity: RefIdentity): string {
     if (this.#held.size >= MAX_ENTRIES) this.#sweep();
     const number = this.#next;
     this.#next += 1;
@@ -182,11 +182,11 @@ export class RefTable {
     return entry.ref;
   }
 
-  #documentOf(identity: RefIdentity): Document {
+  #documentOf(identity: RefIdentity): RefDocument {
     if (this.#latest && isOf(identity, this.#latest)) return this.#latest;
     const { targetId, frameId, loaderId } = identity;
     const key = `${targetId} ${frameId} ${loaderId}`;
-    const document: Document = this.#documents.get(key) ?? { targetId, frameId, loaderId, byNode: new Map() };
+    const document: RefDocument = this.#documents.get(key) ?? { targetId, frameId, loaderId, byNode: new Map() };
     this.#documents.set(key, document);
     this.#latest = document;
     return document;
@@ -198,7 +198,7 @@ export class RefTable {
     this.#replaced.set(frameId, before === undefined ? replaced : [...replaced, before].slice(-MAX_REPLACED));
   }
 
-  #drop(isGone: (document: Document) => boolean): void {
+  #drop(isGone: (document: RefDocument) => boolean): void {
     const gone = [...this.#documents].filter(([, document]) => isGone(document));
     if (gone.length === 0) return;
     for (const [key] of gone) this.#documents.delete(key);
@@ -231,7 +231,7 @@ function keyOf({ role, backendNodeId }: RefIdentity): number {
   return role === 'text' ? -backendNodeId : backendNodeId;
 }
 
-function isOf(entry: RefIdentity, document: Document): boolean {
+function isOf(entry: RefIdentity, document: RefDocument): boolean {
   return (
     entry.targetId === document.targetId && entry.frameId === document.frameId && entry.loaderId === document.loaderId
   );

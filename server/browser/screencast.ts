@@ -1,6 +1,6 @@
 import { Timer } from '@/lib/async/timers';
 import type { Clock } from '@/lib/budget/clock';
-import type { Wants } from '@/lib/stream/ack-plan';
+import type { SinkDemand } from '@/lib/stream/ack-plan';
 import { intervalOf } from '@/lib/stream/pace';
 import type { CaptureState, Picture } from '@/lib/stream/picture';
 import { TIERS, UNPACED_FPS, type Tier } from '@/lib/stream/tiers';
@@ -22,7 +22,7 @@ export interface ScreencastInit extends PictureSessions {
 
 /** Waits before a capture that ended by itself is tried again, the last one ever after. Milliseconds. */
 const RETRY_MS = [100, 300, 1_000, 3_000] as const;
-const NOBODY: Wants = {
+const NOBODY: SinkDemand = {
   pacedAt: Number.POSITIVE_INFINITY,
   pacedEveryMs: Number.POSITIVE_INFINITY,
   eagerAt: Number.POSITIVE_INFINITY,
@@ -39,7 +39,7 @@ export class Screencast {
   #run: CaptureRun | undefined;
   #latest: Picture | undefined;
   #seq = 0;
-  #wants: Wants = NOBODY;
+  #wants: SinkDemand = NOBODY;
   #keen = false;
   #paused: string | undefined;
   /** Why the tab says there is no page. */
@@ -212,7 +212,7 @@ export class Screencast {
   }
 
   /** Asked anew with every picture; between two pictures wants only come nearer. */
-  #askSinks(): Wants {
+  #askSinks(): SinkDemand {
     const now = this.init.clock.now();
     const wants = { ...NOBODY };
     for (const sink of this.#sinks) {

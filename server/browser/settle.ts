@@ -7,7 +7,7 @@ import type { TabFrames } from './frames/tab-frames';
 import type { DialogSignal } from './input/gesture';
 import type { PageWatch } from './page-watch';
 import { quietDocument, quietFrame, until, watchDocument, type QuietPlace } from './quiet';
-import type { Worlds } from './target/worlds';
+import type { IsolatedWorlds } from './target/isolated-worlds';
 
 /** Bounds of settling, milliseconds; the budget bounds all of it. */
 const SETTLE = {
@@ -21,7 +21,7 @@ const SETTLE = {
 
 export interface SettleTab {
   readonly page: Pick<PageWatch, 'document' | 'has' | 'waitFor'>;
-  readonly worlds: Worlds;
+  readonly worlds: IsolatedWorlds;
   readonly frames: TabFrames;
   readonly activity: Activity;
   readonly dialogs: DialogSignal;

@@ -2,7 +2,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import { Chooser } from './files/chooser';
 import type { TabFrames } from './frames/tab-frames';
 import { Highlight } from './highlight';
-import { LeftScripts } from './left-scripts';
+import { AgentScripts } from './agent-scripts';
 import { PageBlock } from './page-block';
 import type { PageWatch } from './page-watch';
 import { watchPasswords } from './password-watch';
@@ -20,7 +20,7 @@ export class TabTools {
   readonly block: PageBlock;
   readonly privateFields: PrivateFields;
   /** What agents have run here. */
-  readonly leftScripts: LeftScripts;
+  readonly leftScripts: AgentScripts;
 
   constructor(
     commands: CdpSession,
@@ -39,7 +39,7 @@ export class TabTools {
       init.netErrorOf ?? (() => undefined),
     );
     this.highlight = new Highlight(clock);
-    this.leftScripts = new LeftScripts({
+    this.leftScripts = new AgentScripts({
       lane: lanes.evaluate,
       targetId,
       sentinel: tab.sentinel,

@@ -24,7 +24,7 @@ import type { TabEmulator } from './state/emulator';
 import type { TabInit } from './tab-init';
 import { attachSessions, type PageSessions } from './tab-sessions';
 import { TabTools } from './tab-tools';
-import { Worlds } from './target/worlds';
+import { IsolatedWorlds } from './target/isolated-worlds';
 import { TabWatch } from './watch/tab-watch';
 
 /** How long a tab may take to answer when it is found, before it is shown as hung. Milliseconds. */
@@ -48,7 +48,7 @@ export class Tab {
   readonly snapshots: TabSnapshots;
   readonly input: TabInput;
   /** Isolated worlds for looking at the page unseen. */
-  readonly worlds: Worlds;
+  readonly worlds: IsolatedWorlds;
   readonly activity: Activity;
   readonly emulation: TabEmulator;
   /** Console, errors and requests. */
@@ -86,7 +86,7 @@ export class Tab {
       sessions,
       events: { scripts: this.#evaluatorEvents(), excused: () => this.#health.excused },
     });
-    this.worlds = new Worlds(this.frames);
+    this.worlds = new IsolatedWorlds(this.frames);
     this.snapshots = new TabSnapshots({
       ...init,
       session: sessions.bulk,

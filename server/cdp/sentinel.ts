@@ -6,7 +6,7 @@ import { fulfilledWithin } from './within';
 export type Termination = 'acknowledged' | 'pending';
 
 /** Asked of a page's main thread; `within` tells whether it has answered after so many milliseconds more. */
-export interface Question {
+export interface LivenessProbe {
   within(ms: number): Promise<boolean>;
 }
 
@@ -31,7 +31,7 @@ export class Sentinel {
   }
 
   /** One question, whose answer can be waited for more than once. */
-  ask(): Question {
+  ask(): LivenessProbe {
     const answer = this.whenAnswers();
     answer.catch(() => undefined);
     return { within: (ms) => fulfilledWithin(this.clock, answer, ms) };

@@ -49,15 +49,15 @@ export interface DemoRunner {
   stop(): Promise<void>;
 }
 
-interface Running extends StartedDemo {
+interface RunningDemo extends StartedDemo {
   readonly site: DemoSite;
   readonly agent: AgentProcess;
 }
 
 type State =
   | { readonly name: 'stopped' }
-  | { readonly name: 'starting'; readonly starting: Promise<Running> }
-  | { readonly name: 'running'; readonly running: Running; readonly session: string | undefined }
+  | { readonly name: 'starting'; readonly starting: Promise<RunningDemo> }
+  | { readonly name: 'running'; readonly running: RunningDemo; readonly session: string | undefined }
   | { readonly name: 'ended'; readonly site: DemoSite; readonly exit: AgentExit }
   | { readonly name: 'stopping'; readonly stopping: Promise<void> };
 
@@ -100,7 +100,7 @@ class Runner implements DemoRunner {
     await this.#state.stopping;
   }
 
-  #running(apiKey: string): Promise<Running> {
+  #running(apiKey: string): Promise<RunningDemo> {
     const state = this.#state;
     if (state.name === 'running') return Promise.resolve(state.running);
     if (state.name === 'starting') return state.starting;
@@ -110,7 +110,7 @@ class Runner implements DemoRunner {
     return starting;
   }
 
-  async #begin(apiKey: string, present: DemoSite | undefined): Promise<Running> {
+  async #begin(apiKey: string, present: DemoSite | undefined): Promise<RunningDemo> {
     const { siteHost, logger } = this.#options;
     let site = present;
     try {
@@ -130,7 +130,7 @@ class Runner implements DemoRunner {
     }
   }
 
-  async #startAgent(apiKey: string, site: DemoSite): Promise<Running> {
+  async #startAgent(apiKey: string, site: DemoSite): Promise<RunningDemo> {
     const { agentCommand, apiUrl, agentEnv, logger } = this.#options;
     const opened = new Deferred<string | undefined>();
     const agent = await startAgentProcess({
@@ -150,17 +150,17 @@ class Runner implements DemoRunner {
       },
     });
     void agent.ended.then(() => opened.resolve(undefined));
-    const running: Running = { siteUrl: site.url, pid: agent.pid, session: opened.promise, site, agent };
+    const running: RunningDemo = { siteUrl: site.url, pid: agent.pid, session: opened.promise, site, agent };
     void opened.promise.then((id) => this.#sessionOpened(running, id));
     return running;
   }
 
-  #sessionOpened(running: Running, session: string | undefined): void {
+  #sessionOpened(running: RunningDemo, session: string | undefined): void {
     if (this.#state.name === 'running' && this.#state.running === running)
       this.#state = { name: 'running', running, session };
   }
 
-  #agentEnded(running: Running, exit: AgentExit): void {
+  #agentEnded(running: RunningDemo, exit: AgentExit): void {
     this.#options.logger.info(
       { pid: running.pid, exitCode: exit.code, signal: exit.signal },
       'The demo agent has ended.',

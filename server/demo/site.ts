@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { page, sendAnswer, type Answer } from '@/server/demo/http/answer';
 import { EMPTY_FORM, readForm, type SentForm } from '@/server/demo/http/form';
-import { matchRoute, type Route, type Visit } from '@/server/demo/http/router';
+import { matchRoute, type DemoRoute, type Visit } from '@/server/demo/http/router';
 import { problemPage } from '@/server/demo/pages/guides';
 import { assetAt } from '@/server/demo/routes/assets';
 import { BROWSE } from '@/server/demo/routes/browse';
@@ -33,7 +33,7 @@ interface Shop {
   readonly now: () => Date;
 }
 
-const ROUTES: readonly Route[] = [...BROWSE, ...BUY, ...EXTRAS];
+const ROUTES: readonly DemoRoute[] = [...BROWSE, ...BUY, ...EXTRAS];
 
 /**
  * Starts the bundled shop "Fern & Field": plain HTTP, no files, no internet, everything in memory.

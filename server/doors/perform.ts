@@ -7,7 +7,7 @@ import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Caller } from '@/server/session/caller';
 import type { Session } from '@/server/session/session';
-import { step, type Stepped } from '@/server/session/step';
+import { step, type StepOutcome } from '@/server/session/step';
 
 /**
  * Makes the one budget of an action where it enters, and sends it through the funnel (BU1). `signal`: aborted when the
@@ -32,7 +32,7 @@ export function performStep(
   tab: string,
   action: Action,
   signal?: AbortSignal,
-): Promise<Stepped> {
+): Promise<StepOutcome> {
   return inBudgetOf(action, clock, signal, (budget) => step(budget, session, caller, tab, action, signal));
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Done } from '@/lib/actions/done';
+import type { DoneAction } from '@/lib/actions/done';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { receiptSchema } from '@/lib/actions/receipt';
 import { MODIFIER_BITS } from '@/lib/input/modifiers';
@@ -137,7 +137,7 @@ async function complete(id: string): Promise<void> {
   });
 }
 
-async function receiptOf(id: string): Promise<Done[]> {
+async function receiptOf(id: string): Promise<DoneAction[]> {
   expect(await fixture.control(id, { do: 'hand-back' })).toMatchObject({ status: 200 });
   const { body } = await fixture.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`);
   return z.object({ handoff: receiptSchema }).parse(body).handoff.actions ?? [];

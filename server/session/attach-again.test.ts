@@ -5,7 +5,7 @@ import { monotonicClock } from '@/lib/budget/clock';
 import { CdpConnection } from '@/server/cdp/connection';
 import { Cable } from '@/server/testing/cable';
 import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
-import { startDevtoolsForwarder, type Rewrite } from '@/server/testing/devtools-forwarder';
+import { startDevtoolsForwarder, type MessageRewrite } from '@/server/testing/devtools-forwarder';
 import { startTestServer, type ApiAnswer, type TestServer } from '@/server/testing/server';
 
 const REFUSED = { status: 409, body: { error: { code: 'CONFLICT' } } };
@@ -40,7 +40,7 @@ async function ourPort(): Promise<string> {
   return new URL(all.get(access.owner.workspace, own?.id ?? '').wsUrl).host.split(':')[1] ?? '';
 }
 
-async function forwarder(wsUrl: string, rewrite?: Rewrite): Promise<string> {
+async function forwarder(wsUrl: string, rewrite?: MessageRewrite): Promise<string> {
   const made = await startDevtoolsForwarder(wsUrl, rewrite);
   ends.push(made.close);
   return made.cdpUrl;
@@ -135,7 +135,7 @@ describe('a Chrome that the server drives is not attached again', () => {
         return message;
       return JSON.stringify({ id: answer.data.id, result: { targetInfos: [], browserContextIds: [] } });
     };
-    const silentAtFirst: Rewrite = (message) =>
+    const silentAtFirst: MessageRewrite = (message) =>
       message.includes('Target.targetCreated') && !message.includes('#shown') ? undefined : blank(message);
     const second = await attach(await forwarder(chrome.wsUrl, silentAtFirst));
     await own.browser.send('Target.createTarget', { url: 'data:text/html,later#shown' });

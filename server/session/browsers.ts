@@ -23,9 +23,9 @@ import {
 import { contextIn } from './chrome-patience';
 import { ChromeCapacity } from './chrome-capacity';
 import { ChromeStarter } from './chrome-starter';
-import { KnownChromes } from './known-chromes';
+import { ChromeIdentities } from './chrome-identities';
 import { Profiles } from './profiles';
-import { isOpen, proxied, WayOut } from './way-out';
+import { isOpen, proxied, ChromeEgress } from './chrome-egress';
 
 /** How long a Chrome that several callers wait for may take to start, milliseconds. */
 const SHARED_LAUNCH_MS = 30_000;
@@ -37,7 +37,7 @@ export interface NewContext {
   readonly egressPort: number | undefined;
 }
 
-interface Managed {
+interface ManagedBrowser {
   readonly browser: ChromeBrowser;
   readonly record: BrowserRecord;
   /** Serves one session only and ends with it (SE1, isolation `browser`). */
@@ -51,22 +51,22 @@ export class Browsers {
   readonly onGone = new Emitter<[browser: ChromeBrowser, reason: Message]>();
   /** One of ours answers nothing, and is ended. */
   readonly onSilent = new Emitter<[ChromeBrowser]>();
-  readonly #managed = new Map<string, Managed>();
+  readonly #managed = new Map<string, ManagedBrowser>();
   readonly #shared = new Map<string, Promise<ChromeBrowser>>();
   readonly #letGo = new Set<string>();
-  readonly #known = new KnownChromes((second) => void this.remove(second));
+  readonly #known = new ChromeIdentities((second) => void this.remove(second));
   /** What is done without anybody waiting; ends when the server stops. */
   readonly background = new Background(monotonicClock);
   readonly room: ChromeCapacity;
   readonly #profiles: Profiles;
-  readonly wayOut: WayOut;
+  readonly chromeEgress: ChromeEgress;
   readonly #starter: ChromeStarter;
 
   constructor(private readonly deps: BrowsersDeps) {
     this.room = new ChromeCapacity(deps.most, () => [...this.#managed.values()]);
-    this.wayOut = new WayOut(deps.egress, deps.logger);
+    this.chromeEgress = new ChromeEgress(deps.egress, deps.logger);
     this.#profiles = new Profiles(deps.dataDir, monotonicClock, deps.logger, deps.patience?.lookEveryMs);
-    this.#starter = new ChromeStarter({ ...deps, profiles: this.#profiles, wayOut: this.wayOut });
+    this.#starter = new ChromeStarter({ ...deps, profiles: this.#profiles, chromeEgress: this.chromeEgress });
   }
 
   list(workspace: string): BrowserView[] {
@@ -136,7 +136,7 @@ export class Browsers {
       contextId: await contextIn(budget, browser, proxied(egressPort), this.deps.patience?.contextMs),
       egressPort,
     });
-    return (browser.origin === 'launched' ? this.wayOut.opened(budget, session, make) : make(undefined)).catch(
+    return (browser.origin === 'launched' ? this.chromeEgress.opened(budget, session, make) : make(undefined)).catch(
       async (error: unknown) => {
         if (this.isDedicated(browser)) await this.remove(browser);
         throw error;
@@ -155,7 +155,7 @@ export class Browsers {
   /** Attaches to a running Chrome by CDP address (BR3). */
   attach(budget: Budget, workspace: string, cdpUrl: string): Promise<ChromeBrowser> {
     const record = attachedRecord(workspace, cdpUrl);
-    return this.wayOut.guarding(record.id, [cdpUrl], () => this.#connect(budget, record, false));
+    return this.chromeEgress.guarding(record.id, [cdpUrl], () => this.#connect(budget, record, false));
   }
 
   get attachMs(): number | undefined {
@@ -248,11 +248,11 @@ export class Browsers {
   async #restoreOne(budget: Budget, record: BrowserRecord, dedicated: boolean): Promise<boolean> {
     if (!runs(record)) return false;
     if (isOpen(record)) {
-      this.wayOut.outdate(record);
+      this.chromeEgress.outdate(record);
       await this.#bury(record);
       return false;
     }
-    await this.wayOut.reopenFloor(record);
+    await this.chromeEgress.reopenFloor(record);
     const browser = await this.#reachAgain(budget, record);
     if (!browser) return false;
     try {
@@ -301,7 +301,7 @@ export class Browsers {
     const { id, origin, workspace } = record;
     const { store, logger } = this.deps;
     const { product } = browser;
-    this.wayOut.guard(id, [record.cdpUrl, browser.wsUrl]);
+    this.chromeEgress.guard(id, [record.cdpUrl, browser.wsUrl]);
     if (record.userDataDir !== null) claimChrome(record.userDataDir, process.pid);
     // What a server that was killed has stopped (AC6) goes on before anything is asked of it.
     continueOwn(record);
@@ -338,7 +338,7 @@ export class Browsers {
   /** Its process has ended when this settles: only then is its debugging port an ordinary one again. */
   async #clear(record: BrowserRecord): Promise<void> {
     await this.#profiles.clear(record);
-    if (record.origin === 'launched') await this.wayOut.unguard(record.id);
+    if (record.origin === 'launched') await this.chromeEgress.unguard(record.id);
   }
 
   async #mark(record: BrowserRecord, state: 'ended'): Promise<void> {

@@ -3,7 +3,7 @@ import { quotaError } from '@/server/access/quota';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { memoryOfGroups } from '@/server/browser/process-memory';
 
-interface Present {
+interface CountedChrome {
   readonly browser: ChromeBrowser;
   /** `pid` is null where the Chrome was not started here. */
   readonly record: { readonly pid: number | null };
@@ -20,7 +20,7 @@ export class ChromeCapacity {
 
   constructor(
     private readonly most: number,
-    private readonly present: () => readonly Present[],
+    private readonly present: () => readonly CountedChrome[],
   ) {}
 
   /** Starts one more. Throws QUOTA when as many run, or are being started, as may. */

@@ -10,7 +10,7 @@ import type { ChromeConfig } from '@/server/config/config';
 import type { BrowserRecord } from '@/server/store/browsers';
 import { launchedRecord } from './browser-records';
 import type { Profiles } from './profiles';
-import type { WayOut } from './way-out';
+import type { ChromeEgress } from './chrome-egress';
 
 export interface ChromeStarterDeps {
   readonly config: ChromeConfig;
@@ -18,7 +18,7 @@ export interface ChromeStarterDeps {
   /** PATH, where Chrome is looked for. */
   readonly searchPath: string;
   readonly profiles: Profiles;
-  readonly wayOut: WayOut;
+  readonly chromeEgress: ChromeEgress;
 }
 
 /** Finds and starts Chromes. */
@@ -51,7 +51,7 @@ export class ChromeStarter {
     try {
       return await this.#start(budget, id, workspace, chosen.path);
     } catch (error) {
-      await this.deps.wayOut.unguard(id);
+      await this.deps.chromeEgress.unguard(id);
       throw error;
     }
   }
@@ -61,7 +61,7 @@ export class ChromeStarter {
     const { headless, noSandbox, args, environment } = this.deps.config;
     const userDataDir = this.deps.profiles.folderOf(id);
     const [floorPort, port] = await Promise.all([this.deps.egress.openFloor(id), freePort()]);
-    this.deps.wayOut.guard(id, [`http://127.0.0.1:${port}`]);
+    this.deps.chromeEgress.guard(id, [`http://127.0.0.1:${port}`]);
     const chrome = await launchChrome(budget, {
       chromePath,
       userDataDir,

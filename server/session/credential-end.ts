@@ -6,7 +6,7 @@ import type { Participants } from './participants';
 import type { HelpRequests } from './help-requests';
 import type { SessionTabFactory } from './session-tab-factory';
 
-interface Concerned {
+interface CredentialUsers {
   readonly funnel: Funnel;
   readonly participants: Participants;
   readonly leases: Leases;
@@ -22,7 +22,7 @@ interface Concerned {
  */
 export function endCredential(
   credential: Credential,
-  { funnel, participants, leases, handover, questions, seating }: Concerned,
+  { funnel, participants, leases, handover, questions, seating }: CredentialUsers,
 ): void {
   funnel.credentialEnded(credential);
   const known = [...leases.named(), ...questions.askers(), ...handover.receipts.waiting].filter((id) =>

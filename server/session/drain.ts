@@ -3,7 +3,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { WheelhouseError } from '@/lib/errors/error';
 import { interruptOneOf } from '@/server/cdp/debugger-interrupt';
 import type { Tab } from '@/server/browser/tab';
-import type { Fate, Running } from './in-flight';
+import type { ActionFate, RunningAction } from './running-actions';
 
 /**
  * A takeover is through within 500 ms, whatever the agent was doing (CO3); what takes longer is shown as a page that
@@ -30,7 +30,7 @@ export class Drain {
   constructor(
     private readonly clock: Clock,
     private readonly tab: Tab | undefined,
-    private readonly running: readonly Running[],
+    private readonly running: readonly RunningAction[],
     /** The loser gives the wheel up: what is under way may end by itself first; nothing more can begin. */
     private readonly patient = false,
   ) {}
@@ -44,7 +44,7 @@ export class Drain {
       const { any, paused } = lands.get(one) ?? { any: false, paused: false };
       one.lose(
         error,
-        work.then((end): Fate => ((end === 'discarded' ? paused : end === 'loose' && any) ? 'unknown' : 'known')),
+        work.then((end): ActionFate => ((end === 'discarded' ? paused : end === 'loose' && any) ? 'unknown' : 'known')),
       );
     }
     if ((await work) === 'loose') await this.#outlast();

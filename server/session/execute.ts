@@ -4,7 +4,14 @@ import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Holder } from '@/lib/control/lease';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { ActionContext, ResolvedTarget, Executed, Inside, Outcome, TabApi } from '@/server/actions/context';
+import type {
+  ActionContext,
+  ResolvedTarget,
+  ActionOutcome,
+  NestedAction,
+  HandlerResult,
+  TabApi,
+} from '@/server/actions/context';
 import { expectation } from '@/server/actions/expect';
 import { runAction, type RunnableAction } from '@/server/actions/registry';
 import { cleanText } from '@/lib/text/clean';
@@ -13,9 +20,9 @@ import { settle } from '@/server/browser/settle';
 import { readable } from '@/server/browser/snapshot/since';
 import { fencedSession, type FencedSession } from '@/server/browser/write';
 import type { Leases } from './leases';
-import type { Call } from './funnel';
+import type { ActionCall } from './funnel';
 import { accessOf, reachesAcross, reachesBeyond, readsPage, usesScript } from './rights';
-import { Running, type InFlight } from './in-flight';
+import { RunningAction, type RunningActions } from './running-actions';
 import { actorOf, writerOf } from './participants';
 import type { Privacy } from './privacy';
 import type { FileTransfers } from './file-transfers';
@@ -25,14 +32,14 @@ import { pageLost } from './page-lost';
 export interface ExecuteDeps {
   readonly leases: Leases;
   /** Returns at once, or when the wheel that a person has is back (CO3). */
-  waitForWheel(call: Call): Promise<void>;
-  readonly inFlight: InFlight;
+  waitForWheel(call: ActionCall): Promise<void>;
+  readonly runningActions: RunningActions;
   readonly privacy: Pick<Privacy, 'readable' | 'lifted' | 'isHeldPrivately' | 'demandNone' | 'demandSame' | 'sight'>;
   readonly files: FileTransfers;
   /** What the one before held down in the tab is up again (I6). */
   letGo(budget: Budget, tab: string): Promise<void>;
   /** Sends an action inside another through the funnel. */
-  inside(outer: Call, action: Action, how: Inside, epoch: number | undefined): Promise<Reply>;
+  inside(outer: ActionCall, action: Action, how: NestedAction, epoch: number | undefined): Promise<Reply>;
   isTab(sessionTab: SessionTab, name: string): boolean;
   tabs(sessionTab: SessionTab, actor: Holder): TabApi;
   readonly web: Pick<ActionContext, 'checkUrl' | 'ending'> & {
@@ -65,7 +72,7 @@ const REMEDIES: ReadonlySet<Action['kind']> = new Set([
 const REPLACING: ReadonlySet<RemedyName> = new Set<RemedyName>(['reload', 'blank', 'restart', 'reopen']);
 
 /** The right to write; `check` throws when it is gone, and is asked right before every write (CO2). */
-interface Right {
+interface WriteRight {
   readonly epoch?: number;
   check(): void;
 }
@@ -80,7 +87,7 @@ const ANSWER_RESERVE_MS = 100;
 export class Executor {
   constructor(private readonly deps: ExecuteDeps) {}
 
-  async execute(call: Call): Promise<Executed> {
+  async execute(call: ActionCall): Promise<ActionOutcome> {
     const { action, sessionTab } = call;
     call.budget.check();
     if (usesScript(action)) this.deps.checkEvaluate(call.caller.principal.kind);
@@ -88,8 +95,8 @@ export class Executor {
     if (!REMEDIES.has(action.kind)) await sessionTab.tab.usable(call.budget);
     await this.#unveiled(call);
     const sight = this.deps.privacy.sight(sessionTab.tab.id);
-    const running = new Running(sessionTab.tab.id, call.caller.principal.id, call.budget);
-    const stop = this.deps.inFlight.start(running);
+    const running = new RunningAction(sessionTab.tab.id, call.caller.principal.id, call.budget);
+    const stop = this.deps.runningActions.start(running);
     try {
       await this.deps.waitForWheel(call);
       const done = await this.#entitled(call, running, this.#right(call));
@@ -106,7 +113,7 @@ export class Executor {
    * Nobody reads a page that is held privately, nor reaches into it from another tab (CO8); one that is just being
    * shown again is waited for.
    */
-  async #unveiled({ action, sessionTab, caller, budget }: Call): Promise<void> {
+  async #unveiled({ action, sessionTab, caller, budget }: ActionCall): Promise<void> {
     const { privacy } = this.deps;
     if (reachesAcross(action)) privacy.demandNone(caller.principal.id);
     if (action.kind === 'trace' && action.do === 'start') privacy.demandNone('');
@@ -114,7 +121,7 @@ export class Executor {
     else if (!REMEDIES.has(action.kind)) await privacy.lifted(budget, sessionTab.tab.id);
   }
 
-  async #entitled(call: Call, running: Running, right: Right | undefined): Promise<Executed> {
+  async #entitled(call: ActionCall, running: RunningAction, right: WriteRight | undefined): Promise<ActionOutcome> {
     const { tab } = call.sessionTab;
     if (right) await this.deps.letGo(call.budget, tab.id);
     const leave = runsScript(call.action) ? this.deps.script(tab.id) : (): void => undefined;
@@ -131,7 +138,7 @@ export class Executor {
    * A read gets none; a write needs the wheel; a remedy that no other person has it (CO9). Throws CONTROL_HELD,
    * CONTROL_LOST.
    */
-  #right(call: Call): Right | undefined {
+  #right(call: ActionCall): WriteRight | undefined {
     const { leases } = this.deps;
     const { id } = call.sessionTab.tab;
     const actor = actorOf(call.caller.principal);
@@ -149,7 +156,7 @@ export class Executor {
   }
 
   /** The first action on a free tab takes it; the epoch of entry is what every write is fenced with (CO2, CO10). */
-  #takeWheel({ action, sessionTab, caller }: Call): number {
+  #takeWheel({ action, sessionTab, caller }: ActionCall): number {
     const { leases } = this.deps;
     const actor = actorOf(caller.principal);
     const before = leases.lease(sessionTab.tab.id);
@@ -160,32 +167,34 @@ export class Executor {
     return sessionTab.epoch();
   }
 
-  async #run(call: Call, running: Running, right: Right | undefined): Promise<Executed> {
+  async #run(call: ActionCall, running: RunningAction, right: WriteRight | undefined): Promise<ActionOutcome> {
     this.#makeWay(call, running);
     const definition = runAction(call.action.kind);
     const context = this.#context(call, running, right);
-    const run = (): Promise<Outcome> => definition.run(context, call.action);
+    const run = (): Promise<HandlerResult> => definition.run(context, call.action);
     // A script counts as one write: the wheel is not given away before it has ended (CO3).
-    const act = usesScript(call.action) && !definition.nests ? (): Promise<Outcome> => running.written(run()) : run;
-    const work = (): Promise<Executed> => this.#act(call, context, definition, act);
+    const act =
+      usesScript(call.action) && !definition.nests ? (): Promise<HandlerResult> => running.written(run()) : run;
+    const work = (): Promise<ActionOutcome> => this.#act(call, context, definition, act);
     return definition.queued ? call.sessionTab.queue.run(call.budget, work) : work();
   }
 
   /** A remedy does not queue behind what hangs: that is given up first (EV4). */
-  #makeWay({ action, sessionTab }: Call, self: Running): void {
+  #makeWay({ action, sessionTab }: ActionCall, self: RunningAction): void {
     const replaces =
       action.kind === 'remedy' ? REPLACING.has(action.do) : action.kind === 'navigate' || action.kind === 'history';
     if (sessionTab.tab.health.state !== 'hung' || !replaces) return;
     const error = new WheelhouseError('ABORTED', 'The page hangs, and another was asked for in its place.');
-    for (const running of this.deps.inFlight.on(sessionTab.tab.id)) if (running !== self) running.budget.abort(error);
+    for (const running of this.deps.runningActions.on(sessionTab.tab.id))
+      if (running !== self) running.budget.abort(error);
   }
 
   async #act(
-    call: Call,
+    call: ActionCall,
     context: ActionContext,
     definition: RunnableAction,
-    run: () => Promise<Outcome>,
-  ): Promise<Executed> {
+    run: () => Promise<HandlerResult>,
+  ): Promise<ActionOutcome> {
     const { sessionTab, budget, action } = call;
     // Last of all: masks come while an action waits (CO8).
     sessionTab.tab.tools.privateFields.demandBlind(action);
@@ -217,7 +226,7 @@ export class Executor {
     }
   }
 
-  async #settle(sessionTab: SessionTab, budget: Budget, blocked: Promise<Outcome>): Promise<void> {
+  async #settle(sessionTab: SessionTab, budget: Budget, blocked: Promise<HandlerResult>): Promise<void> {
     const calm = budget.child(budget.remainingMs(), { reserveMs: ANSWER_RESERVE_MS });
     try {
       await Promise.race([settle(calm, sessionTab.tab), blocked]);
@@ -227,10 +236,10 @@ export class Executor {
   }
 
   #changes(
-    { sessionTab }: Call,
+    { sessionTab }: ActionCall,
     context: ActionContext,
     before: { loaderId: string; downloads: number },
-  ): Partial<Executed> {
+  ): Partial<ActionOutcome> {
     const newTabs = context.tabs.openedSince();
     const dialog = sessionTab.tab.dialogs.current;
     const downloads = this.deps.files.downloads.since(before.downloads, [sessionTab.tab.id, ...newTabs]);
@@ -242,7 +251,7 @@ export class Executor {
     };
   }
 
-  async #snapshot({ action, sessionTab, budget, caller }: Call): Promise<Partial<Executed>> {
+  async #snapshot({ action, sessionTab, budget, caller }: ActionCall): Promise<Partial<ActionOutcome>> {
     if (
       !('snapshot' in action) ||
       action.snapshot === undefined ||
@@ -262,7 +271,7 @@ export class Executor {
     return { snapshot: readable(snapshot), revision: snapshot.revision };
   }
 
-  #context(call: Call, running: Running, right: Right | undefined): ActionContext {
+  #context(call: ActionCall, running: RunningAction, right: WriteRight | undefined): ActionContext {
     const { sessionTab, budget, caller } = call;
     return {
       tab: sessionTab.tab,
@@ -299,7 +308,11 @@ export class Executor {
 }
 
 /** The fence of CO2: holder and epoch are compared right before every write to Chrome. A read gets no pen at all. */
-function fenced({ sessionTab, budget }: Call, running: Running, right: Right | undefined): FencedSession {
+function fenced(
+  { sessionTab, budget }: ActionCall,
+  running: RunningAction,
+  right: WriteRight | undefined,
+): FencedSession {
   return fencedSession(sessionTab.tab.sessions.commands, (session) => (method, ...params) => {
     budget.check();
     if (!right) return Promise.reject(new WheelhouseError('INTERNAL', `A reading action tried to write (${method}).`));
@@ -315,7 +328,7 @@ const MAX_ADDRESS = 200;
  * What ran out of time because the page does not answer says so: then a remedy helps, and waiting does not. A script
  * tells its own end.
  */
-function whyLate({ action, sessionTab, budget }: Call, error: unknown): unknown {
+function whyLate({ action, sessionTab, budget }: ActionCall, error: unknown): unknown {
   // A caller that goes away leaves a page behind that may have kept it waiting.
   if (budget.over) sessionTab.tab.heartbeat.doubt();
   if (!(error instanceof WheelhouseError) || error.code !== 'TIMEOUT' || usesScript(action)) return error;
@@ -341,9 +354,9 @@ const leavesPage = ({ kind }: Action): boolean => kind === 'navigate' || kind ==
  * An action that opens a dialog returns at once, with the dialog (DI1); one that was to bring back a value or another
  * page has none, and fails (EV10).
  */
-function dialogBlocks(sessionTab: SessionTab, action: Action): { promise: Promise<Outcome>; stop: () => void } {
+function dialogBlocks(sessionTab: SessionTab, action: Action): { promise: Promise<HandlerResult>; stop: () => void } {
   let stop = (): void => undefined;
-  const promise = new Promise<Outcome>((resolve, reject) => {
+  const promise = new Promise<HandlerResult>((resolve, reject) => {
     stop = sessionTab.tab.dialogs.onBlock.on((dialog) => {
       if (
         accessOf(action) === 'read' ||

@@ -10,10 +10,10 @@ import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { maskAddresses } from '@/lib/text/mask';
 import type { Credential } from '@/server/access/principal';
-import type { ResolvedTarget, Executed, Inside } from '@/server/actions/context';
+import type { ResolvedTarget, ActionOutcome, NestedAction } from '@/server/actions/context';
 import { CdpError } from '@/server/cdp/protocol';
 import type { Logger } from '@/server/telemetry/logger';
-import { unanswered, type Asked } from './asked';
+import { failureReply, type ActionRequest } from './action-request';
 import type { Caller } from './caller';
 import type { ActionKey, EarlierResult } from './ledger';
 import type { Privacy } from './privacy';
@@ -21,19 +21,19 @@ import { fingerprintOf, sameId, slotOf, unknownOutcome } from './same-request';
 import type { SessionTab } from './session-tab';
 import { targetEntryOf, refusedEntryOf, auditEntryOf } from './audit-entry';
 import { withoutWords, type Timeline, type AuditEntry } from './timeline';
-import { Underway, type Begun } from './underway';
+import { PendingActions, type StartedAction } from './pending-actions';
 
 /** Carries out one admitted action on one tab; control, guard and queue are its business. */
-export type Execute = (call: Call) => Promise<Executed>;
+export type ExecuteAction = (call: ActionCall) => Promise<ActionOutcome>;
 
 /** One action on its way through the funnel. */
-export interface Call {
+export interface ActionCall {
   readonly caller: Caller;
   readonly action: Action;
   /** The action as it was written, when variables were put in: what the timeline is told. */
   readonly told?: Action;
   /** Set for an action inside another. */
-  readonly inside?: Inside;
+  readonly inside?: NestedAction;
   readonly sessionTab: SessionTab;
   readonly budget: Budget;
   readonly key: ActionKey;
@@ -56,7 +56,7 @@ export interface FunnelDeps {
   openFirst(budget: Budget): Promise<SessionTab>;
   /** Counts the action against its limits. Throws RATE_LIMITED. */
   admit(caller: Caller, action: Action, sessionTab: SessionTab): Promise<void>;
-  execute: Execute;
+  execute: ExecuteAction;
   readonly privacy: Pick<Privacy, 'isHeldPrivately' | 'holds' | 'placeFor'>;
   drives(tab: string, participant: string): boolean;
   /** Not to be told from now on. */
@@ -65,7 +65,7 @@ export interface FunnelDeps {
    * Called with every finished action, for counters. @param silent it was private, in part at least: nothing of it is
    * told (CO8)
    */
-  done(call: Call, reply: Reply, silent: boolean): void;
+  done(call: ActionCall, reply: Reply, silent: boolean): void;
 }
 
 /**
@@ -73,10 +73,10 @@ export interface FunnelDeps {
  * always answered.
  */
 export class Funnel {
-  readonly #underway: Underway;
+  readonly #underway: PendingActions;
 
   constructor(private readonly deps: FunnelDeps) {
-    this.#underway = new Underway(deps.clock);
+    this.#underway = new PendingActions(deps.clock);
   }
 
   /** Settles when no action is under way any more. */
@@ -91,7 +91,7 @@ export class Funnel {
    */
   async perform(caller: Caller, tabName: string, action: Action, budget: Budget, gone?: AbortSignal): Promise<Reply> {
     const id = action.id ?? randomUUID();
-    const asked: Asked = { caller, tabName, action, budget, id, startedAt: new Date().toISOString(), gone };
+    const asked: ActionRequest = { caller, tabName, action, budget, id, startedAt: new Date().toISOString(), gone };
     try {
       this.deps.authorise(caller, action);
       const key: ActionKey = {
@@ -120,9 +120,9 @@ export class Funnel {
    * throws.
    */
   async inside(
-    { caller, sessionTab, budget: rest }: Call,
+    { caller, sessionTab, budget: rest }: ActionCall,
     action: Action,
-    how: Inside,
+    how: NestedAction,
     epoch: number | undefined,
   ): Promise<Reply> {
     const id = action.id ?? randomUUID();
@@ -130,7 +130,7 @@ export class Funnel {
     const budget = rest.child(own, { reserveMs: INSIDE_RESERVE_MS + (how.reserveMs ?? 0) });
     const startedAt = new Date().toISOString();
     const tabName = sessionTab.tab.id;
-    const asked: Asked = { caller, tabName, action: how.told, budget, id, startedAt, gone: undefined };
+    const asked: ActionRequest = { caller, tabName, action: how.told, budget, id, startedAt, gone: undefined };
     try {
       this.deps.authorise(caller, action);
       const fingerprint = this.#fingerprint(caller, action, tabName);
@@ -162,7 +162,7 @@ export class Funnel {
   }
 
   /** Finds the tab, counts the action, writes its intent and starts it; what it comes to is not waited for here. */
-  async #begin(asked: Asked, key: ActionKey): Promise<Begun> {
+  async #begin(asked: ActionRequest, key: ActionKey): Promise<StartedAction> {
     const { caller, action, tabName, budget, id, startedAt } = asked;
     const name = action.tab ?? tabName;
     const alone = action.kind === 'tab' && name === 'active' && this.deps.tabless();
@@ -182,12 +182,12 @@ export class Funnel {
       };
     const sessionTab =
       alone && action.do === 'open' ? await this.deps.openFirst(budget) : this.deps.findTab(caller, name);
-    const call: Call = { caller, action, sessionTab, budget, key, startedAt, resolved: {} };
+    const call: ActionCall = { caller, action, sessionTab, budget, key, startedAt, resolved: {} };
     await this.deps.admit(caller, action, sessionTab);
     return this.#start(asked, call);
   }
 
-  #start(asked: Asked, call: Call): Begun {
+  #start(asked: ActionRequest, call: ActionCall): StartedAction {
     const hidden = this.deps.privacy.isHeldPrivately(call.sessionTab.tab.id);
     if (hidden && call.action.kind === 'type') this.deps.keepSecret(call.action.text, call.caller.principal.id);
     const told = hidden ? withoutWords(auditEntryOf(call)) : auditEntryOf(call);
@@ -199,7 +199,7 @@ export class Funnel {
   }
 
   /** The same request once more: it is answered as it was, never carried out again. */
-  async #again(asked: Asked, key: ActionKey, earlier: EarlierResult): Promise<Reply> {
+  async #again(asked: ActionRequest, key: ActionKey, earlier: EarlierResult): Promise<Reply> {
     switch (earlier.state) {
       case 'done':
         return earlier.reply;
@@ -212,7 +212,7 @@ export class Funnel {
     }
   }
 
-  async #once(call: Call, told: AuditEntry, hidden: boolean): Promise<Reply> {
+  async #once(call: ActionCall, told: AuditEntry, hidden: boolean): Promise<Reply> {
     const reply = this.#reply(call, await this.#answer(call));
     const silent = hidden || this.deps.privacy.isHeldPrivately(call.sessionTab.tab.id);
     this.deps.timeline.conclude(call.key, silent ? bare(reply) : reply, {
@@ -227,7 +227,7 @@ export class Funnel {
   }
 
   /** Waits for the work, but never longer than the budget and its grace (BU3). */
-  async #answer(call: Call): Promise<Result> {
+  async #answer(call: ActionCall): Promise<Result> {
     const { budget } = call;
     try {
       const graceMs = budget.remainingMs() + BUDGET_LIMITS.graceMs - 10;
@@ -239,7 +239,7 @@ export class Funnel {
     }
   }
 
-  #explain(error: unknown, call: Call): WheelhouseError {
+  #explain(error: unknown, call: ActionCall): WheelhouseError {
     if (call.budget.over && !(error instanceof WheelhouseError)) return call.budget.reason();
     if (error instanceof CdpError)
       return new WheelhouseError('INTERNAL', `Chrome refused: ${error.detail}`, {
@@ -256,12 +256,12 @@ export class Funnel {
   }
 
   /** As it is for who drives, to come back to; for others without its secrets (SN6). */
-  #address({ sessionTab: { tab }, caller: { principal } }: Call): string {
+  #address({ sessionTab: { tab }, caller: { principal } }: ActionCall): string {
     const place = this.deps.privacy.placeFor(tab.id, principal.id);
     return place?.url ?? (this.deps.drives(tab.id, principal.id) ? tab.url : maskAddresses(tab.url));
   }
 
-  #reply(call: Call, result: Result): Reply {
+  #reply(call: ActionCall, result: Result): Reply {
     const base = {
       id: call.key.action,
       kind: call.action.kind,
@@ -282,16 +282,16 @@ export class Funnel {
   }
 
   /** Refused before anything was done: unknown tab, no right. It is on the timeline too. */
-  #refused(asked: Asked, thrown: unknown): Reply {
+  #refused(asked: ActionRequest, thrown: unknown): Reply {
     const { caller, action } = asked;
     const error = asWheelhouseError(thrown);
     if (error.code === 'INTERNAL') this.deps.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
     if (!UNTOLD.has(error.code))
       this.deps.timeline.refused(refusedEntryOf(caller, action, this.#seatOf(asked), error.code));
-    return unanswered(asked, error);
+    return failureReply(asked, error);
   }
 
-  #seatOf({ caller, action, tabName }: Asked): SessionTab | undefined {
+  #seatOf({ caller, action, tabName }: ActionRequest): SessionTab | undefined {
     try {
       return this.deps.findTab(caller, action.tab ?? tabName);
     } catch {
@@ -311,7 +311,7 @@ function bare({ ok, id, kind, tab, startedAt, ms, error }: Reply): Reply {
 const UNTOLD: ReadonlySet<string> = new Set(['NOT_FOUND', 'STORE_BUSY', 'RATE_LIMITED']);
 
 type Result =
-  | { readonly ok: true; readonly outcome: Executed }
+  | { readonly ok: true; readonly outcome: ActionOutcome }
   | { readonly ok: false; readonly error: WheelhouseError };
 
 function outcomeOf(reply: Reply): Pick<TimelineEvent, 'outcome' | 'code'> {

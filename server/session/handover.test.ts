@@ -4,7 +4,7 @@ import type { Holder } from '@/lib/control/lease';
 import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';
 import { Leases } from './leases';
 import { Handover } from './handover';
-import { InFlight } from './in-flight';
+import { RunningActions } from './running-actions';
 import { SessionLedger } from './ledger';
 import { Timeline } from './timeline';
 
@@ -29,7 +29,7 @@ async function makeHandover() {
   const timeline = new Timeline(ledger, undefined, { epochOf: () => undefined });
   const deps = {
     leases,
-    inFlight: new InFlight(),
+    runningActions: new RunningActions(),
     timeline,
     clock,
     logger: quietLogger,

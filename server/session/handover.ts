@@ -2,7 +2,7 @@ import { within } from '@/lib/async/within';
 import type { Receipt } from '@/lib/actions/receipt';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import type { ControlEffect, ControlEvent, Holder, Lease, Loss, Scope } from '@/lib/control/lease';
+import type { ControlEffect, ControlEvent, Holder, Lease, LeaseLoss, Scope } from '@/lib/control/lease';
 import { privateHoldOf, driven, ownerOf } from '@/lib/control/rules';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { Write } from '@/server/browser/write';
@@ -12,7 +12,7 @@ import type { Caller } from './caller';
 import { PARKED_MS, PRIVATE_PARKED_MS, type Leases } from './leases';
 import { Drain } from './drain';
 import type { WrittenReceipt } from './input-recorder/receipts';
-import type { InFlight } from './in-flight';
+import type { RunningActions } from './running-actions';
 import { Timers } from '@/lib/async/timers';
 import { actorOf } from './participants';
 import { ReceiptOutbox, type ReceiptOutboxDeps } from './receipt-outbox';
@@ -30,7 +30,7 @@ const CLEAR_RETRY_MS = 2_000;
 
 export interface HandoverDeps {
   readonly leases: Leases;
-  readonly inFlight: InFlight;
+  readonly runningActions: RunningActions;
   readonly timeline: Timeline;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -46,7 +46,7 @@ export interface HandoverDeps {
   changed(): void;
 }
 
-interface Receiver {
+interface LeaseReceiver {
   readonly tab: string;
   readonly to: Holder;
 }
@@ -143,8 +143,8 @@ export class Handover {
   }
 
   /** To whom a hand-back goes, by tab: the one in question first, each agent once. */
-  #takenFrom({ principal }: Caller, tab: string): Receiver[] {
-    const found = new Map<string, Receiver>();
+  #takenFrom({ principal }: Caller, tab: string): LeaseReceiver[] {
+    const found = new Map<string, LeaseReceiver>();
     for (const id of [tab, ...this.deps.leases.leases.keys()]) {
       const lease = driven(this.deps.leases.lease(id));
       const to = lease?.holder.id === principal.id ? lease.takenFrom : undefined;
@@ -160,7 +160,7 @@ export class Handover {
   async #give(
     caller: Caller,
     event: GivingEvent,
-    receivers: readonly Receiver[],
+    receivers: readonly LeaseReceiver[],
     note: string | undefined,
   ): Promise<void> {
     const lease = this.deps.leases.lease(event.tab);
@@ -197,7 +197,7 @@ export class Handover {
   }
 
   /** Gone by will, or for too long: their tabs become free at once (CO7). */
-  left(participant: string, why: Loss | 'released'): void {
+  left(participant: string, why: LeaseLoss | 'released'): void {
     if (why === 'signed out') this.receipts.close(participant);
     // Nobody means to show what they kept private by going elsewhere for a moment.
     if (why === 'released' && this.#hides(participant)) return this.lost(participant);
@@ -262,13 +262,13 @@ export class Handover {
    * wheel.
    */
   async #drain({ tab, holder, by, epoch }: DrainEffect): Promise<void> {
-    const { leases, inFlight, clock, logger } = this.deps;
+    const { leases, runningActions, clock, logger } = this.deps;
     const lease = leases.lease(tab);
     const given = lease?.state === 'draining' && lease.given;
     const drain = new Drain(
       clock,
       this.deps.sessionTab(tab)?.tab,
-      inFlight.of(tab, holder.id),
+      runningActions.of(tab, holder.id),
       given && holder.kind === 'human',
     );
     const said: Message = by ? { code: given ? 'wheelNow' : 'wheelTakenBy', name: by.name } : { code: 'wheelNobody' };

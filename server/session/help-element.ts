@@ -2,7 +2,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { HelpQuestion } from '@/lib/help/help-request';
 import type { Tab } from '@/server/browser/tab';
-import { Look } from '@/server/browser/target/look';
+import { ElementLook } from '@/server/browser/target/look';
 import { resolveAgain, resolveTarget } from '@/server/browser/target/resolve';
 
 /**
@@ -33,7 +33,7 @@ export async function elementOf(budget: Budget, tab: Tab, ref: string): Promise<
 async function stillThere(budget: Budget, tab: Tab, ref: string): Promise<void> {
   const target = { by: 'ref', ref } as const;
   const element = await resolveTarget(budget, tab, target);
-  const { state } = await new Look(budget, tab).at(element, {
+  const { state } = await new ElementLook(budget, tab).at(element, {
     aim: 0,
     waitMs: 0,
     stable: false,

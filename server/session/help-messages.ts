@@ -1,4 +1,4 @@
-import type { Answer, HelpRequest } from '@/lib/help/help-request';
+import type { HelpAnswer, HelpRequest } from '@/lib/help/help-request';
 import type { HelpRefusal } from '@/lib/help/reduce';
 import type { Message } from '@/lib/messages/message';
 
@@ -21,7 +21,7 @@ export function helpRequestMessage(question: HelpRequest): Message | undefined {
   }
 }
 
-function saidOfAnswer(name: string, { result, note }: Answer): Message {
+function saidOfAnswer(name: string, { result, note }: HelpAnswer): Message {
   if (note === undefined) return { code: result === 'could-not' ? 'questionCouldNot' : 'questionDone', name };
   switch (result) {
     case 'done':

@@ -22,8 +22,8 @@ import { SessionLedger } from './ledger';
 import { ActionPictureStore } from './action-pictures/action-picture-store';
 import { actorOf } from './participants';
 import { Quotas } from './quotas';
-import { Revivals } from './revivals';
-import { newRecord, type Birth } from './new-record';
+import { BrowserReplacements } from './browser-replacements';
+import { newRecord, type NewSessionFields } from './new-record';
 import { Session } from './session';
 import { sessionWarnings } from './session-warnings';
 import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
@@ -49,7 +49,7 @@ export class Hub {
   readonly onSession = new Emitter<[Session]>();
   readonly onEnded = new Emitter<[session: Session, reason: string]>();
   readonly #sessions = new Map<string, Session>();
-  readonly #revivals: Revivals;
+  readonly #revivals: BrowserReplacements;
   readonly #quotas: Quotas;
 
   constructor(
@@ -57,7 +57,7 @@ export class Hub {
     private readonly browsers: Browsers,
     private readonly services: SessionServices,
   ) {
-    this.#revivals = new Revivals(browsers, services.clock, services.logger);
+    this.#revivals = new BrowserReplacements(browsers, services.clock, services.logger);
     this.#quotas = new Quotas({
       caps: services.limits.caps,
       sessions: () => this.#sessions.values(),
@@ -185,9 +185,9 @@ export class Hub {
    */
   async restore(budget: Budget, workspace: string): Promise<void> {
     const records = await this.store.sessions.listOpen(workspace);
-    this.browsers.wayOut.guardKnown(await this.store.browsers.listOpen(workspace));
+    this.browsers.chromeEgress.guardKnown(await this.store.browsers.listOpen(workspace));
     // Before anything else: pages of Chromes that still run go on at once, and must find those ports closed.
-    await Promise.all(records.map((record) => this.browsers.wayOut.reopen(record)));
+    await Promise.all(records.map((record) => this.browsers.chromeEgress.reopen(record)));
     await this.browsers.restore(budget, workspace);
     const restored = await Promise.allSettled(records.map((record) => this.#restoreOne(record)));
     for (const [index, result] of restored.entries()) {
@@ -221,7 +221,10 @@ export class Hub {
   async #restoreOne(record: SessionRecord): Promise<void> {
     const chrome = this.browsers.find(record.workspace, record.browser);
     if (!chrome) return this.#bringBack(record);
-    const session = await this.#build(contextRefIn(chrome, record, this.browsers.wayOut.closed.get(record.id)), record);
+    const session = await this.#build(
+      contextRefIn(chrome, record, this.browsers.chromeEgress.closed.get(record.id)),
+      record,
+    );
     session.timeline.tell({ kind: 'session', said: { code: 'serverRestarted' } });
     await Promise.all(chrome.targets().map((info) => this.#route(chrome, info)));
     session.questions.tabsAre(new Set(session.registry.all().map(({ tab }) => tab.id)));
@@ -236,7 +239,7 @@ export class Hub {
     this.#revivals.found(
       session,
       await this.store.tabs.list(workspace, id),
-      this.browsers.wayOut.outdated.has(lost.id) ? 'chromeOutdated' : 'serverAndChromeGone',
+      this.browsers.chromeEgress.outdated.has(lost.id) ? 'chromeOutdated' : 'serverAndChromeGone',
     );
   }
 
@@ -271,7 +274,12 @@ export class Hub {
     );
   }
 
-  async #make(browser: ChromeBrowser, id: string, context: NewContext | undefined, spec: Birth): Promise<Session> {
+  async #make(
+    browser: ChromeBrowser,
+    id: string,
+    context: NewContext | undefined,
+    spec: NewSessionFields,
+  ): Promise<Session> {
     const record = newRecord(id, browser.id, context, spec, this.list(spec.workspace).length + 1);
     this.store.sessions.add(record);
     return this.#build(contextRefIn(browser, record), record);

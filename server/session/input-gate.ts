@@ -9,17 +9,17 @@ import { fencedSession, type FencedSession } from '@/server/browser/write';
 import type { Caller } from './caller';
 import type { Leases } from './leases';
 import { PopupPrefetch } from './popup-prefetch';
-import { Running, type InFlight } from './in-flight';
+import { RunningAction, type RunningActions } from './running-actions';
 import { LatePopups } from './late-popups';
 import type { Privacy } from './privacy';
 import type { SessionTab } from './session-tab';
 import { pageLost } from './page-lost';
 import type { InputLog } from './input-recorder/input-log';
-import { UNNOTED, type Passage } from './input-recorder/tab-input-recorder';
+import { UNRECORDED, type InputPassage } from './input-recorder/tab-input-recorder';
 
 export interface InputGateDeps {
   readonly leases: Leases;
-  readonly inFlight: InFlight;
+  readonly runningActions: RunningActions;
   readonly privacy: Pick<Privacy, 'moved'>;
   readonly clock: Clock;
   readonly log: InputLog;
@@ -94,7 +94,7 @@ export class InputGate {
     sessionTab: SessionTab,
     epoch: number,
     event: InputEvent,
-    passage: Passage,
+    passage: InputPassage,
   ): Promise<void> {
     return this.#noted(passage, () =>
       this.#during(budget, caller, sessionTab, epoch, (write) =>
@@ -104,7 +104,7 @@ export class InputGate {
   }
 
   /** What becomes of it is told to its passage. */
-  async #noted<T>(passage: Passage, work: () => Promise<T>): Promise<T> {
+  async #noted<T>(passage: InputPassage, work: () => Promise<T>): Promise<T> {
     try {
       const done = await work();
       passage.landed();
@@ -154,7 +154,7 @@ export class InputGate {
   /** The holder's selected text; cut also removes it (SE6), and is told as the key that does the same (CO11). */
   async copy(budget: Budget, caller: Caller, sessionTab: SessionTab, epoch: number, cut: boolean): Promise<string> {
     this.deps.leases.fence(sessionTab.tab.id, caller.principal.id, epoch);
-    const passage = cut ? this.deps.log.begin(caller, sessionTab, cutKey(sessionTab.tab.input.mac)) : UNNOTED;
+    const passage = cut ? this.deps.log.begin(caller, sessionTab, cutKey(sessionTab.tab.input.mac)) : UNRECORDED;
     return this.#noted(passage, () =>
       this.#during(budget, caller, sessionTab, epoch, (write) => sessionTab.tab.input.copyOut(write, budget, { cut })),
     );
@@ -168,8 +168,8 @@ export class InputGate {
     epoch: number,
     work: (write: FencedSession) => Promise<T>,
   ): Promise<T> {
-    const running = new Running(sessionTab.tab.id, principal.id, budget);
-    const stop = this.deps.inFlight.start(running);
+    const running = new RunningAction(sessionTab.tab.id, principal.id, budget);
+    const stop = this.deps.runningActions.start(running);
     try {
       return await work(this.#fenced(sessionTab, running, epoch));
     } catch (error) {
@@ -180,7 +180,7 @@ export class InputGate {
   }
 
   /** Every write is fenced again: the wheel may change hands between two events of one gesture. */
-  #fenced(sessionTab: SessionTab, running: Running, epoch: number): FencedSession {
+  #fenced(sessionTab: SessionTab, running: RunningAction, epoch: number): FencedSession {
     return fencedSession(sessionTab.tab.sessions.commands, (session) => (method, ...params) => {
       this.deps.leases.fence(sessionTab.tab.id, running.actor, epoch);
       return running.written(session.send(method, ...params), method);

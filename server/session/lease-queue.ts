@@ -1,6 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Leases } from './leases';
-import type { Call } from './funnel';
+import type { ActionCall } from './funnel';
 import { accessOf, reachesBeyond } from './rights';
 
 /** Actions of a session that may wait at once; further ones are refused. */
@@ -22,7 +22,7 @@ export class LeaseQueue {
    * Returns when no person keeps the caller from it, also at the end of its budget: it is then refused as it would have
    * been at once.
    */
-  async before({ action, sessionTab, caller, budget }: Call): Promise<void> {
+  async before({ action, sessionTab, caller, budget }: ActionCall): Promise<void> {
     const { id, kind } = caller.principal;
     const beyond = reachesBeyond(action);
     const waits = this.agentsWait && kind === 'agent' && accessOf(action) === 'write' && action.epoch === undefined;

@@ -8,7 +8,7 @@ import { Emitter } from '@/server/browser/emitter';
 import { toClock } from './to-clock';
 
 /** Who had a tab when the server stopped, and at which epoch. */
-export interface KnownLease {
+export interface RestoredLease {
   readonly epoch: number;
   readonly holder: Holder | null;
   readonly takenFrom: Holder | null;
@@ -66,7 +66,7 @@ export class Leases {
    * the tab has it still: a person for as long as a lost connection is waited for, an agent until it is idle (CO7,
    * CO10).
    */
-  restore(tab: string, known: KnownLease): void {
+  restore(tab: string, known: RestoredLease): void {
     const lease = this.#restored(known);
     this.#set(new Map(this.#leases).set(tab, lease));
     const cover = privateHoldOf(lease);
@@ -75,7 +75,7 @@ export class Leases {
     if (holder) this.onEffect.emit({ type: 'changed', tab, change: 'parked', by: holder, lease });
   }
 
-  #restored({ epoch, holder, takenFrom, cover }: KnownLease): Lease {
+  #restored({ epoch, holder, takenFrom, cover }: RestoredLease): Lease {
     const base = { epoch: epoch + 1, since: this.clock.now(), reason: RESTARTED };
     if (!holder) return { ...base, state: 'free' };
     const drives = {
@@ -90,7 +90,7 @@ export class Leases {
   }
 
   /** The tab has a page. `stored`: its lease in the last run; what was of it in this one goes before. */
-  opened(tab: string, opener: string | undefined, stored: KnownLease | undefined): void {
+  opened(tab: string, opener: string | undefined, stored: RestoredLease | undefined): void {
     const epoch = this.#epochs.get(tab);
     if (stored === undefined || epoch !== undefined || this.#leases.has(tab))
       this.apply({ type: 'tab-opened', tab, opener, epoch });

@@ -12,11 +12,11 @@ import type { KnownSecrets } from '@/server/browser/known-secrets';
 import type { Caller } from './caller';
 import type { Leases } from './leases';
 import { Executor } from './execute';
-import { Funnel, type Call } from './funnel';
+import { Funnel, type ActionCall } from './funnel';
 import { accessOf, grantsFor } from './rights';
 import type { ContextRef } from './context-ref';
 import type { Handover } from './handover';
-import type { InFlight } from './in-flight';
+import type { RunningActions } from './running-actions';
 import type { Participants } from './participants';
 import type { Privacy } from './privacy';
 import type { Rates } from './rates';
@@ -33,7 +33,7 @@ import { LeaseQueue } from './lease-queue';
 export interface FunnelParts {
   readonly session: string;
   readonly leases: Leases;
-  readonly inFlight: InFlight;
+  readonly runningActions: RunningActions;
   readonly handover: Handover;
   readonly privacy: Privacy;
   readonly timeline: Timeline;
@@ -51,18 +51,18 @@ export interface FunnelParts {
   /** Throws when the principal lacks the grant. */
   require(principal: Principal, grant: Parameters<May>[1]): void;
   resize(viewport: Viewport): Promise<void>;
-  done(call: Call, reply: Reply, silent: boolean): void;
+  done(call: ActionCall, reply: Reply, silent: boolean): void;
 }
 
 /** The funnel with its executor: everything of a session that an action may touch (architecture.md way 4). */
 export function makeFunnel(parts: FunnelParts): Funnel {
-  const { session, leases, inFlight, timeline, participants, tabs, registry, rates, services, privacy } = parts;
+  const { session, leases, runningActions, timeline, participants, tabs, registry, rates, services, privacy } = parts;
   const { clock, logger } = services;
   const waiting = new LeaseQueue(leases, parts.policy.whenTaken === 'wait');
   const executor = new Executor({
     leases,
     waitForWheel: (call) => waiting.before(call),
-    inFlight,
+    runningActions,
     privacy,
     files: parts.files,
     letGo: (budget, tab) => parts.handover.letGo(budget, tab),
@@ -127,7 +127,7 @@ async function admit(
   await rates.action(participant, tab, action, mayAct);
 }
 
-function concluded(parts: FunnelParts, call: Call, reply: Reply, silent: boolean): void {
+function concluded(parts: FunnelParts, call: ActionCall, reply: Reply, silent: boolean): void {
   if (reply.ok && accessOf(call.action) === 'write') parts.refusalLimiter.acted(call.caller.principal.id);
   parts.done(call, reply, silent);
 }

@@ -6,7 +6,7 @@ import type { NewContext } from './browsers';
 import type { SessionPolicy } from './session-parts';
 
 /** What a new session is made of. */
-export interface Birth {
+export interface NewSessionFields {
   readonly workspace: string;
   readonly isolation: SessionView['isolation'];
   readonly name: string | undefined;
@@ -20,7 +20,7 @@ export function newRecord(
   id: string,
   browser: string,
   context: NewContext | undefined,
-  { workspace, name, isolation, viewport, policy = {}, maker }: Birth,
+  { workspace, name, isolation, viewport, policy = {}, maker }: NewSessionFields,
   number: number,
 ): SessionRecord {
   return {

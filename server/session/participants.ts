@@ -11,7 +11,7 @@ interface Sockets {
   open: number;
 }
 
-interface Seat {
+interface ParticipantEntry {
   /** As it called last. */
   principal: Principal;
   readonly colour: number;
@@ -35,7 +35,7 @@ const MOST_CREDENTIALS = 16;
 export class Participants {
   /** Somebody uses another tab than before. */
   readonly onUse = new Emitter<[]>();
-  readonly #sessionTabs = new Map<string, Seat>();
+  readonly #sessionTabs = new Map<string, ParticipantEntry>();
   /**
    * Tab that each of them last used: what `active` means for them (SE2). Those who were not heard of since the server
    * started are in it, too.
@@ -186,7 +186,7 @@ export class Participants {
     });
   }
 
-  #here(sessionTab: Seat): boolean {
+  #here(sessionTab: ParticipantEntry): boolean {
     return (
       socketsOf(sessionTab) > 0 ||
       (sessionTab.principal.kind === 'agent' && this.clock.now() - sessionTab.seenAt < HERE_MS)
@@ -198,12 +198,12 @@ function nameOf({ kind, id }: Credential): string {
   return `${kind}:${id}`;
 }
 
-function socketsOf({ sockets }: Seat): number {
+function socketsOf({ sockets }: ParticipantEntry): number {
   return [...sockets.values()].reduce((sum, { open }) => sum + open, 0);
 }
 
 /** That credential is now the one that called last. Gives its connections. */
-function calls({ sockets }: Seat, credential: Credential): Sockets {
+function calls({ sockets }: ParticipantEntry, credential: Credential): Sockets {
   const name = nameOf(credential);
   const own = sockets.get(name) ?? { open: 0 };
   sockets.delete(name);

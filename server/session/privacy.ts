@@ -7,22 +7,22 @@ import { formatMessage } from '@/lib/messages/format';
 import { painted } from '@/server/browser/painted';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Leases } from './leases';
-import type { InFlight } from './in-flight';
+import type { RunningActions } from './running-actions';
 import { Timers } from '@/lib/async/timers';
 import { privateMeanwhile } from './snapshot-feed';
 import { PrivateField } from './private-field';
 import type { SessionTab } from './session-tab';
-import type { RowAbout } from './timeline';
+import type { RowContext } from './timeline';
 
 /** Where a page is, and how it is called. */
-export interface Place {
+export interface PageAddress {
   readonly url: string;
   readonly title: string;
 }
 
 export interface PrivacyDeps {
   readonly leases: Leases;
-  readonly inFlight: InFlight;
+  readonly runningActions: RunningActions;
   readonly clock: Clock;
   readonly logger: Logger;
   sessionTab(tab: string): SessionTab | undefined;
@@ -38,13 +38,13 @@ export interface PrivacyDeps {
 /**
  * What others are told of a page while it is private: what it was called before says where its holder is signing in.
  */
-const UNTOLD: Place = { url: '', title: '' };
+const UNTOLD: PageAddress = { url: '', title: '' };
 
 /** One tab that is held privately, or that is just about to be shown again. */
-interface Veil {
+interface HeldTab {
   readonly cover: PrivateHold;
   /** Where the page was before. */
-  readonly place: Place;
+  readonly place: PageAddress;
   /** What has to be done before anything is typed. */
   readonly raised: Promise<void>;
   /** Set while it is being lifted; settles when others may look. */
@@ -68,7 +68,7 @@ const ANEW_MS = 10_000;
  * `sight` tells.
  */
 export class Privacy {
-  readonly #veils = new Map<string, Veil>();
+  readonly #veils = new Map<string, HeldTab>();
   readonly #sights = new Map<string, number>();
   /** Of the tabs whose hold ends by itself. */
   readonly #fields = new Map<string, PrivateField>();
@@ -96,7 +96,7 @@ export class Privacy {
    * How the tab is called to this participant, where that is not as it is: while somebody else holds it privately, not
    * at all.
    */
-  placeFor(tab: string, participant: string | undefined): Place | undefined {
+  placeFor(tab: string, participant: string | undefined): PageAddress | undefined {
     return this.hides(tab, participant) === undefined ? undefined : UNTOLD;
   }
 
@@ -116,7 +116,7 @@ export class Privacy {
   }
 
   /** Of what happens in a private tab, and of what is refused to who holds one, the timeline has no words. */
-  hidesRow({ kind, tab, actor }: RowAbout): boolean {
+  hidesRow({ kind, tab, actor }: RowContext): boolean {
     if (kind === 'control') return false;
     const secretly = kind === 'refused' && actor !== undefined && this.holds(actor);
     return secretly || (tab !== undefined && this.isHeldPrivately(tab));
@@ -218,7 +218,7 @@ export class Privacy {
     else if (veil && !veil.lifting) veil.lifting = this.#lift(tab, veil, veil.before);
   }
 
-  #raise(tab: string, cover: PrivateHold, before: Veil | undefined): void {
+  #raise(tab: string, cover: PrivateHold, before: HeldTab | undefined): void {
     const sessionTab = this.deps.sessionTab(tab);
     const again = before !== undefined && !before.lifting;
     const place = before?.place ?? { url: sessionTab?.tab.url ?? '', title: sessionTab?.tab.title ?? '' };
@@ -257,10 +257,10 @@ export class Privacy {
    * What others read of the page ends; what is in its fields now is remembered, to tell what is typed. Never rejects.
    */
   async #prepare(tab: string, { by }: PrivateHold): Promise<void> {
-    const { leases, inFlight, clock } = this.deps;
+    const { leases, runningActions, clock } = this.deps;
     const lease = leases.lease(tab);
     const cover = privateHoldOf(lease);
-    for (const running of inFlight.all())
+    for (const running of runningActions.all())
       if (running.actor !== by.id && cover && (running.tab === tab || running.scripted))
         running.budget.abort(this.refusal(tab, cover));
     await withBudget({ timeoutMs: RAISE_MS, clock }, (budget) =>
@@ -272,7 +272,7 @@ export class Privacy {
   }
 
   /** Tries until the page can be shown; one that hangs stays covered. */
-  async #lift(tab: string, veil: Veil, before: Promise<void> | undefined): Promise<void> {
+  async #lift(tab: string, veil: HeldTab, before: Promise<void> | undefined): Promise<void> {
     // One at a time: a page is not painted for two at once.
     await before;
     while (this.#veils.get(tab) === veil && !this.#timers.disposed) {

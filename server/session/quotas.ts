@@ -6,7 +6,7 @@ import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import type { Limits } from '@/server/config/limits';
 
 /** What is counted of a session. */
-interface Counted {
+interface CountedSession {
   readonly init: {
     readonly maker?: string | undefined;
     readonly contextRef: { readonly isolation: SessionView['isolation']; readonly present: ChromeBrowser | undefined };
@@ -16,7 +16,7 @@ interface Counted {
 
 export interface QuotasDeps {
   readonly caps: Limits;
-  readonly sessions: () => Iterable<Counted>;
+  readonly sessions: () => Iterable<CountedSession>;
   /** Bytes of each Chrome of ours; undefined where the system does not tell. */
   readonly memory: () => Promise<ReadonlyMap<ChromeBrowser, number> | undefined>;
 }
@@ -24,7 +24,7 @@ export interface QuotasDeps {
 const MB = 1024 * 1024;
 
 /** What is being made and is not there yet. */
-interface Making {
+interface PendingSession {
   readonly maker: string;
   readonly dedicated: boolean;
 }
@@ -34,7 +34,7 @@ interface Making {
  * asked for is refused; what is there stays.
  */
 export class Quotas {
-  readonly #making = new Set<Making>();
+  readonly #making = new Set<PendingSession>();
 
   constructor(private readonly deps: QuotasDeps) {}
 

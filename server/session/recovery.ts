@@ -9,10 +9,10 @@ import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { giveSaved } from '@/server/browser/state/saved';
 import type { ActiveTab } from './active-tab';
 import type { Caller } from './caller';
-import { Closings } from './closings';
+import { RecentTabCloses } from './recent-tab-closes';
 import type { Leases } from './leases';
 import type { Handover } from './handover';
-import type { InFlight } from './in-flight';
+import type { RunningActions } from './running-actions';
 import { asSaved, type Autosave } from './autosave';
 import type { SessionStatus } from './session-status';
 import { actorOf } from './participants';
@@ -30,7 +30,7 @@ export interface RecoveryDeps {
   readonly registry: TabRegistry;
   readonly tabs: SessionTabs;
   readonly files: FileTransfers;
-  readonly inFlight: InFlight;
+  readonly runningActions: RunningActions;
   readonly handover: Handover;
   readonly timeline: Timeline;
   readonly clock: Clock;
@@ -52,10 +52,10 @@ export class Recovery {
    */
   #lost: { readonly tabs: readonly SavedTab[]; readonly active?: string | undefined; readonly at?: number } | undefined;
 
-  readonly #closings: Closings;
+  readonly #closings: RecentTabCloses;
 
   constructor(private readonly deps: RecoveryDeps) {
-    this.#closings = new Closings(deps.clock);
+    this.#closings = new RecentTabCloses(deps.clock);
   }
 
   /** Target.targetDestroyed, before its tab is let go. */
@@ -76,12 +76,12 @@ export class Recovery {
    * (F1).
    */
   lost(said: Message): void {
-    const { init, status, inFlight, handover, timeline, registry, autosave, clock, changed } = this.deps;
+    const { init, status, runningActions, handover, timeline, registry, autosave, clock, changed } = this.deps;
     if (status.state !== 'live') return;
     const { tabs, active, leases } = this.#closings.ended(autosave.tabs());
     this.#lost = { tabs: tabs.length > 0 ? tabs : (autosave.kept?.state.tabs ?? []), active, at: clock.now() };
     const { text } = status.down(said);
-    inFlight.abortAll(new WheelhouseError('BROWSER_DOWN', said));
+    runningActions.abortAll(new WheelhouseError('BROWSER_DOWN', said));
     handover.renewed(leases);
     init.ledger.changeSession({ state: 'browser-down' });
     timeline.tell({ kind: 'browser', said });
@@ -103,10 +103,10 @@ export class Recovery {
    * (F3).
    */
   pageCrashed(targetId: string): void {
-    const { registry, inFlight } = this.deps;
+    const { registry, runningActions } = this.deps;
     const tab = registry.byTarget(targetId)?.tab;
     if (!tab) return;
-    for (const { budget } of inFlight.on(tab.id))
+    for (const { budget } of runningActions.on(tab.id))
       budget.abort(new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' }));
     tab.crashed();
   }

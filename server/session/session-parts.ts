@@ -17,11 +17,11 @@ import type { SnapshotCache } from '@/server/browser/snapshot/snapshot-cache';
 import type { SealedFiles } from '@/server/store/sealed-files';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
-import type { KnownLease } from './leases';
+import type { RestoredLease } from './leases';
 import type { ContextRef } from './context-ref';
 import type { SessionLedger } from './ledger';
 import type { SessionLimits } from './rates';
-import type { KnownTab } from './tab-registry';
+import type { StoredTab } from './tab-registry';
 
 /** What the maker of a session decided about it (SE1). */
 export const sessionPolicySchema = z.strictObject({
@@ -96,11 +96,11 @@ export interface SessionInit {
   readonly policy: SessionPolicy;
   readonly ledger: SessionLedger;
   readonly lastEvent: TimelineEvent | undefined;
-  readonly knownTabs: readonly KnownTab[];
+  readonly knownTabs: readonly StoredTab[];
   /** Which of them was active. */
   readonly active: Active | undefined;
   /** Leases of the last run by tab. */
-  readonly knownLeases: ReadonlyMap<string, KnownLease>;
+  readonly knownLeases: ReadonlyMap<string, RestoredLease>;
   /** What an earlier server saved of it (BR5). */
   readonly kept: SavedState | undefined;
   /** What agents of the last run have asked people, as far as it matters still. */

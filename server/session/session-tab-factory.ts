@@ -7,7 +7,7 @@ import { RendererGroup } from '@/server/browser/renderer-group';
 import { SharedEmulation } from '@/server/browser/state/emulator';
 import { Tab } from '@/server/browser/tab';
 import type { TabInit } from '@/server/browser/tab-init';
-import type { Ending } from '@/server/access/egress/egress';
+import type { RequestFailure } from '@/server/access/egress/egress';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { Metrics } from '@/server/telemetry/metrics';
 import type { Credential } from '@/server/access/principal';
@@ -21,7 +21,7 @@ import { RefCeiling } from './ref-ceiling';
 import { tabStreams } from './tab-streams';
 import type { Privacy } from './privacy';
 import type { SessionInit, SessionServices } from './session-parts';
-import type { KnownTab } from './tab-registry';
+import type { StoredTab } from './tab-registry';
 import { SessionTab } from './session-tab';
 import type { Timeline } from './timeline';
 
@@ -79,7 +79,7 @@ export class SessionTabFactory {
    * Attaches to the target. Its page is prepared afterwards: nobody waits here for one that hangs (BR4); who acts waits
    * for `ready`.
    */
-  async make(info: Protocol.Target.TargetInfo, known: KnownTab, opener: SessionTab | undefined): Promise<SessionTab> {
+  async make(info: Protocol.Target.TargetInfo, known: StoredTab, opener: SessionTab | undefined): Promise<SessionTab> {
     const { services, leases, init, privacy } = this.deps;
     const tab = await Tab.attach(this.#tabInit(info, known, opener));
     tab.label = known.label;
@@ -206,7 +206,7 @@ export class SessionTabFactory {
     return driven(this.deps.leases.lease(tab))?.holder.kind === 'human';
   }
 
-  #tabInit(info: Protocol.Target.TargetInfo, known: KnownTab, opener: SessionTab | undefined): TabInit {
+  #tabInit(info: Protocol.Target.TargetInfo, known: StoredTab, opener: SessionTab | undefined): TabInit {
     const { init, services, viewport } = this.deps;
     return {
       id: known.id,
@@ -235,11 +235,11 @@ export class SessionTabFactory {
   }
 }
 
-function errorIn(ending: Ending | undefined): string | undefined {
+function errorIn(ending: RequestFailure | undefined): string | undefined {
   return ending && 'error' in ending ? ending.error : undefined;
 }
 
-function ruleIn(ending: Ending | undefined): string | undefined {
+function ruleIn(ending: RequestFailure | undefined): string | undefined {
   return ending && 'rule' in ending ? ending.rule : undefined;
 }
 

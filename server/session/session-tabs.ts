@@ -6,7 +6,7 @@ import { quotaError } from '@/server/access/quota';
 import type { TabApi, TabSummary } from '@/server/actions/context';
 import type { ContextRef } from './context-ref';
 import type { SessionLedger } from './ledger';
-import type { Place } from './privacy';
+import type { PageAddress } from './privacy';
 import type { Quotas } from './quotas';
 import type { TabRegistry } from './tab-registry';
 import type { SessionTab } from './session-tab';
@@ -28,7 +28,7 @@ export interface SessionTabsDeps {
   activate(tab: string): void;
   active(): string | undefined;
   /** How a tab is called to who may not look at it (CO8). */
-  placeFor(tab: string, participant: string | undefined): Place | undefined;
+  placeFor(tab: string, participant: string | undefined): PageAddress | undefined;
   changed(): void;
 }
 

@@ -11,14 +11,14 @@ import type { Credential, Principal } from '@/server/access/principal';
 import { Emitter } from '@/server/browser/emitter';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
 import { ActiveTab } from './active-tab';
-import { Attendance } from './attendance';
+import { PresenceLog } from './presence-log';
 import type { Caller } from './caller';
 import { Leases } from './leases';
 import { endCredential } from './credential-end';
-import type { Call, Funnel } from './funnel';
+import type { ActionCall, Funnel } from './funnel';
 import { accessOf } from './rights';
 import { Handover } from './handover';
-import { InFlight } from './in-flight';
+import { RunningActions } from './running-actions';
 import { InputGate } from './input-gate';
 import { Autosave } from './autosave';
 import { withInForce } from './left-behind';
@@ -65,11 +65,11 @@ export class Session {
   readonly autosave: Autosave;
   readonly recovery: Recovery;
   readonly onChange = new Emitter<[]>();
-  readonly #inFlight = new InFlight();
+  readonly #runningActions = new RunningActions();
   readonly #actionPictures: ActionPictures;
   readonly #funnel: Funnel;
   readonly #seating: SessionTabFactory;
-  readonly #attendance: Attendance;
+  readonly #presenceLog: PresenceLog;
   readonly #rates: Rates;
   readonly #stuck: StuckWatch;
   readonly #refusalLimiter: RefusalLimiter;
@@ -99,7 +99,7 @@ export class Session {
     this.leases = new Leases(
       clock,
       (tab, lease) => ledger.saveLease(tab, lease),
-      (tab, participant) => this.#inFlight.busy(tab, participant),
+      (tab, participant) => this.#runningActions.busy(tab, participant),
     );
     this.#actionPictures = new ActionPictures({
       store: new ActionPictureStore(services.picturesRoot, ledger, services.pictureBytes),
@@ -132,7 +132,7 @@ export class Session {
     });
     const shared = {
       leases: this.leases,
-      inFlight: this.#inFlight,
+      runningActions: this.#runningActions,
       timeline: this.timeline,
       clock,
       logger,
@@ -183,7 +183,7 @@ export class Session {
       timeline: this.timeline,
       clock,
     });
-    this.#attendance = new Attendance({
+    this.#presenceLog = new PresenceLog({
       participants: this.participants,
       timeline: this.timeline,
       back: (participant) => this.handover.back(participant),
@@ -274,7 +274,7 @@ export class Session {
   async perform(caller: Caller, tab: string, action: Action, budget: Budget, gone?: AbortSignal): Promise<Reply> {
     const down = this.status.error();
     if (down) budget.abort(down);
-    this.#attendance.admit(caller);
+    this.#presenceLog.admit(caller);
     this.#used(caller.principal);
     this.#attachments.sends(caller.principal.id, action.id);
     const reply = await this.#funnel.perform(caller, tab, action, budget, gone);
@@ -307,11 +307,11 @@ export class Session {
 
   /** A connection of a person or agent; the returned function ends it and says how many this participant has left. */
   join(caller: Caller): () => number {
-    return this.#attendance.join(caller);
+    return this.#presenceLog.join(caller);
   }
 
   admit(caller: Caller): void {
-    this.#attendance.admit(caller);
+    this.#presenceLog.admit(caller);
   }
 
   control(tab: string): ControlView {
@@ -342,7 +342,7 @@ export class Session {
 
   end(by?: Caller): void {
     this.status.end(by ? { code: 'sessionEndedBy', name: by.principal.name } : { code: 'sessionOver' });
-    this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
+    this.#runningActions.abortAll(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
     this.#work.log.close();
     this.timeline.tell({
       kind: 'session',
@@ -359,7 +359,7 @@ export class Session {
 
   /** Ends the actions under way, so that their outcomes are written before the store closes. */
   async quiet(reason: string): Promise<void> {
-    this.#inFlight.abortAll(new WheelhouseError('ABORTED', reason));
+    this.#runningActions.abortAll(new WheelhouseError('ABORTED', reason));
     this.#work.log.close();
     await Promise.all([this.#funnel.idle(), this.autosave.save()]);
   }
@@ -449,7 +449,7 @@ export class Session {
     return new Privacy({
       ...this.services,
       leases: this.leases,
-      inFlight: this.#inFlight,
+      runningActions: this.#runningActions,
       sessionTab: (tab) => this.registry.get(tab),
       changed: () => this.changed(),
       endTraces: (budget) => this.files.traces.endAll(budget),
@@ -458,7 +458,7 @@ export class Session {
     });
   }
 
-  #makeFunnel(shared: Pick<FunnelParts, 'leases' | 'inFlight' | 'timeline' | 'secrets'>): Funnel {
+  #makeFunnel(shared: Pick<FunnelParts, 'leases' | 'runningActions' | 'timeline' | 'secrets'>): Funnel {
     const {
       handover,
       privacy,
@@ -497,7 +497,7 @@ export class Session {
     if (principal.kind === 'agent') this.handover.active(principal.id);
   }
 
-  #done(call: Call, reply: Reply, silent: boolean): void {
+  #done(call: ActionCall, reply: Reply, silent: boolean): void {
     const { sessionTab, action, caller } = call;
     if (!silent) this.#work.acted(call, reply);
     this.#stuck.did(call, reply);

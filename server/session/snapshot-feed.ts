@@ -11,7 +11,7 @@ import type { Logger } from '@/server/telemetry/logger';
 /** A patch fits the text of the revision that was sent before. */
 export type SendSnapshot = (snapshot: SnapshotView | SnapshotPatch) => void;
 
-interface Watcher {
+interface SnapshotWatcher {
   /** Participant id. */
   readonly asker: string;
   readonly options: SnapshotOptions;
@@ -36,7 +36,7 @@ export function privateMeanwhile(): WheelhouseError {
  * build serves all (SN8).
  */
 export class SnapshotFeed {
-  readonly #watchers = new Set<Watcher>();
+  readonly #watchers = new Set<SnapshotWatcher>();
   readonly #bell: MutationBell;
   readonly #offs: readonly (() => void)[];
   /** Of the build under way. */
@@ -70,7 +70,7 @@ export class SnapshotFeed {
   ): Promise<{ first: SnapshotView; stop: () => void }> {
     this.tab.tools.privateFields.demandBlind(options);
     const visibilityEpoch = this.visibilityEpoch();
-    const watcher: Watcher = { asker, options, send, revision: -1 };
+    const watcher: SnapshotWatcher = { asker, options, send, revision: -1 };
     this.#watchers.add(watcher);
     this.#bell.want(true);
     const stop = (): void => {
@@ -133,7 +133,7 @@ export class SnapshotFeed {
     }
   }
 
-  async #sendTo(budget: Budget, watcher: Watcher, visibilityEpoch: number): Promise<void> {
+  async #sendTo(budget: Budget, watcher: SnapshotWatcher, visibilityEpoch: number): Promise<void> {
     // Masked since it began: whether anything comes would tell.
     if (this.tab.tools.privateFields.guards(watcher.options)) return;
     const snapshot = await this.tab.snapshots.follow(

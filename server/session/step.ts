@@ -9,7 +9,7 @@ import type { Session } from './session';
 import type { SessionTab } from './session-tab';
 
 /** An action that was written as a step, with what came of it. */
-export interface Stepped {
+export interface StepOutcome {
   readonly reply: Reply;
   readonly result: StepResult;
 }
@@ -23,7 +23,7 @@ const LOOK_MS = 2_000;
 const LOOK_SHARE = 0.25;
 
 /** What the caller has before it. `content` is undefined where it cannot be seen. */
-interface Sight {
+interface StepView {
   readonly tab: string | null;
   readonly content: string | undefined;
 }
@@ -39,7 +39,7 @@ export async function step(
   tab: string,
   action: Action,
   gone?: AbortSignal,
-): Promise<Stepped> {
+): Promise<StepOutcome> {
   const looks = mayChange(action);
   const before = await see(budget, session, seatOf(session, caller, action.tab ?? tab), looks);
   const reply = await session.perform(caller, tab, action, budget, gone);
@@ -70,7 +70,7 @@ async function see(
   { privacy }: Session,
   sessionTab: SessionTab | undefined,
   looks: boolean,
-): Promise<Sight> {
+): Promise<StepView> {
   if (!sessionTab) return { tab: null, content: undefined };
   // Whether a private page changed is nobody's to know.
   const seen = looks && privacy.visibilityEpoch(sessionTab.tab.id) !== undefined;
@@ -89,7 +89,7 @@ async function contentOf(budget: Budget, { tab }: SessionTab): Promise<string | 
   }
 }
 
-function isOther({ navigated, newTabs = [], dialogs = [] }: Reply, before: Sight, after: Sight): boolean | null {
+function isOther({ navigated, newTabs = [], dialogs = [] }: Reply, before: StepView, after: StepView): boolean | null {
   if (navigated === true || newTabs.length > 0 || dialogs.length > 0 || before.tab !== after.tab) return true;
   return before.content === undefined || after.content === undefined ? null : before.content !== after.content;
 }

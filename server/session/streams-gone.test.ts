@@ -3,7 +3,7 @@ import { monotonicClock } from '@/lib/budget/clock';
 import type { Tier } from '@/lib/stream/tiers';
 import { PageFixture, type FixturePage } from '@/server/testing/page-fixture';
 import { quietLogger } from '@/server/testing/temp-store';
-import { Watcher } from '@/server/testing/watcher';
+import { ViewerClient } from '@/server/testing/viewer-client';
 import { Streams } from './streams';
 
 const STILL = '<body style="margin:0;background:#fff"><h1>At rest</h1></body>';
@@ -32,8 +32,8 @@ async function watched(page: FixturePage) {
     detach: (session) => fixture.pictures.detach(session),
   });
   onTestFinished(() => streams.dispose());
-  const watch = (tier: Tier): Watcher => {
-    const watcher = new Watcher();
+  const watch = (tier: Tier): ViewerClient => {
+    const watcher = new ViewerClient();
     const { send, status } = watcher;
     streams.open({ stream: tier, tier, gate: () => undefined, send, status });
     return watcher;

@@ -5,7 +5,7 @@ import type { FrameStep } from '@/server/browser/frame-sink';
 import type { CdpSession } from '@/server/cdp/session';
 import { createLogger } from '@/server/telemetry/logger';
 import { serveHtml, PageFixture, type FixturePage } from '@/server/testing/page-fixture';
-import { Watcher } from '@/server/testing/watcher';
+import { ViewerClient } from '@/server/testing/viewer-client';
 import { Streams } from './streams';
 
 const STILL = '<body style="margin:0;background:#fff"><h1>At rest</h1></body>';
@@ -43,7 +43,7 @@ function streamsOf(page: FixturePage, onAttached: (count: number) => Promise<voi
     tier: Tier = 'standard',
     options: { paints?: boolean; maxFps?: number; gate?: () => string | undefined } = {},
   ) => {
-    const watcher = new Watcher();
+    const watcher = new ViewerClient();
     watcher.paints = options.paints ?? true;
     const { send, status } = watcher;
     const stream = streams.open({

@@ -7,7 +7,7 @@ import type { FrameCounters, FrameSink } from '@/server/browser/frame-sink';
 import { PictureStamp } from '@/server/browser/picture-stamp';
 import { Screencast } from '@/server/browser/screencast';
 import type { Logger } from '@/server/telemetry/logger';
-import { Viewer, type Gate, type SendFrame } from './viewer';
+import { Viewer, type PictureGate, type SendFrame } from './viewer';
 
 export interface StreamsInit extends PictureSessions {
   readonly tabId: string;
@@ -18,13 +18,13 @@ export interface StreamsInit extends PictureSessions {
   readonly hides?: ((viewer: string | undefined) => string | undefined) | undefined;
 }
 
-export interface StreamWish {
+export interface StreamRequest {
   /** Names the stream to the client. */
   readonly stream: string;
   readonly tier: Tier;
   /** The viewer's own ceiling, pictures per second. */
   readonly maxFps?: number | undefined;
-  readonly gate: Gate;
+  readonly gate: PictureGate;
   /** Which participant looks. */
   readonly viewer?: string | undefined;
   /** Both may be called before `open` returns. */
@@ -63,10 +63,10 @@ export class Streams {
     return this.#viewers.size;
   }
 
-  open(wish: StreamWish): OpenStream {
+  open(wish: StreamRequest): OpenStream {
     const capture = this.#capture(wish.tier);
     const { tabId: tab, clock, counters } = this.init;
-    const gate: Gate = () => wish.gate() ?? this.init.hides?.(wish.viewer);
+    const gate: PictureGate = () => wish.gate() ?? this.init.hides?.(wish.viewer);
     const viewer = new Viewer({
       ...wish,
       gate,

@@ -7,11 +7,11 @@ import { messageOf } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
 import type { Message } from '@/lib/messages/message';
 import { formatMessage } from '@/lib/messages/format';
-import { Repeats, type Verdict } from '@/lib/stuck/repeats';
+import { Repeats, type RepeatVerdict } from '@/lib/stuck/repeats';
 import type { Tab } from '@/server/browser/tab';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Leases } from './leases';
-import type { Call } from './funnel';
+import type { ActionCall } from './funnel';
 import { Timers } from '@/lib/async/timers';
 import { accessOf } from './rights';
 import type { SessionTab } from './session-tab';
@@ -57,7 +57,7 @@ export class StuckWatch {
   }
 
   /** Whoever has the wheel did or read something. */
-  did({ sessionTab, action, caller, resolved, inside }: Call, reply: Reply): void {
+  did({ sessionTab, action, caller, resolved, inside }: ActionCall, reply: Reply): void {
     const { id, name, kind } = caller.principal;
     if (!this.deps.on || kind !== 'agent' || driven(this.deps.leases.lease(sessionTab.tab.id))?.holder.id !== id)
       return;
@@ -111,7 +111,7 @@ export class StuckWatch {
     }
   }
 
-  #judged(sessionTab: StuckTab, name: string, verdict: Verdict): void {
+  #judged(sessionTab: StuckTab, name: string, verdict: RepeatVerdict): void {
     if (verdict.state === 'fails')
       this.#show(sessionTab, { code: 'agentFails', name, times: verdict.times, error: verdict.code });
     else if (verdict.state === 'repeats') this.#show(sessionTab, { code: 'agentRepeats', name, times: verdict.times });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBudget } from '@/lib/budget/budget';
 import { FakeClock } from '@/lib/budget/fake-clock';
-import { TabRegistry, type KnownTab } from './tab-registry';
+import { TabRegistry, type StoredTab } from './tab-registry';
 
 class Seat {
   disposed = false;
@@ -22,7 +22,7 @@ interface Target {
 }
 
 /** A book whose seats are made at once, or one by one by `finish` when `slow`. */
-function makeBook({ known = [], slow = false }: { known?: readonly KnownTab[]; slow?: boolean } = {}) {
+function makeBook({ known = [], slow = false }: { known?: readonly StoredTab[]; slow?: boolean } = {}) {
   const made: Seat[] = [];
   const finish = new Map<string, (failure?: Error) => void>();
   const registry = new TabRegistry<Seat, Target>(async (info, { id, label }, opener) => {

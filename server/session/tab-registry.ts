@@ -6,7 +6,7 @@ import { Emitter } from '@/server/browser/emitter';
 import type { SessionTab } from './session-tab';
 
 /** What is kept of a tab across restarts of the server. */
-export interface KnownTab {
+export interface StoredTab {
   readonly id: string;
   readonly targetId: string;
   readonly label: string | undefined;
@@ -29,7 +29,7 @@ export interface RegisteredTab {
 type TargetInfo = Pick<Protocol.Target.TargetInfo, 'targetId' | 'openerId'>;
 
 /** Makes the seat of a target: attaches, wires, starts. */
-type MakeTab<S, I> = (info: I, known: KnownTab, opener: S | undefined) => Promise<S>;
+type MakeTab<S, I> = (info: I, known: StoredTab, opener: S | undefined) => Promise<S>;
 
 const SHORTEST_PREFIX = 4;
 
@@ -43,14 +43,14 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
   readonly #sessionTabs = new Map<string, S>();
   readonly #joining = new Map<string, Promise<void>>();
   readonly #gone = new Set<string>();
-  readonly #known: Map<string, KnownTab>;
+  readonly #known: Map<string, StoredTab>;
   #lastNumber: number;
   /** Targets on their way to become known ones. */
   #reopening: Promise<void> | undefined;
 
   constructor(
     private readonly makeTab: MakeTab<S, I>,
-    known: readonly KnownTab[],
+    known: readonly StoredTab[],
   ) {
     this.#known = new Map(known.map((tab) => [tab.targetId, tab]));
     this.#lastNumber = Math.max(0, ...known.map((tab) => Number(tab.id.slice(1))));
@@ -94,7 +94,7 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
    * Gives a tab another target, which `open` makes: its id and label go on there. Chrome reports a target before it
    * answers who made it, so what it reports meanwhile waits. Returns the target id; the seat follows.
    */
-  reopen(known: Omit<KnownTab, 'targetId'>, open: () => Promise<string>): Promise<string> {
+  reopen(known: Omit<StoredTab, 'targetId'>, open: () => Promise<string>): Promise<string> {
     const opened = (this.#reopening ?? Promise.resolve()).then(open).then((targetId) => {
       this.#known.set(targetId, { ...known, targetId });
       return targetId;
@@ -158,7 +158,7 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
     throw new WheelhouseError('TAB_NOT_FOUND', { code: 'noOpenTab' }, { hint: 'Open one: POST …/tabs.' });
   }
 
-  async #sessionTab(info: I, known: KnownTab): Promise<void> {
+  async #sessionTab(info: I, known: StoredTab): Promise<void> {
     try {
       const sessionTab = await this.makeTab(info, known, await this.#opener(info.openerId));
       if (this.#gone.has(info.targetId)) return this.#lose(sessionTab);

@@ -16,25 +16,25 @@ const SYSTEM: Actor = { id: 'system', name: 'Wheelhouse', kind: 'system' };
 const MAX_TEXT = 400;
 
 /** What tells whether a row is private. */
-export interface RowAbout {
+export interface RowContext {
   readonly kind: string;
   readonly tab: string | undefined;
   readonly actor: string | undefined;
 }
 
 /** What the session knows of a row that is just to be told. */
-export interface RowsAbout {
+export interface RowsContext {
   /** The epoch of a tab's lease now; undefined when it has none. */
   epochOf(tab: string): number | undefined;
   /** Whether what such a row tells is private: of its words nothing is kept (CO8). */
-  hides?(row: RowAbout): boolean;
+  hides?(row: RowContext): boolean;
 }
 
 /** An action as it is recorded. */
 export type AuditEntry = Pick<NewTimelineEvent, 'kind' | 'text'> & Partial<NewTimelineEvent>;
 
 /** Anything else that happened: said as data, from which its text is made. */
-export type Happened = Pick<NewTimelineEvent, 'kind'> &
+export type TimelineNote = Pick<NewTimelineEvent, 'kind'> &
   Partial<Omit<NewTimelineEvent, 'text' | 'said'>> & { readonly said: Message };
 
 /** Participants whose door is remembered. */
@@ -52,7 +52,7 @@ export class Timeline {
   constructor(
     private readonly ledger: SessionLedger,
     last: TimelineEvent | undefined,
-    private readonly about: RowsAbout,
+    private readonly about: RowsContext,
   ) {
     this.#last = last;
   }
@@ -62,7 +62,7 @@ export class Timeline {
   }
 
   /** Something happened that is not an action: control, joins, dialogs, navigation, refusals. */
-  tell(event: Happened): TimelineEvent {
+  tell(event: TimelineNote): TimelineEvent {
     return this.#emit(this.ledger.append(this.#complete({ ...event, ...formatMessage(event.said) })));
   }
 

@@ -23,7 +23,7 @@ export interface TracesDeps {
 }
 
 /** A trace under way, or on its way into its file. */
-interface Running {
+interface RunningTrace {
   readonly recording: TraceRecording;
   /** Who started it. */
   readonly by: Holder;
@@ -44,7 +44,7 @@ interface Running {
  * ends unkept with its page or Chrome.
  */
 export class Traces {
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, RunningTrace>();
   readonly #kept = new Map<string, TraceKept>();
 
   constructor(private readonly deps: TracesDeps) {}
@@ -103,7 +103,7 @@ export class Traces {
     const recording = await tab.tools.tracer.start(budget, write, { screenshots });
     const since = clock.now();
     const stopTimer = clock.after(maxMs, () => void this.#endItself(tab.id, running, 'time'));
-    const running: Running = {
+    const running: RunningTrace = {
       recording,
       by,
       startedAt: new Date().toISOString(),
@@ -140,7 +140,7 @@ export class Traces {
   }
 
   /** Settles when it is kept, or cannot be. */
-  async #endItself(tab: string, running: Running, why: TraceEnd): Promise<void> {
+  async #endItself(tab: string, running: RunningTrace, why: TraceEnd): Promise<void> {
     if (running.saving) return;
     await this.#keep(tab, running, why, this.#nameFor(tab, {}), false).then(
       (kept) => {
@@ -155,14 +155,14 @@ export class Traces {
   }
 
   /** Once: a second one waits for the first. Whoever asked may go away meanwhile, it is kept nevertheless. */
-  #keep(tab: string, running: Running, why: TraceEnd, name: string, gzip: boolean): Promise<TraceKept> {
+  #keep(tab: string, running: RunningTrace, why: TraceEnd, name: string, gzip: boolean): Promise<TraceKept> {
     running.stopTimer();
     running.saving ??= this.#save(running, why, name, gzip).finally(() => this.#drop(tab, running));
     return running.saving;
   }
 
   async #save(
-    { recording, by, startedAt, since }: Running,
+    { recording, by, startedAt, since }: RunningTrace,
     ended: TraceEnd,
     name: string,
     gzip: boolean,
@@ -182,14 +182,14 @@ export class Traces {
     }
   }
 
-  #lost(tab: string, running: Running): void {
+  #lost(tab: string, running: RunningTrace): void {
     // One that is being kept fails, and says why.
     if (running.saving || this.#running.get(tab) !== running) return;
     this.#drop(tab, running);
     this.deps.timeline.tell({ kind: 'files', said: { code: 'traceLost' }, tab });
   }
 
-  #drop(tab: string, running: Running): void {
+  #drop(tab: string, running: RunningTrace): void {
     running.stopTimer();
     running.recording.dispose();
     if (this.#running.get(tab) === running) this.#running.delete(tab);

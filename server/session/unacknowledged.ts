@@ -8,7 +8,7 @@ import { RESULT_LIFE_MS } from '@/server/store/journal';
  */
 const MOST_KEPT = 100;
 
-interface Kept<T> {
+interface PendingDelivery<T> {
   readonly what: T;
   readonly until: number;
 }
@@ -19,7 +19,7 @@ interface Kept<T> {
  */
 export class Unacknowledged<T> {
   /** By participant and action. */
-  readonly #kept = new BoundedMap<string, Map<string, Kept<T>>>(MOST_KEPT, (participant, theirs) => {
+  readonly #kept = new BoundedMap<string, Map<string, PendingDelivery<T>>>(MOST_KEPT, (participant, theirs) => {
     for (const { what } of theirs.values()) this.arrived(participant, what);
   });
 
@@ -38,7 +38,7 @@ export class Unacknowledged<T> {
   }
 
   keep(participant: string, action: string, what: T): void {
-    const theirs = this.#kept.get(participant) ?? new Map<string, Kept<T>>();
+    const theirs = this.#kept.get(participant) ?? new Map<string, PendingDelivery<T>>();
     theirs.set(action, { what, until: this.clock.now() + RESULT_LIFE_MS });
     this.#kept.set(participant, theirs);
   }

@@ -5,7 +5,7 @@ import type { KnownSecrets } from '@/server/browser/known-secrets';
 import type { Leases } from './leases';
 import type { ContextRef } from './context-ref';
 import type { Participants } from './participants';
-import type { Place, Privacy } from './privacy';
+import type { PageAddress, Privacy } from './privacy';
 import type { TabRegistry } from './tab-registry';
 import type { SessionTab } from './session-tab';
 import type { Timeline } from './timeline';
@@ -18,7 +18,7 @@ function homeView({ shown, isolation, egress }: ContextRef): Pick<SessionView, '
 }
 
 /** What of a session is shown as it is. */
-interface Shown {
+interface ViewedSession {
   readonly id: string;
   readonly init: { readonly contextRef: ContextRef; readonly createdAt: string };
   readonly activeTab: string | undefined;
@@ -35,7 +35,7 @@ interface Shown {
  * last told of it is left out (CO8)
  */
 export function sessionView(
-  session: Shown,
+  session: ViewedSession,
   secrets: KnownSecrets,
   now: Pick<
     SessionView,
@@ -79,7 +79,7 @@ function tabView(
   sessionTab: SessionTab,
   control: ControlView,
   active: boolean,
-  place: Place | undefined,
+  place: PageAddress | undefined,
   by: string | undefined,
 ): TabView {
   const { tab } = sessionTab;

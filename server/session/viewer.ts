@@ -5,13 +5,13 @@ import { creditExpectedAt, emptyWindow, hasRoom, painted, sent } from '@/lib/str
 import { freshPace, intervalOf, mayPassAt, passed } from '@/lib/stream/pace';
 import type { CaptureState, Picture } from '@/lib/stream/picture';
 import { UNPACED_FPS } from '@/lib/stream/tiers';
-import { judgeView, sameView, type Judged, type Sight } from '@/lib/stream/view-state';
+import { judgeView, sameView, type ViewJudgement, type ViewFacts } from '@/lib/stream/view-state';
 import type { FrameCounters, FrameSink } from '@/server/browser/frame-sink';
 
 /**
  * Asked before every picture: undefined lets it pass, a reason (for people) holds it back (private hold, revocation).
  */
-export type Gate = () => string | undefined;
+export type PictureGate = () => string | undefined;
 
 /** Hands one picture to the viewer's socket; the viewer calls `painted` when it is on the screen (FR2). */
 export type SendFrame = (meta: FrameMeta, picture: Uint8Array, painted: () => void) => void;
@@ -29,7 +29,7 @@ export interface ViewerInit {
   readonly tier: string;
   /** The viewer's own ceiling, pictures per second. */
   readonly maxFps: number;
-  readonly gate: Gate;
+  readonly gate: PictureGate;
   readonly send: SendFrame;
   readonly status: (status: StreamStatus) => void;
   readonly capture: ViewedCapture;
@@ -37,7 +37,7 @@ export interface ViewerInit {
   readonly counters: FrameCounters;
 }
 
-interface Waiting {
+interface WaitingPicture {
   readonly picture: Picture;
   readonly sort: FrameMeta['sort'];
 }
@@ -53,13 +53,13 @@ const LEAST_MOTION_MS = 1_000;
  * viewer that stops reading costs one slot and slows nobody; when it reads again it gets the newest picture first.
  */
 export class Viewer implements FrameSink {
-  #slot: Waiting | undefined;
+  #slot: WaitingPicture | undefined;
   #window = emptyWindow;
   #pace = freshPace;
   #ticket = 0;
   #newest = 0;
   #capture: CaptureState = { state: 'running' };
-  #judged: Judged | undefined;
+  #judged: ViewJudgement | undefined;
   #motions: readonly number[] = [];
   #lastLagMs = 0;
   #stalled = false;
@@ -127,7 +127,7 @@ export class Viewer implements FrameSink {
     this.#pass(slot, now);
   }
 
-  #pass({ picture, sort }: Waiting, now: number): void {
+  #pass({ picture, sort }: WaitingPicture, now: number): void {
     const ageMs = Math.max(0, Math.round(now - picture.takenAt));
     const old = ageMs > OLDEST_SENT_MS;
     // Chrome is asked by the credit that is now open; the picture that follows is at most a moment away.
@@ -165,7 +165,7 @@ export class Viewer implements FrameSink {
     if (!sameView(before, view)) this.init.status({ stream: this.init.stream, tab: this.init.tab, ...view });
   }
 
-  #sight(): Sight {
+  #sight(): ViewFacts {
     const held = this.init.gate();
     return {
       stop: held === undefined ? stopOf(this.#capture) : { state: 'paused', reason: held },
@@ -207,6 +207,6 @@ export class Viewer implements FrameSink {
   }
 }
 
-function stopOf(capture: CaptureState): Sight['stop'] {
+function stopOf(capture: CaptureState): ViewFacts['stop'] {
   return capture.state === 'running' ? undefined : capture;
 }

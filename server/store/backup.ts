@@ -33,7 +33,7 @@ export async function writeBackup(connection: Connection, dataDir: string, now: 
   return path;
 }
 
-export interface Restored {
+export interface RestoredBackup {
   /** The copy that is in place now; what came after it is lost. */
   readonly from: string;
   /** Where the damaged files were moved to. */
@@ -44,7 +44,7 @@ export interface Restored {
  * Puts the newest sound copy in the place of a damaged database and keeps the damaged files (F17). Only while no server
  * runs. Throws NOT_FOUND without a sound copy, CONFLICT while a server holds the directory.
  */
-export function restoreLatestBackup(dataDir: string, now: Date): Restored {
+export function restoreLatestBackup(dataDir: string, now: Date): RestoredBackup {
   const lock = DataDirLock.acquire(dataDir);
   try {
     const from = backups(dataDir).find(isSound);

@@ -85,9 +85,9 @@ export class BrowserRepository {
   }
 }
 
-type Place = Pick<BrowserChange, 'pid' | 'processStarted' | 'port' | 'userDataDir' | 'floorPort'>;
+type ProcessFields = Pick<BrowserChange, 'pid' | 'processStarted' | 'port' | 'userDataDir' | 'floorPort'>;
 
-function placeColumns({ pid, processStarted, port, userDataDir, floorPort }: Place) {
+function placeColumns({ pid, processStarted, port, userDataDir, floorPort }: ProcessFields) {
   return { pid, process_started: processStarted, port, user_data_dir: userDataDir, floor_port: floorPort };
 }
 

@@ -1,18 +1,18 @@
-import { helpQuestionSchema, outcomeSchema, type HelpQuestion, type Outcome } from '@/lib/help/help-request';
+import { helpQuestionSchema, helpOutcomeSchema, type HelpQuestion, type HelpOutcome } from '@/lib/help/help-request';
 import type { Connection } from './connection';
 
 /** A question that must survive a restart: an open one has no outcome. */
 export interface HelpRequestRecord {
   readonly asked: HelpQuestion;
-  readonly outcome: Outcome | null;
+  readonly outcome: HelpOutcome | null;
 }
 
-interface Place {
+interface SessionKey {
   readonly workspace: string;
   readonly session: string;
 }
 
-const storedOutcome = outcomeSchema.nullable();
+const storedOutcome = helpOutcomeSchema.nullable();
 
 export class HelpRequestRepository {
   readonly #connection: Connection;
@@ -22,7 +22,7 @@ export class HelpRequestRepository {
   }
 
   /** Written before it counts; at once, no promise. */
-  save({ workspace, session }: Place, { asked, outcome }: HelpRequestRecord): void {
+  save({ workspace, session }: SessionKey, { asked, outcome }: HelpRequestRecord): void {
     const outcome_json = JSON.stringify(outcome);
     const row = {
       workspace,
@@ -41,7 +41,7 @@ export class HelpRequestRepository {
   }
 
   /** Nobody asks for it any more. */
-  remove({ workspace, session }: Place, id: string): void {
+  remove({ workspace, session }: SessionKey, id: string): void {
     this.#connection.run(
       this.#connection.db
         .deleteFrom('questions')
@@ -52,7 +52,7 @@ export class HelpRequestRepository {
   }
 
   /** Oldest first. */
-  async list({ workspace, session }: Place): Promise<HelpRequestRecord[]> {
+  async list({ workspace, session }: SessionKey): Promise<HelpRequestRecord[]> {
     const rows = await this.#connection.db
       .selectFrom('questions')
       .selectAll()

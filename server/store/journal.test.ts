@@ -6,7 +6,7 @@ import type { Reply } from '@/lib/actions/reply';
 import { Child } from '@/server/testing/child';
 import { clickEvent } from '@/server/testing/events';
 import { quietLogger, tempDir, tempSession, tempStore } from '@/server/testing/temp-store';
-import { RESULT_LIFE_MS, type ActionKey } from './journal';
+import { RESULT_LIFE_MS, type StoredActionKey } from './journal';
 import { openStore, type Store } from './store';
 
 const reply: Reply = {
@@ -20,7 +20,7 @@ const reply: Reply = {
   warnings: [],
 };
 
-async function small(now?: () => Date): Promise<{ store: Store; key: ActionKey }> {
+async function small(now?: () => Date): Promise<{ store: Store; key: StoredActionKey }> {
   const store = await tempStore(now ? { now } : {});
   return { store, key: { ...(await tempSession(store)), participant: 'k_1', action: 'a1' } };
 }
@@ -149,7 +149,7 @@ describe('intent before effect', () => {
 
   it('[T14] answers in memory are bounded: the oldest leave first, and are then given without what the page answered', async () => {
     const { store, key } = await small();
-    const answer = (action: string): ActionKey => ({ ...key, action });
+    const answer = (action: string): StoredActionKey => ({ ...key, action });
     for (let at = 0; at < 40; at += 1) {
       store.journal.recordIntent(answer(`a${at}`), 'f', clickEvent(`e${at}`));
       store.journal.recordOutcome(

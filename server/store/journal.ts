@@ -6,7 +6,7 @@ import type { Connection } from './connection';
 import type { NewTimelineEvent, TimelineRepository } from './timeline';
 
 /** Names one action: its `id` is the caller's idempotency key, unique per participant for ten minutes (CO10). */
-export interface ActionKey {
+export interface StoredActionKey {
   readonly workspace: string;
   readonly session: string;
   readonly participant: string;
@@ -29,7 +29,7 @@ export type IntentResult =
 export type EarlierResult = Exclude<IntentResult, { state: 'recorded' }>;
 
 /** An action that a crash cut off, and the outcome row that now says so. */
-export interface Unfinished extends ActionKey {
+export interface Unfinished extends StoredActionKey {
   readonly event: TimelineEvent;
 }
 
@@ -56,7 +56,7 @@ export class Journal {
   }
 
   /** What became of an earlier request with this id, if there was one; nothing is written. */
-  recall(key: ActionKey, fingerprint: string): EarlierResult | undefined {
+  recall(key: StoredActionKey, fingerprint: string): EarlierResult | undefined {
     const earlier = this.#earlier(key);
     return earlier && this.#answerAgain(key, earlier, fingerprint);
   }
@@ -65,7 +65,7 @@ export class Journal {
    * Commits the intent, or says what became of an earlier request with this id. Throws STORE_BUSY when it cannot be
    * written.
    */
-  recordIntent(key: ActionKey, fingerprint: string, intent: NewTimelineEvent): IntentResult {
+  recordIntent(key: StoredActionKey, fingerprint: string, intent: NewTimelineEvent): IntentResult {
     return this.#connection.atomically((): IntentResult => {
       this.#prune();
       const earlier = this.#earlier(key);
@@ -89,7 +89,7 @@ export class Journal {
    * Commits outcome row and answer together. Throws CONFLICT when there is no open intent: an outcome is written once
    * (I4).
    */
-  recordOutcome(key: ActionKey, reply: Reply, outcome: NewTimelineEvent): TimelineEvent {
+  recordOutcome(key: StoredActionKey, reply: Reply, outcome: NewTimelineEvent): TimelineEvent {
     const reply_json = storedReply(reply);
     const event = this.#connection.atomically(() => {
       this.#close(key, { state: 'done', reply_json });
@@ -113,7 +113,7 @@ export class Journal {
     );
   }
 
-  #appendUnknown(key: ActionKey, eventId: string): TimelineEvent {
+  #appendUnknown(key: StoredActionKey, eventId: string): TimelineEvent {
     const [intent] = this.#timeline.find(key.workspace, key.session, eventId);
     if (!intent) throw new WheelhouseError('INTERNAL', `The intent "${eventId}" has no timeline row.`);
     const { seq: _seq, at: _at, ...kept } = intent;
@@ -125,14 +125,14 @@ export class Journal {
     });
   }
 
-  #close(key: ActionKey, change: { state: 'done' | 'unknown'; reply_json: string | null }): void {
+  #close(key: StoredActionKey, change: { state: 'done' | 'unknown'; reply_json: string | null }): void {
     const update = this.#connection.db.updateTable('action_results').set(change).where('state', '=', 'intended');
     if (this.#connection.run(whereKey(update, key)) !== 1)
       throw new WheelhouseError('CONFLICT', `The action "${key.action}" is not open.`);
   }
 
   #answerAgain(
-    key: ActionKey,
+    key: StoredActionKey,
     earlier: { state: string; fingerprint: string; reply_json: string | null },
     fingerprint: string,
   ): EarlierResult {
@@ -143,7 +143,7 @@ export class Journal {
     return { state: 'done', reply: replySchema.parse(JSON.parse(whole ?? earlier.reply_json)) };
   }
 
-  #earlier(key: ActionKey) {
+  #earlier(key: StoredActionKey) {
     const rows = this.#connection.db.selectFrom('action_results').select(['state', 'fingerprint', 'reply_json']);
     const live = rows.where((row) => row.or([row('state', '=', 'intended'), row('created_at', '>', this.#oldest())]));
     return this.#connection.one(whereKey(live, key));
@@ -167,14 +167,14 @@ export class Journal {
   }
 }
 
-function keyOf({ workspace, session, participant, action }: ActionKey): ActionKey {
+function keyOf({ workspace, session, participant, action }: StoredActionKey): StoredActionKey {
   return { workspace, session, participant, action };
 }
 
 /** Narrows a query of `action_results` to one action. */
-function whereKey<Q extends { where(column: keyof ActionKey, operator: '=', value: string): Q }>(
+function whereKey<Q extends { where(column: keyof StoredActionKey, operator: '=', value: string): Q }>(
   query: Q,
-  key: ActionKey,
+  key: StoredActionKey,
 ): Q {
   return query
     .where('workspace', '=', key.workspace)
@@ -183,6 +183,6 @@ function whereKey<Q extends { where(column: keyof ActionKey, operator: '=', valu
     .where('action', '=', key.action);
 }
 
-function nameOf(key: ActionKey): string {
+function nameOf(key: StoredActionKey): string {
   return JSON.stringify(Object.values(keyOf(key)));
 }

@@ -4,7 +4,7 @@ import type { Connection } from './connection';
 const holderSchema = z.object({ id: z.string(), name: z.string(), kind: z.enum(['human', 'agent']) }).nullable();
 type StoredHolder = z.infer<typeof holderSchema>;
 const coverSchema = z.object({ reason: z.string(), until: z.enum(['field', 'ended']) }).nullable();
-type StoredCover = z.infer<typeof coverSchema>;
+type StoredPrivateHold = z.infer<typeof coverSchema>;
 
 /** The lease of one tab as it must survive a restart, when it is void and its epoch goes on from here (F11, CO7). */
 export interface LeaseRecord {
@@ -16,7 +16,7 @@ export interface LeaseRecord {
   readonly takenFrom: StoredHolder;
   readonly reason: string;
   /** What the holder kept private (CO8). */
-  readonly cover: StoredCover;
+  readonly cover: StoredPrivateHold;
 }
 
 export class LeaseRepository {

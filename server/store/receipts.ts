@@ -1,7 +1,7 @@
 import { receiptSchema, type Receipt } from '@/lib/actions/receipt';
 import type { Connection } from './connection';
 
-interface Place {
+interface SessionKey {
   readonly workspace: string;
   readonly session: string;
 }
@@ -20,7 +20,7 @@ export class ReceiptRepository {
   }
 
   /** In the place of an earlier one of the same participant. Written before it counts; at once, no promise. */
-  save({ workspace, session }: Place, { participant, receipt }: ReceiptRecord): void {
+  save({ workspace, session }: SessionKey, { participant, receipt }: ReceiptRecord): void {
     const receipt_json = JSON.stringify(receipt);
     const insert = this.#connection.db.insertInto('receipts').values({ workspace, session, participant, receipt_json });
     this.#connection.run(
@@ -34,7 +34,7 @@ export class ReceiptRepository {
   }
 
   /** It has been told, or nobody can be told any more. `participant` left out: all of the session. */
-  remove({ workspace, session }: Place, participant?: string): void {
+  remove({ workspace, session }: SessionKey, participant?: string): void {
     const all = this.#connection.db
       .deleteFrom('receipts')
       .where('workspace', '=', workspace)
@@ -42,7 +42,7 @@ export class ReceiptRepository {
     this.#connection.run(participant === undefined ? all : all.where('participant', '=', participant));
   }
 
-  async list({ workspace, session }: Place): Promise<ReceiptRecord[]> {
+  async list({ workspace, session }: SessionKey): Promise<ReceiptRecord[]> {
     const rows = await this.#connection.db
       .selectFrom('receipts')
       .selectAll()

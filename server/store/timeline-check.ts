@@ -3,7 +3,7 @@ import { messageOf } from '@/lib/errors/error';
 import type { Connection } from './connection';
 import { walkTimeline, type Checks } from './timeline-verify';
 
-interface Broken {
+interface BrokenRow {
   readonly session: string;
   /** The first row that does not hold. */
   readonly row: number;
@@ -14,7 +14,12 @@ interface Broken {
 export type TimelinesState =
   | { readonly state: 'checking'; readonly checked: number; readonly of: number }
   | { readonly state: 'ok'; readonly timelines: number; readonly rows: number }
-  | { readonly state: 'broken'; readonly timelines: number; readonly rows: number; readonly broken: readonly Broken[] }
+  | {
+      readonly state: 'broken';
+      readonly timelines: number;
+      readonly rows: number;
+      readonly broken: readonly BrokenRow[];
+    }
   /** It could not be finished, for example because the database is locked. */
   | { readonly state: 'failed'; readonly reason: string };
 
@@ -62,7 +67,7 @@ export class TimelineCheck {
     const timelines = connection.all(
       connection.db.selectFrom('sessions').select(['id', 'workspace']).orderBy('created_at', 'desc'),
     );
-    const broken: Broken[] = [];
+    const broken: BrokenRow[] = [];
     let rows = 0;
     for (const [checked, { id: session, workspace }] of timelines.entries()) {
       this.#state = { state: 'checking', checked, of: timelines.length };

@@ -3,7 +3,7 @@ import type { FloodStep } from '@/lib/flood/gauge';
 import type { FloodKind } from '@/lib/flood/limits';
 import { createInstruments } from './instruments';
 
-export type EvaluateEnd = 'ok' | 'threw' | 'timeout' | 'aborted' | 'failed';
+export type EvaluateResultLabel = 'ok' | 'threw' | 'timeout' | 'aborted' | 'failed';
 
 /**
  * Every figure the server keeps about itself, by what happened. Durations in milliseconds in, seconds out (Prometheus
@@ -15,7 +15,7 @@ export interface Metrics {
   socketEvent(event: string, outcome: string): void;
   action(labels: { kind: string; door: string; outcome: string }, ms: number): void;
   /** One evaluation has ended (EV8); timeouts and aborts are counted from `end`. */
-  evaluate(labels: { engine: 'cdp' | 'page'; end: EvaluateEnd }, ms: number): void;
+  evaluate(labels: { engine: 'cdp' | 'page'; end: EvaluateResultLabel }, ms: number): void;
   /** A promise that never settled; the page was not blocked (F5). */
   abandoned(): void;
   /** `Runtime.terminateExecution`: sent, then acknowledged by Chrome (EV3). */

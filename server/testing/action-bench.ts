@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { ResolvedTarget, Outcome } from '@/server/actions/context';
+import type { ResolvedTarget, HandlerResult } from '@/server/actions/context';
 import { runAction } from '@/server/actions/registry';
 import { parseAction } from '@/lib/actions/parse';
 import { Budget } from '@/lib/budget/budget';
@@ -17,7 +17,7 @@ import { launchTestChrome } from './chrome';
 
 /** What one action came to: its outcome or its error, what it was aimed at, how it settled. */
 export interface Acted {
-  readonly outcome?: Outcome;
+  readonly outcome?: HandlerResult;
   readonly error?: WheelhouseError;
   readonly aims: ResolvedTarget[];
   readonly settled?: Settled;
@@ -25,7 +25,7 @@ export interface Acted {
 }
 
 /** One request that the server of the bench was sent. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -49,7 +49,7 @@ export class ActionBench {
     readonly close: () => Promise<void>,
     pages: Map<string, string>,
     /** What was asked of the server since the page was shown, in order. */
-    readonly asked: Asked[],
+    readonly asked: ReceivedRequest[],
     /** Of its Chrome. */
     readonly wsUrl: string,
   ) {
@@ -58,7 +58,7 @@ export class ActionBench {
 
   static async open(): Promise<ActionBench> {
     const pages = new Map<string, string>();
-    const asked: Asked[] = [];
+    const asked: ReceivedRequest[] = [];
     const [chrome, server] = await Promise.all([launchTestChrome(), serve(pages, asked)]);
     const budget = newBudget(15_000);
     const lanes = await openLanes(budget, chrome.wsUrl, {});
@@ -108,7 +108,7 @@ export class ActionBench {
   }
 
   /** Waits until the server was asked for each of these paths; gives the first request for each. */
-  async until(...paths: string[]): Promise<Asked[]> {
+  async until(...paths: string[]): Promise<ReceivedRequest[]> {
     for (;;) {
       const found = paths.flatMap((path) => this.asked.find((one) => one.path === path) ?? []);
       if (found.length === paths.length) return found;
@@ -237,7 +237,7 @@ function document(body: string): string {
   return `<!doctype html><meta charset="utf-8"><style>body { margin: 0; font: 16px sans-serif }</style><body>${body}</body>`;
 }
 
-async function serve(pages: ReadonlyMap<string, string>, asked: Asked[]): Promise<Server> {
+async function serve(pages: ReadonlyMap<string, string>, asked: ReceivedRequest[]): Promise<Server> {
   const server = createServer(({ url = '/', headers }, response) => {
     const page = pages.get(url);
     asked.push({ path: url, headers });

@@ -8,7 +8,7 @@ export interface DevtoolsForwarder {
 }
 
 /** How to change what the Chrome behind says: its answers, or undefined to keep one back. */
-export type Rewrite = (message: string) => string | undefined;
+export type MessageRewrite = (message: string) => string | undefined;
 
 /**
  * Stands before the debugging port of a Chrome under an address of its own: answers `/json/version` itself, and passes
@@ -16,7 +16,7 @@ export type Rewrite = (message: string) => string | undefined;
  */
 export async function startDevtoolsForwarder(
   wsUrl: string,
-  rewrite: Rewrite = (message) => message,
+  rewrite: MessageRewrite = (message) => message,
 ): Promise<DevtoolsForwarder> {
   let port = 0;
   const server = createServer((_, response) => {

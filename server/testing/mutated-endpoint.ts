@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { plausible, startHostileEndpoint, type HostileEndpoint } from './hostile-endpoint';
 
 /** What is changed of what would be right. */
-export interface Change {
+export interface FieldMutation {
   /** Which of the things said: the first, the second… */
   readonly nth: number;
   /** Which field at each depth; the last one is replaced. */
@@ -28,7 +28,7 @@ const strange = fc.oneof(
   ),
   fc.jsonValue(),
 );
-export const changeArbitrary: fc.Arbitrary<Change> = fc.record({
+export const changeArbitrary: fc.Arbitrary<FieldMutation> = fc.record({
   nth: fc.nat(30),
   path: fc.array(fc.nat(12), { minLength: 1, maxLength: 4 }),
   value: strange,
@@ -115,7 +115,7 @@ export const SAID_EVENTS: readonly object[] = Object.entries(params).flatMap(([m
 );
 
 /** With one field replaced by something else, or all of it. */
-export function mutated(said: unknown, { path, value }: Change): unknown {
+export function mutated(said: unknown, { path, value }: FieldMutation): unknown {
   const [at = 0, ...deeper] = path;
   if (typeof said !== 'object' || said === null || Array.isArray(said)) return value;
   const entries = Object.entries(said);
@@ -124,7 +124,7 @@ export function mutated(said: unknown, { path, value }: Change): unknown {
 }
 
 /** A Chrome as far as attaching asks, but for these changes to what it answers. */
-export function startMutated(changes: readonly Change[]): Promise<HostileEndpoint> {
+export function startMutated(changes: readonly FieldMutation[]): Promise<HostileEndpoint> {
   let said = 0;
   const right = plausible();
   return startHostileEndpoint((method, about, tell) => {

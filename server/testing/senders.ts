@@ -13,7 +13,7 @@ export interface Sender {
 }
 
 /** Where the cable begins, what the server calls itself, and the session to act in. */
-export interface Target {
+export interface SenderTarget {
   readonly origin: string;
   readonly host: string;
   readonly session: string;
@@ -22,7 +22,7 @@ export interface Target {
 }
 
 /** Both come by the same key, so both are the same participant. */
-export function byHttp({ origin, host, session, agent }: Target): Sender {
+export function byHttp({ origin, host, session, agent }: SenderTarget): Sender {
   const headers = {
     host,
     ...(agent === undefined ? {} : { 'x-agent': agent }),
@@ -55,7 +55,7 @@ export function byHttp({ origin, host, session, agent }: Target): Sender {
 /** A refused handshake (too many of them) is tried again after this. Milliseconds. */
 const AGAIN_MS = 300;
 
-export function bySocket({ origin, host, session, agent }: Target): Sender {
+export function bySocket({ origin, host, session, agent }: SenderTarget): Sender {
   let line: Client | undefined;
   const connected = async (): Promise<Client> => {
     while (line?.connected !== true) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Outbox, type Aimed } from './outbox';
+import { Outbox, type TargetedInput } from './outbox';
 import type { InputEvent } from '@/lib/protocol/input';
 
 const move = (x: number): InputEvent => ({ type: 'move', x, y: 0, buttons: 0, modifiers: 0 });
@@ -12,7 +12,7 @@ function open() {
   const sent: InputEvent[] = [];
   const answers: (() => void)[] = [];
   let frame: (() => void) | undefined;
-  const send = ({ event }: Aimed) =>
+  const send = ({ event }: TargetedInput) =>
     new Promise<void>((resolve) => {
       sent.push(event);
       answers.push(resolve);

@@ -2,14 +2,14 @@ import { sumWheel } from './pointer';
 import type { InputEvent } from '@/lib/protocol/input';
 
 /** An input with the geometry it was aimed at (FR4). */
-export interface Aimed {
+export interface TargetedInput {
   readonly geometry: number;
   readonly event: InputEvent;
 }
 
 export interface OutboxOptions {
   /** Sends one input; settles when it was answered. Must not reject. */
-  readonly send: (aimed: Aimed) => Promise<void>;
+  readonly send: (aimed: TargetedInput) => Promise<void>;
   /** Calls back at the next animation frame. */
   readonly nextFrame: (flush: () => void) => void;
 }
@@ -23,8 +23,8 @@ const MOST_MOVES = 4;
  */
 export class Outbox {
   readonly #options: OutboxOptions;
-  #move: Aimed | undefined;
-  #wheel: Aimed | undefined;
+  #move: TargetedInput | undefined;
+  #wheel: TargetedInput | undefined;
   #movesOut = 0;
   #scheduled = false;
 
@@ -32,7 +32,7 @@ export class Outbox {
     this.#options = options;
   }
 
-  push(aimed: Aimed): void {
+  push(aimed: TargetedInput): void {
     if (aimed.event.type === 'move') this.#move = aimed;
     else if (aimed.event.type === 'wheel') this.#addWheel(aimed);
     else return this.#sendNow(aimed);
@@ -46,12 +46,12 @@ export class Outbox {
   }
 
   /** What came before a press, a key or text goes out before it, so that it meets the page as the person left it. */
-  #sendNow(aimed: Aimed): void {
+  #sendNow(aimed: TargetedInput): void {
     this.#flush(true);
     void this.#options.send(aimed);
   }
 
-  #addWheel(aimed: Aimed): void {
+  #addWheel(aimed: TargetedInput): void {
     const before = this.#wheel?.event;
     const event =
       aimed.event.type === 'wheel' && before?.type === 'wheel' ? sumWheel(before, aimed.event) : aimed.event;
@@ -75,7 +75,7 @@ export class Outbox {
     if (wheel) void this.#options.send(wheel);
   }
 
-  #sendMove(move: Aimed): void {
+  #sendMove(move: TargetedInput): void {
     this.#move = undefined;
     this.#movesOut += 1;
     void this.#options.send(move).then(() => {

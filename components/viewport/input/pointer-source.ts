@@ -1,4 +1,4 @@
-import { buttonName, countClick, modifierBits, wheelInput, type Button, type Pressed } from './pointer';
+import { buttonName, countClick, modifierBits, wheelInput, type Button, type LastPress } from './pointer';
 import { touch, type Touch, type TouchAction } from './touch';
 import type { XY } from './aim';
 import type { InputEvent } from '@/lib/protocol/input';
@@ -32,7 +32,7 @@ export class PointerSource {
   readonly #target: PointerTarget;
   readonly #stop = new AbortController();
   readonly #down = new Map<Button, Down>();
-  #clicked: Pressed | undefined;
+  #clicked: LastPress | undefined;
   #touch: Touch = { state: 'none' };
 
   constructor(element: HTMLElement, target: PointerTarget) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { buttonName, countClick, modifierBits, sumWheel, wheelInput, type Pressed } from './pointer';
+import { buttonName, countClick, modifierBits, sumWheel, wheelInput, type LastPress } from './pointer';
 
 const none = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
 const press = (at: number, x = 10, button: 'left' | 'right' = 'left') => ({ button, x, y: 10, at });
 
 function counts(...presses: ReturnType<typeof press>[]): number[] {
-  let last: Pressed | undefined;
+  let last: LastPress | undefined;
   return presses.map((one) => {
     last = countClick(last, one);
     return last.count;

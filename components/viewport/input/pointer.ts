@@ -25,7 +25,7 @@ export function modifierBits({ altKey, ctrlKey, metaKey, shiftKey }: ModifierKey
 }
 
 /** The last press, for counting clicks. */
-export interface Pressed extends XY {
+export interface LastPress extends XY {
   readonly button: Button;
   /** Monotonic milliseconds. */
   readonly at: number;
@@ -36,7 +36,7 @@ export interface Pressed extends XY {
 const MULTI_CLICK = { ms: 500, pixels: 5 } as const;
 
 /** How many clicks in a row this press makes, 1 to 3; after the third it starts again. */
-export function countClick(last: Pressed | undefined, press: Omit<Pressed, 'count'>): Pressed {
+export function countClick(last: LastPress | undefined, press: Omit<LastPress, 'count'>): LastPress {
   const again =
     last !== undefined &&
     last.button === press.button &&

@@ -1,10 +1,10 @@
 import type { Reply } from '@/lib/actions/reply';
 import type { ControlChange, Lease } from '@/lib/control/lease';
 import type { TimelineEvent } from '@/lib/protocol/views';
-import type { Effect, Press } from './page';
+import type { Effect, PressEffect } from './page';
 
 /** One thing that somebody set out to do, and what came of it. */
-export interface Entry {
+export interface LedgerEntry {
   /** Written into the action's note, and so into its rows. */
   readonly note: string;
   /** Participant id. */
@@ -48,8 +48,8 @@ export class Ledger {
   readonly history: string[] = [];
   /** Changes of hands. */
   changes = 0;
-  readonly #entries = new Map<string, Entry>();
-  readonly #byTag = new Map<string, Entry>();
+  readonly #entries = new Map<string, LedgerEntry>();
+  readonly #byTag = new Map<string, LedgerEntry>();
   readonly #effects = new Map<string, number>();
   readonly #intents = new Map<string, number>();
   readonly #outcomes = new Map<string, (string | undefined)[]>();
@@ -59,7 +59,7 @@ export class Ledger {
   readonly #claimed = new Set<number>();
   #driver: Right | undefined;
 
-  add(entry: Omit<Entry, 'note' | 'replies' | 'press'>): Entry {
+  add(entry: Omit<LedgerEntry, 'note' | 'replies' | 'press'>): LedgerEntry {
     const made = { ...entry, note: `n${this.#entries.size}`, replies: [] };
     this.#entries.set(made.note, made);
     if (made.tag !== undefined) this.#byTag.set(made.tag, made);
@@ -67,7 +67,7 @@ export class Ledger {
   }
 
   /** Chrome has taken a key or press of raw input. */
-  taken(entry: Entry): void {
+  taken(entry: LedgerEntry): void {
     entry.times += 1;
   }
 
@@ -126,7 +126,7 @@ export class Ledger {
    * it: pressed there and let go here is no click. Who drives may do that to their own action, so what comes of that
    * one click is not known; of anything else it is.
    */
-  press({ what, tag }: Press, lease: Lease | undefined): void {
+  press({ what, tag }: PressEffect, lease: Lease | undefined): void {
     this.#pressed.set(what, rightOf(lease)?.by ?? 'nobody');
     const entry = this.#byTag.get(tag);
     if (!entry) return;
@@ -169,7 +169,7 @@ export class Ledger {
   }
 
   /** I2: whose it is has the wheel, at the epoch of all that this one did before. */
-  #placed(entry: Entry, lease: Lease | undefined): void {
+  #placed(entry: LedgerEntry, lease: Lease | undefined): void {
     const right = rightOf(lease);
     const { tag, by, note } = entry;
     // What is sent on a free wheel, with the epoch that this had, takes it first.
@@ -183,13 +183,13 @@ export class Ledger {
       this.problems.push(`${tag} of ${by} (${note}), of epoch ${entry.epoch}, took effect at epoch ${right.epoch}`);
   }
 
-  #joinRaw({ tag, by, times }: Entry, crashed: boolean): void {
+  #joinRaw({ tag, by, times }: LedgerEntry, crashed: boolean): void {
     const seen = this.#effects.get(tag ?? '') ?? 0;
     if (seen > 1 || (seen < times && !crashed))
       this.problems.push(`${tag} by hand of ${by}, taken ${times} times, took effect ${seen} times`);
   }
 
-  #joinAction({ note, tag, times, replies, press }: Entry): void {
+  #joinAction({ note, tag, times, replies, press }: LedgerEntry): void {
     const begun = replies.filter(({ error }) => !NOT_BEGUN.has(error?.code ?? ''));
     const [intents, outcomes] = [this.#intents.get(note) ?? 0, this.#outcomes.get(note) ?? []];
     if (intents > 1 || outcomes.length !== intents || (begun.length > 0 && intents === 0))

@@ -10,7 +10,7 @@ export interface Effect {
 }
 
 /** A mouse button, or a key that types nothing, went down in the page. */
-export interface Press {
+export interface PressEffect {
   readonly kind: 'press';
   /** What went down, by the names of `held`. */
   readonly what: string;
@@ -49,7 +49,7 @@ export interface EffectSite {
 }
 
 /** Serves the page and hands over what it tells, at the moment that it is told. */
-export async function serveEffects(seen: (told: Effect | Press) => void): Promise<EffectSite> {
+export async function serveEffects(seen: (told: Effect | PressEffect) => void): Promise<EffectSite> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
     const field = (name: string): string => searchParams.get(name) ?? '';

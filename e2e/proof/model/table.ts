@@ -7,8 +7,8 @@ import type { CampaignFixture } from '../campaign-fixture';
 import { keyOf } from '../keys';
 import { HANDS, PLAYERS, type ConnectedName, type ModelStep, type PlayerName } from './steps';
 import { Ledger } from './ledger';
-import { Making, type Made } from './making';
-import type { Effect, EffectSite, Press } from './page';
+import { ActionMaker, type MadeAction } from './action-maker';
+import type { Effect, EffectSite, PressEffect } from './page';
 import { byHand, byHttp, Connected, type Hand, type Player, type Refused } from './players';
 
 /**
@@ -23,12 +23,12 @@ const MARKER_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 const LOOKS = 500;
 
-type Sent = Made & { readonly by: PlayerName };
+type Sent = MadeAction & { readonly by: PlayerName };
 
 /** One session with everybody around it; plays deeds without waiting for one another and keeps the books. */
 export class Table {
   readonly ledger = new Ledger();
-  readonly #making: Making;
+  readonly #making: ActionMaker;
   readonly #pending = new Set<Promise<void>>();
   readonly #sent: Sent[] = [];
   readonly #people: Map<PlayerName, Player>;
@@ -50,7 +50,7 @@ export class Table {
   ) {
     const { id } = session;
     const cookie = { cookie: fixture.cookie, origin: fixture.server.origin };
-    this.#making = new Making(this.ledger, id);
+    this.#making = new ActionMaker(this.ledger, id);
     this.#peer = byHand(fixture, id, `peer of ${id}`);
     this.#people = new Map<PlayerName, Player>([
       ['owner', byHttp(fixture, id, fixture.server.running.services.access.owner.id, cookie)],
@@ -154,7 +154,7 @@ export class Table {
   }
 
   /** Told by the page. */
-  told(told: Effect | Press): void {
+  told(told: Effect | PressEffect): void {
     const lease = this.session.leases.lease('t1');
     if (told.kind === 'press') return this.ledger.press(told, lease);
     this.ledger.effect(told, lease);
@@ -238,7 +238,7 @@ export class Table {
     return which === 'now' ? now : now - 1;
   }
 
-  #act(by: PlayerName, made: Made | undefined): void {
+  #act(by: PlayerName, made: MadeAction | undefined): void {
     if (!made) return;
     const sent = { by, ...made };
     this.#sent.push(sent);

@@ -9,13 +9,13 @@ import {
   ruleAgainst,
   ruleAgainstName,
   type EgressPolicy,
-  type Floor,
+  type AlwaysDenied,
 } from './address';
 import { targetOfTunnel, targetOfUrl } from './target';
 
 const OPEN: EgressPolicy = { privateRanges: 'allowed' };
 const SHUT: EgressPolicy = { privateRanges: 'denied' };
-const FLOOR: Floor = {
+const FLOOR: AlwaysDenied = {
   ownPorts: new Set([7400]),
   debugPorts: new Set([9222]),
   debugEndpoints: new Set([endpointKey('10.9.8.7', 9333)]),

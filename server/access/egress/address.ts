@@ -10,7 +10,7 @@ export interface EgressPolicy {
 }
 
 /** What is denied under every policy. */
-export interface Floor {
+export interface AlwaysDenied {
   /** Ports of this server on this machine: HTTP and proxies. */
   readonly ownPorts: ReadonlySet<number>;
   /** Debugging ports on this machine. */
@@ -81,7 +81,12 @@ export function ruleAgainstName(host: string, policy: EgressPolicy): DenialRule 
 }
 
 /** The rule against one address and port; undefined: allowed. Pure, for tables of spellings (T2). */
-export function ruleAgainst(address: string, port: number, floor: Floor, policy: EgressPolicy): DenialRule | undefined {
+export function ruleAgainst(
+  address: string,
+  port: number,
+  floor: AlwaysDenied,
+  policy: EgressPolicy,
+): DenialRule | undefined {
   const faces = facesOf(ipaddr.process(bare(address)));
   if (faces.some((face) => METADATA_ADDRESSES.has(face.toNormalizedString()))) return 'metadata';
   const here = faces.some((face) => isThisMachine(face, floor));
@@ -96,7 +101,7 @@ export function isOwnAddress(address: string, ownAddresses: ReadonlySet<string>)
   return facesOf(ipaddr.process(bare(address))).some((face) => isThisMachine(face, { ownAddresses }));
 }
 
-function isThisMachine(face: Address, { ownAddresses }: Pick<Floor, 'ownAddresses'>): boolean {
+function isThisMachine(face: Address, { ownAddresses }: Pick<AlwaysDenied, 'ownAddresses'>): boolean {
   const range = face.range();
   return range === 'loopback' || range === 'unspecified' || ownAddresses.has(face.toNormalizedString());
 }

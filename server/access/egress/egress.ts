@@ -10,13 +10,13 @@ import {
   ruleAgainstName,
   type DenialRule,
   type EgressPolicy,
-  type Floor,
+  type AlwaysDenied,
 } from './address';
 import { dial, netErrorOf, type NetError } from './dial';
 import { EGRESS_LIMITS } from './limits';
-import { EgressListener, type Opened } from './listener';
+import { EgressListener, type DialResult } from './listener';
 import { Names, type Resolver } from './resolve';
-import type { Target } from './target';
+import type { EgressTarget } from './target';
 
 /** One request of a page that was not let out. */
 export interface Denial {
@@ -34,7 +34,7 @@ export interface Denial {
 }
 
 /** Why a page last got nothing from a host. */
-export type Ending = { readonly rule: DenialRule } | { readonly error: NetError };
+export type RequestFailure = { readonly rule: DenialRule } | { readonly error: NetError };
 
 export interface EgressDeps {
   readonly resolve: Resolver;
@@ -45,11 +45,11 @@ export interface EgressDeps {
   readonly count: (outcome: 'open' | 'denied' | 'failed') => void;
 }
 
-interface Door {
+interface EgressPort {
   readonly session: string | undefined;
   readonly port: number;
   readonly listener: EgressListener;
-  readonly endings: Map<string, Ending>;
+  readonly endings: Map<string, RequestFailure>;
 }
 
 interface DebugEndpoint {
@@ -66,7 +66,7 @@ interface DebugEndpoint {
  */
 export class Egress {
   readonly #names: Names;
-  readonly #doors = new Map<string, Door>();
+  readonly #doors = new Map<string, EgressPort>();
   readonly #ownPorts = new Set<number>();
   readonly #debug = new Set<DebugEndpoint>();
   readonly #live = new Set<Socket>();
@@ -125,7 +125,7 @@ export class Egress {
    * Why a session's pages last got nothing from where this address leads; Chrome itself knows only that the proxy gave
    * nothing.
    */
-  ending(session: string, url: string): Ending | undefined {
+  ending(session: string, url: string): RequestFailure | undefined {
     const { protocol, hostname, port } = new URL(url);
     const usual = protocol === 'https:' || protocol === 'wss:' ? 443 : 80;
     return this.#doors.get(session)?.endings.get(`${hostname} ${port === '' ? usual : port}`);
@@ -149,8 +149,9 @@ export class Egress {
   async #listen(id: string, session: string | undefined, storedPort: number | undefined): Promise<number> {
     const known = this.#doors.get(id);
     if (known) return known.port;
-    const endings = new BoundedMap<string, Ending>(EGRESS_LIMITS.endings);
-    const open = (target: Target, method: string): Promise<Opened> => this.#open(session, endings, target, method);
+    const endings = new BoundedMap<string, RequestFailure>(EGRESS_LIMITS.endings);
+    const open = (target: EgressTarget, method: string): Promise<DialResult> =>
+      this.#open(session, endings, target, method);
     const listener = new EgressListener({ open, failed: (target, error) => void this.#failed(endings, target, error) });
     const port = await (storedPort === undefined ? listenAnywhere(listener) : listenAt(listener, storedPort));
     this.#ownPorts.add(port);
@@ -160,10 +161,10 @@ export class Egress {
 
   async #open(
     session: string | undefined,
-    endings: Map<string, Ending>,
-    target: Target,
+    endings: Map<string, RequestFailure>,
+    target: EgressTarget,
     method: string,
-  ): Promise<Opened> {
+  ): Promise<DialResult> {
     try {
       const checked = session === undefined ? ('no-session' as const) : await this.#check(target);
       if (typeof checked === 'string') return this.#denied(session, endings, target, method, checked);
@@ -180,7 +181,7 @@ export class Egress {
   }
 
   /** The addresses that may be dialled, or the rule against one of them. */
-  async #check({ host, port }: Pick<Target, 'host' | 'port'>): Promise<readonly string[] | DenialRule> {
+  async #check({ host, port }: Pick<EgressTarget, 'host' | 'port'>): Promise<readonly string[] | DenialRule> {
     const { policy } = this.deps;
     const named = ruleAgainstName(host, policy);
     if (named) return named;
@@ -216,7 +217,7 @@ export class Egress {
    * What is denied under every policy, as far as it matters for this port: where Chromes are attached by name is asked
    * only for theirs.
    */
-  async #floor(port: number): Promise<Floor> {
+  async #floor(port: number): Promise<AlwaysDenied> {
     const concerned = this.#ownPorts.has(port) || [...this.#debug].some((endpoint) => endpoint.port === port);
     const ownAddresses: ReadonlySet<string> = concerned ? addressesOfThisMachine() : NONE;
     const debugPorts = new Set<number>();
@@ -238,11 +239,11 @@ export class Egress {
 
   #denied(
     session: string | undefined,
-    endings: Map<string, Ending>,
-    target: Target,
+    endings: Map<string, RequestFailure>,
+    target: EgressTarget,
     method: string,
     rule: DenialRule,
-  ): Opened {
+  ): DialResult {
     const { host, port, url } = target;
     endings.set(keyOf(target), { rule });
     this.deps.count('denied');
@@ -259,7 +260,7 @@ export class Egress {
     return { kind: 'denied', rule };
   }
 
-  #failed(endings: Map<string, Ending>, target: Target, error: NetError): Opened {
+  #failed(endings: Map<string, RequestFailure>, target: EgressTarget, error: NetError): DialResult {
     endings.set(keyOf(target), { error });
     this.deps.count('failed');
     return { kind: 'failed', error };
@@ -283,7 +284,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 class NoName extends Error {}
 
-const keyOf = ({ host, port }: Pick<Target, 'host' | 'port'>): string => `${host} ${port}`;
+const keyOf = ({ host, port }: Pick<EgressTarget, 'host' | 'port'>): string => `${host} ${port}`;
 
 function addressesOfThisMachine(): Set<string> {
   return new Set(

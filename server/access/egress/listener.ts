@@ -5,19 +5,19 @@ import type { DenialRule } from './address';
 import type { NetError } from './dial';
 import { EGRESS_LIMITS } from './limits';
 import { couple, forward, forwardUpgrade, leaveUnanswered, responseOn } from './relay';
-import { targetOfTunnel, targetOfUrl, type Target } from './target';
+import { targetOfTunnel, targetOfUrl, type EgressTarget } from './target';
 
 /** What came of asking for a way to a target. */
-export type Opened =
+export type DialResult =
   | { readonly kind: 'open'; readonly socket: Socket }
   | { readonly kind: 'denied'; readonly rule: DenialRule }
   | { readonly kind: 'failed'; readonly error: NetError };
 
-export interface Way {
+export interface EgressRoute {
   /** Checks a target and connects to it; asked for each request anew. Never throws. */
-  open(target: Target, method: string): Promise<Opened>;
+  open(target: EgressTarget, method: string): Promise<DialResult>;
   /** A connection that was made ended without an answer. */
-  failed(target: Target, error: NetError): void;
+  failed(target: EgressTarget, error: NetError): void;
 }
 
 /** One HTTP proxy on a loopback port: requests in absolute form, CONNECT, upgrades. Its port is whose it is. */
@@ -28,7 +28,7 @@ export class EgressListener {
   /** Of each connection: answers are given in the order of the requests. */
   readonly #lastAnswer = new WeakMap<Duplex, ServerResponse>();
 
-  constructor(private readonly way: Way) {
+  constructor(private readonly way: EgressRoute) {
     const { headerBytes, headersMs, keepAliveMs, connections } = EGRESS_LIMITS;
     this.#server = createServer({
       maxHeaderSize: headerBytes,

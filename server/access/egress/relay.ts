@@ -4,7 +4,7 @@ import { pipeline, type Duplex } from 'node:stream';
 import { netErrorOf, type NetError } from './dial';
 import { endToEnd } from './headers';
 import { EGRESS_LIMITS } from './limits';
-import type { Target } from './target';
+import type { EgressTarget } from './target';
 
 /** What an exchange came to that has no answer. */
 type Failed = (error: NetError) => void;
@@ -16,7 +16,7 @@ type Failed = (error: NetError) => void;
 export function forward(
   request: IncomingMessage,
   response: ServerResponse,
-  target: Target,
+  target: EgressTarget,
   socket: Socket,
   failed: Failed,
 ): void {
@@ -40,7 +40,7 @@ export function forwardUpgrade(
   request: IncomingMessage,
   client: Socket,
   head: Buffer,
-  target: Target,
+  target: EgressTarget,
   socket: Socket,
   failed: Failed,
 ): void {
@@ -88,7 +88,7 @@ export function responseOn(request: IncomingMessage, client: Socket): ServerResp
 
 function ask(
   { method = 'GET', rawHeaders }: IncomingMessage,
-  { authority, path }: Target,
+  { authority, path }: EgressTarget,
   socket: Socket,
   keep: readonly string[],
 ): ClientRequest {

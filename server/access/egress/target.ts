@@ -1,7 +1,7 @@
 import { parseUrl } from '@/lib/text/url';
 
 /** Where a request is to go. `host`: as the WHATWG parser spells it, IPv6 in brackets. */
-export interface Target {
+export interface EgressTarget {
   readonly host: string;
   readonly port: number;
   /** What stands in the Host header. */
@@ -15,7 +15,7 @@ export interface Target {
 const HTTP_PORT = 80;
 
 /** Of a request in absolute form (RFC 9112, 3.2.2). Every spelling of an address comes out as one (T2). */
-export function targetOfUrl(text: string | undefined): Target | undefined {
+export function targetOfUrl(text: string | undefined): EgressTarget | undefined {
   const url = parseUrl(text ?? '');
   if (url?.protocol !== 'http:' && url?.protocol !== 'ws:') return undefined;
   const { hostname: host, host: authority, pathname, search } = url;
@@ -29,7 +29,7 @@ export function targetOfUrl(text: string | undefined): Target | undefined {
 }
 
 /** Of CONNECT: `host:port` and nothing else. */
-export function targetOfTunnel(text: string | undefined): Target | undefined {
+export function targetOfTunnel(text: string | undefined): EgressTarget | undefined {
   const port = /:(\d{1,5})$/.exec(text ?? '')?.[1];
   const url = parseUrl(`http://${text ?? ''}`);
   if (!url || port === undefined || url.href !== `http://${url.host}/` || Number(port) === 0) return undefined;

@@ -7,7 +7,7 @@ import { askedRole } from '@/lib/snapshot/roles';
 import { soundsSecret } from '@/lib/snapshot/secret';
 import { cleanText } from '@/lib/text/clean';
 import { describeElement, identify } from '../target/describe';
-import type { ElementAbout, PageElement } from '../target/element';
+import type { ElementInfo, PageElement } from '../target/element';
 import { inFocusedDocument } from '../target/focused-world';
 import type { EventTargetFacts } from '../target/page/event-target';
 import type { TargetTab } from '../target/ports';
@@ -38,7 +38,7 @@ const MOST_KNOWN = 20;
  * page-made, cleaned and bounded. Sources: DOM.describeNode, Accessibility.getPartialAXTree.
  */
 export class EventTargets {
-  readonly #known = new BoundedMap<string, ElementAbout>(MOST_KNOWN);
+  readonly #known = new BoundedMap<string, ElementInfo>(MOST_KNOWN);
 
   constructor(private readonly tab: TargetTab & LocatorTab) {}
 
@@ -104,7 +104,7 @@ export class EventTargets {
     );
   }
 
-  #seen(world: PageWorld, eventTarget: EventTargetFacts, about: ElementAbout): TargetElement {
+  #seen(world: PageWorld, eventTarget: EventTargetFacts, about: ElementInfo): TargetElement {
     const { secret, editable, empty, page } = eventTarget;
     const role = page ? '' : askedRole(about.role);
     const name = page ? '' : about.name;
@@ -121,7 +121,7 @@ export class EventTargets {
     };
   }
 
-  #remember(mark: string, about: ElementAbout): void {
+  #remember(mark: string, about: ElementInfo): void {
     this.#known.set(mark, about);
   }
 }
@@ -146,7 +146,7 @@ const ROLES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The page itself is not named. */
-const NOBODY: ElementAbout = { role: '', name: '' };
+const NOBODY: ElementInfo = { role: '', name: '' };
 
 /** A world is one document's; its number is Chrome's own in the process of its frame. */
 function markOf(world: PageWorld, { mark }: EventTargetFacts): string {

@@ -1,6 +1,6 @@
 import type { Locator } from '@/lib/input-recorder/target-element';
 import type { RefEntry, RefTable } from '../refs';
-import type { ElementAbout } from '../target/element';
+import type { ElementInfo } from '../target/element';
 import type { EventTargetFacts } from '../target/page/event-target';
 import { nameFrame, type NamingTab } from './frame-name';
 
@@ -20,7 +20,7 @@ export function locatorOf(
   tab: LocatorTab,
   frameId: string,
   { selector, alone }: Pick<EventTargetFacts, 'selector' | 'alone'>,
-  { ref, role, name }: ElementAbout,
+  { ref, role, name }: ElementInfo,
 ): Locator | undefined {
   const frame = nameFrame(tab, frameId);
   if (frame === undefined && frameId !== tab.page.document.frameId) return undefined;

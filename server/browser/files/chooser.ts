@@ -3,7 +3,7 @@ import { cleanText } from '@/lib/text/clean';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
-import { Aside } from '../aside';
+import { SuspendedAnswers } from '../suspended-answers';
 import { Emitter } from '../emitter';
 import type { FencedSession } from '../write';
 
@@ -44,7 +44,7 @@ export class Chooser {
   readonly onChange = new Emitter<[]>();
   #armed: Armed | undefined;
   /** What agents had armed that lost the wheel. */
-  readonly #aside = new Aside<Armed>();
+  readonly #aside = new SuspendedAnswers<Armed>();
   #open: OpenChooser | undefined;
   #count = 0;
 

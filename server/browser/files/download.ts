@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<DownloadFailure, string>> = {
 };
 
 /** What Chrome says of one that begins. */
-export interface Begun {
+export interface DownloadStart {
   readonly guid: string;
   /**
    * The tab it came from and the one that opened that: Chrome closes a popup that only downloads. Empty when it is not
@@ -25,7 +25,7 @@ export interface Begun {
 }
 
 /** One download of the session. Sizes in bytes. */
-export class Download implements Begun {
+export class Download implements DownloadStart {
   state: DownloadView['state'] = 'running';
   received = 0;
   total = 0;
@@ -43,7 +43,7 @@ export class Download implements Begun {
   /** @param by who drove its tab */
   constructor(
     readonly number: number,
-    { guid, tabs, url, suggested }: Begun,
+    { guid, tabs, url, suggested }: DownloadStart,
     readonly by: FileMaker | undefined,
   ) {
     this.guid = guid;

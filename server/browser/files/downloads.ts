@@ -8,7 +8,7 @@ import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import type { ChromeBrowser } from '../chrome-browser';
 import { Emitter } from '../emitter';
-import { Download, type Begun, type DownloadFailure } from './download';
+import { Download, type DownloadStart, type DownloadFailure } from './download';
 import type { FileMaker, SessionFiles } from './session-files';
 
 /** Downloads that are remembered, oldest forgotten first. */
@@ -50,7 +50,7 @@ export class Downloads {
   /** Tabs that told of a download before Chrome's own event of it came. */
   readonly #claims = new BoundedMap<string, readonly string[]>(MOST_KEPT);
   /** Begun in frames that are no tab's of ours, or no longer. */
-  readonly #unknown = new BoundedMap<string, Begun>(MOST_KEPT);
+  readonly #unknown = new BoundedMap<string, DownloadStart>(MOST_KEPT);
   #count = 0;
   #browser: ChromeBrowser | undefined;
   /** False where Chrome keeps what it downloads in a folder of its own. */
@@ -212,7 +212,7 @@ export class Downloads {
     return this.#add(this.#unknown.get(guid) ?? { guid, tabs: [], url: '', suggested: 'download' });
   }
 
-  #add(begun: Begun): Download {
+  #add(begun: DownloadStart): Download {
     this.#count += 1;
     const { hides, redact = (text: string) => text } = this.init;
     const known = hides(begun.tabs)

@@ -6,7 +6,7 @@ import { keyByCode, type KeyDefinition } from '@/lib/input/keys';
 import { MODIFIER_BITS } from '@/lib/input/modifiers';
 import type { FencedSession } from '../write';
 import type { ClipboardHook, TabClipboard } from './clipboard';
-import type { DialogSignal, Landed } from './gesture';
+import type { DialogSignal, InputDelivery } from './gesture';
 import type { Keyboard } from './keyboard';
 
 export interface ClipboardKeysInit {
@@ -26,7 +26,7 @@ export class ClipboardKeys {
   constructor(private readonly init: ClipboardKeysInit) {}
 
   /** A whole chord, as an agent presses it. */
-  chord(write: FencedSession, budget: Budget, chord: Chord, verb: ClipboardVerb): Promise<Landed> {
+  chord(write: FencedSession, budget: Budget, chord: Chord, verb: ClipboardVerb): Promise<InputDelivery> {
     return this.#press(write, budget, chord, () => this.#does(write, budget, verb));
   }
 
@@ -63,7 +63,7 @@ export class ClipboardKeys {
     budget: Budget,
     { modifiers, key }: Chord,
     work: () => Promise<void>,
-  ): Promise<Landed> {
+  ): Promise<InputDelivery> {
     const { keyboard } = this.init;
     return keyboard.holding(write, budget, modifiers, async () => {
       const ended = await this.#unlessKept(
@@ -75,7 +75,11 @@ export class ClipboardKeys {
     });
   }
 
-  async #unlessKept(budget: Budget, down: () => Promise<Landed>, work: () => Promise<void>): Promise<Landed> {
+  async #unlessKept(
+    budget: Budget,
+    down: () => Promise<InputDelivery>,
+    work: () => Promise<void>,
+  ): Promise<InputDelivery> {
     const { landed, left } = await this.init.clip.key(budget, down);
     if (left) await work();
     return this.init.dialogs.current ? 'dialog' : landed;

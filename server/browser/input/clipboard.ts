@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import { inFocusedWorld } from '../target/focused-world';
 import { DocumentGone, kitCall, type PageWorld } from '../target/world';
-import type { Worlds } from '../target/worlds';
+import type { IsolatedWorlds } from '../target/isolated-worlds';
 import type { FencedSession } from '../write';
-import type { Landed } from './gesture';
+import type { InputDelivery } from './gesture';
 
 /**
  * The clipboard of one session: Chrome's own is shared by all its contexts and is never used to carry anything (SE6).
@@ -34,15 +34,15 @@ const copied = z.object({ text: z.string() });
  */
 export class TabClipboard {
   constructor(
-    private readonly worlds: Worlds,
+    private readonly worlds: IsolatedWorlds,
     private readonly frameId: () => string,
   ) {}
 
   /** Presses a key; gives whether the focused part of the page left it to the browser. */
   async key(
     budget: Budget,
-    press: () => Promise<Landed>,
-  ): Promise<{ readonly landed: Landed; readonly left: boolean }> {
+    press: () => Promise<InputDelivery>,
+  ): Promise<{ readonly landed: InputDelivery; readonly left: boolean }> {
     return inFocusedWorld(budget, this.worlds, this.frameId(), async (world) => {
       await world.call(budget, z.null(), kitCall('clipboard', 'listen'));
       const landed = await press();

@@ -2,7 +2,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Point } from '@/lib/actions/kinds';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { Write } from '../write';
-import { landed, type DialogSignal, type Landed } from './gesture';
+import { delivered, type DialogSignal, type InputDelivery } from './gesture';
 import type { Pointer } from './pointer';
 
 /** Where the page says that a press has become a drag and drop; `Input.dragIntercepted` of the tab fits. */
@@ -25,7 +25,7 @@ export class Dragging {
   ) {}
 
   /** Presses at a point, ready for either sort of drag. */
-  async begin(write: Write, budget: Budget, at: Point): Promise<Landed> {
+  async begin(write: Write, budget: Budget, at: Point): Promise<InputDelivery> {
     this.#data = undefined;
     this.#stop = this.intercepted((data) => {
       this.#data = data;
@@ -38,7 +38,7 @@ export class Dragging {
    * Chrome 156 tells of a drag before it acknowledges the move that began it (measured, in frames too), so it is known
    * here.
    */
-  async move(write: Write, budget: Budget, to: Point): Promise<Landed> {
+  async move(write: Write, budget: Budget, to: Point): Promise<InputDelivery> {
     if (this.#data) return this.#event(write, budget, 'dragOver', to);
     const ended = await this.mouse.move(write, budget, to);
     return ended === 'done' && this.#begun() ? this.#event(write, budget, 'dragEnter', to) : ended;
@@ -82,9 +82,14 @@ export class Dragging {
     return this.#data !== undefined;
   }
 
-  #event(write: Write, budget: Budget, type: 'dragEnter' | 'dragOver' | 'drop', { x, y }: Point): Promise<Landed> {
+  #event(
+    write: Write,
+    budget: Budget,
+    type: 'dragEnter' | 'dragOver' | 'drop',
+    { x, y }: Point,
+  ): Promise<InputDelivery> {
     const data = this.#data ?? { items: [], dragOperationsMask: 1 };
-    return landed(budget, this.dialogs, [
+    return delivered(budget, this.dialogs, [
       write('Input.dispatchDragEvent', { type, x, y, data, modifiers: this.modifiers() }),
     ]);
   }

@@ -13,19 +13,19 @@ export interface DialogSignal {
 /**
  * `dialog`: Chrome answers this event only after the dialog that it opened was closed, so nobody waits for it (DI1).
  */
-export type Landed = 'done' | 'dialog';
+export type InputDelivery = 'done' | 'dialog';
 
 /**
  * Waits until Chrome acknowledged the events of one gesture, or a dialog opened, whichever is first.
  * Throws what the budget or the fence throws. Chrome's "navigated or closed" counts as done: the event took effect.
  */
-export async function landed(
+export async function delivered(
   budget: Budget,
   dialogs: DialogSignal,
   events: readonly Promise<unknown>[],
-): Promise<Landed> {
-  const opened = dialogs.onOpen.next((): Landed => 'dialog');
-  const acknowledged = Promise.all(events.map(tolerant)).then((): Landed => 'done');
+): Promise<InputDelivery> {
+  const opened = dialogs.onOpen.next((): InputDelivery => 'dialog');
+  const acknowledged = Promise.all(events.map(tolerant)).then((): InputDelivery => 'done');
   try {
     return await budget.race(Promise.race([acknowledged, opened.promise]));
   } finally {

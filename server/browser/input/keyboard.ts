@@ -11,7 +11,7 @@ import { KEYS, type KeyDefinition } from '@/lib/input/keys';
 import { MODIFIER_BITS, isModifier, modifierBits, type HeldModifier } from '@/lib/input/modifiers';
 import type { Keystroke } from '@/lib/input/typing';
 import type { Write } from '../write';
-import { landed, type DialogSignal, type Landed } from './gesture';
+import { delivered, type DialogSignal, type InputDelivery } from './gesture';
 
 /** The keyboard of one tab: which keys are down. Source: Input.dispatchKeyEvent. */
 export class Keyboard {
@@ -37,21 +37,26 @@ export class Keyboard {
     budget: Budget,
     key: KeyDefinition,
     options: { autoRepeat?: boolean; change?: KeyChange } = {},
-  ): Promise<Landed> {
-    return landed(budget, this.dialogs, [
+  ): Promise<InputDelivery> {
+    return delivered(budget, this.dialogs, [
       this.#down(write, key, this.modifiers, options.autoRepeat ?? false, options.change),
     ]);
   }
 
-  async up(write: Write, budget: Budget, key: KeyDefinition): Promise<Landed> {
-    return landed(budget, this.dialogs, [this.#up(write, key, this.modifiers)]);
+  async up(write: Write, budget: Budget, key: KeyDefinition): Promise<InputDelivery> {
+    return delivered(budget, this.dialogs, [this.#up(write, key, this.modifiers)]);
   }
 
   /**
    * Modifiers down in order, the key down and up, modifiers up again. Stops where a dialog opens; what stays down is in
    * `held`.
    */
-  async press(write: Write, budget: Budget, chord: Chord, options: { autoRepeat?: boolean } = {}): Promise<Landed> {
+  async press(
+    write: Write,
+    budget: Budget,
+    chord: Chord,
+    options: { autoRepeat?: boolean } = {},
+  ): Promise<InputDelivery> {
     return this.holding(write, budget, chord.modifiers, () =>
       this.#tap(write, budget, chord.key, this.modifiers, options.autoRepeat ?? false),
     );
@@ -62,8 +67,8 @@ export class Keyboard {
     write: Write,
     budget: Budget,
     modifiers: readonly HeldModifier[],
-    work: () => Promise<Landed>,
-  ): Promise<Landed> {
+    work: () => Promise<InputDelivery>,
+  ): Promise<InputDelivery> {
     for (const modifier of modifiers)
       if ((await this.down(write, budget, modifierKey(modifier))) === 'dialog') return 'dialog';
     if ((await work()) === 'dialog') return 'dialog';
@@ -73,7 +78,7 @@ export class Keyboard {
   }
 
   /** One character of a text. Shift is set on the event, as a keyboard would, without key events of its own. */
-  async stroke(write: Write, budget: Budget, stroke: Keystroke): Promise<Landed> {
+  async stroke(write: Write, budget: Budget, stroke: Keystroke): Promise<InputDelivery> {
     if (stroke.kind === 'key')
       return this.#tap(write, budget, stroke.key, stroke.shift ? MODIFIER_BITS.Shift : 0, false);
     const { text } = stroke;
@@ -81,14 +86,14 @@ export class Keyboard {
       stroke.kind === 'char'
         ? write('Input.dispatchKeyEvent', { type: 'char', text, unmodifiedText: text })
         : write('Input.insertText', { text });
-    return landed(budget, this.dialogs, [event]);
+    return delivered(budget, this.dialogs, [event]);
   }
 
   /**
    * A person's key event (CO11), written before this returns. An `up` of a key that never went down here is left out.
    */
-  async raw(write: Write, budget: Budget, event: PersonKey, change: KeyChange = asItIs): Promise<Landed> {
-    return landed(budget, this.dialogs, [this.#raw(write, event, change)]);
+  async raw(write: Write, budget: Budget, event: PersonKey, change: KeyChange = asItIs): Promise<InputDelivery> {
+    return delivered(budget, this.dialogs, [this.#raw(write, event, change)]);
   }
 
   /** Lets go of every key, modifiers last (AC4, I6). Written before this returns. */
@@ -114,8 +119,14 @@ export class Keyboard {
     if (event.type === 'keyup') this.#held.delete(place);
   }
 
-  #tap(write: Write, budget: Budget, key: KeyDefinition, modifiers: number, autoRepeat: boolean): Promise<Landed> {
-    return landed(budget, this.dialogs, [
+  #tap(
+    write: Write,
+    budget: Budget,
+    key: KeyDefinition,
+    modifiers: number,
+    autoRepeat: boolean,
+  ): Promise<InputDelivery> {
+    return delivered(budget, this.dialogs, [
       this.#down(write, key, modifiers, autoRepeat),
       this.#up(write, key, modifiers),
     ]);

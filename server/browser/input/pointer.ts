@@ -2,7 +2,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Point } from '@/lib/actions/kinds';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { Write } from '../write';
-import { landed, type DialogSignal, type Landed } from './gesture';
+import { delivered, type DialogSignal, type InputDelivery } from './gesture';
 
 export type Button = 'left' | 'middle' | 'right' | 'back' | 'forward';
 
@@ -43,39 +43,39 @@ export class Pointer {
     return [...this.#held.keys()];
   }
 
-  async move(write: Write, budget: Budget, to: Point): Promise<Landed> {
-    return landed(budget, this.dialogs, [this.#moved(write, to)]);
+  async move(write: Write, budget: Budget, to: Point): Promise<InputDelivery> {
+    return delivered(budget, this.dialogs, [this.#moved(write, to)]);
   }
 
   /**
    * Moves to a point and presses there. Both events are written at once: Chrome answers a lone move only with its next
    * frame, while a press behind it makes it deliver both in order at once (16 ms less, measured).
    */
-  async press(write: Write, budget: Budget, at: Point, options: PressOptions = {}): Promise<Landed> {
-    return landed(budget, this.dialogs, [this.#moved(write, at), this.#pressed(write, options)]);
+  async press(write: Write, budget: Budget, at: Point, options: PressOptions = {}): Promise<InputDelivery> {
+    return delivered(budget, this.dialogs, [this.#moved(write, at), this.#pressed(write, options)]);
   }
 
-  async down(write: Write, budget: Budget, options: PressOptions = {}): Promise<Landed> {
-    return landed(budget, this.dialogs, [this.#pressed(write, options)]);
+  async down(write: Write, budget: Budget, options: PressOptions = {}): Promise<InputDelivery> {
+    return delivered(budget, this.dialogs, [this.#pressed(write, options)]);
   }
 
-  async up(write: Write, budget: Budget, options: PressOptions = {}): Promise<Landed> {
-    return landed(budget, this.dialogs, [this.#released(write, this.#at, options)]);
+  async up(write: Write, budget: Budget, options: PressOptions = {}): Promise<InputDelivery> {
+    return delivered(budget, this.dialogs, [this.#released(write, this.#at, options)]);
   }
 
   /** One wheel turn at a point; `dx`, `dy` in CSS px, positive towards the end of the page. */
-  async wheel(write: Write, budget: Budget, at: Point, dx: number, dy: number): Promise<Landed> {
+  async wheel(write: Write, budget: Budget, at: Point, dx: number, dy: number): Promise<InputDelivery> {
     this.#at = at;
     const event = write('Input.dispatchMouseEvent', { ...this.#event('mouseWheel', at), deltaX: dx, deltaY: dy });
-    return landed(budget, this.dialogs, [event]);
+    return delivered(budget, this.dialogs, [event]);
   }
 
   /**
    * A person's event, with the point and buttons it came with (CO11). Written before this returns; settles when Chrome
    * has it.
    */
-  async raw(write: Write, budget: Budget, event: RawMouseEvent): Promise<Landed> {
-    return landed(budget, this.dialogs, [this.#raw(write, event)]);
+  async raw(write: Write, budget: Budget, event: RawMouseEvent): Promise<InputDelivery> {
+    return delivered(budget, this.dialogs, [this.#raw(write, event)]);
   }
 
   /** Lets go of every button, outside the page, so that an abandoned press does not turn into a click (AC4, I6). */

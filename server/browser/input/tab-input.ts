@@ -5,12 +5,12 @@ import { clipboardVerb } from '@/lib/input/clipboard-chord';
 import { modifierBits, type HeldModifier } from '@/lib/input/modifiers';
 import { keystrokesOf } from '@/lib/input/typing';
 import type { InputEvent } from '@/lib/protocol/input';
-import type { Worlds } from '../target/worlds';
+import type { IsolatedWorlds } from '../target/isolated-worlds';
 import type { FencedSession, Write } from '../write';
 import { SessionClipboard, TabClipboard, type ClipboardHook } from './clipboard';
 import { ClipboardKeys } from './clipboard-keys';
 import { Dragging, type DragSignal } from './dragging';
-import type { DialogSignal, Landed } from './gesture';
+import type { DialogSignal, InputDelivery } from './gesture';
 import { Keyboard } from './keyboard';
 import { Pointer, type Button } from './pointer';
 import { RawInput } from './raw';
@@ -18,7 +18,7 @@ import { RawInput } from './raw';
 export interface TabInputInit {
   readonly dialogs: DialogSignal;
   readonly intercepted: DragSignal;
-  readonly worlds: Worlds;
+  readonly worlds: IsolatedWorlds;
   /** Main frame of the page shown now. */
   readonly frameId: () => string;
   /** Whether Chrome runs on macOS: decides Meta or Control and which editing keys must be spelled out. */
@@ -35,7 +35,7 @@ export interface ClickOptions {
   readonly delayMs?: number | undefined;
 }
 
-export interface Held {
+export interface HeldInput {
   readonly buttons: readonly Button[];
   readonly keys: readonly string[];
   readonly at: Point;
@@ -76,7 +76,7 @@ export class TabInput {
     this.#raw = new RawInput(this.mouse, this.keyboard, this.#clipboardKeys, mac);
   }
 
-  held(): Held {
+  held(): HeldInput {
     return { buttons: this.mouse.held, keys: this.keyboard.held, at: this.mouse.at };
   }
 
@@ -94,14 +94,14 @@ export class TabInput {
    * Presses and releases `count` times at a point, CSS px of the viewport. What an interrupted gesture left down is let
    * go first.
    */
-  async click(write: Write, budget: Budget, at: Point, options: ClickOptions = {}): Promise<Landed> {
+  async click(write: Write, budget: Budget, at: Point, options: ClickOptions = {}): Promise<InputDelivery> {
     await this.#start(write, budget);
     return this.keyboard.holding(write, budget, options.modifiers ?? [], () =>
       this.#clicks(write, budget, at, options),
     );
   }
 
-  async hover(write: Write, budget: Budget, at: Point): Promise<Landed> {
+  async hover(write: Write, budget: Budget, at: Point): Promise<InputDelivery> {
     await this.#start(write, budget);
     return this.mouse.move(write, budget, at);
   }
@@ -110,7 +110,12 @@ export class TabInput {
    * A chord, `repeat` times: as a held key repeats, unless there is a delay between. Clipboard chords use the session's
    * clipboard.
    */
-  async press(write: FencedSession, budget: Budget, chord: Chord, { repeat = 1, delayMs = 0 } = {}): Promise<Landed> {
+  async press(
+    write: FencedSession,
+    budget: Budget,
+    chord: Chord,
+    { repeat = 1, delayMs = 0 } = {},
+  ): Promise<InputDelivery> {
     await this.#start(write, budget);
     const verb = clipboardVerb(chord.key.key, modifierBits(chord.modifiers), this.mac);
     for (let time = 0; time < repeat; time += 1) {
@@ -159,7 +164,7 @@ export class TabInput {
     budget: Budget,
     at: Point,
     { button = 'left', count = 1, holdMs = 0, delayMs = 0 }: ClickOptions,
-  ): Promise<Landed> {
+  ): Promise<InputDelivery> {
     for (let press = 1; press <= count; press += 1) {
       if (press > 1 && delayMs > 0) await budget.pause(delayMs);
       if ((await this.mouse.press(write, budget, at, { button, count: press })) === 'dialog') return 'dialog';

@@ -29,7 +29,7 @@ const ONE_BY_ONE = 8;
 const PATIENCE_MS = 250;
 
 /** `isLate`: not everything was asked for at once. */
-export interface Trip {
+export interface ReadProgress {
   isLate: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Source {
   readonly budget: Budget;
   readonly session: CdpSession;
   readonly tree: IncrementalAx;
-  readonly trip: Trip;
+  readonly trip: ReadProgress;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function readAxParts(
   session: CdpSession,
   tree: IncrementalAx,
   parts: readonly AxPart[],
-  trip: Trip,
+  trip: ReadProgress,
 ): Promise<AxAnswer[] | undefined> {
   const answers = await budget.race(Promise.all(parts.map((part) => readPart({ budget, session, tree, trip }, part))));
   const found = answers.flatMap((answer) => answer ?? []);

@@ -3,13 +3,13 @@ import { boxAround, pointsOf } from '@/lib/geometry/around';
 import type { Box } from '@/lib/protocol/catalog';
 import type { CdpSession } from '@/server/cdp/session';
 import type { RefEntry, RefTable } from '../refs';
-import { insideFrame, type InsideTab } from './inside-frame';
+import { insideFrame, type VisibleFrameTab } from './inside-frame';
 
 export interface BoxSource {
   readonly session: CdpSession;
   readonly targetId: string;
   readonly refs: RefTable;
-  readonly inside?: InsideTab | undefined;
+  readonly inside?: VisibleFrameTab | undefined;
 }
 
 /** More elements of one answer are not measured. */
@@ -51,7 +51,7 @@ async function measure(session: CdpSession, wanted: readonly RefEntry[], project
 /** Chrome gives places in the viewport of the frame; they are taken out to the tab's. */
 async function measureInside(
   budget: Budget,
-  tab: InsideTab | undefined,
+  tab: VisibleFrameTab | undefined,
   targetId: string,
   wanted: readonly RefEntry[],
 ): Promise<[string, Box][]> {

@@ -7,12 +7,12 @@ import { findInside, findDocument } from '@/lib/snapshot/find';
 import { printSnapshot } from '@/lib/snapshot/format';
 import { coveredKey, coveredNodes, type CoveredNode } from '@/lib/snapshot/covered';
 import type { SnapshotFormat, SnapshotOptions } from '@/lib/snapshot/options';
-import type { PrintAbout } from '@/lib/snapshot/print';
+import type { PrintContext } from '@/lib/snapshot/print';
 import { eachNode, type AssignRef, type SnapshotNode, type SnapshotTree } from '@/lib/snapshot/tree';
 import { findText, searchText } from '@/lib/snapshot/found';
 import type { PageReading } from './read-page';
 import { patternSearch } from './pattern-search';
-import type { Printed } from './since';
+import type { PrintedView } from './since';
 
 /**
  * What part of the page is printed: an element, which may have no line of its own (then what lies in it is), or all of
@@ -39,7 +39,7 @@ export interface BuildInit {
   readonly revise: (tree: SnapshotTree, more: string) => number;
 }
 
-type Found = PrintAbout['found'];
+type Found = PrintContext['found'];
 
 /** Forms that are asked for again and again are few; each search is a form of its own. */
 const MOST_PRINTED = 12;
@@ -54,7 +54,7 @@ export class Build {
   readonly #buildMs: number;
   #present: ReadonlySet<string> | undefined;
   /** Watchers mostly ask for the same form. */
-  readonly #printed = new BoundedMap<string, Printed>(MOST_PRINTED);
+  readonly #printed = new BoundedMap<string, PrintedView>(MOST_PRINTED);
 
   constructor(
     private readonly reading: PageReading,
@@ -92,9 +92,9 @@ export class Build {
   print(
     format: SnapshotFormat,
     part: SnapshotPart | undefined,
-    about: Pick<PrintAbout, 'tabs' | 'newAfter'>,
+    about: Pick<PrintContext, 'tabs' | 'newAfter'>,
     found: Found,
-  ): Printed {
+  ): PrintedView {
     const key = JSON.stringify([format, part ?? null, about]);
     const known = this.#printed.get(key);
     if (known) return known;
@@ -104,7 +104,11 @@ export class Build {
   }
 
   /** Prints what nobody else will ask for. */
-  printOnce(format: SnapshotFormat, part: SnapshotPart | undefined, about: Omit<PrintAbout, 'url' | 'refOf'>): Printed {
+  printOnce(
+    format: SnapshotFormat,
+    part: SnapshotPart | undefined,
+    about: Omit<PrintContext, 'url' | 'refOf'>,
+  ): PrintedView {
     return this.#print(format, this.#rootsOf(part), about);
   }
 
@@ -136,7 +140,11 @@ export class Build {
     return this.tree.documents.slice(1).map(({ frameId, label }) => ({ frameId, label, url: urls.get(frameId) ?? '' }));
   }
 
-  #print(format: SnapshotFormat, roots: readonly SnapshotNode[], about: Omit<PrintAbout, 'url' | 'refOf'>): Printed {
+  #print(
+    format: SnapshotFormat,
+    roots: readonly SnapshotNode[],
+    about: Omit<PrintContext, 'url' | 'refOf'>,
+  ): PrintedView {
     const startedAt = this.init.now();
     const printed = printSnapshot(
       this.tree,

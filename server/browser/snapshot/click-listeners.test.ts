@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 import { walk } from './in-view-walk';
-import { listeningAmong } from './listening';
+import { listeningAmong } from './click-listeners';
 import type { TakeOptions } from './take-options';
 
 let fixture: SnapshotFixture;

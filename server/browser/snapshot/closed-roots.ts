@@ -1,10 +1,10 @@
 import type { CdpSession } from '@/server/cdp/session';
-import { walk, type Walk, type Walked } from './in-view-walk';
+import { walk, type InViewWalk, type DescribedNode } from './in-view-walk';
 
 /** Closed shadow roots of one document that are read, roots inside of roots counted too, and how deep. */
 const LIMITS = { roots: 60, depth: 6 } as const;
 
-export interface Inside {
+export interface ReadScope {
   /** Our own world in the document. */
   readonly contextId: number;
   readonly objectGroup: string;
@@ -14,7 +14,7 @@ export interface Inside {
 }
 
 /** What was read of a document. */
-export interface Opened extends Walk {
+export interface OpenedRoots extends InViewWalk {
   /** Closed shadow roots that were not read. */
   readonly unopened: number;
 }
@@ -23,18 +23,18 @@ export interface Opened extends Walk {
  * Puts what is in closed shadow roots in its place, where a page's own scripts are not let in: Chrome gives their
  * elements by node id, in our own world (SN5). CDP: `DOM.resolveNode {executionContextId}`, `Runtime.callFunctionOn`.
  */
-export async function openRoots(session: CdpSession, outer: Walk, inside: Inside): Promise<Opened> {
+export async function openRoots(session: CdpSession, outer: InViewWalk, inside: ReadScope): Promise<OpenedRoots> {
   const state = { opened: 0 };
   return open(session, outer, inside, { state, depth: 0 });
 }
 
 async function open(
   session: CdpSession,
-  outer: Walk,
-  inside: Inside,
+  outer: InViewWalk,
+  inside: ReadScope,
   at: { readonly state: { opened: number }; readonly depth: number },
-): Promise<Opened> {
-  const found = new Map<number, Opened>();
+): Promise<OpenedRoots> {
+  const found = new Map<number, OpenedRoots>();
   let unopened = 0;
   for (const [index, { closedRoot }] of outer.nodes.entries()) {
     if (closedRoot === undefined) continue;
@@ -60,9 +60,9 @@ async function open(
 async function read(
   session: CdpSession,
   backendNodeId: number,
-  { contextId, objectGroup }: Inside,
+  { contextId, objectGroup }: ReadScope,
   limits: { readonly nodes: number; readonly ms: number },
-): Promise<Walk | undefined> {
+): Promise<InViewWalk | undefined> {
   const root = await session.sendMayFail('DOM.resolveNode', {
     backendNodeId,
     executionContextId: contextId,
@@ -73,8 +73,8 @@ async function read(
 }
 
 /** The content of its shadow root takes the place of an element's own, which is shown there or not at all. */
-function placed(outer: readonly Walked[], found: ReadonlyMap<number, Walk>): Walked[] {
-  const nodes: Walked[] = [];
+function placed(outer: readonly DescribedNode[], found: ReadonlyMap<number, InViewWalk>): DescribedNode[] {
+  const nodes: DescribedNode[] = [];
   const places: (number | undefined)[] = [];
   outer.forEach((one, index) => {
     const parent = one.parent < 0 ? -1 : places[one.parent];

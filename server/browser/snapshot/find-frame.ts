@@ -2,11 +2,11 @@ import type { Budget } from '@/lib/budget/budget';
 import type { CdpSession } from '@/server/cdp/session';
 import { noFrame, whichFrame, type NamedFrame } from '../frames/which-frame';
 import type { FrameInfo } from './frames';
-import type { Worlds } from './worlds';
+import type { ReaderWorlds } from './reader-worlds';
 
 export interface FrameSearch {
   readonly session: CdpSession;
-  readonly worlds: Worlds;
+  readonly worlds: ReaderWorlds;
   /** The document in which a selector is looked up. */
   readonly main: FrameInfo | undefined;
   /** The subframes that were read. */

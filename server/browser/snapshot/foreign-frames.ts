@@ -10,12 +10,12 @@ import { readCovered, type InnerDocument } from './read-covered';
 import { missingFrames, type PageAccess, type PageReading } from './read-page';
 import { SecretMemory } from './secret-memory';
 import { TargetReader, type TargetRead } from './target-reader';
-import { Worlds } from './worlds';
+import { ReaderWorlds } from './reader-worlds';
 
 /** What is asked of the tab's frames. */
-export type FramesOfOthers = Pick<TabFrames, 'targets' | 'of'>;
+export type OutOfProcessFrames = Pick<TabFrames, 'targets' | 'of'>;
 
-export interface ForeignFrame {
+export interface OutOfProcessFrame {
   readonly targetId: string;
   /** Where it belongs; undefined while that is not known. */
   readonly place: Pick<Graft, 'frameId' | 'backendNodeId'> | undefined;
@@ -31,23 +31,23 @@ interface Known {
  * Reads the frames of a tab that other processes hold, each by its own session, all at once: one that hangs costs only
  * itself (SN5).
  */
-export class ForeignFrames {
+export class OutOfProcessReader {
   /** What is known of a frame's process goes with its session. */
   readonly #known = new WeakMap<CdpSession, Known>();
 
   constructor(
-    private readonly frames: FramesOfOthers,
+    private readonly frames: OutOfProcessFrames,
     private readonly shared: Pick<PageAccess, 'label' | 'isReplaced'>,
   ) {}
 
   /** Those that answered in time. Throws what ended the budget. */
-  async read(budget: Budget, patienceMs: number): Promise<readonly ForeignFrame[]> {
+  async read(budget: Budget, patienceMs: number): Promise<readonly OutOfProcessFrame[]> {
     const answers = await Promise.all(this.frames.targets().map((target) => this.#readOne(budget, target, patienceMs)));
     budget.check();
     return answers.flatMap((answer) => answer ?? []);
   }
 
-  async #readOne(budget: Budget, target: FrameTarget, patienceMs: number): Promise<ForeignFrame | undefined> {
+  async #readOne(budget: Budget, target: FrameTarget, patienceMs: number): Promise<OutOfProcessFrame | undefined> {
     if (target.hung) return undefined;
     const mostMs = Math.min(PATIENCE.mostMs, patienceMs * PATIENCE.share);
     try {
@@ -63,13 +63,13 @@ export class ForeignFrames {
    * What in each of them lies under something else of its own documents, as far as they answer in time (SN2). Throws
    * what ended the budget.
    */
-  async covered(budget: Budget, read: readonly ForeignFrame[]): Promise<readonly CoveredNode[]> {
+  async covered(budget: Budget, read: readonly OutOfProcessFrame[]): Promise<readonly CoveredNode[]> {
     const answers = await Promise.all(read.map((frame) => this.#coveredIn(budget, frame)));
     budget.check();
     return answers.flat();
   }
 
-  async #coveredIn(budget: Budget, frame: ForeignFrame): Promise<readonly CoveredNode[]> {
+  async #coveredIn(budget: Budget, frame: OutOfProcessFrame): Promise<readonly CoveredNode[]> {
     const [document] = this.documents([frame]);
     if (!document) return [];
     const { session, worlds } = document;
@@ -86,7 +86,7 @@ export class ForeignFrames {
   }
 
   /** The documents in them, with what it takes to look into them. */
-  documents(read: readonly ForeignFrame[]): InnerDocument[] {
+  documents(read: readonly OutOfProcessFrame[]): InnerDocument[] {
     return read.flatMap(({ targetId, reading }) => {
       const session = this.frames.targets().find((target) => target.targetId === targetId && !target.hung)
         ?.sessions.bulk;
@@ -106,7 +106,7 @@ export class ForeignFrames {
   }
 
   /** Puts them where they belong in the page; what could not be read is told. */
-  place(page: PageReading, read: readonly ForeignFrame[]): PageReading {
+  place(page: PageReading, read: readonly OutOfProcessFrame[]): PageReading {
     const grafts = read.flatMap(({ place, reading }): Graft[] => (place ? [{ ...place, tree: reading.raw }] : []));
     const raw = graft(page.raw, grafts);
     const placed = new Set(raw.documents.map((document) => document.frameId));
@@ -120,7 +120,7 @@ export class ForeignFrames {
     return { ...page, raw, foreign, inner, missing };
   }
 
-  #placeOf(targetId: string): ForeignFrame['place'] {
+  #placeOf(targetId: string): OutOfProcessFrame['place'] {
     const { parentFrameId, ownerBackendNodeId } = this.frames.of(targetId) ?? {};
     return parentFrameId === undefined || ownerBackendNodeId === undefined
       ? undefined
@@ -130,7 +130,7 @@ export class ForeignFrames {
   #knownOf(session: CdpSession): Known {
     const known = this.#known.get(session) ?? {
       reader: new TargetReader(),
-      access: { worlds: new Worlds(session), secrets: new SecretMemory() },
+      access: { worlds: new ReaderWorlds(session), secrets: new SecretMemory() },
     };
     this.#known.set(session, known);
     return known;
@@ -150,7 +150,7 @@ export class ForeignFrames {
 }
 
 /** Whether the same frames stand in the same places, with nothing changed in any. */
-export function sameInside(before: readonly ForeignFrame[], now: readonly ForeignFrame[]): boolean {
+export function sameInside(before: readonly OutOfProcessFrame[], now: readonly OutOfProcessFrame[]): boolean {
   return (
     before.length === now.length &&
     now.every(({ reading, place }, index) => {

@@ -10,7 +10,7 @@ import { readFrames, type FrameInfo } from './frames';
 import { PressListeners } from './press-listeners';
 
 /** What is read beside the page, and what is made of the DOM pass as soon as it is there. */
-export interface Beside<Made> {
+export interface ParallelReads<Made> {
   /** Sent last: the renderer does it while the accessibility tree is on its way to us. */
   readonly covered: () => Promise<readonly CoveredNode[]>;
   /** Object id of the document whose listeners are noted, where they can be told without a DOM pass. */
@@ -47,7 +47,7 @@ export async function readFull<Made>(
   budget: Budget,
   session: CdpSession,
   frames: readonly FrameInfo[],
-  beside: Beside<Made>,
+  beside: ParallelReads<Made>,
 ): Promise<FullReading<Made>> {
   const startedAt = budget.elapsedMs();
   const elapsed = (): number => Math.round(budget.elapsedMs() - startedAt);
@@ -82,7 +82,7 @@ export async function readFull<Made>(
 
 async function domOf<Made>(
   session: CdpSession,
-  { make }: Beside<Made>,
+  { make }: ParallelReads<Made>,
 ): Promise<{ documents: readonly DomDocument[]; made: Made }> {
   const documents = readDomSnapshot(
     await session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...SNAPSHOT_STYLES] }),
@@ -95,13 +95,13 @@ async function axOf(session: CdpSession, frame: FrameInfo): Promise<readonly AxN
   return nodes;
 }
 
-interface Attempt<T> {
+interface ReadAttempt<T> {
   readonly value: T | undefined;
   readonly failure: string | undefined;
   readonly ms: number;
 }
 
-async function attempt<T>(work: Promise<T>, elapsed: () => number): Promise<Attempt<T>> {
+async function attempt<T>(work: Promise<T>, elapsed: () => number): Promise<ReadAttempt<T>> {
   try {
     const value = await work;
     return { value, failure: undefined, ms: elapsed() };

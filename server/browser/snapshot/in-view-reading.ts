@@ -3,11 +3,11 @@ import type { DomDocument, DomNode } from '@/lib/snapshot/dom-document';
 import type { CdpSession } from '@/server/cdp/session';
 import { openRoots } from './closed-roots';
 import { readFrames, type FrameInfo } from './frames';
-import { walk, type Walked } from './in-view-walk';
+import { walk, type DescribedNode } from './in-view-walk';
 import { readInternals } from './internals';
-import { listeningAmong } from './listening';
+import { listeningAmong } from './click-listeners';
 import { FLAGS } from './page/in-view';
-import type { Worlds } from './worlds';
+import type { ReaderWorlds } from './reader-worlds';
 
 /**
  * At most so many nodes of one document are written down; so long may its page take for it, and so long its listeners
@@ -24,7 +24,7 @@ export interface LargePage {
 }
 
 /** What is not in a reading. */
-export interface Unread {
+export interface UnreadContent {
   /** Not even all that is in view was written down: it was too much, or took too long. */
   readonly stopped: boolean;
   /** Elements in view that were not asked whether a script listens to them: there was no time. */
@@ -35,13 +35,13 @@ export interface Unread {
   readonly unopened: number;
 }
 
-export interface InViewReading extends Unread {
+export interface InViewReading extends UnreadContent {
   readonly dom: readonly DomDocument[];
   readonly after: readonly FrameInfo[];
   readonly ms: number;
 }
 
-interface WalkedDocument extends Unread {
+interface WalkedDocument extends UnreadContent {
   readonly dom: DomDocument;
 }
 
@@ -52,7 +52,7 @@ interface WalkedDocument extends Unread {
 export async function readInView(
   budget: Budget,
   session: CdpSession,
-  worlds: Worlds,
+  worlds: ReaderWorlds,
   frames: readonly FrameInfo[],
   page: LargePage,
 ): Promise<InViewReading> {
@@ -72,7 +72,7 @@ export async function readInView(
     ]),
   );
   const inner = new Map(owners.map((owner, index) => [owner?.backendNodeId ?? -1, index + 1]));
-  const sum = (count: (document: Unread) => number): number =>
+  const sum = (count: (document: UnreadContent) => number): number =>
     documents.reduce((all, document) => all + count(document), 0);
   return {
     dom: documents.map(({ dom }) => placeFrames(dom, inner)),
@@ -116,7 +116,7 @@ async function walkFrame(
 }
 
 function domNode(
-  { node, parent, backendNodeId }: Walked,
+  { node, parent, backendNodeId }: DescribedNode,
   listening: ReadonlySet<number>,
   said: ReadonlyMap<number, ReadonlyMap<string, string>>,
 ): DomNode {

@@ -23,7 +23,7 @@ const elementSchema = z.object({
 const answerSchema = z.object({ value: z.tuple([z.object({ value: z.string() })], elementSchema) });
 
 /** A node that the walk wrote down, with what Chrome says of it. */
-export interface Walked {
+export interface DescribedNode {
   /** Index of the parent in the list, always smaller than the own one; -1 at the root. */
   readonly parent: number;
   readonly node: z.infer<typeof nodeSchema>;
@@ -33,8 +33,8 @@ export interface Walked {
   readonly closedRoot: number | undefined;
 }
 
-export interface Walk {
-  readonly nodes: readonly Walked[];
+export interface InViewWalk {
+  readonly nodes: readonly DescribedNode[];
   /** Something was left out for its number or for lack of time. */
   readonly stopped: boolean;
 }
@@ -42,7 +42,7 @@ export interface Walk {
 /** Where a walk begins. */
 export type WalkStart = { readonly contextId: number } | { readonly shadowRoot: string };
 
-const NOTHING: Walk = { nodes: [], stopped: true };
+const NOTHING: InViewWalk = { nodes: [], stopped: true };
 const SERIALIZED = {
   serialization: 'deep',
   maxDepth: 1,
@@ -59,7 +59,7 @@ export async function walk(
   start: WalkStart,
   limits: { readonly nodes: number; readonly ms: number },
   objectGroup: string,
-): Promise<Walk> {
+): Promise<InViewWalk> {
   const options = { serializationOptions: SERIALIZED, objectGroup };
   const { result } =
     'contextId' in start
@@ -92,7 +92,7 @@ function walked(
   node: z.infer<typeof nodeSchema>,
   index: number,
   elements: readonly z.infer<typeof elementSchema>['value'][],
-): Walked {
+): DescribedNode {
   const element = node.e === undefined ? undefined : elements[node.e];
   const root = element?.shadowRoot?.value;
   return {

@@ -17,12 +17,12 @@ import { readFrames, sameDocuments, type FrameInfo } from './frames';
 import type { IncrementalDocument } from './incremental-document';
 import type { PressListeners } from './press-listeners';
 import { coverLimits } from './read-covered';
-import type { Worlds } from './worlds';
+import type { ReaderWorlds } from './reader-worlds';
 
 /**
  * What came of asking a kept page. `covered`: what something else lies over; undefined when that has to be asked for.
  */
-export type Renewal =
+export type IncrementalResult =
   | {
       readonly kind: 'same';
       readonly frames: readonly FrameInfo[];
@@ -41,12 +41,12 @@ export type Renewal =
 
 export interface IncrementalAccess {
   readonly session: CdpSession;
-  readonly worlds: Worlds;
+  readonly worlds: ReaderWorlds;
   readonly mask: (facts: DomFacts) => DomFacts;
 }
 
 /** What was noted before a page was read, by which is told whether it is still the same. */
-export interface Noted {
+export interface PageMarks {
   readonly counters: PageCounters;
   /** Where who listens can be told without a DOM pass. */
   readonly listeners: PressListeners | undefined;
@@ -71,7 +71,7 @@ export class IncrementalPage {
     readonly documents: readonly IncrementalDocument[],
     ax: readonly AxDocument[],
     facts: DomFacts,
-    noted: Noted,
+    noted: PageMarks,
     /** How large it was. */
     private readonly nodes: number,
   ) {
@@ -96,7 +96,7 @@ export class IncrementalPage {
   }
 
   /** Reads again what changed. In doubt all is lost. Throws what ended the budget or the session. */
-  async renew(budget: Budget, access: IncrementalAccess): Promise<Renewal> {
+  async renew(budget: Budget, access: IncrementalAccess): Promise<IncrementalResult> {
     try {
       return await this.#renew(budget, access);
     } catch (error) {
@@ -105,7 +105,7 @@ export class IncrementalPage {
     }
   }
 
-  async #renew(budget: Budget, access: IncrementalAccess): Promise<Renewal> {
+  async #renew(budget: Budget, access: IncrementalAccess): Promise<IncrementalResult> {
     const startedAt = budget.elapsedMs();
     const before = this.documents.map((document) => document.frame);
     const contexts = await Promise.all(before.map((frame) => access.worlds.of(budget, frame)));
@@ -303,6 +303,6 @@ function isCompared(found: Found | undefined): boolean {
   return found !== undefined && ('lost' in found.changes || found.changes.compared);
 }
 
-function lost(reason: string): Renewal {
+function lost(reason: string): IncrementalResult {
   return { kind: 'lost', reason };
 }

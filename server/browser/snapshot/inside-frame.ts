@@ -2,20 +2,20 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Size } from '@/lib/geometry/picture';
 import type { CdpSession } from '@/server/cdp/session';
 import type { TabFrames } from '../frames/tab-frames';
-import { FramePath, type FrameTab, type Places } from '../target/frame-path';
+import { FramePath, type FrameTab, type FramePositions } from '../target/frame-path';
 import { PATIENCE } from './frame-patience';
 
 /** What it takes to find one's way into a frame of another process. */
-export interface InsideTab extends FrameTab {
+export interface VisibleFrameTab extends FrameTab {
   readonly frames: FrameTab['frames'] & Pick<TabFrames, 'targetOf'>;
 }
 
 /** A frame of another process where it is on the screen at this moment. */
-export interface Inside {
+export interface VisibleFrame {
   /** Of the bulk lane. */
   readonly session: CdpSession;
   readonly way: FramePath;
-  readonly places: Places;
+  readonly places: FramePositions;
   /** The frame's own viewport, CSS pixels. */
   readonly view: Size;
 }
@@ -26,9 +26,9 @@ export interface Inside {
  */
 export async function insideFrame<T>(
   budget: Budget,
-  tab: InsideTab,
+  tab: VisibleFrameTab,
   frameId: string,
-  look: (inside: Inside, budget: Budget) => Promise<T>,
+  look: (inside: VisibleFrame, budget: Budget) => Promise<T>,
 ): Promise<T | undefined> {
   const target = tab.frames.targetOf(frameId);
   if (!target || target.hung) return undefined;
@@ -43,7 +43,7 @@ export async function onTheWay<T>(
   budget: Budget,
   tab: FrameTab,
   frameId: string,
-  look: (way: FramePath, places: Places, budget: Budget) => Promise<T>,
+  look: (way: FramePath, places: FramePositions, budget: Budget) => Promise<T>,
 ): Promise<T | undefined> {
   const patience = budget.child(Math.min(PATIENCE.mostMs, budget.remainingMs() * PATIENCE.share));
   let way: FramePath | undefined;

@@ -1,7 +1,7 @@
 import type { Budget } from '@/lib/budget/budget';
 import { spokenAttributes } from '@/lib/snapshot/spoken';
 import type { CdpSession } from '@/server/cdp/session';
-import type { Walked } from './in-view-walk';
+import type { DescribedNode } from './in-view-walk';
 import { FLAGS } from './page/in-view';
 
 /**
@@ -11,7 +11,7 @@ import { FLAGS } from './page/in-view';
  */
 const LIMITS = { asked: 100, pageElements: 40_000, ms: 5_000, share: 0.3 } as const;
 
-export interface Spoken {
+export interface SpokenAttributes {
   /** By node id. */
   readonly said: ReadonlyMap<number, ReadonlyMap<string, string>>;
   /** Custom elements that were not asked. */
@@ -25,9 +25,9 @@ export interface Spoken {
 export async function readInternals(
   budget: Budget,
   session: CdpSession,
-  nodes: readonly Walked[],
+  nodes: readonly DescribedNode[],
   page: { readonly elements: number; readonly patienceMs: number },
-): Promise<Spoken> {
+): Promise<SpokenAttributes> {
   const custom = nodes.flatMap(({ node, backendNodeId }) =>
     (node.f & FLAGS.custom) === 0 ? [] : (backendNodeId ?? []),
   );

@@ -34,7 +34,7 @@ const PROGRAM = `
   parentPort.postMessage('ready');
 `;
 
-interface Search {
+interface PendingSearch {
   readonly pattern: string;
   readonly texts: readonly string[];
   readonly payer: string;
@@ -49,10 +49,10 @@ interface Search {
  */
 export class PatternSearch {
   /** By key or person, in the order of their turns. */
-  readonly #lines = new Map<string, Search[]>();
+  readonly #lines = new Map<string, PendingSearch[]>();
   #worker: Worker | undefined;
   #ready = false;
-  #current: Search | undefined;
+  #current: PendingSearch | undefined;
   /** Whose turn was last. */
   #served: string | undefined;
   #endClock = (): void => undefined;
@@ -69,7 +69,7 @@ export class PatternSearch {
     let forget = (): void => undefined;
     const found = (): Promise<ReadonlySet<number>> =>
       new Promise((resolve, reject) => {
-        const search: Search = { pattern, texts, payer, resolve, reject };
+        const search: PendingSearch = { pattern, texts, payer, resolve, reject };
         forget = () => this.#forget(search);
         this.#enqueue(search);
       });
@@ -80,7 +80,7 @@ export class PatternSearch {
     }
   }
 
-  #enqueue(search: Search): void {
+  #enqueue(search: PendingSearch): void {
     const line = this.#lines.get(search.payer) ?? [];
     const ofOne = line.length + (this.#current?.payer === search.payer ? 1 : 0);
     const waiting = [...this.#lines.values()].reduce((sum, { length }) => sum + length, 0);
@@ -93,7 +93,7 @@ export class PatternSearch {
   }
 
   /** Nobody waits for it any more. One that runs is left to its time limit. */
-  #forget(search: Search): void {
+  #forget(search: PendingSearch): void {
     const line = this.#lines.get(search.payer);
     const at = line?.indexOf(search) ?? -1;
     if (!line || at === -1) return;
@@ -116,7 +116,7 @@ export class PatternSearch {
    * The first of the line whose turn it is, which then is the last of the lines; whoever just had a turn lets others go
    * first.
    */
-  #turn(): Search | undefined {
+  #turn(): PendingSearch | undefined {
     const payers = [...this.#lines.keys()];
     const payer = payers.find((one) => one !== this.#served) ?? payers[0] ?? '';
     const line = this.#lines.get(payer) ?? [];

@@ -7,9 +7,9 @@ import { PageBoxes } from '../target/page/boxes';
 import { PageReach } from '../target/page/reach';
 import { PageLabelProxies } from '../target/page/label-proxies';
 import type { FrameInfo } from './frames';
-import { onTheWay, type InsideTab } from './inside-frame';
+import { onTheWay, type VisibleFrameTab } from './inside-frame';
 import { PageCovers } from './page/covered';
-import type { Worlds } from './worlds';
+import type { ReaderWorlds } from './reader-worlds';
 
 /**
  * Documents looked at; in each, elements tested (a hit test takes a tenth of a millisecond on a page of 1 000
@@ -28,7 +28,7 @@ const FIND = `(globalThis.wheelhouseCovers ??= (() => {
 
 export interface CoveredPage {
   readonly session: CdpSession;
-  readonly worlds: Worlds;
+  readonly worlds: ReaderWorlds;
   readonly frames: readonly FrameInfo[];
   /** How large it is. */
   readonly nodes: number;
@@ -81,7 +81,7 @@ async function nodesOf(
 /** A document inside of others. */
 export interface InnerDocument {
   readonly session: CdpSession;
-  readonly worlds: Worlds;
+  readonly worlds: ReaderWorlds;
   readonly frame: FrameInfo;
 }
 
@@ -94,7 +94,7 @@ const hitPointsSchema = z.array(z.array(z.object({ x: z.number(), y: z.number() 
  */
 export async function readOuterCovers(
   budget: Budget,
-  tab: InsideTab,
+  tab: VisibleFrameTab,
   documents: readonly InnerDocument[],
 ): Promise<readonly CoveredNode[]> {
   return (
@@ -104,7 +104,7 @@ export async function readOuterCovers(
 
 async function lidsOf(
   budget: Budget,
-  tab: InsideTab,
+  tab: VisibleFrameTab,
   { session, worlds, frame }: InnerDocument,
 ): Promise<readonly CoveredNode[]> {
   const found = await onTheWay(budget, tab, frame.frameId, async (way, places, patience) => {

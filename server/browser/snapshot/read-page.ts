@@ -13,14 +13,14 @@ import { CdpError } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { readFrames, sameDocuments, unchanged, type FrameInfo } from './frames';
 import { readFull, type FullReading } from './full-reading';
-import { readInView, type LargePage, type Unread } from './in-view-reading';
+import { readInView, type LargePage, type UnreadContent } from './in-view-reading';
 import { IncrementalDocument } from './incremental-document';
 import { IncrementalPage } from './incremental-page';
 import { documentOf as documentObject } from './press-listeners';
 import type { SecretMemory } from './secret-memory';
 import { letOthersGo } from './turns';
-import { weighPage, type Weighed } from './weigh-page';
-import type { Worlds } from './worlds';
+import { weighPage, type WeighedPage } from './weigh-page';
+import type { ReaderWorlds } from './reader-worlds';
 
 export interface PageSource {
   readonly kind: 'ax' | 'mixed' | 'dom';
@@ -49,7 +49,7 @@ export interface PageReading {
 
 export interface PageAccess {
   readonly session: CdpSession;
-  readonly worlds: Worlds;
+  readonly worlds: ReaderWorlds;
   readonly secrets: SecretMemory;
   /** `f1`, `f2`… for a subframe, the same as long as the frame lives (SN5). `own`: it is the target's own frame. */
   readonly label: (frameId: string, own: boolean) => string;
@@ -105,14 +105,14 @@ async function tryRead(budget: Budget, access: PageAccess, patienceMs: number): 
 }
 
 /** `listened`: an object id of the document, when there are no frames in it. */
-interface Counted {
+interface PageCount {
   readonly frames: readonly FrameInfo[];
-  readonly weighed: Weighed;
+  readonly weighed: WeighedPage;
   readonly listened: string | undefined;
 }
 
 /** The frames and what they weigh: one round trip instead of three when the guess was right. */
-async function countedFrames(budget: Budget, access: PageAccess): Promise<Counted> {
+async function countedFrames(budget: Budget, access: PageAccess): Promise<PageCount> {
   const guess = access.expected();
   const [frames, guessed, document] = await Promise.all([
     readFrames(budget, access.session),
@@ -129,7 +129,7 @@ async function weighGuess(
   budget: Budget,
   access: PageAccess,
   guess: readonly FrameInfo[],
-): Promise<Weighed | undefined> {
+): Promise<WeighedPage | undefined> {
   if (guess.length === 0) return undefined;
   try {
     return await weighPage(budget, access.session, access.worlds, guess);
@@ -148,7 +148,7 @@ interface FromDom {
 async function full(
   budget: Budget,
   access: PageAccess,
-  { frames, weighed, listened }: Counted,
+  { frames, weighed, listened }: PageCount,
 ): Promise<PageReading | undefined> {
   const reading = await readFull(budget, access.session, frames, {
     listened,
@@ -191,7 +191,7 @@ function unreadable({ axFailure = '', domFailure = '' }: Awaited<ReturnType<type
 function keptDocuments(
   documents: readonly DomDocument[],
   frames: readonly FrameInfo[],
-  { marks }: Weighed,
+  { marks }: WeighedPage,
 ): IncrementalDocument[] {
   return frames.flatMap((frame) => {
     const dom = documents.find((document) => document.frameId === frame.frameId);
@@ -294,7 +294,7 @@ async function inView(
 }
 
 /** What is said of a page of which only a part was read. */
-function missingInView({ stopped, unasked, silent, unopened }: Unread, reason: string): string {
+function missingInView({ stopped, unasked, silent, unopened }: UnreadContent, reason: string): string {
   const said = [
     `Only what is in view is listed${stopped ? ', and not all of that' : ''}, because this page is large: ${reason}. Scroll to see more of it.`,
   ];

@@ -1,6 +1,6 @@
 import type { RefFates } from '@/lib/actions/receipt';
 import { findByRole } from '@/lib/snapshot/find';
-import type { Hide } from '@/lib/snapshot/settle';
+import type { RedactText } from '@/lib/snapshot/settle';
 import type { RefEntry, RefTable } from '../refs';
 import type { Build } from './build';
 
@@ -12,7 +12,7 @@ const MOST_LOOKED_FOR = 50;
  * invalidated all of its own.
  * @param hide takes out of a name what became a secret since
  */
-export function fatesOf(build: Build, refs: RefTable, old: readonly string[], hide: Hide): Omit<RefFates, 'tab'> {
+export function fatesOf(build: Build, refs: RefTable, old: readonly string[], hide: RedactText): Omit<RefFates, 'tab'> {
   let looks = MOST_LOOKED_FOR;
   const fates: Omit<RefFates, 'tab'> = { kept: 0, rebound: [], invalid: [] };
   for (const ref of old) {

@@ -1,14 +1,14 @@
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { diffLines, type LineEdit } from '@/lib/snapshot/delta';
 import { printDelta } from '@/lib/snapshot/delta-text';
-import type { Line } from '@/lib/snapshot/line';
+import type { PrintedLine } from '@/lib/snapshot/line';
 import { estimateTokens } from '@/lib/snapshot/tokens';
 
 /** A snapshot as it was printed, with its lines. */
-export interface Printed {
+export interface PrintedView {
   readonly view: SnapshotView;
   /** Those of the text, in order. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly PrintedLine[];
 }
 
 /** A patch that is longer than this share of the text is not sent (SN7). */
@@ -17,7 +17,7 @@ const MOST_SHARE = 0.7;
 /**
  * What changed since a text that the caller has: as a text of its own, or the whole where that says it better (SN7).
  */
-export function changesSince(now: Printed, before: string | undefined, since: number): SnapshotView {
+export function changesSince(now: PrintedView, before: string | undefined, since: number): SnapshotView {
   if (before === undefined) return whole(now.view, since, `Revision ${since} is not kept in this form.`);
   const old = before.split('\n');
   const edits = diffLines(
@@ -41,7 +41,7 @@ export function changesSince(now: Printed, before: string | undefined, since: nu
 }
 
 /** The same for a watcher who keeps the text: only the edits. Undefined when the whole is shorter. */
-export function patchSince(now: Printed, before: string, since: number): SnapshotPatch | undefined {
+export function patchSince(now: PrintedView, before: string, since: number): SnapshotPatch | undefined {
   const edits = diffLines(
     before.split('\n'),
     now.lines.map((line) => line.text),
@@ -61,7 +61,7 @@ export function whole(view: SnapshotView, since: number, reason: string): Snapsh
   return { ...view, delta: { since, whole: reason } };
 }
 
-function addedBy(edits: readonly LineEdit[], lines: readonly Line[]): Line[] {
+function addedBy(edits: readonly LineEdit[], lines: readonly PrintedLine[]): PrintedLine[] {
   let shift = 0;
   return edits.flatMap(({ at, remove, insert }) => {
     const from = at + shift;

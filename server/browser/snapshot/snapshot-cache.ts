@@ -8,7 +8,7 @@ const TAKES = { node: 1_750, char: 8 } as const;
 const MOST_SHARE = 0.25;
 export const DEFAULT_SNAPSHOT_CACHE_BYTES = 256 * 1024 * 1024;
 
-interface Held {
+interface CachedSnapshot {
   readonly bytes: number;
   readonly letGo: () => void;
 }
@@ -19,7 +19,7 @@ interface Held {
  */
 export class SnapshotCache {
   /** Used longest ago first. */
-  readonly #held = new Map<object, Held>();
+  readonly #held = new Map<object, CachedSnapshot>();
   #bytes = 0;
 
   constructor(private readonly mostBytes: number) {}

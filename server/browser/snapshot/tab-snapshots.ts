@@ -8,7 +8,7 @@ import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import { IncrementalTree } from '@/lib/snapshot/incremental-tree';
 import type { Mask } from '@/lib/state/masks';
 import type { RawDocument } from '@/lib/snapshot/raw';
-import type { Hide } from '@/lib/snapshot/settle';
+import type { RedactText } from '@/lib/snapshot/settle';
 import type { SnapshotNode } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
 import type { KnownSecrets } from '../known-secrets';
@@ -17,9 +17,9 @@ import { readBoxes } from './boxes';
 import { noneLike, tooMany } from './candidates';
 import { Build, type BuildInit, type SnapshotPart } from './build';
 import { findFrame } from './find-frame';
-import { ForeignFrames, sameInside, type ForeignFrame, type FramesOfOthers } from './foreign-frames';
+import { OutOfProcessReader, sameInside, type OutOfProcessFrame, type OutOfProcessFrames } from './foreign-frames';
 import type { FrameInfo } from './frames';
-import type { InsideTab } from './inside-frame';
+import type { VisibleFrameTab } from './inside-frame';
 import { Labels } from './labels';
 import { readCovered, readOuterCovers } from './read-covered';
 import { fatesOf } from './ref-fates';
@@ -33,8 +33,8 @@ import type { TakeOptions } from './take-options';
 import { letOthersGo } from './turns';
 import { TargetReader, type TargetRead } from './target-reader';
 import { redactedAddress, redactedText } from './redacted-text';
-import { Viewing, type Wish } from './viewing';
-import { Worlds } from './worlds';
+import { Viewing, type ViewRequest } from './viewing';
+import { ReaderWorlds } from './reader-worlds';
 
 export interface TabSnapshotsInit {
   /** A session of the bulk lane: answers are large. */
@@ -42,9 +42,9 @@ export interface TabSnapshotsInit {
   readonly refs: RefTable;
   readonly targetId: string;
   readonly clock: Clock;
-  readonly frames: FramesOfOthers;
+  readonly frames: OutOfProcessFrames;
   /** For looking into frames of other processes; absent where there are none. */
-  readonly inside?: InsideTab | undefined;
+  readonly inside?: VisibleFrameTab | undefined;
   /** What the tab shows, as its events tell: a guess that saves time, never taken for true. */
   readonly currentDocument: () => { readonly frameId: string; readonly loaderId: string; readonly url: string };
   readonly title: () => string;
@@ -57,7 +57,7 @@ export interface TabSnapshotsInit {
 /** Of the page and the frames of other processes, which together are `reading`. */
 interface LastBuild {
   readonly page: PageReading;
-  readonly inner: readonly ForeignFrame[];
+  readonly inner: readonly OutOfProcessFrame[];
   readonly reading: PageReading;
   readonly build: Build;
   /** What else that build shows. */
@@ -74,21 +74,21 @@ export class TabSnapshots {
   readonly labels = new Labels();
   readonly #secrets = new SecretMemory();
   readonly #viewing = new Viewing();
-  readonly #worlds: Worlds;
-  readonly #hide: Hide = (text) => this.init.secrets?.redactor.text(text) ?? text;
+  readonly #worlds: ReaderWorlds;
+  readonly #hide: RedactText = (text) => this.init.secrets?.redactor.text(text) ?? text;
   readonly #trees = new IncrementalTree(this.#hide);
   readonly #offSecrets: (() => void) | undefined;
   readonly #snapshotCache: SnapshotCache;
-  readonly #foreign: ForeignFrames;
+  readonly #foreign: OutOfProcessReader;
   #frames: readonly FrameInfo[] = [];
   readonly #reader = new TargetReader();
   #last: LastBuild | undefined;
 
   constructor(private readonly init: TabSnapshotsInit) {
     this.#offSecrets = init.secrets?.onChange.on(() => this.#unlearn());
-    this.#worlds = new Worlds(init.session);
+    this.#worlds = new ReaderWorlds(init.session);
     this.#snapshotCache = init.snapshotCache ?? new SnapshotCache(DEFAULT_SNAPSHOT_CACHE_BYTES);
-    this.#foreign = new ForeignFrames(init.frames, {
+    this.#foreign = new OutOfProcessReader(init.frames, {
       label: (frameId) => this.labels.of(frameId),
       isReplaced: ({ frameId, loaderId }) => init.refs.isReplaced(frameId, loaderId),
     });
@@ -182,7 +182,7 @@ export class TabSnapshots {
   async #ask(
     budget: Budget,
     { rootRef, rootNode, tabs, reader, asker = reader ?? '', ...options }: TakeOptions,
-  ): Promise<{ build: Build; wish: Wish }> {
+  ): Promise<{ build: Build; wish: ViewRequest }> {
     const element = rootRef === undefined ? rootNode : this.init.refs.lookup(rootRef);
     const build = await this.#builds.ask(budget, 'the page to be read');
     const part = await this.#part(budget, build, element, options.frame);
@@ -301,7 +301,7 @@ export class TabSnapshots {
   async #allCovered(
     budget: Budget,
     { reading, covered }: TargetRead,
-    inner: readonly ForeignFrame[],
+    inner: readonly OutOfProcessFrame[],
     shown: readonly RawDocument[],
   ): Promise<readonly CoveredNode[]> {
     const { session, inside } = this.init;

@@ -5,11 +5,11 @@ import { resolveFormat, type SnapshotFormat, type SnapshotOptions } from '@/lib/
 import type { TabTitle } from '@/lib/snapshot/print';
 import type { Build, SnapshotPart } from './build';
 import { Readers, type LastRead } from './readers';
-import { changesSince, patchSince, whole, type Printed } from './since';
+import { changesSince, patchSince, whole, type PrintedView } from './since';
 import { ViewMemory } from './view-memory';
 
 /** How one caller wants a build shown. */
-export interface Wish {
+export interface ViewRequest {
   readonly options: SnapshotOptions;
   readonly part: SnapshotPart | undefined;
   readonly tabs: readonly TabTitle[];
@@ -43,7 +43,7 @@ export class Viewing {
   }
 
   /** Throws NODE_GONE when the part is not in the page as it was read. */
-  show(build: Build, wish: Wish): SnapshotView {
+  show(build: Build, wish: ViewRequest): SnapshotView {
     const { since } = wish.options;
     const before = this.#before(wish, since);
     const printed = this.#print(build, wish);
@@ -56,7 +56,7 @@ export class Viewing {
   }
 
   /** All refs that the reader has: a delta shows only those that came. */
-  #shown({ reader }: Wish, { refs, delta }: SnapshotView): readonly string[] {
+  #shown({ reader }: ViewRequest, { refs, delta }: SnapshotView): readonly string[] {
     const newer = refs.slice(-MOST_REFS).map(({ ref }) => ref);
     const before =
       delta !== undefined && delta.whole === undefined && reader !== undefined
@@ -66,7 +66,7 @@ export class Viewing {
   }
 
   /** The same with the places of what it shows. */
-  withBoxes(build: Build, wish: Wish, view: SnapshotView, boxes: ReadonlyMap<string, Box>): SnapshotView {
+  withBoxes(build: Build, wish: ViewRequest, view: SnapshotView, boxes: ReadonlyMap<string, Box>): SnapshotView {
     if (wish.options.view === 'aria')
       return {
         ...view,
@@ -80,7 +80,7 @@ export class Viewing {
   }
 
   /** For a watcher who has the text of revision `since`: a patch for it, or the whole. */
-  follow(build: Build, wish: Wish, since: number): SnapshotPatch | SnapshotView {
+  follow(build: Build, wish: ViewRequest, since: number): SnapshotPatch | SnapshotView {
     const before = wish.options.view === 'aria' ? undefined : this.#before(wish, since);
     const printed = this.#print(build, wish);
     return (before === undefined ? undefined : patchSince(printed, before, since)) ?? printed.view;
@@ -90,11 +90,11 @@ export class Viewing {
    * What somebody was shown in this form at that revision. To be asked before the form is printed: that is remembered
    * as shown.
    */
-  #before(wish: Wish, since: number | undefined): string | undefined {
+  #before(wish: ViewRequest, since: number | undefined): string | undefined {
     return since === undefined ? undefined : this.#memory.textAt(formOf(wish), since);
   }
 
-  #print(build: Build, wish: Wish): Printed {
+  #print(build: Build, wish: ViewRequest): PrintedView {
     const { format, tabs } = formatOf(wish);
     const printed = build.print(format, wish.part, { tabs }, wish.found);
     this.#memory.keep(formOf(wish), build.revision, printed.view.text);
@@ -102,7 +102,7 @@ export class Viewing {
   }
 
   /** With `new` on what came since the reader looked last; the same text when nothing did. */
-  #marked(build: Build, wish: Wish, printed: Printed): SnapshotView {
+  #marked(build: Build, wish: ViewRequest, printed: PrintedView): SnapshotView {
     const newAfter =
       wish.reader === undefined ? undefined : this.#readers.newAfter(wish.reader, build.document.loaderId);
     if (newAfter === undefined || newAfter >= build.document.lastRef) return printed.view;
@@ -115,12 +115,17 @@ function textAndRefs({ text, refs, stats }: SnapshotView): Pick<SnapshotView, 't
   return { text, refs, stats };
 }
 
-function changes({ options }: Wish, printed: Printed, before: string | undefined, since: number): SnapshotView {
+function changes(
+  { options }: ViewRequest,
+  printed: PrintedView,
+  before: string | undefined,
+  since: number,
+): SnapshotView {
   if (options.view === 'aria') return whole(printed.view, since, 'The view "aria" is always given whole.');
   return changesSince(printed, before, since);
 }
 
-function formatOf({ options, tabs }: Wish): {
+function formatOf({ options, tabs }: ViewRequest): {
   readonly format: SnapshotFormat;
   readonly tabs: readonly TabTitle[] | undefined;
 } {
@@ -129,6 +134,6 @@ function formatOf({ options, tabs }: Wish): {
 }
 
 /** Callers with the same form read the same lines. */
-function formOf({ options, part }: Wish): string {
+function formOf({ options, part }: ViewRequest): string {
   return JSON.stringify([resolveFormat(options), part ?? null]);
 }

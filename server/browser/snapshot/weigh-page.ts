@@ -6,7 +6,7 @@ import type { FrameInfo } from './frames';
 import { pageScript } from './page/script';
 import { addTexts, attributeChars, weighDocument } from './page/weigh';
 import { BEGIN_SOURCE, WATCH_SOURCE } from './page/watch-source';
-import type { Worlds } from './worlds';
+import type { ReaderWorlds } from './reader-worlds';
 
 const markSchema = z.object({ count: z.int(), print: z.int() });
 /** What the watch of a document says of it when it begins. */
@@ -27,7 +27,7 @@ const SCRIPT = pageScript(
 );
 
 /** What a page weighs, and what its documents' watches began with, by frame. */
-export interface Weighed {
+export interface WeighedPage {
   readonly weight: PageWeight;
   readonly marks: ReadonlyMap<string, DocumentMark>;
 }
@@ -42,9 +42,9 @@ const EXPRESSION = `(() => { const weight = ${SCRIPT}; if (weight.elements > ${W
 export async function weighPage(
   budget: Budget,
   session: CdpSession,
-  worlds: Worlds,
+  worlds: ReaderWorlds,
   frames: readonly FrameInfo[],
-): Promise<Weighed> {
+): Promise<WeighedPage> {
   const [counters, ...weights] = await budget.during('the page to be counted', () =>
     Promise.all([
       session.sendMayFail('Memory.getDOMCounters'),
@@ -73,7 +73,7 @@ const UNCOUNTED: DocumentWeight = { elements: Number.POSITIVE_INFINITY, nodes: 0
 async function weighFrame(
   budget: Budget,
   session: CdpSession,
-  worlds: Worlds,
+  worlds: ReaderWorlds,
   frame: FrameInfo,
 ): Promise<DocumentWeight> {
   const contextId = await worlds.of(budget, frame);

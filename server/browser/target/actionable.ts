@@ -1,6 +1,6 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { FencedSession } from '../write';
-import { Attempt, type Actionable, type ActionableWish, type Finder } from './attempt';
+import { Attempt, type Actionable, type ActionabilityOptions, type Finder } from './attempt';
 import type { TargetTab } from './ports';
 import { resolveAgain, resolveTarget, type ElementTarget } from './resolve';
 
@@ -15,7 +15,7 @@ export async function makeActionable(
   write: FencedSession,
   tab: TargetTab,
   target: ElementTarget | Finder,
-  wish: ActionableWish,
+  wish: ActionabilityOptions,
 ): Promise<Actionable> {
   const finder = 'find' in target ? target : finderOf(budget, tab, target);
   return new Attempt(budget, write, tab, finder, wish).run();
@@ -25,4 +25,4 @@ function finderOf(budget: Budget, tab: TargetTab, target: ElementTarget): Finder
   return { find: () => resolveTarget(budget, tab, target), again: () => resolveAgain(budget, tab, target) };
 }
 
-export type { Actionable, ActionableWish, Finder };
+export type { Actionable, ActionabilityOptions, Finder };

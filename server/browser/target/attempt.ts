@@ -6,13 +6,13 @@ import { CdpError } from '@/server/cdp/protocol';
 import type { FencedSession } from '../write';
 import type { PageElement } from './element';
 import type { ElementFacts } from './page/facts';
-import { Look, type Seen } from './look';
-import type { ProbeWish } from './page/probe';
+import { ElementLook, type ProbedElement } from './look';
+import type { ProbeOptions } from './page/probe';
 import { PATIENCE, patienceMs } from './patience';
 import type { TargetTab } from './ports';
 import { refusalOf } from './refusal';
 
-export interface ActionableWish {
+export interface ActionabilityOptions {
   readonly enabled?: boolean;
   readonly editable?: boolean;
   /** Needs a point that a press would reach. Default true. */
@@ -43,17 +43,17 @@ export class Attempt {
   readonly #until: number;
   #scrolls = 0;
   #stepDone = (): void => undefined;
-  #seen: Seen | undefined;
-  readonly #eye: Look;
+  #seen: ProbedElement | undefined;
+  readonly #eye: ElementLook;
 
   constructor(
     private readonly budget: Budget,
     private readonly write: FencedSession,
     private readonly tab: TargetTab,
     private readonly finder: Finder,
-    private readonly wish: ActionableWish,
+    private readonly wish: ActionabilityOptions,
   ) {
-    this.#eye = new Look(budget, tab);
+    this.#eye = new ElementLook(budget, tab);
     this.#until = budget.elapsedMs() + patienceMs(budget);
   }
 
@@ -77,8 +77,8 @@ export class Attempt {
     }
   }
 
-  async #look(element: PageElement): Promise<Seen> {
-    const wish: ProbeWish = {
+  async #look(element: PageElement): Promise<ProbedElement> {
+    const wish: ProbeOptions = {
       enabled: this.wish.enabled ?? false,
       editable: this.wish.editable ?? false,
       aim: this.wish.aim === false ? 0 : 1,
@@ -97,7 +97,7 @@ export class Attempt {
   }
 
   /** One entry of the call log for each new state (BU4). */
-  #note(seen: Seen): void {
+  #note(seen: ProbedElement): void {
     const known = this.#seen?.state === seen.state;
     this.#seen = seen;
     if (known) return;
@@ -108,7 +108,7 @@ export class Attempt {
     if (seen.state === 'ready') this.#stepDone();
   }
 
-  #hopeless(seen: Seen): boolean {
+  #hopeless(seen: ProbedElement): boolean {
     if (seen.state === 'wrong') return true;
     const unreached = seen.state === 'offscreen' || seen.state === 'covered' || seen.state === 'hidden';
     if (unreached && this.#scrolls === 0) return false;
@@ -134,7 +134,7 @@ export class Attempt {
   /**
    * Scrolls to an element out of reach, first the plain way, then to other places. Source: DOM.scrollIntoViewIfNeeded.
    */
-  async #bring(element: PageElement, seen: Seen): Promise<void> {
+  async #bring(element: PageElement, seen: ProbedElement): Promise<void> {
     if (seen.state !== 'offscreen' && seen.state !== 'covered' && seen.state !== 'hidden') return;
     const place = OTHER_PLACES[this.#scrolls - 1];
     this.#scrolls += 1;
@@ -143,7 +143,7 @@ export class Attempt {
       await element.change(this.budget, this.write, z.unknown(), 'scroller', 'align', { value: place });
   }
 
-  async #giveUp(element: PageElement, seen: Seen): Promise<Actionable> {
+  async #giveUp(element: PageElement, seen: ProbedElement): Promise<Actionable> {
     const forced = this.wish.force === true && seen.facts ? await this.#forced(element, seen) : undefined;
     if (forced && seen.facts)
       return this.#ready(element, seen.facts, forced, [`Done by force although ${reasonOf(seen)}.`]);
@@ -151,7 +151,7 @@ export class Attempt {
   }
 
   /** The middle of the element's first box, whatever lies there. */
-  async #forced(element: PageElement, seen: Seen): Promise<Point | undefined> {
+  async #forced(element: PageElement, seen: ProbedElement): Promise<Point | undefined> {
     return seen.state === 'wrong' || seen.state === 'offscreen' ? undefined : this.#eye.anyPoint(element);
   }
 
@@ -181,6 +181,6 @@ async function scrollTo(budget: Budget, write: FencedSession, element: PageEleme
   });
 }
 
-function reasonOf(seen: Seen): string {
+function reasonOf(seen: ProbedElement): string {
   return seen.state === 'covered' ? `it is covered by ${seen.why}` : seen.why;
 }

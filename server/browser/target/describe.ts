@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import { cleanText } from '@/lib/text/clean';
 import type { RefEntry } from '../refs';
-import type { ElementAbout } from './element';
+import type { ElementInfo } from './element';
 import type { RefLookup } from './ports';
 import { kitCall, type PageWorld } from './world';
 
@@ -27,7 +27,7 @@ export async function describeElement(
   world: PageWorld,
   refs: RefLookup,
   objectId: string,
-): Promise<ElementAbout> {
+): Promise<ElementInfo> {
   const { backendNodeId, tag, known } = await identify(budget, world, refs, objectId);
   if (known) return { ref: known.ref, role: known.role, name: known.name };
   const { nodes } = await budget.race(

@@ -7,7 +7,7 @@ import type { PageKit } from './page/kit';
 import { kitCall, type KitArgument, type PageWorld } from './world';
 
 /** How the element is named to people and on the timeline. */
-export interface ElementAbout {
+export interface ElementInfo {
   readonly ref?: string;
   readonly role: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export class PageElement {
   constructor(
     readonly world: PageWorld,
     readonly objectId: string,
-    readonly about: ElementAbout,
+    readonly about: ElementInfo,
     readonly via: NonNullable<Reply['via']>,
     /** The text in it that is meant, where a line of text was named: pressed at its place. */
     readonly text?: string,

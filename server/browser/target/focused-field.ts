@@ -2,7 +2,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { isSecretField } from '@/lib/snapshot/secret';
 import { inFocusedWorld } from './focused-world';
 import { kitCall } from './world';
-import type { Worlds } from './worlds';
+import type { IsolatedWorlds } from './isolated-worlds';
 
 /** The field that keys go to. */
 export interface FocusedField {
@@ -16,7 +16,11 @@ export interface FocusedField {
 }
 
 /** Where typed text goes; undefined when it goes into no field. Source: DOM.describeNode. */
-export function focusedField(budget: Budget, worlds: Worlds, mainFrameId: string): Promise<FocusedField | undefined> {
+export function focusedField(
+  budget: Budget,
+  worlds: IsolatedWorlds,
+  mainFrameId: string,
+): Promise<FocusedField | undefined> {
   return inFocusedWorld(budget, worlds, mainFrameId, async (world) => {
     const objectId = await world.pick(budget, kitCall('focus', 'element'));
     if (objectId === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { Budget } from '@/lib/budget/budget';
 import { kitCall, type PageWorld } from './world';
-import type { Worlds } from './worlds';
+import type { IsolatedWorlds } from './isolated-worlds';
 
 /** Frames inside frames that are followed to the focus. */
 const MOST_DEPTH = 20;
@@ -11,7 +11,7 @@ const MOST_DEPTH = 20;
  */
 export function inFocusedWorld<T>(
   budget: Budget,
-  worlds: Worlds,
+  worlds: IsolatedWorlds,
   mainFrameId: string,
   work: (world: PageWorld) => Promise<T>,
 ): Promise<T> {
@@ -21,7 +21,7 @@ export function inFocusedWorld<T>(
 /** The same in the document that has it, in whatever process. */
 export function inFocusedDocument<T>(
   budget: Budget,
-  worlds: Worlds,
+  worlds: IsolatedWorlds,
   mainFrameId: string,
   work: (world: PageWorld) => Promise<T>,
 ): Promise<T> {
@@ -29,12 +29,12 @@ export function inFocusedDocument<T>(
 }
 
 /** What is asked of each document on the way. */
-type Way = 'foreignFrame' | 'frame';
+type FrameQuery = 'foreignFrame' | 'frame';
 
 async function follow<T>(
   budget: Budget,
-  worlds: Worlds,
-  { mainFrameId, by }: { readonly mainFrameId: string; readonly by: Way },
+  worlds: IsolatedWorlds,
+  { mainFrameId, by }: { readonly mainFrameId: string; readonly by: FrameQuery },
   work: (world: PageWorld) => Promise<T>,
 ): Promise<T> {
   let frameId = mainFrameId;
@@ -46,7 +46,7 @@ async function follow<T>(
   return worlds.use(budget, frameId, work);
 }
 
-async function frameWithFocus(budget: Budget, world: PageWorld, by: Way): Promise<string | undefined> {
+async function frameWithFocus(budget: Budget, world: PageWorld, by: FrameQuery): Promise<string | undefined> {
   const objectId = await world.pick(budget, kitCall('focus', by));
   if (objectId === undefined) return undefined;
   const { frameId } = await world.node(budget, objectId);

@@ -5,12 +5,12 @@ import { PageElement } from './element';
 import { inFocusedWorld } from './focused-world';
 import type { RefLookup } from './ports';
 import { kitCall } from './world';
-import type { Worlds } from './worlds';
+import type { IsolatedWorlds } from './isolated-worlds';
 
 /** The element that keys go to. */
 export function focusedElement(
   budget: Budget,
-  worlds: Worlds,
+  worlds: IsolatedWorlds,
   refs: RefLookup,
   mainFrameId: string,
 ): Promise<PageElement> {

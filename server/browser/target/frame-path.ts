@@ -8,36 +8,36 @@ import type { FrameView, TabFrames } from '../frames/tab-frames';
 import type { Crossing } from './page/probe';
 import { crossingSchema, rectSchema } from './probed';
 import { kitCall, type PageWorld } from './world';
-import type { Worlds } from './worlds';
+import type { IsolatedWorlds } from './isolated-worlds';
 
 /** What finding one's way through frames needs of a tab. */
 export interface FrameTab {
   readonly frames: Pick<TabFrames, 'of' | 'ownerOf' | 'sessionsOf'>;
-  readonly worlds: Worlds;
+  readonly worlds: IsolatedWorlds;
 }
 
 /** A frame element on the way out, held in the world of the document that contains it. */
-interface Gate {
+interface FrameOwner {
   readonly world: PageWorld;
   readonly ownerId: string;
   readonly frame: FrameView;
 }
 
 /** Where a frame is shown in the target around it; both in CSS px. */
-interface Placed {
+interface FramePosition {
   readonly map: QuadMap;
   readonly width: number;
   readonly height: number;
 }
 
 /** The places of all frames on the way at one moment. */
-export type Places = readonly Placed[];
+export type FramePositions = readonly FramePosition[];
 
-export interface Crossed extends Crossing {
+export interface CrossingResult extends Crossing {
   /** In the tab's viewport. */
   readonly point: Point;
   /** The frame element that is covered or out of view. */
-  readonly gate: Gate | undefined;
+  readonly gate: FrameOwner | undefined;
 }
 
 /**
@@ -48,12 +48,12 @@ export interface Crossed extends Crossing {
 export class FramePath {
   private constructor(
     private readonly tab: FrameTab,
-    private readonly gates: readonly Gate[],
+    private readonly gates: readonly FrameOwner[],
   ) {}
 
   /** Holds the frame elements until `release`. Throws NODE_GONE, TAB_UNRESPONSIVE, DocumentGone. */
   static async from(budget: Budget, tab: FrameTab, frameId: string): Promise<FramePath> {
-    const gates: Gate[] = [];
+    const gates: FrameOwner[] = [];
     for (
       let frame = frameOf(tab, frameId);
       frame.parentFrameId !== undefined;
@@ -67,7 +67,7 @@ export class FramePath {
   }
 
   /** Where all frames on the way are now; undefined when one of them is not rendered. */
-  async measure(budget: Budget): Promise<Places | undefined> {
+  async measure(budget: Budget): Promise<FramePositions | undefined> {
     const places = await Promise.all(this.gates.map((gate) => this.#place(budget, gate)));
     const shown = places.filter((place) => place !== undefined);
     return shown.length === places.length ? shown : undefined;
@@ -82,12 +82,12 @@ export class FramePath {
   }
 
   /** A point of the frame's viewport in the tab's. */
-  outward(places: Places, point: Point): Point {
+  outward(places: FramePositions, point: Point): Point {
     return this.#steps(places, point).at(-1) ?? point;
   }
 
   /** A point of the tab's viewport in the frame's; undefined for one that a tilted frame shows at infinity. */
-  inward(places: Places, point: Point): Point | undefined {
+  inward(places: FramePositions, point: Point): Point | undefined {
     let at = point;
     for (const [index, place] of [...places.entries()].toReversed()) {
       const inside = place.map.inward(this.#toRoot(places, index + 1, at));
@@ -98,7 +98,7 @@ export class FramePath {
   }
 
   /** Goes out with a point of the frame's viewport and looks in each document whether a press there would come in. */
-  async cross(budget: Budget, places: Places, point: Point): Promise<Crossed> {
+  async cross(budget: Budget, places: FramePositions, point: Point): Promise<CrossingResult> {
     const steps = this.#steps(places, point);
     const end = steps.at(-1) ?? point;
     const seen = await Promise.all(
@@ -116,7 +116,12 @@ export class FramePath {
    * Over which points of the frame's viewport something of the documents around it lies: one question to each of them,
    * for `maxMs` milliseconds at most.
    */
-  async outerCovers(budget: Budget, places: Places, points: readonly Point[], maxMs: number): Promise<boolean[]> {
+  async outerCovers(
+    budget: Budget,
+    places: FramePositions,
+    points: readonly Point[],
+    maxMs: number,
+  ): Promise<boolean[]> {
     const steps = points.map((point) => this.#steps(places, point));
     const asked = this.gates.map(({ world, ownerId }, index) => {
       const there = steps.map((step) => step[index]);
@@ -135,7 +140,7 @@ export class FramePath {
   }
 
   /** The point in the viewport of each document on the way out, the tab's own last. */
-  #steps(places: Places, from: Point): Point[] {
+  #steps(places: FramePositions, from: Point): Point[] {
     const steps: Point[] = [];
     let at = from;
     for (const [index, place] of places.entries()) {
@@ -147,7 +152,7 @@ export class FramePath {
   }
 
   /** From the viewport of a target to that of a document in it, which may itself be in a frame of the same target. */
-  #fromRoot(places: Places, index: number, shown: Point): Point {
+  #fromRoot(places: FramePositions, index: number, shown: Point): Point {
     const [gate, place] = [this.gates[index], places[index]];
     if (!gate || !place || gate.frame.targetId === gate.frame.frameId) return shown;
     const inside = place.map.inward(shown) ?? shown;
@@ -155,13 +160,13 @@ export class FramePath {
   }
 
   /** The other way. */
-  #toRoot(places: Places, index: number, at: Point): Point {
+  #toRoot(places: FramePositions, index: number, at: Point): Point {
     const [gate, place] = [this.gates[index], places[index]];
     if (!gate || !place || gate.frame.targetId === gate.frame.frameId) return at;
     return place.map.outward({ x: at.x / place.width, y: at.y / place.height });
   }
 
-  async #place(budget: Budget, { world, ownerId, frame }: Gate): Promise<Placed | undefined> {
+  async #place(budget: Budget, { world, ownerId, frame }: FrameOwner): Promise<FramePosition | undefined> {
     const inner = await this.tab.worlds.of(budget, frame.frameId);
     const [model, view] = await Promise.all([
       budget.race(boxModel(world, ownerId)),

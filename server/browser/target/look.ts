@@ -3,14 +3,14 @@ import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { watchDocument } from '../quiet';
 import type { PageElement } from './element';
-import { FramePath, type Places } from './frame-path';
-import type { Probed, ProbeWish } from './page/probe';
+import { FramePath, type FramePositions } from './frame-path';
+import type { Probed, ProbeOptions } from './page/probe';
 import type { TargetTab } from './ports';
 import { probedSchema, rectsSchema } from './probed';
 import { DocumentGone, type KitArgument, type PageWorld } from './world';
 
 /** What was seen of an element, from its own document out to the tab's viewport. */
-export type Seen = Omit<Probed, 'points'> & {
+export type ProbedElement = Omit<Probed, 'points'> & {
   /** Where to press, CSS px of the tab's viewport. */
   readonly point?: Point | undefined;
   /** Whom to ask what lies in the way: the element, or the frame element that is covered. */
@@ -20,12 +20,12 @@ export type Seen = Omit<Probed, 'points'> & {
 /** Points tried of an element in a frame: the first may be where the frame is cut off or covered. */
 const MOST_POINTS = 5;
 
-const GONE: Seen = { state: 'gone', why: 'its page was replaced' };
+const GONE: ProbedElement = { state: 'gone', why: 'its page was replaced' };
 
 /**
  * Looks at elements of a tab, in whatever frame they are (AC3). Holds the frame elements on the way until `release`.
  */
-export class Look {
+export class ElementLook {
   #path: { readonly frameId: string; readonly way: FramePath } | undefined;
 
   constructor(
@@ -34,7 +34,7 @@ export class Look {
   ) {}
 
   /** Throws what ends the budget, TAB_UNRESPONSIVE when a frame on the way hangs. */
-  async at(element: PageElement, wish: ProbeWish): Promise<Seen> {
+  async at(element: PageElement, wish: ProbeOptions): Promise<ProbedElement> {
     try {
       return await this.#look(element, wish);
     } catch (error) {
@@ -59,7 +59,7 @@ export class Look {
     this.#path = undefined;
   }
 
-  async #look(element: PageElement, wish: ProbeWish): Promise<Seen> {
+  async #look(element: PageElement, wish: ProbeOptions): Promise<ProbedElement> {
     const nested = wish.aim > 0 && element.world.frameId !== this.tab.page.document.frameId;
     if (nested) return this.#lookInside(element, { ...wish, aim: MOST_POINTS });
     const { points, ...seen } = await element.ask(
@@ -73,7 +73,7 @@ export class Look {
     return { ...seen, point: points[0] };
   }
 
-  async #lookInside(element: PageElement, wish: ProbeWish): Promise<Seen> {
+  async #lookInside(element: PageElement, wish: ProbeOptions): Promise<ProbedElement> {
     const way = await this.#wayOf(element);
     const [rests, probed] = await Promise.all([
       wish.stable ? way.rests(this.budget, wish.waitMs) : true,
@@ -90,8 +90,8 @@ export class Look {
   /**
    * The first point that a press would reach through all documents around the frame; else what is wrong with the first.
    */
-  async #cross(way: FramePath, places: Places, points: readonly Point[]): Promise<Partial<Seen>> {
-    let wrong: Partial<Seen> = {};
+  async #cross(way: FramePath, places: FramePositions, points: readonly Point[]): Promise<Partial<ProbedElement>> {
+    let wrong: Partial<ProbedElement> = {};
     for (const at of points) {
       const { state, why, point, gate } = await way.cross(this.budget, places, at);
       if (state === 'ready') return { point };

@@ -5,11 +5,11 @@ import type { PageWatch } from '../page-watch';
 import type { RefEntry, RefTable } from '../refs';
 import type { TabFrames } from '../frames/tab-frames';
 import type { TabSessions } from '../tab-sessions';
-import type { Worlds } from './worlds';
+import type { IsolatedWorlds } from './isolated-worlds';
 
 export type RefLookup = Pick<RefTable, 'lookup' | 'byNode'>;
 
-export interface RoleQuery {
+export interface FrameRoleQuery {
   readonly role: string;
   readonly name?: string | undefined;
   readonly nth?: number | undefined;
@@ -21,7 +21,7 @@ export interface RoleFinder {
   /**
    * Looks at the page as it is now. Throws NODE_GONE when none fits, AMBIGUOUS when several do and `nth` is missing.
    */
-  findByRole(budget: Budget, query: RoleQuery): Promise<RefEntry>;
+  findByRole(budget: Budget, query: FrameRoleQuery): Promise<RefEntry>;
   /** The label of a frame (`f1`), once a snapshot gave it one. */
   labelOf(frameId: string): string | undefined;
 }
@@ -33,7 +33,7 @@ export interface TargetTab {
   readonly page: Pick<PageWatch, 'document'>;
   readonly frames: TabFrames;
   readonly dialogs: DialogSignal;
-  readonly worlds: Worlds;
+  readonly worlds: IsolatedWorlds;
   readonly refs: RefLookup;
   readonly snapshots: RoleFinder;
   readonly input: TabInput;

@@ -2,7 +2,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { identify } from './describe';
 import type { PageElement } from './element';
-import type { Seen } from './look';
+import type { ProbedElement } from './look';
 import type { ProbeState } from './page/probe';
 import type { TargetTab } from './ports';
 import { kitCall } from './world';
@@ -27,7 +27,7 @@ export async function refusalOf(
   budget: Budget,
   tab: TargetTab,
   element: PageElement,
-  seen: Seen,
+  seen: ProbedElement,
 ): Promise<WheelhouseError> {
   if (seen.state === 'covered') return coverOf(budget, tab, element, seen);
   const details = { target: { ...element.about }, log: [...budget.log], ...(seen.facts ? { is: seen.facts } : {}) };
@@ -46,7 +46,7 @@ async function coverOf(
   budget: Budget,
   tab: TargetTab,
   element: PageElement,
-  { why: described, asked = element }: Seen,
+  { why: described, asked = element }: ProbedElement,
 ): Promise<WheelhouseError> {
   const known = await inTime(budget, (inner) => nearestKnown(inner, tab, asked));
   const by = known
@@ -69,7 +69,7 @@ async function inTime<T>(budget: Budget, work: (inner: Budget) => Promise<T>): P
   }
 }
 
-async function nearestKnown(budget: Budget, tab: TargetTab, { world, objectId }: NonNullable<Seen['asked']>) {
+async function nearestKnown(budget: Budget, tab: TargetTab, { world, objectId }: NonNullable<ProbedElement['asked']>) {
   const chainId = await world.pick(budget, kitCall('probe', 'blockers', { objectId }));
   if (chainId === undefined) return undefined;
   const { result } = await budget.race(

@@ -6,7 +6,7 @@ import { describeElement } from './describe';
 import { frameOf } from './frame-of';
 import { PageElement } from './element';
 import type { RefEntry } from '../refs';
-import type { RoleQuery, TargetTab } from './ports';
+import type { FrameRoleQuery, TargetTab } from './ports';
 import { patienceMs } from './patience';
 import { DocumentGone, kitCall, type PageWorld } from './world';
 
@@ -47,7 +47,11 @@ async function byRef(budget: Budget, tab: TargetTab, ref: string): Promise<PageE
   }
 }
 
-async function byRole(budget: Budget, tab: TargetTab, { role, name, nth, frameId }: RoleQuery): Promise<PageElement> {
+async function byRole(
+  budget: Budget,
+  tab: TargetTab,
+  { role, name, nth, frameId }: FrameRoleQuery,
+): Promise<PageElement> {
   return held(budget, tab, await tab.snapshots.findByRole(budget, { role, name, nth, frameId }), 'role');
 }
 

@@ -36,13 +36,13 @@ export async function inDocumentAt<T>(
 }
 
 /** Which frames are looked for on the way in. */
-type Step = 'foreignFrameAt' | 'frameAt';
+type FrameLookup = 'foreignFrameAt' | 'frameAt';
 
 async function descend(
   budget: Budget,
   tab: TargetTab,
   point: Point,
-  step: Step,
+  step: FrameLookup,
 ): Promise<{ readonly frameId: string; readonly at: Point }> {
   let found = { frameId: tab.page.document.frameId, at: point };
   for (let depth = 0; depth < MOST_DEPTH; depth += 1) {
@@ -55,7 +55,7 @@ async function descend(
   return found;
 }
 
-async function frameAt(budget: Budget, world: PageWorld, at: Point, step: Step): Promise<string | undefined> {
+async function frameAt(budget: Budget, world: PageWorld, at: Point, step: FrameLookup): Promise<string | undefined> {
   const objectId = await world.pick(budget, kitCall('reach', step, { value: at }));
   if (objectId === undefined) return undefined;
   const { frameId } = await world.node(budget, objectId);

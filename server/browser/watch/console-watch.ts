@@ -9,10 +9,10 @@ import type { Protocol } from '@/server/cdp/protocol';
 import { isScriptName, withoutScriptNames } from '@/server/cdp/evaluate/script-names';
 import { eventParams, type CdpSession } from '@/server/cdp/session';
 import { LINE_CHARS, BUFFER_LIMITS, URL_CHARS } from './limits';
-import type { Place } from './place';
+import type { LogSource } from './log-source';
 import { consoleText, shown } from './remote-text';
 
-type Line = Omit<ConsoleEntry, 'id' | 'rev'>;
+type ConsoleLine = Omit<ConsoleEntry, 'id' | 'rev'>;
 type Failure = Omit<PageError, 'id' | 'rev'>;
 
 /** After this long without a new object, or this many objects, Chrome may forget those it kept for us. */
@@ -31,7 +31,7 @@ const STACK_FRAMES = 5;
  * Source: Runtime.consoleAPICalled, Runtime.exceptionThrown, Log.entryAdded.
  */
 export class ConsoleWatch {
-  readonly lines: RingBuffer<Line>;
+  readonly lines: RingBuffer<ConsoleLine>;
   readonly errors: RingBuffer<Failure>;
 
   readonly #resting: Timer;
@@ -50,7 +50,7 @@ export class ConsoleWatch {
    * Listens to one session, of the page or of a branch of it; settles when Chrome has turned the events on, which a
    * page that hangs delays: do not wait for it. Never rejects.
    */
-  async listen(session: CdpSession, place: Place): Promise<void> {
+  async listen(session: CdpSession, place: LogSource): Promise<void> {
     const forget = this.#forgetter(session);
     session.on('Runtime.consoleAPICalled', (call) => {
       if (call.args.some((value) => value.objectId !== undefined)) forget();
@@ -77,7 +77,7 @@ export class ConsoleWatch {
    * In a flood events are counted by their first bytes, and only the newest are read, once it rests. What they hold
    * alive in Chrome is let go of all the same.
    */
-  #holdBack(method: string, data: Buffer, forget: () => void, place: Place): boolean {
+  #holdBack(method: string, data: Buffer, forget: () => void, place: LogSource): boolean {
     if (!this.#held(method, data, place)) return false;
     if (data.includes('"objectId"')) forget();
     this.#resting.ensure(REST_MS, () => {
@@ -88,7 +88,7 @@ export class ConsoleWatch {
     return true;
   }
 
-  #held(method: string, data: Buffer, place: Place): boolean {
+  #held(method: string, data: Buffer, place: LogSource): boolean {
     const now = this.clock.now();
     if (method === 'Runtime.exceptionThrown')
       return this.errors.hold(now, data.byteLength, () => failureOf(eventParams(method, data), place));
@@ -96,11 +96,11 @@ export class ConsoleWatch {
     return this.lines.hold(now, data.byteLength, () => calledOf(eventParams(method, data), place));
   }
 
-  #called(call: Protocol.Runtime.ConsoleAPICalledEvent, place: Place): void {
+  #called(call: Protocol.Runtime.ConsoleAPICalledEvent, place: LogSource): void {
     if (call.type !== 'clear') this.#line(() => calledOf(call, place));
   }
 
-  #logged(entry: Protocol.Log.LogEntry, place: Place): void {
+  #logged(entry: Protocol.Log.LogEntry, place: LogSource): void {
     const { source, level, text, timestamp, url, lineNumber = 0 } = entry;
     const where = url === undefined ? {} : whereOf({ url, lineNumber, columnNumber: 0 });
     this.#line(() => ({
@@ -113,7 +113,7 @@ export class ConsoleWatch {
     }));
   }
 
-  #tooLong(method: string, place: Place): void {
+  #tooLong(method: string, place: LogSource): void {
     if (method !== 'Runtime.consoleAPICalled') return;
     this.#line(() => ({
       at: isoOf(Date.now()),
@@ -123,12 +123,12 @@ export class ConsoleWatch {
     }));
   }
 
-  #line(make: () => Line): void {
+  #line(make: () => ConsoleLine): void {
     this.lines.add(this.clock.now(), make);
     this.changed();
   }
 
-  #thrown(event: Protocol.Runtime.ExceptionThrownEvent, place: Place): void {
+  #thrown(event: Protocol.Runtime.ExceptionThrownEvent, place: LogSource): void {
     this.errors.add(this.clock.now(), () => failureOf(event, place));
     this.changed();
   }
@@ -158,7 +158,7 @@ export class ConsoleWatch {
 /** What stands for an event that was not read. */
 const UNREAD = { level: 'warning', source: 'wheelhouse' } as const;
 
-function calledOf(call: Protocol.Runtime.ConsoleAPICalledEvent | undefined, place: Place): Line {
+function calledOf(call: Protocol.Runtime.ConsoleAPICalledEvent | undefined, place: LogSource): ConsoleLine {
   if (!call)
     return {
       at: isoOf(Date.now()),
@@ -177,7 +177,7 @@ function calledOf(call: Protocol.Runtime.ConsoleAPICalledEvent | undefined, plac
   };
 }
 
-function failureOf(event: Protocol.Runtime.ExceptionThrownEvent | undefined, place: Place): Failure {
+function failureOf(event: Protocol.Runtime.ExceptionThrownEvent | undefined, place: LogSource): Failure {
   if (!event)
     return {
       at: isoOf(Date.now()),
@@ -232,7 +232,7 @@ function stackLine({ functionName, url, lineNumber, columnNumber }: Protocol.Run
   return `    at ${functionName || '<anonymous>'} (${url || '<anonymous>'}:${lineNumber + 1}:${columnNumber + 1})`;
 }
 
-function fromOf({ view }: Place): { from?: BranchView } {
+function fromOf({ view }: LogSource): { from?: BranchView } {
   return view ? { from: view } : {};
 }
 

@@ -2,7 +2,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { globMatcher } from '@/lib/text/glob';
 import type { RequestLog } from './request-log';
 
-export interface ResponseWish {
+export interface ResponseQuery {
   /** Glob over the whole address. */
   readonly url: string;
   readonly status?: number | undefined;
@@ -11,7 +11,7 @@ export interface ResponseWish {
 }
 
 /** Settles when a response that fits has begun (PS2). */
-export async function forResponse(log: RequestLog, budget: Budget, wish: ResponseWish): Promise<void> {
+export async function forResponse(log: RequestLog, budget: Budget, wish: ResponseQuery): Promise<void> {
   const fitsGlob = globMatcher(wish.url);
   const fits = (url: string, status: number | undefined): boolean =>
     status !== undefined && (wish.status === undefined || wish.status === status) && fitsGlob(url);

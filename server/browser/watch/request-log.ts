@@ -7,7 +7,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
 import type { RuleOf } from '../page-block';
 import { BUFFER_LIMITS } from './limits';
-import type { Place } from './place';
+import type { LogSource } from './log-source';
 import { BecameDownloads } from './became-downloads';
 import {
   blockedFor,
@@ -35,7 +35,7 @@ export interface Origin {
 }
 
 /** A request that has not ended. */
-interface Open extends Origin {
+interface OpenRequest extends Origin {
   readonly id: number;
   /** Chrome's monotonic seconds; NaN where it does not say. */
   readonly startedAt: number;
@@ -43,7 +43,7 @@ interface Open extends Origin {
 }
 
 /** A response that has begun. `url` as Chrome gave it, for comparing only: it is not masked. */
-export interface Begun {
+export interface ResponseStart {
   readonly id: number | undefined;
   readonly url: string;
   readonly status: number;
@@ -55,8 +55,8 @@ export interface Begun {
  */
 export class RequestLog {
   readonly ring: RingBuffer<Request>;
-  readonly onResponse = new Emitter<[Begun]>();
-  readonly #open = new Map<string, Open>();
+  readonly onResponse = new Emitter<[ResponseStart]>();
+  readonly #open = new Map<string, OpenRequest>();
   readonly #origins = new Map<number, Origin>();
   readonly #downloads: BecameDownloads;
   #count = 0;
@@ -86,7 +86,7 @@ export class RequestLog {
    * end on another: the document of a frame that takes a process of its own, the script of a worker. The last one to
    * tell of it has the body.
    */
-  listen(session: CdpSession, place: Place): void {
+  listen(session: CdpSession, place: LogSource): void {
     session.on('Network.requestWillBeSent', (event) =>
       this.#sent({ session, requestId: event.requestId }, event, place.ofRequest(event)),
     );
@@ -116,7 +116,7 @@ export class RequestLog {
     this.changed();
   }
 
-  #listenForSockets(session: CdpSession, place: Place): void {
+  #listenForSockets(session: CdpSession, place: LogSource): void {
     session.on('Network.webSocketCreated', (event) => {
       this.#open.delete(event.requestId);
       const from = place.view;

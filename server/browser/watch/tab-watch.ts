@@ -8,7 +8,7 @@ import type { RuleOf } from '../page-block';
 import { shownBy } from '@/lib/secrets/shown';
 import type { KnownSecrets } from '../known-secrets';
 import { ConsoleWatch } from './console-watch';
-import { Places, type Place } from './place';
+import { LogSources, type LogSource } from './log-source';
 import { RequestLog } from './request-log';
 
 /** The rings of one tab: console, errors, requests (PS1). Everything in them is page content. */
@@ -55,7 +55,7 @@ export class TabWatch {
    */
   start(session: CdpSession, frames: TabFrames, page: CdpSession): void {
     page.on('Page.downloadWillBegin', ({ url }) => this.requests.downloadBegun(url));
-    const places = new Places(frames);
+    const places = new LogSources(frames);
     const follow = (branch: Branch): void => {
       this.#listen(branch.session, places.of(branch.session, branch));
       void branch.session.sendMayFail('Network.enable');
@@ -67,7 +67,7 @@ export class TabWatch {
   }
 
   /** Nobody waits here: a page that hangs answers late. */
-  #listen(session: CdpSession, place: Place): void {
+  #listen(session: CdpSession, place: LogSource): void {
     this.requests.listen(session, place);
     void this.#console.listen(session, place);
   }

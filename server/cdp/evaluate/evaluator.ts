@@ -3,7 +3,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Message } from '@/lib/messages/message';
 import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
-import type { Question, Sentinel, Termination } from '@/server/cdp/sentinel';
+import type { LivenessProbe, Sentinel, Termination } from '@/server/cdp/sentinel';
 import { decodeResult, threw } from './decode';
 import { Packer } from './packer';
 import { withoutScriptNames } from './script-names';
@@ -128,7 +128,7 @@ export class Evaluator {
    * Asks the page a little before the deadline. A call that is cut short has not been asked for: then nothing is known.
    */
   #vigil(budget: Budget): { answered: () => Promise<boolean>; stop: () => void } {
-    let early: Question | undefined;
+    let early: LivenessProbe | undefined;
     const stop = this.sentinel.later(Math.max(0, budget.remainingMs() - EVALUATE_LIMITS.earlyMs), () => {
       early = this.sentinel.ask();
     });
@@ -173,7 +173,7 @@ export class Evaluator {
   }
 
   /** The caller has the answer already. */
-  async #wait(question: Question): Promise<void> {
+  async #wait(question: LivenessProbe): Promise<void> {
     if (await question.within(EVALUATE_LIMITS.patienceMs)) this.#leftAlone();
     else if (!this.events.dialog()) await this.#terminate();
   }

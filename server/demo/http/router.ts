@@ -17,7 +17,7 @@ export interface Visit {
 
 type Handler = (visit: Visit) => Answer;
 
-export interface Route {
+export interface DemoRoute {
   readonly method: 'GET' | 'POST';
   /** A path, in which a last part `:name` stands for any one part. */
   readonly path: string;
@@ -25,12 +25,12 @@ export interface Route {
 }
 
 type Match =
-  | { readonly kind: 'found'; readonly route: Route; readonly name: string }
+  | { readonly kind: 'found'; readonly route: DemoRoute; readonly name: string }
   | { readonly kind: 'wrong-method'; readonly allow: string }
   | { readonly kind: 'unknown' };
 
 /** Finds the route of a request; HEAD is answered like GET. */
-export function matchRoute(routes: readonly Route[], method: string, path: string): Match {
+export function matchRoute(routes: readonly DemoRoute[], method: string, path: string): Match {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const here = routes.flatMap((route) => {
     const name = nameIn(route.path, path);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { page, type Answer } from '@/server/demo/http/answer';
-import type { Route, Visit } from '@/server/demo/http/router';
+import type { DemoRoute, Visit } from '@/server/demo/http/router';
 import { carePage, problemPage, sizeGuidePage } from '@/server/demo/pages/guides';
 import { homePage } from '@/server/demo/pages/home';
 import { listingPage } from '@/server/demo/pages/listing';
@@ -34,7 +34,7 @@ function product(visit: Visit): Answer {
   return page(productPage(visit, found));
 }
 
-export const BROWSE: readonly Route[] = [
+export const BROWSE: readonly DemoRoute[] = [
   { method: 'GET', path: '/', handle: (visit) => page(homePage(visit)) },
   { method: 'GET', path: '/plants', handle: (visit) => page(listingPage(visit, 'Plants', filterOf(visit, 'plants'))) },
   { method: 'GET', path: '/pots', handle: (visit) => page(listingPage(visit, 'Pots', filterOf(visit, 'pots'))) },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { page, redirect, type Answer } from '@/server/demo/http/answer';
-import type { Route, Visit } from '@/server/demo/http/router';
+import type { DemoRoute, Visit } from '@/server/demo/http/router';
 import { cartPage } from '@/server/demo/pages/cart';
 import { checkoutPage } from '@/server/demo/pages/checkout';
 import { FRESH_FORM } from '@/server/demo/pages/fields';
@@ -96,7 +96,7 @@ function confirmation(visit: Visit): Answer {
   return page(orderPage(visit, found));
 }
 
-export const BUY: readonly Route[] = [
+export const BUY: readonly DemoRoute[] = [
   { method: 'GET', path: '/cart', handle: (visit) => page(cartPage(visit, SAID.get(visit.query.get('said')))) },
   { method: 'POST', path: '/cart/add', handle: add },
   { method: 'POST', path: '/cart/update', handle: update },

@@ -1,5 +1,5 @@
 import { page, redirect, type Answer } from '@/server/demo/http/answer';
-import type { Route, Visit } from '@/server/demo/http/router';
+import type { DemoRoute, Visit } from '@/server/demo/http/router';
 import { mapFrame, reviewsFrame } from '@/server/demo/pages/frames';
 import { problemPage } from '@/server/demo/pages/guides';
 import { hangOnLoadPage, hangPage, playgroundPage, strangeTextPage } from '@/server/demo/pages/playground';
@@ -25,7 +25,7 @@ function count(visit: Visit): Answer {
   return { kind: 'json', value: { clicks: visit.effects.counts().playgroundClicks } };
 }
 
-export const EXTRAS: readonly Route[] = [
+export const EXTRAS: readonly DemoRoute[] = [
   { method: 'GET', path: '/frames/reviews', handle: reviews },
   { method: 'POST', path: '/frames/reviews/helpful', handle: helpful },
   { method: 'GET', path: '/frames/delivery-map', handle: () => page(mapFrame()) },

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import { z } from 'zod';
-import { refused, type AnyAction, type Outcome } from '@/server/demo/testing/api-outcome';
-import { actOnPage, takeSnapshot, type Shown } from '@/server/demo/testing/page-driver';
+import { refused, type AnyAction, type ApiOutcome } from '@/server/demo/testing/api-outcome';
+import { actOnPage, takeSnapshot, type DriverSnapshot } from '@/server/demo/testing/page-driver';
 
 /**
  * A stand-in for the HTTP API in tests of the demo agent: the calls and answers of the published pages, over real HTTP
@@ -18,7 +18,7 @@ export interface ApiDouble {
   /** The page that the agent drives; absent before it has opened its session. */
   page(): Page | undefined;
   /** Asked before each action; an outcome answers the call in place of the page. */
-  intercept: (action: AnyAction) => Outcome | undefined;
+  intercept: (action: AnyAction) => ApiOutcome | undefined;
   /** From now on every action is refused, as while a person drives. */
   take(): void;
   /** Gives the wheel back, with a note that the waiting agent is told. */
@@ -43,7 +43,7 @@ interface Desk {
 
 export async function startApiDouble(browser: Browser): Promise<ApiDouble> {
   const desk: Desk = { held: false, note: undefined, waiting: [] };
-  const state: { page: Page | undefined; cdp: CDPSession | undefined; shown: Shown | undefined } = {
+  const state: { page: Page | undefined; cdp: CDPSession | undefined; shown: DriverSnapshot | undefined } = {
     page: undefined,
     cdp: undefined,
     shown: undefined,
@@ -57,7 +57,7 @@ export async function startApiDouble(browser: Browser): Promise<ApiDouble> {
     });
   });
 
-  async function answer(request: IncomingMessage): Promise<Outcome> {
+  async function answer(request: IncomingMessage): Promise<ApiOutcome> {
     if (request.headers.authorization !== `Bearer ${TEST_KEY}`) return refused('UNAUTHENTICATED', 401);
     const url = new URL(request.url ?? '/', 'http://double.invalid');
     const sent = await bodyOf(request);
@@ -91,7 +91,7 @@ export async function startApiDouble(browser: Browser): Promise<ApiDouble> {
     }
   }
 
-  async function openSession({ url, viewport }: z.infer<typeof sessionBody>): Promise<Outcome> {
+  async function openSession({ url, viewport }: z.infer<typeof sessionBody>): Promise<ApiOutcome> {
     const context = await browser.createBrowserContext();
     state.page = await context.newPage();
     state.cdp = await state.page.createCDPSession();
@@ -100,13 +100,13 @@ export async function startApiDouble(browser: Browser): Promise<ApiDouble> {
     return { status: 201, body: { id: 's1', name: 'x', state: 'live', tabs: [], links: { view: '/sessions/s1' } } };
   }
 
-  async function snapshot(): Promise<Outcome> {
+  async function snapshot(): Promise<ApiOutcome> {
     if (!state.page || !state.cdp) return refused('NOT_FOUND', 404);
     state.shown = await takeSnapshot(state.page, state.cdp);
     return { status: 200, body: state.shown.answer };
   }
 
-  async function act(action: AnyAction): Promise<Outcome> {
+  async function act(action: AnyAction): Promise<ApiOutcome> {
     actions.push(action);
     const early = double.intercept(action);
     if (early) return early;
@@ -115,7 +115,7 @@ export async function startApiDouble(browser: Browser): Promise<ApiDouble> {
     return actOnPage(state.page, state.cdp, state.shown, action);
   }
 
-  async function wait(): Promise<Outcome> {
+  async function wait(): Promise<ApiOutcome> {
     if (desk.held) await new Promise<void>((resolve) => desk.waiting.push(resolve));
     const handoff =
       desk.note === undefined

@@ -5,20 +5,20 @@ export interface AnyAction {
   readonly [field: string]: unknown;
 }
 
-export interface Outcome {
+export interface ApiOutcome {
   readonly status: number;
   readonly body: unknown;
 }
 
 /** An error as the API words it; those that an action ends with come by status 200. */
-export function refused(code: string, status = 200): Outcome {
+export function refused(code: string, status = 200): ApiOutcome {
   return {
     status,
     body: { ok: false, error: { code, message: `The double says ${code}.`, hint: 'None.', retry: 'later' } },
   };
 }
 
-export function done(action: AnyAction, url: string): Outcome {
+export function done(action: AnyAction, url: string): ApiOutcome {
   return {
     status: 200,
     body: { ok: true, id: String(action['id']), kind: action.kind, tab: 't1', url, startedAt: '', ms: 1, warnings: [] },

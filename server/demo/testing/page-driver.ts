@@ -1,6 +1,6 @@
 import type { CDPSession, Page, Protocol } from 'puppeteer-core';
 import { z } from 'zod';
-import { done, refused, type AnyAction, type Outcome } from '@/server/demo/testing/api-outcome';
+import { done, refused, type AnyAction, type ApiOutcome } from '@/server/demo/testing/api-outcome';
 
 /** The least that turns the agent's actions into those of a real page: enough for the demo shop, no more. */
 
@@ -10,7 +10,7 @@ interface Ref {
   readonly name: string;
 }
 
-export interface Shown {
+export interface DriverSnapshot {
   readonly answer: { readonly text: string; readonly refs: readonly Ref[]; readonly url: string };
   readonly nodes: ReadonlyMap<string, number>;
 }
@@ -30,7 +30,7 @@ const SHOWN_ROLES: ReadonlySet<string> = new Set([
 ]);
 
 /** Lines in the form of SN2, with a ref for each control. */
-export async function takeSnapshot(page: Page, cdp: CDPSession): Promise<Shown> {
+export async function takeSnapshot(page: Page, cdp: CDPSession): Promise<DriverSnapshot> {
   const { nodes } = await cdp.send('Accessibility.getFullAXTree');
   const shown = nodes.filter(
     (node) => !node.ignored && SHOWN_ROLES.has(textOf(node.role)) && node.backendDOMNodeId !== undefined,
@@ -71,7 +71,12 @@ const sent = z.object({
   url: z.string().optional(),
 });
 
-export async function actOnPage(page: Page, cdp: CDPSession, shown: Shown, action: AnyAction): Promise<Outcome> {
+export async function actOnPage(
+  page: Page,
+  cdp: CDPSession,
+  shown: DriverSnapshot,
+  action: AnyAction,
+): Promise<ApiOutcome> {
   const { ref, text = '', values = [], url = '' } = sent.parse(action);
   if (action.kind === 'evaluate') return refused('EVAL_TERMINATED');
   if (action.kind === 'scroll') return done(action, page.url());

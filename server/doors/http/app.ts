@@ -10,7 +10,7 @@ import type { Principal } from '@/server/access/principal';
 import type { Services } from '../services';
 import { documentRoutes } from './documents';
 import { redacted } from './redacted';
-import type { Answer, Given, Route } from './route';
+import type { Answer, RouteContext, Route } from './route';
 import { controlRoutes } from './routes/control';
 import { bufferRoutes } from './routes/buffers';
 import { fileRoutes } from './routes/files';
@@ -91,7 +91,7 @@ async function answer(services: Services, route: Route, context: Context<Env>): 
   });
   const off = endsWithCredential(services, principal, gone);
   const budget = createBudget({ timeoutMs: route.timeoutMs, clock: services.clock, signal: gone.signal });
-  const given: Given = {
+  const given: RouteContext = {
     services,
     caller: { principal, door: principal.kind === 'human' ? 'ui' : 'http' },
     budget,

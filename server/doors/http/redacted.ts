@@ -1,10 +1,10 @@
 import type { KnownSecrets } from '@/server/browser/known-secrets';
 import { redactedError } from '../redacted-error';
-import type { Answer, Given } from './route';
+import type { Answer, RouteContext } from './route';
 
 /** Answers of a session's routes, and their errors, without its known secrets, whatever a route has forgotten (T14). */
 export async function redacted(
-  { services, caller }: Given,
+  { services, caller }: RouteContext,
   session: string | undefined,
   run: () => Promise<Answer>,
 ): Promise<Answer> {

@@ -11,7 +11,7 @@ import type { MediaAnswer } from './answers';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What every handler is given beside its own parsed parts. */
-export interface Given {
+export interface RouteContext {
   readonly services: Services;
   readonly caller: Caller;
   readonly budget: Budget;
@@ -19,7 +19,7 @@ export interface Given {
   readonly signal: AbortSignal;
 }
 
-export type Call<P, Q, B> = Given & { readonly params: P; readonly query: Q; readonly body: B };
+export type Call<P, Q, B> = RouteContext & { readonly params: P; readonly query: Q; readonly body: B };
 
 /** What a route gives back. `json` is the usual one. */
 export type Answer =
@@ -63,7 +63,7 @@ export interface Route {
    */
   readonly failed?: ((error: WheelhouseError, raw: { params: unknown; input: unknown }) => Answer) | undefined;
   /** Parses and runs. Throws BAD_REQUEST naming the field, and whatever the handler throws. */
-  run(given: Given, raw: { params: unknown; query: unknown; body: unknown }): Promise<Answer>;
+  run(given: RouteContext, raw: { params: unknown; query: unknown; body: unknown }): Promise<Answer>;
 }
 
 export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {

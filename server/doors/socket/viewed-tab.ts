@@ -1,6 +1,6 @@
 import type { Session } from '@/server/session/session';
 import type { SessionTab } from '@/server/session/session-tab';
-import type { OpenStream, StreamWish } from '@/server/session/streams';
+import type { OpenStream, StreamRequest } from '@/server/session/streams';
 
 /** One stream of a connection: a fixed tab, or `active`, which follows what is acted on (SE2). */
 export class ViewedTab {
@@ -12,7 +12,7 @@ export class ViewedTab {
 
   constructor(
     private readonly session: Session,
-    private readonly wish: StreamWish,
+    private readonly wish: StreamRequest,
   ) {}
 
   /** Starts showing; a tab that is not there is told as lost. Throws TAB_NOT_FOUND for a fixed one. */

@@ -37,7 +37,7 @@ export interface ActionPicturesDeps {
 }
 
 /** A row whose picture is still to come. */
-interface Awaited {
+interface AwaitedPicture {
   readonly event: TimelineEvent;
   /** When its action began, by the clock. */
   readonly since: number;
@@ -54,7 +54,7 @@ interface Awaited {
  * watches. Nobody waits for any of it.
  */
 export class ActionPictures {
-  readonly #awaited = new Map<string, Awaited>();
+  readonly #awaited = new Map<string, AwaitedPicture>();
   readonly #cameras = new Map<SessionTab, StillCamera>();
   readonly #capturedAt = new Map<SessionTab, number>();
   /** When the last action of a tab began; goes with its seat. */
@@ -105,7 +105,7 @@ export class ActionPictures {
     const waitMs = watched
       ? PAINT_MS
       : Math.max(0, (this.#capturedAt.get(sessionTab) ?? -CAPTURE_EVERY_MS) + CAPTURE_EVERY_MS - this.deps.clock.now());
-    const awaited: Awaited = {
+    const awaited: AwaitedPicture = {
       event,
       since: this.#begun.get(sessionTab) ?? 0,
       looks: changesPage(event) ? MOST_LOOKS : 0,
@@ -116,11 +116,11 @@ export class ActionPictures {
     this.#takeAfter(waitMs, tab, awaited);
   }
 
-  #takeAfter(ms: number, tab: string, awaited: Awaited): void {
+  #takeAfter(ms: number, tab: string, awaited: AwaitedPicture): void {
     awaited.cancel = this.deps.clock.after(ms, () => void this.#take(tab, awaited));
   }
 
-  async #take(tab: string, awaited: Awaited): Promise<void> {
+  async #take(tab: string, awaited: AwaitedPicture): Promise<void> {
     const sessionTab = this.deps.sessionTab(tab);
     const sight = this.deps.visibilityEpoch(tab);
     if (!sessionTab || sight === undefined) return this.#forget(tab, awaited);
@@ -184,7 +184,7 @@ export class ActionPictures {
     return camera;
   }
 
-  #forget(tab: string, awaited: Awaited): void {
+  #forget(tab: string, awaited: AwaitedPicture): void {
     awaited.over = true;
     awaited.cancel();
     if (this.#awaited.get(tab) === awaited) this.#awaited.delete(tab);

@@ -1,4 +1,4 @@
-import type { Done } from '@/lib/actions/done';
+import type { DoneAction } from '@/lib/actions/done';
 import { actionSchema, type Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import { HIDDEN } from '@/lib/input-recorder/recorded-action';
@@ -7,7 +7,7 @@ import { doneOf } from '@/lib/input-recorder/done';
 import { soundsSecret } from '@/lib/snapshot/secret';
 import type { ResolvedTarget } from '@/server/actions/context';
 import { locatorOf } from '@/server/browser/event-target/locator';
-import type { Call } from '../funnel';
+import type { ActionCall } from '../funnel';
 import { accessOf } from '../rights';
 import type { SessionTab } from '../session-tab';
 
@@ -16,9 +16,9 @@ import type { SessionTab } from '../session-tab';
  * whose parts are told.
  */
 export function actedOf(
-  { action, told = action, resolved, sessionTab, startedAt }: Call,
+  { action, told = action, resolved, sessionTab, startedAt }: ActionCall,
   reply: Reply,
-): Done | undefined {
+): DoneAction | undefined {
   const nothing =
     accessOf(action) === 'read' || action.kind === 'highlight' || (action.kind === 'download' && action.do === 'wait');
   if (nothing || action.kind === 'batch' || action.kind === 'composite') return undefined;

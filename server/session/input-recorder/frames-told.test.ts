@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Done } from '@/lib/actions/done';
+import type { DoneAction } from '@/lib/actions/done';
 import { Hand } from '@/server/testing/hand';
 import { soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
@@ -60,7 +60,7 @@ async function hand(): Promise<{ id: string; hand: Hand }> {
  * What the timeline tells of the raw input, once it has ended by itself: the end of a hold leaves a busy page too
  * little time to tell what was typed.
  */
-async function told(id: string): Promise<Done[]> {
+async function told(id: string): Promise<DoneAction[]> {
   const rows = () => fixture.inside(id).timeline.events({ kind: 'input', limit: 100 });
   await soon(async () => {
     const all = await rows();

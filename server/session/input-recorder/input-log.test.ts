@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Done } from '@/lib/actions/done';
+import type { DoneAction } from '@/lib/actions/done';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { MODIFIER_BITS } from '@/lib/input/modifiers';
 import { Hand } from '@/server/testing/hand';
@@ -57,7 +57,7 @@ async function rows(id: string): Promise<TimelineEvent[]> {
   }
 }
 
-const didOf = (found: readonly TimelineEvent[]): Done[] => found.flatMap(({ did = [] }) => did);
+const didOf = (found: readonly TimelineEvent[]): DoneAction[] => found.flatMap(({ did = [] }) => did);
 /** Without what was typed: on a busy machine one run of keys may become two. */
 const stepsOf = (found: readonly TimelineEvent[]): string[] =>
   didOf(found)

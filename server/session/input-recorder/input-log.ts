@@ -1,6 +1,6 @@
 import { within } from '@/lib/async/within';
 import { randomUUID } from 'node:crypto';
-import type { Done } from '@/lib/actions/done';
+import type { DoneAction } from '@/lib/actions/done';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect } from '@/lib/control/lease';
 import { driven } from '@/lib/control/rules';
@@ -16,9 +16,9 @@ import type { Caller } from '../caller';
 import { Timers } from '@/lib/async/timers';
 import { actorOf } from '../participants';
 import type { SessionTab } from '../session-tab';
-import type { Happened, Timeline } from '../timeline';
+import type { TimelineNote, Timeline } from '../timeline';
 import { TypedRun } from './typed-run';
-import { LOOK_MS, TabInputRecorder, UNNOTED, type Passage } from './tab-input-recorder';
+import { LOOK_MS, TabInputRecorder, UNRECORDED, type InputPassage } from './tab-input-recorder';
 
 /** A pause this long between two raw events ends a span; the next event opens another. Milliseconds. */
 const SPAN_MS = 2_000;
@@ -29,12 +29,12 @@ const CALM_MS = LOOK_MS + 1_000;
 /** What a span's row tells of it. */
 const MOST_TOLD = 40;
 
-interface Span {
+interface InputSpan {
   readonly id: string;
   readonly actor: Actor;
   readonly door: Caller['door'];
   readonly startedAt: number;
-  readonly did: Done[];
+  readonly did: DoneAction[];
   /** Done, but not in `did`. */
   more: number;
   /** Raw events so far. */
@@ -49,14 +49,14 @@ export interface InputLogDeps {
   hides(tab: string): boolean;
   readonly secrets: KnownSecrets;
   /** A person did this by raw input. */
-  done(actor: Actor, done: Done): void;
+  done(actor: Actor, done: DoneAction): void;
   /** Something of a person's raw input could not be told. */
   missed(actor: Actor): void;
 }
 
 /** Raw input as spans on the timeline: one row when it begins, completed with what it came to when it ends (CO11). */
 export class InputLog {
-  readonly #spans = new Map<string, Span>();
+  readonly #spans = new Map<string, InputSpan>();
   readonly #folds = new Map<string, TabInputRecorder>();
   /** By tab, participant, and whether it is typed privately. */
   readonly #runs = new Map<string, TypedRun>();
@@ -67,14 +67,14 @@ export class InputLog {
   }
 
   /** An event of this caller goes to the tab; tell what becomes of it. */
-  begin(caller: Caller, sessionTab: SessionTab, event: InputEvent): Passage {
+  begin(caller: Caller, sessionTab: SessionTab, event: InputEvent): InputPassage {
     this.#open(caller, sessionTab);
     const hidden = this.deps.hides(sessionTab.tab.id);
     const run = this.#runOf(`${sessionTab.tab.id} ${caller.principal.id} ${String(hidden)}`, caller, event);
     if (hidden) {
       run.isSecret();
       this.#folds.get(sessionTab.tab.id)?.interrupt();
-      return UNNOTED;
+      return UNRECORDED;
     }
     return this.#foldOf(sessionTab).begin(event, run);
   }
@@ -106,7 +106,7 @@ export class InputLog {
     this.#folds.clear();
   }
 
-  async #endSoon(tab: string, span: Span): Promise<void> {
+  async #endSoon(tab: string, span: InputSpan): Promise<void> {
     await this.#settled(tab, PATIENCE_MS);
     if (this.#spans.get(tab) === span) this.#end(tab, span);
   }
@@ -137,7 +137,7 @@ export class InputLog {
     this.#timers.plan(tab, SPAN_MS, () => void this.#endCalmly(tab));
   }
 
-  #begun(span: Span, tab: string): Span {
+  #begun(span: InputSpan, tab: string): InputSpan {
     const { id, actor, door } = span;
     this.deps.timeline.tell({ kind: 'input', id, said: { code: 'inputUsed' }, actor, door, tab });
     this.#spans.set(tab, span);
@@ -190,7 +190,7 @@ export class InputLog {
   }
 
   /** Nobody waits for it, so nobody can be told that it failed (F16). */
-  #tell(event: Happened): void {
+  #tell(event: TimelineNote): void {
     try {
       this.deps.timeline.tell(event);
     } catch (error) {
@@ -198,7 +198,7 @@ export class InputLog {
     }
   }
 
-  #end(tab: string, span: Span): void {
+  #end(tab: string, span: InputSpan): void {
     this.#folds.get(tab)?.flush();
     this.#spans.delete(tab);
     this.#timers.cancel(tab);

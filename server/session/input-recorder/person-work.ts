@@ -6,13 +6,13 @@ import type { KnownSecrets } from '@/server/browser/known-secrets';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from '../caller';
 import type { Leases } from '../leases';
-import type { Call } from '../funnel';
+import type { ActionCall } from '../funnel';
 import type { SessionTab } from '../session-tab';
 import type { Timeline } from '../timeline';
 import { actedOf } from './acted';
 import { InputLog } from './input-log';
 import { Receipts, type WrittenReceipt } from './receipts';
-import { TakeoverLog, type PlaceOf } from './takeover-log';
+import { TakeoverLog, type PageAddressOf } from './takeover-log';
 
 export interface PersonWorkDeps {
   readonly timeline: Timeline;
@@ -24,7 +24,7 @@ export interface PersonWorkDeps {
   /** Whether the tab is held privately (CO8). */
   hides(tab: string): boolean;
   /** How a tab is called to who may not look at it (CO8). */
-  placeOf: PlaceOf;
+  placeOf: PageAddressOf;
   /** Undefined while the tab may not be read (CO8). */
   visibilityEpoch(tab: string): number | undefined;
   sessionTab(tab: string): SessionTab | undefined;
@@ -57,7 +57,7 @@ export class PersonWork {
   }
 
   /** An action was answered; those of people are kept for the receipt. */
-  acted(call: Call, reply: Reply): void {
+  acted(call: ActionCall, reply: Reply): void {
     const { id, kind } = call.caller.principal;
     const done = kind === 'human' ? actedOf(call, reply) : undefined;
     if (done) this.#takeovers.did(id, done);

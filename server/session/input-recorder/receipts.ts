@@ -11,7 +11,7 @@ import {
   cookieMarks,
   reportTakeover,
   tabsOf,
-  type PlaceOf,
+  type PageAddressOf,
   type Takeover,
   type TakeoverLog,
   type ReportedTakeover,
@@ -26,7 +26,7 @@ export interface ReceiptsDeps {
   readonly log: InputLog;
   readonly takeovers: TakeoverLog;
   readonly downloads: Downloads;
-  placeOf: PlaceOf;
+  placeOf: PageAddressOf;
   /** Grows with every private hold of the tab; undefined while it may not be read (CO8). */
   visibilityEpoch(tab: string): number | undefined;
   sessionTab(tab: string): SessionTab | undefined;
@@ -45,7 +45,7 @@ interface PageNews {
   readonly cut?: string;
 }
 
-interface Looked {
+interface ReceiptFacts {
   readonly read: ReportedTakeover;
   readonly page: PageNews;
   readonly cookies: Receipt['cookies'];
@@ -73,7 +73,13 @@ export class Receipts {
     return { receipt, given: () => takeovers.told(principal.id, to.id, tab, read) };
   }
 
-  #receipt(by: string, tab: string, to: Holder, note: string | undefined, { read, page, cookies }: Looked): Receipt {
+  #receipt(
+    by: string,
+    tab: string,
+    to: Holder,
+    note: string | undefined,
+    { read, page, cookies }: ReceiptFacts,
+  ): Receipt {
     const { takeover } = read;
     const now = new Date().toISOString();
     // Raw input is known a little later than an action that came after it.

@@ -6,7 +6,7 @@ import type { TargetElement } from '@/lib/input-recorder/target-element';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { Tab } from '@/server/browser/tab';
 import { EventTargets } from '@/server/browser/event-target/event-targets';
-import { Entry } from './entry';
+import { PendingInput } from './pending-input';
 import { FocusReads } from './focus-reads';
 import type { TypedRun } from './typed-run';
 
@@ -21,7 +21,7 @@ const MOST_WAITING = 200;
 const STILL = 5;
 
 /** What becomes of one event on its way to Chrome. */
-export interface Passage {
+export interface InputPassage {
   /** Chrome has acknowledged it. */
   landed(): void;
   /** It was never sent, or refused. */
@@ -29,7 +29,7 @@ export interface Passage {
 }
 
 /** Nothing of it is noted. */
-export const UNNOTED: Passage = { landed: () => undefined, lost: () => undefined };
+export const UNRECORDED: InputPassage = { landed: () => undefined, lost: () => undefined };
 
 /**
  * Folds the raw input of one tab beside its way (CO11): looks at what events go to, waits for nothing on their way,
@@ -39,9 +39,9 @@ export class TabInputRecorder {
   readonly #fold = new InputRecorder();
   readonly #focus: FocusReads;
   readonly #eventTargets: EventTargets;
-  #entries: Entry[] = [];
+  #entries: PendingInput[] = [];
   /** What the texts of entries belong to. */
-  readonly #runs = new WeakMap<Entry, TypedRun>();
+  readonly #runs = new WeakMap<PendingInput, TypedRun>();
   #idle: (() => void)[] = [];
   #down: { readonly x: number; readonly y: number } | undefined;
   readonly #stop: () => void;
@@ -75,13 +75,13 @@ export class TabInputRecorder {
   }
 
   /** Notes an event that is about to be sent; tell what became of it. @param run what it types belongs to */
-  begin(event: InputEvent, run?: TypedRun): Passage {
-    if (event.type === 'move' || event.type === 'keyup') return UNNOTED;
+  begin(event: InputEvent, run?: TypedRun): InputPassage {
+    if (event.type === 'move' || event.type === 'keyup') return UNRECORDED;
     if (this.#entries.length >= MOST_WAITING) {
       this.missed();
-      return UNNOTED;
+      return UNRECORDED;
     }
-    const entry = new Entry(event);
+    const entry = new PendingInput(event);
     if (run) this.#runs.set(entry, run);
     this.#entries.push(entry);
     this.#aim(entry, event);
@@ -130,12 +130,12 @@ export class TabInputRecorder {
     this.#wake();
   }
 
-  #judge(entry: Entry): void {
+  #judge(entry: PendingInput): void {
     if (entry.secret) this.#runs.get(entry)?.isSecret();
   }
 
   /** Begins to look at what it goes to. */
-  #aim(entry: Entry, event: InputEvent): void {
+  #aim(entry: PendingInput, event: InputEvent): void {
     if (entry.typed) {
       entry.startAt(this.#focus.last, this.#focus.floor);
       if (!this.#focus.last) this.#focus.want();
@@ -153,7 +153,7 @@ export class TabInputRecorder {
   }
 
   /** Where the focus is now that the event has been acted on. */
-  #after(entry: Entry, event: InputEvent): number | undefined {
+  #after(entry: PendingInput, event: InputEvent): number | undefined {
     return entry.typed || event.type === 'up' ? this.#focus.want() : undefined;
   }
 
@@ -165,7 +165,7 @@ export class TabInputRecorder {
     if (this.#entries.length === 0) this.#wake();
   }
 
-  #push(entry: Entry): void {
+  #push(entry: PendingInput): void {
     this.#give(this.#fold.push(entry.item()));
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Done } from '@/lib/actions/done';
+import type { DoneAction } from '@/lib/actions/done';
 import { FakeClock } from '@/lib/budget/fake-clock';
 import type { Holder } from '@/lib/control/lease';
 import { Leases } from '../leases';
@@ -10,7 +10,7 @@ const eve: Holder = { id: 'p2', name: 'Eve', kind: 'human' };
 const one: Holder = { id: 'a1', name: 'one', kind: 'agent' };
 const two: Holder = { id: 'a2', name: 'two', kind: 'agent' };
 
-const done = (step: string): Done => ({ at: '', tab: 't1', action: { kind: 'press' }, step, text: step });
+const done = (step: string): DoneAction => ({ at: '', tab: 't1', action: { kind: 'press' }, step, text: step });
 
 /** Tabs that agent one drives, and people who take them and hand them on. */
 function fixture(...tabs: string[]) {

@@ -1,6 +1,6 @@
 import { BoundedMap } from '@/lib/async/bounded-map';
 import { createHash } from 'node:crypto';
-import type { Done } from '@/lib/actions/done';
+import type { DoneAction } from '@/lib/actions/done';
 import { RECEIPT_LIMITS, type Receipt } from '@/lib/actions/receipt';
 import type { ControlChange, ControlEffect } from '@/lib/control/lease';
 import { driven, ownerOf } from '@/lib/control/rules';
@@ -8,7 +8,7 @@ import { cleanText } from '@/lib/text/clean';
 import type { Downloads } from '@/server/browser/files/downloads';
 import { readCookies } from '@/server/browser/state/cookies';
 import { RESTARTED, type Leases } from '../leases';
-import type { Place } from '../privacy';
+import type { PageAddress } from '../privacy';
 import type { SessionTab } from '../session-tab';
 
 /** By name, domain and path: a fingerprint of the value, never the value. */
@@ -22,7 +22,7 @@ export interface Takeover {
   readonly downloads: number;
   /** Undefined where Chrome did not tell. */
   readonly cookies: Promise<CookieMarks | undefined>;
-  readonly actions: Done[];
+  readonly actions: DoneAction[];
   /** Done, and not in `actions`. */
   more: number;
   /** It began before this run of the server, which knows nothing of its beginning. */
@@ -30,13 +30,13 @@ export interface Takeover {
 }
 
 /** What a person does while they have a wheel. */
-interface Own extends Takeover {
+interface HolderTakeover extends Takeover {
   /** By agent: what they do since it was told last. */
   readonly since: Map<string, Takeover>;
 }
 
 /** What people do from when an agent loses the wheel, or was told last, until it has it again. */
-interface Away extends Takeover {
+interface AgentTakeover extends Takeover {
   /** Tabs that it lost and has not got back. */
   readonly lost: Set<string>;
 }
@@ -44,7 +44,7 @@ interface Away extends Takeover {
 /** What an agent is told of a stint, as it was when that was read. */
 export interface ReportedTakeover {
   readonly takeover: Takeover | undefined;
-  readonly actions: readonly Done[];
+  readonly actions: readonly DoneAction[];
   readonly more: number;
 }
 
@@ -57,14 +57,14 @@ const COMES: ReadonlySet<ControlChange> = new Set<ControlChange>(['taken', 'give
 export interface TakeoverLogDeps {
   readonly leases: Leases;
   readonly downloads: Pick<Downloads, 'mark'>;
-  placeOf: PlaceOf;
+  placeOf: PageAddressOf;
   sessionTabs(): SessionTab[];
 }
 
 /** What people do while they have the wheel, for the agent that gets it next (CO5). */
 export class TakeoverLog {
-  readonly #open = new Map<string, Own>();
-  readonly #away = new BoundedMap<string, Away>(MOST_AWAY);
+  readonly #open = new Map<string, HolderTakeover>();
+  readonly #away = new BoundedMap<string, AgentTakeover>(MOST_AWAY);
 
   constructor(private readonly deps: TakeoverLogDeps) {}
 
@@ -93,7 +93,7 @@ export class TakeoverLog {
         own.since.set(agent, { ...after, actions: [...after.actions] });
   }
 
-  did(person: string, done: Done): void {
+  did(person: string, done: DoneAction): void {
     for (const takeover of this.#of(person)) {
       takeover.actions.push(done);
       if (takeover.actions.length <= RECEIPT_LIMITS.actions) continue;
@@ -174,10 +174,10 @@ export function reportTakeover(takeover: Takeover | undefined): ReportedTakeover
 }
 
 /** How a tab is called to who may not look at it; undefined where it is called as it is. */
-export type PlaceOf = (tab: string) => Place | undefined;
+export type PageAddressOf = (tab: string) => PageAddress | undefined;
 
 /** As others may see them: what somebody holds privately has no title and address (CO8). */
-export function tabsOf(sessionTabs: readonly SessionTab[], placeOf: PlaceOf): Receipt['tabs'] {
+export function tabsOf(sessionTabs: readonly SessionTab[], placeOf: PageAddressOf): Receipt['tabs'] {
   return sessionTabs.map(({ tab: { id, url, title } }) => ({ ...{ id, url, title }, ...placeOf(id) }));
 }
 

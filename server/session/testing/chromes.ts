@@ -4,7 +4,7 @@ import type { BrowserRecord } from '@/server/store/browsers';
 import type { TestServer } from '@/server/testing/server';
 
 /** A Chrome of a server, by its process. */
-export interface Running {
+export interface ChromeProcess {
   readonly id: string;
   readonly pid: number;
   readonly started: string;
@@ -12,32 +12,33 @@ export interface Running {
 }
 
 /** The Chromes that a server has launched and not lost. */
-export async function chromesOf({ running }: TestServer): Promise<Running[]> {
+export async function chromesOf({ running }: TestServer): Promise<ChromeProcess[]> {
   const records = await running.services.store.browsers.listOpen(running.services.access.owner.workspace);
   return records.filter(({ origin }) => origin === 'launched').map(runningOf);
 }
 
 /** The one there is. */
-export async function chromeOf(server: TestServer): Promise<Running> {
+export async function chromeOf(server: TestServer): Promise<ChromeProcess> {
   const [chrome] = await chromesOf(server);
   if (!chrome) throw new Error('The server has no Chrome.');
   return chrome;
 }
 
-const runningOf = ({ id, pid, processStarted, userDataDir }: BrowserRecord): Running => ({
+const runningOf = ({ id, pid, processStarted, userDataDir }: BrowserRecord): ChromeProcess => ({
   id,
   pid: Number(pid),
   started: processStarted ?? '',
   profile: userDataDir ?? '',
 });
 
-export const lives = ({ pid, started }: Pick<Running, 'pid' | 'started'>): boolean => processStartTime(pid) === started;
+export const lives = ({ pid, started }: Pick<ChromeProcess, 'pid' | 'started'>): boolean =>
+  processStartTime(pid) === started;
 
 /**
  * Every process that Chrome has started for itself and that is there now: of its group, or with its profile on the
  * command line. Linux only.
  */
-export function processesOf({ pid, profile }: Running): Pick<Running, 'pid' | 'started'>[] {
+export function processesOf({ pid, profile }: ChromeProcess): Pick<ChromeProcess, 'pid' | 'started'>[] {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/u.test(name))
     .map(Number);

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { TestServer } from '@/server/testing/server';
-import { chromesOf, lives, type Running } from './chromes';
+import { chromesOf, lives, type ChromeProcess } from './chromes';
 
 /**
  * The same server, which a failed try does not leave to the next: it, the Chromes it was to leave running and its data
@@ -9,7 +9,7 @@ import { chromesOf, lives, type Running } from './chromes';
  */
 export function endsWithTest(server: TestServer): TestServer {
   let closed = false;
-  let left: Running[] = [];
+  let left: ChromeProcess[] = [];
   onTestFinished(async () => {
     if (!closed) await server.close();
     for (const { pid } of left.filter(lives)) process.kill(-pid, 'SIGKILL');

@@ -1,5 +1,5 @@
 import type { PageCovers } from './covered';
-import type { DocumentLooks } from './looks';
+import type { DocumentStyles } from './styles';
 import type { DocumentParts } from './parts';
 import type { DocumentPlaces } from './places';
 import type { DocumentRelations } from './relations';
@@ -24,7 +24,7 @@ export interface CheckArgs {
 export interface CheckTools {
   readonly watch: DocumentWatch;
   readonly places: DocumentPlaces;
-  readonly looks: DocumentLooks;
+  readonly looks: DocumentStyles;
   readonly sheets: DocumentSheets;
   readonly relations: DocumentRelations;
   readonly parts: DocumentParts;

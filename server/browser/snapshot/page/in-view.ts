@@ -21,7 +21,7 @@ export interface WalkedNode {
 /** What `f` is made of. The functions below run in the page, where this table is not: they write the numbers. */
 export const FLAGS = { checked: 1, selected: 2, pointer: 8, inline: 16, visible: 32, custom: 64 } as const;
 
-export interface Walk {
+export interface WalkState {
   nodes: WalkedNode[];
   elements: Element[];
   hits: Set<Node>;
@@ -42,7 +42,7 @@ export function walkInView(maxNodes: number, maxMs: number, root?: unknown): unk
   // A layout that is due takes the time it takes: it would come with the first question, whatever that was.
   if (document.documentElement) Element.prototype.getBoundingClientRect.call(document.documentElement);
   const now = performance.now();
-  const walk: Walk = {
+  const walk: WalkState = {
     nodes: [],
     elements: [],
     hits: new Set(),
@@ -60,7 +60,7 @@ export function walkInView(maxNodes: number, maxMs: number, root?: unknown): unk
 }
 
 /** Runs in the page: writes down what is in a shadow root that no script of the page gives away. */
-export function walkRoot(walk: Walk, root: ShadowRoot): void {
+export function walkRoot(walk: WalkState, root: ShadowRoot): void {
   const shown = getComputedStyle(root.host).visibility === 'visible';
   for (const child of Array.from(root.childNodes)) {
     if (child instanceof Text) noteText(walk, child, -1, shown);
@@ -73,7 +73,7 @@ export function walkRoot(walk: Walk, root: ShadowRoot): void {
  * middle and the edges, where bars are fixed, first. One test takes from microseconds to a third of a second, by the
  * size of the page.
  */
-export function hitTest(walk: Walk, maxMs: number): void {
+export function hitTest(walk: WalkState, maxMs: number): void {
   const until = performance.now() + maxMs;
   const rows = [0.5, 0.01, 0.99, 0.1, 0.9, 0.3, 0.7, 0.05, 0.95, 0.2, 0.4, 0.6, 0.8];
   // A few points that find what is fixed to an edge come before the rest, for which there may be no time.
@@ -98,7 +98,7 @@ export function hitTest(walk: Walk, maxMs: number): void {
 }
 
 /** Runs in the page: writes down an element and what is in it, unless all of that is out of view. */
-export function walkElement(walk: Walk, element: Element, parent: number, depth: number): void {
+export function walkElement(walk: WalkState, element: Element, parent: number, depth: number): void {
   if (walk.nodes.length >= walk.maxNodes || performance.now() > walk.endsAt || depth > 200) {
     walk.stopped = true;
     return;
@@ -135,7 +135,7 @@ export function reachesView(element: Element): boolean {
 }
 
 /** Runs in the page: all children, or those around the window where there are very many. */
-export function childrenInView(walk: Walk, element: Element): Node[] {
+export function childrenInView(walk: WalkState, element: Element): Node[] {
   const shadow = property(Element.prototype, 'shadowRoot', element);
   if (shadow instanceof ShadowRoot) return Array.from(shadow.childNodes);
   if (element instanceof HTMLSlotElement && element.assignedNodes().length > 0)
@@ -151,7 +151,7 @@ export function childrenInView(walk: Walk, element: Element): Node[] {
  * Runs in the page: the children in view of a container with very many, and what hit tests found among them with its
  * neighbours.
  */
-export function around(walk: Walk, children: HTMLCollection): Element[] {
+export function around(walk: WalkState, children: HTMLCollection): Element[] {
   const stacked = isStacked(children);
   const found = new Set<Element>();
   for (
@@ -206,13 +206,13 @@ export function firstBelowTop(children: HTMLCollection): number {
 }
 
 /** Runs in the page: writes down a text. */
-export function noteText(walk: Walk, text: Text, parent: number, visible: boolean): void {
+export function noteText(walk: WalkState, text: Text, parent: number, visible: boolean): void {
   if (/\S/.test(text.substringData(0, 300)))
     walk.nodes.push({ p: parent, t: '#text', x: text.substringData(0, 2_000), f: visible ? 32 : 0 });
 }
 
 /** Runs in the page: writes down an element and returns its index. */
-export function noteElement(walk: Walk, element: Element, parent: number, style: CSSStyleDeclaration): number {
+export function noteElement(walk: WalkState, element: Element, parent: number, style: CSSStyleDeclaration): number {
   const tag = element.localName.toLowerCase();
   const node: WalkedNode = { p: parent, t: tag, f: flagsOf(element, style) };
   const attributes = attributesOf(element);

@@ -1,9 +1,9 @@
-import type { DocumentLooks } from './looks';
+import type { DocumentStyles } from './styles';
 import type { DocumentPlaces } from './places';
 import type { DocumentWatch } from './watch';
 
 /** One element of a changed part, for the facts of the DOM; short keys, since there may be hundreds. */
-export interface Row {
+export interface PartRow {
   /** The number that server and page call it. */
   k: number;
   /** Index of the parent's row, -1 for the first. */
@@ -20,7 +20,7 @@ export interface Row {
 }
 
 /** A part of the document that has to be read again. */
-export interface Part {
+export interface DocumentPart {
   /** What is below has changed too. */
   deep: boolean;
   /** Numbers of the elements around it, the nearest first. */
@@ -30,9 +30,9 @@ export interface Part {
   editable: boolean;
   /** Not rendered at all: accessibility has nothing of it. */
   hidden: boolean;
-  rows: Row[];
+  rows: PartRow[];
   /** Form controls outside that labels in it belong to. */
-  controls: Row[];
+  controls: PartRow[];
 }
 
 /**
@@ -45,22 +45,22 @@ export const LOOKS = { visible: 1, pointer: 2, inline: 4, listens: 8, checked: 1
 export class DocumentParts {
   readonly #watch: DocumentWatch;
   readonly #places: DocumentPlaces;
-  readonly #looks: DocumentLooks;
+  readonly #looks: DocumentStyles;
   /** Elements that are new to the server. */
   travellers: Element[] = [];
   #left = 0;
 
-  constructor(watch: DocumentWatch, places: DocumentPlaces, looks: DocumentLooks) {
+  constructor(watch: DocumentWatch, places: DocumentPlaces, looks: DocumentStyles) {
     this.#watch = watch;
     this.#places = places;
     this.#looks = looks;
   }
 
   /** The touched elements that are not in others, as parts of at most `maxRows` elements together. */
-  list(maxRows: number): Part[] {
+  list(maxRows: number): DocumentPart[] {
     this.travellers = [];
     this.#left = maxRows;
-    const parts: Part[] = [];
+    const parts: DocumentPart[] = [];
     for (const [element, kind] of this.#watch.touched) {
       if (this.#isBelowChanged(element.parentNode)) continue;
       if (this.#isSilenced(element)) this.#watch.lost = 'something changed of which accessibility says nothing';
@@ -86,15 +86,15 @@ export class DocumentParts {
     return document.querySelector(':modal') !== null;
   }
 
-  #part(element: Element, deep: boolean): Part {
-    const rows: Row[] = [];
+  #part(element: Element, deep: boolean): DocumentPart {
+    const rows: PartRow[] = [];
     const up: number[] = [];
     const hidden = this.#isHidden(element);
     for (let at = this.#around(element), depth = 0; at; at = this.#around(at), depth += 1) {
       if (depth > 100) this.#watch.lost = 'too deep a change';
       if (!hidden || !this.#isHidden(at)) up.push(this.#watch.register(at));
     }
-    const controls: Row[] = [];
+    const controls: PartRow[] = [];
     this.#addRows(rows, controls, element, -1, deep);
     return {
       deep,
@@ -112,7 +112,7 @@ export class DocumentParts {
     return parentNode instanceof ShadowRoot ? parentNode.host : element.parentElement;
   }
 
-  #addRows(rows: Row[], controls: Row[], element: Element, parent: number, deep: boolean): void {
+  #addRows(rows: PartRow[], controls: PartRow[], element: Element, parent: number, deep: boolean): void {
     this.#left -= 1;
     if (this.#left < 0) return;
     const own = rows.push(this.#row(element, parent)) - 1;
@@ -143,11 +143,11 @@ export class DocumentParts {
     if (this.#looks.hasGeneratedBox(element)) this.#watch.lost = 'a style sheet makes content in what changed';
   }
 
-  #row(element: Element, parent: number): Row {
+  #row(element: Element, parent: number): PartRow {
     const known = this.#watch.keys.has(element);
     const key = this.#watch.register(element);
     this.#looks.note(element);
-    const row: Row = {
+    const row: PartRow = {
       k: key,
       p: parent,
       t: element.localName.toLowerCase(),

@@ -1,5 +1,5 @@
 import { DocumentCheck, type CheckArgs } from './check';
-import { DocumentLooks } from './looks';
+import { DocumentStyles } from './styles';
 import { DocumentParts } from './parts';
 import { DocumentPlaces } from './places';
 import { DocumentRelations } from './relations';
@@ -12,7 +12,7 @@ export const WATCH_SOURCE = `(() => {
   const __name = (value) => value;
   const watch = new (${DocumentWatch.toString()})();
   const places = new (${DocumentPlaces.toString()})(watch);
-  const looks = new (${DocumentLooks.toString()})(watch);
+  const looks = new (${DocumentStyles.toString()})(watch);
   const sheets = new (${DocumentSheets.toString()})(watch);
   const relations = new (${DocumentRelations.toString()})(watch);
   const parts = new (${DocumentParts.toString()})(watch, places, looks);

@@ -2,7 +2,7 @@ import type { PageBoxes } from './boxes';
 import type { PageHidden } from './hidden';
 import type { PagePasswords } from './passwords';
 
-export interface Extracted {
+export interface ExtractedContent {
   readonly text?: string;
   readonly links?: { readonly text: string; readonly url: string }[];
   readonly tables?: { readonly headers: string[]; readonly rows: string[][] }[];
@@ -33,11 +33,11 @@ export class PageExtract {
   }
 
   /** `most`: characters of text that are of use; a little more is given, so that a cut can be told. */
-  page(what: ExtractWhat, most: number): Extracted {
+  page(what: ExtractWhat, most: number): ExtractedContent {
     return this.of(document.body ?? document.documentElement, what, most);
   }
 
-  of(root: Element, what: ExtractWhat, most: number): Extracted {
+  of(root: Element, what: ExtractWhat, most: number): ExtractedContent {
     this.#masked = 0;
     if (this.#hidden.covers(root) && !this.#hidden.has(root)) return { text: this.#covered(), frames: 0, masked: 1 };
     const frames = root.querySelectorAll('iframe, frame').length;
@@ -45,7 +45,7 @@ export class PageExtract {
     return { ...read, frames, masked: this.#masked };
   }
 
-  #read(root: Element, what: ExtractWhat, most: number): Pick<Extracted, 'text' | 'links' | 'tables' | 'attrs'> {
+  #read(root: Element, what: ExtractWhat, most: number): Pick<ExtractedContent, 'text' | 'links' | 'tables' | 'attrs'> {
     switch (what) {
       case 'text':
         return { text: this.#says(root, most * 2).slice(0, most + 1) };

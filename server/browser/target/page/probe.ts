@@ -3,7 +3,7 @@ import type { ElementFacts, PageFacts } from './facts';
 import type { PageFrames } from './frames';
 import type { PagePoint, PageReach } from './reach';
 
-export interface ProbeWish {
+export interface ProbeOptions {
   readonly enabled: boolean;
   readonly editable: boolean;
   /** Find this many points where a press reaches it. */
@@ -58,7 +58,7 @@ export class PageProbe {
   }
 
   /** `text`: what of the element is meant. */
-  async run(element: Element, wish: ProbeWish, text?: Node): Promise<Probed> {
+  async run(element: Element, wish: ProbeOptions, text?: Node): Promise<Probed> {
     const end = performance.now() + wish.waitMs;
     let still = 0;
     let before: string | undefined;
@@ -111,7 +111,7 @@ export class PageProbe {
     return this.#blocker ? { state: 'covered', why: this.#facts.describe(this.#blocker) } : { state: 'ready', why: '' };
   }
 
-  #look(element: Element, wish: ProbeWish, text: Node | undefined): Probed {
+  #look(element: Element, wish: ProbeOptions, text: Node | undefined): Probed {
     if (!element.isConnected || element.ownerDocument !== document)
       return this.#not('gone', 'it is no longer in the page');
     const facts = this.#facts.of(element);
@@ -138,7 +138,7 @@ export class PageProbe {
   }
 
   /** Waiting cannot change it, or somebody must scroll first. */
-  #final(seen: Probed, wish: ProbeWish): boolean {
+  #final(seen: Probed, wish: ProbeOptions): boolean {
     if (seen.state === 'gone' || seen.state === 'wrong') return true;
     return (
       !wish.scrolled &&

@@ -1,6 +1,6 @@
 import type { PageFrames } from './frames';
 
-export interface QuietWish {
+export interface QuietOptions {
   /** Frames without any change after which a page that did nothing is left alone. */
   readonly frames: number;
   /** Once something changed: how long nothing more may. Milliseconds. */
@@ -31,7 +31,7 @@ export class PageQuiet {
   }
 
   /** Waits for calm, from the moment it was armed or now. True when it is calm, false when the time was over first. */
-  async calm(wish: QuietWish): Promise<boolean> {
+  async calm(wish: QuietOptions): Promise<boolean> {
     const end = performance.now() + wish.maxMs;
     if (!this.#observer) this.#watch();
     clearTimeout(this.#forget);

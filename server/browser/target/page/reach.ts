@@ -6,7 +6,7 @@ export interface PagePoint {
   readonly y: number;
 }
 
-export type Aimed = { readonly points: readonly PagePoint[] } | { readonly blocker: Element | undefined };
+export type HitResult = { readonly points: readonly PagePoint[] } | { readonly blocker: Element | undefined };
 
 /**
  * Where a press would hit an element, tested through open shadow roots and the element's own closed ones, in the
@@ -24,7 +24,7 @@ export class PageReach {
    * first, then places that also lie on a turned or an odd shape. Otherwise what lies in the way; undefined when no
    * part is inside the viewport. `text`: only where that is.
    */
-  aim(element: Element, most: number, text?: Node): Aimed {
+  aim(element: Element, most: number, text?: Node): HitResult {
     const shown = this.#boxes
       .of(element, text)
       .slice(0, 6)

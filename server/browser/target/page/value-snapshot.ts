@@ -2,7 +2,7 @@ import type { PageFacts } from './facts';
 import type { PageForms } from './forms';
 
 /** How a field is put back: by its value, its box, its options or its content. */
-type Kept = (element: Element) => void;
+type RestoreValue = (element: Element) => void;
 
 /**
  * Remembers what fields hold, so that it can be put back; runs inside the page, where old values stay: some are secret.
@@ -10,7 +10,7 @@ type Kept = (element: Element) => void;
 export class PageValueSnapshot {
   readonly #facts: PageFacts;
   readonly #forms: PageForms;
-  #kept: { readonly element: Element; readonly restore: Kept }[] = [];
+  #kept: { readonly element: Element; readonly restore: RestoreValue }[] = [];
 
   constructor(facts: PageFacts, forms: PageForms) {
     this.#facts = facts;
@@ -44,7 +44,7 @@ export class PageValueSnapshot {
   }
 
   /** A radio button is put back by checking the one of its group that was checked before. */
-  #radio(element: Element): Kept {
+  #radio(element: Element): RestoreValue {
     const name = element.getAttribute('name') ?? '';
     const all =
       name === ''
@@ -55,7 +55,7 @@ export class PageValueSnapshot {
     return (radio) => this.#forms.setChecked(checked ?? radio, checked !== undefined);
   }
 
-  #howToRestore(element: Element): Kept | undefined {
+  #howToRestore(element: Element): RestoreValue | undefined {
     const options = this.#forms.options(element);
     if (options && 'selectedOptions' in element && element.selectedOptions instanceof HTMLCollection) {
       const indexes = Array.from(element.selectedOptions, (option) => ('index' in option ? Number(option.index) : -1));

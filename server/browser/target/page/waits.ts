@@ -6,7 +6,7 @@ import type { PageTextSearch } from './text-search';
 export type ElementState = 'attached' | 'detached' | 'visible' | 'hidden' | 'enabled' | 'disabled';
 
 /** `gone`: the element left the page while something else was waited for. */
-export type Waited = 'holds' | 'over' | 'gone';
+export type WaitResult = 'holds' | 'over' | 'gone';
 
 /**
  * Waits for conditions, looked at again after every change of the document and at least every 100 ms; stops looking by
@@ -25,7 +25,7 @@ export class PageWaits {
     this.#words = words;
   }
 
-  element(element: Element, state: ElementState, waitMs: number): Promise<Waited> {
+  element(element: Element, state: ElementState, waitMs: number): Promise<WaitResult> {
     const needed = state !== 'detached' && state !== 'hidden';
     return this.#until(
       () => (needed && !element.isConnected ? 'gone' : this.#is(element, state) ? 'holds' : undefined),
@@ -34,16 +34,16 @@ export class PageWaits {
   }
 
   /** The first element that fits, through open shadow roots; one that comes later counts. */
-  selector(selector: string, state: ElementState, waitMs: number): Promise<Waited> {
+  selector(selector: string, state: ElementState, waitMs: number): Promise<WaitResult> {
     return this.#until(() => (this.#is(this.#search.first(selector), state) ? 'holds' : undefined), waitMs);
   }
 
-  text(text: string, gone: boolean, waitMs: number): Promise<Waited> {
+  text(text: string, gone: boolean, waitMs: number): Promise<WaitResult> {
     return this.#until(() => (this.#words.says(text) === gone ? undefined : 'holds'), waitMs);
   }
 
   /** Until nothing in the document changed for `quietMs`. */
-  still(quietMs: number, waitMs: number): Promise<Waited> {
+  still(quietMs: number, waitMs: number): Promise<WaitResult> {
     let changedAt = performance.now();
     return this.#until(
       (changed) => {
@@ -77,9 +77,9 @@ export class PageWaits {
   }
 
   /** `look` hears whether the document changed, or only time passed. */
-  #until(look: (changed: boolean) => Waited | undefined, waitMs: number, everyMs = 100): Promise<Waited> {
+  #until(look: (changed: boolean) => WaitResult | undefined, waitMs: number, everyMs = 100): Promise<WaitResult> {
     return new Promise((resolve, reject) => {
-      const end = (waited: Waited): void => {
+      const end = (waited: WaitResult): void => {
         observer.disconnect();
         clearInterval(timer);
         clearTimeout(deadline);

@@ -20,7 +20,7 @@ import type { Tab } from '@/server/browser/tab';
 import { requestBody, responseBody } from '@/server/browser/watch/bodies';
 import { demandOwn } from '@/server/session/own';
 import { count, flag, tabParams } from '../fields';
-import { defineRoute, noBody, nothing, type Given, type Route } from '../route';
+import { defineRoute, noBody, nothing, type RouteContext, type Route } from '../route';
 import { sessionOf } from './sessions';
 
 /**
@@ -73,7 +73,7 @@ const requestParams = z.strictObject({
 });
 
 /** Rows from before a private hold are not given out during it either: a body would be asked of the page (CO8). */
-async function tabOf(call: Given, params: { s: string; t: string }): Promise<Tab> {
+async function tabOf(call: RouteContext, params: { s: string; t: string }): Promise<Tab> {
   const session = sessionOf(call, params.s);
   const { tab } = session.findTab(call.caller, params.t);
   await session.privacy.readable(call.budget, tab.id);

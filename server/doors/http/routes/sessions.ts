@@ -11,7 +11,7 @@ import type { Session } from '@/server/session/session';
 import { sessionPolicySchema } from '@/server/session/session-parts';
 import { endedSchema, sessionAnswerSchema, tabActionSchema, tabAnswerSchema } from '../answers';
 import { nameSchema, sessionParams, tabParams, urlSchema, viewportSchema } from '../fields';
-import { defineRoute, noBody, nothing, type Given, type Route } from '../route';
+import { defineRoute, noBody, nothing, type RouteContext, type Route } from '../route';
 
 const newSession = z
   .strictObject({
@@ -26,7 +26,10 @@ const newSession = z
   .optional();
 
 /** What a session looks like to an API client. `links.view` is where a person opens it. */
-function sessionAnswer(session: Session, { services, caller }: Given): SessionView & { links: { view: string } } {
+function sessionAnswer(
+  session: Session,
+  { services, caller }: RouteContext,
+): SessionView & { links: { view: string } } {
   const [site] = services.access.sites();
   return { ...session.view(caller.principal.id), links: { view: `${site?.origin ?? ''}/sessions/${session.id}` } };
 }
@@ -36,7 +39,7 @@ function warned({ error }: Pick<Reply, 'error'>): { warnings?: string[] } {
   return error ? { warnings: [`${error.code}: ${error.message}`] } : {};
 }
 
-export function sessionOf({ services, caller }: Given, id: string): Session {
+export function sessionOf({ services, caller }: RouteContext, id: string): Session {
   const session = services.hub.get(caller.principal.workspace, id);
   session.require(caller.principal, 'watch');
   return session;
@@ -221,7 +224,11 @@ function siteName(url: string | undefined): string | undefined {
 }
 
 /** The first page loads in its own time: a slow or dead address does not keep the caller from its session. */
-async function openFirst({ services, caller, budget, signal }: Given, session: Session, url: string): Promise<Reply> {
+async function openFirst(
+  { services, caller, budget, signal }: RouteContext,
+  session: Session,
+  url: string,
+): Promise<Reply> {
   const reply = await performAction(
     services.clock,
     session,
@@ -234,7 +241,11 @@ async function openFirst({ services, caller, budget, signal }: Given, session: S
   return reply;
 }
 
-async function tabAction(call: Given, params: { s: string; t: string }, act: 'close' | 'focus'): Promise<unknown> {
+async function tabAction(
+  call: RouteContext,
+  params: { s: string; t: string },
+  act: 'close' | 'focus',
+): Promise<unknown> {
   const session = sessionOf(call, params.s);
   const reply = await performAction(
     call.services.clock,

@@ -12,7 +12,7 @@ import {
 import { emulationAnswerSchema, emulationSchema } from '@/lib/state/emulation';
 import { performAction } from '@/server/doors/perform';
 import { tabParams } from '../fields';
-import { defineRoute, noBody, nothing, type Answer, type Given, type Route } from '../route';
+import { defineRoute, noBody, nothing, type Answer, type RouteContext, type Route } from '../route';
 import { sessionOf } from './sessions';
 
 /** Cookies, storage and emulation (PS3, PS4): the same actions as `act` takes, by addresses of their own. */
@@ -136,7 +136,7 @@ function storageRoutes(area: 'local' | 'session', what: string): Route[] {
 }
 
 /** The value of an action; its failure becomes that of the route. */
-async function done(call: Given, params: { s: string; t: string }, wish: Action): Promise<Answer> {
+async function done(call: RouteContext, params: { s: string; t: string }, wish: Action): Promise<Answer> {
   const reply = await performAction(
     call.services.clock,
     sessionOf(call, params.s),

@@ -6,7 +6,7 @@ import { TRACE_LIMITS } from '@/lib/trace/limits';
 import { traceKeptSchema, traceStateSchema } from '@/lib/trace/schema';
 import { performAction } from '@/server/doors/perform';
 import { tabParams } from '../fields';
-import { defineRoute, noBody, nothing, type Given, type Route } from '../route';
+import { defineRoute, noBody, nothing, type RouteContext, type Route } from '../route';
 import { sessionOf } from './sessions';
 
 const path = '/api/v1/sessions/:s/tabs/:t/trace';
@@ -61,7 +61,7 @@ export const traceRoutes: readonly Route[] = [
 ];
 
 /** The value of the action; its failure becomes that of the route. */
-async function valueOf(call: Given, params: { s: string; t: string }, wish: object): Promise<unknown> {
+async function valueOf(call: RouteContext, params: { s: string; t: string }, wish: object): Promise<unknown> {
   const reply = await performAction(
     call.services.clock,
     sessionOf(call, params.s),

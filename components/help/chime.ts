@@ -1,0 +1,19 @@
+/** Two soft tones, hertz, each so many seconds long. */
+const TONES = [660, 880] as const;
+const TONE_S = 0.16;
+const LOUDNESS = 0.12;
+
+/** A short sound, made by the browser itself. One that does not let a page sound before it was touched stays silent. */
+export function playChime(): void {
+  const audio = new AudioContext();
+  const gain = new GainNode(audio, { gain: LOUDNESS });
+  gain.connect(audio.destination);
+  const last = TONES.map((frequency, index) => {
+    const tone = new OscillatorNode(audio, { frequency });
+    tone.connect(gain);
+    tone.start(audio.currentTime + index * TONE_S);
+    tone.stop(audio.currentTime + (index + 1) * TONE_S);
+    return tone;
+  }).at(-1);
+  last?.addEventListener('ended', () => void audio.close());
+}

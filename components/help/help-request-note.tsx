@@ -1,0 +1,163 @@
+'use client';
+
+import { Hand } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Age } from '@/components/messages/times';
+import { Button } from '@/components/ui/button';
+import { Chip } from '@/components/ui/chip';
+import { Dialog } from '@/components/ui/dialog';
+import { TextBox } from '@/components/ui/field';
+import { PHONE, useMedia } from '@/components/ui/use-media';
+import { useTask } from '@/components/ui/use-task';
+import { HELP_LIMITS, type HelpResult, type HelpRequestView } from '@/lib/help/help-request';
+import { TimeLeft } from './time-left';
+
+export interface HelpRequestNoteProps {
+  question: HelpRequestView;
+  /** Further ones that are open in this tab. */
+  more: number;
+  /** The reader has the wheel and answers by handing it back. */
+  byHandingBack: boolean;
+  /** True when the answer arrived. */
+  onAnswer: (result: HelpResult, note: string) => Promise<boolean>;
+}
+
+/**
+ * What an agent asks a person for: why, what to do, since when and how long; and the answers (CO6). On a phone one
+ * line, with the rest in a sheet.
+ */
+export function HelpRequestNote(props: HelpRequestNoteProps) {
+  const t = useTranslations('question');
+  const phone = useMedia(PHONE);
+  const { question, byHandingBack, onAnswer } = props;
+  return (
+    <section
+      data-wheel="help"
+      aria-label={t('label', { name: question.by.name })}
+      className="flex w-full min-w-0 basis-full flex-wrap items-end gap-x-4 gap-y-2 border-b border-line pb-2"
+    >
+      {phone ? (
+        <Folded {...props} />
+      ) : (
+        <>
+          <div className="min-w-0 flex-1 basis-80">
+            <About {...props} />
+            <p role="status" className="mt-1 font-semibold break-words text-wheel">
+              <bdi>{question.reason}</bdi>
+            </p>
+            <Task question={question} />
+          </div>
+          {!byHandingBack && <Answers key={question.id} name={question.by.name} onAnswer={onAnswer} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Folded(props: HelpRequestNoteProps) {
+  const t = useTranslations('question');
+  const common = useTranslations('common');
+  const [open, setOpen] = useState(false);
+  const { question, byHandingBack, onAnswer } = props;
+  return (
+    <div className="flex w-full min-w-0 items-center gap-2">
+      <Hand aria-hidden className="size-4 shrink-0 text-wheel" />
+      <p role="status" className="line-clamp-2 min-w-0 flex-1 leading-tight font-semibold break-words text-wheel">
+        <bdi>{question.reason}</bdi>
+      </p>
+      <Button variant={byHandingBack ? 'secondary' : 'wheel'} onClick={() => setOpen(true)}>
+        {byHandingBack ? common('details') : t('answer')}
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={<bdi>{question.reason}</bdi>}
+        description={t('label', { name: question.by.name })}
+      >
+        <div data-wheel="help" className="flex flex-col gap-3 pb-[env(safe-area-inset-bottom)]">
+          <About {...props} />
+          <Task question={question} />
+          {!byHandingBack && <Answers key={question.id} name={question.by.name} onAnswer={onAnswer} />}
+        </div>
+      </Dialog>
+    </div>
+  );
+}
+
+/** Who asks, since when, how long it waits. */
+function About({ question: { by, askedAt, leftMs }, more }: HelpRequestNoteProps) {
+  const t = useTranslations('question');
+  return (
+    <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-3">
+      <Chip tone="wheel" size="sm" className="min-w-0">
+        <Hand aria-hidden />
+        <bdi className="truncate">{t('asks', { name: by.name })}</bdi>
+      </Chip>
+      <span className="tabular-nums">
+        <Age since={askedAt} />
+        {leftMs !== undefined && (
+          <>
+            {' · '}
+            <TimeLeft key={leftMs} ms={leftMs} />
+          </>
+        )}
+        {more > 0 && ` · ${t('more', { n: more })}`}
+      </span>
+    </p>
+  );
+}
+
+/** What to do, and on what. */
+function Task({ question: { instructions, element } }: { question: HelpRequestView }) {
+  const t = useTranslations('question');
+  return (
+    <>
+      {instructions !== undefined && (
+        <p className="mt-0.5 max-h-24 overflow-y-auto break-words whitespace-pre-wrap text-ink-2 max-sm:max-h-60">
+          <bdi>{instructions}</bdi>
+        </p>
+      )}
+      {element && (
+        <p className="mt-0.5 truncate text-xs text-ink-3">
+          <bdi>{t('about', { element: nameOf(element) })}</bdi>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** `textbox “Code”`; page text. */
+function nameOf({ role, name }: NonNullable<HelpRequestView['element']>): string {
+  return name === '' ? role : `${role} “${name}”`;
+}
+
+function Answers({ name, onAnswer }: { name: string; onAnswer: HelpRequestNoteProps['onAnswer'] }) {
+  const t = useTranslations('question');
+  const [note, setNote] = useState('');
+  const { busy, run } = useTask();
+  const answer = (result: HelpResult) => () => void run(() => onAnswer(result, note.trim()));
+  return (
+    <div className="flex min-w-0 items-center gap-2 max-sm:w-full max-sm:flex-wrap">
+      <TextBox
+        aria-label={t('note', { name })}
+        placeholder={t('notePlaceholder', { name })}
+        maxLength={HELP_LIMITS.note}
+        className="sm:w-56 xl:w-80"
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      {note.trim() !== '' && (
+        <Button busy={busy} className="max-sm:flex-1" onClick={answer('note')}>
+          {t('sendNote')}
+        </Button>
+      )}
+      <Button busy={busy} className="max-sm:flex-1" onClick={answer('could-not')}>
+        {t('couldNot')}
+      </Button>
+      <Button variant="wheel" busy={busy} className="max-sm:flex-1" onClick={answer('done')}>
+        {t('done')}
+      </Button>
+    </div>
+  );
+}

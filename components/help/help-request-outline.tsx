@@ -1,0 +1,49 @@
+'use client';
+
+import { Hand } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useSessionClient } from '@/components/session-client/use-session-client';
+import { ElementOutline } from '@/components/viewport/overlay-box';
+import type { Box } from '@/lib/protocol/catalog';
+import type { HelpRequestView } from '@/lib/help/help-request';
+
+/** The page scrolls and changes under the outline: so often it is asked where the element is now. Milliseconds. */
+const LOOK_EVERY_MS = 1_000;
+
+export interface HelpRequestOutlineProps {
+  session: string;
+  tab: string;
+  element: NonNullable<HelpRequestView['element']>;
+  scale: number;
+  /** Size of the picture, CSS pixels of the page. */
+  page: { readonly width: number; readonly height: number };
+}
+
+/** Outlines, in the picture and not in the page, the element that an agent asks a person about. */
+export function HelpRequestOutline({ session, tab, element, scale, page }: HelpRequestOutlineProps) {
+  const room = useSessionClient();
+  const [box, setBox] = useState<Box | null>(null);
+  const { ref } = element;
+  useEffect(() => {
+    let over = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async () => {
+      // An element that is gone, or a page that does not answer, has no outline; it may have one again.
+      const seen = await room.request('element.box', { session, tab, ref }).catch(() => ({ box: null }));
+      if (over) return;
+      setBox(seen.box);
+      timer = setTimeout(() => void look(), LOOK_EVERY_MS);
+    };
+    void look();
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [room, session, tab, ref]);
+  if (!box || !inView(box, page)) return null;
+  return <ElementOutline box={box} scale={scale} wheel="help" sign={Hand} />;
+}
+
+function inView({ x, y, width, height }: Box, page: HelpRequestOutlineProps['page']): boolean {
+  return x + width > 0 && y + height > 0 && x < page.width && y < page.height;
+}

@@ -1,0 +1,60 @@
+import type { DoneBrief } from '@/components/messages/event-words';
+import { ACTION_ABOUT } from '@/lib/actions/about';
+import type { DoneAction } from '@/lib/actions/done';
+import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
+
+/** Deeds that change nothing, or whose parts are told instead. */
+const UNTOLD: ReadonlySet<string> = new Set([
+  'highlight',
+  'tabList',
+  'cookiesGet',
+  'storageGet',
+  'emulateGet',
+  'traceGet',
+  'download',
+  'batch',
+  'composite',
+]);
+const READS: ReadonlySet<string> = new Set(
+  Object.entries(ACTION_ABOUT)
+    .filter(([, { access }]) => access === 'read')
+    .map(([kind]) => kind),
+);
+
+/**
+ * Since when this person has a wheel of the session, ISO 8601; undefined while they have none. What they do on all tabs
+ * is told together.
+ */
+export function drivingSince({ tabs }: SessionView, you: string | undefined): string | undefined {
+  return tabs
+    .filter(({ control }) => control.holder?.id === you)
+    .map(({ control }) => control.since)
+    .sort()
+    .at(0);
+}
+
+/**
+ * What the agent will be told that this person did, as far as the timeline knows it: what raw input came to, and
+ * actions by the cockpit. Oldest first (CO5).
+ */
+export function reportedSoFar(
+  timeline: readonly TimelineEvent[],
+  you: string | undefined,
+  since: string,
+): readonly DoneBrief[] {
+  return timeline
+    .filter(({ actor, phase }) => actor.id === you && phase === 'outcome')
+    .flatMap((event): readonly TimedAction[] => event.did ?? (isTold(event) ? [{ ...event, code: codeOf(event) }] : []))
+    .filter(({ at }) => at >= since)
+    .sort((a, b) => a.at.localeCompare(b.at));
+}
+
+type TimedAction = DoneBrief & Pick<DoneAction, 'at'>;
+
+function isTold({ kind, deed }: TimelineEvent): boolean {
+  return deed !== undefined && !READS.has(kind) && !UNTOLD.has(deed.word);
+}
+
+function codeOf({ outcome, code }: TimelineEvent): string | undefined {
+  return outcome === 'ok' ? undefined : (code ?? outcome);
+}

@@ -1,0 +1,142 @@
+import type { Action } from '@/lib/actions/kinds';
+import type { InputEvent } from '@/lib/protocol/input';
+import { HIDDEN, type RecordedAction } from './recorded-action';
+import { heldIn } from './keys';
+import type { TargetElement } from './target-element';
+
+/** What is being folded: the last thing that a person did, which the next event may still belong to. */
+export type OpenAction = OpenClick | OpenDrag | OpenType | OpenPress | OpenScroll;
+
+export type PressEvent = Extract<InputEvent, { type: 'down' | 'up' }>;
+
+interface OpenClick {
+  readonly sort: 'click';
+  readonly at: number;
+  readonly down: PressEvent;
+  readonly seen: TargetElement | undefined;
+  readonly count: number;
+}
+
+interface OpenDrag {
+  readonly sort: 'drag';
+  readonly at: number;
+  readonly down: PressEvent;
+  readonly up: PressEvent;
+  readonly from: TargetElement | undefined;
+  readonly to: TargetElement | undefined;
+}
+
+export interface OpenType {
+  readonly sort: 'type';
+  readonly at: number;
+  readonly seen: TargetElement | undefined;
+  /** Empty when hidden, whatever is typed. */
+  readonly text: string;
+  readonly hidden: boolean;
+  /** What was in the field is gone: it was empty, or all of it was selected. */
+  readonly replaces: boolean;
+  /** All of the field was selected first, so an empty text says something too. */
+  readonly clears: boolean;
+  readonly cut: number;
+}
+
+interface OpenPress {
+  readonly sort: 'press';
+  readonly at: number;
+  readonly seen: TargetElement | undefined;
+  readonly key: string;
+  readonly repeat: number;
+}
+
+interface OpenScroll {
+  readonly sort: 'scroll';
+  readonly at: number;
+  readonly point: Point;
+  readonly dx: number;
+  readonly dy: number;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Farthest that a page is said to be scrolled at once, CSS pixels; the schema's bound. */
+const FARTHEST = 100_000;
+
+/** The action that it comes to; undefined when nothing came of it. */
+export function close(open: OpenAction): RecordedAction | undefined {
+  const action = actionOf(open);
+  if (!action) return undefined;
+  const seen =
+    open.sort === 'drag' ? open.from : open.sort === 'scroll' || action.kind === 'history' ? undefined : open.seen;
+  const typed = open.sort === 'type' ? open : undefined;
+  return {
+    at: open.at,
+    action,
+    element:
+      seen && seen.role !== ''
+        ? { role: seen.role, name: seen.name, ...(seen.ref !== undefined && { ref: seen.ref }) }
+        : undefined,
+    hidden: typed?.hidden ?? false,
+    cut: typed?.cut ?? 0,
+  };
+}
+
+function actionOf(open: OpenAction): Action | undefined {
+  switch (open.sort) {
+    case 'click':
+      return clicked(open);
+    case 'drag':
+      return dragged(open);
+    case 'type':
+      return typed(open);
+    case 'press':
+      return { kind: 'press', ...open.seen?.locator, key: open.key, ...(open.repeat > 1 && { repeat: open.repeat }) };
+    case 'scroll':
+      return scrolled(open);
+  }
+}
+
+function clicked({ down, seen, count }: OpenClick): Action | undefined {
+  const { button } = down;
+  // Chrome goes back and forward by them, whatever they are pressed over.
+  if (button === 'back' || button === 'forward') return { kind: 'history', go: button };
+  const modifiers = heldIn(down.modifiers);
+  return {
+    kind: 'click',
+    ...(seen?.locator ?? { at: pointOf(down) }),
+    ...(count > 1 && { count }),
+    ...(button !== 'left' && { button }),
+    ...(modifiers.length > 0 && { modifiers }),
+  };
+}
+
+/** Within one element, as when text is marked, only the points say what was done. */
+function dragged({ down, up, from, to }: OpenDrag): Action | undefined {
+  if (down.button !== 'left') return undefined;
+  const inside = from === undefined || to === undefined || from.mark === to.mark;
+  return {
+    kind: 'drag',
+    from: (inside ? undefined : from.locator) ?? { at: pointOf(down) },
+    to: (inside ? undefined : to.locator) ?? { at: pointOf(up) },
+  };
+}
+
+function typed({ seen, text, hidden, replaces, clears }: OpenType): Action | undefined {
+  if (!hidden && text === '' && !clears) return undefined;
+  return { kind: 'type', ...seen?.locator, text: hidden ? HIDDEN : text, ...(!replaces && { mode: 'append' }) };
+}
+
+function scrolled({ point, dx, dy }: OpenScroll): Action | undefined {
+  const by = { ...(dx !== 0 && { dx: bounded(dx) }), ...(dy !== 0 && { dy: bounded(dy) }) };
+  return dx === 0 && dy === 0 ? undefined : { kind: 'scroll', at: point, by };
+}
+
+export function pointOf({ x, y }: Point): Point {
+  return { x: Math.round(x), y: Math.round(y) };
+}
+
+function bounded(pixels: number): number {
+  return Math.max(-FARTHEST, Math.min(FARTHEST, Math.round(pixels)));
+}

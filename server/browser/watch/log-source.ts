@@ -1,0 +1,74 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
+import type { BranchView } from '@/lib/buffers/branch';
+import type { Protocol } from '@/server/cdp/protocol';
+import type { CdpSession } from '@/server/cdp/session';
+import type { Branch } from '../frames/branches';
+import type { TabFrames } from '../frames/tab-frames';
+import { shownUrl } from './request-facts';
+
+/** Frames whose latest document is remembered. */
+const MAX_FRAMES = 500;
+
+/** Where in a tab the entries of its rings come from. */
+export class LogSources {
+  /**
+   * The document that was last asked for, by frame: on the lane of the rings it is known before anything the frame
+   * does.
+   */
+  readonly #asked = new BoundedMap<string, string>(MAX_FRAMES);
+
+  constructor(private readonly frames: TabFrames) {}
+
+  /** The place that a session tells of: of the page without `branch`. */
+  of(session: CdpSession, branch?: Branch): LogSource {
+    session.on('Network.requestWillBeSent', (event) => this.#note(event));
+    return new LogSource(session, this, branch);
+  }
+
+  urlOf(frameId: string): string {
+    return this.#asked.get(frameId) ?? this.frames.of(frameId)?.url ?? '';
+  }
+
+  /** Whether the console of a worker is heard on its own session. */
+  hears(workerId: string): boolean {
+    return this.frames.branches.list().some(({ targetId }) => targetId === workerId);
+  }
+
+  #note({ type, frameId, documentURL }: Protocol.Network.RequestWillBeSentEvent): void {
+    if (type !== 'Document' || frameId === undefined) return;
+    this.#asked.set(frameId, documentURL);
+  }
+}
+
+/** Which part of a tab one session is of. */
+export class LogSource {
+  constructor(
+    private readonly session: CdpSession,
+    private readonly places: LogSources,
+    private readonly branch: Branch | undefined,
+  ) {}
+
+  /** The frame or worker, as it is now; nothing for the page itself. */
+  get view(): BranchView | undefined {
+    if (!this.branch) return undefined;
+    const { kind, url, targetId } = this.branch;
+    return { kind, url: shownUrl(kind === 'frame' ? this.places.urlOf(targetId) : url) };
+  }
+
+  /**
+   * What a request is for. A frame's document is known before the frame holds it; the script of a worker is asked for
+   * by a frame.
+   */
+  ofRequest({ frameId, loaderId, documentURL }: Protocol.Network.RequestWillBeSentEvent): BranchView | undefined {
+    const inside =
+      frameId !== undefined && (this.branch?.kind === 'frame' || (!this.branch && frameId !== this.session.targetId));
+    return inside
+      ? { kind: 'frame', url: shownUrl(loaderId === '' ? this.places.urlOf(frameId) : documentURL) }
+      : this.view;
+  }
+
+  /** Chrome tells a page what its workers write, too. */
+  isTwice({ workerId }: Protocol.Log.LogEntry): boolean {
+    return workerId !== undefined && this.places.hears(workerId);
+  }
+}

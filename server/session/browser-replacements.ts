@@ -1,0 +1,178 @@
+import { openable } from '@/lib/text/mask';
+import type { Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import { ERROR_TABLE } from '@/lib/errors/codes';
+import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import type { Message } from '@/lib/messages/message';
+import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import type { TabRecord } from '@/server/store/tabs';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Browsers } from './browsers';
+import type { Caller } from './caller';
+import type { Session } from './session';
+
+/** Gives sessions that lost their Chrome a new one: by itself as far as policy allows, else when asked (BR5). */
+export class BrowserReplacements {
+  readonly #running = new Map<string, Promise<void>>();
+  /** Those for which no Chrome could be started. */
+  readonly #waiting = new Set<Session>();
+
+  constructor(
+    private readonly browsers: Browsers,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * The Chrome of these sessions is gone. One of ours that crashed is started again; another, and one that crashes on,
+   * waits for somebody.
+   */
+  lost(sessions: readonly Session[], said: Message): void {
+    for (const session of sessions) {
+      try {
+        this.#lost(session, said);
+      } catch (error) {
+        // A store that is locked for one session keeps no other from hearing of it (F16).
+        this.logger.error(
+          { session: session.id, reason: messageOf(error) },
+          'the end of its Chrome could not be told to a session',
+        );
+      }
+    }
+  }
+
+  #lost(session: Session, said: Message): void {
+    const { recovery, init } = session;
+    if (said.code !== 'chromeGone' || init.contextRef.browser.origin !== 'launched' || session.state !== 'live')
+      recovery.lost(said);
+    else if (recovery.crashed()) {
+      recovery.lost({ code: 'chromeReturning' });
+      void this.#byItself(session);
+    } else recovery.lost(recovery.crashes > 1 ? { code: 'chromeParked', times: recovery.crashes } : said);
+  }
+
+  /**
+   * A session of the last server whose Chrome is gone as well: it comes back with the tabs that were saved, else with
+   * those that were open.
+   */
+  found(session: Session, rows: readonly TabRecord[], why: 'serverAndChromeGone' | 'chromeOutdated'): void {
+    session.recovery.found(
+      rows
+        .filter(({ closedAt }) => closedAt === null)
+        .map(({ id, label, url, lastRef }) => ({ id, label: label ?? undefined, url: openable(url), lastRef })),
+      why,
+    );
+    void this.#byItself(session);
+  }
+
+  /**
+   * A Chrome of ours has started, so others can: who waits for one is brought back. Once for each time that none could
+   * be started for it.
+   */
+  started(): void {
+    for (const session of this.#waiting) {
+      if (this.#running.has(session.id)) continue;
+      this.#waiting.delete(session);
+      if (session.state !== 'browser-down') continue;
+      session.recovery.tell({ code: 'chromeReturning' });
+      void this.#byItself(session);
+    }
+  }
+
+  /**
+   * Throws CONFLICT while its Chrome runs, unless it answers nothing and a person asks, or while another is being
+   * started.
+   */
+  async asked(budget: Budget, caller: Caller, session: Session): Promise<void> {
+    const sick =
+      caller.principal.kind === 'human' &&
+      session.state === 'live' &&
+      (await budget.race(this.browsers.endSilent(session.init.contextRef.browser)));
+    // As after any crash it is being brought back by itself already, unless that is not to be.
+    if (sick && this.#running.has(session.id)) await budget.race(Promise.allSettled([this.#running.get(session.id)]));
+    if (sick && session.state === 'live') return;
+    if (session.state === 'live' && session.init.contextRef.egress?.state === 'closed')
+      return this.#renew(budget, caller, session);
+    if (session.state !== 'browser-down') throw await this.#notDown(budget, session.init.contextRef.browser);
+    if (this.#running.has(session.id)) throw new WheelhouseError('CONFLICT', { code: 'browserStarting' });
+    await this.#begin(budget, caller, session);
+  }
+
+  /** Its Chrome runs, but its pages have no network: it goes on in a new context, with what they hold now. */
+  async #renew(budget: Budget, caller: Caller, session: Session): Promise<void> {
+    await session.autosave.save();
+    session.recovery.lost({ code: 'contextRenewing' });
+    await this.#begin(budget, caller, session);
+  }
+
+  /** Why none is started: one that runs, or an attached one that answers nothing, which is its owner's. */
+  async #notDown(budget: Budget, browser: ChromeBrowser): Promise<WheelhouseError> {
+    if (browser.origin === 'launched' || (await budget.race(this.browsers.answers(browser))))
+      return new WheelhouseError('CONFLICT', { code: 'browserRuns' });
+    return new WheelhouseError('CONFLICT', { code: 'attachedSilent' }, { hint: { code: 'attachedSilentCure' } });
+  }
+
+  /** Settles when none is being brought back any more. */
+  async quiet(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
+  /** One try a crash: what fails then is told, and waits for somebody. */
+  async #byItself(session: Session): Promise<void> {
+    try {
+      await this.browsers.background.run(BUDGET_LIMITS.launchMs, (budget) => this.#begin(budget, undefined, session));
+    } catch (error) {
+      if (this.browsers.background.over) return;
+      this.logger.error({ session: session.id, reason: messageOf(error) }, 'a session could not be brought back');
+      session.recovery.tell({ code: 'chromeNotReturned', reason: reasonOf(error) });
+    }
+  }
+
+  #begin(budget: Budget, by: Caller | undefined, session: Session): Promise<void> {
+    const work = this.#revive(budget, by, session).finally(() => this.#running.delete(session.id));
+    this.#running.set(session.id, work);
+    return work;
+  }
+
+  async #revive(budget: Budget, by: Caller | undefined, session: Session): Promise<void> {
+    const { browsers } = this;
+    const browser = await this.#chromeFor(budget, session);
+    const ended = (): boolean => session.state === 'ended';
+    if (ended()) return browsers.isDedicated(browser) ? browsers.remove(browser) : undefined;
+    const { present, contextId } = session.init.contextRef;
+    const context = await browsers.newContext(budget, browser, session.id);
+    try {
+      await session.recovery.moveTo(budget, by, browser, context);
+      if (present === browser && contextId !== undefined) await browser.disposeContext(this.clock, contextId);
+    } finally {
+      // Its end has closed the way out that it had before.
+      if (ended()) await browsers.chromeEgress.close(session.id);
+      if (session.state !== 'live')
+        await (browsers.isDedicated(browser)
+          ? browsers.remove(browser)
+          : browser.disposeContext(this.clock, context.contextId));
+    }
+  }
+
+  async #chromeFor(budget: Budget, session: Session): Promise<ChromeBrowser> {
+    const { browsers } = this;
+    const { present, isolation } = session.init.contextRef;
+    this.#waiting.delete(session);
+    if (present && !present.gone) return present;
+    try {
+      return isolation === 'browser'
+        ? await browsers.launch(budget, session.workspace, true)
+        : await browsers.shared(budget, session.workspace);
+    } catch (error) {
+      this.#waiting.add(session);
+      throw error;
+    }
+  }
+}
+
+/** With the cure, where a better one is known than that of every such error. */
+function reasonOf(error: unknown): string {
+  const cure = error instanceof WheelhouseError && error.hint !== ERROR_TABLE[error.code].hint ? ` ${error.hint}` : '';
+  return messageOf(error) + cure;
+}
