@@ -2,10 +2,10 @@ import type { PageFixture, FixturePage } from '@/server/testing/page-fixture';
 import { benchRow, median, type BenchRow } from '../row';
 import { MOVING_PAGE } from './pages';
 import { RawCast } from './raw-cast';
-import { openRawRelay } from './raw-relay';
 import { openRelay } from './relay';
 import { HD, ROUND_MS, ROUNDS } from './rounds';
 import type { Viewers } from './viewers';
+import { WebSocketServer, type WebSocket } from 'ws';
 
 /** What a time of relaying took. */
 interface Work {
@@ -80,4 +80,35 @@ async function measure(viewers: Viewers, captured: () => number): Promise<Work> 
   const { user, system } = process.cpuUsage(cpu);
   const delivered = rates.reduce((sum, rate) => sum + rate, 0) * (ROUND_MS / 1_000);
   return { cpuMs: (user + system) / 1_000, captured: captured() - before, delivered };
+}
+
+/** The baseline of relaying: every picture to every plain WebSocket, a line of JSON before it, one message back. */
+async function openRawRelay(cast: RawCast): Promise<{ port: number; close: () => void }> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
+  const unacknowledged = new Map<WebSocket, number>();
+  server.on('connection', (socket) => {
+    unacknowledged.set(socket, 0);
+    socket.on('message', () => unacknowledged.set(socket, 0));
+    socket.on('close', () => unacknowledged.delete(socket));
+  });
+  let seq = 0;
+  cast.onPicture((picture) => {
+    const meta = JSON.stringify({ seq: (seq += 1), width: 1280, height: 720, scrollX: 0, scrollY: 0 });
+    for (const [socket, waiting] of unacknowledged) {
+      if (waiting > 0) continue;
+      unacknowledged.set(socket, waiting + 1);
+      socket.send(meta);
+      socket.send(picture);
+    }
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    port,
+    close: () => {
+      for (const socket of server.clients) socket.terminate();
+      server.close();
+    },
+  };
 }

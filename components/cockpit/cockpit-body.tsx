@@ -1,6 +1,6 @@
 'use client';
 
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { useTranslations } from 'use-intl';
 import { SidePanel } from '@/components/panels/side-panel';
@@ -11,14 +11,12 @@ import type { StreamStatus } from '@/lib/protocol/views';
 import { AddressBar } from './address-bar';
 import { useNoStrayDrops } from '@/components/files/use-file-drop';
 import { useFilesWatch, useMayFiles } from '@/components/files/use-files';
-import { Bars } from './bars';
 import { BlockedNote } from './blocked-note';
 import { CockpitKeys } from './cockpit-keys';
 import { useCockpit } from './cockpit-context';
 import { DownloadNotes } from './download-notes';
 import { LeftBar } from './left-note';
 import { NetworkNote } from './network-note';
-import { NoTab } from './no-tab';
 import { PrivateBar } from './private-bar';
 import { RestoredNote } from './restored-note';
 import { PageStage } from './stage';
@@ -26,6 +24,11 @@ import { streamWord } from './stream-word';
 import { TabStrip } from './tab-strip';
 import { useFullScreen, usePanelOpen } from './use-view';
 import { WheelBar } from './wheel-bar';
+import { Plus } from 'lucide-react';
+import { Button } from '@/components/ui/button';
+import { BrowserGone } from './browser-gone';
+import { useTabActions } from './use-tab-actions';
+import { PAGE_PANEL } from './tab-item';
 
 /** Tabs, address, page and panel, and the wheel bar below them. */
 export function CockpitBody() {
@@ -114,5 +117,53 @@ function WithPanel({ page }: { page: ReactNode }) {
         <SidePanel />
       </Panel>
     </Group>
+  );
+}
+
+/** The bars below the page. Says how high they are, by `--bars`, so that toasts stand above them. */
+function Bars({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!box.current) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver((entries) =>
+      style.setProperty('--bars', `${entries.at(-1)?.borderBoxSize[0]?.blockSize ?? 0}px`),
+    );
+    observer.observe(box.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--bars');
+    };
+  }, []);
+  return (
+    <div ref={box} className="shrink-0">
+      {children}
+    </div>
+  );
+}
+
+/** The session has no open tab. */
+function NoTab() {
+  const t = useTranslations('cockpit');
+  const { live } = useCockpit();
+  const deeds = useTabActions();
+  if (!live) {
+    return (
+      <div id={PAGE_PANEL} className="relative flex-1 bg-bg">
+        <BrowserGone />
+      </div>
+    );
+  }
+  return (
+    <div id={PAGE_PANEL} className="grid flex-1 place-items-center bg-bg p-6 text-center">
+      <div>
+        <p className="text-md font-semibold">{t('page.noTab')}</p>
+        <p className="mt-1 text-ink-2">{t('page.noTabLead')}</p>
+        <Button className="mt-4" onClick={() => void deeds.open()}>
+          <Plus aria-hidden />
+          {t('tabs.new')}
+        </Button>
+      </div>
+    </div>
   );
 }

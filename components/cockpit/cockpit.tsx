@@ -7,10 +7,15 @@ import { sessionWheel } from '@/components/wheel-state';
 import { useWheelWords } from '@/components/ui/wheel-chip';
 import { CockpitProvider, type Cockpit as CockpitView } from './cockpit-context';
 import { CockpitBody } from './cockpit-body';
-import { GonePage, OpeningPage } from './cockpit-pages';
 import { TopBar } from './top-bar';
 import { useCockpitState } from './use-cockpit-state';
 import { useFullScreen } from './use-view';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { LoaderCircle } from 'lucide-react';
+import { HeaderTools } from '@/components/shell/header-tools';
+import { BrandMark } from '@/components/ui/brand-mark';
+import { Button } from '@/components/ui/button';
 
 /** One session: its page, who has the wheel, and everything a person can do about it. */
 export function Cockpit({ id }: { id: string }) {
@@ -41,5 +46,51 @@ function Signal({ cockpit: { session, you } }: { cockpit: CockpitView }) {
       title={t(urgent ? 'titleUrgent' : 'title', { session: session.name, state: words(wheel) })}
       kind={wheel.kind}
     />
+  );
+}
+
+/** Until the session is joined. */
+function OpeningPage() {
+  const t = useTranslations('cockpit');
+  return (
+    <Bare>
+      <p role="status" className="flex items-center gap-2 text-ink-2">
+        <LoaderCircle aria-hidden className="size-4 animate-spin" />
+        {t('loading')}
+      </p>
+    </Bare>
+  );
+}
+
+/** The session has ended, or never was. */
+function GonePage({ wasHere }: { wasHere: boolean }) {
+  const t = useTranslations('cockpit');
+  return (
+    <Bare>
+      <div className="max-w-sm text-center">
+        <h1 className="text-xl font-semibold">{t(wasHere ? 'gone.title' : 'gone.unknown')}</h1>
+        <p className="mt-2 text-ink-2">{t(wasHere ? 'gone.lead' : 'gone.unknownLead')}</p>
+        <Button asChild variant="primary" className="mt-5">
+          <Link href="/">{t('back')}</Link>
+        </Button>
+      </div>
+    </Bare>
+  );
+}
+
+function Bare({ children }: { children: ReactNode }) {
+  const t = useTranslations('cockpit');
+  return (
+    <div className="flex h-dvh flex-col">
+      <ConnectionBanner />
+      <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-panel px-3">
+        <Link href="/" aria-label={t('back')} className="rounded-sm p-0.5">
+          <BrandMark className="size-[22px]" />
+        </Link>
+        <div className="flex-1" />
+        <HeaderTools />
+      </header>
+      <main className="grid flex-1 place-items-center p-6">{children}</main>
+    </div>
   );
 }

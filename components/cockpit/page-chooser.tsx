@@ -2,7 +2,7 @@
 
 import { FileUp, Paperclip, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useTranslations, useLocale } from 'use-intl';
 import { hostOf } from '@/components/address';
 import { FileName } from '@/components/files/file-name';
 import { pickFiles } from '@/components/files/pick-files';
@@ -15,7 +15,6 @@ import { cn } from '@/components/ui/cn';
 import { IconButton } from '@/components/ui/icon-button';
 import type { ChooserView } from '@/lib/files/views';
 import { useCockpit } from './cockpit-context';
-import { useAcceptWords } from './use-accept-words';
 import { useFocusBack } from './use-focus-back';
 
 /**
@@ -221,4 +220,23 @@ function ChooserNote({ chooser }: { chooser: ChooserView }) {
       </IconButton>
     </div>
   );
+}
+
+/**
+ * What a file field takes, in words: `image/*,.pdf` is "pictures, .pdf". Page-made text; empty when it takes anything.
+ */
+function useAcceptWords(): (accept: string) => string {
+  const t = useTranslations('files.chooser.sort');
+  const locale = useLocale();
+  return (accept) => {
+    const kinds = accept
+      .split(',')
+      .map((kind) => kind.trim())
+      .filter((kind) => kind !== '' && kind !== '*/*');
+    return kinds
+      .map((kind) =>
+        kind === 'image/*' ? t('image') : kind === 'audio/*' ? t('audio') : kind === 'video/*' ? t('video') : kind,
+      )
+      .join(locale === 'zh' ? '、' : ', ');
+  };
 }

@@ -1,13 +1,14 @@
 'use client';
 
-import { useEffect, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, type CSSProperties, type ReactNode, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Action } from '@/lib/actions/kinds';
 import type { PagePlacement } from '@/components/viewport/viewport';
-import type { PopupView, SelectPopup } from '@/lib/protocol/popup';
+import type { PopupView, SelectPopup, FieldPopup } from '@/lib/protocol/popup';
 import { useCockpit } from './cockpit-context';
-import { FieldPicker } from './field-picker';
 import { OptionList } from './option-list';
+import { Button } from '@/components/ui/button';
+import { TextBox } from '@/components/ui/field';
 
 interface PagePopupProps {
   popup: PopupView;
@@ -98,4 +99,60 @@ function placeBy({ box }: PopupView, { left, top, scale }: PagePlacement): CSSPr
   return above >= ROOM
     ? { ...size, bottom: window.innerHeight - above }
     : { ...size, top: Math.max(EDGE, window.innerHeight - ROOM - EDGE) };
+}
+
+/** A date, time or colour, asked for with the picker of this person's own browser and set in the page as a value. */
+function FieldPicker({
+  popup,
+  onSet,
+  onClose,
+}: {
+  popup: FieldPopup;
+  onSet: (value: string) => void;
+  onClose: () => void;
+}) {
+  const t = useTranslations('cockpit.popup');
+  const [value, setValue] = useState(popup.value);
+  const field = useRef<HTMLInputElement>(null);
+  const { sort, min, max, step } = popup;
+  useEffect(() => {
+    const input = field.current;
+    input?.focus();
+    try {
+      input?.showPicker();
+    } catch {
+      // Not every browser opens it without a press of its own; the field is there to press and to type in.
+    }
+  }, []);
+  return (
+    <form
+      className="flex flex-col gap-3 p-3 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSet(value);
+      }}
+    >
+      <TextBox
+        ref={field}
+        type={sort}
+        aria-label={popup.label === '' ? t(sort) : popup.label}
+        value={value}
+        {...{ ...(min && { min }), ...(max && { max }), ...(step && { step }) }}
+        onChange={(event) => setValue(event.target.value)}
+      />
+      <div className="flex justify-end gap-2">
+        <Button size="sm" variant="ghost" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        {sort !== 'color' && popup.value !== '' && (
+          <Button size="sm" onClick={() => onSet('')}>
+            {t('clear')}
+          </Button>
+        )}
+        <Button size="sm" variant="primary" type="submit">
+          {t('set')}
+        </Button>
+      </div>
+    </form>
+  );
 }

@@ -9,7 +9,9 @@ import { PHONE, useMedia } from '@/components/ui/use-media';
 import { useTask } from '@/components/ui/use-task';
 import type { Action } from '@/lib/actions/kinds';
 import { useCockpit } from './cockpit-context';
-import { remediesFor, type Remedy } from './remedy-list';
+import type { TabView } from '@/lib/protocol/views';
+
+type Remedy = 'stopScript' | 'resume' | 'reload' | 'blank' | 'restart' | 'reopen' | 'close';
 
 const ICONS: Readonly<Record<Remedy, LucideIcon>> = {
   stopScript: RefreshCwOff,
@@ -104,4 +106,17 @@ function MoreRemedies({ remedies }: { remedies: readonly Remedy[] }) {
       </MenuContent>
     </Menu>
   );
+}
+
+/** What can help a stuck tab, the gentlest first (EV4). */
+function remediesFor({ health, stuck }: Pick<TabView, 'health' | 'stuck'>): readonly Remedy[] {
+  if (stuck?.said?.code === 'floodParked') return ['reopen'];
+  if (stuck?.said?.code.startsWith('flood') === true) return ['reload', 'blank', 'restart'];
+  // The page itself is well: a person takes the wheel, or the agent gets a fresh page.
+  if (stuck && health.state !== 'hung' && health.state !== 'crashed') return ['reload', 'restart'];
+  if (health.state === 'crashed') return ['reload', 'restart', 'blank'];
+  if (health.said?.code === 'pagePaused') return ['resume', 'blank', 'restart'];
+  // A page whose script was running before it was found answers nobody: only another page takes its place.
+  if (health.said?.code === 'foundSilent') return ['restart', 'blank'];
+  return ['stopScript', 'reload', 'blank', 'restart'];
 }

@@ -18,20 +18,28 @@ import type { StreamStatus, TabView } from '@/lib/protocol/views';
 import { useCockpit } from './cockpit-context';
 import { BrowserGone } from './browser-gone';
 import { drivenHere } from './driven-here';
-import { LeaveHint } from './leave-hint';
 import { PagePopup } from './page-popup';
 import { PageChooser } from './page-chooser';
 import { PageDialog } from './page-dialog';
-import { usePageDrop } from './page-drop';
 import { StreamChip } from './stream-chip';
-import { PrivateMark } from './private-mark';
 import { PAGE_PANEL } from './tab-item';
 import { TouchTools } from './touch-tools';
 import { useOutlined } from '@/components/viewport/outlined';
-import { useLeaveChord, useZoom } from './use-view';
+import { useLeaveChord, useZoom, CHORDS } from './use-view';
 import { WHEEL_BUTTON } from './wheel-button';
 import { WheelOffer } from './wheel-offer';
 import type { StreamSaid, StreamWord } from './stream-word';
+import { useMayFiles, useSendFiles } from '@/components/files/use-files';
+import type { XY } from '@/components/viewport/input/aim';
+import { Lock, Keyboard } from 'lucide-react';
+import { Kbd } from '@/components/ui/kbd';
+import { Menu, MenuContent, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuTrigger } from '@/components/ui/menu';
+
+interface PageDrop {
+  /** Said over the page while files are held over it. */
+  readonly text: string;
+  readonly dropped: (files: readonly File[], at: XY) => void;
+}
 
 /** Said over the picture too; a lost line is said by the banner. */
 const SAID_HERE: ReadonlySet<StreamWord> = new Set<StreamWord>(['behind', 'lost', 'paused']);
@@ -187,4 +195,70 @@ async function tellCopied(text: string, t: ReturnType<typeof useTranslations<'co
   if (text === '') toast.message(t('nothingCopied'));
   else if (await writeClipboard(text)) toast.success(t('copied'));
   else toast.message(t('copyFailed'), { description: text.slice(0, 2_000), duration: 20_000 });
+}
+
+/** Files of this computer dropped on the picture: into the session, and from there to that place of the page (DI2). */
+function usePageDrop(): PageDrop | undefined {
+  const t = useTranslations('files');
+  const { session, tab, mayAct, live, act, offer } = useCockpit();
+  const may = useMayFiles();
+  const send = useSendFiles(session.id);
+  if (!may || !live || !tab) return undefined;
+  const dropped = async (files: readonly File[], at: XY) => {
+    if (!mayAct) return offer();
+    const sent = await send(files);
+    if (sent.length > 0) await act({ kind: 'upload', ...(tab.chooser ? {} : { at }), paths: sent }, t('giveFailed'));
+  };
+  return { text: t(mayAct ? 'dropOnPage' : 'dropNeedsWheel'), dropped: (files, at) => void dropped(files, at) };
+}
+
+/** Over the picture of who holds it privately: nobody else sees it. Presses go through to the page. */
+function PrivateMark() {
+  const t = useTranslations('cockpit.private');
+  return (
+    <p
+      data-wheel="human"
+      className="pointer-events-none absolute top-6 left-1/2 z-10 flex -translate-x-1/2 items-center max-sm:hidden gap-1.5 rounded-full bg-wheel px-3 py-1 text-xs font-semibold whitespace-nowrap text-on-wheel shadow-pop"
+    >
+      <Lock aria-hidden className="size-3.5 shrink-0" />
+      {t('sign')}
+    </p>
+  );
+}
+
+/**
+ * Says that the keys go to the page and which of them leave it; opens the choice of others, for which it stays although
+ * the keyboard is then here.
+ */
+function LeaveHint({ keysInPage }: { keysInPage: boolean }) {
+  const t = useTranslations('cockpit.page');
+  const [chord, choose] = useLeaveChord();
+  const [open, setOpen] = useState(false);
+  if (!keysInPage && !open) return null;
+  return (
+    <Menu open={open} onOpenChange={setOpen}>
+      <MenuTrigger>
+        <button
+          type="button"
+          aria-label={t('chord')}
+          className="absolute right-3 bottom-3 z-10 inline-flex animate-fade items-center gap-2 rounded-full border border-line-strong bg-raised py-1 pr-3 pl-2.5 text-xs font-medium text-ink-2 shadow-pop hover:text-ink pointer-coarse:hidden"
+        >
+          <Keyboard aria-hidden className="size-3.5" />
+          <span className="max-lg:hidden">{t('keysHere')} ·</span>
+          <Kbd keys={LEAVE_CHORDS[chord]} />
+          {t('toLeave')}
+        </button>
+      </MenuTrigger>
+      <MenuContent side="top">
+        <MenuLabel>{t('chord')}</MenuLabel>
+        <MenuRadioGroup value={chord} onValueChange={choose}>
+          {CHORDS.map((name) => (
+            <MenuRadioItem key={name} value={name}>
+              <Kbd keys={LEAVE_CHORDS[name]} />
+            </MenuRadioItem>
+          ))}
+        </MenuRadioGroup>
+      </MenuContent>
+    </Menu>
+  );
 }

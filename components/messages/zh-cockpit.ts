@@ -1,10 +1,100 @@
 import type { cockpitEn } from './en-cockpit';
 import type { Shape } from './shape';
 import { helpZh } from './zh-help';
-import { offerZh } from './zh-offer';
-import { peopleZh } from './zh-people';
-import { privateZh } from './zh-private';
-import { tabsZh } from './zh-tabs';
+import type { offerEn } from './en-offer';
+import type { peopleEn } from './en-people';
+import type { privateEn } from './en-private';
+import type { tabsEn } from './en-tabs';
+
+/** Simplified Chinese texts of the tab strip. */
+const tabsZh: Shape<typeof tabsEn> = {
+  tabs: {
+    label: '标签页',
+    new: '新建标签页',
+    newFailed: '未能打开标签页',
+    close: '关闭“{title}”',
+    closeFailed: '标签页未能关闭',
+    loading: '加载中',
+    stuck: '卡住了',
+    dialog: '有对话框等待处理',
+    follow: '转到最近有动作的“{title}”',
+    followShort: '最近动作',
+    menu: '对“{title}”的操作',
+    reloadIt: '重新加载',
+    copyAddress: '复制网址',
+    addressCopied: '已复制网址',
+    copyFailed: '网址未能复制',
+    moveLeft: '向左移动',
+    moveRight: '向右移动',
+    closeIt: '关闭',
+    closeOthers: '关闭其他标签页',
+    moved: '“{title}”：第 {place} 个标签页，共 {of} 个',
+  },
+};
+
+/** Simplified Chinese texts for holding a page privately. */
+const privateZh: Shape<typeof privateEn> = {
+  private: {
+    start: '私密',
+    startWhat: '输入机密内容时，对其他所有人隐藏此页面',
+    end: '结束私密',
+    failed: '无法将页面设为私密',
+    endFailed: '未能结束私密状态',
+    sign: '私密：只有您能看到此页面',
+    lead: '它的画面、文字和记录都不会传给任何人。结束后其他人会重新看到页面；您输入过的字段在智能体读取时仍被遮盖，但智能体运行的脚本或页面本身仍可能显示其中的内容。',
+    reason: '给其他人看的原因',
+    reasonPlaceholder: '原因（其他人可见）',
+    untilField: '离开输入框时结束',
+    mine: '您已将此页面设为私密。在您结束之前，不会读取其中任何内容。',
+    others: '{name} 正在输入私密内容',
+    othersLead: '在对方完成之前，页面处于隐藏状态。',
+    panel: '页面处于私密状态时，不会读取其中任何内容。',
+  },
+};
+
+/** Simplified Chinese texts for who is here. */
+const peopleZh: Shape<typeof peopleEn> = {
+  people: {
+    list: '在场的人和智能体',
+    owner: '所有者',
+    agent: '智能体',
+    human: '人',
+    system: '服务器',
+    driving: '正在操作',
+    watchingTab: '正在看 {title}',
+    away: '离开',
+    flagged: '无视拒绝',
+    flaggedNamed: '{name} 无视拒绝',
+    flaggedWhat: '{name} 没有控制权却不断操作，每次都被拒绝；在它停下之前不再受理。页面不受任何影响。',
+    grants: '可以：{grants}',
+    grant: {
+      watch: '观看',
+      drive: '操作',
+      evaluate: '运行脚本',
+      files: '使用文件',
+      clipboard: '使用剪贴板',
+      share: '分享',
+      manage: '管理',
+    },
+    empty: '还没有人在场。',
+  },
+};
+
+/** Simplified Chinese texts for offering the wheel to somebody who does not drive. */
+const offerZh: Shape<typeof offerEn> = {
+  offer: {
+    agent: '{name} 正在操作',
+    free: '当前无人操作',
+    human: '{name} 正在操作',
+    lead: '接手后即可在这里点击和输入。',
+    leadAgent: '接手后即可在这里点击和输入，智能体会立即停下并等您。',
+    leadHuman: '请求操作权后即可在这里点击和输入，{name} 有几秒钟时间答复。',
+    take: '接手',
+    ask: '请求操作权',
+    watch: '继续观看',
+    label: '谁在操作',
+  },
+};
 
 /** Simplified Chinese texts of the cockpit. */
 export const cockpitZh: Shape<typeof cockpitEn> = {

@@ -1,10 +1,8 @@
 import { isConnectionLoss, ServerConnection, type ServerConnectionOptions } from './server-connection';
 import { FrameRoutes, type StreamSink } from './frame-routes';
-import { listenToPushes } from './pushes';
 import { BufferRoutes } from './buffer-routes';
 import { randomId } from './random-id';
 import { Subscriptions } from './subscriptions';
-import { closeGap } from './timeline-gap';
 import * as change from './client-state';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
@@ -12,6 +10,29 @@ import type { Action } from '@/lib/actions/kinds';
 import { PROTOCOL_VERSION, type ClientAnswers, type ClientEvent, type ClientPayload } from '@/lib/protocol/catalog';
 import type { BufferNews } from '@/lib/buffers/news';
 import type { ClientStore } from './client-store';
+import type { z } from 'zod';
+import { PUSHES } from './answers';
+import { withEvents } from './client-state';
+import { gapBefore } from './timeline-log';
+import type { TimelineEvent } from '@/lib/protocol/views';
+
+/**
+ * How many pages are fetched to close a gap, and events to a page. What is older is asked for when somebody scrolls
+ * back.
+ */
+const MOST_PAGES = 10;
+
+const PAGE = 500;
+
+interface PushTargets {
+  readonly store: ClientStore;
+  readonly frames: FrameRoutes;
+  readonly rings: BufferRoutes;
+  /** A push could not be read. */
+  readonly trouble: (thrown: unknown) => void;
+  /** A patch came for another revision of a snapshot than the one that is here. */
+  readonly unfit: (snapshot: string) => void;
+}
 
 type StreamRequest = ClientPayload<'stream.open'>;
 type SnapshotRequest = ClientPayload<'snapshot.watch'>;
@@ -274,4 +295,68 @@ export class SessionClient {
 
 function isGone(thrown: unknown): boolean {
   return thrown instanceof WheelhouseError && (thrown.code === 'NOT_FOUND' || thrown.code === 'TAB_NOT_FOUND');
+}
+
+/** Leads what the server pushes to where it belongs: state into the store, pictures to their painters. */
+function listenToPushes(connection: ServerConnection, { store, frames, rings, trouble, unfit }: PushTargets): void {
+  const push = <T>(event: string, schema: z.ZodType<T>, then: (data: T) => void): void => {
+    connection.on(event, (data) => {
+      const parsed = schema.safeParse(data);
+      if (parsed.success) then(parsed.data);
+      else trouble(parsed.error);
+    });
+  };
+  push('session.state', PUSHES['session.state'], (session) =>
+    store.setState((room) => change.withPushedSession(room, session)),
+  );
+  push('session.gone', PUSHES['session.gone'], ({ id, reason }) =>
+    store.setState((room) => change.withGone(room, id, reason)),
+  );
+  push('timeline', PUSHES.timeline, ({ session, events }) =>
+    store.setState((room) => change.withEvents(room, session, events)),
+  );
+  push('snapshot', PUSHES.snapshot, ({ session, tab, snapshot }) =>
+    store.setState((room) => change.withSnapshot(room, change.snapshotKey(session, tab), snapshot)),
+  );
+  push('snapshot.patch', PUSHES['snapshot.patch'], ({ session, tab, patch }) => {
+    const key = change.snapshotKey(session, tab);
+    const next = change.withPatch(store.getState(), key, patch);
+    if (next) store.setState(next);
+    else unfit(key);
+  });
+  push('rings', PUSHES.rings, (news) => rings.told(news.session, news.tab, news.rings));
+  push('files', PUSHES.files, ({ session, files }) => store.setState((room) => change.withFiles(room, session, files)));
+  push('stream.status', PUSHES['stream.status'], (status) => frames.status(status));
+  connection.on('frame', (meta, picture, painted) => frame(frames, meta, picture, painted));
+}
+
+function isCredit(value: unknown): value is () => void {
+  return typeof value === 'function';
+}
+
+/** A picture that cannot be read still gives its credit back. */
+function frame(frames: FrameRoutes, meta: unknown, picture: unknown, painted: unknown): void {
+  const parsed = PUSHES.frame.safeParse(meta);
+  const credit = isCredit(painted) ? painted : () => undefined;
+  if (parsed.success && picture instanceof ArrayBuffer) frames.frame({ meta: parsed.data, picture, painted: credit });
+  else credit();
+}
+
+/** Fetches what happened between what the page had and what a join brought: a lost line loses no event (ui.md). */
+async function closeGap(
+  connection: ServerConnection,
+  store: ClientStore,
+  session: string,
+  known: readonly TimelineEvent[],
+  fresh: readonly TimelineEvent[],
+): Promise<void> {
+  let first = fresh;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const before = gapBefore(known, first);
+    if (before === undefined) return;
+    const { events } = await connection.request('timeline.list', { session, before, limit: PAGE });
+    if (events.length === 0) return;
+    store.setState((room) => withEvents(room, session, events));
+    first = events;
+  }
 }

@@ -9,10 +9,19 @@ import { THEMES } from '@/components/theme/theme-provider';
 import { useHotkeys } from './hotkeys';
 import { LANGUAGE_NAMES, THEME_ICONS } from './look-menu';
 import { Palette } from './palette';
-import { openPalette, openShortcuts, type PaletteCommand } from './palette-store';
-import { Shortcuts } from './shortcuts';
+import {
+  openPalette,
+  openShortcuts,
+  type PaletteCommand,
+  closePalette,
+  paletteStore,
+  type ShortcutSection,
+} from './palette-store';
 import { useLanguage } from './use-language';
 import { usePaletteCommands } from './use-palette';
+import { useStore } from 'zustand';
+import { Dialog } from '@/components/ui/dialog';
+import { Kbd } from '@/components/ui/kbd';
 
 const KEYS = { 'Mod+k': openPalette, '?': openShortcuts } as const;
 
@@ -61,5 +70,50 @@ export function CommonKeys() {
       <Palette />
       <Shortcuts />
     </>
+  );
+}
+
+/** The list behind `?`: what works everywhere, and what the parts of this page added. */
+function Shortcuts() {
+  const t = useTranslations('shell.shortcuts');
+  const open = useStore(paletteStore, (state) => state.open === 'shortcuts');
+  const sections = useStore(paletteStore, (state) => state.sections);
+  const everywhere = useMemo<ShortcutSection>(
+    () => ({
+      title: t('everywhere'),
+      items: [
+        { keys: ['Mod', 'K'], label: t('palette') },
+        { keys: ['?'], label: t('help') },
+        { keys: ['Esc'], label: t('close') },
+      ],
+    }),
+    [t],
+  );
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && closePalette()} title={t('title')}>
+      <div className="flex flex-col gap-5">
+        {[...sections.values(), everywhere].map((section) => (
+          <Section key={section.title} section={section} />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Section({ section }: { section: ShortcutSection }) {
+  return (
+    <section>
+      <h3 className="mb-1 text-xs font-medium text-ink-3">{section.title}</h3>
+      <dl className="divide-y divide-line">
+        {section.items.map(({ keys, label }) => (
+          <div key={label} className="flex h-9 items-center justify-between gap-4">
+            <dt>{label}</dt>
+            <dd>
+              <Kbd keys={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -8,7 +8,22 @@ import { useConnection, useDemoAvailable, useSessions } from '@/components/sessi
 import { toast } from '@/components/ui/toast';
 import { useProblemToast } from '@/components/ui/use-problem';
 import { useTask, type Task } from '@/components/ui/use-task';
-import { demoStore, refreshDemo } from './demo-store';
+import { createStore } from 'zustand/vanilla';
+
+interface DemoState {
+  readonly running: boolean;
+  /** The session that the demo agent drives; undefined until it has opened one. */
+  readonly session: string | undefined;
+}
+
+const STOPPED: DemoState = { running: false, session: undefined };
+
+/** Of the page: asked anew whenever it may have changed. Only effects and clicks write to it. */
+const demoStore = createStore<DemoState>(() => STOPPED);
+
+let asking: Promise<void> | undefined;
+
+let askAgain = false;
 
 export interface Demo {
   readonly available: boolean;
@@ -68,4 +83,28 @@ function useFreshDemo(available: boolean, opening: boolean): void {
     const timer = setInterval(() => void refreshDemo(), OPENING_MS);
     return () => clearInterval(timer);
   }, [opening]);
+}
+
+/** Asks the server how the demo stands, once at a time; what is asked meanwhile is asked once more afterwards. */
+function refreshDemo(): Promise<void> {
+  if (asking) {
+    askAgain = true;
+    return asking;
+  }
+  asking = ask().finally(() => {
+    asking = undefined;
+    if (!askAgain) return;
+    askAgain = false;
+    void refreshDemo();
+  });
+  return asking;
+}
+
+/** A question that fails leaves nothing shown: the connection banner says why. */
+async function ask(): Promise<void> {
+  const state = await api.demoStatus().then(
+    (status) => (status.state === 'running' ? { running: true, session: status.session } : STOPPED),
+    () => STOPPED,
+  );
+  demoStore.setState(state);
 }

@@ -1,8 +1,7 @@
 'use client';
 
-import { useRef } from 'react';
+import { useRef, useEffect, useState, type RefObject } from 'react';
 import { cn } from '@/components/ui/cn';
-import { useInView } from './use-in-view';
 import { useStream } from './use-stream';
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 
@@ -48,4 +47,18 @@ export function LivePicture({
       className={cn('block size-full object-contain', align === 'top' && 'object-top', className)}
     />
   );
+}
+
+/** Whether an element is on the screen or within `margin` of it. */
+function useInView(element: RefObject<Element | null>, margin = '200px'): boolean {
+  const [inView, setInView] = useState(false);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new IntersectionObserver((entries) => setInView(entries.at(-1)?.isIntersecting ?? false), {
+      rootMargin: margin,
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, margin]);
+  return inView;
 }

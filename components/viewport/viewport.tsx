@@ -1,11 +1,10 @@
 'use client';
 
-import { useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useRef, useState, type ReactNode, type RefObject, useEffect } from 'react';
 import { useSessionClient } from '@/components/session-client/use-session-client';
 import { cn } from '@/components/ui/cn';
 import { useIsMac } from '@/components/ui/kbd';
 import { fillScale, fitPicture, type Size } from '@/lib/geometry/picture';
-import { useBoxSize } from './use-box-size';
 import { usePan } from './use-pan';
 import { aimAt, useRemoteInput } from './use-remote-input';
 import { useStream } from './use-stream';
@@ -170,4 +169,19 @@ export function Viewport(props: ViewportProps) {
       </div>
     </div>
   );
+}
+
+/** The inner size of an element in CSS pixels, kept current; undefined until it was measured. */
+function useBoxSize(element: RefObject<HTMLElement | null>): Size | undefined {
+  const [size, setSize] = useState<Size>();
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver((entries) => {
+      const box = entries.at(-1)?.contentRect;
+      if (box) setSize({ width: box.width, height: box.height });
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { Cable, CirclePlay } from 'lucide-react';
+import { Cable, CirclePlay, Bot } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { useDemo } from '@/components/shell/use-demo';
 import { Button } from '@/components/ui/button';
@@ -8,9 +8,13 @@ import { CopySnippet } from '@/components/ui/copy-snippet';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { WheelLegend } from '@/components/ui/wheel-legend';
 import type { ConnectMethod } from './connect-dialog';
-import { AgentWay } from './empty-agent-way';
-import { CHROME_COMMAND } from './snippets';
+import { CHROME_COMMAND, startSnippet } from './snippets';
 import { WayIn } from './way-in';
+import { useState } from 'react';
+import { api } from '@/components/session-client/api';
+import { toast } from '@/components/ui/toast';
+import { writeClipboard } from '@/components/ui/use-copy';
+import { useTask } from '@/components/ui/use-task';
 
 export interface EmptyWallProps {
   onNew: () => void;
@@ -63,6 +67,47 @@ function DemoWay() {
           {demo.task.busy ? t('starting') : demoText('start')}
         </Button>
       )}
+    </WayIn>
+  );
+}
+
+/** The first command of an agent: one click makes a key, puts it in, and copies it. */
+function AgentWay({ onMore }: { onMore: () => void }) {
+  const t = useTranslations('wall.empty');
+  const agent = useTranslations('wall.agent');
+  const task = useTask();
+  const [key, setKey] = useState<string>();
+  const snippet = (made: string | undefined) =>
+    startSnippet({ origin: window.location.origin, key: made ?? agent('keyMissing') });
+  const copy = async (made: string) => {
+    if (await writeClipboard(snippet(made))) toast.success(t('keyCopied'), { description: t('keyOnce') });
+  };
+  const make = () =>
+    void task.run(
+      () => api.createKey(agent('keyDefault')),
+      ({ key: made }) => {
+        setKey(made);
+        void copy(made);
+      },
+    );
+  return (
+    <WayIn icon={Bot} title={t('agentTitle')} lead={t('agentLead')}>
+      <CopySnippet size="sm" code={snippet(key)} label={t('agentTitle')} className="mt-auto" />
+      {task.error !== undefined && <ProblemNote title={agent('keyFailed')} thrown={task.error} />}
+      <div className="flex gap-2">
+        {key === undefined && (
+          <Button className="flex-1" busy={task.busy} onClick={make}>
+            {t('keyCopy')}
+          </Button>
+        )}
+        <Button
+          variant={key === undefined ? 'ghost' : 'secondary'}
+          className={key === undefined ? '' : 'flex-1'}
+          onClick={onMore}
+        >
+          {t('moreWays')}
+        </Button>
+      </div>
     </WayIn>
   );
 }

@@ -4,8 +4,22 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { ConnectDialog, type ConnectMethod } from './connect-dialog';
 import { EndDialog } from './end-dialog';
 import { NewSessionDialog } from './new-session-dialog';
-import { RenameDialog } from './rename-dialog';
 import type { WallEntry } from './wall-list';
+import { useTranslations } from 'use-intl';
+import { api } from '@/components/session-client/api';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { useTask } from '@/components/ui/use-task';
+import { useProblem } from '@/components/ui/use-problem';
+import { cardLink } from './card-focus';
+
+const MAX_NAME = 80;
+
+interface RenameDialogProps {
+  session: { id: string; name: string };
+  onClose: () => void;
+}
 
 type Open =
   | { readonly sort: 'create' }
@@ -45,4 +59,50 @@ function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {
   if (open.sort === 'connect') return <ConnectDialog first={open.way} onClose={onClose} />;
   if (open.sort === 'rename') return <RenameDialog session={open.entry.session} onClose={onClose} />;
   return <EndDialog entry={open.entry} onClose={onClose} />;
+}
+
+/** Gives a session another name. Mounted only while open. */
+function RenameDialog({ session, onClose }: RenameDialogProps) {
+  const t = useTranslations('wall.rename');
+  const common = useTranslations('common');
+  const problem = useProblem();
+  const [name, setName] = useState(session.name);
+  const task = useTask();
+  const good = name.trim() !== '' && name.trim().length <= MAX_NAME;
+  const save = () => void task.run(() => api.renameSession(session.id, name.trim()), onClose);
+  const trouble = task.error === undefined ? undefined : `${t('failed')} ${problem(task.error).what}`;
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      returnFocus={() => cardLink(session.id)}
+      title={t('title')}
+      footer={
+        <>
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button variant="primary" type="submit" form="rename" disabled={!good} busy={task.busy}>
+            {t('save')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="rename"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (good && !task.busy) save();
+        }}
+      >
+        <Field
+          label={t('label')}
+          value={name}
+          maxLength={MAX_NAME}
+          autoFocus
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => setName(event.target.value)}
+          problem={good ? trouble : t('empty')}
+        />
+      </form>
+    </Dialog>
+  );
 }

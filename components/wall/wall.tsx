@@ -2,7 +2,7 @@
 
 import { useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useConnection, useWallWatch } from '@/components/session-client/use-session-client';
+import { useConnection, useWallWatch, useSessions, useYou } from '@/components/session-client/use-session-client';
 import { AppHeader } from '@/components/shell/app-header';
 import { ConnectionBanner } from '@/components/shell/connection-banner';
 import { DemoBar } from '@/components/shell/demo-bar';
@@ -12,18 +12,37 @@ import { useStoredChoice } from '@/components/use-stored-choice';
 import { focusFirstCard } from './card-focus';
 import { CardGrid } from './card-grid';
 import { EmptyWall } from './empty-wall';
-import { NoneFits } from './none-fits';
 import { SearchBox } from './search-box';
 import { StatePills } from './state-pills';
 import { PageSignal } from '@/components/shell/page-signal';
-import { useAttention } from './use-attention';
 import { useWallActions } from './use-wall-actions';
 import { useWallCommands } from './use-wall-commands';
 import { useWallDialogs } from './use-wall-dialogs';
-import { useWallEntries } from './use-wall-entries';
 import { DENSITIES, ViewMenu, type Density } from './view-menu';
-import { arrange, countStates, filterChoices, needingAttention, NO_FILTER, SORTS, type WallEntry } from './wall-list';
+import {
+  arrange,
+  countStates,
+  filterChoices,
+  needingAttention,
+  NO_FILTER,
+  SORTS,
+  type WallEntry,
+  rememberEntries,
+} from './wall-list';
 import { WallSkeleton } from './wall-skeleton';
+import { SearchX } from 'lucide-react';
+import { useWheelWords } from '@/components/ui/wheel-chip';
+import { titleOf } from './entry-text';
+import type { WheelKind } from '@/components/wheel-state';
+
+interface Attention {
+  /** For the page's title: with the count of what needs somebody. */
+  readonly title: string;
+  /** Of the most urgent, for the icon. */
+  readonly kind: WheelKind | undefined;
+  /** For the live region. */
+  readonly sentence: string;
+}
 
 const NONE: readonly WallEntry[] = [];
 
@@ -148,4 +167,42 @@ function LiveWall({ entries, you, dialogs }: LiveWallProps) {
 /** A few sessions are shown large, unless somebody chose small cards. */
 function roomy(density: Density, sessions: number): Density {
   return density === 'normal' && sessions <= MOST_LARGE ? 'large' : density;
+}
+
+/** Sessions exist, but none fits the search and filters. */
+function NoneFits({ onClear }: { onClear: () => void }) {
+  const t = useTranslations('wall');
+  return (
+    <div className="grid place-items-center gap-1 rounded-lg border border-dashed border-line-strong px-4 py-16 text-center">
+      <SearchX aria-hidden className="mb-2 size-6 text-ink-3" />
+      <h2 className="text-md font-semibold">{t('none.title')}</h2>
+      <p className="text-ink-2">{t('none.lead')}</p>
+      <Button className="mt-3" onClick={onClear}>
+        {t('filters.clear')}
+      </Button>
+    </div>
+  );
+}
+
+/**
+ * Counts what needs somebody, and puts it in words.
+ * @param urgent what calls for somebody, the most urgent first
+ */
+function useAttention(urgent: readonly WallEntry[]): Attention {
+  const t = useTranslations('wall');
+  const words = useWheelWords();
+  const count = urgent.length;
+  const sentence = urgent
+    .map((entry) => t('attention', { name: titleOf(entry), words: words(entry.wheel) }))
+    .join('. ');
+  return { title: t('pageTitle', { count }), kind: urgent[0]?.wheel.kind, sentence };
+}
+
+/** Every session as a card, undefined until the first list. */
+function useWallEntries(): { entries: readonly WallEntry[] | undefined; you: string | undefined } {
+  const sessions = useSessions();
+  const you = useYou()?.id;
+  const entryOf = useMemo(() => rememberEntries(you), [you]);
+  const entries = useMemo(() => sessions?.map(entryOf), [sessions, entryOf]);
+  return { entries, you };
 }

@@ -4,7 +4,45 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { NORMAL_LIMITS, type Limits } from '@/server/config/limits';
 import { addressKey } from './address-key';
 import { Slots } from './slots';
-import { SocketPlaces } from './socket-places';
+import { credentialName, type Principal } from './principal';
+import { quotaError, type QuotaName } from './quota';
+
+/**
+ * How many connections are open: of one name, of one key or sign-in whatever names it gives itself, and in all (BR7).
+ */
+class SocketPlaces {
+  readonly #ofName: Slots;
+  readonly #ofKey: Slots;
+  readonly #ofServer: Slots;
+
+  constructor(caps: Limits) {
+    this.#ofName = new Slots(caps['sockets-name']);
+    this.#ofKey = new Slots(caps.sockets);
+    this.#ofServer = new Slots(caps['sockets-server']);
+  }
+
+  /** Throws QUOTA when there is no place for one more. */
+  check(principal: Pick<Principal, 'id' | 'credential'>): void {
+    for (const [setting, slots, key] of this.#countedBy(principal)) {
+      if (slots.inUse(key) >= slots.max) throw quotaError(setting, slots.inUse(key), slots.max);
+    }
+  }
+
+  /** Takes a place; the returned function gives it back, once. Throws QUOTA. */
+  take(principal: Pick<Principal, 'id' | 'credential'>): () => void {
+    this.check(principal);
+    const gives = this.#countedBy(principal).map(([, slots, key]) => slots.take(key));
+    return () => gives.forEach((give) => give?.());
+  }
+
+  #countedBy({ id, credential }: Pick<Principal, 'id' | 'credential'>): [QuotaName, Slots, string][] {
+    return [
+      ['sockets-name', this.#ofName, id],
+      ['sockets', this.#ofKey, credentialName(credential)],
+      ['sockets-server', this.#ofServer, ''],
+    ];
+  }
+}
 
 /**
  * The caps of security.md 1.8 on who asks how much, beside those that the operator may set (`server/config/limits`);

@@ -8,8 +8,15 @@ import { closeLanes, openLanes, type Lanes } from '@/server/cdp/lanes';
 import type { ConnectionOptions } from '@/server/cdp/connection';
 import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import { fulfilledWithin } from '@/server/cdp/within';
-import { readChromeIds, type ChromeIds } from './chrome-ids';
 import { Emitter } from './emitter';
+import type { CdpSession } from '@/server/cdp/session';
+
+/** What tells one Chrome from any other, whatever the address: ids that it makes at random. */
+interface ChromeIds {
+  /** With that of the default context, which is there even where no page is (decision 109). */
+  readonly contexts: readonly string[];
+  readonly targets: readonly string[];
+}
 
 /** How long Chrome may take to end a context. Milliseconds. */
 const DISPOSE_MS = 3_000;
@@ -207,4 +214,19 @@ export class ChromeBrowser {
   #destroyed(targetId: string): void {
     if (this.#targets.delete(targetId)) this.onTargetGone.emit(targetId);
   }
+}
+
+/** Reads them; no page is asked. Sources: Target.getBrowserContexts, Target.getTargets with targets of every type. */
+async function readChromeIds(browser: CdpSession): Promise<ChromeIds> {
+  const [{ browserContextIds, defaultBrowserContextId }, { targetInfos }] = await Promise.all([
+    browser.send('Target.getBrowserContexts'),
+    browser.send('Target.getTargets', { filter: [{}] }),
+  ]);
+  // A target of the type `browser` is the connection's own, and another for each (measured).
+  const targets = targetInfos.filter(({ type }) => type !== 'browser').map(({ targetId }) => targetId);
+  return {
+    contexts:
+      defaultBrowserContextId === undefined ? browserContextIds : [defaultBrowserContextId, ...browserContextIds],
+    targets,
+  };
 }

@@ -1,15 +1,60 @@
 import type { CdpSession } from '@/server/cdp/session';
 import { Chooser } from './files/chooser';
 import type { TabFrames } from './frames/tab-frames';
-import { Highlight } from './highlight';
 import { AgentScripts } from './agent-scripts';
 import { PageBlock } from './page-block';
 import type { PageWatch } from './page-watch';
-import { watchPasswords } from './password-watch';
 import { PrivateFields, type FieldsTab } from './private-fields';
 import type { Sentinel } from '@/server/cdp/sentinel';
 import type { TabInit } from './tab-init';
 import { Tracer } from './trace/tracer';
+import { Timer } from '@/lib/async/timers';
+import type { Clock } from '@/lib/budget/clock';
+import type { Write } from './write';
+import { withBudget } from '@/lib/budget/budget';
+import type { IsolatedWorlds } from './target/isolated-worlds';
+
+/** A page that has not made room for us by then is asked again when somebody acts on it. Milliseconds. */
+const OPEN_MS = 3_000;
+
+/** How long the frame stays, milliseconds. */
+const SHOWN_MS = 2_000;
+
+const FRAME = {
+  contentColor: { r: 37, g: 99, b: 235, a: 0.18 },
+  borderColor: { r: 37, g: 99, b: 235, a: 0.9 },
+  showInfo: false,
+} as const;
+
+/**
+ * A frame around one element, drawn by Chrome over the page's picture: nothing in the page changes. Source:
+ * Overlay.highlightNode.
+ */
+class Highlight {
+  readonly #timer: Timer;
+  #shown: CdpSession | undefined;
+
+  constructor(clock: Clock) {
+    this.#timer = new Timer(clock);
+  }
+
+  /**
+   * Shows it until SHOWN_MS are over or another is shown. `write` writes on `session`, the one that the object id is
+   * of.
+   */
+  async show(write: Write, session: CdpSession, objectId: string): Promise<void> {
+    await write('DOM.enable', {});
+    await write('Overlay.enable');
+    await write('Overlay.highlightNode', { objectId, highlightConfig: FRAME });
+    if (this.#shown !== session) void this.#shown?.sendMayFail('Overlay.disable');
+    this.#shown = session;
+    this.#timer.start(SHOWN_MS, () => void session.sendMayFail('Overlay.disable'));
+  }
+
+  dispose(): void {
+    this.#timer.stop();
+  }
+}
 
 /** Small things that a tab has beside its page: each for one kind of action. */
 export class TabTools {
@@ -54,4 +99,18 @@ export class TabTools {
     this.highlight.dispose();
     this.leftScripts.dispose();
   }
+}
+
+/**
+ * Opens our world in each main document as soon as it is read, so that a password that is turned into text is noticed
+ * from then on (SN6). Nobody waits for it.
+ */
+function watchPasswords(page: PageWatch, worlds: IsolatedWorlds, clock: Clock): void {
+  page.onLifecycle.on((loaderId, name) => {
+    if (name !== 'DOMContentLoaded' || loaderId !== page.document.loaderId) return;
+    // One that hangs, or goes on to another, is none to look at.
+    withBudget({ timeoutMs: OPEN_MS, clock }, (budget) => worlds.of(budget, page.document.frameId)).catch(
+      () => undefined,
+    );
+  });
 }

@@ -4,7 +4,6 @@ import { parseUrl } from '@/lib/text/url';
 import { readLimits, SETTABLE, type Limits } from './limits';
 import { isLoopback } from './loopback';
 import { Secret } from './secret';
-import { splitWords } from './words';
 
 /** One environment variable. An empty value counts as not set. */
 export interface Variable<T> {
@@ -352,3 +351,29 @@ export const VARIABLES: readonly Omit<Variable<unknown>, 'schema'>[] = [
   DATABASE_URL,
   REDIS_URL,
 ];
+
+/**
+ * Splits a line into words as a shell would: single and double quotes keep spaces together. Undefined when a quote
+ * stays open.
+ */
+function splitWords(line: string): string[] | undefined {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote: string | undefined;
+  for (const letter of line) {
+    if (quote !== undefined) {
+      if (letter === quote) quote = undefined;
+      else word = (word ?? '') + letter;
+    } else if (letter === '"' || letter === "'") {
+      quote = letter;
+      word ??= '';
+    } else if (/\s/.test(letter)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word = (word ?? '') + letter;
+    }
+  }
+  if (word !== undefined) words.push(word);
+  return quote === undefined ? words : undefined;
+}

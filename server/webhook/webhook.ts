@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, createHmac } from 'node:crypto';
 import { Background } from '@/lib/budget/background';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
@@ -7,7 +7,6 @@ import type { Secret } from '@/server/config/secret';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
 import { post } from './post';
-import { signature } from './signature';
 
 export interface WebhookLimits {
   /** One attempt, and all of them with the pauses between. Milliseconds. */
@@ -136,4 +135,12 @@ export class Webhook {
     if (outcome === 'delivered' || outcome === 'retried') this.init.logger.info(fields, 'a webhook message');
     else this.init.logger.warn(fields, 'a webhook message was not delivered');
   }
+}
+
+/**
+ * HMAC-SHA256 over `timestamp.body`, hexadecimal: whoever has the secret can tell that it is ours, and how old. @param
+ * timestamp seconds since 1970
+ */
+function signature(secret: Secret, timestamp: number, body: string): string {
+  return `v1=${createHmac('sha256', secret.reveal()).update(`${timestamp}.${body}`).digest('hex')}`;
 }

@@ -13,7 +13,7 @@ import {
   TextCursorInput,
   type LucideIcon,
 } from 'lucide-react';
-import { useState } from 'react';
+import { useState, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
@@ -21,8 +21,18 @@ import { writeClipboard } from '@/components/ui/use-copy';
 import type { TabView } from '@/lib/protocol/views';
 import { actionOf, lineActionsOf, needsText, type LineAction } from './line-actions';
 import type { SnapshotLine } from './line';
-import { TextActionDialog } from './text-action-dialog';
 import { nameOf } from './use-outline';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+
+interface TextActionDialogProps {
+  deed: 'type' | 'select';
+  /** Page-made text. */
+  element: string;
+  onClose: () => void;
+  onRun: (text: string) => Promise<boolean>;
+}
 
 const ICONS: Readonly<Record<LineAction, LucideIcon>> = {
   click: MousePointerClick,
@@ -101,5 +111,51 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
         </MenuItem>
       </MenuContent>
     </Menu>
+  );
+}
+
+/** Asks for the text to type or the option to choose. */
+function TextActionDialog({ deed, element, onClose, onRun }: TextActionDialogProps) {
+  const t = useTranslations('cockpit.snapshot');
+  const common = useTranslations('common');
+  const form = useId();
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    const worked = await onRun(text);
+    setBusy(false);
+    if (worked) onClose();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={<bdi>{t(deed === 'type' ? 'typeTitle' : 'selectTitle', { element })}</bdi>}
+      footer={
+        <>
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button variant="primary" type="submit" form={form} busy={busy} disabled={deed === 'select' && text === ''}>
+            {t(deed === 'type' ? 'typeDo' : 'selectDo')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        <Field
+          autoFocus
+          label={t(deed === 'type' ? 'text' : 'option')}
+          maxLength={10_000}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </form>
+    </Dialog>
   );
 }

@@ -3,13 +3,13 @@ import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { coveredKey, type CoveredNode } from '@/lib/snapshot/covered';
-import { digestContent } from '@/lib/snapshot/digest';
+import { digestContent, digestTree } from '@/lib/snapshot/digest';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import { IncrementalTree } from '@/lib/snapshot/incremental-tree';
 import type { Mask } from '@/lib/state/masks';
 import type { RawDocument } from '@/lib/snapshot/raw';
 import type { RedactText } from '@/lib/snapshot/settle';
-import type { SnapshotNode } from '@/lib/snapshot/tree';
+import type { SnapshotNode, SnapshotTree } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
 import type { KnownSecrets } from '../known-secrets';
 import type { RefEntry, RefTable } from '../refs';
@@ -24,7 +24,6 @@ import { Labels } from './labels';
 import { readCovered, readOuterCovers } from './read-covered';
 import { fatesOf } from './ref-fates';
 import type { PageAccess, PageReading } from './read-page';
-import { Revisions } from './revisions';
 import { SecretMemory } from './secret-memory';
 import { SharedWork } from './shared-work';
 import { whole } from './since';
@@ -35,6 +34,33 @@ import { TargetReader, type TargetRead } from './target-reader';
 import { redactedAddress, redactedText } from './redacted-text';
 import { Viewing, type ViewRequest } from './viewing';
 import { ReaderWorlds } from './reader-worlds';
+import { isSameTree } from '@/lib/snapshot/same';
+
+/** Numbers the states of a tab's page: one more whenever anything that a snapshot can show has changed (SN7). */
+class Revisions {
+  /** The last state: its tree while that is kept anyway, else its fingerprint. */
+  #last: SnapshotTree | string = '';
+  /** What was shown beside it. */
+  #more = '';
+  #revision = 0;
+
+  /** `more`: what is shown beside the tree. */
+  of(tree: SnapshotTree, more: string): number {
+    if (more !== this.#more || !this.#isLast(tree)) this.#revision += 1;
+    this.#last = tree;
+    this.#more = more;
+    return this.#revision;
+  }
+
+  /** Lets go of the last tree, which nobody keeps any more. */
+  letGo(): void {
+    if (typeof this.#last !== 'string') this.#last = digestTree(this.#last);
+  }
+
+  #isLast(tree: SnapshotTree): boolean {
+    return typeof this.#last === 'string' ? this.#last === digestTree(tree) : isSameTree(this.#last, tree);
+  }
+}
 
 export interface TabSnapshotsInit {
   /** A session of the bulk lane: answers are large. */

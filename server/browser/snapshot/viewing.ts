@@ -4,9 +4,94 @@ import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { resolveFormat, type SnapshotFormat, type SnapshotOptions } from '@/lib/snapshot/options';
 import type { TabTitle } from '@/lib/snapshot/print';
 import type { Build, SnapshotPart } from './build';
-import { Readers, type LastRead } from './readers';
 import { changesSince, patchSince, whole, type PrintedView } from './since';
-import { ViewMemory } from './view-memory';
+
+interface LastRead {
+  readonly options: SnapshotOptions;
+  readonly revision: number;
+  /** The newest refs that it was shown of the page. */
+  readonly refs: readonly string[];
+}
+
+interface Reader {
+  readonly loaderId: string;
+  /** The last ref number that had been given when it looked. */
+  readonly lastRef: number;
+  /** Its last look at the whole page. */
+  readonly last: LastRead | undefined;
+}
+
+/** Readers remembered for a tab; who looked longest ago is forgotten first. */
+const MAX_READERS = 100;
+
+/** Who has seen what of a tab: refs only grow in number, so a single number says what is new to a reader (SN2, SN4). */
+class Readers {
+  readonly #readers = new Map<string, Reader>();
+
+  /** Refs above this number are new to the reader; undefined when it has not seen this document. */
+  newAfter(reader: string, loaderId: string): number | undefined {
+    const known = this.#readers.get(reader);
+    return known?.loaderId === loaderId ? known.lastRef : undefined;
+  }
+
+  lastOf(reader: string): LastRead | undefined {
+    return this.#readers.get(reader)?.last;
+  }
+
+  /** `whole`: what it asked for, when that was the whole page. */
+  saw(
+    reader: string,
+    document: { readonly loaderId: string; readonly lastRef: number },
+    whole: LastRead | undefined,
+  ): void {
+    const last = whole ?? this.lastOf(reader);
+    this.#readers.delete(reader);
+    this.#readers.set(reader, { ...document, last });
+    for (const oldest of this.#readers.keys()) {
+      if (this.#readers.size <= MAX_READERS) return;
+      this.#readers.delete(oldest);
+    }
+  }
+}
+
+/** So many texts are kept for a tab, of all forms that are asked for, and so many characters of them together. */
+const LIMITS = { texts: 24, chars: 1_500_000 } as const;
+
+/** What a tab's page said at earlier revisions, by the form it was asked for in; the oldest is let go first (SN7). */
+class ViewMemory {
+  readonly #texts = new Map<string, string>();
+  #chars = 0;
+
+  /** Of all texts together, characters. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  forgetAll(): void {
+    this.#texts.clear();
+    this.#chars = 0;
+  }
+
+  keep(form: string, revision: number, text: string): void {
+    const key = keyOf(form, revision);
+    this.#forget(key);
+    this.#texts.set(key, text);
+    this.#chars += text.length;
+    for (const oldest of this.#texts.keys()) {
+      if (this.#texts.size <= LIMITS.texts && this.#chars <= LIMITS.chars) return;
+      this.#forget(oldest);
+    }
+  }
+
+  textAt(form: string, revision: number): string | undefined {
+    return this.#texts.get(keyOf(form, revision));
+  }
+
+  #forget(key: string): void {
+    this.#chars -= this.#texts.get(key)?.length ?? 0;
+    this.#texts.delete(key);
+  }
+}
 
 /** How one caller wants a build shown. */
 export interface ViewRequest {
@@ -136,4 +221,8 @@ function formatOf({ options, tabs }: ViewRequest): {
 /** Callers with the same form read the same lines. */
 function formOf({ options, part }: ViewRequest): string {
   return JSON.stringify([resolveFormat(options), part ?? null]);
+}
+
+function keyOf(form: string, revision: number): string {
+  return `${revision} ${form}`;
 }

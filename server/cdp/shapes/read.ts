@@ -1,6 +1,53 @@
-import type { z } from 'zod';
-import { ANSWER_SHAPES } from './answers';
-import { EVENT_SHAPES } from './events';
+import { EVENT_SHAPES, frame, targetInfo } from './events';
+import { z } from 'zod';
+import type { Command } from '../protocol';
+import { address, amount, id, line, title, whole } from './parts';
+
+const part = z.looseObject;
+
+const frameTree: z.ZodType = z.lazy(() => part({ frame, childFrames: z.array(frameTree).max(5_000).optional() }));
+
+const viewport = part({ clientWidth: amount, clientHeight: amount, pageX: amount, pageY: amount });
+
+const node = part({ nodeId: whole, backendNodeId: whole });
+
+/** What a script gave is the page's own, and read by who asked for it. */
+const ran = part({ result: part({ type: line }) });
+
+/**
+ * What of Chrome's answers the server reads to know where it stands, as the protocol has it and bounded. A call that is
+ * answered in another shape has failed.
+ */
+const ANSWER_SHAPES: Partial<Record<Command, z.ZodType>> = {
+  'Browser.getVersion': part({ product: z.string().min(1).max(200) }),
+  'Target.getTargets': part({ targetInfos: z.array(targetInfo).max(10_000) }),
+  'Target.getTargetInfo': part({ targetInfo }),
+  'Target.getBrowserContexts': part({
+    browserContextIds: z.array(id).max(10_000),
+    defaultBrowserContextId: id.optional(),
+  }),
+  'Target.createBrowserContext': part({ browserContextId: id }),
+  'Target.createTarget': part({ targetId: id }),
+  'Target.attachToTarget': part({ sessionId: id }),
+  'Page.getFrameTree': part({ frameTree }),
+  'Page.getNavigationHistory': part({
+    currentIndex: whole,
+    entries: z.array(part({ id: whole, url: address, title })).max(1_000),
+  }),
+  'Page.getLayoutMetrics': part({
+    cssVisualViewport: viewport,
+    cssContentSize: part({ width: amount, height: amount }),
+  }),
+  'Page.navigate': part({ frameId: id, loaderId: id.optional(), errorText: line.optional() }),
+  'Page.createIsolatedWorld': part({ executionContextId: whole }),
+  'Page.captureScreenshot': part({ data: z.string() }),
+  'Page.printToPDF': part({ stream: id.optional() }),
+  'IO.read': part({ data: z.string(), eof: z.boolean(), base64Encoded: z.boolean().optional() }),
+  'DOM.describeNode': part({ node }),
+  'Runtime.evaluate': ran,
+  'Runtime.callFunctionOn': ran,
+  'Network.getResponseBody': part({ body: z.string(), base64Encoded: z.boolean() }),
+};
 
 /** What is read of a message that is not in the shape it must have. */
 export const MALFORMED = Symbol('malformed');

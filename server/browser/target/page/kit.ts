@@ -1,7 +1,6 @@
 import { PageBoxes } from './boxes';
 import { PageClipboard } from './clipboard';
 import { SECRET_PATTERNS } from '@/lib/snapshot/secret';
-import { PageDrops } from './drops';
 import { PageExtract } from './extract';
 import { INPUT_TYPES, PageFacts } from './facts';
 import { PageFocus } from './focus';
@@ -18,10 +17,120 @@ import { PageReach } from './reach';
 import { PageScroller } from './scroller';
 import { PageSearch } from './search';
 import { PageLabelProxies } from './label-proxies';
-import { PageValidity } from './validity';
 import { PageWaits } from './waits';
 import { PageEventTarget, EVENT_TARGET_LIMITS } from './event-target';
 import { PageTextSearch } from './text-search';
+
+/**
+ * Whether the browser would keep a form from being sent, since a field of it is not valid; runs inside the page, and
+ * changes nothing in it.
+ */
+class PageValidity {
+  /**
+   * What the browser says of the first such field, in its own words, when pressing this would send its form; else null.
+   */
+  objection(element: Element): string | null {
+    const field = this.field(element);
+    return field !== null && 'validationMessage' in field && typeof field.validationMessage === 'string'
+      ? field.validationMessage
+      : null;
+  }
+
+  /** The first field that keeps the form of this back. */
+  field(element: Element): Element | null {
+    const form = this.#sends(element);
+    return form === null
+      ? null
+      : (Array.from(form.elements).find(
+          (field) => field.matches(':invalid') && 'willValidate' in field && field.willValidate === true,
+        ) ?? null);
+  }
+
+  /** The form that a press on this, or Enter in it, sends after a look at its fields. */
+  #sends(element: Element): HTMLFormElement | null {
+    const control = element.closest('button, input');
+    const button = control !== null && this.#isSubmit(control) ? control : this.#defaultButton(control);
+    const form = button === null || button.disabled || button.formNoValidate ? null : button.form;
+    return form === null || form.noValidate ? null : form;
+  }
+
+  /** What Enter in a field presses. */
+  #defaultButton(field: Element | null): HTMLButtonElement | HTMLInputElement | null {
+    if (field === null || !this.#isInput(field) || field.form === null) return null;
+    const controls = Array.from(field.form.elements);
+    return controls.find((control) => this.#isSubmit(control)) ?? null;
+  }
+
+  #isSubmit(element: Element): element is HTMLButtonElement | HTMLInputElement {
+    return (
+      (element.localName === 'button' || element.localName === 'input') &&
+      'type' in element &&
+      (element.type === 'submit' || element.type === 'image')
+    );
+  }
+
+  #isInput(element: Element): element is HTMLInputElement {
+    return element.localName === 'input';
+  }
+}
+
+/**
+ * Lets files fall on a place of the page. The events are ours, not Chrome's: a real drop on a place that does not take
+ * files opens them as a page of the session (Chromium 156, measured), which no address may do (GU1).
+ */
+class PageDrops {
+  readonly #reach: PageReach;
+  readonly #forms: PageForms;
+
+  constructor(reach: PageReach, forms: PageForms) {
+    this.#reach = reach;
+    this.#forms = forms;
+  }
+
+  /** What files would fall on at a point of the document's viewport. */
+  at(point: { readonly x: number; readonly y: number }): Element | null {
+    return this.#reach.deepest(document, point) ?? null;
+  }
+
+  /** A file field that belongs to nobody, to carry files into the page. */
+  carrier(): Element {
+    const field = document.createElement('input');
+    field.type = 'file';
+    field.multiple = true;
+    return field;
+  }
+
+  /** The file field under the place, or that its label stands for; null when there is none. */
+  fieldOf(element: Element): Element | null {
+    const label = element.closest('label');
+    return label || element.localName === 'input' ? this.#forms.fileField(label ?? element) : null;
+  }
+
+  /** Drops what the carrier holds; false where the page does not take files. */
+  drop(element: Element, carrier: Element, { x, y }: { readonly x: number; readonly y: number }): boolean {
+    const dataTransfer = new DataTransfer();
+    if ('files' in carrier && carrier.files instanceof FileList)
+      for (const file of carrier.files) dataTransfer.items.add(file);
+    dataTransfer.effectAllowed = 'copy';
+    const tell = (type: string): boolean =>
+      element.dispatchEvent(
+        new DragEvent(type, {
+          bubbles: true,
+          cancelable: true,
+          composed: true,
+          view: window,
+          clientX: x,
+          clientY: y,
+          dataTransfer,
+        }),
+      );
+    tell('dragenter');
+    const taken = !tell('dragover');
+    if (taken) tell('drop');
+    else tell('dragleave');
+    return taken;
+  }
+}
 
 /**
  * What is put into each document's isolated world: our own helpers, which the page's scripts can neither see nor
