@@ -24,10 +24,12 @@ import { createFront } from './doors/http/front';
 import { answerEarly, endUnclaimedUpgrades } from './doors/http/startup-page';
 import type { Services } from './doors/services';
 import { createSocketDoor, type Pings, type SocketDoor } from './doors/socket/door';
+import { FEATURES } from './features/list';
 import { createDemoRunner } from './demo/runner';
 import { mountPages, type Pages } from './pages';
 import { Browsers } from './session/browsers';
 import type { ChromePatience } from './session/chrome-patience';
+import type { Feature } from './session/feature';
 import { Hub } from './session/hub';
 import { sendHelpWebhooks } from './session/help-webhook';
 import { openStore, type Store } from './store/store';
@@ -55,6 +57,8 @@ export interface ServeOptions {
   readonly floods?: FloodLimits;
   /** When a Chrome is taken for sick; for tests that cannot wait so long. */
   readonly patience?: Partial<ChromePatience>;
+  /** What each session does beside carrying out actions, where it is not the usual. */
+  readonly features?: readonly Feature[];
   /** Serve the interface; left out by tests of the doors alone. */
   readonly pages?: boolean;
 }
@@ -109,7 +113,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 }
 
 /** Everything the doors open onto, without having touched a Chrome yet. */
-function compose({ config, logger, searchPath, patience, floods }: ServeOptions, store: Store, port: number): Services {
+function compose(
+  { config, logger, searchPath, patience, floods, features = FEATURES }: ServeOptions,
+  store: Store,
+  port: number,
+): Services {
   const clock = monotonicClock;
   const metrics = createMetrics();
   const access = createAccess({ store, config });
@@ -139,23 +147,28 @@ function compose({ config, logger, searchPath, patience, floods }: ServeOptions,
     most: config.limits['chromes-server'],
   });
   const guard = createGuard();
-  const hub = new Hub(store, browsers, {
-    clock,
-    logger,
-    metrics,
-    may: access.may,
-    limits: access.limits,
-    guard,
-    egress,
-    agentIdleMs: config.agentIdleMs,
-    snapshotCache: new SnapshotCache(config.snapshotMemoryBytes),
-    filesRoot: path.join(config.dataDir, 'files'),
-    picturesRoot: path.join(config.dataDir, 'pictures'),
-    pictureBytes: config.pictureBytes,
-    searchEngines: config.searchEngines,
-    floods: pages,
-    saved: store.saved,
-  });
+  const hub = new Hub(
+    store,
+    browsers,
+    {
+      clock,
+      logger,
+      metrics,
+      may: access.may,
+      limits: access.limits,
+      guard,
+      egress,
+      agentIdleMs: config.agentIdleMs,
+      snapshotCache: new SnapshotCache(config.snapshotMemoryBytes),
+      filesRoot: path.join(config.dataDir, 'files'),
+      picturesRoot: path.join(config.dataDir, 'pictures'),
+      pictureBytes: config.pictureBytes,
+      searchEngines: config.searchEngines,
+      floods: pages,
+      saved: store.saved,
+    },
+    features,
+  );
   const agentEnv = { PATH: searchPath };
   const runner = createDemoRunner({
     logger,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { filesUnder } from '../setup/files.mjs';
 import { cyclesOf } from './cycles.mjs';
 import { importsOf } from './imports.mjs';
-import { NO_NODE, OWNERS, PACKAGES, LAYERS, isTest, layerOf } from './layers.mjs';
+import { APART, NO_NODE, OWNERS, PACKAGES, LAYERS, isTest, layerOf } from './layers.mjs';
 
 const DIRS = ['app', 'bin', 'components', 'lib', 'server'];
 const OUTSIDE_PRODUCT = ['bench', 'e2e', 'scripts'];
@@ -16,12 +16,19 @@ const packageOf = (specifier) =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
+/**
+ * The folder of a layer that a path lies in, for example `server/features/stuck`; undefined for the layer's own files.
+ */
+const folderOf = (path) => (path.split('/').length > 3 ? path.split('/').slice(0, 3).join('/') : undefined);
+
 function ownProblem(file, { to }) {
   const from = layerOf(file);
   const toLayer = layerOf(to);
   if (isTest(file) && from.startsWith('server/')) return undefined;
   if (!isTest(file) && (isTest(`${to}.ts`) || OUTSIDE_PRODUCT.includes(toLayer)))
     return 'product code does not import tests or their helpers';
+  const apart = folderOf(file) !== undefined && folderOf(to) !== undefined && folderOf(file) !== folderOf(to);
+  if (toLayer === from && apart && APART[from]) return APART[from];
   if (toLayer === from || LAYERS[from].includes(toLayer)) return undefined;
   return `${from} may import only ${[from, ...LAYERS[from]].join(', ')}`;
 }

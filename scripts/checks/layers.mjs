@@ -6,7 +6,7 @@
 const BESIDE = ['lib', 'server/config', 'server/telemetry'];
 const STATE = [...BESIDE, 'server/webhook', 'server/store', 'server/access'];
 const ENGINE = ['server/cdp', 'server/browser', 'server/fold', 'server/actions'];
-const HOUSE = ['server/session', 'server/flows', 'server/recording', 'server/cluster'];
+const HOUSE = ['server/session', 'server/features', 'server/flows', 'server/recording', 'server/cluster'];
 
 /**
  * Layer -> the layers it may import besides itself. A folder of server that is not here is refused: add it, and say
@@ -30,10 +30,16 @@ export const LAYERS = {
   'server/recording': STATE,
   'server/cluster': STATE,
   'server/session': [...STATE, ...ENGINE, 'server/flows', 'server/recording', 'server/cluster'],
+  'server/features': [...STATE, ...ENGINE, 'server/session'],
   'server/demo': BESIDE,
   'server/doors': [...STATE, ...ENGINE, ...HOUSE, 'server/demo'],
   'server/main': [...STATE, ...ENGINE, ...HOUSE, 'server/demo', 'server/doors'],
 };
+
+/**
+ * Layers of which no folder imports another; only the files of the layer itself do. Says how the folders meet instead.
+ */
+export const APART = { 'server/features': 'features meet by hooks, events and slots of the session' };
 
 /** Package -> the only layers that may import it. */
 export const OWNERS = {

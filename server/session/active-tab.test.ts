@@ -1,11 +1,6 @@
 import { expect, it } from 'vitest';
-import { FakeClock } from '@/lib/budget/fake-clock';
-import type { Active } from '@/lib/state/active';
 import type { Principal } from '@/server/access/principal';
-import { ActiveTab } from './active-tab';
-import { SessionStatus } from './session-status';
-import { Participants } from './participants';
-import { TabRegistry } from './tab-registry';
+import { aSession } from '@/server/testing/kernel';
 
 const bot: Principal = {
   id: 'a1',
@@ -19,20 +14,15 @@ const bot: Principal = {
   credential: { kind: 'key', id: 'k1' },
 };
 
-it('[SE2] who reads two tabs in turn is stored once a second, as it is then; what is left, when the session is let go of', () => {
-  const clock = new FakeClock();
-  const participants = new Participants(clock);
-  const saved: Active[] = [];
-  const active = new ActiveTab({
-    registry: new TabRegistry(() => Promise.reject(new Error('no tab here')), []),
-    status: new SessionStatus(),
-    participants,
-    clock,
-    before: undefined,
-    known: new Set(),
-    save: (one) => saved.push(one),
-    changed: () => undefined,
-  });
+it('[SE2] who reads two tabs in turn is stored once a second, as it is then; what is left, when the session is let go of', async () => {
+  const { session, clock, ledger } = await aSession();
+  const { active, participants } = session;
+  const saved: unknown[] = [];
+  const change = ledger.changeSession.bind(ledger);
+  ledger.changeSession = (what) => {
+    saved.push(what.active);
+    change(what);
+  };
   const read = (...tabs: string[]): void => tabs.forEach((tab) => participants.use('a1', tab));
   participants.admit(bot);
   read('t1', 't2', 't1', 't2');

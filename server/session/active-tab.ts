@@ -1,24 +1,8 @@
-import type { Clock } from '@/lib/budget/clock';
-import type { Active } from '@/lib/state/active';
-import type { Caller } from './caller';
 import { Timers } from '@/lib/async/timers';
-import type { SessionStatus } from './session-status';
-import type { Participants } from './participants';
+import type { Caller } from './caller';
+import type { SessionCore } from './core';
 import type { TabRegistry } from './tab-registry';
 import type { SessionTab } from './session-tab';
-
-export interface ActiveTabDeps {
-  readonly registry: TabRegistry;
-  readonly status: SessionStatus;
-  readonly participants: Participants;
-  readonly clock: Clock;
-  /** As it was when the last server stopped. */
-  readonly before: Active | undefined;
-  /** Tabs that are not new when they are seated. */
-  readonly known: ReadonlySet<string>;
-  save(active: Active): void;
-  changed(): void;
-}
 
 /** Who reads two tabs in turn changes what they last used with each: that is stored once in so long. Milliseconds. */
 const USED_MS = 1_000;
@@ -30,14 +14,21 @@ export class ActiveTab {
   #unsaved = false;
   readonly #timers: Timers;
 
-  constructor(private readonly deps: ActiveTabDeps) {
-    this.#tab = deps.before?.tab;
-    this.#timers = new Timers(deps.clock);
-    deps.participants.onUse.on(() => this.#saveSoon());
+  /** Tabs that are not new when they are seated. */
+  readonly #known: ReadonlySet<string>;
+
+  constructor(
+    private readonly core: SessionCore,
+    private readonly registry: TabRegistry,
+  ) {
+    this.#tab = core.init.active?.tab;
+    this.#known = new Set(core.init.knownTabs.map(({ id }) => id));
+    this.#timers = new Timers(core.services.clock);
+    core.participants.onUse.on(() => this.#saveSoon());
   }
 
   get id(): string | undefined {
-    const { registry } = this.deps;
+    const { registry } = this;
     return this.#tab !== undefined && registry.get(this.#tab) ? this.#tab : registry.all()[0]?.tab.id;
   }
 
@@ -46,7 +37,8 @@ export class ActiveTab {
    * BROWSER_DOWN for one that is not there because Chrome is not.
    */
   find({ principal: { id } }: Caller, name: string): SessionTab {
-    const { registry, participants } = this.deps;
+    const { registry } = this;
+    const { participants } = this.core;
     const sessionTab =
       name === 'active' ? this.sessionTab(participants.usedTab(id)) : this.#there(() => registry.find(name));
     participants.use(id, sessionTab.tab.id);
@@ -54,32 +46,32 @@ export class ActiveTab {
   }
 
   sessionTab(preferred?: string): SessionTab {
-    return this.#there(() => this.deps.registry.firstOf(preferred, this.#tab));
+    return this.#there(() => this.registry.firstOf(preferred, this.#tab));
   }
 
   #there(look: () => SessionTab): SessionTab {
     try {
       return look();
     } catch (error) {
-      throw this.deps.status.error() ?? error;
+      throw this.core.status.error() ?? error;
     }
   }
 
   /** It was acted on. */
   activate(tab: string): void {
-    if (this.#tab === tab || !this.deps.registry.get(tab)) return;
+    if (this.#tab === tab || !this.registry.get(tab)) return;
     this.#set(tab);
-    this.deps.changed();
+    this.core.changed();
   }
 
   /** A tab has its seat: the first is shown, and a new popup of the one that is. */
   seated({ tab: { id, opener } }: SessionTab): void {
     if (this.#tab === undefined) this.#set(id);
-    if (opener !== undefined && opener === this.#tab && !this.deps.known.has(id)) this.activate(id);
+    if (opener !== undefined && opener === this.#tab && !this.#known.has(id)) this.activate(id);
   }
 
   gone(tab: string): void {
-    if (this.#tab === tab) this.#set(this.deps.registry.all().at(-1)?.tab.id);
+    if (this.#tab === tab) this.#set(this.registry.all().at(-1)?.tab.id);
   }
 
   /** What is still to be stored is stored now. */
@@ -102,6 +94,6 @@ export class ActiveTab {
   #save(): void {
     this.#unsaved = false;
     this.#timers.cancel('used');
-    this.deps.save({ tab: this.#tab, by: this.deps.participants.used });
+    this.core.init.ledger.changeSession({ active: { tab: this.#tab, by: this.core.participants.used } });
   }
 }

@@ -19,11 +19,11 @@ import { redacting } from '@/server/telemetry/logger';
 import { SealedSecrets } from './sealed-secrets';
 import { demandFloodPolicy } from './own';
 import { SessionLedger } from './ledger';
-import { ActionPictureStore } from './action-pictures/action-picture-store';
 import { actorOf } from './participants';
 import { Quotas } from './quotas';
 import { BrowserReplacements } from './browser-replacements';
 import { newRecord, type NewSessionFields } from './new-record';
+import type { Feature } from './feature';
 import { Session } from './session';
 import { sessionWarnings } from './session-warnings';
 import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
@@ -56,6 +56,7 @@ export class Hub {
     private readonly store: Store,
     private readonly browsers: Browsers,
     private readonly services: SessionServices,
+    private readonly features: readonly Feature[],
   ) {
     this.#revivals = new BrowserReplacements(browsers, services.clock, services.logger);
     this.#quotas = new Quotas({
@@ -143,13 +144,7 @@ export class Hub {
     const { present, contextId } = session.init.contextRef;
     if (present && this.browsers.isDedicated(present)) await this.browsers.remove(present);
     else if (contextId !== undefined) await present?.disposeContext(this.services.clock, contextId);
-    await Promise.all([
-      this.services.egress.close(session.id),
-      session.files.sessionFiles.erase(),
-      session.autosave.erase(),
-      session.secrets.erase(),
-      session.store.erase(),
-    ]);
+    await Promise.all([this.services.egress.close(session.id), session.secrets.erase(), session.erase()]);
   }
 
   /**
@@ -247,7 +242,7 @@ export class Hub {
     const ledger = new SessionLedger(this.store, workspace, id, this.services.logger);
     ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     ledger.forgetReceipts();
-    await new ActionPictureStore(this.services.picturesRoot, ledger, 0).erase();
+    await Promise.all(this.features.map(async (feature) => feature.forget?.(ledger, this.services)));
   }
 
   async #browserFor(
@@ -318,6 +313,7 @@ export class Hub {
         kept: await readSavedSession(services.saved, id),
       },
       { ...services, logger, quotas: this.#quotas },
+      this.features,
     );
     secrets.pages = () => session.registry.all().map(({ tab }) => tab.url);
     this.#sessions.set(id, session);

@@ -6,8 +6,8 @@ import type { LeaseRequest } from '@/lib/protocol/lease-request';
 import type { HelpRequestView } from '@/lib/help/help-request';
 import { privateHoldOf, ownerOf } from '@/lib/control/rules';
 import { cleanText } from '@/lib/text/clean';
+import type { Tab } from '@/server/browser/tab';
 import type { Caller } from './caller';
-import { leftStopped } from './left-behind';
 import { actorOf, type Participants } from './participants';
 import type { Session } from './session';
 import type { SessionTab } from './session-tab';
@@ -199,4 +199,17 @@ function receiver(participants: Participants, to: string | undefined): Holder {
       details: { ids: found.map(({ id }) => id) },
     });
   return one;
+}
+
+/**
+ * The answer to a take waits so long from the call's begin for the scripts to be stopped, so that it can tell; mostly
+ * some milliseconds.
+ */
+const SHORTLY_MS = 250;
+
+/** Settles when what was left in the tab is stopped, or when the answer can wait no longer. */
+async function leftStopped(budget: Budget, tab: Tab | undefined): Promise<void> {
+  const shortly = SHORTLY_MS - budget.elapsedMs();
+  if (tab && shortly > 0 && !tab.tools.leftScripts.state.done)
+    await Promise.race([tab.tools.leftScripts.settled(), budget.pause(shortly)]);
 }

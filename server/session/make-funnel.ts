@@ -13,7 +13,7 @@ import type { Caller } from './caller';
 import type { Leases } from './leases';
 import { Executor } from './execute';
 import { Funnel, type ActionCall } from './funnel';
-import { accessOf, grantsFor } from './rights';
+import { grantsFor } from './rights';
 import type { ContextRef } from './context-ref';
 import type { Handover } from './handover';
 import type { RunningActions } from './running-actions';
@@ -22,7 +22,6 @@ import type { Privacy } from './privacy';
 import type { Rates } from './rates';
 import { checkEvaluate, type SessionPolicy, type SessionServices } from './session-parts';
 import type { FileTransfers } from './file-transfers';
-import type { RefusalLimiter } from './refusal-limiter';
 import type { SessionTabs } from './session-tabs';
 import type { TabRegistry } from './tab-registry';
 import type { SessionTab } from './session-tab';
@@ -41,7 +40,6 @@ export interface FunnelParts {
   readonly tabs: SessionTabs;
   readonly registry: TabRegistry;
   readonly rates: Rates;
-  readonly refusalLimiter: RefusalLimiter;
   readonly contextRef: ContextRef;
   readonly files: FileTransfers;
   readonly services: SessionServices;
@@ -51,6 +49,8 @@ export interface FunnelParts {
   /** Throws when the principal lacks the grant. */
   require(principal: Principal, grant: Parameters<May>[1]): void;
   resize(viewport: Viewport): Promise<void>;
+  /** Throws what a feature refuses the action with. */
+  beforeAction(caller: Caller, action: Action, tab: string): Promise<void>;
   done(call: ActionCall, reply: Reply, silent: boolean): void;
 }
 
@@ -98,9 +98,9 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     findTab: (caller, name) => parts.findTab(caller, name),
     tabless: () => registry.size === 0,
     openFirst: (budget) => tabs.openFirst(budget),
-    admit: ({ principal }, action, { tab }) => admit(parts, principal.id, action, tab.id),
+    admit: (caller, action, { tab }) => admit(parts, caller, action, tab.id),
     execute: (call) => executor.execute(call),
-    done: (...how) => concluded(parts, ...how),
+    done: (...how) => parts.done(...how),
   });
   return funnel;
 }
@@ -116,18 +116,8 @@ function checkedUrl({ services, secrets }: FunnelParts, url: string): string {
 }
 
 /** Counts it; who goes on without the wheel is told before anything else is looked at. Throws RATE_LIMITED. */
-async function admit(
-  { leases, rates, refusalLimiter }: FunnelParts,
-  participant: string,
-  action: Action,
-  tab: string,
-): Promise<void> {
-  const mayAct = leases.mayAct(tab, participant);
-  if (!mayAct && accessOf(action) === 'write') await refusalLimiter.check(participant);
-  await rates.action(participant, tab, action, mayAct);
-}
-
-function concluded(parts: FunnelParts, call: ActionCall, reply: Reply, silent: boolean): void {
-  if (reply.ok && accessOf(call.action) === 'write') parts.refusalLimiter.acted(call.caller.principal.id);
-  parts.done(call, reply, silent);
+async function admit(parts: FunnelParts, caller: Caller, action: Action, tab: string): Promise<void> {
+  const participant = caller.principal.id;
+  await parts.beforeAction(caller, action, tab);
+  await parts.rates.action(participant, tab, action, parts.leases.mayAct(tab, participant));
 }

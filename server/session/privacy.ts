@@ -12,13 +12,8 @@ import { Timers } from '@/lib/async/timers';
 import { privateMeanwhile } from './snapshot-feed';
 import { PrivateField } from './private-field';
 import type { SessionTab } from './session-tab';
+import type { PageAddress, Visibility } from './visibility';
 import type { RowContext } from './timeline';
-
-/** Where a page is, and how it is called. */
-export interface PageAddress {
-  readonly url: string;
-  readonly title: string;
-}
 
 export interface PrivacyDeps {
   readonly leases: Leases;
@@ -67,7 +62,7 @@ const ANEW_MS = 10_000;
  * nobody, and the page has painted what it is now. What was begun before an edge and ends after it is thrown away:
  * `sight` tells.
  */
-export class Privacy {
+export class Privacy implements Visibility {
   readonly #veils = new Map<string, HeldTab>();
   readonly #sights = new Map<string, number>();
   /** Of the tabs whose hold ends by itself. */

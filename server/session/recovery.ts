@@ -19,6 +19,7 @@ import { actorOf } from './participants';
 import type { FileTransfers } from './file-transfers';
 import type { SessionInit } from './session-parts';
 import type { SessionTabs } from './session-tabs';
+import type { SessionTab } from './session-tab';
 import type { TabRegistry } from './tab-registry';
 import type { Timeline } from './timeline';
 
@@ -59,10 +60,9 @@ export class Recovery {
   }
 
   /** Target.targetDestroyed, before its tab is let go. */
-  tabCloses(targetId: string): void {
-    const { registry, tabs, active, leases } = this.deps;
-    const sessionTab = registry.byTarget(targetId);
-    if (sessionTab && !tabs.closes(sessionTab.tab.id))
+  tabCloses(sessionTab: SessionTab): void {
+    const { tabs, active, leases } = this.deps;
+    if (!tabs.closes(sessionTab.tab.id))
       this.#closings.closes({
         tab: asSaved(sessionTab),
         lease: leases.lease(sessionTab.tab.id),

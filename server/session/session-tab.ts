@@ -1,5 +1,4 @@
 import type { Clock } from '@/lib/budget/clock';
-import type { Message } from '@/lib/messages/message';
 import type { Tab } from '@/server/browser/tab';
 import type { Logger } from '@/server/telemetry/logger';
 import { ActionQueue } from './action-queue';
@@ -11,10 +10,6 @@ import type { Streams } from './streams';
 export class SessionTab {
   readonly queue = new ActionQueue();
   readonly feed: SnapshotFeed;
-  /** Why the agent at its wheel gets nowhere (CO9). */
-  stuck: { readonly since: string; readonly reason: string; readonly said: Message } | undefined;
-  /** Its page floods its Chrome, or did (AC6). */
-  flood: SessionTab['stuck'];
   readonly #ends: (() => void)[] = [];
 
   constructor(

@@ -4,10 +4,8 @@ import { maskAddresses } from '@/lib/text/mask';
 import type { SavedTab } from '@/lib/state/saved';
 import { quotaError } from '@/server/access/quota';
 import type { TabApi, TabSummary } from '@/server/actions/context';
-import type { ContextRef } from './context-ref';
-import type { SessionLedger } from './ledger';
-import type { PageAddress } from './privacy';
-import type { Quotas } from './quotas';
+import type { ActiveTab } from './active-tab';
+import type { SessionCore } from './core';
 import type { TabRegistry } from './tab-registry';
 import type { SessionTab } from './session-tab';
 
@@ -18,20 +16,6 @@ const ARRIVE_MS = 3_000;
 /** Between Chrome's promise to close a page and its end. Milliseconds. */
 const CLOSE_MS = 1_000;
 
-export interface SessionTabsDeps {
-  readonly registry: TabRegistry;
-  readonly contextRef: ContextRef;
-  readonly ledger: SessionLedger;
-  /** Tabs that it may have open at once. */
-  readonly most: number;
-  readonly quotas: Pick<Quotas, 'tab' | 'memory'>;
-  activate(tab: string): void;
-  active(): string | undefined;
-  /** How a tab is called to who may not look at it (CO8). */
-  placeFor(tab: string, participant: string | undefined): PageAddress | undefined;
-  changed(): void;
-}
-
 /** Opening, closing and naming tabs of one session; what the `tab` action and the tab routes share. */
 export class SessionTabs {
   /** An empty tab that was made for an action that opens one. */
@@ -39,7 +23,11 @@ export class SessionTabs {
   #opening = 0;
   readonly #closing = new Set<string>();
 
-  constructor(private readonly deps: SessionTabsDeps) {}
+  constructor(
+    private readonly core: SessionCore,
+    private readonly registry: TabRegistry,
+    private readonly active: ActiveTab,
+  ) {}
 
   /**
    * In a session without tabs an action that opens one has none to be sent to: it gets the new one. Throws as `open`.
@@ -57,13 +45,18 @@ export class SessionTabs {
     // Before anything is waited for: the label may be asked for by another at the same moment.
     if (label !== undefined) await this.#labelOrClose(budget, sessionTab, label);
     await budget.race(sessionTab.tab.ready);
-    this.deps.activate(sessionTab.tab.id);
+    this.active.activate(sessionTab.tab.id);
     return sessionTab;
   }
 
   /** One that is being opened counts as open. */
   async #openPage(budget: Budget): Promise<SessionTab> {
-    const { registry, contextRef, most, quotas } = this.deps;
+    const { registry } = this;
+    const {
+      init: { contextRef },
+      services: { quotas, limits },
+    } = this.core;
+    const most = limits.caps.tabs;
     if (registry.size + this.#opening >= most) throw quotaError('tabs', registry.size, most);
     quotas.tab();
     this.#opening += 1;
@@ -88,7 +81,7 @@ export class SessionTabs {
     const gone = tab.onChange.next(() => tab.health.state === 'closed' || undefined);
     this.#closing.add(tab.id);
     try {
-      await this.deps.contextRef.browser.closePage(budget, tab.targetId);
+      await this.core.init.contextRef.browser.closePage(budget, tab.targetId);
       await waitALittle(budget, gone.promise);
     } finally {
       gone.stop();
@@ -109,7 +102,8 @@ export class SessionTabs {
   }
 
   async #openAgain(budget: Budget, { id, label, url, lastRef }: SavedTab): Promise<SessionTab> {
-    const { registry, contextRef } = this.deps;
+    const { registry } = this;
+    const { contextRef } = this.core.init;
     const targetId = await registry.reopen({ id, label, lastRef }, () =>
       contextRef.browser.openPage(budget, contextRef.contextId),
     );
@@ -123,8 +117,8 @@ export class SessionTabs {
   label(sessionTab: SessionTab, label: string): void {
     this.#checkLabel(label, sessionTab);
     sessionTab.tab.label = label;
-    this.deps.ledger.changeTab(sessionTab.tab.id, { label });
-    this.deps.changed();
+    this.core.init.ledger.changeTab(sessionTab.tab.id, { label });
+    this.core.changed();
   }
 
   /** A tab that cannot have the label it was asked for is not left behind. */
@@ -138,7 +132,7 @@ export class SessionTabs {
   }
 
   #checkLabel(label: string, sessionTab?: SessionTab): void {
-    const other = this.deps.registry.all().find((one) => one.tab.label === label && one !== sessionTab);
+    const other = this.registry.all().find((one) => one.tab.label === label && one !== sessionTab);
     if (other) throw new WheelhouseError('CONFLICT', `Tab ${other.tab.id} has the label "${label}" already.`);
   }
 
@@ -151,13 +145,13 @@ export class SessionTabs {
 
   /** As it is called to this participant. */
   summary({ tab }: SessionTab, by?: string): TabSummary {
-    const { url, title } = this.deps.placeFor(tab.id, by) ?? tab;
+    const { url, title } = this.core.visibility.placeFor(tab.id, by) ?? tab;
     return {
       id: tab.id,
       label: tab.label,
       url: maskAddresses(url),
       title: maskAddresses(title),
-      active: tab.id === this.deps.active(),
+      active: tab.id === this.active.id,
     };
   }
 
@@ -166,7 +160,7 @@ export class SessionTabs {
    * wheel of one it opened.
    */
   deskFor(origin: SessionTab, by: string, use: (tab: string) => void, claim: (tab: string) => void): TabApi {
-    const { registry } = this.deps;
+    const { registry } = this;
     const before = new Set(registry.all().map(({ tab }) => tab.id));
     const made = new Set<string>();
     return {
@@ -182,7 +176,7 @@ export class SessionTabs {
       focus: (id) => {
         const sessionTab = registry.find(id);
         use(sessionTab.tab.id);
-        this.deps.activate(sessionTab.tab.id);
+        this.active.activate(sessionTab.tab.id);
         return this.summary(sessionTab, by);
       },
       close: (budget, id) => this.close(budget, registry.find(id)),

@@ -1,14 +1,16 @@
 import type { Lease } from '@/lib/control/lease';
 import type { ControlView, SessionView, TabView, TimelineEvent } from '@/lib/protocol/views';
 import { maskAddresses } from '@/lib/text/mask';
-import type { KnownSecrets } from '@/server/browser/known-secrets';
-import type { Leases } from './leases';
+import type { Hooks } from './feature';
 import type { ContextRef } from './context-ref';
-import type { Participants } from './participants';
-import type { PageAddress, Privacy } from './privacy';
-import type { TabRegistry } from './tab-registry';
+import type { SessionKernel } from './kernel';
 import type { SessionTab } from './session-tab';
-import type { Timeline } from './timeline';
+import type { PageAddress, Visibility } from './visibility';
+
+/** The session as it is shown. */
+interface Session extends SessionKernel {
+  control(tab: string): ControlView;
+}
 
 /** Of a tab without a lease. */
 export const UNHELD: Lease = { state: 'free', epoch: 0, since: 0, reason: '' };
@@ -17,57 +19,39 @@ function homeView({ shown, isolation, egress }: ContextRef): Pick<SessionView, '
   return { browser: shown, isolation, ...(egress && { egress }) };
 }
 
-/** What of a session is shown as it is. */
-interface ViewedSession {
-  readonly id: string;
-  readonly init: { readonly contextRef: ContextRef; readonly createdAt: string };
-  readonly activeTab: string | undefined;
-  readonly registry: TabRegistry;
-  readonly participants: Participants;
-  readonly leases: Leases;
-  readonly privacy: Privacy;
-  readonly timeline: Timeline;
-  control(tab: string): ControlView;
-}
-
 /**
  * @param by participant who looks: what somebody else holds privately is shown without title and address, and what was
  * last told of it is left out (CO8)
  */
-export function sessionView(
-  session: ViewedSession,
-  secrets: KnownSecrets,
-  now: Pick<
-    SessionView,
-    'name' | 'viewport' | 'version' | 'state' | 'stateReason' | 'stateSaid' | 'restored' | 'blocked'
-  >,
-  by: string | undefined,
-): SessionView {
-  const { id, init, activeTab, registry, participants, leases, privacy, timeline } = session;
-  return secrets.shown({
+export function sessionView(session: Session, features: readonly Hooks[], by: string | undefined): SessionView {
+  const { id, init, active, registry, participants, leases, visibility, timeline } = session;
+  const tabs = registry.all().map((sessionTab) => {
+    const place = visibility.placeFor(sessionTab.tab.id, by);
+    const view = tabView(sessionTab, session.control(sessionTab.tab.id), sessionTab.tab.id === active.id, place, by);
+    return place ? view : features.reduce((so, one) => one.tabView?.(so, sessionTab) ?? so, view);
+  });
+  const view: SessionView = {
     id,
-    ...now,
+    name: session.name,
+    viewport: session.viewport,
+    version: session.version,
+    ...session.status.view(),
     createdAt: init.createdAt,
     ...homeView(init.contextRef),
-    activeTab: activeTab ?? null,
-    tabs: registry
-      .all()
-      .map((sessionTab) =>
-        tabView(
-          sessionTab,
-          session.control(sessionTab.tab.id),
-          sessionTab.tab.id === activeTab,
-          privacy.placeFor(sessionTab.tab.id, by),
-          by,
-        ),
-      ),
+    activeTab: active.id ?? null,
+    tabs,
     participants: participants.views(leases.bound()),
-    lastEvent: lastFor(timeline.last, privacy, by),
-  });
+    lastEvent: lastFor(timeline.last, visibility, by),
+  };
+  return session.secrets.shown(features.reduce((so, one) => one.view?.(so, by) ?? so, view));
 }
 
-function lastFor(last: TimelineEvent | undefined, privacy: Privacy, by: string | undefined): TimelineEvent | null {
-  const hidden = last?.tab !== undefined && last.kind !== 'control' && privacy.placeFor(last.tab, by) !== undefined;
+function lastFor(
+  last: TimelineEvent | undefined,
+  visibility: Visibility,
+  by: string | undefined,
+): TimelineEvent | null {
+  const hidden = last?.tab !== undefined && last.kind !== 'control' && visibility.placeFor(last.tab, by) !== undefined;
   return hidden ? null : (last ?? null);
 }
 
@@ -91,7 +75,6 @@ function tabView(
       : { url: maskAddresses(tab.url), title: maskAddresses(tab.title) });
   const dialog = place ? undefined : tab.dialogs.current;
   const chooser = place ? undefined : tab.tools.chooser.open;
-  const stuck = place ? undefined : (sessionTab.flood ?? sessionTab.stuck);
   const { state, since } = tab.health;
   return {
     id: tab.id,
@@ -106,7 +89,6 @@ function tabView(
     ...(tab.label === undefined ? {} : { label: tab.label }),
     ...(tab.opener === undefined ? {} : { opener: tab.opener }),
     ...(tab.tools.block.current && !place ? { blocked: tab.tools.block.current } : {}),
-    ...(stuck ? { stuck } : {}),
     ...(dialog ? { dialog } : {}),
     ...(chooser ? { chooser: chooser.view } : {}),
   };

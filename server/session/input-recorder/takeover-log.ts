@@ -8,7 +8,7 @@ import { cleanText } from '@/lib/text/clean';
 import type { Downloads } from '@/server/browser/files/downloads';
 import { readCookies } from '@/server/browser/state/cookies';
 import { RESTARTED, type Leases } from '../leases';
-import type { PageAddress } from '../privacy';
+import type { PageAddress } from '../visibility';
 import type { SessionTab } from '../session-tab';
 
 /** By name, domain and path: a fingerprint of the value, never the value. */

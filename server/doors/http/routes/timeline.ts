@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timelineEventSchema } from '@/lib/protocol/views';
+import { ACTION_PICTURES } from '@/server/features/action-pictures/action-pictures';
 import { count, sessionParams } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
 import { sessionOf } from './sessions';
@@ -54,7 +55,7 @@ export const timelineRoutes: readonly Route[] = [
     answer: { media: 'image/jpeg' },
     run: async (call) => ({
       status: 200,
-      bytes: await sessionOf(call, call.params.s).store.read(call.params.id),
+      bytes: await ACTION_PICTURES.of(sessionOf(call, call.params.s)).read(call.params.id),
       type: 'image/jpeg',
     }),
   }),

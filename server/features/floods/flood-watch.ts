@@ -1,7 +1,7 @@
 import { Timer } from '@/lib/async/timers';
-import type { Clock } from '@/lib/budget/clock';
 import { FloodGauge, type FloodLook, type FloodStep } from '@/lib/flood/gauge';
 import type { FloodKind, FloodLimits } from '@/lib/flood/limits';
+import type { TabView } from '@/lib/protocol/views';
 import type { Message } from '@/lib/messages/message';
 import { formatMessage } from '@/lib/messages/format';
 import { maskAddresses } from '@/lib/text/mask';
@@ -10,23 +10,12 @@ import { BUSY_CORES, memoryOf, Processes } from '@/server/browser/flood/processe
 import { Slowdown } from '@/server/browser/flood/slowdown';
 import { TabCounts } from '@/server/browser/flood/tab-counts';
 import type { Sentinel } from '@/server/cdp/sentinel';
-import type { Metrics } from '@/server/telemetry/metrics';
-import type { ContextRef } from './context-ref';
+import type { Feature, Hooks } from '@/server/session/feature';
+import type { SessionKernel } from '@/server/session/kernel';
 import { parkedEarlier, parkPage } from './park-page';
-import type { SessionTab } from './session-tab';
-import type { Timeline } from './timeline';
+import type { SessionTab } from '@/server/session/session-tab';
 
-export interface FloodWatchDeps {
-  readonly clock: Clock;
-  readonly limits: FloodLimits;
-  /** Whether anything is done about it, or it is only told. */
-  readonly on: boolean;
-  readonly contextRef: ContextRef;
-  readonly timeline: Timeline;
-  readonly metrics: Metrics;
-  personHolds(tab: string): boolean;
-  changed(): void;
-}
+type Shown = NonNullable<TabView['stuck']>;
 
 interface Watched {
   readonly counts: TabCounts;
@@ -53,20 +42,38 @@ const processesOf = new WeakMap<ChromeBrowser, Processes>();
  * Notices pages of one session that flood their Chrome, and keeps them from stopping it for everybody else (AC6):
  * slowed, put aside, closed, each told.
  */
-export class FloodWatch {
+class FloodWatch implements Hooks {
   readonly #watched = new Map<SessionTab, Watched>();
   readonly #timer: Timer;
   #looking = false;
 
-  constructor(private readonly deps: FloodWatchDeps) {
-    this.#timer = new Timer(deps.clock);
+  /** Of tabs whose page floods its Chrome, or did. */
+  readonly #shown = new WeakMap<SessionTab, Shown>();
+  readonly #limits: FloodLimits;
+  /** Whether anything is done about it, or it is only told. */
+  readonly #on: boolean;
+
+  constructor(private readonly kernel: SessionKernel) {
+    this.#timer = new Timer(kernel.services.clock);
+    this.#limits = kernel.services.floods;
+    this.#on = kernel.init.policy.limitFloods !== false;
+    kernel.registry.onAdded.on((sessionTab) => this.#seated(sessionTab));
+    kernel.leases.onEffect.on(({ type, tab }) => {
+      const sessionTab = type === 'changed' ? kernel.registry.get(tab) : undefined;
+      if (sessionTab) this.#spare(sessionTab);
+    });
   }
 
-  seated(sessionTab: SessionTab): void {
+  tabView(view: TabView, sessionTab: SessionTab): TabView {
+    const shown = this.#shown.get(sessionTab);
+    return shown ? { ...view, stuck: shown } : view;
+  }
+
+  #seated(sessionTab: SessionTab): void {
     const { tab } = sessionTab;
     const watched: Watched = {
       counts: new TabCounts(tab),
-      gauge: new FloodGauge(this.deps.limits),
+      gauge: new FloodGauge(this.#limits),
       slowed: undefined,
       slowdowns: new Map(),
       looks: 0,
@@ -74,7 +81,7 @@ export class FloodWatch {
     this.#watched.set(sessionTab, watched);
     tab.page.onDocument.on(({ url }, main) => {
       if (!main) return;
-      const { present } = this.deps.contextRef;
+      const { present } = this.kernel.init.contextRef;
       if (present) this.#processes(present).forget(tab.sentinel);
       watched.looks = 0;
       if (!isBlank(url)) this.#moved(sessionTab, watched);
@@ -87,16 +94,16 @@ export class FloodWatch {
   /** It may have been put aside before this server started. */
   async #recall(sessionTab: SessionTab): Promise<void> {
     const { tab } = sessionTab;
-    const earlier = await parkedEarlier(tab, this.deps.timeline).catch(() => undefined);
+    const earlier = await parkedEarlier(tab, this.kernel.timeline).catch(() => undefined);
     if (!earlier || !this.#watched.has(sessionTab) || tab.page.parked !== undefined || !isBlank(tab.url)) return;
     tab.page.parked = earlier.url;
     const { said, at, text } = earlier.row;
-    if (said) sessionTab.flood = { since: at, said, reason: text };
-    this.deps.changed();
+    if (said) this.#shown.set(sessionTab, { since: at, said, reason: text });
+    this.kernel.changed();
   }
 
   /** Its wheel changes hands. */
-  spare(sessionTab: SessionTab): void {
+  #spare(sessionTab: SessionTab): void {
     for (const slowdown of this.#watched.get(sessionTab)?.slowdowns.values() ?? []) slowdown.spare(SPARED_MS);
   }
 
@@ -109,15 +116,16 @@ export class FloodWatch {
   /** Another page, which is judged by what it does itself. */
   #moved(sessionTab: SessionTab, watched: Watched): void {
     sessionTab.tab.page.parked = undefined;
-    if (sessionTab.flood === undefined) return;
+    const shown = this.#shown.get(sessionTab);
+    if (!shown) return;
     // A page that goes from address to address is the same flood still.
-    if (sessionTab.flood.said.code !== 'floodParked') return;
+    if (shown.said?.code !== 'floodParked') return;
     watched.gauge.anew();
     this.#show(sessionTab, undefined);
   }
 
   #plan(): void {
-    if (!this.#looking) this.#timer.ensure(this.deps.limits.everyMs, () => void this.#turn());
+    if (!this.#looking) this.#timer.ensure(this.#limits.everyMs, () => void this.#turn());
   }
 
   async #turn(): Promise<void> {
@@ -127,7 +135,10 @@ export class FloodWatch {
   }
 
   async #lookAtAll(): Promise<void> {
-    const { clock, contextRef } = this.deps;
+    const {
+      init: { contextRef },
+      services: { clock },
+    } = this.kernel;
     const processes = contextRef.present && this.#processes(contextRef.present);
     const cores = (await processes?.cores()) ?? new Map<number, number>();
     if (processes) await processes.learn(this, this.#unknown(processes));
@@ -139,7 +150,7 @@ export class FloodWatch {
         now: clock.now(),
         totals: watched.counts.totals,
         levels,
-        person: this.deps.personHolds(sessionTab.tab.id),
+        person: this.kernel.personHolds(sessionTab.tab.id),
       };
       const step = watched.gauge.look(look);
       if (step) this.#take(sessionTab, watched, step);
@@ -164,7 +175,7 @@ export class FloodWatch {
 
   /** Its processes may come to be known, or start threads, while it is slowed. */
   #slow(processes: Processes, { slowed, slowdowns }: Watched, pids: readonly number[]): void {
-    const { clock, limits } = this.deps;
+    const { clock } = this.kernel.services;
     if (slowed === undefined) return;
     for (const [pid, slowdown] of slowdowns) {
       if (slowdown.renderer.there && pids.includes(pid)) continue;
@@ -176,7 +187,7 @@ export class FloodWatch {
       const known = slowdowns.get(pid);
       const renderer = known ? undefined : processes.renderer(pid);
       known?.renew();
-      if (renderer) slowdowns.set(pid, new Slowdown(renderer, clock, limits.kinds[slowed].pauses));
+      if (renderer) slowdowns.set(pid, new Slowdown(renderer, clock, this.#limits.kinds[slowed].pauses));
     }
   }
 
@@ -185,7 +196,7 @@ export class FloodWatch {
     if (known) return known;
     const made = new Processes(
       browser.lanes.commands.browser,
-      this.deps.clock,
+      this.kernel.services.clock,
       browser.origin === 'launched' && process.platform === 'linux',
     );
     processesOf.set(browser, made);
@@ -208,20 +219,21 @@ export class FloodWatch {
   }
 
   #take(sessionTab: SessionTab, watched: Watched, step: FloodStep): void {
-    const { on, metrics, limits } = this.deps;
+    const { metrics } = this.kernel.services;
+    const on = this.#on;
     const { kind } = step;
     if (!on && step.do !== 'slow' && step.do !== 'release') return;
     metrics.flood({ kind, step: step.do });
     switch (step.do) {
       case 'slow':
         if (on) watched.slowed = kind;
-        sessionTab.tab.page.slowed = on && limits.kinds[kind].pauses;
+        sessionTab.tab.page.slowed = on && this.#limits.kinds[kind].pauses;
         return this.#tell(sessionTab, { code: on ? 'floodSlowed' : 'floodNoticed', flood: kind });
       case 'warn':
         return this.#tell(sessionTab, {
           code: 'floodWarned',
           flood: kind,
-          seconds: Math.round(limits.noticeMs / 1_000),
+          seconds: Math.round(this.#limits.noticeMs / 1_000),
         });
       case 'release':
         release(sessionTab, watched);
@@ -241,25 +253,27 @@ export class FloodWatch {
     // A stopped process would not go away.
     release(sessionTab, watched);
     tab.page.parked = url;
-    if (!(await parkPage(tab, this.deps.clock))) return this.#close(sessionTab, { do: 'close', kind });
+    if (!(await parkPage(tab, this.kernel.services.clock))) return this.#close(sessionTab, { do: 'close', kind });
     this.#tell(sessionTab, { code: 'floodParked', flood: kind, url: maskAddresses(url) });
   }
 
   #close(sessionTab: SessionTab, { kind }: FloodStep): void {
     const { tab } = sessionTab;
     this.#tell(sessionTab, { code: 'floodClosed', flood: kind, url: maskAddresses(tab.page.parked ?? tab.url) });
-    void this.deps.contextRef.present?.dropPage(tab.targetId);
+    void this.kernel.init.contextRef.present?.dropPage(tab.targetId);
   }
 
   #tell(sessionTab: SessionTab, said: Message): void {
-    this.deps.timeline.tell({ kind: 'flood', said, tab: sessionTab.tab.id });
+    this.kernel.timeline.tell({ kind: 'flood', said, tab: sessionTab.tab.id });
     this.#show(sessionTab, said);
   }
 
   #show(sessionTab: SessionTab, said: Message | undefined): void {
     const sentence = said && formatMessage(said);
-    sessionTab.flood = sentence && { since: new Date().toISOString(), said: sentence.said, reason: sentence.text };
-    this.deps.changed();
+    if (sentence)
+      this.#shown.set(sessionTab, { since: new Date().toISOString(), said: sentence.said, reason: sentence.text });
+    else this.#shown.delete(sessionTab);
+    this.kernel.changed();
   }
 }
 
@@ -304,3 +318,5 @@ function isPowerOfTwo(count: number): boolean {
 function isBlank(url: string): boolean {
   return url === '' || url === 'about:blank';
 }
+
+export const floods: Feature = { name: 'floods', start: (kernel) => new FloodWatch(kernel) };

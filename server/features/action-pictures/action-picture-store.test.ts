@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { clickEvent } from '@/server/testing/events';
 import { quietLogger, tempDir, tempSession, tempStore } from '@/server/testing/temp-store';
-import { SessionLedger } from '../ledger';
+import { SessionLedger } from '@/server/session/ledger';
 import { ActionPictureStore } from './action-picture-store';
 
 const KILOBYTE = 1_024;

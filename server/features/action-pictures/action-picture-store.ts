@@ -5,7 +5,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { PictureView } from '@/lib/protocol/views';
 import type { PictureRecord } from '@/server/store/pictures';
 import { sha256 } from '@/server/store/digest';
-import type { SessionLedger } from '../ledger';
+import type { SessionLedger } from '@/server/session/ledger';
 
 /** A picture as it was taken. */
 export interface Shot {

@@ -3,7 +3,7 @@ import type { Clock } from '@/lib/budget/clock';
 import { maskAddresses } from '@/lib/text/mask';
 import { nextDocument } from '@/server/actions/go-to';
 import type { Tab } from '@/server/browser/tab';
-import type { Timeline } from './timeline';
+import type { Timeline } from '@/server/session/timeline';
 
 /** How long an empty page may take to be there, and a script that runs to end first. Milliseconds. */
 const PARK_MS = 8_000;

@@ -1,18 +1,8 @@
-import type { Clock } from '@/lib/budget/clock';
-import type { SessionView } from '@/lib/protocol/views';
-import type { Denial, Egress } from '@/server/access/egress/egress';
 import { Timers } from '@/lib/async/timers';
-import type { Timeline } from './timeline';
-
-export interface BlockedRequestsDeps {
-  readonly session: string;
-  readonly egress: Egress;
-  readonly clock: Clock;
-  readonly timeline: Timeline;
-  /** A page is held privately: where it wanted to go is nobody else's. */
-  readonly hidden: () => boolean;
-  readonly changed: () => void;
-}
+import type { SessionView } from '@/lib/protocol/views';
+import type { Denial } from '@/server/access/egress/egress';
+import type { Feature, Hooks } from '@/server/session/feature';
+import type { SessionKernel } from '@/server/session/kernel';
 
 /** The first of a burst is told at once, those after it as a number every so often. Milliseconds. */
 const BURST_MS = 5_000;
@@ -24,7 +14,7 @@ const ALERT_AT = 20;
  * What the egress proxy let no page of a session reach (GU1): counted, and told in few words however often a page
  * tries.
  */
-export class BlockedRequests {
+class BlockedRequests implements Hooks {
   readonly #timers: Timers;
   readonly #off: () => void;
   /** When each of the last `ALERT_AT` came. */
@@ -34,15 +24,15 @@ export class BlockedRequests {
   #untold: number | undefined;
   #alert: string | undefined;
 
-  constructor(private readonly deps: BlockedRequestsDeps) {
-    this.#timers = new Timers(deps.clock);
-    this.#off = deps.egress.onDenied((denial) => denial.session === deps.session && this.#denied(denial));
+  constructor(private readonly kernel: SessionKernel) {
+    const { id, services } = kernel;
+    this.#timers = new Timers(services.clock);
+    this.#off = services.egress.onDenied((denial) => denial.session === id && this.#denied(denial));
   }
 
-  get view(): SessionView['blocked'] {
-    return this.#total === 0
-      ? undefined
-      : { requests: this.#total, ...(this.#alert === undefined ? {} : { alert: this.#alert }) };
+  view(view: SessionView): SessionView {
+    if (this.#total === 0) return view;
+    return { ...view, blocked: { requests: this.#total, ...(this.#alert !== undefined && { alert: this.#alert }) } };
   }
 
   dispose(): void {
@@ -53,15 +43,15 @@ export class BlockedRequests {
   #denied(denial: Denial): void {
     this.#total += 1;
     this.#warn();
-    if (this.deps.hidden()) return;
+    if (this.kernel.visibility.any) return;
     if (this.#untold === undefined) this.#begin(denial);
     else this.#untold += 1;
   }
 
   #begin({ host, port, rule }: Denial): void {
     this.#untold = 0;
-    this.deps.timeline.tell({ kind: 'blocked', said: { code: 'requestBlocked', host: `${host}:${port}`, rule } });
-    this.deps.changed();
+    this.kernel.timeline.tell({ kind: 'blocked', said: { code: 'requestBlocked', host: `${host}:${port}`, rule } });
+    this.kernel.changed();
     this.#timers.plan('burst', BURST_MS, () => this.#goOn());
   }
 
@@ -69,27 +59,30 @@ export class BlockedRequests {
     const times = this.#untold ?? 0;
     this.#untold = times > 0 ? 0 : undefined;
     if (times === 0) return;
-    if (!this.deps.hidden()) this.deps.timeline.tell({ kind: 'blocked', said: { code: 'requestsBlocked', times } });
-    this.deps.changed();
+    if (!this.kernel.visibility.any)
+      this.kernel.timeline.tell({ kind: 'blocked', said: { code: 'requestsBlocked', times } });
+    this.kernel.changed();
     this.#timers.plan('burst', BURST_MS, () => this.#goOn());
   }
 
   #warn(): void {
-    const now = this.deps.clock.now();
+    const now = this.kernel.services.clock.now();
     this.#recent.push(now);
     if (this.#recent.length > ALERT_AT) this.#recent.shift();
     const [first = now] = this.#recent;
     if (this.#recent.length < ALERT_AT || now - first > MINUTE_MS) return;
     if (this.#alert === undefined) {
       this.#alert = new Date().toISOString();
-      this.deps.timeline.tell({ kind: 'blocked', said: { code: 'manyRequestsBlocked', times: ALERT_AT } });
-      this.deps.changed();
+      this.kernel.timeline.tell({ kind: 'blocked', said: { code: 'manyRequestsBlocked', times: ALERT_AT } });
+      this.kernel.changed();
     }
     this.#timers.plan('calm', MINUTE_MS, () => this.#calm());
   }
 
   #calm(): void {
     this.#alert = undefined;
-    this.deps.changed();
+    this.kernel.changed();
   }
 }
+
+export const blockedRequests: Feature = { name: 'blocked requests', start: (kernel) => new BlockedRequests(kernel) };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startTestServer } from '@/server/testing/server';
 import { startWeb } from '@/server/testing/web';
-import { endsWithTest } from './testing/ends-with-test';
+import { endsWithTest } from '@/server/session/testing/ends-with-test';
 
 it('[CO3][F11] what an agent left running is stopped by the next run of the server, too, while a person has the wheel', async () => {
   const web = await startWeb(

@@ -3,10 +3,10 @@ import { FakeClock } from '@/lib/budget/fake-clock';
 import type { Holder } from '@/lib/control/lease';
 import { Emitter } from '@/server/browser/emitter';
 import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';
-import { Leases } from './leases';
-import { SessionLedger } from './ledger';
-import { StuckWatch, type StuckTab } from './stuck-watch';
-import { Timeline } from './timeline';
+import { Leases } from '@/server/session/leases';
+import { SessionLedger } from '@/server/session/ledger';
+import { StuckWatch, type WatchedSeat } from './stuck-watch';
+import { Timeline } from '@/server/session/timeline';
 
 const bot: Holder = { id: 'bot', name: 'buyer-bot', kind: 'agent' };
 const ada: Holder = { id: 'ada', name: 'Ada', kind: 'human' };
@@ -17,8 +17,7 @@ it('[CO9] an agent that has the wheel and does nothing for five minutes is shown
   const { workspace, session } = await tempSession(store);
   const clock = new FakeClock();
   const leases = new Leases(clock, () => undefined);
-  const sessionTab: StuckTab = {
-    stuck: undefined,
+  const sessionTab: WatchedSeat = {
     tab: {
       id: 't1',
       url: '',
@@ -30,15 +29,13 @@ it('[CO9] an agent that has the wheel and does nothing for five minutes is shown
     epochOf: () => undefined,
   });
   const watch = new StuckWatch({
-    on: true,
-    clock,
-    logger: quietLogger,
+    services: { clock, logger: quietLogger },
     leases,
     timeline,
     changed: () => undefined,
-    sessionTab: () => sessionTab,
+    registry: { get: () => sessionTab },
   });
-  const said = (): string | undefined => sessionTab.stuck?.reason;
+  const said = (): string | undefined => watch.shown(sessionTab)?.reason;
   leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
   leases.apply({ type: 'claim', tab: 't1', by: bot });
   clock.advance(5 * MINUTE - 1);

@@ -1,7 +1,7 @@
-import type { Clock } from '@/lib/budget/clock';
 import { CrashLog } from '@/lib/recovery/crash-log';
-import type { Message } from '@/lib/messages/message';
 import type { Tab } from '@/server/browser/tab';
+import type { Feature } from '@/server/session/feature';
+import type { SessionKernel } from '@/server/session/kernel';
 
 /** Crashes of a page within ten minutes after which it is opened again without asking (F3). */
 const PAGE_CRASHES = 1;
@@ -9,15 +9,13 @@ const PAGE_CRASHES = 1;
 const WEB = /^https?:/i;
 
 /** Opens a page whose process crashed once again, and then waits for somebody (CO9, F3). */
-export class CrashReload {
+class CrashReload {
   readonly #crashes = new CrashLog(PAGE_CRASHES);
   #crashed = false;
 
   constructor(
+    private readonly kernel: SessionKernel,
     private readonly tab: Tab,
-    private readonly clock: Clock,
-    private readonly allowed: boolean,
-    private readonly tell: (said: Message) => void,
   ) {
     tab.onChange.on(() => this.#look());
   }
@@ -31,11 +29,20 @@ export class CrashReload {
 
   #mend(): void {
     const { url } = this.tab.page;
-    const again = this.#crashes.crashed(this.clock.now());
-    const mends = again && this.allowed && WEB.test(url);
-    this.tell({ code: mends ? 'pageCrashedMended' : again ? 'pageCrashed' : 'pageCrashedAgain' });
+    const again = this.#crashes.crashed(this.kernel.services.clock.now());
+    const mends = again && this.kernel.init.policy.reloadCrashed !== false && WEB.test(url);
+    const said = { code: mends ? 'pageCrashedMended' : again ? 'pageCrashed' : 'pageCrashedAgain' } as const;
+    this.kernel.timeline.tell({ kind: 'tab', said, tab: this.tab.id });
     // By its address: a reload would send a form once more (measured on Chromium 156), and nothing is done again by
     // itself.
     if (mends) void this.tab.sessions.commands.sendMayFail('Page.navigate', { url });
   }
 }
+
+export const crashReload: Feature = {
+  name: 'crash-reload',
+  start: (kernel) => {
+    kernel.registry.onAdded.on(({ tab }) => void new CrashReload(kernel, tab));
+    return {};
+  },
+};

@@ -1,4 +1,3 @@
-import type { Budget } from '@/lib/budget/budget';
 import type { InForce } from '@/lib/control/in-force';
 import { driven } from '@/lib/control/rules';
 import type { ControlView } from '@/lib/protocol/views';
@@ -7,33 +6,43 @@ import { formatMessage } from '@/lib/messages/format';
 import { isAgentOf, type Credential } from '@/server/access/principal';
 import type { Tab } from '@/server/browser/tab';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
-import { RESTARTED, type Leases } from './leases';
-import type { Timeline } from './timeline';
+import { RESTARTED } from '@/server/session/leases';
+import type { Feature, Hooks } from '@/server/session/feature';
+import type { SessionKernel } from '@/server/session/kernel';
+import type { SessionTab } from '@/server/session/session-tab';
 
 /** Of whom settings are put aside that nobody drives: no participant has this id. */
 const NOBODY = '';
-
-interface LeftBehindDeps {
-  readonly leases: Leases;
-  readonly timeline: Timeline;
-  changed(): void;
-}
 
 /**
  * What agents leave in a page when they lose the wheel: their scripts are stopped, their armed answers and settings put
  * aside until they have it again (CO3). The wheel passes first; all of this follows, and nobody waits for it.
  */
-export class LeftBehind {
+class LeftBehind implements Hooks {
   /** Agents whose keys have ended. */
   readonly #over = new Set<string>();
   /** What the timeline has been told of each tab. */
   readonly #told = new WeakMap<Tab, ReadonlySet<string>>();
 
-  constructor(private readonly deps: LeftBehindDeps) {}
+  constructor(private readonly kernel: SessionKernel) {
+    kernel.tabFactory.onMade.on(({ tab }) => this.#made(tab));
+    kernel.registry.onAdded.on(({ tab }) => this.#seated(tab));
+    kernel.leases.onEffect.on((effect) => {
+      const sessionTab = effect.type === 'changed' ? kernel.registry.get(effect.tab) : undefined;
+      if (sessionTab) this.#driverChanged(sessionTab.tab);
+      if (sessionTab) this.#arm();
+    });
+    kernel.onTabClosed.on(() => this.#arm());
+  }
+
+  control(view: ControlView, sessionTab: SessionTab | undefined): ControlView {
+    const inForce = sessionTab ? inForceOf(sessionTab.tab) : [];
+    return inForce.length === 0 ? view : { ...view, inForce };
+  }
 
   /** The tab has its page: before it is prepared, it is known whose settings it gets. */
-  made(tab: Tab): void {
-    const lease = driven(this.deps.leases.lease(tab.id));
+  #made(tab: Tab): void {
+    const lease = driven(this.kernel.leases.lease(tab.id));
     if (!lease) return;
     tab.emulation.drivenBy(lease.holder.id);
     // What they ran before a restart of the server runs still, and nothing else tells of it.
@@ -41,15 +50,29 @@ export class LeftBehind {
     if (lease.reason === RESTARTED) for (const agent of agents) if (agent) tab.tools.leftScripts.names.expect(agent);
   }
 
-  seated(tab: Tab): void {
+  #seated(tab: Tab): void {
     tab.tools.leftScripts.onChange.on(() => {
       this.#tell(tab);
-      this.deps.changed();
+      this.kernel.changed();
     });
+    this.#driverChanged(tab);
+    this.#arm();
+  }
+
+  /**
+   * Scripts of an agent that drives can be interrupted. Also while any tab changes hands: what the agent left behind is
+   * still to be stopped, and may wait for the script of another tab.
+   */
+  #arm(): void {
+    const passing = [...this.kernel.leases.leases.values()].some(({ state }) => state === 'draining');
+    for (const { tab } of this.kernel.registry.all()) {
+      const armed = driven(this.kernel.leases.lease(tab.id))?.holder.kind === 'agent';
+      if (armed || !passing) tab.heartbeat.arm(armed);
+    }
   }
 
   /** The wheel of the tab has changed hands, or its state otherwise. */
-  driverChanged(tab: Tab): void {
+  #driverChanged(tab: Tab): void {
     const holder = this.#holder(tab);
     const { leftScripts, chooser } = tab.tools;
     const over = leftScripts.names.others(undefined).filter(({ id }) => this.#over.has(id));
@@ -64,20 +87,20 @@ export class LeftBehind {
     chooser.giveBack(holder);
     leftScripts.stop(leftScripts.names.others(holder));
     this.#tell(tab);
-    this.deps.changed();
+    this.kernel.changed();
   }
 
   /** A key has ended: its agents' scripts stop, whether or not somebody else drives. */
-  credentialEnded(credential: Credential, tabs: Iterable<Tab>): void {
-    for (const tab of tabs) {
+  credentialEnded(credential: Credential): void {
+    for (const { tab } of this.kernel.registry.all()) {
       for (const { id } of tab.tools.leftScripts.names.others(undefined))
         if (isAgentOf(credential, id)) this.#over.add(id);
-      this.driverChanged(tab);
+      this.#driverChanged(tab);
     }
   }
 
   #holder(tab: Tab): string | undefined {
-    return driven(this.deps.leases.lease(tab.id))?.holder.id;
+    return driven(this.kernel.leases.lease(tab.id))?.holder.id;
   }
 
   /** One row for each thing that was stopped or put aside. */
@@ -86,27 +109,8 @@ export class LeftBehind {
     const now = inForceOf(tab).filter(({ state, said }) => said && (state === 'stopped' || state === 'aside'));
     this.#told.set(tab, new Set(now.map(({ text }) => text)));
     for (const { text, said } of now)
-      if (said && !before.has(text)) this.deps.timeline.tell({ kind: 'control', said, tab: tab.id });
+      if (said && !before.has(text)) this.kernel.timeline.tell({ kind: 'control', said, tab: tab.id });
   }
-}
-
-/**
- * The answer to a take waits so long from the call's begin for the scripts to be stopped, so that it can tell; mostly
- * some milliseconds.
- */
-const SHORTLY_MS = 250;
-
-/** Settles when what was left in the tab is stopped, or when the answer can wait no longer. */
-export async function leftStopped(budget: Budget, tab: Tab | undefined): Promise<void> {
-  const shortly = SHORTLY_MS - budget.elapsedMs();
-  if (tab && shortly > 0 && !tab.tools.leftScripts.state.done)
-    await Promise.race([tab.tools.leftScripts.settled(), budget.pause(shortly)]);
-}
-
-/** The wheel as it is shown, with what bears on the tab. */
-export function withInForce(control: ControlView, tab: Tab | undefined): ControlView {
-  const inForce = tab ? inForceOf(tab) : [];
-  return inForce.length === 0 ? control : { ...control, inForce };
 }
 
 /** What of other agents than the one who drives still bears on the tab. */
@@ -161,3 +165,5 @@ function listed(owners: readonly ScriptOwner[]): string {
 function item(kind: InForce['kind'], state: InForce['state'], said: Message): InForce {
   return { kind, state, ...formatMessage(said) };
 }
+
+export const leftBehind: Feature = { name: 'left behind', start: (kernel) => new LeftBehind(kernel) };

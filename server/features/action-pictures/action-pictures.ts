@@ -1,14 +1,14 @@
 import { ACTION_ABOUT } from '@/lib/actions/about';
 import type { ActionKind } from '@/lib/actions/kinds';
-import type { Clock } from '@/lib/budget/clock';
 import { messageOf } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { TIERS } from '@/lib/stream/tiers';
 import { StillCamera } from '@/server/browser/still-camera';
-import type { Logger } from '@/server/telemetry/logger';
-import type { SessionTab } from '../session-tab';
-import type { Timeline } from '../timeline';
-import type { ActionPictureStore, Shot } from './action-picture-store';
+import type { Feature, Hooks } from '@/server/session/feature';
+import type { SessionKernel } from '@/server/session/kernel';
+import { Slot } from '@/server/session/slot';
+import type { SessionTab } from '@/server/session/session-tab';
+import { ActionPictureStore, type Shot } from './action-picture-store';
 
 /**
  * Where somebody watches, the picture at hand is taken so long after the action: its last effects are painted then.
@@ -22,19 +22,6 @@ const PAINT_MS = 120;
 const MOST_LOOKS = 8;
 /** Where nobody does, one is taken for the purpose, at most so often in a tab. Milliseconds. */
 const CAPTURE_EVERY_MS = 500;
-
-export interface ActionPicturesDeps {
-  readonly store: ActionPictureStore;
-  readonly timeline: Timeline;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  sessionTab(tab: string): SessionTab | undefined;
-  /**
-   * A number that grows at both edges of a private hold; undefined during one (CO8): no picture is taken then, and none
-   * that was begun under another number is kept.
-   */
-  visibilityEpoch(tab: string): number | undefined;
-}
 
 /** A row whose picture is still to come. */
 interface AwaitedPicture {
@@ -53,7 +40,7 @@ interface AwaitedPicture {
  * begins. One that is at hand is used; a small one is taken only after what may have changed the page, while nobody
  * watches. Nobody waits for any of it.
  */
-export class ActionPictures {
+class ActionPictures implements Hooks {
   readonly #awaited = new Map<string, AwaitedPicture>();
   readonly #cameras = new Map<SessionTab, StillCamera>();
   readonly #capturedAt = new Map<SessionTab, number>();
@@ -61,27 +48,30 @@ export class ActionPictures {
   readonly #begun = new WeakMap<SessionTab, number>();
   #closed = false;
 
-  constructor(private readonly deps: ActionPicturesDeps) {
-    deps.timeline.onEvent.on((event) => this.#heard(event));
-  }
-
-  get store(): ActionPictureStore {
-    return this.deps.store;
+  constructor(
+    private readonly kernel: SessionKernel,
+    private readonly store: ActionPictureStore,
+  ) {
+    kernel.timeline.onEvent.on((event) => this.#heard(event));
   }
 
   #heard(event: TimelineEvent): void {
-    if (event.tab === undefined || !this.deps.store.takesAny || this.#closed) return;
+    if (event.tab === undefined || !this.store.takesAny || this.#closed) return;
     if (event.phase === 'intent') {
       this.#next(event.tab);
-      const sessionTab = this.deps.sessionTab(event.tab);
-      if (sessionTab) this.#begun.set(sessionTab, this.deps.clock.now());
+      const sessionTab = this.kernel.registry.get(event.tab);
+      if (sessionTab) this.#begun.set(sessionTab, this.kernel.services.clock.now());
     }
     if (event.phase === 'outcome' && isShown(event)) this.#ended(event.tab, event);
   }
 
+  erase(): Promise<void> {
+    return this.store.erase();
+  }
+
   dispose(): void {
     this.#closed = true;
-    this.deps.store.close();
+    this.store.close();
     for (const awaited of this.#awaited.values()) awaited.cancel();
     this.#awaited.clear();
     for (const camera of this.#cameras.values()) void camera.dispose();
@@ -97,14 +87,17 @@ export class ActionPictures {
   }
 
   #ended(tab: string, event: TimelineEvent): void {
-    const sessionTab = this.deps.sessionTab(tab);
-    if (!sessionTab || !isSeen(sessionTab) || this.deps.visibilityEpoch(tab) === undefined) return;
+    const sessionTab = this.kernel.registry.get(tab);
+    if (!sessionTab || !isSeen(sessionTab) || this.kernel.visibility.visibilityEpoch(tab) === undefined) return;
     this.#next(tab);
     const watched = sessionTab.streams.atHand() !== undefined;
     if (!watched && !changesPage(event)) return;
     const waitMs = watched
       ? PAINT_MS
-      : Math.max(0, (this.#capturedAt.get(sessionTab) ?? -CAPTURE_EVERY_MS) + CAPTURE_EVERY_MS - this.deps.clock.now());
+      : Math.max(
+          0,
+          (this.#capturedAt.get(sessionTab) ?? -CAPTURE_EVERY_MS) + CAPTURE_EVERY_MS - this.kernel.services.clock.now(),
+        );
     const awaited: AwaitedPicture = {
       event,
       since: this.#begun.get(sessionTab) ?? 0,
@@ -117,12 +110,12 @@ export class ActionPictures {
   }
 
   #takeAfter(ms: number, tab: string, awaited: AwaitedPicture): void {
-    awaited.cancel = this.deps.clock.after(ms, () => void this.#take(tab, awaited));
+    awaited.cancel = this.kernel.services.clock.after(ms, () => void this.#take(tab, awaited));
   }
 
   async #take(tab: string, awaited: AwaitedPicture): Promise<void> {
-    const sessionTab = this.deps.sessionTab(tab);
-    const sight = this.deps.visibilityEpoch(tab);
+    const sessionTab = this.kernel.registry.get(tab);
+    const sight = this.kernel.visibility.visibilityEpoch(tab);
     if (!sessionTab || sight === undefined) return this.#forget(tab, awaited);
     awaited.looks -= 1;
     if (awaited.looks >= 0 && (sessionTab.streams.atHand()?.takenAt ?? awaited.since) < awaited.since)
@@ -130,19 +123,21 @@ export class ActionPictures {
     const shot = this.#atHand(sessionTab) ?? (changesPage(awaited.event) ? await this.#capture(sessionTab) : undefined);
     if (awaited.over) return;
     this.#forget(tab, awaited);
-    if (shot && this.deps.visibilityEpoch(tab) === sight) this.#keep(awaited.event, shot);
+    if (shot && this.kernel.visibility.visibilityEpoch(tab) === sight) this.#keep(awaited.event, shot);
   }
 
   #keepAtHand(tab: string, event: TimelineEvent): void {
-    const sessionTab = this.deps.sessionTab(tab);
-    const shot = sessionTab && this.deps.visibilityEpoch(tab) !== undefined ? this.#atHand(sessionTab) : undefined;
+    const sessionTab = this.kernel.registry.get(tab);
+    const shot =
+      sessionTab && this.kernel.visibility.visibilityEpoch(tab) !== undefined ? this.#atHand(sessionTab) : undefined;
     if (shot) this.#keep(event, shot);
   }
 
   #keep(event: TimelineEvent, shot: Shot): void {
-    this.deps.store.keep(event, shot).then(
-      (picture) => picture && this.deps.timeline.onPicture.emit({ ...event, picture }),
-      (error: unknown) => this.deps.logger.warn({ error: messageOf(error) }, 'a picture of the timeline was not kept'),
+    this.store.keep(event, shot).then(
+      (picture) => picture && this.kernel.timeline.onPicture.emit({ ...event, picture }),
+      (error: unknown) =>
+        this.kernel.services.logger.warn({ error: messageOf(error) }, 'a picture of the timeline was not kept'),
     );
   }
 
@@ -154,12 +149,12 @@ export class ActionPictures {
       data,
       width,
       height,
-      at: new Date(Date.now() - Math.max(0, this.deps.clock.now() - takenAt)).toISOString(),
+      at: new Date(Date.now() - Math.max(0, this.kernel.services.clock.now() - takenAt)).toISOString(),
     };
   }
 
   async #capture(sessionTab: SessionTab): Promise<Shot | undefined> {
-    this.#capturedAt.set(sessionTab, this.deps.clock.now());
+    this.#capturedAt.set(sessionTab, this.kernel.services.clock.now());
     const frame = await this.#camera(sessionTab).take();
     if (!frame || this.#closed) return undefined;
     const { deviceWidth: width, deviceHeight: height } = frame.metadata;
@@ -174,7 +169,7 @@ export class ActionPictures {
       attach: () => sessionTab.tab.attachPictures(),
       detach: (session: Parameters<typeof sessionTab.tab.detachPictures>[0]) => sessionTab.tab.detachPictures(session),
     };
-    const camera = new StillCamera(sessions, { maxWidth, quality }, this.deps.clock);
+    const camera = new StillCamera(sessions, { maxWidth, quality }, this.kernel.services.clock);
     this.#cameras.set(sessionTab, camera);
     sessionTab.onDispose(() => {
       this.#cameras.delete(sessionTab);
@@ -209,3 +204,17 @@ function changesPage({ kind }: TimelineEvent): boolean {
 }
 
 const isAction = (kind: string): kind is ActionKind => Object.hasOwn(ACTION_ABOUT, kind);
+
+/** The pictures of a session's timeline. */
+export const ACTION_PICTURES = new Slot<ActionPictureStore>('action pictures');
+
+export const actionPictures: Feature = {
+  name: 'action pictures',
+  start: (kernel) => {
+    const { picturesRoot, pictureBytes } = kernel.services;
+    const store = new ActionPictureStore(picturesRoot, kernel.init.ledger, pictureBytes);
+    ACTION_PICTURES.fill(kernel, store);
+    return new ActionPictures(kernel, store);
+  },
+  forget: (ledger, { picturesRoot }) => new ActionPictureStore(picturesRoot, ledger, 0).erase(),
+};

@@ -1,0 +1,63 @@
+import { Timer } from '@/lib/async/timers';
+import type { DialogView } from '@/lib/actions/reply';
+import { dialogMessage } from '@/server/browser/dialogs';
+import type { Tab } from '@/server/browser/tab';
+import type { Feature } from '@/server/session/feature';
+import type { SessionKernel } from '@/server/session/kernel';
+import type { SessionTab } from '@/server/session/session-tab';
+
+/** A dialog that nobody answers is dismissed after this, unless a person holds the tab (DI1). Milliseconds. */
+const DIALOG_PATIENCE_MS = 10_000;
+
+/**
+ * Keeps a forgotten dialog from blocking an agent's tab for ever. Asks again while a person drives; they may take their
+ * time.
+ */
+class DialogPolicy {
+  readonly #timer: Timer;
+
+  constructor(
+    private readonly kernel: SessionKernel,
+    private readonly tab: Tab,
+  ) {
+    this.#timer = new Timer(kernel.services.clock);
+  }
+
+  opened(dialog: DialogView): void {
+    this.#timer.start(DIALOG_PATIENCE_MS, () => void this.#due(dialog));
+  }
+
+  dispose(): void {
+    this.#timer.stop();
+  }
+
+  async #due(dialog: DialogView): Promise<void> {
+    if (this.tab.dialogs.current?.id !== dialog.id) return;
+    if (this.kernel.personHolds(this.tab.id)) return this.opened(dialog);
+    // Leaving a page is what the agent asked for; everything else is answered with "no".
+    const accept = dialog.type === 'beforeunload';
+    await this.tab.sessions.commands.sendMayFail('Page.handleJavaScriptDialog', { accept });
+  }
+}
+
+function follow(kernel: SessionKernel, sessionTab: SessionTab): void {
+  const { tab } = sessionTab;
+  const policy = new DialogPolicy(kernel, tab);
+  sessionTab.onDispose(() => policy.dispose());
+  tab.dialogs.onOpen.on((dialog) => {
+    kernel.timeline.tell({ kind: 'dialog', said: dialogMessage(dialog), tab: tab.id });
+    policy.opened(dialog);
+  });
+  tab.dialogs.onSilenced.on(
+    () => void kernel.timeline.tell({ kind: 'dialog', said: { code: 'dialogsSilenced' }, tab: tab.id }),
+  );
+}
+
+/** Tells what pages ask in dialogs, and answers what nobody answers (DI1). */
+export const dialogs: Feature = {
+  name: 'dialogs',
+  start: (kernel) => {
+    kernel.registry.onAdded.on((sessionTab) => follow(kernel, sessionTab));
+    return {};
+  },
+};

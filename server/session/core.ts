@@ -1,0 +1,131 @@
+import { driven } from '@/lib/control/rules';
+import type { Viewport } from '@/lib/geometry/picture';
+import type { SessionView } from '@/lib/protocol/views';
+import { demand, type May } from '@/server/access/may';
+import type { Principal } from '@/server/access/principal';
+import { Emitter } from '@/server/browser/emitter';
+import type { KnownSecrets } from '@/server/browser/known-secrets';
+import type { Caller } from './caller';
+import { Leases } from './leases';
+import { RunningActions } from './running-actions';
+import { SessionStatus } from './session-status';
+import { Participants } from './participants';
+import type { Quotas } from './quotas';
+import { Rates } from './rates';
+import type { SessionInit, SessionServices } from './session-parts';
+import { Timeline } from './timeline';
+import { ALL_VISIBLE, type Visibility } from './visibility';
+
+/** What a session has before it has tabs: who is in it, who is at which wheel, what happened, whether it is live. */
+export class SessionCore {
+  readonly id: string;
+  readonly workspace: string;
+  readonly participants: Participants;
+  readonly timeline: Timeline;
+  readonly leases: Leases;
+  readonly runningActions = new RunningActions();
+  readonly status = new SessionStatus();
+  readonly rates: Rates;
+  /** Who may see which tab; set by the feature that hides tabs, before there is a tab. */
+  visibility: Visibility = ALL_VISIBLE;
+  /** Something of what the session shows has changed. */
+  readonly onChange = new Emitter<[]>();
+  /** Somebody is here who was not, goes, or has one more connection. */
+  readonly onJoin = new Emitter<[Caller]>();
+  readonly onLeave = new Emitter<[Caller]>();
+  readonly onConnect = new Emitter<[Caller]>();
+  #name: string;
+  #viewport: Viewport;
+  #version = 0;
+
+  constructor(
+    readonly init: SessionInit,
+    readonly services: SessionServices & { readonly quotas: Quotas },
+  ) {
+    const { ledger } = init;
+    this.id = init.id;
+    this.workspace = init.workspace;
+    this.#name = init.name;
+    this.#viewport = init.viewport;
+    this.participants = new Participants(services.clock, init.active?.by);
+    this.rates = new Rates(init.id, services.limits);
+    this.timeline = new Timeline(ledger, init.lastEvent, {
+      epochOf: (tab) => this.leases.lease(tab)?.epoch,
+      hides: (row) => this.visibility.hidesRow(row),
+    });
+    this.leases = new Leases(
+      services.clock,
+      (tab, lease) => ledger.saveLease(tab, lease),
+      (tab, participant) => this.runningActions.busy(tab, participant),
+    );
+    this.timeline.onEvent.on(() => this.changed());
+  }
+
+  /** What must not leave it in clear (T14). */
+  get secrets(): KnownSecrets {
+    return this.init.ledger.secrets;
+  }
+
+  get state(): SessionView['state'] {
+    return this.status.state;
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+
+  set name(name: string) {
+    this.#name = name;
+    this.init.ledger.changeSession({ name });
+    this.changed();
+  }
+
+  get viewport(): Viewport {
+    return this.#viewport;
+  }
+
+  set viewport(viewport: Viewport) {
+    this.#viewport = viewport;
+    this.init.ledger.changeSession({ viewport });
+    this.changed();
+  }
+
+  /** Grows with every change that is shown. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Whoever acts is here, also without a connection (CO10). */
+  admit(caller: Caller): void {
+    if (this.participants.admit(caller.principal)) this.onJoin.emit(caller);
+  }
+
+  /** A connection of a person or agent; the returned function ends it and says how many this participant has left. */
+  join(caller: Caller): () => number {
+    const first = !this.participants.online(caller.principal.id);
+    const leave = this.participants.connect(caller.principal);
+    this.onConnect.emit(caller);
+    if (first) this.onJoin.emit(caller);
+    this.changed();
+    return () => {
+      const left = leave();
+      if (left === 0) this.onLeave.emit(caller);
+      return left;
+    };
+  }
+
+  /** Whether a person, rather than an agent or nobody, is at the wheel of the tab. */
+  personHolds(tab: string): boolean {
+    return driven(this.leases.lease(tab))?.holder.kind === 'human';
+  }
+
+  changed(): void {
+    this.#version += 1;
+    this.onChange.emit();
+  }
+
+  /** Throws UNAUTHENTICATED, NOT_FOUND or FORBIDDEN. Asked at execution, whatever the door asked before (AU3). */
+  require(principal: Principal, grant: Parameters<May>[1]): void {
+    demand(this.services.may(principal, grant, { kind: 'session', id: this.id, workspace: this.workspace }));
+  }
+}

@@ -1,0 +1,72 @@
+import type { Viewport } from '@/lib/geometry/picture';
+import { Emitter } from '@/server/browser/emitter';
+import { ActiveTab } from './active-tab';
+import type { Caller } from './caller';
+import { SessionCore } from './core';
+import { Popups } from './popups';
+import type { Quotas } from './quotas';
+import { SessionTabFactory } from './session-tab-factory';
+import type { SessionInit, SessionServices } from './session-parts';
+import { SessionTabs } from './session-tabs';
+import { TabRegistry } from './tab-registry';
+import type { SessionTab } from './session-tab';
+
+/** What features build on: a session with its tabs, which knows no feature. */
+export class SessionKernel extends SessionCore {
+  readonly tabFactory: SessionTabFactory;
+  readonly registry: TabRegistry;
+  readonly active: ActiveTab;
+  readonly tabs: SessionTabs;
+  readonly popups: Popups;
+  /** A tab is about to go, and everything is as it was. */
+  readonly onTabCloses = new Emitter<[SessionTab]>();
+  /** A tab is gone, its lease with it. */
+  readonly onTabClosed = new Emitter<[SessionTab]>();
+  /** Somebody acts, or drives by raw input. */
+  readonly onUse = new Emitter<[Caller]>();
+
+  constructor(init: SessionInit, services: SessionServices & { readonly quotas: Quotas }) {
+    super(init, services);
+    this.tabFactory = new SessionTabFactory(this);
+    this.registry = new TabRegistry((info, known, opener) => this.tabFactory.make(info, known, opener), init.knownTabs);
+    this.active = new ActiveTab(this, this.registry);
+    this.tabs = new SessionTabs(this, this.registry, this.active);
+    this.popups = new Popups(this, this.registry);
+    this.registry.onAdded.on((sessionTab) => {
+      this.tabFactory.seated(sessionTab);
+      this.active.seated(sessionTab);
+      this.changed();
+    });
+    this.registry.onReplaced.on((sessionTab) => this.tabFactory.replaced(sessionTab));
+    this.registry.onLost.on((sessionTab) => this.tabFactory.left(sessionTab));
+  }
+
+  async resize(viewport: Viewport): Promise<void> {
+    this.viewport = viewport;
+    await Promise.all(this.registry.all().map(({ tab }) => tab.resize(viewport)));
+  }
+
+  /** Target.targetDestroyed. */
+  targetGone(targetId: string): void {
+    if (this.init.contextRef.browser.gone) return;
+    const going = this.registry.byTarget(targetId);
+    if (going) this.onTabCloses.emit(going);
+    const sessionTab = this.registry.remove(targetId);
+    if (!sessionTab) return;
+    const { id } = sessionTab.tab;
+    const { title, url } = this.visibility.placeFor(id, undefined) ?? sessionTab.tab;
+    this.tabFactory.left(sessionTab);
+    this.onTabClosed.emit(sessionTab);
+    this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
+    this.active.gone(id);
+    this.timeline.tell({ kind: 'tab', said: { code: 'tabClosedNamed', title: title || url || id }, tab: id });
+    this.changed();
+  }
+
+  dispose(): void {
+    this.active.dispose();
+    this.leases.dispose();
+    for (const sessionTab of this.registry.all()) sessionTab.dispose();
+    this.onChange.clear();
+  }
+}

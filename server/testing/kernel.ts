@@ -1,0 +1,63 @@
+import { FakeClock } from '@/lib/budget/fake-clock';
+import { floodLimits } from '@/lib/flood/limits';
+import { createAccess } from '@/server/access/access';
+import { Egress } from '@/server/access/egress/egress';
+import { createGuard } from '@/server/access/guard';
+import { createLimits } from '@/server/access/limits';
+import { SnapshotCache } from '@/server/browser/snapshot/snapshot-cache';
+import { loadConfig } from '@/server/config/config';
+import type { Feature } from '@/server/session/feature';
+import { ContextRef } from '@/server/session/context-ref';
+import { SessionLedger } from '@/server/session/ledger';
+import { Quotas } from '@/server/session/quotas';
+import { Session } from '@/server/session/session';
+import { createMetrics } from '@/server/telemetry/metrics';
+import { quietLogger, tempDir, tempSession, tempStore } from './temp-store';
+
+/** What the fake session below is built from, beside store and clock. */
+function servicesOf(store: Awaited<ReturnType<typeof tempStore>>, clock: FakeClock, dataDir: string) {
+  const config = loadConfig({ DATA_DIR: dataDir, NODE_ENV: 'test' }, { isRoot: true });
+  const { may } = createAccess({ store, config });
+  const limits = createLimits();
+  const egress = new Egress({
+    resolve: () => Promise.reject(new Error('no names here')),
+    policy: { privateRanges: 'allowed' },
+    now: () => clock.now(),
+    count: () => undefined,
+  });
+  return {
+    ...{ clock, logger: quietLogger, metrics: createMetrics(), may, limits, guard: createGuard(), egress },
+    agentIdleMs: 60_000,
+    snapshotCache: new SnapshotCache(1_000_000),
+    filesRoot: `${dataDir}/files`,
+    picturesRoot: `${dataDir}/pictures`,
+    pictureBytes: 0,
+    searchEngines: config.searchEngines,
+    floods: floodLimits(1, { told: 1_000, most: 2_000 }),
+    saved: store.saved,
+    quotas: new Quotas({ caps: limits.caps, sessions: () => [], memory: () => Promise.resolve(undefined) }),
+  };
+}
+
+/**
+ * A session whose Chrome was gone before it started, on a real store and a clock that is moved by hand: for what needs
+ * no page. It has these features and no others.
+ */
+export async function aSession(...features: Feature[]) {
+  const store = await tempStore();
+  const { workspace, session: id } = await tempSession(store);
+  const clock = new FakeClock();
+  const ledger = new SessionLedger(store, workspace, id, quietLogger);
+  const home = new ContextRef({ id: 'b1', product: 'Chromium', origin: 'launched' }, undefined, 'context');
+  const nothing = { maker: undefined, lastEvent: undefined, active: undefined, kept: undefined };
+  const known = { knownTabs: [], knownLeases: new Map(), knownQuestions: [], knownReceipts: [] };
+  const session = new Session(
+    {
+      ...{ id, workspace, contextRef: home, ledger, ...nothing, ...known },
+      ...{ name: 'Test', viewport: { width: 1280, height: 720 }, createdAt: new Date(0).toISOString(), policy: {} },
+    },
+    servicesOf(store, clock, tempDir()),
+    features,
+  );
+  return { session, clock, ledger, store };
+}
