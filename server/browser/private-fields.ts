@@ -27,9 +27,9 @@ export interface FieldsInit {
 const MARK_MS = 3_000;
 
 /**
- * Fields that a person types into while nobody else may look (CO8): what they hold is masked in snapshots and extracts
- * from then on, as long as their document lives, also after a restart of the server. Found by comparing what all fields
- * held before and after, so that no way of entering is missed.
+ * Fields that a person fills or focuses while nobody else may look (CO8): what they hold is masked in snapshots and
+ * extracts from then on, as long as their document lives, also after a restart of the server. Filled ones are found by
+ * comparing what all fields held before and after, so that no way of entering is missed.
  */
 export class PrivateFields {
   #masks: readonly Mask[];
@@ -47,22 +47,24 @@ export class PrivateFields {
   }
 
   /**
-   * Remembers, inside the page, what its fields hold now. Frames that do not answer are left: all they hold counts as
-   * typed. Never rejects.
+   * The hold begins, or a document came during it (`later`): remembers, inside the page, what its fields hold now, and
+   * follows the focus. Frames that do not answer are left: all they hold counts as filled. Never rejects.
    */
-  async begin(budget: Budget): Promise<void> {
+  async begin(budget: Budget, later = false): Promise<void> {
     await Promise.allSettled(
       this.tab.frames
         .list()
         .map(({ frameId }) =>
-          this.tab.worlds.use(budget, frameId, (world) => world.call(budget, z.number(), kitCall('hidden', 'begin'))),
+          this.tab.worlds.use(budget, frameId, (world) =>
+            world.call(budget, z.number(), kitCall('hidden', 'begin', { value: later })),
+          ),
         ),
     );
   }
 
-  /** Masks what has been typed into since. Throws while a frame does not answer, or while it cannot be kept. */
+  /** Masks what was filled or focused since. Throws while a frame does not answer, or while it cannot be kept. */
   async keep(budget: Budget): Promise<void> {
-    const found = await Promise.all(this.tab.frames.list().map(({ frameId }) => this.#typed(budget, frameId)));
+    const found = await Promise.all(this.tab.frames.list().map(({ frameId }) => this.#touched(budget, frameId)));
     const masks = found.filter((mask) => mask !== undefined);
     if (masks.length === 0) return;
     this.#keep(masks);
@@ -90,7 +92,7 @@ export class PrivateFields {
       'BAD_REQUEST',
       'That selector asks what fields hold, and something on this page was entered privately.',
       {
-        hint: 'Name the element by ref, by role and name, or by a selector without [value…] and :checked.',
+        hint: 'Name the element by ref, by role and name, or by a selector without "value", "checked" and escapes.',
         details: { fields: [{ field: 'selector', problem: 'asks what fields hold' }] },
       },
     );
@@ -110,10 +112,10 @@ export class PrivateFields {
     await marked(budget, world, field);
   }
 
-  async #typed(budget: Budget, frameId: string): Promise<Mask | undefined> {
+  async #touched(budget: Budget, frameId: string): Promise<Mask | undefined> {
     try {
       return await this.tab.worlds.use(budget, frameId, async (world) =>
-        this.#maskOf(world, await typedIn(budget, world)),
+        this.#maskOf(world, await touchedIn(budget, world)),
       );
     } catch (error) {
       // A frame that went away, or that nobody here reads, shows nothing.
@@ -155,11 +157,11 @@ async function marked(budget: Budget, world: PageWorld, field: number): Promise<
 }
 
 /**
- * Backend ids of the fields that were typed into, one more at most than are kept of a frame. Source:
+ * Backend ids of the fields that were filled or focused, one more at most than are kept of a frame. Source:
  * Runtime.getProperties, DOM.describeNode.
  */
-async function typedIn(budget: Budget, world: PageWorld): Promise<number[]> {
-  const list = await world.pick(budget, kitCall('hidden', 'typed', { value: MOST_OF_FRAME + 1 }));
+async function touchedIn(budget: Budget, world: PageWorld): Promise<number[]> {
+  const list = await world.pick(budget, kitCall('hidden', 'touched', { value: MOST_OF_FRAME + 1 }));
   if (list === undefined) return [];
   const { result } = await budget.race(
     world.session.send('Runtime.getProperties', { objectId: list, ownProperties: true }),

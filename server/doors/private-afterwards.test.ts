@@ -218,7 +218,7 @@ describe('after a private hold', () => {
 
   it('[CO8] other selectors, names and downloads go on as they were', async () => {
     await over();
-    const boxes = await act({ kind: 'wait', selector: 'input:checked, label' });
+    const boxes = await act({ kind: 'wait', selector: 'input[type=checkbox], label' });
     const named = await act({ kind: 'hover', role: 'textbox', name: 'Word' });
     const { body } = await fixture.server.api('GET', `/api/v1/sessions/${id}/files`);
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createBudget } from '@/lib/budget/budget';
+import { createBudget, withBudget } from '@/lib/budget/budget';
 import { sessionSchema } from '@/lib/protocol/views';
 import { driving, PRIVATE_FORM, PRIVATE_PAGE, soon, typed } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
@@ -9,7 +9,16 @@ import { useServerFixture } from '@/server/testing/server-fixture';
 
 const SECRET = 'hunter2zebra';
 
-const fixture = useServerFixture({ '/': PRIVATE_PAGE, '/said': 'ok', '/form': PRIVATE_FORM });
+const VALUES = ['birch-4417', 'cedar-5528', 'larch-6639', 'aspen-7741'];
+const PREFILLED = `<title>Prefilled</title><input aria-label="First" value="birch-4417" autofocus><input aria-label="Second" value="cedar-5528"><input aria-label="Third" value="larch-6639"><a href="/next">Next</a><input aria-label="Fourth" value="aspen-7741">`;
+
+const fixture = useServerFixture({
+  '/': PRIVATE_PAGE,
+  '/said': 'ok',
+  '/form': PRIVATE_FORM,
+  '/prefilled': PREFILLED,
+  '/next': PREFILLED,
+});
 
 describe('a page that is held privately', () => {
   it('[CO8] says how to wait to who reads it, and that is over when the hold is', async () => {
@@ -111,6 +120,44 @@ describe('a page that is held privately', () => {
     expect(JSON.stringify(await fixture.server.act(id, { kind: 'snapshot' }))).toContain('[value=masked]');
   });
 
+  it('[CO8] has what was focused masked afterwards, also when nothing was entered; other fields are as before', async () => {
+    const { id, key, hold } = await driving(fixture, '/prefilled');
+    await hold();
+    await key('Tab');
+    await key('Tab');
+    await key('Tab');
+    await hold({ private: false });
+    const seen = async (): Promise<boolean[]> => {
+      const said = JSON.stringify([
+        await fixture.server.act(id, { kind: 'snapshot' }),
+        await fixture.server.act(id, { kind: 'extract', what: 'html' }),
+      ]);
+      return VALUES.map((value) => said.includes(value));
+    };
+    await soon(async () => (await fixture.server.act(id, { kind: 'snapshot' })).ok);
+    expect(await seen()).toEqual([false, false, false, true]);
+  });
+
+  it('[CO8] has what was focused masked also in a page that came during it, and nothing else of that page', async () => {
+    const { id, key, hold } = await driving(fixture, '/prefilled');
+    await hold();
+    for (let press = 0; press < 3; press += 1) await key('Tab');
+    await key('Enter');
+    await soon(async () => (await focused(id)) === '/next First');
+    // What the new page told of its focus is heard from here on.
+    await withBudget({ timeoutMs: 10_000, clock: fixture.server.running.services.clock }, async (budget) => {
+      await fixture.inside(id).registry.all()[0]?.tab.tools.privateFields.begin(budget, true);
+    });
+    await key('Tab');
+    await key('Tab');
+    await soon(async () => (await focused(id)) === '/next Third');
+    await hold({ private: false });
+    await soon(async () => (await fixture.server.act(id, { kind: 'snapshot' })).ok);
+    const said = JSON.stringify(await fixture.server.act(id, { kind: 'snapshot' }));
+
+    expect(VALUES.map((value) => said.includes(value))).toEqual([false, false, false, true]);
+  });
+
   it('[CO8] ends by itself when the field is left, if so chosen, and not while a code goes on from box to box', async () => {
     const { id, type, key, hold } = await driving(fixture, '/form');
     const control = async (): Promise<unknown> =>
@@ -189,4 +236,13 @@ function filesWith(folder: string, text: string): string[] {
     (file) =>
       !file.includes(`${path.sep}chrome${path.sep}`) && statSync(file).isFile() && readFileSync(file).includes(text),
   );
+}
+
+/** Address and name of what has the focus, past every hold. */
+async function focused(id: string): Promise<unknown> {
+  const session = fixture.inside(id).registry.all()[0]?.tab.sessions.sentinel;
+  const answer = await session?.sendMayFail('Runtime.evaluate', {
+    expression: 'location.pathname + " " + document.activeElement?.ariaLabel',
+  });
+  return answer?.result.value;
 }

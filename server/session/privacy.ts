@@ -181,9 +181,14 @@ export class Privacy implements Visibility {
 
   /** Its holder did something in the tab, or it shows another page. */
   moved(sessionTab: SessionTab, what: 'input' | 'page'): void {
-    const field = this.#fields.get(sessionTab.tab.id);
-    if (what === 'input') field?.look(sessionTab);
-    else field?.navigated();
+    const { id, tools } = sessionTab.tab;
+    const field = this.#fields.get(id);
+    if (what === 'input') return field?.look(sessionTab);
+    field?.navigated();
+    if (this.#veils.has(id))
+      void withBudget({ timeoutMs: RAISE_MS, clock: this.deps.clock }, (budget) =>
+        tools.privateFields.begin(budget, true),
+      );
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
- * Fields that were typed into while the page was held privately (CO8); runs inside the page, in our own world, and
- * keeps what it knows there.
+ * Fields that were filled or focused while the page was held privately (CO8); runs inside the page, in our own world,
+ * and keeps what it knows there.
  */
 export class PageHidden {
   readonly #hidden = new WeakSet<Element>();
@@ -8,24 +8,35 @@ export class PageHidden {
   #any = false;
   /** Every field is, whenever it came. */
   #all = false;
+  /** What the fields held when the hold began; undefined in a document that came later. */
   #before: WeakMap<Element, string> | undefined;
+  /** What had the focus since. */
+  #focused: WeakSet<object> | undefined;
 
-  /** Remembers what the fields hold now. Gives how many there are. */
-  begin(): number {
-    const before = new WeakMap<Element, string>();
+  /**
+   * The hold begins: remembers what the fields hold now, but not in a document that came during it (`later`), and
+   * follows the focus from here on. Gives how many fields there are.
+   */
+  begin(later: boolean): number {
+    if (later && this.#focused) return 0;
     const fields = this.#fields(document);
-    for (const field of fields) before.set(field, this.#value(field));
-    this.#before = before;
+    if (!later) this.#before = new WeakMap(fields.map((field): [Element, string] => [field, this.#value(field)]));
+    if (!this.#focused)
+      window.addEventListener('focusin', (event) => this.#focused?.add(event.composedPath()[0] ?? document), true);
+    this.#focused = new WeakSet(fields.filter((field) => this.#hasFocus(field)));
     return fields.length;
   }
 
   /**
-   * Those that hold something else than when it began, or, in a page that came later, than the page gave them: hidden
-   * from now on. The first `most` are given.
+   * Those that have or had the focus since it began, or hold something else than then, or, in a document that came
+   * later, than the page gave them: hidden from now on. The first `most` are given.
    */
-  typed(most: number): Element[] {
+  touched(most: number): Element[] {
     const fields = this.#fields(document).filter(
-      (field) => this.#value(field) !== (this.#before?.get(field) ?? this.#given(field)),
+      (field) =>
+        this.#hasFocus(field) ||
+        this.#focused?.has(field) ||
+        this.#value(field) !== (this.#before?.get(field) ?? this.#given(field)),
     );
     for (const field of fields) this.hide(field);
     return fields.slice(0, most);
@@ -130,6 +141,16 @@ export class PageHidden {
 
   #hostOf(node: Node): Element | null {
     return node instanceof ShadowRoot ? node.host : null;
+  }
+
+  /** The body has it when nothing else has. */
+  #hasFocus(field: Element): boolean {
+    const root = field.getRootNode();
+    return (
+      field !== document.body &&
+      (root instanceof Document || root instanceof ShadowRoot) &&
+      root.activeElement === field
+    );
   }
 
   /** Into open shadow roots too. */
