@@ -8,14 +8,14 @@ import { Button } from '@/components/ui/button';
 import { EndDialog } from '@/components/wall/end-dialog';
 import { sessionWheel } from '@/components/wheel-state';
 import { useCockpit } from './cockpit-context';
-import { useRevival } from './use-revival';
+import { useReopenBrowser } from './use-reopen-browser';
 
 /** Over the last picture: the session's Chrome is gone, what that means, what is done about it, and the two ways on. */
 export function BrowserGone() {
   const t = useTranslations('cockpit.down');
   const say = useMessageText();
   const { session, you } = useCockpit();
-  const { busy, revive } = useRevival(session.id);
+  const { busy, revive } = useReopenBrowser(session.id);
   const [ending, setEnding] = useState(false);
   const title = useId();
   const returning = session.stateSaid?.code === 'chromeReturning';

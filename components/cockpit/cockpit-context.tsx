@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, useContext } from 'react';
-import type { XY } from '@/components/viewport/input/aim';
+import type { XY } from '@/components/viewport/input/page-point';
 import type { WheelState } from '@/components/wheel-state';
 import type { Action } from '@/lib/actions/kinds';
 import type { HelpResult } from '@/lib/help/help-request';

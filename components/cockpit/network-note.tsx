@@ -6,14 +6,14 @@ import { useTranslations } from 'use-intl';
 import { useMessageText } from '@/components/messages/use-message-text';
 import { Button } from '@/components/ui/button';
 import { useCockpit } from './cockpit-context';
-import { useRevival } from './use-revival';
+import { useReopenBrowser } from './use-reopen-browser';
 
 /** The pages have no network, and go on in a new context from here; or they go past the proxy, which is said (GU1). */
 export function NetworkNote() {
   const t = useTranslations('cockpit.network');
   const say = useMessageText();
   const { session, live } = useCockpit();
-  const { busy, revive } = useRevival(session.id);
+  const { busy, revive } = useReopenBrowser(session.id);
   const title = useId();
   const { egress } = session;
   if (!egress || !live || egress.state === 'enforced') return null;

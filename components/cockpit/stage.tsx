@@ -30,7 +30,7 @@ import { WHEEL_BUTTON } from './wheel-button';
 import { WheelOffer } from './wheel-offer';
 import type { StreamSaid, StreamWord } from './stream-word';
 import { useMayFiles, useSendFiles } from '@/components/files/use-files';
-import type { XY } from '@/components/viewport/input/aim';
+import type { XY } from '@/components/viewport/input/page-point';
 import { Lock, Keyboard } from 'lucide-react';
 import { Kbd } from '@/components/ui/kbd';
 import { Menu, MenuContent, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuTrigger } from '@/components/ui/menu';

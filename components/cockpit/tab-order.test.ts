@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { laid, movedTo } from './tab-order';
+import { inOrder, movedTo } from './tab-order';
 
 const tabs = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
 const ids = (order: readonly string[]) =>
-  laid(tabs, order)
+  inOrder(tabs, order)
     .map(({ id }) => id)
     .join('');
 

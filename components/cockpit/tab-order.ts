@@ -2,7 +2,7 @@
  * Tabs in the order that somebody laid them in, by id; those it does not name, such as new ones, come after in their
  * own order.
  */
-export function laid<T extends { readonly id: string }>(tabs: readonly T[], order: readonly string[]): T[] {
+export function inOrder<T extends { readonly id: string }>(tabs: readonly T[], order: readonly string[]): T[] {
   const place = new Map(order.map((id, index) => [id, index]));
   const at = ({ id }: T): number => place.get(id) ?? Number.POSITIVE_INFINITY;
   return tabs.toSorted((a, b) => (at(a) === at(b) ? 0 : at(a) - at(b)));

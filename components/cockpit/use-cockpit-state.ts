@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useConnection, useSessionClient, useSession, useYou } from '@/components/session-client/use-session-client';
 import { toast } from '@/components/ui/toast';
 import { sessionWheel, tabWheel } from '@/components/wheel-state';
-import type { XY } from '@/components/viewport/input/aim';
+import type { XY } from '@/components/viewport/input/page-point';
 import type { Action } from '@/lib/actions/kinds';
 import type { TabView } from '@/lib/protocol/views';
 import type { HelpResult } from '@/lib/help/help-request';

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { SessionView } from '@/lib/protocol/views';
-import { laid } from './tab-order';
+import { inOrder } from './tab-order';
 
 /** By session: how its tabs are laid on this page, for as long as it is not reloaded. */
 const orders = createStore<{ readonly laid: ReadonlyMap<string, readonly string[]> }>(() => ({ laid: new Map() }));
@@ -18,7 +18,7 @@ export function layTabs(session: string, order: readonly string[]): void {
 export function useLaidTabs(session: SessionView | undefined): SessionView | undefined {
   const order = useStore(orders, (state) => (session ? state.laid.get(session.id) : undefined));
   return useMemo(
-    () => (session && order ? { ...session, tabs: laid(session.tabs, order) } : session),
+    () => (session && order ? { ...session, tabs: inOrder(session.tabs, order) } : session),
     [session, order],
   );
 }

@@ -4,7 +4,7 @@ import { Popover } from 'radix-ui';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
-import type { XY } from '@/components/viewport/input/aim';
+import type { XY } from '@/components/viewport/input/page-point';
 import { PAGE_FIELD, PAGE_PICTURE } from '@/components/viewport/viewport';
 import { useCockpit } from './cockpit-context';
 import { useWish } from './wheel-request';

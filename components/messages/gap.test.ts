@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createTranslator } from 'use-intl/core';
 import { MESSAGES } from '.';
-import { closeSeams } from './gap';
+import { closeValueGaps } from './gap';
 
 const event = createTranslator({ locale: 'zh', messages: MESSAGES.zh, namespace: 'event' });
 const line = (who: string, target: string): string =>
-  closeSeams(event('line', { who, what: event('click', { way: 'done', target, place: '', value: '', self: 'no' }) }));
+  closeValueGaps(
+    event('line', { who, what: event('click', { way: 'done', target, place: '', value: '', self: 'no' }) }),
+  );
 
 describe('Chinese sentences', () => {
   it.each([

@@ -7,7 +7,7 @@ import { filesEn } from './en-files';
 import { questionEn } from './en-question';
 import { receiptEn } from './en-receipt';
 import { buffersEn } from './en-buffers';
-import { withSeams } from './gap';
+import { markValueGaps } from './gap';
 import type { Locale } from './locale';
 import type { Shape } from './shape';
 import { zh } from './zh';
@@ -38,9 +38,9 @@ export const MESSAGES: Readonly<Record<Locale, Messages>> = {
   en: english,
   zh: {
     ...zh,
-    event: withSeams(eventZh),
+    event: markValueGaps(eventZh),
     problem: problemZh,
-    said: withSeams(serverMessagesZh),
+    said: markValueGaps(serverMessagesZh),
     cockpit: cockpitZh,
     rings: buffersZh,
     files: filesZh,

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { placeOf } from '@/components/address';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Message } from '@/lib/messages/message';
-import { closeSeams } from './gap';
+import { closeValueGaps } from './gap';
 import { doneWords, eventWords, type DoneBrief, type WordedEvent } from './event-words';
 import { useMessageText } from './use-message-text';
 
@@ -18,7 +18,7 @@ export function useEventLine(): (event: TimelineEvent, you: string | undefined) 
   const words = useDeedWords();
   const did = useDidLine();
   const say = useMessageText();
-  const line = (who: string, what: string): string => closeSeams(t('line', { who, what }));
+  const line = (who: string, what: string): string => closeValueGaps(t('line', { who, what }));
   return (event, you) => {
     const what = eventWords(event);
     const who = event.actor.id === you ? common('you') : event.actor.name;
@@ -37,7 +37,7 @@ export function useDoneLine(): (done: DoneBrief) => string {
   const words = useDeedWords();
   return (done) => {
     const what = doneWords(done);
-    return what.sort === 'stored' ? what.text : closeSeams(words(what, false));
+    return what.sort === 'stored' ? what.text : closeValueGaps(words(what, false));
   };
 }
 

@@ -3,7 +3,7 @@
 import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import { placeOf } from '@/components/address';
-import { closeSeams } from './gap';
+import { closeValueGaps } from './gap';
 import type { Message } from '@/lib/messages/message';
 import { sessionNameMessage } from '@/lib/messages/session-name';
 
@@ -19,9 +19,9 @@ export function useMessageText(): (said: Message) => string {
     (said) => {
       const { code, ...given } = said;
       const values = { ...given, ...('flood' in given && { flood: flood(given.flood) }) };
-      if ('url' in given) return closeSeams(t(code, { ...values, url: placeOf(given.url) ?? event('blank') }));
+      if ('url' in given) return closeValueGaps(t(code, { ...values, url: placeOf(given.url) ?? event('blank') }));
       const named = code === 'sessionMade' ? sessionNameMessage(said.name) : undefined;
-      return closeSeams(t(code, named ? { name: t(named.code, { ...named }) } : { ...values }));
+      return closeValueGaps(t(code, named ? { name: t(named.code, { ...named }) } : { ...values }));
     },
     [t, event, flood],
   );

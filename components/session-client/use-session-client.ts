@@ -50,7 +50,10 @@ export function useSessions(): readonly SessionView[] | undefined {
 }
 
 /** Sends one event; the promise rejects with WheelhouseError. */
-export function useSend(): <E extends ClientEvent>(event: E, payload: ClientPayload<E>) => Promise<ClientAnswers[E]> {
+export function useRequest(): <E extends ClientEvent>(
+  event: E,
+  payload: ClientPayload<E>,
+) => Promise<ClientAnswers[E]> {
   const room = useSessionClient();
   return useMemo(() => (event, payload) => room.request(event, payload), [room]);
 }

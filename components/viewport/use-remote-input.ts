@@ -1,10 +1,10 @@
 'use client';
 
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
-import { aim } from './input/aim';
+import { toPagePoint } from './input/page-point';
 import { KeyboardSource } from './input/keyboard-source';
 import { Outbox, type TargetedInput } from './input/outbox';
-import type { XY } from './input/aim';
+import type { XY } from './input/page-point';
 import { PointerSource } from './input/pointer-source';
 import type { LeaveChord } from './input/keys';
 import type { FrameMeta } from '@/lib/protocol/views';
@@ -53,7 +53,7 @@ export function useRemoteInput(wish: RemoteInputOptions): void {
     const isDriving = () => state.current.drives && shown.current !== undefined;
     const scale = () => box.getBoundingClientRect().width / (shown.current?.width ?? 1);
     const pointer = new PointerSource(box, {
-      aim: (x, y, held) => aimAt(box, shown.current, x, y, held),
+      aim: (x, y, held) => pagePointAt(box, shown.current, x, y, held),
       scale,
       pageHeight: () => shown.current?.height ?? 0,
       push,
@@ -96,11 +96,11 @@ export function useRemoteInput(wish: RemoteInputOptions): void {
 }
 
 /** A point of the window as CSS pixels of the page that is shown in the box. */
-export function aimAt(box: HTMLElement, meta: FrameMeta | undefined, x: number, y: number, held: boolean) {
+export function pagePointAt(box: HTMLElement, meta: FrameMeta | undefined, x: number, y: number, held: boolean) {
   if (!meta) return undefined;
   const rect = box.getBoundingClientRect();
   const placement = { left: rect.left, top: rect.top, scale: rect.width / meta.width };
-  return aim({ x, y }, placement, meta, held);
+  return toPagePoint({ x, y }, placement, meta, held);
 }
 
 /** Gives the keyboard to the page, with the field where the person pressed: input methods open their list there. */

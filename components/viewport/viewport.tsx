@@ -6,10 +6,10 @@ import { cn } from '@/components/ui/cn';
 import { useIsMac } from '@/components/ui/kbd';
 import { fillScale, fitPicture, type Size } from '@/lib/geometry/picture';
 import { usePan } from './use-pan';
-import { aimAt, useRemoteInput } from './use-remote-input';
+import { pagePointAt, useRemoteInput } from './use-remote-input';
 import { useStream } from './use-stream';
 import { useFileDrop } from '@/components/files/use-file-drop';
-import type { XY } from './input/aim';
+import type { XY } from './input/page-point';
 import type { TargetedInput } from './input/outbox';
 import type { LeaveChord } from './input/keys';
 import type { PopupView } from '@/lib/protocol/popup';
@@ -114,7 +114,7 @@ export function Viewport(props: ViewportProps) {
   });
 
   const { over, handlers } = useFileDrop((files, { clientX, clientY }) => {
-    const at = picture.current && aimAt(picture.current, shown.current, clientX, clientY, false);
+    const at = picture.current && pagePointAt(picture.current, shown.current, clientX, clientY, false);
     if (at && files.length > 0) props.drop?.dropped(files, at);
   });
 

@@ -11,7 +11,7 @@ import { AvatarStack } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { HostTile } from '@/components/ui/host-tile';
-import { useRevival } from '@/components/cockpit/use-revival';
+import { useReopenBrowser } from '@/components/cockpit/use-reopen-browser';
 import type { CardHandlers } from './card-handlers';
 import { CardMenu } from './card-menu';
 import { CardPicture } from './card-picture';
@@ -143,7 +143,7 @@ function CardFoot({
 /** Chrome is gone: goes on in a new one, from here. */
 function ReviveButton({ session, returning }: { session: string; returning: boolean }) {
   const t = useTranslations('cockpit.down');
-  const { busy, revive } = useRevival(session);
+  const { busy, revive } = useReopenBrowser(session);
   return (
     <Button
       size="sm"

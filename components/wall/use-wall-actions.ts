@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { drivenHere } from '@/components/cockpit/driven-here';
-import { useSend } from '@/components/session-client/use-session-client';
+import { useRequest } from '@/components/session-client/use-session-client';
 import { toast } from '@/components/ui/toast';
 import { writeClipboard } from '@/components/ui/use-copy';
 import { useProblemToast } from '@/components/ui/use-problem';
@@ -28,7 +28,7 @@ export function sessionPath(id: string): string {
 /** What a card can do without leaving the wall. Every failure is told; the server decides, the page only asks. */
 export function useWallActions(): WallActions {
   const router = useRouter();
-  const send = useSend();
+  const send = useRequest();
   const t = useTranslations();
   const fail = useProblemToast();
   return useMemo(() => {

@@ -1,39 +1,39 @@
-import { acks } from './acks';
-import { asked } from './asked';
+import { forgedAcks } from './forged-acks';
+import { pageDialogs } from './page-dialogs';
 import type { Campaign } from './campaign';
-import { crashed } from './crashed';
-import { cuts } from './cuts';
+import { pageCrashes } from './page-crashes';
+import { connectionCuts } from './connection-cuts';
 import { floods } from './floods';
-import { grabs } from './grabs';
+import { simultaneousTakes } from './simultaneous-takes';
 import { hangs } from './hangs';
 import { hostile } from './hostile';
-import { killed } from './killed';
-import { left } from './left';
+import { chromeKilled } from './chrome-killed';
+import { leftScripts } from './left-scripts';
 import { model } from './model';
 import { promises } from './promises';
-import { restarted } from './restarted';
-import { second } from './second';
-import { sleeper } from './sleeper';
-import { spam } from './spam';
+import { serverRestarts } from './server-restarts';
+import { secondServer } from './second-server';
+import { sleepingAgent } from './sleeping-agent';
+import { consoleFlood } from './console-flood';
 import { typedSecrets } from './typed-secrets';
 import { waysOut } from './ways-out';
 
 /** Every campaign there is, in the order of quality.md. Another fault is another file, and one entry here. */
 export const CAMPAIGNS: readonly Campaign[] = [
-  killed,
-  crashed,
+  chromeKilled,
+  pageCrashes,
   hangs,
   promises,
-  asked,
-  cuts,
-  restarted,
-  acks,
-  grabs,
-  sleeper,
-  spam,
+  pageDialogs,
+  connectionCuts,
+  serverRestarts,
+  forgedAcks,
+  simultaneousTakes,
+  sleepingAgent,
+  consoleFlood,
   floods,
-  second,
-  left,
+  secondServer,
+  leftScripts,
   waysOut,
   typedSecrets,
   hostile,

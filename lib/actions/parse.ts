@@ -5,7 +5,7 @@ import { nearest } from '@/lib/text/nearest';
 import { ACTION_KINDS } from './about';
 import { actionSchema, type Action } from './kinds';
 import { assertShallow } from './nesting';
-import { fromOlder } from './older';
+import { fromOlder } from './older-payloads';
 
 /**
  * Parses what a door received into an action; throws BAD_REQUEST or UNKNOWN_KIND naming the field and the cure (AC8).

@@ -35,7 +35,7 @@ export function free(epoch: number, now: number, reason: string): Lease {
 }
 
 /** The same holder at the same epoch, neither asked nor waited for any more. */
-export function still({ epoch, since, holder, takenFrom, cover }: DrivenLease, reason: string): DrivenLease {
+export function withoutRequest({ epoch, since, holder, takenFrom, cover }: DrivenLease, reason: string): DrivenLease {
   return { state: 'held', epoch, since, reason, holder, takenFrom, cover };
 }
 
@@ -58,7 +58,7 @@ export function drain(
     reason: how.reason,
     from,
     to,
-    back: backFor(to, from, lease.takenFrom),
+    back: handBackTarget(to, from, lease.takenFrom),
     given: how.given,
     cover: lease.cover,
   };
@@ -75,7 +75,7 @@ export function drain(
  * The holder gives the wheel up, to `to` or to nobody, with input that Chrome has not taken yet: it passes when that is
  * through.
  */
-export function parting(
+export function drainOnRelease(
   tab: string,
   lease: DrivenLease,
   to: Holder | undefined,
@@ -103,7 +103,7 @@ export function parting(
 }
 
 /** The agent to which `to` will hand back what it gets from `from`, or what `from` had got from it. */
-export function backFor(to: Holder, from: Holder, takenFrom: Holder | undefined): Holder | undefined {
+export function handBackTarget(to: Holder, from: Holder, takenFrom: Holder | undefined): Holder | undefined {
   if (to.kind === 'agent') return undefined;
   return from.kind === 'agent' ? from : takenFrom;
 }
@@ -119,7 +119,7 @@ export function freed(
   now: number,
   unsettled: Unsettled,
 ): Transition {
-  if (unsettled.has(tab)) return parting(tab, lease, undefined, { change, now, reason });
+  if (unsettled.has(tab)) return drainOnRelease(tab, lease, undefined, { change, now, reason });
   const next = free(lease.epoch, now, reason);
   return {
     lease: next,

@@ -7,9 +7,9 @@ import {
   one,
   onEach,
   onTab,
-  parting,
+  drainOnRelease,
   refuse,
-  still,
+  withoutRequest,
   changedStep,
   unchanged,
   withLease,
@@ -82,7 +82,7 @@ export function deny(leases: LeaseMap, tab: string, by: Holder): ControlResult {
     if (lease.state !== 'asked') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnasked' } });
     if (lease.atEnd === 'passes')
       return refuse({ code: 'CONFLICT', said: { code: 'wheelUndeniable', name: lease.asker.name } });
-    return one(leases, tab, changedStep(tab, 'denied', by, still(lease, 'a request was denied')));
+    return one(leases, tab, changedStep(tab, 'denied', by, withoutRequest(lease, 'a request was denied')));
   });
 }
 
@@ -149,7 +149,8 @@ function backOne(
   const mine = driven(lease);
   if (!mine) return undefined;
   const target = mine.takenFrom ?? agent;
-  if (unsettled.has(tab)) return parting(tab, mine, target, { change: 'handed-back', now, reason: 'handed back' });
+  if (unsettled.has(tab))
+    return drainOnRelease(tab, mine, target, { change: 'handed-back', now, reason: 'handed back' });
   const back = target ? held(target, undefined, mine.epoch, now, 'handed back') : free(mine.epoch, now, 'handed back');
   return {
     lease: back,
@@ -182,5 +183,5 @@ export function giveUp(
 }
 
 export function withdrawn(tab: string, lease: AskedLease): Transition {
-  return changedStep(tab, 'withdrawn', lease.asker, still(lease, 'a request was taken back'));
+  return changedStep(tab, 'withdrawn', lease.asker, withoutRequest(lease, 'a request was taken back'));
 }

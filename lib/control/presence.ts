@@ -6,7 +6,7 @@ import {
   held,
   one,
   onEach,
-  still,
+  withoutRequest,
   changedStep,
   unchanged,
   type Transition,
@@ -49,7 +49,7 @@ export function lost(
 export function back(leases: LeaseMap, participant: string): ControlResult {
   return onEach(leases, leases.keys(), (tab, lease) =>
     lease.state === 'parked' && lease.holder.id === participant
-      ? changedStep(tab, 'back', lease.holder, still(lease, 'came back'))
+      ? changedStep(tab, 'back', lease.holder, withoutRequest(lease, 'came back'))
       : undefined,
   );
 }
@@ -142,7 +142,7 @@ export function due(leases: LeaseMap, tab: string, now: number, unsettled: Unset
 function overdue(tab: string, lease: Extract<Lease, { until: number }>, now: number, unsettled: Unsettled): Transition {
   if (lease.state === 'parked') return gone(tab, lease, 'left', now, unsettled);
   if (lease.atEnd === 'passes') return drain(tab, lease, lease.asker, { given: false, now, reason: 'taken' });
-  return changedStep(tab, 'unanswered', lease.asker, still(lease, 'a request was not answered'));
+  return changedStep(tab, 'unanswered', lease.asker, withoutRequest(lease, 'a request was not answered'));
 }
 
 /** Whoever held it does not come back. What they kept private stays so until the page is gone with it (CO8). */

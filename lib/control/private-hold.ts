@@ -1,5 +1,5 @@
 import type { ControlEffect, ControlEvent, ControlResult, Lease, LeaseMap } from './lease';
-import { one, onTab, refuse, still, changedStep, unchanged } from './parts';
+import { one, onTab, refuse, withoutRequest, changedStep, unchanged } from './parts';
 import { privateHoldOf, driven, heldBy } from './rules';
 
 /**
@@ -21,7 +21,7 @@ export function beginPrivate(
     if (mine.state === 'asked' && mine.atEnd === 'passes')
       return refuse({ code: 'CONFLICT', said: { code: 'wheelUndeniable', name: mine.asker.name } });
     if (mine.cover?.reason === reason && mine.cover.until === until) return unchanged(leases);
-    const present = mine.state === 'parked' ? still(mine, 'came back') : mine;
+    const present = mine.state === 'parked' ? withoutRequest(mine, 'came back') : mine;
     const covered: Lease = { ...present, cover: { by, reason, until, since: mine.cover?.since ?? now } };
     return one(leases, tab, changedStep(tab, 'hidden', by, covered));
   });

@@ -3,7 +3,7 @@ import type { ControlEvent, ControlResult, LeaseMap } from './lease';
 import { free, one, unchanged, type Unsettled } from './parts';
 import { deny, giveUp, grant, handBack, handOver, request } from './passing';
 import { back, due, left, lost, renewed, reopened } from './presence';
-import { claim, drained, inherited, take } from './taking';
+import { claim, drained, popupLease, take } from './taking';
 
 const ALL_SETTLED: Unsettled = new Set();
 
@@ -69,7 +69,7 @@ function openTab(
 ): ControlResult {
   if (leases.has(tab)) return unchanged(leases);
   const parent = opener === undefined ? undefined : leases.get(opener);
-  return one(leases, tab, { lease: inherited(parent, now) ?? free(epoch, now, 'new tab'), effects: [] });
+  return one(leases, tab, { lease: popupLease(parent, now) ?? free(epoch, now, 'new tab'), effects: [] });
 }
 
 function closeTab(leases: LeaseMap, tab: string): ControlResult {

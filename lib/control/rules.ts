@@ -42,7 +42,7 @@ export function outranks(by: Holder, other: Holder): boolean {
 }
 
 /** Human over agent; an agent takes only what is free, and from a person is asked (CO4). */
-export function takeable(lease: Lease | undefined, by: Holder): boolean {
+export function mayTake(lease: Lease | undefined, by: Holder): boolean {
   if (!lease) return false;
   const owner = ownerOf(lease);
   return owner === undefined || owner.id === by.id || outranks(by, owner);

@@ -1,6 +1,6 @@
 import type { ControlEvent, ControlResult, Holder, Lease, LeaseMap } from './lease';
 import {
-  backFor,
+  handBackTarget,
   drain,
   free,
   held,
@@ -8,12 +8,12 @@ import {
   onEach,
   onTab,
   refuse,
-  still,
+  withoutRequest,
   changedStep,
   unchanged,
   type Transition,
 } from './parts';
-import { driven, heldBy, outranks, ownerOf, takeable } from './rules';
+import { driven, heldBy, outranks, ownerOf, mayTake } from './rules';
 
 /** How the wheel comes to somebody who wants it (CO1, CO3, CO10). */
 
@@ -28,7 +28,7 @@ export function claim(leases: LeaseMap, tab: string, by: Holder, now: number): C
     const own = driven(lease)?.holder.id === by.id;
     if (own)
       return lease.state === 'parked'
-        ? one(leases, tab, changedStep(tab, 'back', by, still(lease, 'came back')))
+        ? one(leases, tab, changedStep(tab, 'back', by, withoutRequest(lease, 'came back')))
         : unchanged(leases);
     if (lease.state !== 'free') return refuse(heldBy(lease));
     return one(leases, tab, changedStep(tab, 'claimed', by, held(by, undefined, lease.epoch, now, 'first to act')));
@@ -42,10 +42,9 @@ export function claim(leases: LeaseMap, tab: string, by: Holder, now: number): C
 export function take(leases: LeaseMap, event: Take, now: number): ControlResult {
   const { tab, by, scope } = event;
   return onTab(leases, tab, (lease) => {
-    const bySight = takeable(lease, by);
+    const bySight = mayTake(lease, by);
     if (!bySight && !byRight(lease, event)) return refuse(heldBy(lease));
-    const tabs =
-      scope === 'tab' ? [tab] : [...leases.keys()].filter((id) => id === tab || takeable(leases.get(id), by));
+    const tabs = scope === 'tab' ? [tab] : [...leases.keys()].filter((id) => id === tab || mayTake(leases.get(id), by));
     return onEach(leases, tabs, (id, current) =>
       id === tab && !bySight ? warn(id, current, by, now) : takeOne(id, current, by, now),
     );
@@ -91,7 +90,7 @@ function takeOne(tab: string, lease: Lease, by: Holder, now: number): Transition
     case 'parked':
       if (lease.holder.id !== by.id) return drain(tab, lease, by, { given: false, now, reason: 'taken' });
       return lease.state === 'parked'
-        ? changedStep(tab, 'back', by, still(lease, 'came back'))
+        ? changedStep(tab, 'back', by, withoutRequest(lease, 'came back'))
         : { lease, effects: [] };
   }
 }
@@ -99,7 +98,7 @@ function takeOne(tab: string, lease: Lease, by: Holder, now: number): Transition
 /** What was on its way to an agent, or to nobody, goes to the person who takes it. */
 function redirect(lease: Extract<Lease, { state: 'draining' }>, by: Holder): Lease {
   const agent = lease.to && outranks(by, lease.to) ? lease.to : undefined;
-  return { ...lease, to: by, back: agent ?? backFor(by, lease.from, lease.back), given: false, reason: 'taken' };
+  return { ...lease, to: by, back: agent ?? handBackTarget(by, lease.from, lease.back), given: false, reason: 'taken' };
 }
 
 /** The loser's last action has ended: the new holder gets in. */
@@ -126,7 +125,7 @@ function handed(tab: string, lease: Extract<Lease, { state: 'draining' }>, now: 
 }
 
 /** A popup belongs to whoever has its opener, also when that changes hands at this moment (SE2, CO1). */
-export function inherited(opener: Lease | undefined, now: number): Lease | undefined {
+export function popupLease(opener: Lease | undefined, now: number): Lease | undefined {
   const owner = opener && ownerOf(opener);
   if (!owner || !opener) return undefined;
   if (opener.state === 'draining')

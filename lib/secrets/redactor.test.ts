@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Redactor } from './redactor';
-import { shownBy, valueBy } from './shown';
+import { redactView, redactValue } from './redact-view';
 import { ENCODINGS } from './testing/encodings';
 
 const SECRET = 'p4ss "w&rd/ü\\+<x>';
@@ -97,7 +97,7 @@ describe('what is shown', () => {
   const redactor = new Redactor(['hunter2zebra', 'button', '123456']);
 
   it('[T14] takes secrets out of values that pages give, names of fields and numbers too', () => {
-    expect(valueBy(redactor, { hunter2zebra: ['a hunter2zebra', 123456, 1, null, true] })).toEqual({
+    expect(redactValue(redactor, { hunter2zebra: ['a hunter2zebra', 123456, 1, null, true] })).toEqual({
       '•••': ['a •••', '•••', 1, null, true],
     });
   });
@@ -112,7 +112,7 @@ describe('what is shown', () => {
       value: { x: 'button' },
       refs: [{ ref: 'e123456', role: 'button', name: 'button' }],
     };
-    expect(shownBy(redactor, reply)).toEqual({
+    expect(redactView(redactor, reply)).toEqual({
       ...reply,
       url: 'https://a.test/?q=•••',
       warnings: ['no button "•••"'],
@@ -120,7 +120,7 @@ describe('what is shown', () => {
       refs: [{ ref: 'e123456', role: 'button', name: '•••' }],
     });
     const acted = { actor: { id: 'a', name: 'button', kind: 'agent' }, ms: 123456, value: [1234567, 123456] };
-    expect(shownBy(redactor, { ok: true, kind: 'evaluate', ...acted })).toEqual({
+    expect(redactView(redactor, { ok: true, kind: 'evaluate', ...acted })).toEqual({
       ok: true,
       kind: 'evaluate',
       ...acted,
@@ -141,7 +141,7 @@ describe('what is shown', () => {
         fields: [{ field: 'accept', problem: 'is missing' }],
       },
     };
-    expect(shownBy(words, { ok: false, error })).toEqual({
+    expect(redactView(words, { ok: false, error })).toEqual({
       ok: false,
       error: { ...error, message: 'A dialog asks "my •••".' },
     });
@@ -151,7 +151,7 @@ describe('what is shown', () => {
     const words = new Redactor(['wombat']);
     const dialog = { id: 'd1', type: 'alert', message: 'It is wombat', openedAt: '2026-01-01' };
     const threw = { code: 'EVAL_THREW', message: 'The script threw Error: wombat' };
-    expect(shownBy(words, { dialogs: [dialog], error: threw })).toEqual({
+    expect(redactView(words, { dialogs: [dialog], error: threw })).toEqual({
       dialogs: [{ ...dialog, message: 'It is •••' }],
       error: { ...threw, message: 'The script threw Error: •••' },
     });
@@ -159,6 +159,6 @@ describe('what is shown', () => {
 
   it('what has no secret is the same object', () => {
     const clean = { text: 'a button', picture: new Uint8Array(8) };
-    expect(shownBy(redactor, clean)).toBe(clean);
+    expect(redactView(redactor, clean)).toBe(clean);
   });
 });

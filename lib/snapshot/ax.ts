@@ -37,7 +37,7 @@ export interface WalkedTree {
  * changed.
  */
 export function rawFromIndexed(documents: readonly IndexedDocument[], facts: DomFacts | undefined): WalkedTree {
-  const forest = new Forest(documents);
+  const forest = new AxDocuments(documents);
   const nodes: RawNode[] = [];
   const entries: AxEntry[] = [];
   const waiting: Waiting[] = [];
@@ -74,7 +74,7 @@ export function rawFromIndexed(documents: readonly IndexedDocument[], facts: Dom
 }
 
 /** The documents with their nodes by id, each node and each document handed out once. */
-class Forest {
+class AxDocuments {
   isRegular = true;
   readonly #entered = new Set<number>([0]);
 

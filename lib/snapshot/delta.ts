@@ -45,7 +45,7 @@ export function applyEdits(before: readonly string[], edits: readonly LineEdit[]
   return after;
 }
 
-interface Stretch {
+interface EditRange {
   readonly at: number;
   readonly end: number;
   readonly to: number;
@@ -53,14 +53,14 @@ interface Stretch {
 }
 
 /** What is alike at both ends of a stretch stays; the rest is one edit. */
-function diffBetween(before: readonly string[], after: readonly string[], stretch: Stretch, edits: LineEdit[]): void {
+function diffBetween(before: readonly string[], after: readonly string[], stretch: EditRange, edits: LineEdit[]): void {
   const { at, end, to, toEnd } = unlike(before, after, stretch);
   if (at === end && to === toEnd) return;
   edits.push({ at, remove: end - at, insert: after.slice(to, toEnd) });
 }
 
 /** A stretch without what is alike at both ends. */
-function unlike(before: readonly string[], after: readonly string[], { at, end, to, toEnd }: Stretch): Stretch {
+function unlike(before: readonly string[], after: readonly string[], { at, end, to, toEnd }: EditRange): EditRange {
   let [from, until, fromNew, untilNew] = [at, end, to, toEnd];
   for (; from < until && fromNew < untilNew && before[from] === after[fromNew]; from += 1) fromNew += 1;
   for (; from < until && fromNew < untilNew && before[until - 1] === after[untilNew - 1]; until -= 1) untilNew -= 1;

@@ -1,7 +1,7 @@
 import { rawFromIndexed, type IndexedDocument, type WalkedTree } from './ax';
 import type { DomFacts } from './facts';
 import type { RawTree } from './raw';
-import { Rewalk } from './rewalk';
+import { PartialWalk } from './partial-walk';
 
 interface Last extends WalkedTree {
   readonly documents: readonly IndexedDocument[];
@@ -17,7 +17,7 @@ export class IncrementalRaw {
   of(documents: readonly IndexedDocument[], facts: DomFacts): RawTree {
     const last = this.#last;
     this.#last = undefined;
-    const nodes = last && isOf(last, documents) ? new Rewalk(last, documents, facts).run() : undefined;
+    const nodes = last && isOf(last, documents) ? new PartialWalk(last, documents, facts).run() : undefined;
     const walked = nodes && last ? { ...last, tree: { ...last.tree, nodes } } : rawFromIndexed(documents, facts);
     this.#last = { ...walked, documents };
     return walked.tree;

@@ -1,11 +1,11 @@
 import type { Draft } from './draft';
 import { identityOf } from './identity';
 import { IncrementalLines } from './incremental-lines';
-import { plant } from './plant';
+import { assembleTree } from './assemble';
 import type { RawTree } from './raw';
 import { isReferable } from './roles';
 import { settle, type RedactText } from './settle';
-import type { Planted } from './reusable';
+import type { AssembledTree } from './reusable';
 import type { AssignRef, SnapshotTree } from './tree';
 
 /**
@@ -13,7 +13,7 @@ import type { AssignRef, SnapshotTree } from './tree';
  * as nothing of that part is other than before (SN1).
  */
 export class IncrementalTree {
-  #last: Planted | undefined;
+  #last: AssembledTree | undefined;
   #lines = new IncrementalLines();
 
   /** @param hide takes out of texts what nobody is to read; when it takes more than before, all is to be forgotten */
@@ -48,10 +48,10 @@ export class IncrementalTree {
 function grown(
   raw: RawTree,
   assign: AssignRef,
-  before: Planted | undefined,
+  before: AssembledTree | undefined,
   hide: RedactText | undefined,
-): Planted | undefined {
-  const planted = plant(raw, before);
+): AssembledTree | undefined {
+  const planted = assembleTree(raw, before);
   settle(planted.made, hide);
   return nameRefs(planted.page.children, raw, assign) ? planted : undefined;
 }

@@ -1,6 +1,6 @@
 import type { SnapshotFormat } from './options';
 import type { DomBox } from './dom-document';
-import { keepFound } from './found';
+import { keepMatches } from './text-matches';
 import type { PrintedRef } from './line';
 import { selectShown, type ShownNode } from './select';
 import { cap, NAME_LIMIT } from './text';
@@ -45,7 +45,7 @@ export function shownNodes(
   passes: (node: SnapshotNode) => boolean,
 ): readonly ShownNode[] {
   const shown = selectShown(roots, format.depth, passes);
-  return about.found ? keepFound(shown, about.found) : shown;
+  return about.found ? keepMatches(shown, about.found) : shown;
 }
 
 /** The ref of a node as every view prints and lists it. */

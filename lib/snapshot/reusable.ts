@@ -3,7 +3,7 @@ import type { RawDocument, RawNode } from './raw';
 import { MAX_LEVEL } from './tree';
 
 /** A planted page, with what the next planting of it needs to take over what is as before. */
-export interface Planted {
+export interface AssembledTree {
   readonly of: { readonly documents: readonly RawDocument[]; readonly nodes: readonly RawNode[] };
   /** The page itself, which is never printed. */
   readonly page: Draft;
@@ -18,7 +18,7 @@ export interface Planted {
 }
 
 /** What of an earlier planting may be taken over. */
-export interface Reusable extends Pick<Planted, 'own' | 'label'> {
+export interface Reusable extends Pick<AssembledTree, 'own' | 'label'> {
   readonly ends: Int32Array;
   /**
    * The draft to take over below `parent` with all in it, undefined when it has to be made anew. `label`: as told so
@@ -31,7 +31,7 @@ export interface Reusable extends Pick<Planted, 'own' | 'label'> {
 
 /** Undefined when nodes came, went or stand elsewhere. */
 export function reusableOf(
-  before: Planted,
+  before: AssembledTree,
   documents: readonly RawDocument[],
   nodes: readonly RawNode[],
 ): Reusable | undefined {

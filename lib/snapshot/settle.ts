@@ -1,6 +1,6 @@
 import type { Draft } from './draft';
 import { isNamedByContent } from './roles';
-import { clean, NAME_LIMIT, squeezed } from './text';
+import { clean, NAME_LIMIT, withoutSpaces } from './text';
 
 /** Content longer than this is no name. */
 const SPOKEN_LIMIT = NAME_LIMIT * 2;
@@ -66,10 +66,10 @@ function isSilent(child: Draft): boolean {
 
 /** The control stands next to its label, or one further. */
 function isRepeatedNear(siblings: readonly Draft[], at: number): boolean {
-  const words = squeezed(siblings[at]?.name ?? '');
+  const words = withoutSpaces(siblings[at]?.name ?? '');
   return [at - 2, at - 1, at + 1, at + 2].some((near) => {
     const control = siblings[near];
-    return control?.interactive === true && squeezed(control.name).includes(words);
+    return control?.interactive === true && withoutSpaces(control.name).includes(words);
   });
 }
 
@@ -105,14 +105,14 @@ function nameAround(draft: Draft, content: string): void {
 
 function dropRepeated(draft: Draft, content: string): void {
   if (draft.children.length === 0) return;
-  const name = squeezed(draft.name);
+  const name = withoutSpaces(draft.name);
   if (!draft.nameFromContent) {
-    draft.children = draft.children.filter((child) => !isQuiet(child) || !name.includes(squeezed(child.spoken)));
+    draft.children = draft.children.filter((child) => !isQuiet(child) || !name.includes(withoutSpaces(child.spoken)));
   } else if (draft.interactive) {
     draft.children = actionable(draft.children);
   } else if (draft.children.every(isQuiet)) {
     draft.children = [];
-  } else if (squeezed(content).includes(name) || name.includes(squeezed(content))) {
+  } else if (withoutSpaces(content).includes(name) || name.includes(withoutSpaces(content))) {
     draft.saidBelow = true;
   }
 }

@@ -65,7 +65,7 @@ export function maskedValue(value: string): string {
 }
 
 /** Text without any spaces, for telling whether one text says what another does. */
-export function squeezed(text: string): string {
+export function withoutSpaces(text: string): string {
   return text.replace(SPACES, '');
 }
 

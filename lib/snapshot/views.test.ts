@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findDocument } from './find';
-import { findText } from './found';
+import { findText } from './text-matches';
 import { printSnapshot } from './format';
 import { resolveFormat, type SnapshotOptions } from './options';
 import { axDocument, factsOf, named, page, printed, text, treeOf, type AxSketch } from './testing/fixture';

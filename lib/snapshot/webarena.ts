@@ -4,7 +4,7 @@ import { isNew, namedRef, shownNodes, statesOf, type PrintInput } from './print'
 import { marksOf, type Property } from './properties';
 import { askedRole } from './roles';
 import { inView } from './select';
-import { cap, NAME_LIMIT, originOf, printableUrl, squeezed, TEXT_LIMIT, VALUE_LIMIT } from './text';
+import { cap, NAME_LIMIT, originOf, printableUrl, withoutSpaces, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import type { SnapshotNode } from './tree';
 
 /** Text that one of so many lines before has said is left out. */
@@ -85,7 +85,7 @@ class Arena {
     const said: string[] = [];
     const lines: PrintedLine[] = [];
     for (const { node, level } of shownNodes(this.input, (each) => this.#passes(each))) {
-      const words = squeezed(node.name);
+      const words = withoutSpaces(node.name);
       if (node.role === 'text' && said.slice(-SAID_LINES).some((text) => text.includes(words))) continue;
       said.push(words);
       lines.push(this.#line(node, level));

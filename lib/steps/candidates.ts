@@ -12,7 +12,7 @@ export interface StepCandidate {
   readonly again?: boolean;
 }
 
-interface Fence {
+interface CodeFence {
   readonly inside: string;
   readonly start: number;
   readonly end: number;
@@ -35,8 +35,8 @@ export function* candidatesBetween(text: string, splitter: string): Generator<It
 }
 
 /** Blocks between ``` or ~~~; one that is never closed runs to the end, since models are often stopped at the fence. */
-function fencesIn(text: string): Fence[] {
-  const fences: Fence[] = [];
+function fencesIn(text: string): CodeFence[] {
+  const fences: CodeFence[] = [];
   const marks = /`{3,}|(?<=^|\n)[ \t]{0,3}~{3,}/g;
   for (let open = marks.exec(text); open !== null; open = marks.exec(text)) {
     const start = open.index;
@@ -57,7 +57,7 @@ function closingMark(text: string, from: number, mark: string): { start: number;
   return { start, end };
 }
 
-function textBetween(text: string, fences: readonly Fence[]): string[] {
+function textBetween(text: string, fences: readonly CodeFence[]): string[] {
   const starts = [0, ...fences.map(({ end }) => end)];
   const ends = [...fences.map(({ start }) => start), text.length];
   return starts.map((start, index) => text.slice(start, ends[index]));

@@ -1,7 +1,7 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import { candidatesBetween, candidatesIn, type StepCandidate, type StepRule } from './candidates';
 import { lexStep, type LexedStep } from './lexer';
-import { likenessOf } from './likeness';
+import { similarityOf } from './similarity';
 import { readStep, usageOf, type ParsedStep } from './read-step';
 import { quoted, stepSyntax } from './syntax-error';
 
@@ -60,7 +60,7 @@ type Verdict =
   | { readonly is: 'prose' };
 
 function judge(candidate: StepCandidate): Verdict {
-  const likeness = likenessOf(candidate);
+  const likeness = similarityOf(candidate);
   if (likeness === 'no') return { is: 'prose' };
   const { rule, text, whole, again } = candidate;
   try {

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Repeats, type AgentAttempt, type RepeatVerdict } from './repeats';
+import { RepeatDetector, type AgentAttempt, type RepeatVerdict } from './repeats';
 
 const missed: AgentAttempt = { key: 'click "Buy"', code: 'COVERED' };
 const pressed: AgentAttempt = { key: 'click "Buy"', code: undefined };
-const states = (repeats: Repeats, attempts: readonly AgentAttempt[]): RepeatVerdict['state'][] =>
+const states = (repeats: RepeatDetector, attempts: readonly AgentAttempt[]): RepeatVerdict['state'][] =>
   attempts.map((attempt) => repeats.did(attempt).state);
 
 describe('Repeats', () => {
   it('[CO9] calls the same action that fails in the same way three times in a row stuck, until one works', () => {
-    expect(states(new Repeats(), [missed, missed, missed, missed, pressed, missed])).toEqual([
+    expect(states(new RepeatDetector(), [missed, missed, missed, missed, pressed, missed])).toEqual([
       'fine',
       'fine',
       'fails',
@@ -18,7 +18,7 @@ describe('Repeats', () => {
       'fine',
     ]);
     expect(
-      states(new Repeats(), [
+      states(new RepeatDetector(), [
         missed,
         { ...missed, code: 'DISABLED' },
         missed,
@@ -30,7 +30,7 @@ describe('Repeats', () => {
   });
 
   it('[CO9] does not count what is not the page’s fault: no wheel, no right, too fast', () => {
-    const repeats = new Repeats();
+    const repeats = new RepeatDetector();
 
     expect(
       states(repeats, [missed, missed, { ...missed, code: 'CONTROL_HELD' }, { ...missed, code: 'RATE_LIMITED' }]),
@@ -39,7 +39,7 @@ describe('Repeats', () => {
   });
 
   it('[CO9] looks at the page after every six times of the same that worked, and calls it stuck when nothing has changed between two looks', () => {
-    const repeats = new Repeats();
+    const repeats = new RepeatDetector();
     const six = Array.from({ length: 6 }, () => pressed);
 
     expect(states(repeats, six).at(-1)).toBe('look');
@@ -60,7 +60,7 @@ describe('Repeats', () => {
     });
     fc.assert(
       fc.property(fc.array(attempt, { maxLength: 60 }), (attempts) => {
-        const repeats = new Repeats();
+        const repeats = new RepeatDetector();
         let run = 0;
         let last: AgentAttempt | undefined;
         for (const [index, one] of attempts.entries()) {

@@ -39,7 +39,7 @@ const FINE: RepeatVerdict = { state: 'fine' };
  * Notices an agent that does the same again and again in one tab: it fails each time, or nothing comes of it (CO9).
  * Slow to judge: other actions, and any change of the page, begin anew.
  */
-export class Repeats {
+export class RepeatDetector {
   #run: { readonly attempt: AgentAttempt; readonly times: number } | undefined;
   #page: string | undefined;
 

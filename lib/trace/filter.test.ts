@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Census, CHROME_SAYS } from './census';
+import { PageProcessCounter, CHROME_SAYS } from './page-process-counter';
 import { passed } from './filter';
 
 const BROWSER = 1;
@@ -41,7 +41,7 @@ const HEAD = [
 
 /** What of these events is given out, beside the head of every trace. */
 function out(...events: object[]): unknown[] {
-  const census = new Census();
+  const census = new PageProcessCounter();
   const texts = [...events, ...HEAD].map((event) => JSON.stringify(event));
   for (const text of texts) census.see(text);
   return texts
@@ -127,6 +127,6 @@ describe('a trace that is given out', () => {
 
   it('[PS5] without Chrome’s word on whose trace it is, nothing of it is given', () => {
     const text = JSON.stringify({ ph: 'X', cat: 'devtools.timeline', name: 'Layout', pid: MINE });
-    expect(passed(text, new Census().result())).toBeUndefined();
+    expect(passed(text, new PageProcessCounter().result())).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maskHeader, maskText } from '@/lib/text/mask';
-import { CHROME_SAYS, FRAME_EVENTS, type PageProcesses } from './census';
+import { CHROME_SAYS, FRAME_EVENTS, type PageProcesses } from './page-process-counter';
 import { eventIn, type TraceEvent } from './event';
 
 /** Metadata that is given out. Others tell titles of pages and how the machine is set up. */

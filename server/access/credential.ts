@@ -1,5 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import { readsAsOurs } from '@/lib/text/own-name';
+import { looksReserved } from '@/lib/text/reserved-name';
 import { readCookies } from './cookies';
 
 /** Request headers as Node gives them. */
@@ -44,7 +44,7 @@ const AGENT_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/;
 export function agentName(headers: Headers): string | undefined {
   const name = single(headers, 'x-agent')?.trim();
   if (name === undefined || name === '') return undefined;
-  if (AGENT_NAME.test(name) && !readsAsOurs(name)) return name;
+  if (AGENT_NAME.test(name) && !looksReserved(name)) return name;
   if (AGENT_NAME.test(name))
     throw new WheelhouseError(
       'BAD_REQUEST',

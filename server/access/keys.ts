@@ -1,6 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import { cleanText } from '@/lib/text/clean';
-import { readsAsOurs } from '@/lib/text/own-name';
+import { looksReserved } from '@/lib/text/reserved-name';
 import type { Secret } from '@/server/config/secret';
 import type { Person } from '@/server/store/people';
 import type { ApiKey } from '@/server/store/api-keys';
@@ -161,7 +161,7 @@ export class Keys {
 /** Keys of older servers may have a name that none may have now. */
 function shownName({ id, name }: { readonly id: string; readonly name: string }): string {
   const plain = cleanText(name, 120);
-  return plain === '' || readsAsOurs(plain) ? `Key ${id.slice(-4)}` : plain;
+  return plain === '' || looksReserved(plain) ? `Key ${id.slice(-4)}` : plain;
 }
 
 function toView(key: ApiKey): KeyView {

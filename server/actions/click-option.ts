@@ -3,7 +3,7 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import { askedRole } from '@/lib/snapshot/roles';
 import { makeActionable } from '@/server/browser/target/actionable';
 import type { ElementTarget } from '@/server/browser/target/resolve';
-import { lookAt, optionalElement, type ElementContext } from './resolved-target';
+import { withElement, optionalElement, type ElementContext } from './resolved-target';
 import type { HandlerResult } from './context';
 import { chooseNative, nativeOptions } from './select';
 
@@ -20,7 +20,7 @@ export async function clickOption(
 ): Promise<HandlerResult | undefined> {
   const target = optionalElement(action);
   if (!target || (action.button ?? 'left') !== 'left' || !isOption(context, target)) return undefined;
-  return lookAt(context, target, async (option) => {
+  return withElement(context, target, async (option) => {
     const list = await option.other(context.budget, 'forms', 'listOf');
     if (!list) return undefined;
     const index = await option.ask(context.budget, z.int(), 'forms', 'indexOf');

@@ -77,7 +77,7 @@ export interface ActionContext {
   /** Who acts, where that is an agent: what it leaves behind is put aside when it loses the wheel (CO3). */
   readonly agent: ScriptOwner | undefined;
   /** The action as it was written: with names of variables where the one that runs has their values. */
-  readonly told: Action;
+  readonly asWritten: Action;
   /** Variables have been put in already, by a composite around this action. */
   readonly resolved: boolean;
   /**
@@ -124,7 +124,7 @@ export interface ActionContext {
 
 /** How an action inside another is carried out. */
 export interface NestedAction {
-  readonly told: Action;
+  readonly asWritten: Action;
   readonly resolved: boolean;
   /** Kept of the budget for what must follow, milliseconds. */
   readonly reserveMs?: number;

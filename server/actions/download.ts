@@ -42,6 +42,6 @@ function ownFolder({ view, received, url }: Download, saveAs: string | undefined
 async function click(context: ActionContext, action: ActionOf<'download'>): Promise<void> {
   const { ref, role, name, nth, selector, frame, node } = action;
   const step = { kind: 'click' as const, ref, role, name, nth, selector, frame, node };
-  const reply = await context.perform(step, { told: step, resolved: true, settle: false });
+  const reply = await context.perform(step, { asWritten: step, resolved: true, settle: false });
   if (reply.error) throw fromWire(reply.error);
 }

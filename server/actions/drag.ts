@@ -2,7 +2,7 @@ import { targetOf } from '@/lib/actions/shared';
 import type { ActionOf, Point } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { makeActionable } from '@/server/browser/target/actionable';
-import { pointOf, whatIsAt, type ElementContext } from './resolved-target';
+import { pointOf, elementAt, type ElementContext } from './resolved-target';
 import { defineAction, type ResolvedTarget, type HandlerResult } from './context';
 
 /** Moves between press and release, unless the caller says how many: enough for a page that watches the way. */
@@ -46,7 +46,7 @@ async function place(context: ElementContext, end: DragEndpoint, force: boolean 
     throw new WheelhouseError('BAD_REQUEST', 'A drag needs both its ends.', {
       details: { fields: [{ field: 'from', problem: 'is missing' }] },
     });
-  if (target.by === 'point') return { point: target.at, resolved: await whatIsAt(context, target.at), via: 'point' };
+  if (target.by === 'point') return { point: target.at, resolved: await elementAt(context, target.at), via: 'point' };
   const { budget, write, tab } = context;
   const aimed = await makeActionable(budget, write, tab, target, { enabled: true, force });
   aimed.element.release();

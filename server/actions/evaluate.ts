@@ -4,7 +4,7 @@ import type { FrameTarget } from '@/server/browser/frames/frame-target';
 import { runInPage, type NamedElement, type PageNode } from '@/server/browser/engine-page';
 import { resolveAgain, resolveTarget, type ElementTarget } from '@/server/browser/target/resolve';
 import { CdpError } from '@/server/cdp/protocol';
-import { lookAt, optionalElement } from './resolved-target';
+import { withElement, optionalElement } from './resolved-target';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /** Not queued: a script never waits behind other actions of the tab, nor holds them up (EV1). */
@@ -103,7 +103,7 @@ const NOT_THERE = 'Use the engine "cdp" or "auto" for it.';
  */
 function numbered(context: ActionContext, target: ElementTarget): Promise<PageNode> {
   const { tab, budget } = context;
-  return lookAt(context, target, async ({ world, session, objectId }) => {
+  return withElement(context, target, async ({ world, session, objectId }) => {
     if (tab.frames.targetOf(world.frameId))
       throw new WheelhouseError('UNSUPPORTED', 'The engine "page" does not reach into frames of other sites.', {
         hint: NOT_THERE,
@@ -138,7 +138,7 @@ interface Argument {
 /** The element of the action in the page's own world, where its frame's scripts are (EV5). Source: DOM.resolveNode. */
 async function argument(context: ActionContext, target: ElementTarget, find: typeof resolveTarget): Promise<Argument> {
   const { tab, budget } = context;
-  return lookAt(
+  return withElement(
     context,
     target,
     async (element) => {

@@ -4,7 +4,7 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
 import { cleanLines, cleanText } from '@/lib/text/clean';
 import { kitCall, type PageWorld } from '@/server/browser/target/world';
-import { lookAt, optionalElement } from './resolved-target';
+import { withElement, optionalElement } from './resolved-target';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
 import { readFrames } from './extract-frames';
 
@@ -37,7 +37,7 @@ async function runExtract(context: ActionContext, action: ActionOf<'extract'>): 
     return { value: { ...base, ...value, ...(masked > 0 ? { masked } : {}) }, warnings };
   }
   const found = await context.budget.during('the page to be read', () =>
-    lookAt(context, target, (element) =>
+    withElement(context, target, (element) =>
       element.ask(context.budget, extracted, 'extract', 'of', { value: action.what }, { value: most }),
     ),
   );

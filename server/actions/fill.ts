@@ -6,7 +6,7 @@ import type { PageElement } from '@/server/browser/target/element';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { factsSchema } from '@/server/browser/target/probed';
 import { kitCall, type PageWorld } from '@/server/browser/target/world';
-import { elementTarget, lookAt } from './resolved-target';
+import { elementTarget, withElement } from './resolved-target';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /**
@@ -24,7 +24,7 @@ interface Filled {
 }
 
 async function runFill(context: ActionContext, action: ActionOf<'fill'>): Promise<HandlerResult> {
-  const told = context.told.kind === 'fill' ? context.told.fields : action.fields;
+  const told = context.asWritten.kind === 'fill' ? context.asWritten.fields : action.fields;
   const done: Filled[] = [];
   const warnings: string[] = [];
   const begun = new Set<PageWorld>();
@@ -32,7 +32,7 @@ async function runFill(context: ActionContext, action: ActionOf<'fill'>): Promis
     try {
       const { step, kept } = await prepare(context, field, index, action.atomic === true ? begun : undefined);
       const reply = await context.perform(step(field.value), {
-        told: step(told[index]?.value ?? field.value),
+        asWritten: step(told[index]?.value ?? field.value),
         resolved: true,
         settle: false,
         reserveMs: action.atomic === true ? RESTORE_MS : 0,
@@ -66,7 +66,7 @@ async function prepare(
   index: number,
   begun: Set<PageWorld> | undefined,
 ): Promise<Prepared> {
-  return lookAt(context, elementTarget(field), async (element) => {
+  return withElement(context, elementTarget(field), async (element) => {
     const facts = await element.ask(context.budget, factsSchema, 'facts', 'of');
     const { value: _value, type: _type, ...target } = field;
     const locator = fillMethodOf(element, facts, field, index);

@@ -23,8 +23,8 @@ export const composite = defineAction({
 
 async function runBatch(context: ActionContext, action: ActionOf<'batch'>): Promise<HandlerResult> {
   checkTabs(context, action.actions, 'actions');
-  const told = context.told.kind === 'batch' ? context.told.actions : action.actions;
-  const done = await runAll(context, pairs(action.actions, told), {
+  const asWritten = context.asWritten.kind === 'batch' ? context.asWritten.actions : action.actions;
+  const done = await runAll(context, pairs(action.actions, asWritten), {
     stopOnError: action.stopOnError ?? true,
     resolved: context.resolved,
   });
@@ -41,12 +41,16 @@ async function runComposite(context: ActionContext, action: ActionOf<'composite'
   const put = (actions: readonly Action[]): Action[] =>
     context.resolved ? [...actions] : resolveVariables(actions, variables);
   const [resolved, resolvedUndo] = [put(steps), put(undo)];
-  const told = context.told.kind === 'composite' ? context.told : action;
+  const asWritten = context.asWritten.kind === 'composite' ? context.asWritten : action;
   const reserveMs = atomic === true ? Math.min(ROLLBACK.mostMs, context.budget.remainingMs() * ROLLBACK.share) : 0;
-  const done = await runAll(context, pairs(resolved, told.actions), { stopOnError: true, resolved: true, reserveMs });
+  const done = await runAll(context, pairs(resolved, asWritten.actions), {
+    stopOnError: true,
+    resolved: true,
+    reserveMs,
+  });
   const undone =
     done.error && atomic === true
-      ? await rollBack(context, done.error, pairs(resolvedUndo, told.rollback ?? []))
+      ? await rollBack(context, done.error, pairs(resolvedUndo, asWritten.rollback ?? []))
       : undefined;
   return outcome(done, { label, ...(undone ? { rollback: undone } : {}) });
 }
@@ -54,7 +58,7 @@ async function runComposite(context: ActionContext, action: ActionOf<'composite'
 interface Pair {
   readonly action: Action;
   /** As it was written, with the names of variables in place of their values: what the timeline is told. */
-  readonly told: Action;
+  readonly asWritten: Action;
 }
 
 interface GroupProgress {
@@ -78,12 +82,12 @@ async function runAll(
   const { budget } = context;
   const results: Reply[] = [];
   let error: WheelhouseError | undefined;
-  for (const { action, told } of steps) {
+  for (const { action, asWritten } of steps) {
     if (budget.over) return { of: steps.length, results, error: budget.reason() };
-    const reply = await context.perform(action, { told, resolved, reserveMs });
+    const reply = await context.perform(action, { asWritten, resolved, reserveMs });
     results.push(reply);
     if (!reply.error) continue;
-    error ??= failure(fromWire(reply.error), results.length, steps.length, told.kind);
+    error ??= failure(fromWire(reply.error), results.length, steps.length, asWritten.kind);
     if (stopOnError || ENDS_ALL.has(reply.error.code)) break;
   }
   return { of: steps.length, results, error };
@@ -138,8 +142,8 @@ function outcome({ of, results, error }: GroupProgress, more: object): HandlerRe
   return { value: { ...more, ran: results.length, of, results }, ...(error && { error }) };
 }
 
-function pairs(actions: readonly Action[], told: readonly Action[]): Pair[] {
-  return actions.map((action, index) => ({ action, told: told[index] ?? action }));
+function pairs(actions: readonly Action[], asWritten: readonly Action[]): Pair[] {
+  return actions.map((action, index) => ({ action, asWritten: asWritten[index] ?? action }));
 }
 
 /**

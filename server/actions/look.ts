@@ -4,9 +4,9 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { TakeOptions } from '@/server/browser/snapshot/take-options';
 import { boxOfElement } from '@/server/browser/box';
 import type { Protocol } from '@/server/cdp/protocol';
-import { lookAt, optionalElement } from './resolved-target';
+import { withElement, optionalElement } from './resolved-target';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
-import { drawOn, labelsIn } from './labelled';
+import { drawOn, labelsIn } from './labelled-screenshot';
 
 /** Pictures larger than this in either direction are refused by Chrome's encoder. Pixels. */
 const MAX_SIDE = 16_384;
@@ -45,7 +45,7 @@ async function partOf(
   if (!target) return {};
   if (target.by === 'ref') return { rootRef: target.ref };
   const { budget } = context;
-  return lookAt(context, target, async (element) => {
+  return withElement(context, target, async (element) => {
     const { node } = await budget.race(element.session.send('DOM.describeNode', { objectId: element.objectId }));
     return { rootNode: { frameId: element.world.frameId, backendNodeId: node.backendNodeId } };
   });
@@ -127,7 +127,7 @@ async function elementClip(
   const target = optionalElement(action);
   if (!target) return undefined;
   const { tab, budget } = context;
-  return lookAt(context, target, async (element) => {
+  return withElement(context, target, async (element) => {
     const box = await boxOfElement(budget, tab, element);
     const { cssVisualViewport } = await budget.race(tab.sessions.bulk.send('Page.getLayoutMetrics'));
     return clipOf(

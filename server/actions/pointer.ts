@@ -3,10 +3,10 @@ import type { ActionOf, Point } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { settleModifiers } from '@/lib/input/modifiers';
 import type { PageElement } from '@/server/browser/target/element';
-import { elementTarget, focusOn, onElement, pointOf, whatIsAt, type ElementContext } from './resolved-target';
+import { elementTarget, focusOn, onElement, pointOf, elementAt, type ElementContext } from './resolved-target';
 import { clickOption } from './click-option';
 import { defineAction, type HandlerResult } from './context';
-import { pressSending } from './unsent';
+import { pressSending } from './submit-press';
 
 export const click = defineAction({
   kind: 'click',
@@ -93,7 +93,7 @@ async function atTarget(
 
 /** A bare point is used as it is, after a look that it lies in the viewport; what is there is only told. */
 async function atPoint(context: ElementContext, at: Point, work: PointerWork): Promise<HandlerResult> {
-  context.noteTarget(await whatIsAt(context, at));
+  context.noteTarget(await elementAt(context, at));
   await work(at, undefined);
   return { via: 'point' };
 }

@@ -66,8 +66,8 @@ async function toldWay({ budget, tab }: ElementContext, element: PageElement): P
  * typed into one is known from then on, and the field stays masked whatever it is turned into. Source:
  * DOM.describeNode.
  */
-export async function tellSecrecy(context: ElementContext, element: PageElement, text: string): Promise<void> {
-  const secret = await keepIfSecret(context, element, { text });
+export async function reportSecrecy(context: ElementContext, element: PageElement, text: string): Promise<void> {
+  const secret = await rememberIfSecret(context, element, { text });
   if (secret !== undefined) context.noteTarget({ secret });
 }
 
@@ -75,7 +75,7 @@ export async function tellSecrecy(context: ElementContext, element: PageElement,
  * The same without telling the timeline. Undefined where the element's attributes cannot be read and nothing else says
  * that it is secret.
  */
-export async function keepIfSecret(
+export async function rememberIfSecret(
   { budget, keepSecret, tab }: Pick<ElementContext, 'budget' | 'keepSecret' | 'tab'>,
   element: PageElement,
   { text, added = false }: TypedText,
@@ -119,7 +119,7 @@ export async function focusOn({ write, budget }: ElementContext, element: PageEl
 }
 
 /** Finds an element only to look at it, by `find`: tells the timeline, does the work, lets it go. */
-export async function lookAt<T>(
+export async function withElement<T>(
   context: Pick<ActionContext, 'tab' | 'budget' | 'noteTarget'>,
   target: ElementTarget,
   work: (element: PageElement) => Promise<T>,
@@ -143,7 +143,7 @@ export function pointOf(aimed: Actionable): { readonly x: number; readonly y: nu
 }
 
 /** Names the element at a point for the timeline. Throws OFFSCREEN for a point outside the viewport. */
-export async function whatIsAt(
+export async function elementAt(
   { tab, budget }: Pick<ActionContext, 'tab' | 'budget'>,
   at: Point,
 ): Promise<ResolvedTarget> {

@@ -3,7 +3,7 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import type { ListOption } from '@/lib/input/options';
 import type { PageElement } from '@/server/browser/target/element';
 import { chooseFromList } from './choose-from-list';
-import { elementTarget, focusOn, onElement, tellSecrecy, type ElementContext } from './resolved-target';
+import { elementTarget, focusOn, onElement, reportSecrecy, type ElementContext } from './resolved-target';
 import { defineAction, type HandlerResult } from './context';
 import { optionIndexes, tooMany } from './option-indexes';
 
@@ -18,7 +18,7 @@ async function runSelect(context: ElementContext, action: ActionOf<'select'>): P
     elementTarget(action),
     { enabled: true, aim: false },
     async ({ element, facts, warnings }) => {
-      await tellSecrecy(context, element, action.values.join(' '));
+      await reportSecrecy(context, element, action.values.join(' '));
       const native = await element.ask(context.budget, nativeOptions, 'forms', 'options');
       const chosen = native
         ? await chooseNative(context, action, element, native)

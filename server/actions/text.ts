@@ -9,15 +9,15 @@ import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { factsSchema } from '@/server/browser/target/probed';
 import {
   focusOn,
-  keepIfSecret,
+  rememberIfSecret,
   onElement,
   optionalElement,
   pointOf,
-  tellSecrecy,
+  reportSecrecy,
   type ElementContext,
 } from './resolved-target';
 import { defineAction, type HandlerResult } from './context';
-import { pressSending } from './unsent';
+import { pressSending } from './submit-press';
 import { setWhole } from './whole-value';
 
 export const type = defineAction({ kind: 'type', settles: true, queued: true, run: runType });
@@ -30,7 +30,7 @@ async function runType(context: ElementContext, action: TypeAction): Promise<Han
   if (!target) return typeIntoFocus(context, action);
   return onElement(context, target, { enabled: true, editable: true, force: action.force }, async (aimed) => {
     const { element, facts, warnings } = aimed;
-    await tellSecrecy(context, element, action.text);
+    await reportSecrecy(context, element, action.text);
     if (facts.editable === 'value') return setWhole(context, element, facts, action.text);
     await giveFocus(context, aimed, action.force === true);
     const typed = await enterText(context, action, element, facts);
@@ -48,7 +48,7 @@ async function typeIntoFocus(context: ElementContext, action: TypeAction): Promi
   );
   try {
     context.noteTarget({ element: focused.about });
-    await tellSecrecy(context, focused, action.text);
+    await reportSecrecy(context, focused, action.text);
     const facts = await focused.ask(context.budget, factsSchema, 'facts', 'of');
     if (facts.editable === 'value') return await setWhole(context, focused, facts, action.text);
     const warnings = await enterText(context, action, focused, facts);
@@ -137,7 +137,7 @@ async function runPress(context: ElementContext, action: ActionOf<'press'>): Pro
   const sends = chords.at(-1)?.key.key === 'Enter';
   if (!target) return { warnings: await strikeFocused(context, strike, { sends, characters: charactersOf(action) }) };
   return onElement(context, target, { enabled: true, aim: false }, async ({ element, facts, warnings }) => {
-    const secret = await keepIfSecret(context, element, { text: charactersOf(action), added: true });
+    const secret = await rememberIfSecret(context, element, { text: charactersOf(action), added: true });
     if (secret !== undefined) context.noteTarget({ secret });
     const focused = facts.focused || (await focusOn(context, element));
     const unsent = sends && focused ? await pressSending(context, element, strike) : await strike().then(() => []);
@@ -186,7 +186,9 @@ async function keepFocusedSecret({ budget: whole, tab, keepSecret }: ElementCont
   const budget = whole.child(Math.min(FOCUS_MS, whole.remainingMs() / 2));
   try {
     const focused = await focusedElement(budget, tab.worlds, tab.refs, tab.page.document.frameId);
-    await keepIfSecret({ budget, tab, keepSecret }, focused, { text, added: true }).finally(() => focused.release());
+    await rememberIfSecret({ budget, tab, keepSecret }, focused, { text, added: true }).finally(() =>
+      focused.release(),
+    );
   } catch (error) {
     whole.check();
     if (!budget.over) nothingFocused(error);

@@ -6,7 +6,7 @@ import type { OpenChooser } from '@/server/browser/files/chooser';
 import { PageElement } from '@/server/browser/target/element';
 import { kitCall } from '@/server/browser/target/world';
 import { inDocumentAt } from '@/server/browser/target/world-at';
-import { onElement, optionalElement, pointOf, whatIsAt } from './resolved-target';
+import { onElement, optionalElement, pointOf, elementAt } from './resolved-target';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 export const upload = defineAction({ kind: 'upload', settles: true, queued: true, run: runUpload });
@@ -46,7 +46,7 @@ async function dropped(
   files: readonly string[],
 ): Promise<HandlerResult> {
   const { tab, budget } = context;
-  context.noteTarget(await whatIsAt(context, at));
+  context.noteTarget(await elementAt(context, at));
   return inDocumentAt(budget, tab, at, async (world, inside) => {
     const objectId = await world.pick(budget, kitCall('drops', 'at', { value: inside }));
     if (objectId === undefined) throw takesNone();

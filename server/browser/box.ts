@@ -1,5 +1,5 @@
 import type { Budget } from '@/lib/budget/budget';
-import { cornersOf } from '@/lib/geometry/around';
+import { cornersOf } from '@/lib/geometry/bounds';
 import type { Box } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
 import { FramePath } from './target/frame-path';

@@ -4,7 +4,7 @@ import type { Clock } from '@/lib/budget/clock';
 import { ANSWER, CHROME_WINDOW, learnAnswer, planAck, type SinkDemand } from '@/lib/stream/ack-plan';
 import type { TierSpec } from '@/lib/stream/tiers';
 import { Cast, type PictureSessions, type ScreencastFrame } from './cast';
-import { StillCamera } from './still-camera';
+import { StillCapture } from './still-capture';
 
 /** What a run needs of the capture it belongs to. */
 export interface CaptureRunInit {
@@ -30,7 +30,7 @@ const RETRY_AFTER_MS = 2_000;
  * sharp picture taken when motion has stopped (FR3). After `stop` it calls nobody.
  */
 export class CaptureRun {
-  readonly #camera: StillCamera;
+  readonly #camera: StillCapture;
   #cast: Cast | undefined;
   #over = false;
   #missed = true;
@@ -48,7 +48,7 @@ export class CaptureRun {
 
   constructor(private readonly init: CaptureRunInit) {
     const { maxWidth, stillQuality } = init.tier;
-    this.#camera = new StillCamera(init.sessions, { maxWidth, quality: stillQuality }, init.clock);
+    this.#camera = new StillCapture(init.sessions, { maxWidth, quality: stillQuality }, init.clock);
     this.#signAt = init.clock.now();
     this.#ackTimer = new Timer(init.clock);
     this.#quietTimer = new Timer(init.clock);

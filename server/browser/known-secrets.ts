@@ -1,6 +1,6 @@
 import { placesOf } from '@/lib/secrets/addresses';
 import { LEAST_SECRET, Redactor } from '@/lib/secrets/redactor';
-import { shownBy } from '@/lib/secrets/shown';
+import { redactView } from '@/lib/secrets/redact-view';
 import { Secret } from '@/server/config/secret';
 import { Emitter } from './emitter';
 
@@ -56,7 +56,7 @@ export class KnownSecrets {
 
   /** A view of ours without them. */
   shown<T extends object>(view: T): T {
-    return shownBy(this.#redactor, view);
+    return redactView(this.#redactor, view);
   }
 
   /** For the sealed file, and nothing else. */

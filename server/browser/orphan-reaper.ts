@@ -29,7 +29,7 @@ export function claimChrome(userDataDir: string, ownerPid: number): void {
 }
 
 /** Nobody owns it any more: its watcher begins to count. */
-export async function disownChrome(userDataDir: string): Promise<void> {
+export async function releaseChrome(userDataDir: string): Promise<void> {
   await rm(path.join(userDataDir, OWNER_FILE), { recursive: true, force: true });
 }
 

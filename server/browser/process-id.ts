@@ -70,7 +70,7 @@ export function chromeOn(userDataDir: string): number | undefined {
 }
 
 /** Lets all processes of a group that this server or an earlier one has stopped run again. */
-export function continueGroup(leader: number): void {
+export function resumeProcessGroup(leader: number): void {
   if (process.platform === 'win32') return;
   try {
     process.kill(-leader, 'SIGCONT');

@@ -2,7 +2,7 @@ import { WebSocket } from 'ws';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
 import type { Budget } from '@/lib/budget/budget';
-import { tellsOfNamed } from './evaluate/script-names';
+import { mentionsNamedScript } from './evaluate/script-names';
 import { longAnswerIn, parseLong, type LongAnswer } from './long-answer';
 import { CdpError } from './protocol';
 import { CdpSession, type SessionWire } from './session';
@@ -163,7 +163,7 @@ export class CdpConnection implements SessionWire {
 
   #receive(data: Buffer): void {
     const method = eventIn(data);
-    if (method !== undefined && UNHEARD.has(method) && !tellsOfNamed(data)) return;
+    if (method !== undefined && UNHEARD.has(method) && !mentionsNamedScript(data)) return;
     const spam = spamIn(method, data);
     const session = spam && this.#sessions.get(spam.sessionId);
     if (spam && data.byteLength > MAX_SPAM_BYTES) return session?.deliverOversized(spam.method);

@@ -13,7 +13,7 @@ import type { AuditEntry } from './timeline';
 /** What of a call is told. */
 interface AuditedCall {
   readonly action: Action;
-  readonly told?: Action;
+  readonly asWritten?: Action;
   readonly sessionTab: SessionTab;
   readonly caller: Caller;
   readonly resolved: ResolvedTarget;
@@ -23,7 +23,7 @@ const MAX_NOTE = 200;
 
 /** What the timeline says of a call before it runs. */
 export function auditEntryOf(call: AuditedCall): AuditEntry {
-  const { action, told = action, sessionTab, caller } = call;
+  const { action, asWritten = action, sessionTab, caller } = call;
   const element = knownElement(sessionTab, action);
   const base = {
     id: randomUUID(),
@@ -32,7 +32,7 @@ export function auditEntryOf(call: AuditedCall): AuditEntry {
     tab: sessionTab.tab.id,
     kind: action.kind,
     ...idOf(action),
-    ...wordsOf(told, element),
+    ...wordsOf(asWritten, element),
   };
   return element ? { ...base, element } : base;
 }
@@ -68,9 +68,11 @@ function idOf({ id }: Action): Pick<AuditEntry, 'actionId'> {
 }
 
 /** What it was done to, as far as that is known by now. */
-export function targetEntryOf({ action, told = action, resolved }: AuditedCall): Partial<AuditEntry> {
+export function targetEntryOf({ action, asWritten = action, resolved }: AuditedCall): Partial<AuditEntry> {
   return {
-    ...(resolved.element ? { element: resolved.element, ...wordsOf(told, resolved.element, resolved.secret) } : {}),
+    ...(resolved.element
+      ? { element: resolved.element, ...wordsOf(asWritten, resolved.element, resolved.secret) }
+      : {}),
     ...(resolved.point ? { point: resolved.point } : {}),
   };
 }

@@ -3,7 +3,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { messageOf } from '@/lib/errors/error';
 import { ChromeBrowser } from '@/server/browser/chrome-browser';
 import type { LaunchedChrome } from '@/server/browser/launch';
-import { continueGroup, endProcess, processStartTime } from '@/server/browser/process-id';
+import { resumeProcessGroup, endProcess, processStartTime } from '@/server/browser/process-id';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
@@ -73,7 +73,7 @@ export function endOwn({ pid, processStarted }: BrowserRecord): void {
 
 /** Lets all processes of a Chrome go on that an earlier server may have stopped (AC6). */
 export function continueOwn(record: BrowserRecord): void {
-  if (record.origin === 'launched' && record.pid !== null && runs(record)) continueGroup(record.pid);
+  if (record.origin === 'launched' && record.pid !== null && runs(record)) resumeProcessGroup(record.pid);
 }
 
 /** Whether the very process of a record is there; an attached one has none of ours. */

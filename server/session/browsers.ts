@@ -6,7 +6,7 @@ import type { Message } from '@/lib/messages/message';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import type { Detection } from '@/server/browser/find-chrome';
-import { claimChrome, disownChrome } from '@/server/browser/orphan-reaper';
+import { claimChrome, releaseChrome } from '@/server/browser/orphan-reaper';
 import { WATCHDOG_TIMING, ChromeWatchdog } from '@/server/browser/chrome-watchdog';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { BrowsersDeps } from './browsers-deps';
@@ -292,7 +292,7 @@ export class Browsers {
     } catch (error) {
       this.#letGo.add(record.id);
       browser.detach({ code: 'browserDetached' });
-      if (record.userDataDir !== null) await disownChrome(record.userDataDir);
+      if (record.userDataDir !== null) await releaseChrome(record.userDataDir);
       throw error;
     }
   }

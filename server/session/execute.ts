@@ -17,7 +17,7 @@ import { runAction, type RunnableAction } from '@/server/actions/registry';
 import { cleanText } from '@/lib/text/clean';
 import { dialogError } from '@/server/browser/dialogs';
 import { settle } from '@/server/browser/settle';
-import { readable } from '@/server/browser/snapshot/since';
+import { readable } from '@/server/browser/snapshot/snapshot-delta';
 import { fencedSession, type FencedSession } from '@/server/browser/write';
 import type { Leases } from './leases';
 import type { ActionCall } from './funnel';
@@ -288,7 +288,7 @@ export class Executor {
       },
       traces: this.deps.files.traces.deskFor(sessionTab, actorOf(caller.principal)),
       ...writerOf(caller.principal),
-      told: call.told ?? call.action,
+      asWritten: call.asWritten ?? call.action,
       resolved: call.inside?.resolved ?? false,
       perform: (action, how) => this.deps.inside(call, action, how, right?.epoch),
       isThisTab: (name) => this.deps.isTab(sessionTab, name),

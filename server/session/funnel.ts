@@ -20,7 +20,7 @@ import type { Privacy } from './privacy';
 import { fingerprintOf, sameId, slotOf, unknownOutcome } from './same-request';
 import type { SessionTab } from './session-tab';
 import { targetEntryOf, refusedEntryOf, auditEntryOf } from './audit-entry';
-import { withoutWords, type Timeline, type AuditEntry } from './timeline';
+import { withoutText, type Timeline, type AuditEntry } from './timeline';
 import { PendingActions, type StartedAction } from './pending-actions';
 
 /** Carries out one admitted action on one tab; control, guard and queue are its business. */
@@ -31,7 +31,7 @@ export interface ActionCall {
   readonly caller: Caller;
   readonly action: Action;
   /** The action as it was written, when variables were put in: what the timeline is told. */
-  readonly told?: Action;
+  readonly asWritten?: Action;
   /** Set for an action inside another. */
   readonly inside?: NestedAction;
   readonly sessionTab: SessionTab;
@@ -130,7 +130,7 @@ export class Funnel {
     const budget = rest.child(own, { reserveMs: INSIDE_RESERVE_MS + (how.reserveMs ?? 0) });
     const startedAt = new Date().toISOString();
     const tabName = sessionTab.tab.id;
-    const asked: ActionRequest = { caller, tabName, action: how.told, budget, id, startedAt, gone: undefined };
+    const asked: ActionRequest = { caller, tabName, action: how.asWritten, budget, id, startedAt, gone: undefined };
     try {
       this.deps.authorise(caller, action);
       const fingerprint = this.#fingerprint(caller, action, tabName);
@@ -140,7 +140,7 @@ export class Funnel {
         caller,
         sessionTab,
         action: fenced,
-        told: how.told,
+        asWritten: how.asWritten,
         inside: how,
         budget,
         key,
@@ -190,7 +190,7 @@ export class Funnel {
   #start(asked: ActionRequest, call: ActionCall): StartedAction {
     const hidden = this.deps.privacy.isHeldPrivately(call.sessionTab.tab.id);
     if (hidden && call.action.kind === 'type') this.deps.keepSecret(call.action.text, call.caller.principal.id);
-    const told = hidden ? withoutWords(auditEntryOf(call)) : auditEntryOf(call);
+    const told = hidden ? withoutText(auditEntryOf(call)) : auditEntryOf(call);
     const intent = this.deps.timeline.intend(call.key, told);
     if (intent.state !== 'recorded') return { reply: this.#again(asked, call.key, intent) };
     const reply = this.#once(call, told, hidden);

@@ -2,7 +2,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { HelpQuestion } from '@/lib/help/help-request';
 import type { Tab } from '@/server/browser/tab';
-import { ElementLook } from '@/server/browser/target/look';
+import { ElementLook } from '@/server/browser/target/element-look';
 import { resolveAgain, resolveTarget } from '@/server/browser/target/resolve';
 
 /**

@@ -34,7 +34,7 @@ function saidOfAnswer(name: string, { result, note }: HelpAnswer): Message {
 }
 
 /** What to do about a refusal; the table's hint where nothing better is known. */
-export function cureOfRefusal({ said, details }: HelpRefusal): string | undefined {
+export function hintOfRefusal({ said, details }: HelpRefusal): string | undefined {
   switch (said.code) {
     case 'questionBefore': {
       const question = JSON.stringify(details?.['question'] ?? '');
@@ -43,7 +43,7 @@ export function cureOfRefusal({ said, details }: HelpRefusal): string | undefine
     case 'questionsSeveral':
       return 'Give "question": one of details.questions.';
     case 'noQuestion':
-      return NO_QUESTION_CURE;
+      return NO_REQUEST_HINT;
     case 'questionsFull':
       return 'Wait until people have answered some, or take back what is not needed any more: {"do":"answer","question":"q_…","result":"withdrawn"}.';
     default:
@@ -51,5 +51,5 @@ export function cureOfRefusal({ said, details }: HelpRefusal): string | undefine
   }
 }
 
-export const NO_QUESTION_CURE =
+export const NO_REQUEST_HINT =
   'GET …/control lists the open ones of a tab in "questions". Leave "question" out to ask anew, or to answer the only open one.';

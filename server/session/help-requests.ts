@@ -23,7 +23,7 @@ import { Unacknowledged } from './unacknowledged';
 import { Timers } from '@/lib/async/timers';
 import { actorOf } from './participants';
 import { elementOf } from './help-element';
-import { cureOfRefusal, NO_QUESTION_CURE, helpRequestMessage } from './help-messages';
+import { hintOfRefusal, NO_REQUEST_HINT, helpRequestMessage } from './help-messages';
 import type { SessionTab } from './session-tab';
 import type { Timeline } from './timeline';
 
@@ -83,7 +83,7 @@ export class HelpRequests {
     const id = wish.question ?? (await this.#begin(budget, caller, sessionTab, wish));
     const question = this.#questions.get(id);
     if (!question || question.asked.by.id !== caller.principal.id)
-      throw new WheelhouseError('NOT_FOUND', { code: 'noQuestion', id: id.slice(0, 100) }, { hint: NO_QUESTION_CURE });
+      throw new WheelhouseError('NOT_FOUND', { code: 'noQuestion', id: id.slice(0, 100) }, { hint: NO_REQUEST_HINT });
     await this.#until(budget, id);
     // A connection that is dead, and not known to be: `control/wait` has the outcome too until this agent acts again.
     this.#unacknowledged.keep(caller.principal.id, `asked ${id}`, [id]);
@@ -334,7 +334,7 @@ function cleanNote(note: string | undefined): string | undefined {
 }
 
 function refused(refusal: HelpRefusal): WheelhouseError {
-  const hint = cureOfRefusal(refusal);
+  const hint = hintOfRefusal(refusal);
   return new WheelhouseError(refusal.code, refusal.said, {
     details: refusal.details,
     ...(hint !== undefined && { hint }),

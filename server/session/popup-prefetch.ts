@@ -2,7 +2,7 @@ import { sleep } from '@/lib/async/within';
 import type { Point } from '@/lib/actions/kinds';
 import { withBudget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import { metAt, type PopupMet } from '@/server/browser/input/native-popup';
+import { popupKindAt, type PopupKind } from '@/server/browser/input/native-popup';
 import type { Tab } from '@/server/browser/tab';
 
 /** Between the beginnings of two looks while the pointer moves, milliseconds. */
@@ -17,7 +17,7 @@ const PATIENCE_MS = { calm: 1_000, busy: 40 } as const;
 interface PrefetchedPopup {
   readonly loaderId: string;
   readonly at: Point;
-  readonly met: PopupMet;
+  readonly met: PopupKind;
 }
 
 interface Watched {
@@ -89,7 +89,7 @@ export class PopupPrefetch {
     const { loaderId } = tab.page.document;
     try {
       const met = await withBudget({ timeoutMs: PATIENCE_MS.calm, clock: this.clock }, (budget) =>
-        this.timed(tab, () => metAt(budget, tab, at)),
+        this.timed(tab, () => popupKindAt(budget, tab, at)),
       );
       return { loaderId, at, met };
     } catch {

@@ -6,7 +6,7 @@ import { restoredMessage } from '@/lib/messages/restored';
 import type { Message } from '@/lib/messages/message';
 import type { SavedTab } from '@/lib/state/saved';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
-import { giveSaved } from '@/server/browser/state/saved';
+import { restoreSaved } from '@/server/browser/state/saved';
 import type { ActiveTab } from './active-tab';
 import type { Caller } from './caller';
 import { RecentTabCloses } from './recent-tab-closes';
@@ -143,7 +143,7 @@ export class Recovery {
   ): Promise<void> {
     const { init, status, files } = this.deps;
     const saved = this.deps.autosave.kept;
-    if (saved) await giveSaved(budget, browser, contextId, saved.state);
+    if (saved) await restoreSaved(budget, browser, contextId, saved.state);
     const same = init.contextRef.present === browser;
     init.contextRef.move(browser, contextId);
     init.ledger.changeSession({ browser: browser.id, contextId, egressPort, isolation: init.contextRef.isolation });

@@ -4,7 +4,7 @@ import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import { dialogError } from '@/server/browser/dialogs';
-import { MutationBell } from '@/server/browser/mutation-bell';
+import { MutationNotifier } from '@/server/browser/mutation-notifier';
 import type { Tab } from '@/server/browser/tab';
 import type { Logger } from '@/server/telemetry/logger';
 
@@ -37,7 +37,7 @@ export function privateMeanwhile(): WheelhouseError {
  */
 export class SnapshotFeed {
   readonly #watchers = new Set<SnapshotWatcher>();
-  readonly #bell: MutationBell;
+  readonly #mutationNotifier: MutationNotifier;
   readonly #offs: readonly (() => void)[];
   /** Of the build under way. */
   #budget: Budget | undefined;
@@ -51,7 +51,7 @@ export class SnapshotFeed {
     /** Which time between two private holds it is; undefined during one (CO8). */
     private readonly visibilityEpoch: () => number | undefined,
   ) {
-    this.#bell = new MutationBell(tab.frames, () => this.refresh());
+    this.#mutationNotifier = new MutationNotifier(tab.frames, () => this.refresh());
     this.#offs = [
       tab.dialogs.onBlock.on((dialog) => this.#budget?.abort(dialogError(dialog))),
       tab.dialogs.onClose.on(() => this.refresh()),
@@ -72,10 +72,10 @@ export class SnapshotFeed {
     const visibilityEpoch = this.visibilityEpoch();
     const watcher: SnapshotWatcher = { asker, options, send, revision: -1 };
     this.#watchers.add(watcher);
-    this.#bell.want(true);
+    this.#mutationNotifier.want(true);
     const stop = (): void => {
       this.#watchers.delete(watcher);
-      if (this.#watchers.size === 0) this.#bell.want(false);
+      if (this.#watchers.size === 0) this.#mutationNotifier.want(false);
     };
     try {
       const first = await this.tab.snapshots.take(budget, { ...options, asker });
@@ -102,7 +102,7 @@ export class SnapshotFeed {
 
   dispose(): void {
     this.#watchers.clear();
-    this.#bell.dispose();
+    this.#mutationNotifier.dispose();
     for (const off of this.#offs) off();
   }
 

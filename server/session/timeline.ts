@@ -111,7 +111,7 @@ export class Timeline {
       door: door ?? this.#doors.get(actor?.id ?? '') ?? 'server',
       ...(epoch !== undefined && { epoch }),
     };
-    return complete(this.about.hides?.({ kind: row.kind, tab: row.tab, actor: actor?.id }) ? withoutWords(row) : row);
+    return complete(this.about.hides?.({ kind: row.kind, tab: row.tab, actor: actor?.id }) ? withoutText(row) : row);
   }
 
   /** Agents name themselves, so names must not add up: the one that was not heard of for longest goes. */
@@ -127,7 +127,7 @@ export class Timeline {
 }
 
 /** That something was done, by whom, of which kind, when and how it ended; not what, on what or where. */
-export function withoutWords({
+export function withoutText({
   text: _text,
   said: _said,
   deed: _deed,

@@ -48,7 +48,7 @@ export function bareContext(
       chooserClosed: () => undefined,
     },
     traces: { start: refuse, stop: refuse, state: () => ({ running: false }) },
-    told: { kind: 'none' },
+    asWritten: { kind: 'none' },
     resolved: false,
     perform: (action) => replyOf(action.kind, () => runAction(action.kind).run(context, action)),
     isThisTab: () => true,

@@ -18,7 +18,7 @@ import { findLines, newLines, readLines } from './lines';
 import { SnapshotLines } from './snapshot-lines';
 import { usePanel } from '@/components/cockpit/use-view';
 import { toRows } from '../timeline/rows';
-import { TimelineLine } from '../timeline/timeline-line';
+import { TimelineEntryRow } from '../timeline/timeline-entry-row';
 
 const SHOWN = 5;
 
@@ -220,7 +220,7 @@ function LatestEvents() {
       <ol>
         {rows.map((row) => (
           <li key={row.key}>
-            <TimelineLine row={row} you={you?.id} className="h-[26px]" />
+            <TimelineEntryRow row={row} you={you?.id} className="h-[26px]" />
           </li>
         ))}
       </ol>

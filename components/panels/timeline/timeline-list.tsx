@@ -14,7 +14,7 @@ import { useMedia } from '@/components/ui/use-media';
 import { ActionPictureDialog } from './action-picture-dialog';
 import { hasPicture, ActionPictureThumbnail } from './action-picture';
 import type { TimelineRow } from './rows';
-import { TimelineLine } from './timeline-line';
+import { TimelineEntryRow } from './timeline-entry-row';
 
 const ROW_PIXELS = { fine: 28, coarse: 40 } as const;
 
@@ -121,7 +121,7 @@ function OpenLine({
   const receipt = useTranslations('receipt');
   const { event } = row;
   const opens = hasReceipt(event) || hasPicture(event);
-  const line = <TimelineLine row={row} you={you} className={cn('h-7 pointer-coarse:h-10', opens && 'pr-14')} />;
+  const line = <TimelineEntryRow row={row} you={you} className={cn('h-7 pointer-coarse:h-10', opens && 'pr-14')} />;
   if (!opens) return line;
   return (
     <button

@@ -1,6 +1,6 @@
 import { buttonName, countClick, modifierBits, wheelInput, type Button, type LastPress } from './pointer';
 import { touch, type Touch, type TouchAction } from './touch';
-import type { XY } from './aim';
+import type { XY } from './page-point';
 import type { InputEvent } from '@/lib/protocol/input';
 
 export interface PointerTarget {

@@ -1,4 +1,4 @@
-import type { XY } from './aim';
+import type { XY } from './page-point';
 import type { InputEvent } from '@/lib/protocol/input';
 
 type Press = Extract<InputEvent, { type: 'down' | 'up' }>;

@@ -1,4 +1,4 @@
-import type { XY } from './aim';
+import type { XY } from './page-point';
 
 /**
  * One finger on the picture: a tap clicks, a drag scrolls (ui.md, phone). Points and distances in pixels of the box.

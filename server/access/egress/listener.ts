@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { DenialRule } from './address';
 import type { NetError } from './dial';
 import { EGRESS_LIMITS } from './limits';
-import { couple, forward, forwardUpgrade, leaveUnanswered, responseOn } from './relay';
+import { pipeBoth, forward, forwardUpgrade, failConnection, responseOn } from './relay';
 import { targetOfTunnel, targetOfUrl, type EgressTarget } from './target';
 
 /** What came of asking for a way to a target. */
@@ -75,7 +75,7 @@ export class EgressListener {
     if (!target) return notForProxies(response);
     const opened = await this.way.open(target, request.method ?? 'GET');
     if (opened.kind === 'denied') return deny(response, opened.rule);
-    if (opened.kind === 'failed') return leaveUnanswered(request, response);
+    if (opened.kind === 'failed') return failConnection(request, response);
     if (response.destroyed) return void opened.socket.destroy();
     forward(request, response, target, opened.socket, (error) => this.way.failed(target, error));
   }
@@ -102,7 +102,7 @@ export class EgressListener {
     if (client.destroyed) return void opened.socket.destroy();
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     if (head.length > 0) opened.socket.write(head);
-    couple(client, opened.socket);
+    pipeBoth(client, opened.socket);
   }
 
   /**

@@ -39,7 +39,7 @@ export function forward(
   upstream.on('error', (error) => {
     if (response.headersSent) return;
     failed(netErrorOf(error));
-    leaveUnanswered(request, response);
+    failConnection(request, response);
   });
   response.on('close', () => {
     if (!response.writableFinished) upstream.destroy();
@@ -64,7 +64,7 @@ export function forwardUpgrade(
     );
     if (first.length > 0) client.write(first);
     if (head.length > 0) server.write(head);
-    couple(client, server);
+    pipeBoth(client, server);
   });
   upstream.on('response', (answer) => giveBack(answer, responseOn(request, client), failed));
   upstream.on('error', (error) => {
@@ -76,7 +76,7 @@ export function forwardUpgrade(
 }
 
 /** Joins two connections, each direction until it ends by itself: one may have ended while the other goes on. */
-export function couple(a: Duplex, b: Duplex): void {
+export function pipeBoth(a: Duplex, b: Duplex): void {
   join(a, b);
   join(b, a);
 }
@@ -85,7 +85,7 @@ export function couple(a: Duplex, b: Duplex): void {
  * The page meets a failed connection, as it would without a proxy between. Chrome asks once more on a connection that
  * was kept; what must not happen twice is answered 502 instead.
  */
-export function leaveUnanswered({ method = 'GET' }: IncomingMessage, response: ServerResponse): void {
+export function failConnection({ method = 'GET' }: IncomingMessage, response: ServerResponse): void {
   if (method === 'GET' || method === 'HEAD') response.destroy();
   else response.writeHead(502, { Connection: 'close' }).end();
 }

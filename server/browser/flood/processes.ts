@@ -165,7 +165,7 @@ export function memoryOf(pid: number): number {
  * priority of its own, and hands it to those it starts. @param whole its main thread, too: without it a page with many
  * threads can still be left
  */
-export function setBehind(pid: number, behind: boolean, whole: boolean): void {
+export function lowerPriority(pid: number, behind: boolean, whole: boolean): void {
   const priority = behind ? constants.priority.PRIORITY_LOW : constants.priority.PRIORITY_NORMAL;
   for (const thread of threadsOf(pid)) {
     if (thread === pid && !whole) continue;

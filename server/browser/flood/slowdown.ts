@@ -1,7 +1,7 @@
 import { Timer } from '@/lib/async/timers';
 import { SLOWED } from '@/lib/flood/limits';
 import type { Clock } from '@/lib/budget/clock';
-import { setBehind } from './processes';
+import { lowerPriority } from './processes';
 import type { Renderer } from './renderer';
 
 /**
@@ -24,7 +24,7 @@ export class Slowdown {
 
   /** Threads that came since are put behind, too. */
   renew(): void {
-    if (this.renderer.there) setBehind(this.renderer.pid, true, !this.pauses);
+    if (this.renderer.there) lowerPriority(this.renderer.pid, true, !this.pauses);
   }
 
   /** Lets it run at full speed for so long, milliseconds: something is asked of the page that has a time to keep. */
@@ -37,7 +37,7 @@ export class Slowdown {
   end(): void {
     this.#ended = true;
     this.#timer.stop();
-    if (this.renderer.signal('SIGCONT')) setBehind(this.renderer.pid, false, !this.pauses);
+    if (this.renderer.signal('SIGCONT')) lowerPriority(this.renderer.pid, false, !this.pauses);
   }
 
   #pause(): void {

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { Point } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
-import { boxAround, cornersOf } from '@/lib/geometry/around';
+import { boxAround, cornersOf } from '@/lib/geometry/bounds';
 import type { Box } from '@/lib/protocol/catalog';
 import { popupSchema, type PopupView } from '@/lib/protocol/popup';
 import { cleanText } from '@/lib/text/clean';
 import { inFocusedDocument } from '../target/focused-world';
 import { FramePath } from '../target/frame-path';
-import type { PopupMet } from '../target/page/popups';
+import type { PopupKind } from '../target/page/popups';
 import type { TargetTab } from '../target/ports';
 import { rectSchema } from '../target/probed';
 import { kitCall, type KitCall, type PageWorld } from '../target/world';
 import { inDocumentAt } from '../target/world-at';
 import type { Write } from '../write';
 
-export type { PopupMet };
+export type { PopupKind };
 
 /** Options that are shown of a select; its other ones are chosen by the select action. */
 const MOST_OPTIONS = 1_000;
@@ -30,7 +30,7 @@ const seenSchema = z
   .loose()
   .nullable();
 
-const metSchema: z.ZodType<PopupMet> = z.enum(['control', 'frame', 'nothing']);
+const metSchema: z.ZodType<PopupKind> = z.enum(['control', 'frame', 'nothing']);
 
 /**
  * What Chrome would draw outside of the page if this point were pressed (DI3): the menu of a select, a date, time or
@@ -53,7 +53,7 @@ export async function popupAt(budget: Budget, tab: TargetTab, point: Point): Pro
  * What a press at this point of the page meets: such a control, a frame that may have one there, or neither. Asked in
  * one go.
  */
-export function metAt(budget: Budget, { worlds, page }: TargetTab, point: Point): Promise<PopupMet> {
+export function popupKindAt(budget: Budget, { worlds, page }: TargetTab, point: Point): Promise<PopupKind> {
   return worlds.use(budget, page.document.frameId, (world) => world.call(budget, metSchema, metCall(point)));
 }
 

@@ -1,9 +1,9 @@
 import type { Budget } from '@/lib/budget/budget';
-import { boxAround, pointsOf } from '@/lib/geometry/around';
+import { boxAround, pointsOf } from '@/lib/geometry/bounds';
 import type { Box } from '@/lib/protocol/catalog';
 import type { CdpSession } from '@/server/cdp/session';
 import type { RefEntry, RefTable } from '../refs';
-import { insideFrame, type VisibleFrameTab } from './inside-frame';
+import { inVisibleFrame, type VisibleFrameTab } from './visible-frame';
 
 export interface BoxSource {
   readonly session: CdpSession;
@@ -57,7 +57,7 @@ async function measureInside(
 ): Promise<[string, Box][]> {
   const found =
     tab &&
-    (await insideFrame(budget, tab, targetId, ({ session, way, places, view }) =>
+    (await inVisibleFrame(budget, tab, targetId, ({ session, way, places, view }) =>
       measure(session, wanted, (points) => {
         const around = boxAround(points);
         const shown =

@@ -9,10 +9,10 @@ import { coveredKey, coveredNodes, type CoveredNode } from '@/lib/snapshot/cover
 import type { SnapshotFormat, SnapshotOptions } from '@/lib/snapshot/options';
 import type { PrintContext } from '@/lib/snapshot/print';
 import { eachNode, type AssignRef, type SnapshotNode, type SnapshotTree } from '@/lib/snapshot/tree';
-import { findText, searchText } from '@/lib/snapshot/found';
+import { findText, searchText } from '@/lib/snapshot/text-matches';
 import type { PageReading } from './read-page';
 import { patternSearch } from './pattern-search';
-import type { PrintedView } from './since';
+import type { PrintedView } from './snapshot-delta';
 
 /**
  * What part of the page is printed: an element, which may have no line of its own (then what lies in it is), or all of

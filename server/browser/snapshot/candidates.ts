@@ -9,7 +9,7 @@ import type { Build } from './build';
 const MAX_CANDIDATES = 10;
 
 /** Several fit, or fewer than the asked number. */
-export function tooMany(build: Build, found: readonly SnapshotNode[], query: RoleQuery): WheelhouseError {
+export function tooManyError(build: Build, found: readonly SnapshotNode[], query: RoleQuery): WheelhouseError {
   const asked = askedFor(query);
   const message =
     query.nth === undefined
@@ -21,7 +21,7 @@ export function tooMany(build: Build, found: readonly SnapshotNode[], query: Rol
 }
 
 /** Nothing fits: names what is likely. */
-export function noneLike(build: Build, query: RoleQuery): WheelhouseError {
+export function noMatchError(build: Build, query: RoleQuery): WheelhouseError {
   const sameRole = findByRole(build.tree, { role: query.role });
   const likely = sameRole.length > 0 || query.name === undefined ? sameRole : called(build.tree.roots, query.name);
   const hint =

@@ -1,5 +1,5 @@
 import type { Budget } from '@/lib/budget/budget';
-import { spokenAttributes } from '@/lib/snapshot/spoken';
+import { ariaAttributes } from '@/lib/snapshot/aria-attributes';
 import type { CdpSession } from '@/server/cdp/session';
 import type { DescribedNode } from './in-view-walk';
 import { FLAGS } from './page/in-view';
@@ -42,7 +42,7 @@ export async function readInternals(
         ),
       ),
     );
-    const said = answers.map((answer) => (answer?.nodes[0] ? spokenAttributes(answer.nodes[0]) : undefined));
+    const said = answers.map((answer) => (answer?.nodes[0] ? ariaAttributes(answer.nodes[0]) : undefined));
     return {
       said: new Map(asked.flatMap((id, index) => (said[index] ? [[id, said[index]] as const] : []))),
       unasked: custom.length - said.filter((one) => one !== undefined).length,

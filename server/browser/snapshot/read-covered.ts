@@ -7,7 +7,7 @@ import { PageBoxes } from '../target/page/boxes';
 import { PageReach } from '../target/page/reach';
 import { PageLabelProxies } from '../target/page/label-proxies';
 import type { FrameInfo } from './frames';
-import { onTheWay, type VisibleFrameTab } from './inside-frame';
+import { onFramePath, type VisibleFrameTab } from './visible-frame';
 import { PageCovers } from './page/covered';
 import type { ReaderWorlds } from './reader-worlds';
 
@@ -107,7 +107,7 @@ async function lidsOf(
   tab: VisibleFrameTab,
   { session, worlds, frame }: InnerDocument,
 ): Promise<readonly CoveredNode[]> {
-  const found = await onTheWay(budget, tab, frame.frameId, async (way, places, patience) => {
+  const found = await onFramePath(budget, tab, frame.frameId, async (way, places, patience) => {
     const contextId = await worlds.of(patience, frame);
     const { result } = await session.send('Runtime.evaluate', {
       expression: 'globalThis.wheelhouseCovers?.hitPoints() ?? []',

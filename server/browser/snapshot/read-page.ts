@@ -18,7 +18,7 @@ import { IncrementalDocument } from './incremental-document';
 import { IncrementalPage } from './incremental-page';
 import { documentOf as documentObject } from './press-listeners';
 import type { SecretMemory } from './secret-memory';
-import { letOthersGo } from './turns';
+import { yieldToEventLoop } from './yield';
 import { weighPage, type WeighedPage } from './weigh-page';
 import type { ReaderWorlds } from './reader-worlds';
 
@@ -170,7 +170,7 @@ async function full(
     const nodes = reading.ax.get(frame.frameId);
     return nodes ? [{ ...documentOf(frame, same, access), nodes }] : [];
   });
-  await letOthersGo(weighed.weight.nodes);
+  await yieldToEventLoop(weighed.weight.nodes);
   if (ax[0]?.frameId === same[0]?.frameId) {
     const kept = facts && keep(reading, { ax, facts, frames, nodes: weighed.weight.nodes });
     return { ...base, raw: kept ? rawOf(kept, access) : rawFromAx(ax, facts), source: sourceOf(reading), kept };
@@ -224,9 +224,9 @@ export function renewed(
   before: PageReading,
   access: PageAccess,
 ): PageReading {
-  const [way = ''] = before.source.reason.split(AGAIN);
+  const [way = ''] = before.source.reason.split(READ_AGAIN);
   const again =
-    parts === 0 ? way : `${way}${AGAIN}${parts === 1 ? 'one part that changed' : `${parts} parts that changed`}.`;
+    parts === 0 ? way : `${way}${READ_AGAIN}${parts === 1 ? 'one part that changed' : `${parts} parts that changed`}.`;
   const reason =
     kept.unasked === 0
       ? again
@@ -247,7 +247,7 @@ function rawOf(kept: IncrementalPage, access: PageAccess): RawTree {
 }
 
 /** What stands before the reason why a page was read again, and before what of it. */
-export const AGAIN = ' Read again: ';
+export const READ_AGAIN = ' Read again: ';
 
 function factsOf(dom: readonly DomDocument[], frames: readonly FrameInfo[], access: PageAccess): DomFacts {
   return access.secrets.apply(frames[0]?.loaderId ?? '', domFacts(dom));

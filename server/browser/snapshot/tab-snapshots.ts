@@ -14,27 +14,32 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { KnownSecrets } from '../known-secrets';
 import type { RefEntry, RefTable } from '../refs';
 import { readBoxes } from './boxes';
-import { noneLike, tooMany } from './candidates';
+import { noMatchError, tooManyError } from './candidates';
 import { Build, type BuildInit, type SnapshotPart } from './build';
 import { findFrame } from './find-frame';
-import { OutOfProcessReader, sameInside, type OutOfProcessFrame, type OutOfProcessFrames } from './foreign-frames';
+import {
+  OutOfProcessReader,
+  sameInside,
+  type OutOfProcessFrame,
+  type OutOfProcessFrames,
+} from './out-of-process-frames';
 import type { FrameInfo } from './frames';
-import type { VisibleFrameTab } from './inside-frame';
+import type { VisibleFrameTab } from './visible-frame';
 import { Labels } from './labels';
 import { readCovered, readOuterCovers } from './read-covered';
 import { fatesOf } from './ref-fates';
 import type { PageAccess, PageReading } from './read-page';
 import { SecretMemory } from './secret-memory';
 import { SharedWork } from './shared-work';
-import { whole } from './since';
+import { whole } from './snapshot-delta';
 import { bytesOf, DEFAULT_SNAPSHOT_CACHE_BYTES, SnapshotCache } from './snapshot-cache';
 import type { TakeOptions } from './take-options';
-import { letOthersGo } from './turns';
+import { yieldToEventLoop } from './yield';
 import { TargetReader, type TargetRead } from './target-reader';
 import { redactedAddress, redactedText } from './redacted-text';
 import { Viewing, type ViewRequest } from './viewing';
 import { ReaderWorlds } from './reader-worlds';
-import { isSameTree } from '@/lib/snapshot/same';
+import { isSameTree } from '@/lib/snapshot/same-tree';
 
 /** Numbers the states of a tab's page: one more whenever anything that a snapshot can show has changed (SN7). */
 class Revisions {
@@ -202,7 +207,7 @@ export class TabSnapshots {
     const found = findByRole(build.tree, query);
     const wanted = query.nth !== undefined || found.length === 1 ? found[query.nth ?? 0] : undefined;
     if (wanted) return this.#entryOf(build, wanted);
-    throw found[0] ? tooMany(build, found, query) : noneLike(build, query);
+    throw found[0] ? tooManyError(build, found, query) : noMatchError(build, query);
   }
 
   async #ask(
@@ -288,7 +293,7 @@ export class TabSnapshots {
     const same = last?.page === page.reading && sameInside(last.inner, inner);
     const reading = same ? last.reading : this.#foreign.place(page.reading, inner);
     const covered = await this.#allCovered(budget, page, inner, reading.raw.documents);
-    await letOthersGo(reading.raw.nodes.length);
+    await yieldToEventLoop(reading.raw.nodes.length);
     const title = redactedText(this.init, this.init.title());
     const beside = `${title} ${coveredKey(covered)}`;
     const build =
@@ -296,7 +301,7 @@ export class TabSnapshots {
         ? last.build
         : this.#buildFrom(reading, { title, covered, readMs: budget.elapsedMs() - startedAt });
     this.#keep({ page: page.reading, inner, reading, build, beside });
-    await letOthersGo(reading.raw.nodes.length);
+    await yieldToEventLoop(reading.raw.nodes.length);
     return build;
   }
 

@@ -1,7 +1,7 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { CoveredNode } from '@/lib/snapshot/covered';
 import type { DomFacts } from '@/lib/snapshot/facts';
-import { AGAIN, readPage, renewed, type PageAccess, type PageReading } from './read-page';
+import { READ_AGAIN, readPage, renewed, type PageAccess, type PageReading } from './read-page';
 
 /** What came of reading a target. */
 export interface TargetRead {
@@ -60,5 +60,5 @@ async function renew(budget: Budget, access: PageAccess, before: PageReading): P
 
 function saying(reading: PageReading, lost: string | undefined): PageReading {
   const { kind, reason } = reading.source;
-  return lost === undefined ? reading : { ...reading, source: { kind, reason: `${reason}${AGAIN}${lost}.` } };
+  return lost === undefined ? reading : { ...reading, source: { kind, reason: `${reason}${READ_AGAIN}${lost}.` } };
 }

@@ -4,7 +4,7 @@ import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { resolveFormat, type SnapshotFormat, type SnapshotOptions } from '@/lib/snapshot/options';
 import type { TabTitle } from '@/lib/snapshot/print';
 import type { Build, SnapshotPart } from './build';
-import { changesSince, patchSince, whole, type PrintedView } from './since';
+import { changesSince, patchSince, whole, type PrintedView } from './snapshot-delta';
 
 interface LastRead {
   readonly options: SnapshotOptions;

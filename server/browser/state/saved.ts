@@ -77,7 +77,7 @@ export async function readSavedOrigin(budget: Budget, tab: Tab): Promise<SavedOr
  * Gives a new context what was saved, before any of its pages loads. What Chrome does not take is left out: a cookie
  * that has expired or that a newer Chrome refuses must not cost the others. Throws BROWSER_DOWN, TIMEOUT.
  */
-export async function giveSaved(
+export async function restoreSaved(
   budget: Budget,
   browser: ChromeBrowser,
   browserContextId: string,

@@ -6,7 +6,7 @@ import { CdpError } from '@/server/cdp/protocol';
 import type { FencedSession } from '../write';
 import type { PageElement } from './element';
 import type { ElementFacts } from './page/facts';
-import { ElementLook, type ProbedElement } from './look';
+import { ElementLook, type ProbedElement } from './element-look';
 import type { ProbeOptions } from './page/probe';
 import { PATIENCE, patienceMs } from './patience';
 import type { TargetTab } from './ports';

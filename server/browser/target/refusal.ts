@@ -2,7 +2,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { identify } from './describe';
 import type { PageElement } from './element';
-import type { ProbedElement } from './look';
+import type { ProbedElement } from './element-look';
 import type { ProbeState } from './page/probe';
 import type { TargetTab } from './ports';
 import { kitCall } from './world';

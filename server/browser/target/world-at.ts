@@ -1,7 +1,7 @@
 import type { Point } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
 import { FramePath } from './frame-path';
-import { willActIn } from './look';
+import { watchFrameFor } from './element-look';
 import type { TargetTab } from './ports';
 import { kitCall, type PageWorld } from './world';
 
@@ -20,7 +20,7 @@ export async function inWorldAt<T>(
   work: (world: PageWorld, at: Point) => Promise<T>,
 ): Promise<T> {
   const found = await descend(budget, tab, point, 'foreignFrameAt');
-  if (found.frameId !== tab.page.document.frameId) willActIn(budget, tab, found.frameId);
+  if (found.frameId !== tab.page.document.frameId) watchFrameFor(budget, tab, found.frameId);
   return tab.worlds.use(budget, found.frameId, (world) => work(world, found.at));
 }
 

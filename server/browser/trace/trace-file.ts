@@ -1,7 +1,7 @@
 import { createGzip } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
 import type { Budget } from '@/lib/budget/budget';
-import { Census } from '@/lib/trace/census';
+import { PageProcessCounter } from '@/lib/trace/page-process-counter';
 import { passed } from '@/lib/trace/filter';
 import { TRACE_LIMITS } from '@/lib/trace/limits';
 import { TraceScanner } from '@/lib/trace/scanner';
@@ -43,7 +43,7 @@ export class TraceFile {
   }
 
   async *#plain(budget: Budget): AsyncGenerator<Uint8Array> {
-    const census = new Census();
+    const census = new PageProcessCounter();
     for await (const texts of this.#pieces(budget)) for (const text of texts) census.see(text);
     const processes = census.result();
     let bytes = 0;

@@ -5,7 +5,7 @@ import type { Branch } from '../frames/branches';
 import type { TabFrames } from '../frames/tab-frames';
 import { Emitter } from '../emitter';
 import type { RuleOf } from '../page-block';
-import { shownBy } from '@/lib/secrets/shown';
+import { redactView } from '@/lib/secrets/redact-view';
 import type { KnownSecrets } from '../known-secrets';
 import { ConsoleWatch } from './console-watch';
 import { LogSources, type LogSource } from './log-source';
@@ -80,7 +80,7 @@ function asRead(secrets: KnownSecrets): <T extends object>(entry: T) => T {
   return (entry) => {
     if (known !== secrets.redactor) [known, clean] = [secrets.redactor, new WeakSet()];
     if (clean.has(entry)) return entry;
-    const shown = shownBy(known, entry, false);
+    const shown = redactView(known, entry, false);
     if (shown === entry) clean.add(entry);
     return shown;
   };

@@ -106,6 +106,6 @@ const HEAD_BYTES = 160;
 const MOST_BYTES = 64 * 1024;
 
 /** Whether Chrome tells of a script with such a name: the only ones that anybody asks about. */
-export function tellsOfNamed(data: Buffer): boolean {
+export function mentionsNamedScript(data: Buffer): boolean {
   return data.byteLength < MOST_BYTES && PARSED.test(data.toString('latin1', 0, HEAD_BYTES));
 }

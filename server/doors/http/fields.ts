@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
-import { ownName, someonesName } from '@/lib/text/own-name';
+import { reservedName, unreservedName } from '@/lib/text/reserved-name';
 
 /** Path and query fields that several routes share. Query values are text; these turn them into what they mean. */
 
@@ -33,7 +33,7 @@ export const viewportSchema = z.strictObject({
   width: z.int().min(100).max(8_192),
   height: z.int().min(100).max(8_192),
 });
-export const nameSchema = ownName(120);
+export const nameSchema = reservedName(120);
 /** Of a key, and of the agents that use it. */
-export const keyNameSchema = someonesName(120);
+export const keyNameSchema = unreservedName(120);
 export const urlSchema = z.string().trim().min(1).max(2_048);

@@ -3,7 +3,7 @@ import type { ActionKind } from '@/lib/actions/kinds';
 import { messageOf } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { TIERS } from '@/lib/stream/tiers';
-import { StillCamera } from '@/server/browser/still-camera';
+import { StillCapture } from '@/server/browser/still-capture';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
 import { Slot } from '@/server/session/slot';
@@ -42,7 +42,7 @@ interface AwaitedPicture {
  */
 class ActionPictures implements Hooks {
   readonly #awaited = new Map<string, AwaitedPicture>();
-  readonly #cameras = new Map<SessionTab, StillCamera>();
+  readonly #cameras = new Map<SessionTab, StillCapture>();
   readonly #capturedAt = new Map<SessionTab, number>();
   /** When the last action of a tab began; goes with its seat. */
   readonly #begun = new WeakMap<SessionTab, number>();
@@ -161,7 +161,7 @@ class ActionPictures implements Hooks {
     return { data: Buffer.from(frame.data, 'base64'), width, height, at: new Date().toISOString() };
   }
 
-  #camera(sessionTab: SessionTab): StillCamera {
+  #camera(sessionTab: SessionTab): StillCapture {
     const known = this.#cameras.get(sessionTab);
     if (known) return known;
     const { maxWidth, quality } = TIERS.thumbnail;
@@ -169,7 +169,7 @@ class ActionPictures implements Hooks {
       attach: () => sessionTab.tab.attachPictures(),
       detach: (session: Parameters<typeof sessionTab.tab.detachPictures>[0]) => sessionTab.tab.detachPictures(session),
     };
-    const camera = new StillCamera(sessions, { maxWidth, quality }, this.kernel.services.clock);
+    const camera = new StillCapture(sessions, { maxWidth, quality }, this.kernel.services.clock);
     this.#cameras.set(sessionTab, camera);
     sessionTab.onDispose(() => {
       this.#cameras.delete(sessionTab);

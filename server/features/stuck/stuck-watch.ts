@@ -8,7 +8,7 @@ import type { Reply } from '@/lib/actions/reply';
 import type { TabView } from '@/lib/protocol/views';
 import type { Message } from '@/lib/messages/message';
 import { formatMessage } from '@/lib/messages/format';
-import { Repeats, type RepeatVerdict } from '@/lib/stuck/repeats';
+import { RepeatDetector, type RepeatVerdict } from '@/lib/stuck/repeats';
 import type { Tab } from '@/server/browser/tab';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
@@ -42,7 +42,7 @@ interface Watched extends Pick<SessionKernel, 'leases' | 'timeline' | 'changed'>
  * else works or the wheel passes.
  */
 export class StuckWatch implements Hooks {
-  readonly #repeats = new WeakMap<WatchedSeat, Repeats>();
+  readonly #repeats = new WeakMap<WatchedSeat, RepeatDetector>();
   /** What was found to lead nowhere in a tab. */
   readonly #nowhere = new WeakMap<WatchedSeat, string>();
   /** Why the agent at the wheel of a tab gets nowhere. */
@@ -135,10 +135,10 @@ export class StuckWatch implements Hooks {
     this.kernel.changed();
   }
 
-  #of(sessionTab: WatchedSeat): Repeats {
+  #of(sessionTab: WatchedSeat): RepeatDetector {
     const known = this.#repeats.get(sessionTab);
     if (known) return known;
-    const repeats = new Repeats();
+    const repeats = new RepeatDetector();
     this.#repeats.set(sessionTab, repeats);
     // Another document is progress.
     sessionTab.tab.page.onDocument.on((_, main) => {

@@ -16,7 +16,7 @@ import type { SessionTab } from '../session-tab';
  * whose parts are told.
  */
 export function actedOf(
-  { action, told = action, resolved, sessionTab, startedAt }: ActionCall,
+  { action, asWritten = action, resolved, sessionTab, startedAt }: ActionCall,
   reply: Reply,
 ): DoneAction | undefined {
   const nothing =
@@ -24,7 +24,7 @@ export function actedOf(
   if (nothing || action.kind === 'batch' || action.kind === 'composite') return undefined;
   const { element } = resolved;
   const hidden = resolved.secret !== false || element === undefined || soundsSecret(element.name);
-  const shown = withoutSecrets(named(bare(told), resolved, sessionTab), hidden);
+  const shown = withoutSecrets(named(bare(asWritten), resolved, sessionTab), hidden);
   return doneOf(
     { at: Date.parse(startedAt), action: shown, element, hidden: hidden && hides(shown), cut: 0 },
     { tab: sessionTab.tab.id, code: reply.error?.code },

@@ -22,7 +22,7 @@ export interface PopupSeen {
 }
 
 /** Spelled out to whoever asks from outside of the page. */
-export type PopupMet = 'control' | 'frame' | 'nothing';
+export type PopupKind = 'control' | 'frame' | 'nothing';
 
 /** Controls of the document whose press opens something that Chrome draws outside of the page (DI3). */
 export class PagePopups {
@@ -36,12 +36,12 @@ export class PagePopups {
    * In one go: what a press at a point of the viewport meets, such a control, a frame that may have one there, or
    * neither.
    */
-  metAt(x: number, y: number): PopupMet {
+  metAt(x: number, y: number): PopupKind {
     return this.controlAt(x, y) ? 'control' : this.#met(this.#reach.deepest(document, { x, y }));
   }
 
   /** The same for a key, from what has the focus. */
-  metByKey(): PopupMet {
+  metByKey(): PopupKind {
     return this.focused() ? 'control' : this.#met(this.#focus());
   }
 
@@ -97,7 +97,7 @@ export class PagePopups {
     return focus;
   }
 
-  #met(element: Element | null | undefined): PopupMet {
+  #met(element: Element | null | undefined): PopupKind {
     return element && /^i?frame$/.test(element.localName) ? 'frame' : 'nothing';
   }
 

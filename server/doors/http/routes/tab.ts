@@ -8,7 +8,7 @@ import { fromWire, toWire, type WheelhouseError } from '@/lib/errors/error';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { snapshotViewSchema, type SnapshotView } from '@/lib/protocol/views';
 import { parseStep, stepInText } from '@/lib/steps/parse';
-import { readable } from '@/server/browser/snapshot/since';
+import { readable } from '@/server/browser/snapshot/snapshot-delta';
 import type { Tab } from '@/server/browser/tab';
 import { performAction, performStep } from '@/server/doors/perform';
 import { snapshotAnswerSchema, stepsAnswerSchema } from '../answers';

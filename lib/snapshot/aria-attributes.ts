@@ -18,7 +18,7 @@ const STATES = [
  * What an element says of itself by `ElementInternals`, as the attributes that would say the same: nothing in the DOM
  * shows it, accessibility does. Empty for one that says nothing.
  */
-export function spokenAttributes(node: AxNodeLike): ReadonlyMap<string, string> {
+export function ariaAttributes(node: AxNodeLike): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
   const { role, kind } = roleKind(axText(node.role));
   if (node.ignored || kind !== 'element') return said;

@@ -7,7 +7,7 @@ import { VERB_NAMES, verbNamed } from './verbs';
  * parentheses: a mistake in it is told. `likely`: a verb and words that only a step has. `lone`: nothing but a verb.
  * `no`: prose.
  */
-export type Likeness = 'sure' | 'likely' | 'lone' | 'no';
+export type Similarity = 'sure' | 'likely' | 'lone' | 'no';
 
 /** A line that is longer is no step that anybody wrote into prose. */
 const MOST_HEAD = 2_100;
@@ -17,14 +17,14 @@ const WORD =
   /^(?:@?(?:f\d+)?e?\d+|https?:\/\/\S+|about:blank|up|down|top|bottom|accept|dismiss|enter|tab|escape|esc|backspace|delete|space|page(?:up|down)|f\d{1,2}|\w+\+\S+|\w+=\S+)$/i;
 
 /** What stands in a block of its own is taken at its word: there, a verb and any words are `likely`. */
-export function likenessOf({ text, rule, whole }: StepCandidate): Likeness {
+export function similarityOf({ text, rule, whole }: StepCandidate): Similarity {
   const likeness = likenessInProse(text);
   const trusted = rule === 'fenced block' && whole;
   return likeness === 'no' && trusted && verbNamed(VERB.exec(text)?.[0] ?? '') !== undefined ? 'likely' : likeness;
 }
 
 /** Looks at no more than the first line. */
-function likenessInProse(text: string): Likeness {
+function likenessInProse(text: string): Similarity {
   const lineEnd = text.indexOf('\n');
   const head = text.slice(0, lineEnd < 0 ? MOST_HEAD : Math.min(lineEnd, MOST_HEAD));
   const marked = VERB_AND_MARK.exec(head);

@@ -34,20 +34,20 @@ const WAIT_FOR_CHANGE = `new Promise((done) => {
 const MOST_FRAMES = 50;
 
 /** What the bell needs of the frames of a tab. */
-export type BellFrames = Pick<TabFrames, 'list' | 'of' | 'onDocument' | 'onChange'>;
+export type WatchedFrames = Pick<TabFrames, 'list' | 'of' | 'onDocument' | 'onChange'>;
 
 /**
  * Rings when the page, or a frame in it of whatever process, changed and calmed down again (SN8). Costs nothing unless
  * somebody listens; never polls.
  */
-export class MutationBell {
+export class MutationNotifier {
   #wanted = false;
   /** Frames that are listened to now. */
   readonly #heard = new Set<string>();
   readonly #offs: readonly (() => void)[];
 
   constructor(
-    private readonly frames: BellFrames,
+    private readonly frames: WatchedFrames,
     private readonly ring: () => void,
   ) {
     this.#offs = [

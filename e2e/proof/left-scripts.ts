@@ -64,7 +64,7 @@ async function leave(fixture: CampaignFixture, random: Random, session: string):
  * CO3: what an agent left running presses nothing after a person has the wheel and it is said to be stopped; the page
  * itself goes on, and so does the agent afterwards.
  */
-export const left: Campaign = {
+export const leftScripts: Campaign = {
   id: 'CO3',
   about: 'scripts that an agent left: stopped after a take, the page goes on',
   full: 40,

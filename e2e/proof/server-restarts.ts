@@ -140,7 +140,7 @@ async function gone(dataDir: string): Promise<void> {
  * F11: the server is killed while Chrome lives and actions are under way; the next one finds Chrome, page and books as
  * they were.
  */
-export const restarted: Campaign = {
+export const serverRestarts: Campaign = {
   id: 'F11',
   about:
     'server killed during actions: the next one finds Chrome and page state, epoch higher, actions in flight named unknown and not replayed, page and timeline agree with what the agent was told, no Chrome left over',

@@ -108,7 +108,7 @@ export class ElementLook {
     this.release();
     const way = await FramePath.from(this.budget, this.tab, world.frameId);
     this.#path = { frameId: world.frameId, way };
-    willActIn(this.budget, this.tab, world.frameId);
+    watchFrameFor(this.budget, this.tab, world.frameId);
     return way;
   }
 }
@@ -119,7 +119,7 @@ function textOf({ text }: PageElement): KitArgument[] {
 }
 
 /** From here on it is watched what comes of the action in a frame of another process (AC5). */
-export function willActIn(budget: Budget, { frames, worlds }: TargetTab, frameId: string): void {
+export function watchFrameFor(budget: Budget, { frames, worlds }: TargetTab, frameId: string): void {
   const frame = frames.targetOf(frameId);
   if (!frame) return;
   frames.acted = frameId;

@@ -46,7 +46,7 @@ async function opened(fixture: CampaignFixture, session: string, agent: string):
  * F21: acknowledgements that are late, doubled or forged change nothing, and an action that is sent again is carried
  * out once.
  */
-export const acks: Campaign = {
+export const forgedAcks: Campaign = {
   id: 'F21',
   about: 'late, doubled and forged acknowledgements, repeated actions: pictures go on in order, each effect once',
   full: 200,

@@ -175,7 +175,7 @@ async function round(
  * F7: the connection breaks in the middle of an action, and its client sends it again with the same id, by the same
  * door or the other.
  */
-export const cuts: Campaign = {
+export const connectionCuts: Campaign = {
   id: 'F7',
   about:
     'connections cut before and after an action is sent and answered, by HTTP and Socket.IO: each sent again is done once, with one answer',

@@ -109,7 +109,7 @@ async function settle(dataDir: string, servers: ServerProcess[], url: string): P
 }
 
 /** F31: another server on the same data directory, beside a live, a stopped, a woken and a dead one. */
-export const second: Campaign = {
+export const secondServer: Campaign = {
   id: 'F31',
   about:
     'a second server on a data directory: refused in time beside a live, a stopped and a woken one, whose pid it names; takes over from a dead one; never two on one Chrome',

@@ -98,7 +98,7 @@ const OWN_VALUES: ReadonlySet<string> = new Set([
  * data only.
  * @param sentences whether its messages and texts are ours; else they are a page's
  */
-export function shownBy<T extends object>(redactor: Redactor, value: T, sentences = true): T {
+export function redactView<T extends object>(redactor: Redactor, value: T, sentences = true): T {
   if (redactor.empty) return value;
   const rule = inView(redactor, sentences);
   if (!rewrite(value, rule, false)) return value;
@@ -110,13 +110,15 @@ export function shownBy<T extends object>(redactor: Redactor, value: T, sentence
 /**
  * A value that a page gave, such as the result of a script: names of fields too, and a number that is one as a whole.
  */
-export function valueBy(redactor: Redactor, value: unknown): unknown {
+export function redactValue(redactor: Redactor, value: unknown): unknown {
   if (redactor.empty) return value;
   if (typeof value === 'string') return redactor.text(value);
   if (typeof value === 'number') return redactor.text(String(value)) === MASK ? MASK : value;
-  if (Array.isArray(value)) return value.map((one) => valueBy(redactor, one));
+  if (Array.isArray(value)) return value.map((one) => redactValue(redactor, one));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [redactor.text(key), valueBy(redactor, one)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [redactor.text(key), redactValue(redactor, one)]),
+  );
 }
 
 /** What becomes of one field: its new value, or undefined to look into it. */
@@ -125,7 +127,7 @@ type Rule = (key: string, value: unknown, holder: object) => unknown;
 function inView(redactor: Redactor, sentences: boolean): Rule {
   return (key, value, holder) => {
     if (key === 'value' && 'kind' in holder && 'ok' in holder && !OWN_VALUES.has(String(holder.kind)))
-      return valueBy(redactor, value);
+      return redactValue(redactor, value);
     if (key === 'cure') return value;
     if (typeof value !== 'string') return undefined;
     if (OURS.has(key) || (key === 'name' && 'kind' in holder && ACTORS.has(String(holder.kind)))) return value;

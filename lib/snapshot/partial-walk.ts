@@ -14,7 +14,7 @@ interface Waiting {
  * Goes over a page that was walked, and walks again only what is below nodes that have other children or are of another
  * kind, as long as that takes as many nodes as before.
  */
-export class Rewalk {
+export class PartialWalk {
   readonly #nodes: RawNode[];
   readonly #entries: AxEntry[];
 

@@ -236,7 +236,7 @@ async function one([name, run]: Try, fixture: CampaignFixture, random: Random): 
 const ALL: readonly Try[] = [...TRIES, ['a thousand dialogs', askOnAndOn]];
 
 /** F6: whatever a page asks, its holder is shown it, can answer it, and is not stopped by it for ever. */
-export const asked: Campaign = {
+export const pageDialogs: Campaign = {
   id: 'F6',
   about:
     'alert, confirm, prompt, leaving, file chooser, HTTP login, print at any moment: shown to the holder in time, answered by them or by itself, a thousand in a row shown five times, and the next click works',

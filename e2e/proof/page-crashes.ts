@@ -47,7 +47,7 @@ function mended(fixture: CampaignFixture, id: string): Promise<void> {
  * F3: the page's process dies in the middle of an action; the caller is told, the page is opened again once, and the
  * next time a remedy helps.
  */
-export const crashed: Campaign = {
+export const pageCrashes: Campaign = {
   id: 'F3',
   about:
     'a page that crashes during an action: answered TAB_CRASHED in time, opened again once by itself, then by a remedy; the next click works',

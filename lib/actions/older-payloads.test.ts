@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromOlder } from './older';
+import { fromOlder } from './older-payloads';
 import { parseAction } from './parse';
 import { anyAction } from './testing/any-action';
 

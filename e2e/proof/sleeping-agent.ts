@@ -110,7 +110,7 @@ async function night(fixture: CampaignFixture, random: Random, index: number): P
  * F23: an agent that is stopped, loses the wheel meanwhile and wakes with its commands has no effect any more, and is
  * refused.
  */
-export const sleeper: Campaign = {
+export const sleepingAgent: Campaign = {
   id: 'F23',
   about: `an agent's process stopped (SIGSTOP) with ${ACTIONS} actions before it, its wheel taken, woken (SIGCONT): none has an effect after the grant, each is answered, the timeline has each once`,
   full: 50,

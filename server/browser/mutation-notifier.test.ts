@@ -1,22 +1,22 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { ActionBench } from '@/server/testing/action-bench';
 import { Emitter } from './emitter';
-import { MutationBell } from './mutation-bell';
+import { MutationNotifier } from './mutation-notifier';
 
 let bench: ActionBench;
-let bell: MutationBell | undefined;
+let mutationNotifier: MutationNotifier | undefined;
 beforeAll(async () => {
   bench = await ActionBench.open();
 });
 afterAll(() => bench.close());
-afterEach(() => bell?.dispose());
+afterEach(() => mutationNotifier?.dispose());
 
 /** Changes something again and again until the bell rings: what happens before it listens is not its to tell. */
 async function rung(change: () => Promise<unknown>): Promise<boolean> {
   const rings = new Emitter<[]>();
-  bell?.dispose();
-  bell = new MutationBell(bench.tab.frames, () => rings.emit());
-  bell.want(true);
+  mutationNotifier?.dispose();
+  mutationNotifier = new MutationNotifier(bench.tab.frames, () => rings.emit());
+  mutationNotifier.want(true);
   const rang = new Promise<boolean>((resolve) => rings.on(() => resolve(true)));
   for (;;) {
     await change();

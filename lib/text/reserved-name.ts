@@ -65,7 +65,7 @@ const LIKE: Readonly<Record<string, string>> = {
  * Whether a name reads as one of Wheelhouse's own: spaces, signs, accents, case and letters that look alike count for
  * nothing.
  */
-export function readsAsOurs(name: string): boolean {
+export function looksReserved(name: string): boolean {
   const plain = name.normalize('NFKD').toLowerCase();
   const letters = [...plain]
     .map((letter) => LIKE[letter] ?? letter)
@@ -76,7 +76,7 @@ export function readsAsOurs(name: string): boolean {
 }
 
 /** What a caller calls something of its own: what cannot be seen and line breaks are taken out, the rest is kept. */
-export function ownName(most: number): z.ZodType<string, string> {
+export function reservedName(most: number): z.ZodType<string, string> {
   // Text that is too long is refused, never cut: it would be another name.
   return z
     .string()
@@ -86,6 +86,6 @@ export function ownName(most: number): z.ZodType<string, string> {
 }
 
 /** The name of somebody: never one that reads as the owner's or Wheelhouse's. */
-export function someonesName(most: number): z.ZodType<string, string> {
-  return ownName(most).refine((name) => !readsAsOurs(name), 'is a name that Wheelhouse keeps for itself');
+export function unreservedName(most: number): z.ZodType<string, string> {
+  return reservedName(most).refine((name) => !looksReserved(name), 'is a name that Wheelhouse keeps for itself');
 }

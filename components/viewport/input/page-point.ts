@@ -11,7 +11,7 @@ export interface XY {
  * @param held a button is down: a drag that leaves the picture goes on at its edge, so that it ends properly
  * @returns undefined outside of the picture, unless `held`
  */
-export function aim(point: XY, placement: Placement, page: Size, held: boolean): XY | undefined {
+export function toPagePoint(point: XY, placement: Placement, page: Size, held: boolean): XY | undefined {
   const inside = boxToPage(point, placement, page);
   if (inside) return rounded(inside);
   if (!held) return undefined;

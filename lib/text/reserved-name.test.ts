@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownName, readsAsOurs, someonesName } from './own-name';
+import { reservedName, looksReserved, unreservedName } from './reserved-name';
 
 describe('names that callers give', () => {
   it.each([
@@ -10,12 +10,14 @@ describe('names that callers give', () => {
     ['a\u0000\u001Bb\u007F', 'ab'],
     ['Ünï 名前 😀', 'Ünï 名前 😀'],
   ])('[GU3] %j is kept as %j', (given, kept) => {
-    expect(ownName(120).parse(given)).toBe(kept);
+    expect(reservedName(120).parse(given)).toBe(kept);
   });
 
   it('[GU3] what nothing is left of is refused, and what is too long', () => {
     expect(
-      ['\u202E\u200B', ' ', '', 'x'.repeat(121), 'x'.repeat(500)].map((name) => ownName(120).safeParse(name).success),
+      ['\u202E\u200B', ' ', '', 'x'.repeat(121), 'x'.repeat(500)].map(
+        (name) => reservedName(120).safeParse(name).success,
+      ),
     ).toEqual([false, false, false, false, false]);
   });
 
@@ -46,13 +48,13 @@ describe('names that callers give', () => {
     'Wheelhou5e',
     'vvheelhouse',
   ])('[GU3] nobody is called %j', (name) => {
-    expect([readsAsOurs(name), someonesName(120).safeParse(name).success]).toEqual([true, false]);
+    expect([looksReserved(name), unreservedName(120).safeParse(name).success]).toEqual([true, false]);
   });
 
   it.each(['Owen', 'Homeowner bot', 'owner-agent', 'Wheel', 'wheelhouse helper', 'Downer', '名前', 'Agent 0'])(
     '[GU3] %j is a name like any other',
     (name) => {
-      expect([readsAsOurs(name), someonesName(120).parse(name)]).toEqual([false, name]);
+      expect([looksReserved(name), unreservedName(120).parse(name)]).toEqual([false, name]);
     },
   );
 });

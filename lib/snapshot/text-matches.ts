@@ -27,7 +27,7 @@ export function findText(roots: readonly SnapshotNode[], words: string): Readonl
 }
 
 /** What was found, each below what is around it. */
-export function keepFound(shown: readonly ShownNode[], found: ReadonlySet<SnapshotNode>): readonly ShownNode[] {
+export function keepMatches(shown: readonly ShownNode[], found: ReadonlySet<SnapshotNode>): readonly ShownNode[] {
   const kept = new Set<ShownNode>();
   for (const one of shown) {
     if (!found.has(one.node)) continue;

@@ -291,7 +291,7 @@ async function round(
  * F22: two hundred who grab in one tick, while another types: one gets the wheel, the others are told who, and the text
  * shows no interleaving.
  */
-export const grabs: Campaign = {
+export const simultaneousTakes: Campaign = {
   id: 'F22',
   about:
     "all sockets grab a free wheel, an agent's, or a person's in one tick, while its holder types: one wins at most, the others are told who, nobody types between, nothing stays down",

@@ -30,7 +30,7 @@ function returned(fixture: CampaignFixture, id: string): Promise<void> {
  * F1: Chrome is killed in the middle of an action; its caller is told, and the session comes back with nothing done
  * again.
  */
-export const killed: Campaign = {
+export const chromeKilled: Campaign = {
   id: 'F1',
   about:
     'Chrome killed during an action: answered BROWSER_DOWN in time, back by itself at its address, epoch higher, nothing done again',

@@ -30,7 +30,7 @@ const committedSchema = z.object({ data: processSchema });
 const namedSchema = z.object({ name: z.string() });
 
 /** Finds out, on a first way through the trace, whose processes it holds: the events come in no order. */
-export class Census {
+export class PageProcessCounter {
   readonly #names = new Map<number, string>();
   readonly #announced: { readonly by: number; readonly renderers: readonly number[] }[] = [];
   #startedBy = -1;

@@ -1,7 +1,7 @@
 import { Draft } from './draft';
 import type { RawNode, RawTree } from './raw';
 import { isInteractive } from './roles';
-import { reusableOf, type Planted, type Reusable } from './reusable';
+import { reusableOf, type AssembledTree, type Reusable } from './reusable';
 import { RAW_LIMIT } from './text';
 import { MAX_LEVEL } from './tree';
 
@@ -9,10 +9,10 @@ import { MAX_LEVEL } from './tree';
  * First pass over the common form: wrappers vanish, what only reacts to clicks gets a line, text of one block becomes
  * one line. What stands in `before` as it would be made now is taken over, settled as it is (SN1).
  */
-export function plant(raw: RawTree, before?: Planted): Planted {
+export function assembleTree(raw: RawTree, before?: AssembledTree): AssembledTree {
   const { documents } = raw;
   const nodes = withoutMasked(raw.nodes);
-  return new Planter({ documents, nodes }, before && reusableOf(before, documents, nodes)).run();
+  return new TreeAssembler({ documents, nodes }, before && reusableOf(before, documents, nodes)).run();
 }
 
 const PAGE: RawNode = {
@@ -33,7 +33,7 @@ const PAGE: RawNode = {
   clickable: 'no',
 };
 
-class Planter {
+class TreeAssembler {
   readonly #page = new Draft(PAGE, -1, -1, undefined, false, -1);
   readonly #made: Draft[] = [this.#page];
   /** For each raw node: the draft that its children hang on; undefined when nothing of it is shown. */
@@ -45,7 +45,7 @@ class Planter {
   readonly #actionsBelow: Uint8Array;
 
   constructor(
-    private readonly raw: Planted['of'],
+    private readonly raw: AssembledTree['of'],
     private readonly standing: Reusable | undefined,
   ) {
     this.#actionsBelow = actionsBelow(raw.nodes);
@@ -53,7 +53,7 @@ class Planter {
     this.#label = standing?.label.slice() ?? new Uint8Array(raw.nodes.length);
   }
 
-  run(): Planted {
+  run(): AssembledTree {
     const { nodes } = this.raw;
     for (let index = 0, node = nodes[0]; node; node = nodes[index]) index = this.#plantOne(node, index);
     return {

@@ -18,7 +18,7 @@ const WHEELS: Readonly<Record<TimelineEvent['actor']['kind'], WheelKind>> = {
 };
 
 /** When, who in colour, what in words, how long or how it failed. */
-export function TimelineLine({
+export function TimelineEntryRow({
   row,
   you,
   className,

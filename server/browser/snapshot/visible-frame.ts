@@ -24,7 +24,7 @@ export interface VisibleFrame {
  * Looks into one frame for a while; undefined when it is not shown, hangs, goes away, or takes too long. Throws what
  * ends the budget.
  */
-export async function insideFrame<T>(
+export async function inVisibleFrame<T>(
   budget: Budget,
   tab: VisibleFrameTab,
   frameId: string,
@@ -32,14 +32,14 @@ export async function insideFrame<T>(
 ): Promise<T | undefined> {
   const target = tab.frames.targetOf(frameId);
   if (!target || target.hung) return undefined;
-  return onTheWay(budget, tab, frameId, (way, places, patience) => {
+  return onFramePath(budget, tab, frameId, (way, places, patience) => {
     const [view] = places;
     return view ? look({ session: target.sessions.bulk, way, places, view }, patience) : Promise.resolve(undefined);
   });
 }
 
 /** The same for the way out of a frame of any process. */
-export async function onTheWay<T>(
+export async function onFramePath<T>(
   budget: Budget,
   tab: FrameTab,
   frameId: string,

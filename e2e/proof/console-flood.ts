@@ -35,7 +35,7 @@ const SMALL: Size = { lines: 60_000, markerMs: 10_000, growth: Number.POSITIVE_I
 const SHARE = 0.05;
 
 /** F25: every line is counted, the newest are kept, and the sessions beside go on. */
-export const spam: Campaign = {
+export const consoleFlood: Campaign = {
   id: 'F25',
   about: 'a page writes a million lines: counted to the line, the last one kept, other sessions go on',
   full: 5,

@@ -10,7 +10,7 @@ const PATIENCE_MS = 3_000;
  * make the tab's running screencast send another frame (measured on Chromium 156), which looks like motion and so never
  * ends; a second screencast does not, is as fast, and brings size and scroll along.
  */
-export class StillCamera {
+export class StillCapture {
   #session: Promise<CdpSession> | undefined;
 
   constructor(

@@ -7,7 +7,7 @@ import { useProblemToast } from '@/components/ui/use-problem';
 import { useTask } from '@/components/ui/use-task';
 
 /** Starts a new Chrome for a session that lost its own. Both ends are told. */
-export function useRevival(session: string): { busy: boolean; revive: () => void } {
+export function useReopenBrowser(session: string): { busy: boolean; revive: () => void } {
   const t = useTranslations('cockpit.down');
   const tell = useProblemToast();
   const { busy, run } = useTask();
