@@ -11,7 +11,7 @@ import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import { floodLimits, type FloodLimits } from '@/lib/flood/limits';
 import { createAccess } from './access/access';
 import { PRESET_KEY } from './access/keys';
-import { GRANTS } from './access/grants';
+import { everywhere, GRANTS } from './access/grants';
 import { Egress } from './access/egress/egress';
 import { systemResolver } from './access/egress/resolve';
 import { createGuard } from './access/guard';
@@ -217,7 +217,7 @@ async function open(
   for (const { event } of store.journal.resolveUnfinished())
     logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
   const endWebhook = startWebhook(config, services, port);
-  await withBudget({ timeoutMs: restoreMs, clock }, (budget) => hub.restore(budget, access.owner.workspace));
+  await withBudget({ timeoutMs: restoreMs, clock }, (budget) => hub.restore(budget));
   // A preset key that is no more has nobody to revoke it.
   if (config.apiKey === undefined) hub.credentialEnded(PRESET_KEY);
   const development = config.mode === 'development';
@@ -239,7 +239,11 @@ async function open(
   ];
   await attachAtStart(services, config);
   if (demo)
-    await services.demo.start({ grants: new Set(GRANTS), person: access.owner.id, workspace: access.owner.workspace });
+    await services.demo.start({
+      rights: everywhere(GRANTS),
+      person: access.owner.id,
+      workspace: access.owner.workspace,
+    });
   const stop = async (): Promise<void> => {
     for (const end of ends) end();
     await close(server, services, door, next);

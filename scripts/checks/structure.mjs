@@ -26,6 +26,13 @@ const TEXT_RULES = [
     refuse: /\b(it|test|describe)(\.describe)?\.(only|skip|fixme|todo)\(/,
     why: 'every test runs',
   },
+  {
+    name: 'rights and things at the gate',
+    where: /^server\/doors\/(?!things\.ts$)(?!.*\.test\.ts$)(?!.*\/testing\/)/,
+    refuse:
+      /\/access\/may'|\.may\(|\bdemandOwn\(|\.require\(|\bgrantsIn\(|\brights\.\w+\.has\(|\b(hub|browsers)\.get\(|\.findTab\(/,
+    why: 'a route or an event declares grant and thing; server/doors/things.ts asks for the right and finds the thing (AU3)',
+  },
 ];
 
 function textProblems(root, file) {

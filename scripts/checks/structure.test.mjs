@@ -39,6 +39,28 @@ describe('house rules', () => {
     ).toHaveLength(3);
   });
 
+  it('[AU3] no handler asks for a right or looks up a thing by itself', () => {
+    const asks = [
+      "import { demand } from '@/server/access/may';",
+      'if (services.access.may(principal, grant, thing).ok) run();',
+      "session.require(principal, 'drive');",
+      "if (grantsIn(principal, session.id).has('drive')) run();",
+      "if (principal.rights.workspace.has('manage')) run();",
+      'demandOwn(principal, thing);',
+      'const session = services.hub.get(workspace, id);',
+      'const seat = session.findTab(caller, name);',
+    ].join('\n');
+    const routes = 'server/doors/http/routes';
+    const files = {
+      'server/doors/things.ts': asks,
+      'server/session/a.ts': asks,
+      [`${routes}/a.test.ts`]: asks,
+      [`${routes}/a.ts`]: asks,
+    };
+    const lines = houseProblems(tree(files)).map((problem) => problem.split(' ')[0]);
+    expect(lines).toEqual(asks.split('\n').map((_, index) => `${routes}/a.ts:${index + 1}`));
+  });
+
   it('the lock names no registry host and has the binaries of every platform', () => {
     const packages = {
       '': { dependencies: { a: '1' } },

@@ -5,7 +5,7 @@ import { Secret } from '@/server/config/secret';
 import { tempDir, tempStore } from '@/server/testing/temp-store';
 import { createAccess, type Access } from './access';
 import type { Headers } from './credential';
-import { GRANTS } from './grants';
+import { everywhere, GRANTS } from './grants';
 import { demand } from './may';
 import type { HumanPrincipal } from './principal';
 import { LOGIN_LIFE_MS, TOKEN_LIFE_MS } from './sign-in';
@@ -57,7 +57,7 @@ describe('signing in', () => {
       id: access.owner.id,
       name: 'Owner',
       workspace: access.owner.workspace,
-      grants: new Set(GRANTS),
+      rights: everywhere(GRANTS),
       credential: { kind: 'cookie' },
     });
   });
@@ -88,7 +88,9 @@ describe('signing in', () => {
     await expect(access.signIn.principalFromRequest(from({ cookie }))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
-    expect(access.may(owner, 'watch', { kind: 'session', id: 's_1', workspace: owner.workspace })).toMatchObject({
+    expect(
+      access.may(owner, 'watch', { kind: 'session', id: 's_1', session: 's_1', workspace: owner.workspace }),
+    ).toMatchObject({
       code: 'UNAUTHENTICATED',
     });
   });
@@ -227,7 +229,7 @@ describe('keys', () => {
       id: key.id,
       name: 'Robot',
       workspace: owner.workspace,
-      grants: new Set(['watch', 'drive']),
+      rights: everywhere(['watch', 'drive']),
       credential: { kind: 'key', id: key.id },
     });
     expect(await access.keys.list(owner.workspace)).toEqual([{ ...key, lastUsedAt: '2026-01-01T00:00:00.000Z' }]);
@@ -254,7 +256,7 @@ describe('keys', () => {
       kind: 'agent',
       id: 'k_preset/Shop bot 2',
       name: 'Shop bot 2',
-      grants: new Set(GRANTS),
+      rights: everywhere(GRANTS),
     });
   });
 
@@ -273,7 +275,7 @@ describe('keys', () => {
     const { owner } = await signedIn(access);
     const { key, text } = access.keys.create(owner, { name: 'Robot', grants: ['watch'] });
     const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
-    const thing = { kind: 'session', id: 's_1', workspace: owner.workspace } as const;
+    const thing = { kind: 'session', id: 's_1', session: 's_1', workspace: owner.workspace } as const;
     const ended: unknown[] = [];
     const stop = access.onRevoked((credential) => ended.push(credential));
     expect(access.may(robot, 'watch', thing)).toEqual({ ok: true });
@@ -346,13 +348,13 @@ describe('may', () => {
   it('[T5] every grant decides alone, and a refusal names it', async () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
-    const thing = { kind: 'session', id: 's_1', workspace: owner.workspace } as const;
+    const thing = { kind: 'session', id: 's_1', session: 's_1', workspace: owner.workspace } as const;
     for (const had of GRANTS) {
-      const narrow = { ...owner, grants: new Set([had]) };
+      const narrow = { ...owner, rights: everywhere([had]) };
       const allowed = GRANTS.filter((wanted) => access.may(narrow, wanted, thing).ok);
       expect(allowed).toEqual([had]);
     }
-    const nothing = { ...owner, grants: new Set<never>() };
+    const nothing = { ...owner, rights: everywhere([]) };
     expect(() => demand(access.may(nothing, 'evaluate', thing))).toThrow(
       expect.objectContaining({
         code: 'FORBIDDEN',
@@ -366,10 +368,10 @@ describe('may', () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const answers = GRANTS.map((grant) =>
-      access.may(owner, grant, { kind: 'session', id: 's_1', workspace: 'w_other' }),
+      access.may(owner, grant, { kind: 'session', id: 's_1', session: 's_1', workspace: 'w_other' }),
     );
     expect(answers).toEqual(
-      GRANTS.map(() => ({ ok: false, code: 'NOT_FOUND', message: 'There is no session "s_1".' })),
+      GRANTS.map(() => ({ ok: false, code: 'NOT_FOUND', message: { code: 'noSession', id: 's_1' } })),
     );
   });
 });

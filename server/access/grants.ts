@@ -15,3 +15,26 @@ export const GRANT_MEANINGS: Readonly<Record<Grant, string>> = {
   share: 'invite others by link',
   manage: 'start and stop browsers and manage keys',
 };
+
+/** What a principal may do: in its workspace, and in each session there. */
+export interface Rights {
+  /** In the workspace itself: its lists, its browsers and keys, making sessions. */
+  readonly workspace: ReadonlySet<Grant>;
+  /** In every session that `named` does not name. Undefined: such a session does not exist for this principal. */
+  readonly sessions: ReadonlySet<Grant> | undefined;
+  /** By session id: these grants and no others. */
+  readonly named: ReadonlyMap<string, ReadonlySet<Grant>>;
+}
+
+/** The same grants in the workspace and in all of its sessions. */
+export function everywhere(grants: Iterable<Grant>): Rights {
+  const all = new Set(grants);
+  return { workspace: all, sessions: all, named: new Map() };
+}
+
+const NONE: ReadonlySet<Grant> = new Set();
+
+/** The grants in one session. */
+export function grantsIn({ rights }: { readonly rights: Rights }, session: string): ReadonlySet<Grant> {
+  return rights.named.get(session) ?? rights.sessions ?? NONE;
+}

@@ -6,10 +6,10 @@ import type { Person } from '@/server/store/people';
 import type { ApiKey } from '@/server/store/api-keys';
 import type { Store } from '@/server/store/store';
 import { agentName, type Headers } from './credential';
-import { GRANTS, grantSchema, type Grant } from './grants';
+import { everywhere, GRANTS, grantSchema, type Grant } from './grants';
 import { CAPS, type AccessLimits } from './limits';
 import type { LiveCredentials } from './liveness';
-import type { AgentPrincipal, Credential, Principal } from './principal';
+import { participantId, type AgentPrincipal, type Credential, type Principal } from './principal';
 import { hashToken, randomToken, sameHash } from './tokens';
 
 const PRESET_ID = 'k_preset';
@@ -30,6 +30,9 @@ export interface KeyView {
   /** Set by WHEELHOUSE_API_KEY, not in the database. */
   readonly preset: boolean;
 }
+
+/** Who makes a key: on whose behalf, and how wide it may be. */
+export type KeyMaker = Pick<Principal, 'rights' | 'person' | 'workspace'>;
 
 export interface KeysParts {
   readonly store: Store;
@@ -52,14 +55,13 @@ export class Keys {
   }
 
   /**
-   * Makes a key no wider than its maker. Throws FORBIDDEN naming the grant, or QUOTA. The text is given once and kept
-   * nowhere.
+   * Makes a key for all sessions, no wider than its maker is anywhere. Throws FORBIDDEN naming the grant, or QUOTA. The
+   * text is given once and kept nowhere.
    */
-  create(
-    by: Pick<Principal, 'grants' | 'person' | 'workspace'>,
-    wanted: { name: string; grants: readonly Grant[] },
-  ): { key: KeyView; text: string } {
-    const wider = wanted.grants.find((grant) => !by.grants.has(grant));
+  create(by: KeyMaker, wanted: { name: string; grants: readonly Grant[] }): { key: KeyView; text: string } {
+    const { workspace, sessions, named } = by.rights;
+    const lacks = (grant: Grant): boolean => ![workspace, sessions, ...named.values()].every((had) => had?.has(grant));
+    const wider = wanted.grants.find(lacks);
     if (wider)
       throw new WheelhouseError('FORBIDDEN', `A key cannot have the grant "${wider}" that its maker lacks.`, {
         details: { grant: wider },
@@ -123,12 +125,11 @@ export class Keys {
     const credential = { kind: 'key', id: found.id } as const;
     return {
       kind: 'agent',
-      // As `isAgentOf` reads it.
-      id: agent === undefined ? found.id : `${found.id}/${agent}`,
+      id: participantId({ kind: 'agent', key: found.id, name: agent }),
       name: agent ?? shownName(found),
       person: found.person,
       workspace: found.workspace,
-      grants: new Set(found.grants),
+      rights: everywhere(found.grants),
       rev: this.#parts.live.revOf(credential),
       expiresAt: undefined,
       credential,

@@ -3,12 +3,12 @@ import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
 import { cookieName, setCookie } from './cookies';
 import { presentedBy, repeatedHeader, single, type Headers, type PresentedCredential } from './credential';
-import { GRANTS } from './grants';
+import { everywhere, GRANTS } from './grants';
 import { checkHostOrigin, isSentByPage, type ProvenanceVerdict } from './host-origin';
 import type { Keys } from './keys';
 import type { AccessLimits } from './limits';
 import type { LiveCredentials } from './liveness';
-import type { Credential, HumanPrincipal, Principal } from './principal';
+import { participantId, type Credential, type HumanPrincipal, type Principal } from './principal';
 import type { Site } from './sites';
 import { hashToken, isToken, randomToken, sameHash } from './tokens';
 
@@ -187,12 +187,12 @@ export class SignIn {
     const credential = { kind: 'cookie', id: login.id } as const;
     return {
       kind: 'human',
-      id: person.id,
+      id: participantId({ kind: 'person', id: person.id }),
       person: person.id,
       name: person.name,
       workspace: person.workspace,
       // Only the owner has an account so far; roles of others come with accounts (AU2).
-      grants: new Set(person.role === 'owner' ? GRANTS : []),
+      rights: everywhere(person.role === 'owner' ? GRANTS : []),
       rev: this.#parts.live.revOf(credential),
       expiresAt: Date.parse(login.expiresAt),
       credential,

@@ -1,16 +1,13 @@
 import { LATE, within } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
 import type { Access } from '@/server/access/access';
-import type { Principal } from '@/server/access/principal';
+import type { KeyMaker } from '@/server/access/keys';
 import type { DemoRunner, DemoStatus } from '@/server/demo/runner';
 
 /**
  * How long the answer to "start" waits for the agent's session, so that a client can go there at once. Milliseconds.
  */
 const SESSION_PATIENCE_MS = 8_000;
-
-/** On whose behalf the demo's key is made. */
-export type KeyMaker = Pick<Principal, 'grants' | 'person' | 'workspace'>;
 
 export interface DemoAnswer {
   readonly state: DemoStatus['state'];

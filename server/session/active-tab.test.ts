@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { everywhere } from '@/server/access/grants';
 import type { Principal } from '@/server/access/principal';
 import { aSession } from '@/server/testing/kernel';
 
@@ -8,7 +9,7 @@ const bot: Principal = {
   kind: 'agent',
   person: 'p1',
   workspace: 'w',
-  grants: new Set(),
+  rights: everywhere([]),
   rev: 0,
   expiresAt: undefined,
   credential: { kind: 'key', id: 'k1' },

@@ -9,6 +9,7 @@ import type { Detection } from '@/server/browser/find-chrome';
 import { claimChrome, releaseChrome } from '@/server/browser/orphan-reaper';
 import { WATCHDOG_TIMING, ChromeWatchdog } from '@/server/browser/chrome-watchdog';
 import type { BrowserRecord } from '@/server/store/browsers';
+import type { SessionRecord } from '@/server/store/sessions';
 import type { BrowsersDeps } from './browsers-deps';
 import {
   attachedRecord,
@@ -165,15 +166,15 @@ export class Browsers {
   /**
    * Finds the Chromes of an earlier run that still live, all at once, so that one which does not answer costs no other;
    * the rest is marked as ended, and leaves nothing.
+   *
+   * @param records Of all workspaces: the profile folder of a Chrome that is not among them is deleted
+   * @param sessions Those that have not ended, of all workspaces
    */
-  async restore(budget: Budget, workspace: string): Promise<void> {
-    const { browsers, sessions } = this.deps.store;
-    const [records, open, folders] = await Promise.all([
-      browsers.listOpen(workspace),
-      sessions.listOpen(workspace),
-      this.#profiles.list(),
-    ]);
-    const dedicated = new Set(open.filter(({ isolation }) => isolation === 'browser').map(({ browser }) => browser));
+  async restore(budget: Budget, records: readonly BrowserRecord[], sessions: readonly SessionRecord[]): Promise<void> {
+    const folders = await this.#profiles.list();
+    const dedicated = new Set(
+      sessions.filter(({ isolation }) => isolation === 'browser').map(({ browser }) => browser),
+    );
     await Promise.all(
       records.map(async (record) => {
         if (!(await this.#restoreOne(budget, record, dedicated.has(record.id)))) await this.#mark(record, 'ended');

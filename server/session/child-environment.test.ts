@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { GRANTS } from '@/server/access/grants';
+import { everywhere, GRANTS } from '@/server/access/grants';
 import { childEnvironment } from '@/server/config/child-environment';
 import { startTestServer } from '@/server/testing/server';
 import { endsWithTest } from './testing/ends-with-test';
@@ -68,7 +68,7 @@ describe('what we start', () => {
       const server = endsWithTest(await startTestServer());
       await server.session();
       const { access, demo } = server.running.services;
-      await demo.start({ grants: new Set(GRANTS), person: access.owner.id, workspace: access.owner.workspace });
+      await demo.start({ rights: everywhere(GRANTS), person: access.owner.id, workspace: access.owner.workspace });
 
       await expect
         .poll(

@@ -47,7 +47,7 @@ export class SessionCore {
     this.workspace = init.workspace;
     this.#name = init.name;
     this.#viewport = init.viewport;
-    this.participants = new Participants(services.clock, init.active?.by);
+    this.participants = new Participants(init.id, services.clock, init.active?.by);
     this.rates = new Rates(init.id, services.limits);
     this.timeline = new Timeline(ledger, init.lastEvent, {
       epochOf: (tab) => this.leases.lease(tab)?.epoch,
@@ -126,6 +126,13 @@ export class SessionCore {
 
   /** Throws UNAUTHENTICATED, NOT_FOUND or FORBIDDEN. Asked at execution, whatever the door asked before (AU3). */
   require(principal: Principal, grant: Parameters<May>[1]): void {
-    demand(this.services.may(principal, grant, { kind: 'session', id: this.id, workspace: this.workspace }));
+    demand(
+      this.services.may(principal, grant, {
+        kind: 'session',
+        id: this.id,
+        session: this.id,
+        workspace: this.workspace,
+      }),
+    );
   }
 }

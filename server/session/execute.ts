@@ -4,6 +4,8 @@ import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Holder } from '@/lib/control/lease';
 import { WheelhouseError } from '@/lib/errors/error';
+import type { Grant } from '@/server/access/grants';
+import type { Principal } from '@/server/access/principal';
 import type {
   ActionContext,
   ResolvedTarget,
@@ -49,6 +51,8 @@ export interface ExecuteDeps {
   readonly searchUrl: ActionContext['searchUrl'];
   /** Throws EVAL_DISABLED by policy (EV9). */
   readonly checkEvaluate: (by: Holder['kind']) => void;
+  /** Those that the principal has in this session. */
+  readonly grants: (principal: Principal) => ReadonlySet<Grant>;
   readonly browserUrl: () => string;
   /** A place for one script in a tab; throws RATE_LIMITED. */
   readonly script: (tab: string) => () => void;
@@ -296,7 +300,7 @@ export class Executor {
       searchUrl: this.deps.searchUrl,
       demandReachable: (url) => this.deps.web.demandReachable(budget, url),
       keepSecret: (text, instead) => this.deps.keepSecret(text, caller.principal.id, instead),
-      showsValues: caller.principal.grants.has('evaluate'),
+      showsValues: this.deps.grants(caller.principal).has('evaluate'),
       checkEvaluate: () => this.deps.checkEvaluate(caller.principal.kind),
       browserUrl: this.deps.browserUrl(),
       resize: this.deps.resize,

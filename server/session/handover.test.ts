@@ -40,6 +40,7 @@ async function makeHandover() {
     sessionTabs: () => [],
     openAnew: () => Promise.resolve(),
     changed: () => undefined,
+    session: 's_1',
   };
   const handover = new Handover(deps);
   leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });

@@ -5,6 +5,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, Holder, Lease, LeaseLoss, Scope } from '@/lib/control/lease';
 import { privateHoldOf, driven, ownerOf } from '@/lib/control/rules';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import { grantsIn } from '@/server/access/grants';
 import type { Write } from '@/server/browser/write';
 import type { Message } from '@/lib/messages/message';
 import type { Logger } from '@/server/telemetry/logger';
@@ -29,6 +30,7 @@ const STORE_RETRY_MS = 250;
 const CLEAR_RETRY_MS = 2_000;
 
 export interface HandoverDeps {
+  readonly session: string;
   readonly leases: Leases;
   readonly runningActions: RunningActions;
   readonly timeline: Timeline;
@@ -77,7 +79,7 @@ export class Handover {
    */
   async take(budget: Budget, caller: Caller, tab: string, scope: 'session' | 'tab'): Promise<void> {
     const by = actorOf(caller.principal);
-    this.deps.leases.apply({ type: 'take', tab, by, scope, moderates: moderates(caller) });
+    this.deps.leases.apply({ type: 'take', tab, by, scope, moderates: this.#moderates(caller) });
     await this.deps.leases.waitFor(budget, tab, by.id);
     await this.letGo(budget, tab);
   }
@@ -110,7 +112,7 @@ export class Handover {
 
   /** Asks the holder for the wheel (CO4). Throws CONTROL_HELD. */
   request(caller: Caller, tab: string): void {
-    this.deps.leases.apply({ type: 'request', tab, by: actorOf(caller.principal), moderates: moderates(caller) });
+    this.deps.leases.apply({ type: 'request', tab, by: actorOf(caller.principal), moderates: this.#moderates(caller) });
   }
 
   deny(caller: Caller, tab: string): void {
@@ -157,6 +159,11 @@ export class Handover {
    * Agents that get the wheel from a person are told what that person leaves them with (CO5); what is not heard yet
    * stays.
    */
+  /** Who manages the session may take the wheel from people, too (CO4). */
+  #moderates({ principal }: Caller): boolean {
+    return principal.kind === 'human' && grantsIn(principal, this.deps.session).has('manage');
+  }
+
   async #give(
     caller: Caller,
     event: GivingEvent,
@@ -364,8 +371,3 @@ export class Handover {
 }
 
 const dueOf = (tab: string): string => `due ${tab}`;
-
-/** Who manages the server may take the wheel from people, too (CO4). */
-function moderates({ principal }: Caller): boolean {
-  return principal.kind === 'human' && principal.grants.has('manage');
-}

@@ -4,7 +4,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { SessionView } from '@/lib/protocol/views';
 import { formatMessage } from '@/lib/messages/format';
-import { credentialName, type Credential } from '@/server/access/principal';
+import { credentialName, credentialNamed, type Credential } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import type { Protocol } from '@/server/cdp/protocol';
@@ -175,15 +175,19 @@ export class Hub {
   }
 
   /**
-   * After a restart: Chromes that still run are found again with their pages; sessions of lost ones come back in new
-   * ones, as far as they were saved (BR5, F11).
+   * After a restart, in all workspaces: Chromes that still run are found again with their pages; sessions of lost ones
+   * come back in new ones, as far as they were saved (BR5, F11).
    */
-  async restore(budget: Budget, workspace: string): Promise<void> {
-    const records = await this.store.sessions.listOpen(workspace);
-    this.browsers.chromeEgress.guardKnown(await this.store.browsers.listOpen(workspace));
+  async restore(budget: Budget): Promise<void> {
+    const workspaces = await this.store.people.workspaces();
+    const [records, chromes] = await Promise.all([
+      inEach(workspaces, (workspace) => this.store.sessions.listOpen(workspace)),
+      inEach(workspaces, (workspace) => this.store.browsers.listOpen(workspace)),
+    ]);
+    this.browsers.chromeEgress.guardKnown(chromes);
     // Before anything else: pages of Chromes that still run go on at once, and must find those ports closed.
     await Promise.all(records.map((record) => this.browsers.chromeEgress.reopen(record)));
-    await this.browsers.restore(budget, workspace);
+    await this.browsers.restore(budget, chromes, records);
     const restored = await Promise.allSettled(records.map((record) => this.#restoreOne(record)));
     for (const [index, result] of restored.entries()) {
       if (result.status === 'rejected')
@@ -307,7 +311,7 @@ export class Hub {
         policy: sessionPolicySchema.parse(record.policy),
         lastEvent: events.at(-1),
         active: record.active,
-        maker: record.maker,
+        maker: record.maker === undefined ? undefined : credentialNamed(record.maker),
         knownTabs: tabs.map((tab) => ({ ...tab, label: tab.label ?? undefined })),
         knownLeases: new Map(leases.map((lease) => [lease.tab, lease])),
         kept: await readSavedSession(services.saved, id),
@@ -385,4 +389,8 @@ export class Hub {
   #of(browser: ChromeBrowser): Session[] {
     return [...this.#sessions.values()].filter((session) => session.init.contextRef.present === browser);
   }
+}
+
+async function inEach<T>(workspaces: readonly string[], list: (workspace: string) => Promise<T[]>): Promise<T[]> {
+  return (await Promise.all(workspaces.map(list))).flat();
 }

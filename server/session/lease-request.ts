@@ -40,7 +40,6 @@ export async function performLeaseRequest(
   sessionTab: SessionTab,
   wish: LeaseRequest,
 ): Promise<HelpRequestView | undefined> {
-  session.require(caller.principal, 'drive');
   session.admit(caller);
   const tab = sessionTab.tab.id;
   // Which element it is about is asked of the page; that somebody is wanted may be said of any (CO8).

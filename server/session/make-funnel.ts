@@ -6,6 +6,7 @@ import { unescaped } from '@/lib/secrets/unescape';
 import { parseUrl } from '@/lib/text/url';
 import { driven } from '@/lib/control/rules';
 import type { Viewport } from '@/lib/geometry/picture';
+import { grantsIn } from '@/server/access/grants';
 import type { May } from '@/server/access/may';
 import type { Principal } from '@/server/access/principal';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
@@ -82,6 +83,7 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     },
     keepSecret: (text, by, instead) => void parts.secrets.add(text, by, instead),
     checkEvaluate: (by) => checkEvaluate(parts.policy, by),
+    grants: (principal) => grantsIn(principal, session),
     searchUrl: (query, engine) => searchUrl(services.searchEngines, query, engine),
     script: (tab) => rates.script(tab),
     browserUrl: () => parts.contextRef.browser.wsUrl,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Grant } from '@/server/access/grants';
+import { everywhere, type Grant } from '@/server/access/grants';
 import { demandFloodPolicy } from './own';
 
 it('[BR7] a session may leave floods alone in a Chrome of its own; in a shared one only for who manages the server', () => {
@@ -9,7 +9,7 @@ it('[BR7] a session may leave floods alone in a Chrome of its own; in a shared o
     limitFloods: boolean | undefined,
   ): string => {
     try {
-      demandFloodPolicy({ grants: new Set(grants) }, { policy: { limitFloods }, isolation });
+      demandFloodPolicy({ rights: everywhere(grants) }, { policy: { limitFloods }, isolation });
       return 'allowed';
     } catch (error) {
       return error instanceof Error && 'code' in error ? String(error.code) : String(error);

@@ -1,6 +1,7 @@
 import { ownerOf } from '@/lib/control/rules';
 import { WheelhouseError } from '@/lib/errors/error';
-import { credentialName, isAgentOf, type Principal } from '@/server/access/principal';
+import { grantsIn } from '@/server/access/grants';
+import { credentialName, isAgentOf, type Credential, type Principal } from '@/server/access/principal';
 import type { Leases } from './leases';
 
 /**
@@ -8,7 +9,7 @@ import type { Leases } from './leases';
  * FORBIDDEN.
  */
 export function demandFloodPolicy(
-  { grants }: Pick<Principal, 'grants'>,
+  { rights }: Pick<Principal, 'rights'>,
   {
     policy,
     isolation,
@@ -17,7 +18,7 @@ export function demandFloodPolicy(
     readonly isolation?: string | undefined;
   },
 ): void {
-  if (policy?.limitFloods !== false || isolation === 'browser' || grants.has('manage')) return;
+  if (policy?.limitFloods !== false || isolation === 'browser' || rights.workspace.has('manage')) return;
   throw new WheelhouseError(
     'FORBIDDEN',
     '"policy.limitFloods": false would let this session flood a Chrome that others share.',
@@ -25,12 +26,16 @@ export function demandFloodPolicy(
   );
 }
 
+/** Who made a thing: the credential that a session was made with, or the participant id that put a file there. */
+export type Maker = { readonly credential: Credential } | { readonly participant: string };
+
 /** A thing of a session that is changed without an action: a file, its name, a list of what its pages logged. */
 interface Own {
   /** As the refusal begins: `The file`. */
   readonly what: string;
-  /** Participant id, or `key:…` as `credentialName` gives it, of who made it, where that is known. */
-  readonly owner: string | undefined;
+  readonly session: { readonly id: string; readonly leases: Pick<Leases, 'leases'> };
+  /** Undefined: nobody knows. */
+  readonly maker: Maker | undefined;
   /** The tab it belongs to; left out: the whole session. */
   readonly tab?: string;
 }
@@ -39,11 +44,11 @@ interface Own {
  * Only who made a thing, who has the wheel, or who manages the server may change it. Throws CONTROL_HELD while somebody
  * else has the wheel, else FORBIDDEN.
  */
-export function demandOwn(desk: Leases, principal: Principal, { what, owner, tab }: Own): void {
-  if (principal.grants.has('manage') || (owner !== undefined && isHis(principal, owner))) return;
-  const leases = [...desk.leases].filter(([id]) => tab === undefined || id === tab).map(([, lease]) => ownerOf(lease));
-  const holders = leases.filter((holder) => holder !== undefined);
-  if (holders.some(({ id }) => id === principal.id)) return;
+export function demandOwn(principal: Principal, { what, session: { id, leases }, maker, tab }: Own): void {
+  if (grantsIn(principal, id).has('manage') || (maker !== undefined && isMadeBy(principal, maker))) return;
+  const concerned = [...leases.leases].filter(([on]) => tab === undefined || on === tab);
+  const holders = concerned.map(([, lease]) => ownerOf(lease)).filter((holder) => holder !== undefined);
+  if (holders.some((holder) => holder.id === principal.id)) return;
   const [other] = holders;
   const cure = 'Take the wheel first: POST …/tabs/:t/control {"do":"take"}, or ask who made it.';
   if (other)
@@ -54,8 +59,8 @@ export function demandOwn(desk: Leases, principal: Principal, { what, owner, tab
   throw new WheelhouseError('FORBIDDEN', `${what} is not yours, and you do not have the wheel.`, { hint: cure });
 }
 
-/** Agents of one key are one owner: the name that each gives itself proves nothing. */
-function isHis(principal: Principal, owner: string): boolean {
-  const { credential } = principal;
-  return owner === principal.id || owner === credentialName(credential) || isAgentOf(credential, owner);
+/** Agents of one key are one maker: the name that each gives itself proves nothing. */
+function isMadeBy({ id, credential }: Principal, maker: Maker): boolean {
+  if ('credential' in maker) return credentialName(maker.credential) === credentialName(credential);
+  return maker.participant === id || isAgentOf(credential, maker.participant);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '@/lib/budget/fake-clock';
+import { everywhere } from '@/server/access/grants';
 import type { Principal } from '@/server/access/principal';
 import { Participants } from './participants';
 
@@ -9,7 +10,7 @@ const bot: Principal = {
   kind: 'agent',
   person: 'p1',
   workspace: 'w',
-  grants: new Set(),
+  rights: everywhere([]),
   rev: 0,
   expiresAt: undefined,
   credential: { kind: 'key', id: 'k1' },
@@ -21,7 +22,7 @@ const ada = (login: string): Principal => ({
   kind: 'human',
   person: 'p1',
   workspace: 'w',
-  grants: new Set(),
+  rights: everywhere([]),
   rev: 0,
   expiresAt: undefined,
   credential: { kind: 'cookie', id: login },
@@ -30,7 +31,7 @@ const login = (id: string) => ({ kind: 'cookie', id }) as const;
 
 describe('a person who is signed in twice', () => {
   it('[CO7][R3] is here as long as one of the sign-ins is connected, whichever came first', () => {
-    const participants = new Participants(new FakeClock());
+    const participants = new Participants('s_1', new FakeClock());
     participants.connect(ada('desk'));
     const leavePhone = participants.connect(ada('phone'));
     const first = participants.ended(login('desk'));
@@ -43,7 +44,7 @@ describe('a person who is signed in twice', () => {
   });
 
   it('[R3] without a connection is here by the one that called last', () => {
-    const participants = new Participants(new FakeClock());
+    const participants = new Participants('s_1', new FakeClock());
     for (const one of ['desk', 'phone']) participants.admit(ada(one));
     const first = participants.ended(login('desk'));
 
@@ -51,7 +52,7 @@ describe('a person who is signed in twice', () => {
   });
 
   it('[CO7][R3] stays here by the other window, when a call by the sign-in that ended comes after its end', () => {
-    const participants = new Participants(new FakeClock());
+    const participants = new Participants('s_1', new FakeClock());
     const leaveDesk = participants.connect(ada('desk'));
     participants.connect(ada('phone'));
     participants.ended(login('desk'));
@@ -62,8 +63,8 @@ describe('a person who is signed in twice', () => {
   });
 
   it('[R3] an agent whose key has ended can be handed nothing any more', () => {
-    const participants = new Participants(new FakeClock());
-    const agent = { ...bot, grants: new Set(['drive'] as const) };
+    const participants = new Participants('s_1', new FakeClock());
+    const agent = { ...bot, rights: everywhere(['drive']) };
     const leave = participants.connect(agent);
     const before = participants.present('bot').map(({ id }) => id);
     const ended = participants.ended({ kind: 'key', id: 'k1' });
@@ -81,7 +82,7 @@ describe('a person who is signed in twice', () => {
 describe('an agent that says nothing', () => {
   it('[CO10] counts as here for a minute, and for as long as it has a wheel or waits for one', () => {
     const clock = new FakeClock();
-    const participants = new Participants(clock);
+    const participants = new Participants('s_1', clock);
     participants.admit(bot);
     const here = (bound: readonly string[]) => participants.views(new Set(bound)).map(({ online }) => online);
     const atOnce = here([]);

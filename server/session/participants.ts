@@ -2,7 +2,8 @@ import { BoundedMap } from '@/lib/async/bounded-map';
 import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
 import type { Actor, ParticipantView } from '@/lib/protocol/views';
-import type { Credential, Principal } from '@/server/access/principal';
+import { grantsIn } from '@/server/access/grants';
+import { credentialName, type Credential, type Principal } from '@/server/access/principal';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 import { Emitter } from '@/server/browser/emitter';
 
@@ -45,6 +46,7 @@ export class Participants {
 
   /** `used`: by participant, the tab that they last used in the last run. */
   constructor(
+    private readonly session: string,
     private readonly clock: Clock,
     used: Readonly<Record<string, string>> = {},
   ) {
@@ -65,7 +67,7 @@ export class Participants {
     this.#sessionTabs.set(principal.id, {
       principal,
       colour: this.#colours,
-      sockets: new Map([[nameOf(principal.credential), { open: 0 }]]),
+      sockets: new Map([[credentialName(principal.credential), { open: 0 }]]),
       watching: undefined,
       flagged: false,
       seenAt: this.clock.now(),
@@ -101,7 +103,7 @@ export class Participants {
    * sign-in of its own, nor by one that called since. An agent of it is forgotten.
    */
   ended(credential: Credential): string[] {
-    const name = nameOf(credential);
+    const name = credentialName(credential);
     const theirs = [...this.#sessionTabs.values()].filter(({ sockets }) => sockets.has(name));
     const gone = theirs.filter((sessionTab) => {
       const calledLast = [...sessionTab.sockets.keys()].at(-1) === name;
@@ -122,7 +124,7 @@ export class Participants {
     const found = [...this.#sessionTabs.values()].filter(
       (sessionTab) =>
         this.#here(sessionTab) &&
-        sessionTab.principal.grants.has('drive') &&
+        grantsIn(sessionTab.principal, this.session).has('drive') &&
         (sessionTab.principal.id === called || sessionTab.principal.name === called),
     );
     const byId = found.filter(({ principal }) => principal.id === called);
@@ -179,7 +181,7 @@ export class Participants {
         ...actorOf(sessionTab.principal),
         colour: sessionTab.colour,
         online,
-        grants: [...sessionTab.principal.grants],
+        grants: [...grantsIn(sessionTab.principal, this.session)],
         ...(sessionTab.flagged && { flagged: true }),
       };
       return sessionTab.watching === undefined ? base : { ...base, watching: sessionTab.watching };
@@ -194,17 +196,13 @@ export class Participants {
   }
 }
 
-function nameOf({ kind, id }: Credential): string {
-  return `${kind}:${id}`;
-}
-
 function socketsOf({ sockets }: ParticipantEntry): number {
   return [...sockets.values()].reduce((sum, { open }) => sum + open, 0);
 }
 
 /** That credential is now the one that called last. Gives its connections. */
 function calls({ sockets }: ParticipantEntry, credential: Credential): Sockets {
-  const name = nameOf(credential);
+  const name = credentialName(credential);
   const own = sockets.get(name) ?? { open: 0 };
   sockets.delete(name);
   sockets.set(name, own);

@@ -8,7 +8,7 @@ import type { Limits } from '@/server/config/limits';
 /** What is counted of a session. */
 interface CountedSession {
   readonly init: {
-    readonly maker?: string | undefined;
+    readonly maker?: Credential | undefined;
     readonly contextRef: { readonly isolation: SessionView['isolation']; readonly present: ChromeBrowser | undefined };
   };
   readonly registry: { readonly size: number };
@@ -45,7 +45,7 @@ export class Quotas {
     const dedicated = isolation === 'browser';
     const all = [
       ...[...this.deps.sessions()].map(({ init }) => ({
-        maker: init.maker,
+        maker: init.maker && credentialName(init.maker),
         dedicated: init.contextRef.isolation === 'browser',
       })),
       ...this.#making,

@@ -11,6 +11,7 @@ import type { SavedState } from '@/lib/state/saved';
 import type { Egress } from '@/server/access/egress/egress';
 import type { Guard } from '@/server/access/guard';
 import type { May } from '@/server/access/may';
+import type { Credential } from '@/server/access/principal';
 import type { HelpRequestRecord } from '@/server/store/help-requests';
 import type { ReceiptRecord } from '@/server/store/receipts';
 import type { SnapshotCache } from '@/server/browser/snapshot/snapshot-cache';
@@ -87,7 +88,7 @@ export interface SessionServices {
 export interface SessionInit {
   readonly id: string;
   /** The credential it was made with, as `credentialName` writes it. */
-  readonly maker: string | undefined;
+  readonly maker: Credential | undefined;
   readonly name: string;
   readonly workspace: string;
   readonly contextRef: ContextRef;

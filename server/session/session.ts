@@ -254,7 +254,7 @@ export class Session extends SessionKernel {
     const { services, leases, runningActions, timeline, init, registry } = this;
     const { clock, logger } = services;
     return new Handover({
-      ...{ leases, runningActions, timeline, clock, logger },
+      ...{ session: this.id, leases, runningActions, timeline, clock, logger },
       agentIdleMs: services.agentIdleMs,
       untold: { known: init.knownReceipts, ledger: init.ledger, clock, logger },
       sessionTab: (tab) => registry.get(tab),

@@ -41,6 +41,19 @@ export class PersonRepository {
     });
   }
 
+  /** The ids of all workspaces, oldest first. */
+  async workspaces(): Promise<string[]> {
+    const rows = await this.#connection.db.selectFrom('workspaces').select('id').orderBy('created_at').execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Makes a workspace with nobody in it; gives its id. */
+  addWorkspace(name: string, now: Date): string {
+    const workspace = { id: newId('w'), name, created_at: now.toISOString() };
+    this.#connection.run(this.#connection.db.insertInto('workspaces').values(workspace));
+    return workspace.id;
+  }
+
   async get(workspace: string, id: string): Promise<Person | undefined> {
     const row = await this.#connection.db
       .selectFrom('people')

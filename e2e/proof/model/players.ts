@@ -6,6 +6,7 @@ import { monotonicClock } from '@/lib/budget/clock';
 import { asWheelhouseError } from '@/lib/errors/error';
 import type { InputEvent } from '@/lib/protocol/input';
 import { leaseRequestFields, LEASE_VERBS } from '@/lib/protocol/lease-request';
+import { everywhere } from '@/server/access/grants';
 import type { HumanPrincipal } from '@/server/access/principal';
 import { performAction } from '@/server/doors/perform';
 import { performLeaseRequest } from '@/server/session/lease-request';
@@ -65,7 +66,7 @@ export function byHand(fixture: CampaignFixture, session: string, name: string):
     name,
     person: name,
     workspace,
-    grants: new Set(['watch', 'drive']),
+    rights: everywhere(['watch', 'drive']),
     rev: 0,
     expiresAt: undefined,
     credential: { kind: 'cookie', id: name },

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { GRANTS } from '@/server/access/grants';
+import { everywhere, GRANTS } from '@/server/access/grants';
 import type { ControlEffect } from '@/lib/control/lease';
 import type { Session } from '@/server/session/session';
 import { TEST_KEY } from '@/server/testing/server';
@@ -78,7 +78,7 @@ export class Table {
   static #bee(fixture: CampaignFixture, session: string): { key: string; player: Connected } {
     const { keys, owner } = fixture.server.running.services.access;
     const { key, text } = keys.create(
-      { grants: new Set(GRANTS), person: owner.id, workspace: owner.workspace },
+      { rights: everywhere(GRANTS), person: owner.id, workspace: owner.workspace },
       { name: 'bee', grants: ['watch', 'drive'] },
     );
     return { key: key.id, player: new Connected(key.id, session, Connected.to(fixture, { auth: { key: text } })) };

@@ -4,7 +4,6 @@ import { Hono, type Context } from 'hono';
 import { createBudget } from '@/lib/budget/budget';
 import { ERROR_TABLE } from '@/lib/errors/codes';
 import { asWheelhouseError, messageOf, toWire, WheelhouseError } from '@/lib/errors/error';
-import { demand } from '@/server/access/may';
 import { CAPS } from '@/server/access/limits';
 import type { Principal } from '@/server/access/principal';
 import type { Services } from '../services';
@@ -78,13 +77,6 @@ async function answer(services: Services, route: Route, context: Context<Env>): 
     address: incoming.socket.remoteAddress ?? '',
   });
   await services.access.limits.requests.demand(principal.credential.id);
-  demand(
-    services.access.may(principal, route.grant, {
-      kind: 'workspace',
-      id: principal.workspace,
-      workspace: principal.workspace,
-    }),
-  );
   const gone = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort(new WheelhouseError('ABORTED', 'The client went away.'));
@@ -98,12 +90,7 @@ async function answer(services: Services, route: Route, context: Context<Env>): 
     signal: gone.signal,
   };
   try {
-    const raw = {
-      params: context.req.param(),
-      query: context.req.query(),
-      body: route.streams ? (context.req.raw.body ?? undefined) : await readBody(context),
-    };
-    if (!route.streams) context.set('input', raw.body);
+    const raw = { params: context.req.param(), query: context.req.query(), body: () => bodyOf(route, context) };
     return respond(await redacted(given, context.req.param('s'), () => route.run(given, raw)));
   } finally {
     off();
@@ -117,6 +104,13 @@ function endsWithCredential({ access }: Services, { credential }: Principal, cal
     if (credential.kind === kind && credential.id === id)
       call.abort(new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.'));
   });
+}
+
+async function bodyOf(route: Route, context: Context<Env>): Promise<unknown> {
+  if (route.streams) return context.req.raw.body ?? undefined;
+  const body = await readBody(context);
+  context.set('input', body);
+  return body;
 }
 
 /** JSON or nothing. Throws BAD_REQUEST for other content, TOO_LARGE above the cap. */

@@ -3,23 +3,47 @@ import { badRequest } from '@/lib/actions/parse';
 import type { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import type { WheelhouseError } from '@/lib/errors/error';
-import type { Grant } from '@/server/access/grants';
-import type { Caller } from '@/server/session/caller';
-import type { Services } from '../services';
+import { admit, demandRight, type Addresses, type Asker, type Found, type Right, type ThingKind } from '../things';
 import type { MediaAnswer } from './answers';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What every handler is given beside its own parsed parts. */
-export interface RouteContext {
-  readonly services: Services;
-  readonly caller: Caller;
+export interface RouteContext extends Asker {
   readonly budget: Budget;
   /** Aborted when the client goes away (BU2). */
   readonly signal: AbortSignal;
 }
 
-export type Call<P, Q, B> = RouteContext & { readonly params: P; readonly query: Q; readonly body: B };
+/** With the thing that the route is about, found and allowed. */
+export type Call<K extends ThingKind, P, Q, B> = RouteContext &
+  Found[K] & { readonly params: P; readonly query: Q; readonly body: B };
+
+/** Of a call about a session, or about something in one. */
+export type InSession = RouteContext & Found['session'];
+
+/** How the paths of the contract name things. */
+interface PathParams {
+  connection: object;
+  workspace: object;
+  session: { readonly s: string };
+  tab: { readonly s: string; readonly t: string };
+  file: { readonly s: string; readonly name: string };
+  download: { readonly s: string; readonly id: string };
+  browser: { readonly id: string };
+  key: { readonly id: string };
+}
+
+const ADDRESS_IN: { readonly [K in ThingKind]: (params: PathParams[K]) => Addresses[K] } = {
+  connection: () => ({}),
+  workspace: () => ({}),
+  session: ({ s }) => ({ session: s }),
+  tab: ({ s, t }) => ({ session: s, tab: t }),
+  file: ({ s, name }) => ({ session: s, file: name }),
+  download: ({ s, id }) => ({ session: s, download: id }),
+  browser: ({ id }) => ({ browser: id }),
+  key: ({ id }) => ({ key: id }),
+};
 
 /** What a route gives back. `json` is the usual one. */
 export type Answer =
@@ -37,13 +61,11 @@ export type Answer =
     };
 
 /** One row of the registry: everything the door needs to know about a route, and the documents are made from. */
-export interface Route {
+export interface Route extends Right<ThingKind> {
   readonly method: Method;
   /** Hono's form: `/api/v1/sessions/:s`. */
   readonly path: string;
   readonly about: string;
-  /** Asked of the workspace before anything is read; sessions ask again at execution (AU3). */
-  readonly grant: Grant;
   readonly params: z.ZodType;
   readonly query: z.ZodType;
   readonly body: z.ZodType;
@@ -62,15 +84,22 @@ export interface Route {
    * far as it was read.
    */
   readonly failed?: ((error: WheelhouseError, raw: { params: unknown; input: unknown }) => Answer) | undefined;
-  /** Parses and runs. Throws BAD_REQUEST naming the field, and whatever the handler throws. */
-  run(given: RouteContext, raw: { params: unknown; query: unknown; body: unknown }): Promise<Answer>;
+  /**
+   * Asks for the right before the body is read, and again, with the thing found, once it is there (AU3); parses and
+   * runs. Throws what `admit` throws, BAD_REQUEST naming the field, and whatever the handler throws.
+   */
+  run(given: RouteContext, raw: { params: unknown; query: unknown; body: () => Promise<unknown> }): Promise<Answer>;
 }
 
-export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+export interface RouteSpec<
+  K extends ThingKind,
+  P extends z.ZodType<PathParams[K]>,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+> extends Right<K> {
   readonly method: Method;
   readonly path: string;
   readonly about: string;
-  readonly grant: Grant;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -80,7 +109,7 @@ export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z
   readonly success?: number;
   readonly timeoutMs?: number;
   readonly failed?: Route['failed'];
-  readonly run: (call: Call<z.infer<P>, z.infer<Q>, z.infer<B>>) => Promise<Answer>;
+  readonly run: (call: Call<K, z.infer<P>, z.infer<Q>, z.infer<B>>) => Promise<Answer>;
 }
 
 /** For what a route does not take: it is ignored in an address, refused in a body. */
@@ -88,22 +117,30 @@ export const nothing = z.strictObject({});
 export const noBody = z.undefined();
 
 /** Ties the schemas of a route to the types that its handler sees. */
-export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
-  spec: RouteSpec<P, Q, B>,
-): Route {
+export function defineRoute<
+  K extends ThingKind,
+  P extends z.ZodType<PathParams[K]>,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+>(spec: RouteSpec<K, P, Q, B>): Route {
   const { params, query, body, run } = spec;
   return {
     ...spec,
     success: spec.success ?? 200,
     timeoutMs: spec.timeoutMs ?? BUDGET_LIMITS.routeMs,
     streams: spec.streams ?? false,
-    run: async (given, raw) =>
-      run({
-        ...given,
-        params: parsed(params, raw.params, 'The address is not valid'),
+    run: async (given, raw) => {
+      const own = parsed(params, raw.params, 'The address is not valid');
+      const address = ADDRESS_IN[spec.thing](own);
+      demandRight(given, spec, address);
+      const sent = await raw.body();
+      const parts = {
+        params: own,
         query: parsed(query, raw.query, 'The query is not valid'),
-        body: parsed(body, raw.body, 'The body is not valid'),
-      }),
+        body: parsed(body, sent, 'The body is not valid'),
+      };
+      return run({ ...given, ...admit(given, spec, address), ...parts });
+    },
   };
 }
 

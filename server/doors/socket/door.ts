@@ -5,7 +5,6 @@ import { createBudget } from '@/lib/budget/budget';
 import { asWheelhouseError, messageOf, toWire, WheelhouseError, type WireError } from '@/lib/errors/error';
 import { CLIENT_EVENTS, type ClientEvent } from '@/lib/protocol/catalog';
 import { CAPS } from '@/server/access/limits';
-import { demand } from '@/server/access/may';
 import { credentialName, type Principal } from '@/server/access/principal';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
 import { redactedError } from '../redacted-error';
@@ -164,7 +163,7 @@ function placeFor(services: Services, socket: WheelhouseSocket, principal: Princ
   }
 }
 
-/** The gate: known event, right, limit, schema, budget, answer; in this order, for every event alike. */
+/** The gate: known event, limit, budget, schema, right, thing, answer; in this order, for every event alike. */
 async function receive(connection: SocketConnection, name: string, args: readonly unknown[]): Promise<void> {
   const reply = args.at(-1);
   const answer = isAck(reply) ? reply : (): void => undefined;
@@ -224,13 +223,6 @@ async function run(connection: SocketConnection, name: string, input: unknown): 
   const { services, caller } = connection;
   const { principal } = caller;
   const row = EVENTS[name];
-  demand(
-    services.access.may(principal, row.grant, {
-      kind: 'workspace',
-      id: principal.workspace,
-      workspace: principal.workspace,
-    }),
-  );
   await countEvent(services, principal, row.limit);
   const budget = createBudget({ timeoutMs: row.timeoutMs, clock: services.clock });
   connection.calls.add(budget);

@@ -1,5 +1,4 @@
 import { parseAction } from '@/lib/actions/parse';
-import type { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -7,8 +6,6 @@ import { boxOf } from '@/server/browser/box';
 import { performLeaseRequest, leaseRequestBudget } from '@/server/session/lease-request';
 import { performAction } from '@/server/doors/perform';
 import { actorOf } from '@/server/session/participants';
-import type { Session } from '@/server/session/session';
-import type { SessionTab } from '@/server/session/session-tab';
 import { defineEvent, type EventRegistry } from './registry';
 
 const READ_MS = BUDGET_LIMITS.readMs;
@@ -19,23 +16,26 @@ export const EVENTS: EventRegistry = {
   hello: defineEvent({
     schema: CLIENT_EVENTS.hello,
     grant: 'watch',
+    thing: 'connection',
     timeoutMs: READ_MS,
     run: async ({ connection, payload }) => {
       if (payload.protocol !== PROTOCOL_VERSION) throw otherVersion(payload.protocol);
       const { principal } = connection.caller;
-      const you = { ...actorOf(principal), colour: 0, online: true, grants: [...principal.grants] };
+      const you = { ...actorOf(principal), colour: 0, online: true, grants: [...principal.rights.workspace] };
       return { you, protocol: PROTOCOL_VERSION, demoAvailable: true };
     },
   }),
   'wall.watch': defineEvent({
     schema: CLIENT_EVENTS['wall.watch'],
     grant: 'watch',
+    thing: 'workspace',
     timeoutMs: READ_MS,
     run: async ({ connection }) => ({ sessions: connection.watchWall() }),
   }),
   'wall.unwatch': defineEvent({
     schema: CLIENT_EVENTS['wall.unwatch'],
     grant: 'watch',
+    thing: 'connection',
     timeoutMs: READ_MS,
     run: async ({ connection }) => {
       connection.unwatchWall();
@@ -45,9 +45,9 @@ export const EVENTS: EventRegistry = {
   'session.join': defineEvent({
     schema: CLIENT_EVENTS['session.join'],
     grant: 'watch',
+    thing: 'session',
     timeoutMs: READ_MS,
-    run: async ({ connection, payload }) => {
-      const session = connection.session(payload.session);
+    run: async ({ connection, session }) => {
       connection.join(session);
       return {
         session: session.view(connection.caller.principal.id),
@@ -58,6 +58,7 @@ export const EVENTS: EventRegistry = {
   'session.leave': defineEvent({
     schema: CLIENT_EVENTS['session.leave'],
     grant: 'watch',
+    thing: 'connection',
     timeoutMs: READ_MS,
     run: async ({ connection, payload }) => {
       connection.leave(payload.session);
@@ -67,15 +68,14 @@ export const EVENTS: EventRegistry = {
   'stream.open': defineEvent({
     schema: CLIENT_EVENTS['stream.open'],
     grant: 'watch',
+    thing: 'session',
     timeoutMs: READ_MS,
-    run: async ({ connection, payload }) => {
-      connection.session(payload.session);
-      return { stream: connection.watch(payload.session).openStream(payload) };
-    },
+    run: async ({ connection, payload }) => ({ stream: connection.watch(payload.session).openStream(payload) }),
   }),
   'stream.close': defineEvent({
     schema: CLIENT_EVENTS['stream.close'],
     grant: 'watch',
+    thing: 'connection',
     timeoutMs: READ_MS,
     run: async ({ connection, payload }) => {
       connection.closeStream(payload.stream);
@@ -85,65 +85,39 @@ export const EVENTS: EventRegistry = {
   input: defineEvent({
     schema: CLIENT_EVENTS.input,
     grant: 'drive',
+    thing: 'tab',
     limit: 'rawInput',
     timeoutMs: READ_MS,
-    run: async ({ connection, budget, payload }) => {
-      const session = connection.session(payload.session);
-      session.require(connection.caller.principal, 'drive');
-      const { epoch, geometry, event } = payload;
-      const popup = await session.input.send(
-        budget,
-        connection.caller,
-        session.findTab(connection.caller, payload.tab),
-        { epoch, geometry },
-        event,
-      );
+    run: async ({ connection, budget, session, sessionTab, payload: { epoch, geometry, event } }) => {
+      const popup = await session.input.send(budget, connection.caller, sessionTab, { epoch, geometry }, event);
       return popup ? { popup } : {};
     },
   }),
   copy: defineEvent({
     schema: CLIENT_EVENTS.copy,
     grant: 'clipboard',
+    thing: 'tab',
     timeoutMs: READ_MS,
-    run: async ({ connection, budget, payload }) => {
-      const session = connection.session(payload.session);
-      session.require(connection.caller.principal, 'clipboard');
-      return {
-        text: await session.input.copy(
-          budget,
-          connection.caller,
-          session.findTab(connection.caller, payload.tab),
-          payload.epoch,
-          payload.cut,
-        ),
-      };
-    },
+    run: async ({ connection, budget, session, sessionTab, payload: { epoch, cut } }) => ({
+      text: await session.input.copy(budget, connection.caller, sessionTab, epoch, cut),
+    }),
   }),
   act: defineEvent({
     schema: CLIENT_EVENTS.act,
     grant: 'watch',
+    thing: 'session',
     // The action has a budget of its own; this one only bounds the door.
     timeoutMs: BUDGET_LIMITS.maxMs,
-    run: async ({ connection, budget, payload }) => {
-      const action = parseAction(payload.action);
-      return performAction(
-        connection.services.clock,
-        connection.session(payload.session),
-        connection.caller,
-        payload.tab,
-        action,
-        budget.signal,
-      );
-    },
+    run: async ({ connection, budget, session, payload: { tab, action } }) =>
+      performAction(connection.services.clock, session, connection.caller, tab, parseAction(action), budget.signal),
   }),
   control: defineEvent({
     schema: CLIENT_EVENTS.control,
     grant: 'drive',
+    thing: 'tab',
     // A question to people waits as long as its asker can.
     timeoutMs: BUDGET_LIMITS.maxMs,
-    run: async ({ connection, budget, payload }) => {
-      const session = connection.session(payload.session);
-      const sessionTab = session.findTab(connection.caller, payload.tab);
+    run: async ({ connection, budget, session, sessionTab, payload }) => {
       const wish = leaseRequestBudget(budget, payload, READ_MS);
       try {
         const question = await performLeaseRequest(wish, session, connection.caller, sessionTab, payload);
@@ -156,10 +130,10 @@ export const EVENTS: EventRegistry = {
   'snapshot.watch': defineEvent({
     schema: CLIENT_EVENTS['snapshot.watch'],
     grant: 'watch',
+    thing: 'tab',
     timeoutMs: BUDGET_LIMITS.defaultMs,
-    run: async ({ connection, budget, payload }) => {
-      const session = connection.session(payload.session);
-      const sessionTab = await readable(budget, session, payload.tab);
+    run: async ({ connection, budget, session, sessionTab, payload }) => {
+      await session.privacy.readable(budget, sessionTab.tab.id);
       await budget.race(sessionTab.tab.ready);
       await sessionTab.tab.usable(budget);
       // Whoever goes through the tabs quickly waits a moment for the picture of each; a flood is refused.
@@ -170,6 +144,7 @@ export const EVENTS: EventRegistry = {
   'snapshot.unwatch': defineEvent({
     schema: CLIENT_EVENTS['snapshot.unwatch'],
     grant: 'watch',
+    thing: 'connection',
     timeoutMs: READ_MS,
     run: async ({ connection, payload }) => {
       connection.followed(payload.session)?.unwatchSnapshot(payload.tab);
@@ -179,15 +154,17 @@ export const EVENTS: EventRegistry = {
   'rings.watch': defineEvent({
     schema: CLIENT_EVENTS['rings.watch'],
     grant: 'watch',
+    thing: 'tab',
     timeoutMs: READ_MS,
-    run: async ({ connection, budget, payload }) => {
-      const sessionTab = await readable(budget, connection.session(payload.session), payload.tab);
+    run: async ({ connection, budget, session, sessionTab, payload }) => {
+      await session.privacy.readable(budget, sessionTab.tab.id);
       return { rings: connection.watch(payload.session).watchRings(sessionTab) };
     },
   }),
   'rings.unwatch': defineEvent({
     schema: CLIENT_EVENTS['rings.unwatch'],
     grant: 'watch',
+    thing: 'connection',
     timeoutMs: READ_MS,
     run: async ({ connection, payload }) => {
       connection.followed(payload.session)?.unwatchRings(payload.tab);
@@ -197,16 +174,14 @@ export const EVENTS: EventRegistry = {
   'files.watch': defineEvent({
     schema: CLIENT_EVENTS['files.watch'],
     grant: 'files',
+    thing: 'session',
     timeoutMs: READ_MS,
-    run: async ({ connection, payload }) => {
-      const session = connection.session(payload.session);
-      session.require(connection.caller.principal, 'files');
-      return { files: connection.watch(payload.session).watchFiles() };
-    },
+    run: async ({ connection, payload }) => ({ files: connection.watch(payload.session).watchFiles() }),
   }),
   'files.unwatch': defineEvent({
     schema: CLIENT_EVENTS['files.unwatch'],
     grant: 'watch',
+    thing: 'connection',
     timeoutMs: READ_MS,
     run: async ({ connection, payload }) => {
       connection.followed(payload.session)?.unwatchFiles();
@@ -216,30 +191,24 @@ export const EVENTS: EventRegistry = {
   'element.box': defineEvent({
     schema: CLIENT_EVENTS['element.box'],
     grant: 'watch',
+    thing: 'tab',
     limit: 'rawInput',
     timeoutMs: READ_MS,
-    run: async ({ connection, budget, payload }) => {
-      const { tab } = await readable(budget, connection.session(payload.session), payload.tab);
+    run: async ({ budget, session, sessionTab: { tab }, payload }) => {
+      await session.privacy.readable(budget, tab.id);
       return { box: (await boxOf(budget, tab, payload.ref)) ?? null };
     },
   }),
   'timeline.list': defineEvent({
     schema: CLIENT_EVENTS['timeline.list'],
     grant: 'watch',
+    thing: 'session',
     timeoutMs: READ_MS,
-    run: async ({ connection, payload }) => {
-      const { before, limit = LATEST } = payload;
-      return { events: await connection.session(payload.session).timeline.events({ before, limit }) };
-    },
+    run: async ({ session, payload: { before, limit = LATEST } }) => ({
+      events: await session.timeline.events({ before, limit }),
+    }),
   }),
 };
-
-/** A tab that is to be looked into; throws CONTROL_HELD while it is held privately (CO8). */
-async function readable(budget: Budget, session: Session, tab: string): Promise<SessionTab> {
-  const sessionTab = session.registry.find(tab);
-  await session.privacy.readable(budget, sessionTab.tab.id);
-  return sessionTab;
-}
 
 function otherVersion(protocol: number): WheelhouseError {
   return new WheelhouseError(

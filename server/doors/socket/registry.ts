@@ -2,18 +2,20 @@ import type { z } from 'zod';
 import { badRequest } from '@/lib/actions/parse';
 import type { ClientAnswers, ClientEvent } from '@/lib/protocol/catalog';
 import type { Budget } from '@/lib/budget/budget';
-import type { Grant } from '@/server/access/grants';
+import { admit, type Addresses, type Found, type Right, type ThingKind } from '../things';
 import type { SocketConnection } from './socket-connection';
 
 /** Which limiter counts an event; see server/access/limits. */
 export type EventLimit = 'events' | 'rawInput';
 
 /** One row of the event registry: right, limit, budget in milliseconds, and what it does (security.md R3, T5). */
-export interface EventRow<Answer> {
-  readonly grant: Grant;
+export interface EventRow<Answer> extends Right<ThingKind> {
   readonly limit: EventLimit;
   readonly timeoutMs: number;
-  /** Parses by the catalog's schema and runs. Throws BAD_REQUEST naming the field. */
+  /**
+   * Parses by the catalog's schema, asks for the right, finds the thing, and runs. Throws BAD_REQUEST naming the field,
+   * and what `admit` throws.
+   */
   readonly handle: (connection: SocketConnection, budget: Budget, input: unknown) => Promise<Answer>;
 }
 
@@ -22,29 +24,48 @@ export interface EventRow<Answer> {
  */
 export type EventRegistry = { readonly [E in ClientEvent]: EventRow<ClientAnswers[E]> };
 
-export interface EventSpec<S extends z.ZodType, Answer> {
-  readonly schema: S;
-  readonly grant: Grant;
-  readonly limit?: EventLimit;
-  readonly timeoutMs: number;
-  readonly run: (call: { connection: SocketConnection; budget: Budget; payload: z.infer<S> }) => Promise<Answer>;
+/** How the events of the catalog name things. */
+interface Payloads {
+  connection: object;
+  workspace: object;
+  session: Addresses['session'];
+  tab: Addresses['tab'];
 }
 
-export function defineEvent<S extends z.ZodType, Answer>({
-  schema,
-  grant,
-  limit = 'events',
-  timeoutMs,
-  run,
-}: EventSpec<S, Answer>): EventRow<Answer> {
+type EventThing = keyof Payloads;
+
+const ADDRESS_IN: { readonly [K in EventThing]: (payload: Payloads[K]) => Addresses[K] } = {
+  connection: () => ({}),
+  workspace: () => ({}),
+  session: ({ session }) => ({ session }),
+  tab: ({ session, tab }) => ({ session, tab }),
+};
+
+type EventCall<K extends EventThing, Payload> = Found[K] & {
+  readonly connection: SocketConnection;
+  readonly budget: Budget;
+  readonly payload: Payload;
+};
+
+export interface EventSpec<K extends EventThing, S extends z.ZodType<Payloads[K]>, Answer> extends Right<K> {
+  readonly schema: S;
+  readonly limit?: EventLimit;
+  readonly timeoutMs: number;
+  readonly run: (call: EventCall<K, z.infer<S>>) => Promise<Answer>;
+}
+
+export function defineEvent<K extends EventThing, S extends z.ZodType<Payloads[K]>, Answer>(
+  spec: EventSpec<K, S, Answer>,
+): EventRow<Answer> {
+  const { schema, limit = 'events', run, ...row } = spec;
   return {
-    grant,
+    ...row,
     limit,
-    timeoutMs,
     handle: async (connection, budget, input) => {
       const parsed = schema.safeParse(input);
       if (!parsed.success) throw badRequest(parsed.error, 'The event is not valid');
-      return run({ connection, budget, payload: parsed.data });
+      const found = admit<K>(connection, spec, ADDRESS_IN[spec.thing](parsed.data));
+      return run({ ...found, connection, budget, payload: parsed.data });
     },
   };
 }

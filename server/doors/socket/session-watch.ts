@@ -1,15 +1,18 @@
 import { Timer } from '@/lib/async/timers';
 import type { Budget } from '@/lib/budget/budget';
+import type { WheelhouseError } from '@/lib/errors/error';
 import type { ClientPayload } from '@/lib/protocol/catalog';
 import type { SessionView, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
 import type { FilesNews } from '@/lib/files/views';
 import type { BufferNews } from '@/lib/buffers/news';
+import type { Grant } from '@/server/access/grants';
 import type { Session } from '@/server/session/session';
 import type { SessionTab } from '@/server/session/session-tab';
 import { FilesFeed } from './files-feed';
 import { BufferFeed } from './buffer-feed';
 import { ViewedTab } from './viewed-tab';
 import type { Services } from '../services';
+import { refused } from '../things';
 import type { Caller } from '@/server/session/caller';
 import type { WheelhouseSocket } from './socket-types';
 
@@ -87,20 +90,12 @@ export class SessionWatch {
 
   openStream(payload: ClientPayload<'stream.open'>): string {
     const stream = this.connection.nextStream();
-    const { socket, services, caller } = this.connection;
-    const gate = (): string | undefined => {
-      const decision = services.access.may(caller.principal, 'watch', {
-        kind: 'session',
-        id: this.session.id,
-        workspace: this.session.workspace,
-      });
-      return decision.ok ? undefined : decision.message;
-    };
+    const { socket, caller } = this.connection;
     const viewed = new ViewedTab(this.session, {
       stream,
       tier: payload.tier,
       maxFps: payload.maxFps,
-      gate,
+      gate: () => this.#refused('watch')?.message,
       viewer: caller.principal.id,
       // Socket.IO sends a Buffer as it is; the browser receives it as an ArrayBuffer.
       send: (meta, picture, painted) => socket.emit('frame', meta, picture, painted),
@@ -131,6 +126,7 @@ export class SessionWatch {
       this.connection.caller.principal.id,
       options,
       (news) => {
+        if (this.#refused('watch')) return;
         if ('text' in news) socket.emit('snapshot', { ...where, snapshot: news });
         else socket.emit('snapshot.patch', { ...where, patch: news });
       },
@@ -149,9 +145,9 @@ export class SessionWatch {
   watchRings({ tab }: SessionTab): BufferNews {
     this.unwatchRings(tab.id);
     const { socket, services } = this.connection;
-    const feed = new BufferFeed(tab.watch, services.clock, (rings) =>
-      socket.emit('rings', { session: this.session.id, tab: tab.id, rings }),
-    );
+    const feed = new BufferFeed(tab.watch, services.clock, (rings) => {
+      if (!this.#refused('watch')) socket.emit('rings', { session: this.session.id, tab: tab.id, rings });
+    });
     this.#rings.set(tab.id, feed);
     return feed.news();
   }
@@ -167,11 +163,10 @@ export class SessionWatch {
    */
   watchFiles(): FilesNews {
     this.unwatchFiles();
-    const { id, files, workspace } = this.session;
-    const { socket, services, caller } = this.connection;
+    const { id, files } = this.session;
+    const { socket, services } = this.connection;
     this.#files = new FilesFeed(files, services.clock, (news) => {
-      if (services.access.may(caller.principal, 'files', { kind: 'session', id, workspace }).ok)
-        socket.emit('files', { session: id, files: this.session.secrets.shown(news) });
+      if (!this.#refused('files')) socket.emit('files', { session: id, files: this.session.secrets.shown(news) });
     });
     return this.#files.news(true);
   }
@@ -195,11 +190,17 @@ export class SessionWatch {
     this.session.changed();
   }
 
+  /** Asked before each piece of what goes on being sent: a right may end meanwhile (AU3). */
+  #refused(grant: Grant): WheelhouseError | undefined {
+    return refused(this.connection, { grant, thing: 'session' }, { session: this.session.id });
+  }
+
   #plan(): void {
     this.#pushing.ensure(PUSH_EVERY_MS, () => this.#push());
   }
 
   #push(): void {
+    if (this.#refused('watch')) return;
     this.connection.push(this.session.view(this.connection.caller.principal.id));
     const events = this.#timeline.splice(0);
     if (events.length > 0) this.connection.pushTimeline(this.session.id, events);

@@ -5,6 +5,7 @@ import { CAPS } from '@/server/access/limits';
 import type { Caller } from '@/server/session/caller';
 import type { Session } from '@/server/session/session';
 import type { Services } from '../services';
+import { refused } from '../things';
 import { SessionWatch, type WatchConnection } from './session-watch';
 import type { WheelhouseSocket } from './socket-types';
 
@@ -25,26 +26,22 @@ export class SocketConnection implements WatchConnection {
     this.#offEnded = services.hub.onEnded.on((session, reason) => this.#gone(session, reason));
   }
 
-  /** The session by id, when this caller may see it. Throws NOT_FOUND, FORBIDDEN. */
-  session(id: string): Session {
-    const session = this.services.hub.get(this.caller.principal.workspace, id);
-    session.require(this.caller.principal, 'watch');
-    return session;
-  }
-
-  /** Follows every session of the workspace; calls again are answered with the list and change nothing. */
+  /**
+   * Follows every session of the workspace that this caller may watch; calls again are answered with the list and
+   * change nothing.
+   */
   watchWall(): SessionView[] {
     const { hub } = this.services;
     const { workspace } = this.caller.principal;
     if (!this.#wall) {
       const offs = [
         hub.onSession.on((session) => {
-          if (session.workspace === workspace) this.#follow(session).wall = true;
+          if (session.workspace === workspace && this.#mayWatch(session)) this.#follow(session).wall = true;
         }),
       ];
       this.#wall = () => offs.forEach((off) => off());
     }
-    const sessions = hub.list(workspace);
+    const sessions = hub.list(workspace).filter((session) => this.#mayWatch(session));
     for (const session of sessions) this.#follow(session).wall = true;
     return sessions.map((session) => session.view(this.caller.principal.id));
   }
@@ -115,6 +112,10 @@ export class SocketConnection implements WatchConnection {
     this.#wall?.();
     for (const watch of this.#watches.values()) watch.dispose();
     this.#watches.clear();
+  }
+
+  #mayWatch({ id }: Session): boolean {
+    return refused(this, { grant: 'watch', thing: 'session' }, { session: id }) === undefined;
   }
 
   #follow(session: Session): SessionWatch {

@@ -18,10 +18,9 @@ import { harOf } from '@/lib/buffers/har';
 import { harSchema } from '@/lib/buffers/har-schema';
 import type { Tab } from '@/server/browser/tab';
 import { requestBody, responseBody } from '@/server/browser/watch/bodies';
-import { demandOwn } from '@/server/session/own';
 import { count, flag, tabParams } from '../fields';
+import type { Found } from '../../things';
 import { defineRoute, noBody, nothing, type RouteContext, type Route } from '../route';
-import { sessionOf } from './sessions';
 
 /**
  * The rings of a tab (PS1): console, page errors, requests. Reading them is watching; they are ours, but an agent
@@ -73,10 +72,8 @@ const requestParams = z.strictObject({
 });
 
 /** Rows from before a private hold are not given out during it either: a body would be asked of the page (CO8). */
-async function tabOf(call: RouteContext, params: { s: string; t: string }): Promise<Tab> {
-  const session = sessionOf(call, params.s);
-  const { tab } = session.findTab(call.caller, params.t);
-  await session.privacy.readable(call.budget, tab.id);
+async function readable({ budget, session, sessionTab: { tab } }: RouteContext & Found['tab']): Promise<Tab> {
+  await session.privacy.readable(budget, tab.id);
   return tab;
 }
 
@@ -87,6 +84,7 @@ export const bufferRoutes: readonly Route[] = [
     about:
       'What the page wrote to its console. `next` goes into `since` for what follows; Of a burst the first and the newest lines are kept; `dropped` counts those between that were not.',
     grant: 'watch',
+    thing: 'tab',
     params: tabParams,
     query: consoleQuery,
     body: noBody,
@@ -95,7 +93,7 @@ export const bufferRoutes: readonly Route[] = [
       const { since, limit, level: levels, filter } = call.query;
       return {
         status: 200,
-        json: (await tabOf(call, call.params)).watch.console.read({
+        json: (await readable(call)).watch.console.read({
           since,
           limit,
           fits: fitsConsole({ levels, filter }),
@@ -108,6 +106,7 @@ export const bufferRoutes: readonly Route[] = [
     path: path('errors'),
     about: 'What the page threw and did not catch, and promises nobody handled.',
     grant: 'watch',
+    thing: 'tab',
     params: tabParams,
     query: z.strictObject(page),
     body: noBody,
@@ -116,7 +115,7 @@ export const bufferRoutes: readonly Route[] = [
       const { since, limit, filter } = call.query;
       return {
         status: 200,
-        json: (await tabOf(call, call.params)).watch.errors.read({ since, limit, fits: fitsErrors({ filter }) }),
+        json: (await readable(call)).watch.errors.read({ since, limit, fits: fitsErrors({ filter }) }),
       };
     },
   }),
@@ -126,13 +125,14 @@ export const bufferRoutes: readonly Route[] = [
     about:
       'What the page asked the network for. A request that changes is given again to who asks with `since`. Cookies and credentials are masked.',
     grant: 'watch',
+    thing: 'tab',
     params: tabParams,
     query: requestQuery,
     body: noBody,
     answer: pageOf(z.union([requestEntrySchema, requestSummarySchema])),
     run: async (call) => {
       const { since, limit, details, type: types, ...filter } = call.query;
-      const read = (await tabOf(call, call.params)).watch.requests.ring.read({
+      const read = (await readable(call)).watch.requests.ring.read({
         since,
         limit,
         fits: fitsRequests({ ...filter, types }),
@@ -145,13 +145,14 @@ export const bufferRoutes: readonly Route[] = [
     path: path('requests/:r'),
     about: 'One request with its headers and timing.',
     grant: 'watch',
+    thing: 'tab',
     params: requestParams,
     query: nothing,
     body: noBody,
     answer: requestEntrySchema,
     run: async (call) => {
-      const { r, ...params } = call.params;
-      const entry = (await tabOf(call, params)).watch.requests.ring.get(r);
+      const { r } = call.params;
+      const entry = (await readable(call)).watch.requests.ring.get(r);
       if (!entry)
         throw new WheelhouseError('NOT_FOUND', `There is no request ${r} in this tab any more.`, {
           hint: 'List them: GET …/requests. The last 500 are kept.',
@@ -165,16 +166,16 @@ export const bufferRoutes: readonly Route[] = [
     about:
       'What was answered to a request, or, with `of=request`, what was sent along. At most 8 MiB; Chrome forgets bodies when the page goes elsewhere.',
     grant: 'evaluate',
+    thing: 'tab',
     params: requestParams,
     query: z.strictObject({ of: z.enum(['request', 'response']).optional() }),
     body: noBody,
     answer: bodySchema,
     run: async (call) => {
-      const { r, ...params } = call.params;
-      sessionOf(call, params.s).require(call.caller.principal, 'evaluate');
-      const { requests } = (await tabOf(call, params)).watch;
+      const { r } = call.params;
+      const { requests } = (await readable(call)).watch;
       const body = await (call.query.of === 'request' ? requestBody : responseBody)(call.budget, requests, r);
-      return { status: 200, json: redactedBody(sessionOf(call, call.params.s).secrets.redactor, body) };
+      return { status: 200, json: redactedBody(call.session.secrets.redactor, body) };
     },
   }),
   defineRoute({
@@ -182,13 +183,14 @@ export const bufferRoutes: readonly Route[] = [
     path: path('har'),
     about: 'The requests of the tab as an HTTP Archive 1.2, secrets masked, without bodies.',
     grant: 'watch',
+    thing: 'tab',
     params: tabParams,
     query: nothing,
     body: noBody,
     answer: harSchema,
     run: async (call) => {
-      const { contextRef } = sessionOf(call, call.params.s).init;
-      const { title, watch } = await tabOf(call, call.params);
+      const { contextRef } = call.session.init;
+      const { title, watch } = await readable(call);
       const { items: requests, dropped } = watch.requests.ring.read({});
       return {
         status: 200,
@@ -220,15 +222,14 @@ function clearing(name: string, clear: (tab: Tab) => number): Route {
     path: path(name),
     about: `Empties the list that GET …/${name} reads; the page notices nothing. Who made the session may, who has the wheel of the tab, and who manages the server.`,
     grant: 'drive',
+    thing: 'tab',
+    own: 'The list',
     params: tabParams,
     query: nothing,
     body: noBody,
     answer: z.object({ cleared: z.int() }),
     run: async (call) => {
-      const tab = await tabOf(call, call.params);
-      const session = sessionOf(call, call.params.s);
-      session.require(call.caller.principal, 'drive');
-      demandOwn(session.leases, call.caller.principal, { what: 'The list', owner: session.init.maker, tab: tab.id });
+      const tab = await readable(call);
       const cleared = clear(tab);
       tab.watch.onChange.emit();
       return { status: 200, json: { cleared } };

@@ -6,7 +6,6 @@ import { performLeaseRequest, leaseRequestBudget } from '@/server/session/lease-
 import { controlAnswerSchema, wishAnswerSchema } from '../answers';
 import { tabParams, timeoutText } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
-import { sessionOf } from './sessions';
 
 const controlBody = z.strictObject({
   do: z.enum(LEASE_VERBS),
@@ -19,14 +18,12 @@ export const controlRoutes: readonly Route[] = [
     path: '/api/v1/sessions/:s/tabs/:t/control',
     about: 'Who has the wheel.',
     grant: 'watch',
+    thing: 'tab',
     params: tabParams,
     query: nothing,
     body: noBody,
     answer: controlSchema,
-    run: async (call) => {
-      const session = sessionOf(call, call.params.s);
-      return { status: 200, json: session.control(session.findTab(call.caller, call.params.t).tab.id) };
-    },
+    run: async ({ session, sessionTab }) => ({ status: 200, json: session.control(sessionTab.tab.id) }),
   }),
   defineRoute({
     method: 'POST',
@@ -34,14 +31,14 @@ export const controlRoutes: readonly Route[] = [
     about:
       'Takes the wheel, asks for it, answers who asked, lets go of it, hands it over or back with a note; asks a person and waits for the answer, or answers.',
     grant: 'drive',
+    thing: 'tab',
     params: tabParams,
     query: nothing,
     body: controlBody,
     answer: wishAnswerSchema,
     timeoutMs: BUDGET_LIMITS.maxMs,
     run: async (call) => {
-      const session = sessionOf(call, call.params.s);
-      const sessionTab = session.findTab(call.caller, call.params.t);
+      const { session, sessionTab } = call;
       const budget = leaseRequestBudget(call.budget, call.body, BUDGET_LIMITS.routeMs);
       try {
         const question = await performLeaseRequest(budget, session, call.caller, sessionTab, call.body);
@@ -61,14 +58,15 @@ export const controlRoutes: readonly Route[] = [
     about:
       'Answers when the caller may act, with the receipt of the hand-back and what became of its questions; with `until=shown` when the page is not held privately any more.',
     grant: 'drive',
+    thing: 'tab',
     params: tabParams,
     query: z.strictObject({ timeoutMs: timeoutText.optional(), until: z.enum(['wheel', 'shown']).optional() }),
     body: noBody,
     answer: controlAnswerSchema,
     timeoutMs: BUDGET_LIMITS.maxMs,
     run: async (call) => {
-      const session = sessionOf(call, call.params.s);
-      const tab = session.findTab(call.caller, call.params.t).tab.id;
+      const { session } = call;
+      const tab = call.sessionTab.tab.id;
       const budget = call.budget.child(clampTimeout(call.query.timeoutMs));
       try {
         if (call.query.until === 'shown') await session.leases.waitForShown(budget, tab);

@@ -3,11 +3,8 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
 import { downloadSchema, fileSchema } from '@/lib/files/views';
 import { sessionParams } from '../fields';
-import { defineRoute, noBody, nothing, type Call, type Route } from '../route';
-import { demandOwn } from '@/server/session/own';
-import type { Session } from '@/server/session/session';
+import { defineRoute, noBody, nothing, type Route } from '../route';
 import { actorOf } from '@/server/session/participants';
-import { sessionOf } from './sessions';
 
 const path = '/api/v1/sessions/:s/files';
 const downloadsPath = '/api/v1/sessions/:s/downloads';
@@ -24,24 +21,26 @@ export const fileRoutes: readonly Route[] = [
     path,
     about: 'The files of a session: what its pages downloaded and what was put there to be uploaded.',
     grant: 'files',
+    thing: 'session',
     params: sessionParams,
     query: nothing,
     body: noBody,
     answer: z.array(fileSchema),
-    run: async (call) => ({ status: 200, json: files(call).list() }),
+    run: async ({ session }) => ({ status: 200, json: session.files.sessionFiles.list() }),
   }),
   defineRoute({
     method: 'GET',
     path: `${path}/:name`,
     about: 'One file, as an attachment.',
     grant: 'files',
+    thing: 'file',
     params: fileParams,
     query: nothing,
     body: noBody,
     answer: { media: 'application/octet-stream' },
     timeoutMs: BUDGET_LIMITS.transferMs,
-    run: async (call) => {
-      const { view, content: file } = await files(call).open(call.params.name);
+    run: async ({ session, file: name }) => {
+      const { view, content: file } = await session.files.sessionFiles.open(name);
       return { status: 200, file, name: view.name, size: view.size };
     },
   }),
@@ -50,6 +49,7 @@ export const fileRoutes: readonly Route[] = [
     path: `${path}/:name`,
     about: 'Adds a file, its content as the body. One that is there already is never written over.',
     grant: 'files',
+    thing: 'file',
     params: fileParams,
     query: nothing,
     body: content,
@@ -58,9 +58,9 @@ export const fileRoutes: readonly Route[] = [
     success: 201,
     timeoutMs: BUDGET_LIMITS.transferMs,
     run: async (call) => {
-      const session = sessionWithFiles(call);
+      const { session } = call;
       const added = await call.budget.during('the file', () =>
-        session.files.sessionFiles.put(call.params.name, until(call.signal, call.body), actorOf(call.caller.principal)),
+        session.files.sessionFiles.put(call.file, until(call.signal, call.body), actorOf(call.caller.principal)),
       );
       session.timeline.tell({
         kind: 'files',
@@ -76,20 +76,19 @@ export const fileRoutes: readonly Route[] = [
     path: `${path}/:name`,
     about: 'Deletes a file of a session: who put it there may, who has the wheel, and who manages the server.',
     grant: 'files',
+    thing: 'file',
+    own: 'The file',
     params: fileParams,
     query: nothing,
     body: noBody,
     answer: z.object({ ok: z.literal(true) }),
-    run: async (call) => {
-      const session = sessionWithFiles(call);
-      const owner = session.files.sessionFiles.ownerOf(call.params.name);
-      demandOwn(session.leases, call.caller.principal, { what: 'The file', owner });
-      await session.files.sessionFiles.remove(call.params.name);
+    run: async ({ session, file, caller }) => {
+      await session.files.sessionFiles.remove(file);
       session.timeline.tell({
         kind: 'files',
-        said: { code: 'fileRemoved', name: call.params.name },
-        actor: actorOf(call.caller.principal),
-        door: call.caller.door,
+        said: { code: 'fileRemoved', name: file },
+        actor: actorOf(caller.principal),
+        door: caller.door,
       });
       return { status: 200, json: { ok: true } };
     },
@@ -99,44 +98,30 @@ export const fileRoutes: readonly Route[] = [
     path: downloadsPath,
     about: 'The latest downloads of a session: going on, done, failed.',
     grant: 'files',
+    thing: 'session',
     params: sessionParams,
     query: nothing,
     body: noBody,
     answer: z.array(downloadSchema),
-    run: async (call) => ({
-      status: 200,
-      json: sessionWithFiles(call)
-        .files.downloads.all()
-        .map(({ view }) => view),
-    }),
+    run: async ({ session }) => ({ status: 200, json: session.files.downloads.all().map(({ view }) => view) }),
   }),
   defineRoute({
     method: 'DELETE',
     path: `${downloadsPath}/:id`,
     about: 'Cancels a download that goes on; takes one that has ended off the list, its file stays.',
     grant: 'files',
+    thing: 'download',
+    own: 'The download',
     params: sessionParams.extend({ id: z.string().min(1).max(40) }),
     query: nothing,
     body: noBody,
     answer: z.object({ ok: z.literal(true) }),
-    run: async (call) => {
-      sessionWithFiles(call).files.dropDownload(call.caller, call.params.id);
+    run: async ({ session, download, caller }) => {
+      session.files.dropDownload(caller, download);
       return { status: 200, json: { ok: true } };
     },
   }),
 ];
-
-type FileCall = Call<z.infer<typeof sessionParams>, unknown, unknown>;
-
-function sessionWithFiles(call: FileCall): Session {
-  const session = sessionOf(call, call.params.s);
-  session.require(call.caller.principal, 'files');
-  return session;
-}
-
-function files(call: FileCall): Session['files']['sessionFiles'] {
-  return sessionWithFiles(call).files.sessionFiles;
-}
 
 /** The content, broken off when the client goes away: half a file is never kept. */
 async function* until(signal: AbortSignal, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

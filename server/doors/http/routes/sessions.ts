@@ -6,12 +6,12 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import { tabSchema, type SessionView } from '@/lib/protocol/views';
 import { performAction } from '@/server/doors/perform';
-import { demandOwn } from '@/server/session/own';
 import type { Session } from '@/server/session/session';
 import { sessionPolicySchema } from '@/server/session/session-parts';
 import { endedSchema, sessionAnswerSchema, tabActionSchema, tabAnswerSchema } from '../answers';
 import { nameSchema, sessionParams, tabParams, urlSchema, viewportSchema } from '../fields';
-import { defineRoute, noBody, nothing, type RouteContext, type Route } from '../route';
+import { refused } from '../../things';
+import { defineRoute, noBody, nothing, type RouteContext, type InSession, type Route } from '../route';
 
 const newSession = z
   .strictObject({
@@ -39,25 +39,20 @@ function warned({ error }: Pick<Reply, 'error'>): { warnings?: string[] } {
   return error ? { warnings: [`${error.code}: ${error.message}`] } : {};
 }
 
-export function sessionOf({ services, caller }: RouteContext, id: string): Session {
-  const session = services.hub.get(caller.principal.workspace, id);
-  session.require(caller.principal, 'watch');
-  return session;
-}
-
 export const sessionRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/api/v1/sessions',
     about: 'All sessions of the workspace.',
     grant: 'watch',
+    thing: 'workspace',
     params: nothing,
     query: nothing,
     body: noBody,
     answer: z.array(sessionAnswerSchema),
     run: async (call) => ({
       status: 200,
-      json: call.services.hub.list(call.caller.principal.workspace).map((session) => sessionAnswer(session, call)),
+      json: seenBy(call).map((session) => sessionAnswer(session, call)),
     }),
   }),
   defineRoute({
@@ -65,6 +60,7 @@ export const sessionRoutes: readonly Route[] = [
     path: '/api/v1/sessions',
     about: 'Makes a session with its own browser context and one tab.',
     grant: 'drive',
+    thing: 'workspace',
     params: nothing,
     query: nothing,
     body: newSession,
@@ -86,26 +82,27 @@ export const sessionRoutes: readonly Route[] = [
     path: '/api/v1/sessions/:s',
     about: 'One session.',
     grant: 'watch',
+    thing: 'session',
     params: sessionParams,
     query: nothing,
     body: noBody,
     answer: sessionAnswerSchema,
-    run: async (call) => ({ status: 200, json: sessionAnswer(sessionOf(call, call.params.s), call) }),
+    run: async (call) => ({ status: 200, json: sessionAnswer(call.session, call) }),
   }),
   defineRoute({
     method: 'PATCH',
     path: '/api/v1/sessions/:s',
     about: 'Renames a session: who made it may, who has the wheel, and who manages the server.',
     grant: 'drive',
+    thing: 'session',
+    own: 'The session',
     params: sessionParams,
     query: nothing,
     body: z.strictObject({ name: nameSchema }),
     answer: sessionAnswerSchema,
     run: async (call) => {
-      const session = sessionOf(call, call.params.s);
-      demandOwn(session.leases, call.caller.principal, { what: 'The session', owner: session.init.maker });
-      session.rename(call.caller, call.body.name);
-      return { status: 200, json: sessionAnswer(session, call) };
+      call.session.rename(call.caller, call.body.name);
+      return { status: 200, json: sessionAnswer(call.session, call) };
     },
   }),
   defineRoute({
@@ -113,14 +110,14 @@ export const sessionRoutes: readonly Route[] = [
     path: '/api/v1/sessions/:s',
     about: 'Ends a session and closes its tabs.',
     grant: 'drive',
+    thing: 'session',
     params: sessionParams,
     query: nothing,
     body: noBody,
     answer: endedSchema,
-    run: async (call) => {
-      const session = sessionOf(call, call.params.s);
-      if (call.caller.principal.kind === 'agent') session.leases.demandAlone(call.caller.principal.id);
-      await call.services.hub.end(call.caller, session.id);
+    run: async ({ services, caller, session }) => {
+      if (caller.principal.kind === 'agent') session.leases.demandAlone(caller.principal.id);
+      await services.hub.end(caller, session.id);
       return { status: 200, json: { id: session.id, state: 'ended' } };
     },
   }),
@@ -130,45 +127,42 @@ export const sessionRoutes: readonly Route[] = [
     about:
       'Starts a new Chrome for a session that lost its own; its tabs come back at their addresses, with cookies and local storage as they were last saved.',
     grant: 'drive',
+    thing: 'session',
     params: sessionParams,
     query: nothing,
     body: z.strictObject({}).optional(),
     answer: sessionAnswerSchema,
     timeoutMs: BUDGET_LIMITS.launchMs,
-    run: async (call) => {
-      const session = sessionOf(call, call.params.s);
-      session.require(call.caller.principal, 'drive');
-      return {
-        status: 200,
-        json: sessionAnswer(await call.services.hub.revive(call.budget, call.caller, session.id), call),
-      };
-    },
+    run: async (call) => ({
+      status: 200,
+      json: sessionAnswer(await call.services.hub.revive(call.budget, call.caller, call.session.id), call),
+    }),
   }),
   defineRoute({
     method: 'GET',
     path: '/api/v1/sessions/:s/tabs',
     about: 'The tabs of a session.',
     grant: 'watch',
+    thing: 'session',
     params: sessionParams,
     query: nothing,
     body: noBody,
     answer: z.array(tabSchema),
-    run: async (call) => ({ status: 200, json: sessionOf(call, call.params.s).view(call.caller.principal.id).tabs }),
+    run: async ({ session, caller }) => ({ status: 200, json: session.view(caller.principal.id).tabs }),
   }),
   defineRoute({
     method: 'POST',
     path: '/api/v1/sessions/:s/tabs',
     about: 'Opens a tab.',
     grant: 'drive',
+    thing: 'session',
     params: sessionParams,
     query: nothing,
     body: z.strictObject({ url: urlSchema.optional(), label: tabLabelSchema.optional() }).optional(),
     answer: tabAnswerSchema,
     success: 201,
     run: async (call) => {
-      const { services, caller, budget, body = {} } = call;
-      const session = sessionOf(call, call.params.s);
-      session.require(caller.principal, 'drive');
+      const { services, caller, budget, session, body = {} } = call;
       const url = body.url === undefined ? undefined : services.guard.navigation(body.url);
       session.leases.demandAlone(caller.principal.id);
       if (url !== undefined) await demandReachable(budget, services.egress, url);
@@ -198,24 +192,32 @@ export const sessionRoutes: readonly Route[] = [
     path: '/api/v1/sessions/:s/tabs/:t',
     about: 'Closes a tab.',
     grant: 'drive',
+    thing: 'session',
     params: tabParams,
     query: nothing,
     body: noBody,
     answer: tabActionSchema,
-    run: async (call) => ({ status: 200, json: await tabAction(call, call.params, 'close') }),
+    run: async (call) => ({ status: 200, json: await tabAction(call, call.params.t, 'close') }),
   }),
   defineRoute({
     method: 'POST',
     path: '/api/v1/sessions/:s/tabs/:t/focus',
     about: 'Makes a tab the active one.',
     grant: 'drive',
+    thing: 'session',
     params: tabParams,
     query: nothing,
     body: z.strictObject({}).optional(),
     answer: tabActionSchema,
-    run: async (call) => ({ status: 200, json: await tabAction(call, call.params, 'focus') }),
+    run: async (call) => ({ status: 200, json: await tabAction(call, call.params.t, 'focus') }),
   }),
 ];
+
+/** Those of the workspace that the caller may watch. */
+function seenBy(asker: RouteContext): Session[] {
+  const all = asker.services.hub.list(asker.caller.principal.workspace);
+  return all.filter(({ id }) => !refused(asker, { grant: 'watch', thing: 'session' }, { session: id }));
+}
 
 /** A session without a name is called after the site it begins with. */
 function siteName(url: string | undefined): string | undefined {
@@ -242,19 +244,11 @@ async function openFirst(
 }
 
 async function tabAction(
-  call: RouteContext,
-  params: { s: string; t: string },
+  { services, session, caller, signal }: InSession,
+  tab: string,
   act: 'close' | 'focus',
 ): Promise<unknown> {
-  const session = sessionOf(call, params.s);
-  const reply = await performAction(
-    call.services.clock,
-    session,
-    call.caller,
-    params.t,
-    { kind: 'tab', do: act },
-    call.signal,
-  );
+  const reply = await performAction(services.clock, session, caller, tab, { kind: 'tab', do: act }, signal);
   if (reply.error) throw fromWire(reply.error);
   return { ok: true, tab: reply.tab };
 }

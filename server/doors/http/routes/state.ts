@@ -12,8 +12,7 @@ import {
 import { emulationAnswerSchema, emulationSchema } from '@/lib/state/emulation';
 import { performAction } from '@/server/doors/perform';
 import { tabParams } from '../fields';
-import { defineRoute, noBody, nothing, type Answer, type RouteContext, type Route } from '../route';
-import { sessionOf } from './sessions';
+import { defineRoute, noBody, nothing, type Answer, type InSession, type Route } from '../route';
 
 /** Cookies, storage and emulation (PS3, PS4): the same actions as `act` takes, by addresses of their own. */
 
@@ -29,12 +28,13 @@ export const stateRoutes: readonly Route[] = [
     path: path('cookies'),
     about: 'Cookies of the session, or only those for `url`. Values are for who may run scripts.',
     grant: 'watch',
+    thing: 'session',
     params: tabParams,
     query: z.strictObject({ url: z.string().min(1).max(2_048).optional() }),
     body: noBody,
     answer: cookiesAnswerSchema,
     run: (call) =>
-      done(call, call.params, {
+      done(call, call.params.t, {
         kind: 'cookies',
         do: 'get',
         ...(call.query.url === undefined ? {} : { urls: [call.query.url] }),
@@ -45,22 +45,24 @@ export const stateRoutes: readonly Route[] = [
     path: path('cookies'),
     about: 'Sets cookies. They belong to the session, so nobody else may have the wheel of any of its tabs.',
     grant: 'drive',
+    thing: 'session',
     params: tabParams,
     query: nothing,
     body: z.strictObject({ cookies: z.array(cookieParamSchema).min(1).max(100) }),
     answer: cookiesChangeSchema,
-    run: (call) => done(call, call.params, { kind: 'cookies', do: 'set', cookies: call.body.cookies }),
+    run: (call) => done(call, call.params.t, { kind: 'cookies', do: 'set', cookies: call.body.cookies }),
   }),
   defineRoute({
     method: 'DELETE',
     path: path('cookies'),
     about: 'Clears the cookies that fit, or all of the session.',
     grant: 'drive',
+    thing: 'session',
     params: tabParams,
     query: cookieFilter,
     body: noBody,
     answer: cookiesChangeSchema,
-    run: (call) => done(call, call.params, { kind: 'cookies', do: 'clear', ...call.query }),
+    run: (call) => done(call, call.params.t, { kind: 'cookies', do: 'clear', ...call.query }),
   }),
   ...storageRoutes('local', 'Local storage of the page, shared by its origin in this session'),
   ...storageRoutes('session', 'Session storage of the page, this tab’s own'),
@@ -69,33 +71,36 @@ export const stateRoutes: readonly Route[] = [
     path: path('emulation'),
     about: 'What the page is made to believe, and how far each setting reaches.',
     grant: 'watch',
+    thing: 'session',
     params: tabParams,
     query: nothing,
     body: noBody,
     answer: emulationAnswerSchema,
-    run: (call) => done(call, call.params, { kind: 'emulate', do: 'get' }),
+    run: (call) => done(call, call.params.t, { kind: 'emulate', do: 'get' }),
   }),
   defineRoute({
     method: 'PUT',
     path: path('emulation'),
     about: 'Changes the settings that are named; null takes one back. With `scope=session` for all tabs, new ones too.',
     grant: 'drive',
+    thing: 'session',
     params: tabParams,
     query: reach,
     body: emulationSchema,
     answer: emulationAnswerSchema,
-    run: (call) => done(call, call.params, { kind: 'emulate', do: 'set', set: call.body, ...call.query }),
+    run: (call) => done(call, call.params.t, { kind: 'emulate', do: 'set', set: call.body, ...call.query }),
   }),
   defineRoute({
     method: 'DELETE',
     path: path('emulation'),
     about: 'Takes back all settings of this tab, or with `scope=session` those of the session.',
     grant: 'drive',
+    thing: 'session',
     params: tabParams,
     query: reach,
     body: noBody,
     answer: emulationAnswerSchema,
-    run: (call) => done(call, call.params, { kind: 'emulate', do: 'reset', ...call.query }),
+    run: (call) => done(call, call.params.t, { kind: 'emulate', do: 'reset', ...call.query }),
   }),
 ];
 
@@ -107,44 +112,40 @@ function storageRoutes(area: 'local' | 'session', what: string): Route[] {
       method: 'GET',
       about: `${what}: its entries. Values are for who may run scripts.`,
       grant: 'watch',
+      thing: 'session',
       query: z.strictObject({ key: z.string().max(10_000).optional() }),
       body: noBody,
       answer: storageAnswerSchema,
-      run: (call) => done(call, call.params, { kind: 'storage', area, do: 'get', ...call.query }),
+      run: (call) => done(call, call.params.t, { kind: 'storage', area, do: 'get', ...call.query }),
     }),
     defineRoute({
       ...shared,
       method: 'PUT',
       about: `${what}: sets entries.`,
       grant: 'drive',
+      thing: 'session',
       query: nothing,
       body: z.strictObject({ values: z.record(z.string().max(10_000), z.string().max(1_000_000)) }),
       answer: storageChangeSchema,
-      run: (call) => done(call, call.params, { kind: 'storage', area, do: 'set', values: call.body.values }),
+      run: (call) => done(call, call.params.t, { kind: 'storage', area, do: 'set', values: call.body.values }),
     }),
     defineRoute({
       ...shared,
       method: 'DELETE',
       about: `${what}: clears one entry, or all.`,
       grant: 'drive',
+      thing: 'session',
       query: z.strictObject({ key: z.string().max(10_000).optional() }),
       body: noBody,
       answer: storageChangeSchema,
-      run: (call) => done(call, call.params, { kind: 'storage', area, do: 'clear', ...call.query }),
+      run: (call) => done(call, call.params.t, { kind: 'storage', area, do: 'clear', ...call.query }),
     }),
   ];
 }
 
 /** The value of an action; its failure becomes that of the route. */
-async function done(call: RouteContext, params: { s: string; t: string }, wish: Action): Promise<Answer> {
-  const reply = await performAction(
-    call.services.clock,
-    sessionOf(call, params.s),
-    call.caller,
-    params.t,
-    parseAction(wish),
-    call.signal,
-  );
+async function done({ services, session, caller, signal }: InSession, tab: string, wish: Action): Promise<Answer> {
+  const reply = await performAction(services.clock, session, caller, tab, parseAction(wish), signal);
   if (reply.error) throw fromWire(reply.error);
   return { status: 200, json: reply.value };
 }

@@ -14,9 +14,8 @@ import { performAction, performStep } from '@/server/doors/perform';
 import { snapshotAnswerSchema, stepsAnswerSchema } from '../answers';
 import { count, flag, names, tabParams, timeoutText } from '../fields';
 import { defineRoute, noBody, nothing, type Answer, type Call, type Route } from '../route';
-import { sessionOf } from './sessions';
 
-type TabCall = Call<z.infer<typeof tabParams>, unknown, unknown>;
+type TabCall = Call<'session', z.infer<typeof tabParams>, unknown, unknown>;
 
 /** Everything below a tab of a session. */
 const path = (rest: string): string => `/api/v1/sessions/:s/tabs/:t/${rest}`;
@@ -59,6 +58,7 @@ export const tabRoutes: readonly Route[] = [
     path: path('act'),
     about: 'Carries out one action (actions.md) and answers when the page has settled.',
     grant: 'watch',
+    thing: 'session',
     params: tabParams,
     query: nothing,
     body: z.unknown(),
@@ -73,6 +73,7 @@ export const tabRoutes: readonly Route[] = [
     about:
       'Carries out one step, given as such or found in free text; `result` is where the caller is now, the answer of `stop`, and whether the page changed.',
     grant: 'watch',
+    thing: 'session',
     params: tabParams,
     query: nothing,
     body: z
@@ -93,10 +94,9 @@ export const tabRoutes: readonly Route[] = [
     run: async (call) => {
       const { step, text, splitter } = call.body;
       const parsed = step === undefined ? stepInText(text ?? '', splitter) : { ...parseStep(step), rule: 'step' };
-      const session = sessionOf(call, call.params.s);
       const { reply, result } = await performStep(
         call.services.clock,
-        session,
+        call.session,
         call.caller,
         call.params.t,
         parsed.action,
@@ -110,18 +110,18 @@ export const tabRoutes: readonly Route[] = [
     path: path('snapshot'),
     about: 'The page as text lines with refs.',
     grant: 'watch',
+    thing: 'session',
     params: tabParams,
     query: snapshotQuery,
     body: noBody,
     answer: snapshotAnswerSchema,
     run: async (call) => {
       const { refs, ...options } = call.query;
-      const snapshot = snapshotViewSchema.parse(await value(call, { kind: 'snapshot', ...options }));
-      if (refs === true) {
-        const { tab } = sessionOf(call, call.params.s).findTab(call.caller, call.params.t);
-        return { status: 200, json: { ...snapshot, refs: withNodes(tab, snapshot.refs) } };
-      }
-      if (options.boxes === true) return { status: 200, json: snapshot };
+      const reply = await done(call, { kind: 'snapshot', ...options });
+      const snapshot = snapshotViewSchema.parse(reply.value);
+      const tab = refs === true ? call.session.registry.get(reply.tab)?.tab : undefined;
+      if (tab) return { status: 200, json: { ...snapshot, refs: withNodes(tab, snapshot.refs) } };
+      if (refs === true || options.boxes === true) return { status: 200, json: snapshot };
       const { refs: _list, ...text } = readable(snapshot);
       return { status: 200, json: text };
     },
@@ -131,6 +131,7 @@ export const tabRoutes: readonly Route[] = [
     path: path('pdf'),
     about: 'The page as a PDF.',
     grant: 'watch',
+    thing: 'session',
     params: tabParams,
     query: nothing,
     body: z
@@ -143,7 +144,7 @@ export const tabRoutes: readonly Route[] = [
       .optional(),
     answer: { media: 'application/pdf' },
     run: async (call) => {
-      const document = documentSchema.parse(await value(call, { kind: 'pdf', ...call.body }));
+      const document = documentSchema.parse((await done(call, { kind: 'pdf', ...call.body })).value);
       return { status: 200, bytes: Buffer.from(document.base64, 'base64'), type: 'application/pdf' };
     },
   }),
@@ -152,12 +153,13 @@ export const tabRoutes: readonly Route[] = [
     path: path('screenshot'),
     about: 'A picture of the tab, the whole page or one element.',
     grant: 'watch',
+    thing: 'session',
     params: tabParams,
     query: screenshotQuery,
     body: noBody,
     answer: { media: 'image/*' },
     run: async (call) => {
-      const picture = pictureSchema.parse(await value(call, { kind: 'screenshot', ...call.query }));
+      const picture = pictureSchema.parse((await done(call, { kind: 'screenshot', ...call.query })).value);
       return { status: 200, bytes: Buffer.from(picture.base64, 'base64'), type: `image/${picture.format}` };
     },
   }),
@@ -188,22 +190,20 @@ const asSent = z
   .catch({});
 const inPath = z.object({ t: z.string().optional() }).catch({});
 
-function act({ services, caller, signal, params, ...given }: TabCall, input: unknown): Promise<Reply> {
-  const action = parseAction(input);
-  const session = sessionOf({ services, caller, signal, ...given }, params.s);
-  return performAction(services.clock, session, caller, params.t, action, signal);
+async function act({ services, session, caller, signal, params }: TabCall, input: unknown): Promise<Reply> {
+  return performAction(services.clock, session, caller, params.t, parseAction(input), signal);
 }
 
-/** The value of a reading action; its failure becomes the failure of the route. */
 /** Each ref with the node it stands for, so that an action can name it by `node`. */
 function withNodes({ refs, targetId }: Tab, shown: SnapshotView['refs']): SnapshotView['refs'] {
   return shown.map((ref) => ({ ...ref, node: refs.nodeOf(ref.ref, targetId) }));
 }
 
-async function value(call: TabCall, input: unknown): Promise<unknown> {
+/** A reading action; its failure becomes the failure of the route. */
+async function done(call: TabCall, input: unknown): Promise<Reply> {
   const reply = await act(call, input);
   if (reply.error) throw fromWire(reply.error);
-  return reply.value;
+  return reply;
 }
 
 function replyAnswer(reply: Reply): Extract<Answer, { json: unknown }> {

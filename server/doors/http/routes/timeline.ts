@@ -3,7 +3,6 @@ import { timelineEventSchema } from '@/lib/protocol/views';
 import { ACTION_PICTURES } from '@/server/features/action-pictures/action-pictures';
 import { count, sessionParams } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
-import { sessionOf } from './sessions';
 
 const publicKeySchema = z.object({ algorithm: z.literal('ed25519'), key: z.string(), fingerprint: z.string() });
 
@@ -18,6 +17,7 @@ export const timelineRoutes: readonly Route[] = [
     about:
       'What happened, in order: the newest rows, those before `before`, or those after `since`; `q` finds words in texts, names, addresses and codes. As `format=jsonl` without filters it is the whole timeline with the proof that wheelhouse-verify checks.',
     grant: 'watch',
+    thing: 'session',
     params: sessionParams,
     query: z.strictObject({
       since: count(1_000_000_000).optional(),
@@ -31,7 +31,7 @@ export const timelineRoutes: readonly Route[] = [
     body: noBody,
     answer: z.array(timelineEventSchema),
     run: async (call) => {
-      const session = sessionOf(call, call.params.s);
+      const { session } = call;
       const { format, limit, q: search, ...filter } = call.query;
       if (format === 'jsonl' && limit === undefined && search === undefined && Object.keys(filter).length === 0)
         return { status: 200, lines: session.timeline.exportLines(), type: LINES };
@@ -49,13 +49,14 @@ export const timelineRoutes: readonly Route[] = [
     about:
       'What the tab showed when the action had ended: the JPEG of a row that says `picture`, whose SHA-256 stands there.',
     grant: 'watch',
+    thing: 'session',
     params: sessionParams.extend({ id: z.string().min(1).max(200) }),
     query: nothing,
     body: noBody,
     answer: { media: 'image/jpeg' },
     run: async (call) => ({
       status: 200,
-      bytes: await ACTION_PICTURES.of(sessionOf(call, call.params.s)).read(call.params.id),
+      bytes: await ACTION_PICTURES.of(call.session).read(call.params.id),
       type: 'image/jpeg',
     }),
   }),
@@ -65,6 +66,7 @@ export const timelineRoutes: readonly Route[] = [
     about:
       'The public key that timelines are signed with. Keep it elsewhere: an export is then checked without trusting who hands it over.',
     grant: 'watch',
+    thing: 'workspace',
     params: nothing,
     query: nothing,
     body: noBody,

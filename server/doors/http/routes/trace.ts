@@ -6,8 +6,7 @@ import { TRACE_LIMITS } from '@/lib/trace/limits';
 import { traceKeptSchema, traceStateSchema } from '@/lib/trace/schema';
 import { performAction } from '@/server/doors/perform';
 import { tabParams } from '../fields';
-import { defineRoute, noBody, nothing, type RouteContext, type Route } from '../route';
-import { sessionOf } from './sessions';
+import { defineRoute, noBody, nothing, type InSession, type Route } from '../route';
 
 const path = '/api/v1/sessions/:s/tabs/:t/trace';
 
@@ -18,11 +17,12 @@ export const traceRoutes: readonly Route[] = [
     path,
     about: 'Whether the tab is being traced, and the last trace that ended by itself.',
     grant: 'watch',
+    thing: 'session',
     params: tabParams,
     query: nothing,
     body: noBody,
     answer: traceStateSchema,
-    run: async (call) => ({ status: 200, json: await valueOf(call, call.params, { do: 'get' }) }),
+    run: async (call) => ({ status: 200, json: await valueOf(call, call.params.t, { do: 'get' }) }),
   }),
   defineRoute({
     method: 'POST',
@@ -30,6 +30,7 @@ export const traceRoutes: readonly Route[] = [
     about:
       'Starts a trace of what the page does. It ends by itself after `maxMs`, when it is full, and when the wheel goes to somebody else; it is then kept among the files of the session.',
     grant: 'drive',
+    thing: 'session',
     params: tabParams,
     query: nothing,
     body: z
@@ -39,7 +40,7 @@ export const traceRoutes: readonly Route[] = [
       })
       .optional(),
     answer: traceStateSchema,
-    run: async (call) => ({ status: 200, json: await valueOf(call, call.params, { do: 'start', ...call.body }) }),
+    run: async (call) => ({ status: 200, json: await valueOf(call, call.params.t, { do: 'start', ...call.body }) }),
   }),
   defineRoute({
     method: 'POST',
@@ -47,29 +48,24 @@ export const traceRoutes: readonly Route[] = [
     about:
       'Ends the trace and gives its file, which opens in the performance panel of Chrome; compressed with `gzip`. It stays among the files of the session.',
     grant: 'drive',
+    thing: 'session',
     params: tabParams,
     query: nothing,
     body: z.strictObject({ gzip: z.boolean().optional(), saveAs: z.string().min(1).max(255).optional() }).optional(),
     answer: { media: 'application/octet-stream' },
     timeoutMs: BUDGET_LIMITS.transferMs,
     run: async (call) => {
-      const { file } = traceKeptSchema.parse(await valueOf(call, call.params, { do: 'stop', ...call.body }));
-      const { view, content } = await sessionOf(call, call.params.s).files.sessionFiles.open(file.name);
+      const { file } = traceKeptSchema.parse(await valueOf(call, call.params.t, { do: 'stop', ...call.body }));
+      const { view, content } = await call.session.files.sessionFiles.open(file.name);
       return { status: 200, file: content, name: view.name, size: view.size };
     },
   }),
 ];
 
 /** The value of the action; its failure becomes that of the route. */
-async function valueOf(call: RouteContext, params: { s: string; t: string }, wish: object): Promise<unknown> {
-  const reply = await performAction(
-    call.services.clock,
-    sessionOf(call, params.s),
-    call.caller,
-    params.t,
-    parseAction({ kind: 'trace', ...wish }),
-    call.signal,
-  );
+async function valueOf({ services, session, caller, signal }: InSession, tab: string, wish: object): Promise<unknown> {
+  const action = parseAction({ kind: 'trace', ...wish });
+  const reply = await performAction(services.clock, session, caller, tab, action, signal);
   if (reply.error) throw fromWire(reply.error);
   return reply.value;
 }

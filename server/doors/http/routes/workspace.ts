@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
-import { WheelhouseError } from '@/lib/errors/error';
 import { grantSchema, GRANTS } from '@/server/access/grants';
 import {
   browserSchema,
@@ -22,6 +21,7 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/v1/browsers',
     about: 'The browsers of the workspace.',
     grant: 'watch',
+    thing: 'workspace',
     params: nothing,
     query: nothing,
     body: noBody,
@@ -33,6 +33,7 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/v1/browsers/detect',
     about: 'Which Chrome would be launched, and why.',
     grant: 'manage',
+    thing: 'workspace',
     params: nothing,
     query: nothing,
     body: noBody,
@@ -44,6 +45,7 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/v1/browsers',
     about: 'Launches a Chrome, or attaches to a running one by its CDP address.',
     grant: 'manage',
+    thing: 'workspace',
     params: nothing,
     query: nothing,
     body: z
@@ -69,13 +71,14 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/v1/browsers/:id',
     about: 'Stops a launched browser, or lets go of an attached one.',
     grant: 'manage',
+    thing: 'browser',
     params: byId,
     query: nothing,
     body: noBody,
     answer: endedSchema,
-    run: async ({ services, caller, params }) => {
-      await services.browsers.remove(services.browsers.get(caller.principal.workspace, params.id));
-      return { status: 200, json: { id: params.id, state: 'ended' } };
+    run: async ({ services, browser }) => {
+      await services.browsers.remove(browser);
+      return { status: 200, json: { id: browser.id, state: 'ended' } };
     },
   }),
   defineRoute({
@@ -83,6 +86,7 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/v1/keys',
     about: 'The keys of the workspace, without their text.',
     grant: 'manage',
+    thing: 'workspace',
     params: nothing,
     query: nothing,
     body: noBody,
@@ -97,6 +101,7 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/v1/keys',
     about: 'Makes a key for an agent. Its text is shown once.',
     grant: 'manage',
+    thing: 'workspace',
     params: nothing,
     query: nothing,
     body: z.strictObject({ name: keyNameSchema, grants: z.array(grantSchema).min(1).max(GRANTS.length).optional() }),
@@ -115,13 +120,14 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/v1/keys/:id',
     about: 'Revokes a key at once.',
     grant: 'manage',
+    thing: 'key',
     params: byId,
     query: nothing,
     body: noBody,
     answer: revokedSchema,
-    run: async ({ services, caller, params }) => {
-      await services.access.keys.revoke(caller.principal.workspace, params.id);
-      return { status: 200, json: { id: params.id, revoked: true } };
+    run: async ({ services, caller, key }) => {
+      await services.access.keys.revoke(caller.principal.workspace, key);
+      return { status: 200, json: { id: key, revoked: true } };
     },
   }),
   defineRoute({
@@ -129,6 +135,7 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/v1/demo',
     about: 'Is the demo running?',
     grant: 'watch',
+    thing: 'workspace',
     params: nothing,
     query: nothing,
     body: noBody,
@@ -140,21 +147,21 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/v1/demo',
     about: 'Starts the demo shop and an agent that buys in it.',
     grant: 'manage',
+    thing: 'workspace',
+    peopleOnly: 'The demo is for people to start.',
     params: nothing,
     query: nothing,
     body: z.strictObject({}).optional(),
     answer: demoSchema,
     success: 202,
-    run: async ({ services, caller }) => {
-      if (caller.principal.kind !== 'human') throw new WheelhouseError('FORBIDDEN', 'The demo is for people to start.');
-      return { status: 202, json: await services.demo.start(caller.principal) };
-    },
+    run: async ({ services, caller }) => ({ status: 202, json: await services.demo.start(caller.principal) }),
   }),
   defineRoute({
     method: 'DELETE',
     path: '/api/v1/demo',
     about: 'Stops the demo.',
     grant: 'manage',
+    thing: 'workspace',
     params: nothing,
     query: nothing,
     body: noBody,

@@ -1,0 +1,517 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import type { ClientEvent } from '@/lib/protocol/catalog';
+import { asWheelhouseError } from '@/lib/errors/error';
+import { everywhere, GRANTS, type Grant, type Rights } from '@/server/access/grants';
+import type { AgentPrincipal, Principal } from '@/server/access/principal';
+import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { ask, connectClient, emitTo, type Client } from '@/server/testing/socket-client';
+import { ROUTES } from './http/app';
+import { EVENTS } from './socket/events';
+import { admit, type Addresses, type Right, type ThingKind } from './things';
+
+/**
+ * Who may what at both doors (AU3, T5): every route and every event, by everybody there is today and by principals
+ * whose rights differ by session. What is expected is written down here and reads nothing that the rows declare.
+ */
+
+/** What each grant opens. A row that stands nowhere fails the test, and so does one that is no more. */
+const OPENS: Readonly<Record<Grant, readonly string[]>> = {
+  watch: [
+    'GET /sessions',
+    'GET /sessions/:s',
+    'GET /sessions/:s/tabs',
+    'POST /sessions/:s/tabs/:t/act',
+    'POST /sessions/:s/tabs/:t/steps',
+    'GET /sessions/:s/tabs/:t/snapshot',
+    'POST /sessions/:s/tabs/:t/pdf',
+    'GET /sessions/:s/tabs/:t/screenshot',
+    'GET /sessions/:s/tabs/:t/console',
+    'GET /sessions/:s/tabs/:t/errors',
+    'GET /sessions/:s/tabs/:t/requests',
+    'GET /sessions/:s/tabs/:t/requests/:r',
+    'GET /sessions/:s/tabs/:t/har',
+    'GET /sessions/:s/tabs/:t/cookies',
+    'GET /sessions/:s/tabs/:t/storage/local',
+    'GET /sessions/:s/tabs/:t/storage/session',
+    'GET /sessions/:s/tabs/:t/emulation',
+    'GET /sessions/:s/tabs/:t/trace',
+    'GET /sessions/:s/tabs/:t/control',
+    'GET /sessions/:s/timeline',
+    'GET /sessions/:s/timeline/:id/picture',
+    'GET /timeline/key',
+    'GET /browsers',
+    'GET /demo',
+    'hello',
+    'wall.watch',
+    'wall.unwatch',
+    'session.join',
+    'session.leave',
+    'stream.open',
+    'stream.close',
+    'act',
+    'snapshot.watch',
+    'snapshot.unwatch',
+    'rings.watch',
+    'rings.unwatch',
+    'files.unwatch',
+    'element.box',
+    'timeline.list',
+  ],
+  drive: [
+    'POST /sessions',
+    'PATCH /sessions/:s',
+    'DELETE /sessions/:s',
+    'POST /sessions/:s/browser',
+    'POST /sessions/:s/tabs',
+    'DELETE /sessions/:s/tabs/:t',
+    'POST /sessions/:s/tabs/:t/focus',
+    'DELETE /sessions/:s/tabs/:t/console',
+    'DELETE /sessions/:s/tabs/:t/errors',
+    'DELETE /sessions/:s/tabs/:t/requests',
+    'PUT /sessions/:s/tabs/:t/cookies',
+    'DELETE /sessions/:s/tabs/:t/cookies',
+    'PUT /sessions/:s/tabs/:t/storage/local',
+    'DELETE /sessions/:s/tabs/:t/storage/local',
+    'PUT /sessions/:s/tabs/:t/storage/session',
+    'DELETE /sessions/:s/tabs/:t/storage/session',
+    'PUT /sessions/:s/tabs/:t/emulation',
+    'DELETE /sessions/:s/tabs/:t/emulation',
+    'POST /sessions/:s/tabs/:t/trace/start',
+    'POST /sessions/:s/tabs/:t/trace/stop',
+    'POST /sessions/:s/tabs/:t/control',
+    'GET /sessions/:s/tabs/:t/control/wait',
+    'input',
+    'control',
+  ],
+  evaluate: ['GET /sessions/:s/tabs/:t/requests/:r/body'],
+  files: [
+    'GET /sessions/:s/files',
+    'GET /sessions/:s/files/:name',
+    'PUT /sessions/:s/files/:name',
+    'DELETE /sessions/:s/files/:name',
+    'GET /sessions/:s/downloads',
+    'DELETE /sessions/:s/downloads/:id',
+    'files.watch',
+  ],
+  clipboard: ['copy'],
+  share: [],
+  manage: [
+    'GET /browsers/detect',
+    'POST /browsers',
+    'DELETE /browsers/:id',
+    'GET /keys',
+    'POST /keys',
+    'DELETE /keys/:id',
+    'POST /demo',
+    'DELETE /demo',
+  ],
+};
+
+/** Of the caller's own connection: a grant that it has anywhere will do. */
+const OF_CONNECTION: readonly string[] = [
+  'hello',
+  'wall.unwatch',
+  'session.leave',
+  'stream.close',
+  'snapshot.unwatch',
+  'rings.unwatch',
+  'files.unwatch',
+];
+/** Of the workspace, whatever the session. */
+const OF_WORKSPACE: readonly string[] = [
+  'GET /sessions',
+  'POST /sessions',
+  'GET /timeline/key',
+  'GET /browsers',
+  'GET /demo',
+  'wall.watch',
+  ...OPENS.manage,
+];
+/** Only for its maker, the holder of the wheel, and who manages. Nobody of the matrix but these made anything. */
+const OF_MAKER: readonly string[] = [
+  'PATCH /sessions/:s',
+  'DELETE /sessions/:s/files/:name',
+  'DELETE /sessions/:s/downloads/:id',
+  'DELETE /sessions/:s/tabs/:t/console',
+  'DELETE /sessions/:s/tabs/:t/errors',
+  'DELETE /sessions/:s/tabs/:t/requests',
+];
+const OF_PEOPLE: readonly string[] = ['POST /demo'];
+
+function grantOf(row: string): Grant {
+  const grant = GRANTS.find((one) => OPENS[one].includes(row));
+  if (!grant) throw new Error(`No grant is written down for ${row}.`);
+  return grant;
+}
+
+const NONE = 's_none';
+
+/** `in`, or the code of the refusal with the grant that is missing. */
+function expected(
+  row: string,
+  { kind, rights, workspace }: Pick<Who, 'kind' | 'rights' | 'workspace'>,
+  session: string,
+): string {
+  const grant = grantOf(row);
+  const foreign = workspace === 'other';
+  if (OF_CONNECTION.includes(row)) {
+    const anywhere = [rights.workspace, rights.sessions, ...rights.named.values()];
+    return anywhere.some((had) => had?.has(grant)) ? 'in' : `FORBIDDEN ${grant}`;
+  }
+  if (OF_WORKSPACE.includes(row)) {
+    if (!rights.workspace.has(grant)) return `FORBIDDEN ${grant}`;
+    if (OF_PEOPLE.includes(row) && kind !== 'human') return 'FORBIDDEN';
+    return foreign && row === 'DELETE /browsers/:id' ? 'NOT_FOUND' : 'in';
+  }
+  const here = rights.named.get(session) ?? rights.sessions;
+  if (here === undefined) return 'NOT_FOUND';
+  const missing = [grant, 'watch' as const].find((one) => !here.has(one));
+  if (missing) return `FORBIDDEN ${missing}`;
+  if (foreign || session === NONE) return 'NOT_FOUND';
+  return OF_MAKER.includes(row) && !here.has('manage') ? 'FORBIDDEN' : 'in';
+}
+
+/** Somebody of the matrix, with what the doors know them by. */
+interface Who {
+  readonly kind: 'human' | 'agent';
+  readonly rights: Rights;
+  readonly workspace: 'own' | 'other';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly auth: Readonly<Record<string, string>>;
+}
+
+let server: TestServer;
+/** A session with a tab, a file and a download, and another one. */
+let own: string;
+let other: string;
+/** By session. */
+const downloads = new Map<string, string>();
+let browser: string;
+let cookie: string;
+const people = new Map<string, Who>();
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { LIMITS: 'sessions=200 sessions-server=200 chromes=20 requests=10000' } });
+  own = (await server.session()).id;
+  other = (await server.session()).id;
+  browser =
+    z.array(z.object({ id: z.string() })).parse((await server.api('GET', '/api/v1/browsers')).body)[0]?.id ?? '';
+  await server.api('PUT', `/api/v1/sessions/${own}/files/a.txt`, { any: 'content' });
+  await server.api('PUT', `/api/v1/sessions/${other}/files/a.txt`, { any: 'content' });
+  for (const session of [own, other]) downloads.set(session, await downloaded(session));
+  cookie = await server.signIn();
+  for (const session of [own, other])
+    await server.api('POST', `/api/v1/sessions/${session}/tabs/t1/control`, { do: 'release' });
+  await everybody();
+});
+
+afterAll(async () => {
+  vi.restoreAllMocks();
+  for (const client of clients) client.disconnect();
+  await server.close();
+});
+
+async function downloaded(session: string): Promise<string> {
+  const fn = `() => { const link = document.createElement('a'); link.href = URL.createObjectURL(new Blob(['x'])); link.download = 'x.txt'; link.click(); }`;
+  await server.act(session, { kind: 'evaluate', fn });
+  const listed = z.array(z.object({ id: z.string(), state: z.string() }));
+  for (;;) {
+    const { body } = await server.api('GET', `/api/v1/sessions/${session}/downloads`);
+    const done = listed.parse(body).find(({ state }) => state === 'done');
+    if (done) return done.id;
+  }
+}
+
+/** Everybody there is today, and principals as links, roles and keys of one's own will make them. */
+async function everybody(): Promise<void> {
+  const origin = server.origin;
+  people.set('owner', {
+    kind: 'human',
+    rights: everywhere(GRANTS),
+    workspace: 'own',
+    headers: { cookie, origin },
+    auth: {},
+  });
+  people.set('preset key', { kind: 'agent', rights: everywhere(GRANTS), workspace: 'own', ...byKey(TEST_KEY) });
+  for (const grants of [
+    ...GRANTS.map((grant) => [grant]),
+    ...GRANTS.slice(1).map((grant) => ['watch', grant] as const),
+  ]) {
+    const made = await server.api('POST', '/api/v1/keys', { name: grants.join(' '), grants });
+    const { key } = z.object({ key: z.string() }).parse(made.body);
+    people.set(`key: ${grants.join(', ')}`, {
+      kind: 'agent',
+      rights: everywhere(grants),
+      workspace: 'own',
+      ...byKey(key),
+    });
+  }
+  const nothing: ReadonlySet<Grant> = new Set();
+  const all: ReadonlySet<Grant> = new Set(GRANTS);
+  const made: Record<string, [Rights, Who['workspace']]> = {
+    'rights in one session': [
+      { workspace: nothing, sessions: undefined, named: new Map([['own', new Set<Grant>(['watch', 'drive'])]]) },
+      'own',
+    ],
+    'watches one session': [
+      { workspace: nothing, sessions: undefined, named: new Map([['own', new Set<Grant>(['watch'])]]) },
+      'own',
+    ],
+    'makes sessions, sees its own': [
+      { workspace: new Set<Grant>(['watch', 'drive']), sessions: undefined, named: new Map([['own', all]]) },
+      'own',
+    ],
+    'everywhere, but only watches one': [
+      { workspace: all, sessions: all, named: new Map([['own', new Set<Grant>(['watch'])]]) },
+      'own',
+    ],
+    'everywhere, but not in one': [{ workspace: all, sessions: all, named: new Map([['own', nothing]]) }, 'own'],
+    'no rights at all': [everywhere([]), 'own'],
+    'another workspace': [everywhere(GRANTS), 'other'],
+  };
+  const known = new Map<string, Principal>();
+  for (const [name, [rights, workspace]] of Object.entries(made)) {
+    const key = `made_${name.replace(/\W+/g, '_')}`;
+    const who = { kind: 'agent', rights: { ...rights, named: inOwn(rights) }, workspace, ...byKey(key) } as const;
+    people.set(name, who);
+    known.set(`Bearer ${key}`, principalOf(key, who));
+  }
+  signsIn(known);
+}
+
+const byKey = (key: string): Pick<Who, 'headers' | 'auth'> => ({
+  headers: { authorization: `Bearer ${key}` },
+  auth: { key },
+});
+const inOwn = ({ named: by }: Rights): Rights['named'] => new Map([...by.values()].map((grants) => [own, grants]));
+
+function principalOf(id: string, { rights, workspace }: Pick<Who, 'rights' | 'workspace'>): AgentPrincipal {
+  const { owner } = server.running.services.access;
+  const base = { kind: 'agent', id, name: id, person: owner.id, rights, rev: 0, expiresAt: undefined } as const;
+  return { ...base, workspace: workspace === 'own' ? owner.workspace : 'w_other', credential: { kind: 'key', id } };
+}
+
+/** Nobody can be given such rights yet, so these are let in beside those who sign in. */
+function signsIn(known: ReadonlyMap<string, Principal>): void {
+  const { signIn } = server.running.services.access;
+  const real = signIn.requirePrincipal.bind(signIn);
+  vi.spyOn(signIn, 'requirePrincipal').mockImplementation(
+    async (request) => known.get(String(request.headers['authorization'])) ?? real(request),
+  );
+}
+
+const ALL = ROUTES.map((route) => ({ name: `${route.method} ${route.path.replace('/api/v1', '')}`, route }));
+const NAMES = [...ALL.map(({ name }) => name), ...Object.keys(EVENTS)];
+
+/** The bodies of the routes that cannot be understood without one. */
+const BODIES: Readonly<Record<string, object>> = {
+  'PATCH /sessions/:s': { name: 'Taken' },
+  'POST /sessions/:s/tabs/:t/steps': { step: 'none' },
+  'PUT /sessions/:s/tabs/:t/cookies': { cookies: [{ name: 'a', value: 'b' }] },
+  'PUT /sessions/:s/tabs/:t/storage/local': { values: { a: 'b' } },
+  'PUT /sessions/:s/tabs/:t/storage/session': { values: { a: 'b' } },
+  'PUT /sessions/:s/tabs/:t/emulation': { timezone: 'Europe/London' },
+  'POST /sessions/:s/tabs/:t/control': { do: 'take' },
+};
+
+/** A payload for each event, good enough to be let in. */
+const payloads = (session: string): Readonly<Record<ClientEvent, object>> => {
+  const tab = { session, tab: 't1' };
+  return {
+    hello: { protocol: 1 },
+    'wall.watch': {},
+    'wall.unwatch': {},
+    'session.join': { session },
+    'session.leave': { session },
+    'stream.open': { ...tab, tier: 'thumbnail' },
+    'stream.close': { stream: 'v1' },
+    input: { ...tab, epoch: 0, geometry: 0, event: { type: 'move', x: 1, y: 1, buttons: 0, modifiers: 0 } },
+    copy: { ...tab, epoch: 0, cut: false },
+    act: { ...tab, action: { kind: 'none' } },
+    control: { ...tab, do: 'release' },
+    'snapshot.watch': { ...tab, options: {} },
+    'snapshot.unwatch': tab,
+    'rings.watch': tab,
+    'rings.unwatch': tab,
+    'files.watch': { session },
+    'files.unwatch': { session },
+    'element.box': { ...tab, ref: 'e1' },
+    'timeline.list': { session },
+  };
+};
+
+const addressOf = (session: string): Addresses[ThingKind] => ({
+  session,
+  tab: 't1',
+  file: 'a.txt',
+  download: downloads.get(session) ?? 'none',
+  browser,
+  key: 'k_none',
+});
+
+const answerSchema = z.object({
+  error: z.object({ code: z.string(), details: z.object({ grant: z.string().optional() }).optional() }),
+});
+
+function outcomeOf(answer: unknown): string {
+  const { error } = answerSchema.safeParse(answer).data ?? {};
+  if (!error) return 'in';
+  return error.details?.grant === undefined ? error.code : `${error.code} ${error.details.grant}`;
+}
+
+/** What the gate in front of each handler decides. */
+function atGate(who: Who, name: string, session: string): string {
+  const row: Right<ThingKind> = ALL.find((one) => one.name === name)?.route ?? EVENTS[eventOf(name)];
+  const principal = gatePrincipal(who);
+  try {
+    admit({ services: server.running.services, caller: { principal, door: 'http' } }, row, addressOf(session));
+    return 'in';
+  } catch (thrown) {
+    return outcomeOf({ error: asWheelhouseError(thrown) });
+  }
+}
+
+function gatePrincipal(who: Who): Principal {
+  const base = principalOf('k_gate', who);
+  if (who.kind === 'agent') return base;
+  return { ...base, kind: 'human', credential: { kind: 'cookie', id: 'l_gate' } };
+}
+
+function eventOf(name: string): ClientEvent {
+  const found = Object.keys(EVENTS).find((event): event is ClientEvent => event === name);
+  if (!found) throw new Error(`There is no event ${name}.`);
+  return found;
+}
+
+/** What the HTTP door answers. For refusals only: what is let in is carried out. */
+async function byHttp(headers: Readonly<Record<string, string>>, name: string, session: string): Promise<string> {
+  const [method = '', template = ''] = name.split(' ');
+  const ids: Record<string, string> = { sessions: downloads.get(session) ?? 'none', browsers: browser, keys: 'k_none' };
+  const parts: Record<string, string> = {
+    s: session,
+    t: 't1',
+    name: 'a.txt',
+    r: '1',
+    id: ids[template.split('/')[1] ?? ''] ?? '',
+  };
+  const url = template.replace(/:(\w+)/g, (_, part: string) => parts[part] ?? '');
+  const sent = BODIES[name];
+  const body = sent === undefined ? {} : { body: JSON.stringify(sent) };
+  const type = { 'content-type': 'application/json' };
+  const response = await fetch(`${server.origin}/api/v1${url}`, { method, headers: { ...type, ...headers }, ...body });
+  return outcomeOf(await response.json());
+}
+
+/** What the socket door answers, likewise. */
+async function bySocket(client: Client, name: string, session: string): Promise<string> {
+  const event = eventOf(name);
+  const answer = await new Promise<unknown>((resolve) =>
+    emitTo(client, event, payloads(session)[event], (ack: unknown) => resolve(ack)),
+  );
+  return outcomeOf(answer);
+}
+
+async function connected({ headers, auth }: Pick<Who, 'headers' | 'auth'>): Promise<Client> {
+  const client = connectClient(server.origin, {
+    auth: { ...auth },
+    headers: 'cookie' in headers ? { ...headers } : {},
+  });
+  clients.push(client);
+  await new Promise<void>((resolve, reject) => {
+    client.on('connect', resolve);
+    client.on('connect_error', reject);
+  });
+  return client;
+}
+
+const isEvent = (name: string): boolean => !name.includes(' ');
+
+/** Sends what is expected to be refused to the door itself, and gives the cells that were not refused as written. */
+async function notRefused(who: string, one: Who, sessions: readonly string[]): Promise<object[]> {
+  const client = await connected(one);
+  const wrong: object[] = [];
+  for (const session of sessions)
+    for (const name of NAMES) {
+      const written = expected(name, one, session);
+      if (written === 'in') continue;
+      const is = isEvent(name) ? await bySocket(client, name, session) : await byHttp(one.headers, name, session);
+      if (is !== written) wrong.push({ cell: `${who} | ${name} | ${session}`, is, written });
+    }
+  return wrong;
+}
+
+describe('who may what', () => {
+  it('[T5] every route and every event stands under one grant, and nothing else does', () => {
+    expect(Object.values(OPENS).flat().toSorted()).toEqual(NAMES.toSorted());
+  });
+
+  it('[AU3][T6] the gate in front of each handler lets in and refuses as written, whoever asks for whichever session', () => {
+    const cells = [...people].flatMap(([who, one]) =>
+      [own, other, NONE].flatMap((session) =>
+        NAMES.map((name) => ({
+          cell: `${who} | ${name} | ${session}`,
+          is: atGate(one, name, session),
+          written: expected(name, one, session),
+        })),
+      ),
+    );
+
+    expect(cells.filter(({ is, written }) => is !== written)).toEqual([]);
+    expect(cells.length).toBe(people.size * 3 * NAMES.length);
+  });
+
+  it('[AU3][T6] both doors answer what is refused with the written code and grant, before anything is done', async () => {
+    const wrong = await Promise.all(
+      [...people].map(([who, one]) => notRefused(who, one, one.rights.named.size > 0 ? [own, other, NONE] : [own])),
+    );
+    const { body } = await server.api('GET', '/api/v1/sessions');
+
+    expect(wrong.flat()).toEqual([]);
+    expect(
+      z
+        .array(z.object({ id: z.string() }))
+        .parse(body)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([own, other].toSorted());
+  });
+
+  it('[AU6] a stranger gets nothing from any route, and no connection', async () => {
+    const answers = [];
+    for (const { name } of ALL) answers.push([name, await byHttp({}, name, own)]);
+    const refused = connected({ headers: {}, auth: {} }).then(
+      () => 'connected',
+      (error: Error) => error.message,
+    );
+
+    expect(answers).toEqual(ALL.map(({ name }) => [name, 'UNAUTHENTICATED']));
+    expect(await refused).toBe('UNAUTHENTICATED');
+  });
+});
+
+describe('lists', () => {
+  it('[T6] hold only the sessions that the caller may watch, and tell of no new one', async () => {
+    const who = people.get('makes sessions, sees its own');
+    const client = await connected(who ?? { headers: {}, auth: {} });
+    const pushed = new Set<string>();
+    client.on('session.state', ({ id }) => pushed.add(id));
+    const wall = await ask(client, 'wall.watch', {});
+    const listed = await fetch(`${server.origin}/api/v1/sessions`, { headers: { ...who?.headers } });
+    await server.api('PATCH', `/api/v1/sessions/${other}`, { name: 'Renamed' });
+    const { id: fresh } = await server.session();
+    await server.api('PATCH', `/api/v1/sessions/${own}`, { name: 'Seen' });
+    await expect.poll(() => [...pushed]).toContain(own);
+    await server.api('DELETE', `/api/v1/sessions/${fresh}`);
+
+    expect(wall.ok && wall.data.sessions.map(({ id }) => id)).toEqual([own]);
+    expect(
+      z
+        .array(z.object({ id: z.string() }))
+        .parse(await listed.json())
+        .map(({ id }) => id),
+    ).toEqual([own]);
+    expect([...pushed]).toEqual([own]);
+  });
+});

@@ -1,0 +1,163 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Grant } from '@/server/access/grants';
+import { refusalOf, type Thing } from '@/server/access/may';
+import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import type { Caller } from '@/server/session/caller';
+import { demandOwn, type Maker } from '@/server/session/own';
+import type { Session } from '@/server/session/session';
+import type { SessionTab } from '@/server/session/session-tab';
+import type { Services } from './services';
+
+/** By which names a request says what it is about. */
+export interface Addresses {
+  connection: object;
+  workspace: object;
+  session: { readonly session: string };
+  tab: { readonly session: string; readonly tab: string };
+  file: { readonly session: string; readonly file: string };
+  download: { readonly session: string; readonly download: string };
+  browser: { readonly browser: string };
+  key: { readonly key: string };
+}
+
+/** What the handler is given of it. Files and keys stay names: a file may be about to be added. */
+export interface Found {
+  connection: object;
+  workspace: object;
+  session: { readonly session: Session };
+  tab: { readonly session: Session; readonly sessionTab: SessionTab };
+  file: { readonly session: Session; readonly file: string };
+  download: { readonly session: Session; readonly download: string };
+  browser: { readonly browser: ChromeBrowser };
+  key: { readonly key: string };
+}
+
+export type ThingKind = keyof Addresses;
+
+/** What a route or an event declares of who may call it. */
+export interface Right<K extends ThingKind> {
+  /** Asked of the thing, together with `watch` where that belongs to a session. */
+  readonly grant: Grant;
+  readonly thing: K;
+  /** Only who made the thing, who has the wheel, and who manages the server may: its name as a refusal begins (CO2). */
+  readonly own?: string | undefined;
+  /** Only people may: the sentence that refuses agents. */
+  readonly peopleOnly?: string | undefined;
+}
+
+export interface Asker {
+  readonly services: Services;
+  readonly caller: Caller;
+}
+
+interface Made {
+  readonly session: Session;
+  readonly maker: Maker | undefined;
+  /** The tab that the thing belongs to; left out: the whole session. */
+  readonly tab?: string;
+}
+
+interface ThingRow<Address, Entity> {
+  /** The thing as rights know it, without a look at whether it is there. */
+  about(workspace: string, address: Address): Thing;
+  /** Throws when it is not there. */
+  find(asker: Asker, address: Address): Entity;
+  /** Of things that have a maker. */
+  made?(entity: Entity): Made;
+}
+
+const inSession = (
+  kind: 'session' | 'tab' | 'file' | 'download',
+  workspace: string,
+  session: string,
+  id: string,
+): Thing => ({
+  kind,
+  id,
+  session,
+  workspace,
+});
+
+const sessionAt = ({ services, caller }: Asker, { session }: { readonly session: string }): { session: Session } => ({
+  session: services.hub.get(caller.principal.workspace, session),
+});
+
+/** Every kind of thing that a request may be about. */
+const THINGS: { readonly [K in ThingKind]: ThingRow<Addresses[K], Found[K]> } = {
+  connection: { about: (workspace) => ({ kind: 'connection', id: workspace, workspace }), find: () => ({}) },
+  workspace: { about: (workspace) => ({ kind: 'workspace', id: workspace, workspace }), find: () => ({}) },
+  session: {
+    about: (workspace, { session }) => inSession('session', workspace, session, session),
+    find: sessionAt,
+    made: ({ session }) => ({ session, maker: makerOf(session) }),
+  },
+  tab: {
+    about: (workspace, { session, tab }) => inSession('tab', workspace, session, tab),
+    find: (asker, address) => {
+      const { session } = sessionAt(asker, address);
+      return { session, sessionTab: session.findTab(asker.caller, address.tab) };
+    },
+    made: ({ session, sessionTab }) => ({ session, maker: makerOf(session), tab: sessionTab.tab.id }),
+  },
+  file: {
+    about: (workspace, { session, file }) => inSession('file', workspace, session, file),
+    find: (asker, { session, file }) => ({ ...sessionAt(asker, { session }), file }),
+    made: ({ session, file }) => ({ session, maker: participant(session.files.sessionFiles.ownerOf(file)) }),
+  },
+  download: {
+    about: (workspace, { session, download }) => inSession('download', workspace, session, download),
+    find: (asker, { session, download }) => ({ ...sessionAt(asker, { session }), download }),
+    made: ({ session, download }) => ({
+      session,
+      maker: participant(session.files.downloads.find(download).by?.id),
+    }),
+  },
+  browser: {
+    about: (workspace, { browser }) => ({ kind: 'browser', id: browser, workspace }),
+    find: ({ services, caller }, { browser }) => ({
+      browser: services.browsers.get(caller.principal.workspace, browser),
+    }),
+  },
+  key: {
+    about: (workspace, { key }) => ({ kind: 'key', id: key, workspace }),
+    find: (_asker, address) => address,
+  },
+};
+
+const participant = (id: string | undefined): Maker | undefined => (id === undefined ? undefined : { participant: id });
+const makerOf = ({ init: { maker } }: Session): Maker | undefined => maker && { credential: maker };
+
+/**
+ * Why the caller may not, from live state and by the address alone: nobody without the right learns whether the thing
+ * is there. Undefined: it may.
+ */
+export function refused<K extends ThingKind>(
+  { services: { access }, caller: { principal } }: Asker,
+  { grant, thing }: Right<K>,
+  address: Addresses[K],
+): WheelhouseError | undefined {
+  const about = THINGS[thing].about(principal.workspace, address);
+  const grants: readonly Grant[] = 'session' in about ? [grant, 'watch'] : [grant];
+  return grants.flatMap((one) => refusalOf(access.may(principal, one, about)) ?? [])[0];
+}
+
+/** Throws UNAUTHENTICATED, NOT_FOUND, FORBIDDEN. */
+export function demandRight<K extends ThingKind>(asker: Asker, right: Right<K>, address: Addresses[K]): void {
+  const refusal = refused(asker, right, address);
+  if (refusal) throw refusal;
+}
+
+/**
+ * Lets a request through to its handler with the thing that it is about: asks for the right, finds the thing, and asks
+ * whose it is. Throws what `demandRight` throws, NOT_FOUND, TAB_NOT_FOUND, TAB_AMBIGUOUS, CONTROL_HELD.
+ */
+export function admit<K extends ThingKind>(asker: Asker, right: Right<K>, address: Addresses[K]): Found[K] {
+  demandRight(asker, right, address);
+  if (right.peopleOnly !== undefined && asker.caller.principal.kind !== 'human')
+    throw new WheelhouseError('FORBIDDEN', right.peopleOnly);
+  const row = THINGS[right.thing];
+  const found = row.find(asker, address);
+  const made = right.own === undefined ? undefined : row.made?.(found);
+  if (right.own !== undefined && made) demandOwn(asker.caller.principal, { what: right.own, ...made });
+  return found;
+}
