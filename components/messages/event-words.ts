@@ -1,22 +1,7 @@
-import type { VerbPhrase } from '@/lib/actions/verb-phrase';
 import type { DoneAction } from '@/lib/actions/done';
+import { withValue, type EventVerb } from '@/lib/actions/action-verbs';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Message } from '@/lib/messages/message';
-
-/**
- * Deeds that read better with what was typed, pressed, chosen, waited for or answered: keys of the `event` message
- * namespace.
- */
-const WITH_VALUE = {
-  type: 'typeText',
-  press: 'pressText',
-  select: 'selectText',
-  wait: 'waitText',
-  tabLabel: 'tabLabelText',
-  stop: 'stopText',
-} as const;
-
-export type EventWord = VerbPhrase['word'] | (typeof WITH_VALUE)[keyof typeof WITH_VALUE];
 
 /** Roles with a word of their own: keys of the `roles` message namespace. */
 const NAMED_ROLES = [
@@ -44,7 +29,7 @@ export type NamedRole = (typeof NAMED_ROLES)[number];
 
 export interface WordedEvent {
   readonly sort: 'worded';
-  readonly word: EventWord;
+  readonly word: EventVerb;
   readonly way: 'doing' | 'failed' | 'done';
   readonly role: NamedRole | undefined;
   /** Name of the element; page-made text. */
@@ -85,7 +70,7 @@ function deedWords(
   const role = NAMED_ROLES.find((named) => named === element?.role);
   return {
     sort: 'worded',
-    word: wordOf(deed),
+    word: deed.value === undefined ? deed.word : withValue(deed.word),
     way,
     role,
     name: element?.name,
@@ -93,18 +78,6 @@ function deedWords(
     url: deed.url,
     value: deed.value,
   };
-}
-
-function wordOf({ word, value }: VerbPhrase): EventWord {
-  if (value === undefined) return word;
-  return word === 'type' ||
-    word === 'press' ||
-    word === 'select' ||
-    word === 'wait' ||
-    word === 'tabLabel' ||
-    word === 'stop'
-    ? WITH_VALUE[word]
-    : word;
 }
 
 function wayOf({ phase, outcome, kind }: Pick<TimelineEvent, 'phase' | 'outcome' | 'kind'>): WordedEvent['way'] {

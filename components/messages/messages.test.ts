@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTranslator } from 'use-intl/core';
-import { ACTION_VERBS } from '@/lib/actions/verb-phrase';
+import { ACTION_VERBS } from '@/lib/actions/action-verbs';
 import { ERROR_TABLE } from '@/lib/errors/codes';
 import { messageSchema } from '@/lib/messages/message';
 import { MESSAGES } from '.';

@@ -33,6 +33,7 @@ export const eventZh: Shape<typeof eventEn> = {
   composite: '{way, select, doing {正在执行} failed {未能完成} other {完成了}}“{value}”',
   upload: '{way, select, doing {正在上传} failed {未能上传} other {上传了}} {value}',
   download: '{way, select, doing {正在等待下载} failed {未能下载} other {下载了文件}}',
+  downloadWait: '{way, select, doing {正在等待下载} failed {未能下载} other {下载了文件}}',
   extract: '{way, select, doing {正在读取页面} failed {未能读取页面} other {读取了页面}}',
   search: '{way, select, doing {正在搜索} failed {未能搜索} other {搜索了}}“{value}”',
   pdf: '{way, select, doing {正在打印页面} failed {未能打印页面} other {打印了页面}}',

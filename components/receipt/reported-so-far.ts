@@ -1,25 +1,8 @@
 import type { DoneBrief } from '@/components/messages/event-words';
-import { ACTION_ABOUT } from '@/lib/actions/about';
 import type { DoneAction } from '@/lib/actions/done';
+import { isActionKind } from '@/lib/actions/kinds';
+import { isQuiet } from '@/lib/actions/action-verbs';
 import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
-
-/** Deeds that change nothing, or whose parts are told instead. */
-const UNTOLD: ReadonlySet<string> = new Set([
-  'highlight',
-  'tabList',
-  'cookiesGet',
-  'storageGet',
-  'emulateGet',
-  'traceGet',
-  'download',
-  'batch',
-  'composite',
-]);
-const READS: ReadonlySet<string> = new Set(
-  Object.entries(ACTION_ABOUT)
-    .filter(([, { access }]) => access === 'read')
-    .map(([kind]) => kind),
-);
 
 /**
  * Since when this person has a wheel of the session, ISO 8601; undefined while they have none. What they do on all tabs
@@ -52,7 +35,7 @@ export function reportedSoFar(
 type TimedAction = DoneBrief & Pick<DoneAction, 'at'>;
 
 function isTold({ kind, deed }: TimelineEvent): boolean {
-  return deed !== undefined && !READS.has(kind) && !UNTOLD.has(deed.word);
+  return deed !== undefined && !(isActionKind(kind) && isQuiet(kind, deed.word));
 }
 
 function codeOf({ outcome, code }: TimelineEvent): string | undefined {

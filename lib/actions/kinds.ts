@@ -1,8 +1,120 @@
-import type { Action } from './kinds/group';
+import { z } from 'zod';
+import type { GroupParts, Inner } from './kinds/group';
+import type { Access, KindRules } from './kinds/kind';
+import * as list from './kinds/list';
 
-export { actionSchema, eachAction, runsScript, type Action } from './kinds/group';
-export { CONDITION_KEYS, type WaitCondition } from './kinds/wait';
+export type { WaitCondition } from './kinds/wait';
 export type { Point } from './shared';
 
+type List = typeof list;
+type SingleKind = Exclude<keyof List, 'batch' | 'composite'>;
+type SingleAction = { [K in SingleKind]: z.output<List[K]['schema']> }[SingleKind];
+
+type BatchFields = z.output<ReturnType<typeof list.batch.schemaOf<Inner>>>;
+interface BatchAction extends Omit<BatchFields, 'actions'> {
+  actions: Action[];
+}
+
+type CompositeFields = z.output<ReturnType<typeof list.composite.schemaOf<Inner>>>;
+interface CompositeAction extends Omit<CompositeFields, 'actions' | 'rollback'> {
+  actions: Action[];
+  rollback?: Action[] | undefined;
+}
+
+export type Action = SingleAction | BatchAction | CompositeAction;
 export type ActionKind = Action['kind'];
 export type ActionOf<K extends ActionKind> = Extract<Action, { kind: K }>;
+
+/** What one group may hold, counted with all that its groups hold (actions.md, "batch"). */
+const MOST_ACTIONS = 100;
+const MOST_DEPTH = 5;
+
+const parts: GroupParts<Action> = {
+  actions: z
+    .array(z.lazy((): z.ZodType<Action> => actionSchema))
+    .min(1)
+    .max(MOST_ACTIONS)
+    .check((context) => {
+      const problem = tooMuch(context.value);
+      if (problem !== undefined)
+        context.issues.push({ code: 'custom', input: context.value, path: [], message: problem });
+    }),
+  runScripts: (actions) => [...eachAction(actions)].some(runsScript),
+};
+
+const singles = Object.values(list).flatMap((kind) => ('schema' in kind ? [kind.schema] : []));
+
+/**
+ * Every action there is, told apart by `kind` (AC1, actions.md "Kinds"). What is not in this union cannot be done by
+ * any door. Check the nesting before parsing with it (`assertShallow`): it calls itself.
+ */
+export const actionSchema = z.discriminatedUnion(
+  'kind',
+  [list.batch.schemaOf(parts), list.composite.schemaOf(parts), ...singles],
+  { error: 'is not one of the kinds of action' },
+);
+
+const KINDS: Readonly<Record<ActionKind, KindRules<Action, string>>> = list;
+
+export function isActionKind(kind: string): kind is ActionKind {
+  return Object.hasOwn(KINDS, kind);
+}
+
+export const ACTION_KINDS: readonly ActionKind[] = Object.keys(KINDS).filter(isActionKind).toSorted();
+
+/** What holds for the kind of this action, or for a kind by its name. */
+export function kindOf({ kind }: { readonly kind: ActionKind }): KindRules<Action, string> {
+  return KINDS[kind];
+}
+
+export function isOf<K extends ActionKind>(action: Action, kind: K): action is ActionOf<K> {
+  return action.kind === kind;
+}
+
+/** Which of its kind's verbs fits the action. */
+export function verbOf(action: Action): string {
+  return kindOf(action).verb?.(action) ?? action.kind;
+}
+
+/** What the caller must be allowed: this action may only read, or run a script, unlike others of its kind. */
+export function accessOf(action: Action): Access {
+  const { access, reads = [] } = kindOf(action);
+  if (reads.includes(verbOf(action))) return 'read';
+  return access === 'read' && runsScript(action) ? 'write' : access;
+}
+
+/** Whether an action itself runs a script of its sender, leaving aside those inside it. */
+export function runsScript(action: Action): boolean {
+  return kindOf(action).runsScript?.(action) ?? false;
+}
+
+/** Whether it, or an action inside it, runs a script of its sender. */
+export function usesScript(action: Action): boolean {
+  return [...eachAction([action])].some(runsScript);
+}
+
+/** All actions inside these, at any depth, outermost first. */
+export function* eachAction(actions: readonly Action[]): Generator<Action> {
+  for (const action of actions) {
+    yield action;
+    yield* eachAction(insideOf(action));
+  }
+}
+
+/** The actions directly inside a group. */
+function insideOf(action: Action): readonly Action[] {
+  if (!('actions' in action)) return [];
+  return 'rollback' in action ? [...action.actions, ...(action.rollback ?? [])] : action.actions;
+}
+
+function tooMuch(actions: readonly Action[]): string | undefined {
+  if ([...eachAction(actions)].length > MOST_ACTIONS) {
+    return `must hold at most ${MOST_ACTIONS} actions, counted with those inside others`;
+  }
+  return depthOf(actions) > MOST_DEPTH ? `must be nested at most ${MOST_DEPTH} deep` : undefined;
+}
+
+function depthOf(actions: readonly Action[]): number {
+  const inside = actions.map(insideOf).filter((inner) => inner.length > 0);
+  return 1 + Math.max(0, ...inside.map(depthOf));
+}

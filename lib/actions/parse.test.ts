@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
-import { ACTION_KINDS } from './about';
+import { ACTION_KINDS } from './kinds';
 import { badRequest, parseAction } from './parse';
 
 function refused(input: unknown): WheelhouseError {

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import { fieldProblems } from '@/lib/errors/field-problem';
 import { nearest } from '@/lib/text/nearest';
-import { ACTION_KINDS } from './about';
-import { actionSchema, type Action } from './kinds';
+import { ACTION_KINDS, actionSchema, isActionKind, type Action } from './kinds';
 import { assertShallow } from './nesting';
 import { fromOlder } from './older-payloads';
 
@@ -15,7 +14,7 @@ export function parseAction(given: unknown): Action {
   const input = fromOlder(given);
   const named = hasKind.safeParse(input);
   if (!named.success) throw badRequest(named.error, NOT_VALID);
-  if (!ACTION_KINDS.includes(named.data.kind)) throw unknownKind(named.data.kind);
+  if (!isActionKind(named.data.kind)) throw unknownKind(named.data.kind);
   const parsed = actionSchema.safeParse(input);
   if (parsed.success) return parsed.data;
   throw badRequest(parsed.error, NOT_VALID);

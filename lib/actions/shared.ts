@@ -152,6 +152,9 @@ export const globSchema = urlSchema.refine((glob) => glob.length <= MOST_GLOB ||
   error: `is a pattern of more than ${MOST_GLOB} characters: put ** in place of a part of it`,
 });
 
+/** Name of a file in the session's own folder. */
+export const fileNameSchema = z.string().min(1).max(200);
+
 export const modifierSchema = z.enum(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']);
 export type Modifier = z.infer<typeof modifierSchema>;
 

@@ -1,5 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Action } from './kinds';
+import { kindOf, type Action } from './kinds';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -22,46 +22,17 @@ export function resolveVariables(actions: readonly Action[], variables: Variable
 }
 
 function resolved1(action: Action, variables: Variables, missing: Set<string>): Action {
-  const put = (text: string): string => filled(text, variables, missing);
-  switch (action.kind) {
-    case 'type':
-      return { ...action, text: put(action.text) };
-    case 'select':
-      return { ...action, values: action.values.map(put) };
-    case 'fill':
-      return { ...action, fields: action.fields.map((field) => withValue(field, put)) };
-    case 'press':
-      return {
-        ...action,
-        ...(action.key === undefined ? {} : { key: put(action.key) }),
-        ...(action.keys ? { keys: action.keys.map(put) } : {}),
-      };
-    case 'clipboard':
-      return action.text === undefined ? action : { ...action, text: put(action.text) };
-    case 'navigate':
-      return { ...action, url: put(action.url) };
-    case 'search':
-      return { ...action, query: put(action.query) };
-    case 'dialog':
-      return action.promptText === undefined ? action : { ...action, promptText: put(action.promptText) };
-    case 'batch':
-      return { ...action, actions: action.actions.map((inner) => resolved1(inner, variables, missing)) };
-    case 'composite': {
-      const own = { ...variables, ...action.variables };
-      const inner = (actions: readonly Action[]): Action[] => actions.map((one) => resolved1(one, own, missing));
-      return {
-        ...action,
-        actions: inner(action.actions),
-        ...(action.rollback ? { rollback: inner(action.rollback) } : {}),
-      };
-    }
-    default:
-      return action;
+  if (!('actions' in action)) {
+    return kindOf(action).withVariables?.(action, (text) => filled(text, variables, missing)) ?? action;
   }
-}
-
-function withValue<F extends { readonly value?: unknown }>(field: F, put: (text: string) => string): F {
-  return typeof field.value === 'string' ? { ...field, value: put(field.value) } : field;
+  const own = 'variables' in action ? { ...variables, ...action.variables } : variables;
+  const inner = (actions: readonly Action[]): Action[] => actions.map((one) => resolved1(one, own, missing));
+  if (action.kind === 'batch') return { ...action, actions: inner(action.actions) };
+  return {
+    ...action,
+    actions: inner(action.actions),
+    ...(action.rollback ? { rollback: inner(action.rollback) } : {}),
+  };
 }
 
 function filled(text: string, variables: Variables, missing: Set<string>): string {

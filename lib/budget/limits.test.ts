@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ACTION_ABOUT } from '@/lib/actions/about';
+import { ACTION_KINDS, kindOf } from '@/lib/actions/kinds';
 import { BUDGET_LIMITS, clampTimeout } from './limits';
 
 describe('limits of budgets', () => {
@@ -26,6 +26,7 @@ describe('limits of budgets', () => {
   });
 
   it('[BU5] every kind of action has a default within them', () => {
-    for (const { timeoutMs } of Object.values(ACTION_ABOUT)) expect(clampTimeout(timeoutMs)).toBe(timeoutMs);
+    for (const { timeoutMs } of ACTION_KINDS.map((kind) => kindOf({ kind })))
+      expect(clampTimeout(timeoutMs)).toBe(timeoutMs);
   });
 });

@@ -1,6 +1,7 @@
+import { HIDDEN } from '@/lib/actions/hidden';
 import type { Action } from '@/lib/actions/kinds';
 import type { InputEvent } from '@/lib/protocol/input';
-import { HIDDEN, type RecordedAction } from './recorded-action';
+import type { RecordedAction } from './recorded-action';
 import { heldIn } from './keys';
 import type { TargetElement } from './target-element';
 

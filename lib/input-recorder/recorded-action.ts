@@ -12,6 +12,3 @@ export interface RecordedAction {
   /** Characters that were left out at the end of its text. */
   readonly cut: number;
 }
-
-/** Stands for text that is kept nowhere; as a variable, so that whoever does the same again has to give it (SN6). */
-export const HIDDEN = '${hidden}';

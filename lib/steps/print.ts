@@ -1,6 +1,4 @@
-import { byKind } from '@/lib/actions/by-kind';
-import type { Action } from '@/lib/actions/kinds';
-import { STEP_HEADS } from './heads';
+import { kindOf, type Action } from '@/lib/actions/kinds';
 
 /**
  * Writes an action as one line; `parseStep` reads it back to an equal action (ST1). What the verb's arguments do not
@@ -8,13 +6,9 @@ import { STEP_HEADS } from './heads';
  * which means the same.
  */
 export function printStep(action: Action): string {
-  const { verb, args, said } = byKind(STEP_HEADS, action);
+  const { verb, args, said } = kindOf(action).steps.print(action);
   const rest = Object.entries(action).filter(
     ([field, value]) => value !== undefined && field !== 'kind' && !said.includes(field),
   );
-  return [
-    verb === 'none' ? 'None' : verb,
-    ...args,
-    ...rest.map(([field, value]) => `${field}=${JSON.stringify(value)}`),
-  ].join(' ');
+  return [verb, ...args, ...rest.map(([field, value]) => `${field}=${JSON.stringify(value)}`)].join(' ');
 }

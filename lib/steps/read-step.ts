@@ -5,26 +5,25 @@ import { nearest } from '@/lib/text/nearest';
 import { ArgReader, type ReadFields } from './arg-reader';
 import type { LexedStep } from './lexer';
 import { quoted, stepSyntax } from './syntax-error';
-import { VERBS, VERB_NAMES, verbNamed, type Verb, type VerbName } from './verbs';
+import { VERB_NAMES, verbNamed, type KindVerb } from './verbs';
 
 export interface ParsedStep {
   readonly action: Action;
   /** The verb by its usual name, however it was written. */
-  readonly verb: VerbName;
+  readonly verb: string;
 }
 
 /** Gives the parts of a step their meaning. Throws STEP_SYNTAX. */
 export function readStep(lexed: LexedStep): ParsedStep {
-  const name = verbNamed(lexed.verb);
-  if (name === undefined) throw unknownVerb(lexed);
-  const verb: Verb = VERBS[name];
+  const verb = verbNamed(lexed.verb);
+  if (verb === undefined) throw unknownVerb(lexed);
   const args = new ArgReader(lexed, verb.usage);
   args.set('kind', verb.kind);
   verb.read(args);
-  return { action: validated(verb, args.finish(), lexed.at), verb: name };
+  return { action: validated(verb, args.finish(), lexed.at), verb: verb.name };
 }
 
-function validated(verb: Verb, { fields, columns }: ReadFields, verbAt: number): Action {
+function validated(verb: KindVerb, { fields, columns }: ReadFields, verbAt: number): Action {
   const input = Object.fromEntries(fields);
   assertShallow(input);
   const parsed = actionSchema.safeParse(input);
@@ -50,6 +49,5 @@ function unknownVerb({ verb, at }: LexedStep): Error {
 
 /** The right form of a verb however written, when there is such a verb. */
 export function usageOf(verb: string | undefined): string | undefined {
-  const name = verb === undefined ? undefined : verbNamed(verb);
-  return name === undefined ? undefined : VERBS[name].usage;
+  return verb === undefined ? undefined : verbNamed(verb)?.usage;
 }

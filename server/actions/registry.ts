@@ -1,5 +1,4 @@
-import { isOf } from '@/lib/actions/by-kind';
-import type { Action, ActionKind } from '@/lib/actions/kinds';
+import { isOf, type Action, type ActionKind } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { expectChange } from '@/server/browser/settle';
 import { check } from './check';

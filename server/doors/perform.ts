@@ -1,5 +1,4 @@
-import { ACTION_ABOUT } from '@/lib/actions/about';
-import type { Action } from '@/lib/actions/kinds';
+import { kindOf, type Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import { withBudget, type Budget } from '@/lib/budget/budget';
 import { clampTimeout } from '@/lib/budget/limits';
@@ -42,7 +41,7 @@ function inBudgetOf<T>(
   signal: AbortSignal | undefined,
   work: (budget: Budget) => Promise<T>,
 ): Promise<T> {
-  const timeoutMs = clampTimeout(action.timeoutMs, ACTION_ABOUT[action.kind].timeoutMs);
+  const timeoutMs = clampTimeout(action.timeoutMs, kindOf(action).timeoutMs);
   // With an id it may be sent again over another connection, and goes on meanwhile: the funnel sees to that (F7).
   const init = signal === undefined || action.id !== undefined ? { timeoutMs, clock } : { timeoutMs, clock, signal };
   return withBudget(init, async (budget) => {

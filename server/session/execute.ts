@@ -1,5 +1,4 @@
-import { runsScript, type Action } from '@/lib/actions/kinds';
-import type { RemedyName } from '@/lib/actions/kinds/remedy';
+import { accessOf, runsScript, usesScript, type Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Holder } from '@/lib/control/lease';
@@ -23,7 +22,7 @@ import { readable } from '@/server/browser/snapshot/snapshot-delta';
 import { fencedSession, type FencedSession } from '@/server/browser/write';
 import type { Leases } from './leases';
 import type { ActionCall } from './funnel';
-import { accessOf, reachesAcross, reachesBeyond, readsPage, usesScript } from './rights';
+import { reachesOtherTabs, changesSession, readsPage } from './rights';
 import { RunningAction, type RunningActions } from './running-actions';
 import { actorOf, writerOf } from './participants';
 import type { Privacy } from './privacy';
@@ -73,7 +72,7 @@ const REMEDIES: ReadonlySet<Action['kind']> = new Set([
   'none',
   'stop',
 ]);
-const REPLACING: ReadonlySet<RemedyName> = new Set<RemedyName>(['reload', 'blank', 'restart', 'reopen']);
+const REPLACING: ReadonlySet<string> = new Set(['reload', 'blank', 'restart', 'reopen']);
 
 /** The right to write; `check` throws when it is gone, and is asked right before every write (CO2). */
 interface WriteRight {
@@ -119,7 +118,7 @@ export class Executor {
    */
   async #unveiled({ action, sessionTab, caller, budget }: ActionCall): Promise<void> {
     const { privacy } = this.deps;
-    if (reachesAcross(action)) privacy.demandNone(caller.principal.id);
+    if (reachesOtherTabs(action)) privacy.demandNone(caller.principal.id);
     if (action.kind === 'trace' && action.do === 'start') privacy.demandNone('');
     if (readsPage(action)) await privacy.readable(budget, sessionTab.tab.id);
     else if (!REMEDIES.has(action.kind)) await privacy.lifted(budget, sessionTab.tab.id);
@@ -166,7 +165,7 @@ export class Executor {
     const before = leases.lease(sessionTab.tab.id);
     if (action.epoch !== undefined && action.epoch !== before?.epoch)
       throw leases.stale(sessionTab.tab.id, action.epoch);
-    if (reachesBeyond(action)) leases.demandAlone(actor.id);
+    if (changesSession(action)) leases.demandAlone(actor.id);
     leases.apply({ type: 'claim', tab: sessionTab.tab.id, by: actor });
     return sessionTab.epoch();
   }

@@ -1,7 +1,6 @@
 import { LATE, within } from '@/lib/async/within';
 import { randomUUID } from 'node:crypto';
-import { ACTION_ABOUT } from '@/lib/actions/about';
-import type { Action } from '@/lib/actions/kinds';
+import { kindOf, type Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import type { Budget } from '@/lib/budget/budget';
@@ -126,7 +125,7 @@ export class Funnel {
     epoch: number | undefined,
   ): Promise<Reply> {
     const id = action.id ?? randomUUID();
-    const own = clampTimeout(action.timeoutMs, ACTION_ABOUT[action.kind].timeoutMs);
+    const own = clampTimeout(action.timeoutMs, kindOf(action).timeoutMs);
     const budget = rest.child(own, { reserveMs: INSIDE_RESERVE_MS + (how.reserveMs ?? 0) });
     const startedAt = new Date().toISOString();
     const tabName = sessionTab.tab.id;

@@ -1,7 +1,8 @@
+import { accessOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Leases } from './leases';
 import type { ActionCall } from './funnel';
-import { accessOf, reachesBeyond } from './rights';
+import { changesSession } from './rights';
 
 /** Actions of a session that may wait at once; further ones are refused. */
 const MOST = 50;
@@ -24,7 +25,7 @@ export class LeaseQueue {
    */
   async before({ action, sessionTab, caller, budget }: ActionCall): Promise<void> {
     const { id, kind } = caller.principal;
-    const beyond = reachesBeyond(action);
+    const beyond = changesSession(action);
     const waits = this.agentsWait && kind === 'agent' && accessOf(action) === 'write' && action.epoch === undefined;
     if (!waits || this.#waiting >= MOST || !this.leases.personKeeps(sessionTab.tab.id, id, beyond)) return;
     this.#waiting += 1;

@@ -1,7 +1,6 @@
-import { runsScript, type Action } from '@/lib/actions/kinds';
+import { accessOf, runsScript, type Action } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { CAPS, type AccessLimits } from '@/server/access/limits';
-import { accessOf } from './rights';
 
 export type SessionLimits = Pick<
   AccessLimits,

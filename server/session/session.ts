@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Action } from '@/lib/actions/kinds';
+import { accessOf, type Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -9,7 +9,6 @@ import { isAgentOf, type Credential } from '@/server/access/principal';
 import type { Caller } from './caller';
 import type { Feature, Hooks } from './feature';
 import type { ActionCall, Funnel } from './funnel';
-import { accessOf } from './rights';
 import { Handover } from './handover';
 import { InputGate } from './input-gate';
 import { Autosave } from './autosave';

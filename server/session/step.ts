@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { Action } from '@/lib/actions/kinds';
+import { accessOf, type Action } from '@/lib/actions/kinds';
 import type { Reply, StepResult } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import { asWheelhouseError } from '@/lib/errors/error';
 import type { Caller } from './caller';
-import { accessOf } from './rights';
 import type { Session } from './session';
 import type { SessionTab } from './session-tab';
 

@@ -1,5 +1,12 @@
 import { z } from 'zod';
+import type { ArgReader } from '@/lib/steps/arg-reader';
+import { printBrackets } from '@/lib/steps/brackets';
+import { printRef, type Head } from '@/lib/steps/codec';
+import { HIDDEN } from '../hidden';
+import { count } from '../phrases';
+import { isRecord, withNode } from '../rewrites';
 import { checkTarget, envelopeFields, targetFields } from '../shared';
+import { defineKind } from './kind';
 
 /**
  * One field of a form. `type`, such as `checkbox`, is what the caller takes it for: it decides how the text "true" is
@@ -15,10 +22,78 @@ const field = z
   })
   .check(checkTarget('element'));
 
-export const fill = z.strictObject({
+const schema = z.strictObject({
   kind: z.literal('fill'),
   ...envelopeFields,
   fields: z.array(field).min(1).max(100),
   /** Put back what the fields held before when one of them cannot be filled. */
   atomic: z.boolean().optional(),
 });
+
+type FillAction = z.output<typeof schema>;
+
+export const fill = defineKind({
+  schema,
+  about: 'Fill the fields of a form: text, boxes and lists, all or none when asked.',
+  timeoutMs: 30_000,
+  access: 'write',
+  example: {
+    kind: 'fill',
+    fields: [
+      { ref: 'e12', value: 'Ada' },
+      { ref: 'e34', value: true },
+    ],
+  },
+  typed: ({ fields }) => fields.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
+  withVariables: (action, put) => withTexts(action, put),
+  masked: (action) => withTexts(action, () => HIDDEN),
+  verbs: {
+    fill: '{way, select, doing {{self, select, yes {are} other {is}} filling in a form} failed {could not fill in a form} other {filled in a form}}',
+  },
+  sentence: ({ fields }) => `fill ${count(fields, 'field')}`,
+  steps: {
+    verbs: {
+      fill: { usage: 'fill [12] [text] [34] [text], or fill fields=[{"ref":"e12","value":"text"}]', read },
+    },
+    print,
+  },
+  older: {
+    fill: (fields) =>
+      Array.isArray(fields['fields']) ? { ...fields, fields: fields['fields'].map(flatField) } : fields,
+  },
+});
+
+function withTexts(action: FillAction, put: (text: string) => string): FillAction {
+  const texts = action.fields.map((one) => (typeof one.value === 'string' ? { ...one, value: put(one.value) } : one));
+  return { ...action, fields: texts };
+}
+
+/** Pairs of an element and its text; the other kinds of value go by `fields=`. */
+function read(args: ArgReader): void {
+  if (args.isNamed('fields')) return;
+  const fields: { ref: string; value: string }[] = [];
+  do {
+    const { ref } = args.ref('the number of a field');
+    fields.push({ ref, value: args.next('the text for the field').text });
+  } while (args.left > 0);
+  args.set('fields', fields);
+}
+
+/** Pairs of number and text where every field is such; else as they are. */
+function print({ fields }: FillAction): Head {
+  const pairs = fields.flatMap(({ ref, value, type }) =>
+    ref === undefined || typeof value !== 'string' || type !== undefined
+      ? []
+      : [...printRef(ref), printBrackets(value)],
+  );
+  return pairs.length === fields.length * 2
+    ? { verb: 'fill', args: pairs, said: ['fields'] }
+    : { verb: 'fill', args: [], said: [] };
+}
+
+/** `{target: {…}, value}` as well as `{ref, value}`. */
+function flatField(given: unknown): unknown {
+  if (!isRecord(given)) return given;
+  const { target, ...rest } = given;
+  return withNode(isRecord(target) ? { ...target, ...rest } : given);
+}

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import type { ArgReader } from '@/lib/steps/arg-reader';
+import { printBrackets } from '@/lib/steps/brackets';
+import type { Head } from '@/lib/steps/codec';
+import { clean, quote } from '../phrases';
+import type { Fields } from '../rewrites';
 import { envelopeFields, globSchema, refSchema } from '../shared';
-
-/** What can be waited for. */
+import { defineKind } from './kind';
 
 const conditionFields = {
   timeMs: z.int().min(0).max(30_000).optional(),
@@ -35,7 +39,7 @@ const conditionFields = {
     .optional(),
 } as const;
 
-export const CONDITION_KEYS = [
+const CONDITION_KEYS = [
   'timeMs',
   'text',
   'textGone',
@@ -66,17 +70,24 @@ const condition = z
 function nameGoesWithRole({
   value,
   issues,
-}: z.core.ParsePayload<{ role?: string | undefined; name?: string | undefined; nth?: number | undefined }>): void {
+}: z.core.ParsePayload<{
+  role?: string | undefined;
+  name?: string | undefined;
+  nth?: number | undefined;
+}>): void {
   if (value.role !== undefined) return;
-  for (const field of ['name', 'nth'] as const)
-    if (value[field] !== undefined)
+  for (const field of ['name', 'nth'] as const) {
+    if (value[field] !== undefined) {
       issues.push({ code: 'custom', input: value, path: [field], message: 'goes with "role"' });
+    }
+  }
 }
 
 export type WaitCondition = z.infer<typeof condition>;
 
 const conditions = z.array(condition).min(1).max(10);
-export const wait = z
+
+const schema = z
   .strictObject({
     kind: z.literal('wait'),
     ...envelopeFields,
@@ -96,3 +107,76 @@ export const wait = z
       message: `or "any" must be given, and only one of them; or, instead, any of ${CONDITION_KEYS.join(', ')}`,
     });
   });
+
+type WaitAction = z.output<typeof schema>;
+
+export const wait = defineKind({
+  schema,
+  about: 'Wait for text, an element, an address, a load state or a quiet page.',
+  timeoutMs: 20_000,
+  access: 'read',
+  example: { kind: 'wait', text: 'Welcome' },
+  runsScript: (action) => [action, ...(action.all ?? []), ...(action.any ?? [])].some(({ fn }) => fn !== undefined),
+  waits: true,
+  verbs: {
+    wait: '{way, select, doing {{self, select, yes {are} other {is}} waiting} failed {waited in vain} other {finished waiting}}',
+  },
+  verbsWithValue: {
+    wait: '{way, select, doing {{self, select, yes {are} other {is}} waiting for} failed {waited in vain for} other {waited for}} “{value}”',
+  },
+  value: ({ text, textGone, url }) => text ?? textGone ?? url,
+  sentence: (action) => `wait for ${describeWait(action)}`,
+  steps: { verbs: { wait: { usage: 'wait [text to appear] or wait [milliseconds]', read } }, print },
+  older: { wait: inSeconds },
+});
+
+function inSeconds({ seconds, ...rest }: Fields): Fields {
+  return typeof seconds === 'number' ? { timeMs: seconds * 1_000, ...rest } : rest;
+}
+
+function describeWait(action: WaitAction): string {
+  const conditions: WaitCondition[] = action.all ?? action.any ?? [action];
+  return conditions.flatMap(describeCondition).join(action.any ? ' or ' : ' and ') || 'a moment';
+}
+
+/** One entry for each thing that is waited for: the flat older form may hold several. */
+function describeCondition({
+  text,
+  textGone,
+  url,
+  timeMs,
+  stable,
+  selector,
+  fn,
+  response,
+  ...rest
+}: WaitCondition): string[] {
+  const { loadState, ref, role, name } = rest;
+  const words = [
+    text === undefined ? undefined : quote(text),
+    textGone === undefined ? undefined : `${quote(textGone)} to go`,
+    url === undefined ? undefined : `the address ${clean(url)}`,
+    timeMs === undefined ? undefined : `${timeMs} ms`,
+    loadState,
+    stable === undefined ? undefined : 'the page to be still',
+    selector === undefined ? undefined : clean(selector),
+    ref,
+    role === undefined ? undefined : `${clean(role)}${name === undefined ? '' : ` ${quote(name)}`}`,
+    fn === undefined ? undefined : 'a condition',
+    response === undefined ? undefined : `a response from ${clean(response.url)}`,
+  ];
+  return words.filter((word) => word !== undefined);
+}
+
+function read(args: ArgReader): void {
+  if (args.left === 0 && args.isNamed('all', 'any', ...CONDITION_KEYS)) return;
+  const { text, at } = args.next('what to wait for');
+  if (/^\d+$/.test(text)) args.set('timeMs', Number(text), at);
+  else args.set('text', text, at);
+}
+
+function print({ text, timeMs }: WaitAction): Head {
+  if (timeMs !== undefined) return { verb: 'wait', args: [`[${timeMs}]`], said: ['timeMs'] };
+  if (text === undefined || /^\d+$/.test(text)) return { verb: 'wait', args: [], said: [] };
+  return { verb: 'wait', args: [printBrackets(text)], said: ['text'] };
+}

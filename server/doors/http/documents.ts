@@ -2,7 +2,7 @@ import { openApi, type OpenApi } from './openapi';
 import type { Route } from './route';
 import { escapeHtml } from '@/lib/text/escape-html';
 import { z } from 'zod';
-import { ACTION_ABOUT } from '@/lib/actions/about';
+import { ACTION_KINDS, kindOf } from '@/lib/actions/kinds';
 import { ERROR_TABLE } from '@/lib/errors/codes';
 
 const STYLE =
@@ -63,12 +63,11 @@ function part(title: string, text: string): string {
 }
 
 function actionRows(): string {
-  return Object.entries(ACTION_ABOUT)
-    .map(
-      ([kind, { access, timeoutMs, about }]) =>
-        `<tr><td><code>${kind}</code></td><td>${access === 'read' ? 'watch' : 'the wheel'}</td><td>${timeoutMs / 1_000} s</td><td>${prose(about)}</td></tr>`,
-    )
-    .join('');
+  return ACTION_KINDS.map((kind) => {
+    const { access, timeoutMs, about, example } = kindOf({ kind });
+    const needs = access === 'read' ? 'watch' : 'the wheel';
+    return `<tr><td><code>${kind}</code></td><td>${needs}</td><td>${timeoutMs / 1_000} s</td><td>${prose(about)}<br><code>${escapeHtml(JSON.stringify(example))}</code></td></tr>`;
+  }).join('');
 }
 
 function errorRows(): string {

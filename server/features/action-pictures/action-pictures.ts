@@ -1,5 +1,4 @@
-import { ACTION_ABOUT } from '@/lib/actions/about';
-import type { ActionKind } from '@/lib/actions/kinds';
+import { isActionKind, kindOf } from '@/lib/actions/kinds';
 import { messageOf } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { TIERS } from '@/lib/stream/tiers';
@@ -196,14 +195,13 @@ function isSeen({ tab: { health } }: SessionTab): boolean {
  * only later (SN6).
  */
 function isShown({ kind, deed }: TimelineEvent): boolean {
-  return isAction(kind) && (kind !== 'type' || deed?.value !== undefined);
+  if (!isActionKind(kind)) return false;
+  return kindOf({ kind }).pictureShowsValue !== true || deed?.value !== undefined;
 }
 
 function changesPage({ kind }: TimelineEvent): boolean {
-  return isAction(kind) && ACTION_ABOUT[kind].access !== 'read';
+  return isActionKind(kind) && kindOf({ kind }).access !== 'read';
 }
-
-const isAction = (kind: string): kind is ActionKind => Object.hasOwn(ACTION_ABOUT, kind);
 
 /** The pictures of a session's timeline. */
 export const ACTION_PICTURES = new Slot<ActionPictureStore>('action pictures');

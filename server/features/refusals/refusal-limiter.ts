@@ -1,3 +1,4 @@
+import { accessOf } from '@/lib/actions/kinds';
 import type { Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -7,7 +8,6 @@ import type { Feature, Hooks } from '@/server/session/feature';
 import type { ActionCall } from '@/server/session/funnel';
 import type { SessionKernel } from '@/server/session/kernel';
 import { actorOf } from '@/server/session/participants';
-import { accessOf } from '@/server/session/rights';
 
 /** What an agent is told that acts although it has no wheel. */
 const REFUSALS: ReadonlySet<string> = new Set(['CONTROL_HELD', 'CONTROL_LOST']);

@@ -2,7 +2,7 @@ import { Timers } from '@/lib/async/timers';
 import { withBudget } from '@/lib/budget/budget';
 import type { ControlEffect } from '@/lib/control/lease';
 import { driven } from '@/lib/control/rules';
-import type { Action } from '@/lib/actions/kinds';
+import { accessOf, type Action } from '@/lib/actions/kinds';
 import { messageOf } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
 import type { TabView } from '@/lib/protocol/views';
@@ -13,7 +13,6 @@ import type { Tab } from '@/server/browser/tab';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
 import type { ActionCall } from '@/server/session/funnel';
-import { accessOf } from '@/server/session/rights';
 
 /** An agent that has the wheel and neither does nor looks at anything for so long gets nowhere. Milliseconds. */
 const SILENT_MS = 300_000;

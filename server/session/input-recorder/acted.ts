@@ -1,14 +1,12 @@
 import type { DoneAction } from '@/lib/actions/done';
-import { actionSchema, type Action } from '@/lib/actions/kinds';
+import { accessOf, actionSchema, kindOf, verbOf, type Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
-import { HIDDEN } from '@/lib/input-recorder/recorded-action';
 import type { Locator } from '@/lib/input-recorder/target-element';
 import { doneOf } from '@/lib/input-recorder/done';
 import { soundsSecret } from '@/lib/snapshot/secret';
 import type { ResolvedTarget } from '@/server/actions/context';
 import { locatorOf } from '@/server/browser/event-target/locator';
 import type { ActionCall } from '../funnel';
-import { accessOf } from '../rights';
 import type { SessionTab } from '../session-tab';
 
 /**
@@ -19,14 +17,14 @@ export function actedOf(
   { action, asWritten = action, resolved, sessionTab, startedAt }: ActionCall,
   reply: Reply,
 ): DoneAction | undefined {
-  const nothing =
-    accessOf(action) === 'read' || action.kind === 'highlight' || (action.kind === 'download' && action.do === 'wait');
-  if (nothing || action.kind === 'batch' || action.kind === 'composite') return undefined;
+  const kind = kindOf(action);
+  if (accessOf(action) === 'read' || kind.quiet?.includes(verbOf(action)) === true) return undefined;
   const { element } = resolved;
   const hidden = resolved.secret !== false || element === undefined || soundsSecret(element.name);
-  const shown = withoutSecrets(named(bare(asWritten), resolved, sessionTab), hidden);
+  const plain = named(bare(asWritten), resolved, sessionTab);
+  const shown = kind.masked?.(plain, hidden) ?? plain;
   return doneOf(
-    { at: Date.parse(startedAt), action: shown, element, hidden: hidden && hides(shown), cut: 0 },
+    { at: Date.parse(startedAt), action: shown, element, hidden: shown !== plain, cut: 0 },
     { tab: sessionTab.tab.id, code: reply.error?.code },
   );
 }
@@ -36,7 +34,7 @@ function bare(action: Action): Action {
   const { id: _id, epoch: _epoch, timeoutMs: _timeout, note: _note, expect: _expect, tab, ...rest } = action;
   const kept: Action = rest;
   if ('snapshot' in kept) delete kept.snapshot;
-  return kept.kind === 'tab' && tab !== undefined ? { ...kept, tab } : kept;
+  return kindOf(kept).tabIsObject === true && tab !== undefined ? { ...kept, tab } : kept;
 }
 
 /**
@@ -63,49 +61,5 @@ function counted(tab: SessionTab['tab'], element: NonNullable<ResolvedTarget['el
   } catch {
     // The action replaced its document.
     return undefined;
-  }
-}
-
-const hides = ({ kind }: Action): boolean =>
-  kind === 'type' ||
-  kind === 'select' ||
-  kind === 'fill' ||
-  kind === 'dialog' ||
-  kind === 'cookies' ||
-  kind === 'storage' ||
-  kind === 'emulate';
-
-/** What may be a secret is a variable, which whoever does it again must give (SN6). */
-function withoutSecrets(action: Action, hidden: boolean): Action {
-  switch (action.kind) {
-    case 'type':
-      return hidden ? { ...action, text: HIDDEN } : action;
-    case 'select':
-      return hidden ? { ...action, values: [HIDDEN] } : action;
-    case 'press':
-      return hidden && [...(action.key ?? '')].length === 1 ? { ...action, key: '•' } : action;
-    case 'fill':
-      return {
-        ...action,
-        fields: action.fields.map((field) => (typeof field.value === 'string' ? { ...field, value: HIDDEN } : field)),
-      };
-    case 'dialog':
-      return action.promptText === undefined ? action : { ...action, promptText: HIDDEN };
-    case 'cookies':
-      return action.cookies
-        ? { ...action, cookies: action.cookies.map((cookie) => ({ ...cookie, value: HIDDEN })) }
-        : action;
-    case 'storage':
-      return action.values
-        ? { ...action, values: Object.fromEntries(Object.keys(action.values).map((key) => [key, HIDDEN])) }
-        : action;
-    case 'emulate':
-      return {
-        kind: 'emulate',
-        do: action.do,
-        ...(action.set && { set: { ...action.set, headers: undefined, credentials: undefined } }),
-      };
-    default:
-      return action;
   }
 }

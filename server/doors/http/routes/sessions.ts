@@ -1,6 +1,6 @@
 import { demandReachable } from '@/server/access/egress/blocked';
 import { z } from 'zod';
-import { tabLabelSchema } from '@/lib/actions/kinds/navigation';
+import { tabLabelSchema } from '@/lib/actions/kinds/tab';
 import type { Reply } from '@/lib/actions/reply';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';

@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import type { Head, StepVerb } from '@/lib/steps/codec';
+import type { Phrase } from '../phrases';
+import type { Rewrite } from '../rewrites';
+
+/**
+ * `write` needs the wheel; `read` needs only the right to watch; `remedy` needs that no other person has the wheel
+ * (CO9).
+ */
+export type Access = 'read' | 'write' | 'remedy';
+
+/** What a caller may need beside the right to watch or to drive. Scripts need `evaluate`, which `runsScript` says. */
+export type ActionGrant = 'files' | 'clipboard';
+
+/**
+ * What one kind of action is: all that holds wherever and by whomever it is carried out. Methods get an action of this
+ * kind; they are methods and not function properties so that `kindOf` can give one type for all kinds.
+ */
+export interface KindRules<A, Verb extends string> {
+  /** One line for agents and documents. */
+  readonly about: string;
+  /** Budget when the caller names none, milliseconds (BU5). */
+  readonly timeoutMs: number;
+  readonly access: Access;
+  /** An action of this kind, as documents show it. */
+  readonly example: object;
+
+  /** The verbs of what only reads, in a kind that else writes. */
+  readonly reads?: readonly NoInfer<Verb>[];
+  /** Needed by what is not a read. */
+  readonly grant?: ActionGrant;
+  /** It runs a script of its sender. Such an action is a write. */
+  runsScript?(action: A): boolean;
+  /** It changes more than its own tab, and needs that no other participant holds any tab of the session (CO1). */
+  changesSession?(action: A): boolean;
+  /** Sent to one tab it reads or writes what other tabs hold: refused while somebody else holds one privately (CO8). */
+  readonly reachesOtherTabs?: boolean;
+  /** It sees all that the browser does: refused while anybody holds a tab privately (CO8). */
+  seesBrowser?(action: A): boolean;
+  /** It gives out nothing of a page, though it is a read. */
+  readonly apartFromPage?: boolean;
+  /** The page may change while it goes on, though it is a read. */
+  readonly waits?: boolean;
+  /** Its own limit counts for who looks on while another drives. */
+  readonly limitedForOnlookers?: boolean;
+
+  /** What it types: kept as a secret where the tab is held privately (CO8). */
+  typed?(action: A): readonly string[];
+  /** Its `tab` says what it is done to, and not only where it is sent. */
+  readonly tabIsObject?: boolean;
+  /** The same with `put` applied to each text that may hold `${name}` (actions.md, "Value `$`"). */
+  withVariables?(action: A, put: (text: string) => string): A;
+  /** As it is told to others (SN6). `secret`: its element is, or may be, a secret field. */
+  masked?(action: A, secret: boolean): A;
+  /** The verbs of what a receipt leaves out beside all reads: it changes nothing, or its parts are told (CO5). */
+  readonly quiet?: readonly NoInfer<Verb>[];
+  /** A picture of it is kept only where its value may be shown (SN6). */
+  readonly pictureShowsValue?: boolean;
+
+  /**
+   * English of the timeline by verb, as ICU messages; `verbsWithValue` are used instead where there is a value to show.
+   * The Chinese ones are in `components/messages/zh-event.ts`.
+   */
+  readonly verbs: Readonly<Record<Verb, string>>;
+  /** Which of the verbs; by default the kind itself. */
+  verb?(action: A): NoInfer<Verb>;
+  /** What was typed, pressed, chosen, waited for or answered. */
+  value?(action: A, secret: boolean): string | undefined;
+  /** The address that it opens. */
+  address?(action: A): string | undefined;
+  /** One line for people in English; by default the kind and its element. */
+  sentence?(action: A, phrase: Phrase): string;
+
+  readonly steps: StepCodec<A>;
+  /** Payloads of older servers and agents by their `kind`, this kind's own among them (AC9). */
+  readonly older?: Readonly<Record<string, Rewrite>>;
+}
+
+/** How an action is written as a step and read back (ST1). */
+export interface StepCodec<A> {
+  readonly verbs: Readonly<Record<string, StepVerb>>;
+  /** Other spellings that agents have learned elsewhere, in lower case, each with its verb. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  print(action: A): Head;
+}
+
+export interface Kind<S extends z.ZodType, Verb extends string, ValueVerb extends string> extends KindRules<
+  z.output<S>,
+  Verb
+> {
+  readonly schema: S;
+  readonly verbsWithValue?: Readonly<Record<ValueVerb, string>>;
+}
+
+/** A kind that does one thing. */
+export function defineKind<S extends z.ZodType, const Verb extends string, const ValueVerb extends string = never>(
+  kind: Kind<S, Verb, ValueVerb>,
+): Kind<S, Verb, ValueVerb> {
+  return kind;
+}
