@@ -13,6 +13,8 @@ const test = base.extend<object, { product: ProductFixture }>({
   ],
 });
 
+test.use({ leavesSessions: true });
+
 test.describe('first run', () => {
   test('[OP1][AU1] the printed link signs the owner in once; without it there is nothing to see', async ({
     product,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
 
 const KEY = 'wh_key_of_the_browser_stories';
 const READY_MS = 60_000;
@@ -61,6 +61,18 @@ export class ProductFixture {
 
   async session(url: string, name: string): Promise<string> {
     return textField(await this.api('POST', '/api/v1/sessions', { url, name }), 'id');
+  }
+
+  /**
+   * Ends the sessions of the story that is over, as its person: their pages are painted whether or not somebody
+   * watches, and would slow down every story after it.
+   */
+  async endSessions({ request }: BrowserContext): Promise<void> {
+    const sessions = `${this.origin}/api/v1/sessions`;
+    const all: unknown = await (await request.get(sessions)).json();
+    const headers = { origin: this.origin };
+    for (const one of Array.isArray(all) ? all : [])
+      await request.delete(`${sessions}/${textField(one, 'id')}`, { headers });
   }
 
   act(session: string, action: unknown): Promise<unknown> {
@@ -152,7 +164,10 @@ async function linkOf(child: ChildProcess): Promise<string> {
  * One product and one site for a file of stories, one signed-in person for each. `serve` gives the address of a page
  * with that body.
  */
-export const test = base.extend<{ person: Page }, { product: ProductFixture; serve: (body: string) => string }>({
+export const test = base.extend<
+  { person: Page; leavesSessions: boolean },
+  { product: ProductFixture; serve: (body: string) => string }
+>({
   serve: [
     async ({}, use) => {
       const bodies: string[] = [];
@@ -180,11 +195,14 @@ export const test = base.extend<{ person: Page }, { product: ProductFixture; ser
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  person: async ({ product, context }, use) => {
+  /** For stories that go on where the one before ended. */
+  leavesSessions: [false, { option: true }],
+  person: async ({ product, context, leavesSessions }, use) => {
     const link = await product.freshLink();
     const page = await context.newPage();
     await page.goto(link);
     await use(page);
+    if (!leavesSessions) await product.endSessions(context);
   },
 });
 
