@@ -6,6 +6,7 @@ import { findChrome } from './scripts/setup/chrome.mjs';
 
 const root = fileURLToPath(new URL('./', import.meta.url));
 const kinds = testKinds(root);
+const TEMPORARY = './scripts/runners/temporary.mjs';
 
 /**
  * One project: files that share their workers, or have a worker each.
@@ -14,7 +15,7 @@ const kinds = testKinds(root);
 function project(
   name: string,
   include: readonly string[],
-  options: { groupOrder: number; isolate: boolean; maxWorkers: number },
+  options: { groupOrder: number; isolate: boolean; maxWorkers: number; globalSetup?: string },
 ) {
   const { groupOrder, ...rest } = options;
   return { extends: true as const, test: { name, include: [...include], sequence: { groupOrder }, ...rest } };
@@ -34,8 +35,8 @@ export default defineConfig({
     projects: [
       project('quick', kinds.quick, { groupOrder: 0, isolate: false, maxWorkers: 2 }),
       project('dom', kinds.dom, { groupOrder: 0, isolate: true, maxWorkers: 2 }),
-      // Files that start a server or a Chrome.
-      project('chrome', kinds.chrome, { groupOrder: 1, isolate: true, maxWorkers: 2 }),
+      // Files that start a server or a Chrome: those that need nothing of their own share those of their worker.
+      project('chrome', kinds.chrome, { groupOrder: 1, isolate: false, maxWorkers: 2, globalSetup: TEMPORARY }),
     ],
   },
 });

@@ -11,9 +11,7 @@ import { useServerFixture, type ServerFixture } from '@/server/testing/server-fi
 const log: string[] = [];
 const fixture = useServerFixture(
   { '/': CANARY_PAGE, '/said': 'ok', '/pop': '<title>Popup</title>', '/to': 'ok' },
-  {},
-  {},
-  (line) => void log.push(line),
+  { log: (line) => void log.push(line) },
 );
 
 /** One for each way and field; of characters that every encoding changes. */

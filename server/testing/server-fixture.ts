@@ -1,8 +1,6 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { FloodLimits } from '@/lib/flood/limits';
-import type { ChromePatience } from '@/server/session/chrome-patience';
 import type { Session } from '@/server/session/session';
-import { startTestServer, TEST_KEY, type TestServer } from './server';
+import { sharedTestServer, startTestServer, TEST_KEY, type TestServer, type TestServerOptions } from './server';
 import { connectClient, type Client } from './socket-client';
 import { startWeb, type Web, type WebPage } from './web';
 
@@ -32,19 +30,18 @@ export interface ServerFixture {
 
 /**
  * Registers the hooks of a test file that needs a whole server and pages: one for every path, or each at its own. What
- * the stand gives is there from the first test on. `env`: settings of the server; `patience`: with its Chromes.
+ * the fixture gives is there from the first test on. Without options the file shares the server of its worker, and its
+ * sessions end with the file; with options, `{}` too, it has a server of its own: for what sees or harms a whole
+ * Chrome.
  */
 export function useServerFixture(
   pages: string | Readonly<Record<string, WebPage>>,
-  env: Readonly<Record<string, string>> = {},
-  patience: Partial<ChromePatience> = {},
-  log?: (line: string) => void,
-  floods?: FloodLimits,
+  options?: TestServerOptions,
 ): ServerFixture {
   const clients: Client[] = [];
   let built: { server: TestServer; web: Web; cookie: string } | undefined;
   const ready = (): NonNullable<typeof built> => {
-    if (!built) throw new Error('The stand is ready in tests and hooks only.');
+    if (!built) throw new Error('The fixture is ready in tests and hooks only.');
     return built;
   };
   const connect: ServerFixture['connect'] = (options) => {
@@ -86,10 +83,7 @@ export function useServerFixture(
     agent: (name) => connect({ auth: { key: TEST_KEY, agent: name } }),
   };
   beforeAll(async () => {
-    const [server, web] = await Promise.all([
-      startTestServer({ env, patience, ...(log && { log }), ...(floods && { floods }) }),
-      startWeb(pages),
-    ]);
+    const [server, web] = await Promise.all([options ? startTestServer(options) : sharedTestServer(), startWeb(pages)]);
     built = { server, web, cookie: await server.signIn() };
   });
   afterEach(() => {
@@ -97,7 +91,16 @@ export function useServerFixture(
   });
   afterAll(async () => {
     built?.web.close();
-    await built?.server.close();
+    await (options ? built?.server.close() : endSessions(fixture));
   });
   return fixture;
+}
+
+/** What a file leaves on the server that it shares ends with it. */
+async function endSessions({ server, owner }: ServerFixture): Promise<void> {
+  const { hub, access } = server.running.services;
+  const ended = hub
+    .list(access.owner.workspace)
+    .map(({ id }) => fetch(`${server.origin}/api/v1/sessions/${id}`, { method: 'DELETE', headers: owner }));
+  await Promise.all(ended);
 }

@@ -39,20 +39,21 @@ export interface TestServer {
   close(options?: { keepChrome?: boolean; keepData?: boolean }): Promise<void>;
 }
 
+/** What a test server is started with; the product's own where it is absent. */
+export interface TestServerOptions {
+  readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly pings?: Pings;
+  readonly restoreMs?: number;
+  readonly patience?: Partial<ChromePatience>;
+  readonly log?: (line: string) => void;
+  readonly floods?: FloodLimits;
+}
+
 /**
  * A whole server without the interface, on a free port with a data directory of its own, driven from outside by HTTP.
  */
-export async function startTestServer(
-  options: {
-    dataDir?: string;
-    env?: Record<string, string>;
-    pings?: Pings;
-    restoreMs?: number;
-    patience?: Partial<ChromePatience>;
-    log?: (line: string) => void;
-    floods?: FloodLimits;
-  } = {},
-): Promise<TestServer> {
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'wheelhouse-server-'));
   const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
   const env = {
@@ -131,6 +132,14 @@ export async function startTestServer(
       if (!keepData) rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
+}
+
+let shared: Promise<TestServer> | undefined;
+
+/** One server for all files of a worker that only need sessions. It runs until the worker ends, its Chromes with it. */
+export function sharedTestServer(): Promise<TestServer> {
+  shared ??= startTestServer();
+  return shared;
 }
 
 function parseBody(text: string): unknown {

@@ -6,6 +6,7 @@ const LOOKS = 3;
 
 const fixture = useServerFixture(
   '<title>Page</title><button onclick="this.dataset.count = Number(this.dataset.count ?? 0) + 1">Press</button>',
+  {},
 );
 
 const { open } = fixture;

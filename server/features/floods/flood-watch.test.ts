@@ -5,7 +5,7 @@ import type { MessageCode } from '@/lib/messages/message';
 import { FLOOD_PAGES, FLOODS, LIVELY_PAGES, quickLimits, type FloodName } from '@/server/testing/floods';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-const fixture = useServerFixture(FLOOD_PAGES, {}, {}, undefined, quickLimits());
+const fixture = useServerFixture(FLOOD_PAGES, { floods: quickLimits() });
 /** A neighbour's action is answered before this timer ends, milliseconds. */
 const MARKER_MS = 10_000;
 /**

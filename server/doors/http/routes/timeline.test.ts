@@ -10,7 +10,7 @@ import { useServerFixture } from '@/server/testing/server-fixture';
 
 const PAGE = `<!doctype html><title>Colours</title><style>body{margin:0;height:100vh}</style>
   <button onclick="document.body.style.background='rgb('+[1,2,3].map(()=>Math.floor(Math.random()*255))+')'">Paint</button><input aria-label="City"><input type="password" aria-label="Password">`;
-const fixture = useServerFixture(PAGE, { TIMELINE_PICTURES_MB: '1' });
+const fixture = useServerFixture(PAGE, { env: { TIMELINE_PICTURES_MB: '1' } });
 
 const PAINT = { kind: 'click', role: 'button', name: 'Paint' };
 const outcomesOf = (events: readonly TimelineEvent[]): TimelineEvent[] =>

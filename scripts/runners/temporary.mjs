@@ -1,0 +1,39 @@
+/**
+ * For vitest: every temporary file of a run lies in one folder, which goes with what still runs in it when the run
+ * ends.
+ */
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The command line of a process of Linux; empty when it has just ended. */
+function commandOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ESRCH') return '';
+    throw error;
+  }
+}
+
+/** Ends the Chromes whose profiles lie in this folder: those that the files of a worker share live until its end. */
+function endChromes(folder) {
+  if (process.platform !== 'linux') return;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    if (commandOf(pid).includes(`--user-data-dir=${folder}/`)) process.kill(Number(pid), 'SIGKILL');
+  }
+}
+
+/** @returns {() => Promise<void>} to be called when the run has ended */
+export default function setup() {
+  const before = process.env.TMPDIR;
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-run-'));
+  process.env.TMPDIR = folder;
+  return async () => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    endChromes(folder);
+    await rm(folder, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 });
+  };
+}
