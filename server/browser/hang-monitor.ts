@@ -9,16 +9,16 @@ import type { Breakpoint } from './breakpoint';
 import type { FrameTarget } from './frames/frame-target';
 import type { TabFrames } from './frames/tab-frames';
 import { Heartbeat } from './heartbeat';
-import type { RendererMember, RendererGroup } from './renderer-group';
+import type { RendererGroups, RendererMember } from './renderer-group';
 
 export interface HangMonitorInit {
   readonly frames: TabFrames;
   readonly breakpoint: Breakpoint;
   readonly clock: Clock;
   readonly count: EvaluatorEvents['count'];
-  readonly rendererGroup: RendererGroup;
-  /** The tab, as its neighbours know it. */
-  readonly self: Omit<RendererMember, 'hangs'>;
+  readonly renderers: RendererGroups;
+  /** The page, as those that share its renderer know it. */
+  readonly self: Omit<RendererMember, 'hangs' | 'hung'>;
   /** The dialog that a frame's own script has opened. */
   dialogOf(frameId: string): DialogView | undefined;
   /** Is there a known reason why the page does not answer? */
@@ -48,7 +48,7 @@ export class HangMonitor {
   #awaiting = false;
 
   constructor(private readonly init: HangMonitorInit) {
-    this.#self = { ...init.self, hangs: (said) => this.#told(said) };
+    this.#self = { ...init.self, hangs: (said) => this.#told(said), hung: () => this.#awaiting };
     this.#page = new Heartbeat(init.self.sentinel, init.clock, {
       excused: () => init.excused(),
       slowed: () => init.slowed(),
@@ -59,13 +59,13 @@ export class HangMonitor {
         init.alive();
       },
     });
-    init.rendererGroup.join(this.#self);
+    init.renderers.join(this.#self);
     init.frames.onTarget.on((frame) => this.#joined(frame));
   }
 
   /** A frame in another process may share that with a popup, or with the frame of another tab. */
   #joined(frame: FrameTarget): void {
-    const { frames, rendererGroup, self } = this.init;
+    const { frames, renderers, self } = this.init;
     const { targetId, sentinel, sessions } = frame;
     const known: RendererMember = {
       ...{ id: self.id, frame: true, opener: undefined, sentinel },
@@ -73,18 +73,19 @@ export class HangMonitor {
       dialog: () => this.init.dialogOf(targetId),
       runs: () => frame.evaluator.running,
       hangs: (said) => frame.hangs(said),
+      hung: () => frame.hung,
     };
-    rendererGroup.join(known);
+    renderers.join(known);
     this.#inside.set(targetId, known);
-    void rendererGroup.moved(known);
+    void renderers.moved(known);
     const offs = [
-      frames.onDocument.on(({ frameId }) => frameId === targetId && void rendererGroup.moved(known)),
-      frames.onStuck.on((stuck) => stuck === frame && void rendererGroup.stuck(known)),
+      frames.onDocument.on(({ frameId }) => frameId === targetId && void renderers.moved(known)),
+      frames.onStuck.on((stuck) => stuck === frame && void renderers.stuck(known)),
     ];
     sessions.sentinel.onEnd(() => {
       for (const off of offs) off();
       this.#inside.delete(targetId);
-      rendererGroup.leave(known);
+      renderers.leave(known);
     });
   }
 
@@ -104,7 +105,7 @@ export class HangMonitor {
   /** The page shows another document. */
   moved(): void {
     this.#self.sentinel.interrupt.moved();
-    void this.init.rendererGroup.moved(this.#self);
+    void this.init.renderers.moved(this.#self);
   }
 
   /**
@@ -113,7 +114,7 @@ export class HangMonitor {
    */
   stuck(said: Message, ending = false): void {
     this.#hangs(said);
-    void this.init.rendererGroup.stuck(this.#self, ending);
+    void this.init.renderers.stuck(this.#self, ending);
   }
 
   /** It answers. */
@@ -123,7 +124,7 @@ export class HangMonitor {
 
   /** The dialog of another tab in the same renderer, which keeps this one from answering. */
   dialogBeside(): WheelhouseError | undefined {
-    return this.init.rendererGroup.dialogBeside(this.#self);
+    return this.init.renderers.dialogBeside(this.#self);
   }
 
   /** Ends scripts that hold the page or a frame; true when the page answers again within `withinMs`. */
@@ -162,24 +163,13 @@ export class HangMonitor {
    * renderer (AC6). Of each group one script runs.
    */
   async silent(withinMs: number): Promise<Sentinel[][]> {
-    const all = [this.#self, ...this.#inside.values()];
-    const groups = await Promise.all(
-      all.map(async (one) =>
-        (await one.sentinel.answers(withinMs)) ? [] : this.init.rendererGroup.holders(one, withinMs),
-      ),
-    );
-    const known = new Set<RendererMember>();
-    const news = groups.flat().filter((group) => {
-      const isNew = group.some((one) => !known.has(one));
-      for (const one of group) known.add(one);
-      return isNew;
-    });
-    return news.map((group) => group.map((one) => one.sentinel));
+    const found = await this.init.renderers.holders([this.#self, ...this.#inside.values()], withinMs);
+    return found.map((renderer) => renderer.map(({ sentinel }) => sentinel));
   }
 
   dispose(): void {
     this.#page.dispose();
-    this.init.rendererGroup.leave(this.#self);
+    this.init.renderers.leave(this.#self);
   }
 
   /**
@@ -210,14 +200,14 @@ export class HangMonitor {
     freed: () => void,
     isPage = false,
   ): Promise<boolean> {
-    const { count, rendererGroup } = this.init;
+    const { count, renderers } = this.init;
     if (await sentinel.answers(PING_MS)) {
       freed();
       return true;
     }
     // What runs after a dialog of another tab is none of this one's.
     if (isPage && this.dialogBeside()) return false;
-    const others = isPage ? await budget.race(rendererGroup.silentWith(this.#self, PING_MS)) : [];
+    const others = isPage ? await budget.race(renderers.silentWith(this.#self, PING_MS)) : [];
     count('terminate-sent');
     const ended = await budget.during('the running script to stop', () =>
       firstOf([sentinel.terminate(withinMs, freed), ...others.map((one) => one.sentinel.terminate(withinMs))]),

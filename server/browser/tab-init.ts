@@ -4,7 +4,7 @@ import type { ScriptToken } from '@/server/cdp/evaluate/script-names';
 import type { Lanes } from '@/server/cdp/lanes';
 import type { KnownSecrets } from './known-secrets';
 import type { FieldsInit } from './private-fields';
-import type { RendererGroup } from './renderer-group';
+import type { RendererGroups } from './renderer-group';
 import type { NetErrorOf, RuleOf } from './page-block';
 import type { SnapshotCache } from './snapshot/snapshot-cache';
 import type { SharedEmulation } from './state/emulator';
@@ -30,7 +30,7 @@ export interface TabInit extends FieldsInit {
   /** Where the snapshots of all tabs keep what they may use again. */
   readonly snapshotCache?: SnapshotCache;
   /** The tabs of the session that may share its renderer (AC6). */
-  readonly rendererGroup?: RendererGroup;
+  readonly renderers?: RendererGroups;
   /** For the names of agents' scripts. */
   readonly scriptToken?: ScriptToken;
   /** By which rule the egress proxy last denied where an address leads. */

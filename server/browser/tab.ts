@@ -14,7 +14,7 @@ import { Emitter } from './emitter';
 import { TabFrames } from './frames/tab-frames';
 import { Health } from './health';
 import { TabInput } from './input/tab-input';
-import { RendererGroup } from './renderer-group';
+import { RendererGroups } from './renderer-group';
 import { PageWatch } from './page-watch';
 import { HangMonitor } from './hang-monitor';
 import { RefTable } from './refs';
@@ -266,14 +266,14 @@ export class Tab {
 
   #hangMonitor(): HangMonitor {
     const { frames, sentinel, evaluator, dialogs } = this;
-    const { clock, count, rendererGroup = new RendererGroup(clock) } = this.init;
+    const { clock, count, renderers = new RendererGroups(clock) } = this.init;
     return new HangMonitor({
       ...{
         frames,
         breakpoint: new Breakpoint(this.sessions.evaluate, clock),
         clock,
         count,
-        rendererGroup,
+        renderers,
         slowed: () => this.page.slowed,
       },
       self: {

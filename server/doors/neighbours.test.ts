@@ -12,6 +12,12 @@ const PAGES: Readonly<Record<string, string>> = {
   '/inner': '<a href="/popup" target="_blank" rel="opener">Open</a>',
   '/loops': `<!doctype html><title>Loops</title><script>for (;;);</script>${BUTTON}`,
 };
+/** Busy most of the time for two seconds, and never for long. */
+const WORK = `async () => {
+  for (const until = performance.now() + 2_000; performance.now() < until; await new Promise((next) => setTimeout(next)))
+    for (const pause = performance.now() + 20; performance.now() < pause; );
+  return 'done';
+}`;
 const LOOP = '() => { setTimeout(() => { for (;;); }, 0); }';
 
 const fixture = useServerFixture(PAGES);
@@ -106,6 +112,16 @@ describe('a popup that hangs, and its opener in the same renderer', () => {
       ]);
     }, 40_000);
   }
+
+  it('[AC6][EV4] and went on ends no script of the opener when it is closed later', async () => {
+    await fixture.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't3' });
+    await Promise.all([health(id, 't1', state('ready')), health(id, 't3', state('ready'))]);
+    const working = fixture.server.act(id, { kind: 'evaluate', fn: WORK, tab: 't1', timeoutMs: 20_000 });
+    await fixture.server.act(id, { kind: 'tab', do: 'close', tab: 't3' });
+    const { error, value } = await working;
+
+    expect([error, value]).toEqual([undefined, 'done']);
+  }, 40_000);
 
   it('[AC6] frees the opener when it is closed', async () => {
     await fixture.server.act(id, { kind: 'tab', do: 'close', tab: 't3' });

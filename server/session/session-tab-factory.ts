@@ -1,6 +1,6 @@
 import type { Message } from '@/lib/messages/message';
 import { SessionClipboard } from '@/server/browser/input/clipboard';
-import { RendererGroup } from '@/server/browser/renderer-group';
+import { RendererGroups } from '@/server/browser/renderer-group';
 import { Emitter } from '@/server/browser/emitter';
 import { SharedEmulation } from '@/server/browser/state/emulator';
 import { Tab } from '@/server/browser/tab';
@@ -21,7 +21,7 @@ export class SessionTabFactory {
   /** What all its tabs are made to believe (PS4). */
   readonly #emulation = new SharedEmulation();
   /** Those of its tabs that share a renderer hang together (AC6). */
-  readonly #rendererGroup: RendererGroup;
+  readonly #renderers: RendererGroups;
   /** A tab is attached, and its page not prepared yet. */
   readonly onMade = new Emitter<[SessionTab]>();
   readonly #sessionTabs = new Set<SessionTab>();
@@ -29,7 +29,7 @@ export class SessionTabFactory {
   readonly #told: Set<string>;
 
   constructor(private readonly core: SessionCore) {
-    this.#rendererGroup = new RendererGroup(core.services.clock);
+    this.#renderers = new RendererGroups(core.services.clock);
     this.#told = new Set(core.init.knownTabs.map(({ id }) => id));
     core.leases.onEffect.on(({ type }) => {
       if (type === 'changed') this.#driversChanged();
@@ -124,7 +124,7 @@ export class SessionTabFactory {
       clock: services.clock,
       viewport,
       emulation: this.#emulation,
-      rendererGroup: this.#rendererGroup,
+      renderers: this.#renderers,
       scriptToken: (owner) => services.saved.token(`${init.id} ${known.id} ${owner}`),
       secrets: init.ledger.secrets,
       personDrives: () => this.core.personHolds(known.id),
