@@ -16,7 +16,7 @@ export interface DomFact {
   readonly choice: HiddenChoice | undefined;
   /**
    * For a native option: whether it can be chosen. Accessibility keeps saying `disabled` after its select was enabled
-   * again (measured, decisions 39).
+   * again (measured, docs/chrome-facts.md, Accessibility and DOM).
    */
   readonly optionOff?: boolean | undefined;
   /** ARIA properties that accessibility leaves out. */

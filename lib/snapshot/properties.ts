@@ -32,7 +32,7 @@ export function propertiesOf({ ax, aria = [], states, masked, hidesChoice }: Pro
     if (hidesChoice && CHOICE.has(property.name)) continue;
     found.set(property.name, value);
   }
-  // For options the DOM knows better (decision 39).
+  // For options the DOM knows better (docs/chrome-facts.md, Accessibility and DOM).
   const disabled = states.includes('disabled');
   if (disabled || found.has('disabled')) found.set('disabled', disabled);
   for (const [name, value] of aria) if (!found.has(name) || found.get(name) === '') found.set(name, value);

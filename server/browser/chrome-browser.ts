@@ -13,7 +13,7 @@ import type { CdpSession } from '@/server/cdp/session';
 
 /** What tells one Chrome from any other, whatever the address: ids that it makes at random. */
 interface ChromeIds {
-  /** With that of the default context, which is there even where no page is (decision 109). */
+  /** With that of the default context, which is there even where no page is (decision 2). */
   readonly contexts: readonly string[];
   readonly targets: readonly string[];
 }

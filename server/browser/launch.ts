@@ -50,7 +50,8 @@ const OUR_ARGS = [
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--mute-audio',
   '--window-size=1280,800',
-  // Else each context has a renderer more, for the suggestions below an address bar that nobody sees (decision 73).
+  // Otherwise each context has one more renderer, for the suggestions below an address bar that is never shown
+  // (docs/chrome-facts.md, Identity).
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ] as const;
 

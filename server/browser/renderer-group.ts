@@ -30,7 +30,7 @@ const TIMES = {
   silenceMs: 300,
   /** Script time is read twice, so long apart: it grows where the script runs. */
   measureMs: 100,
-  /** Chrome tells script time while a loop runs, within 60 on a quiet machine (decision 59). */
+  /** Chrome tells script time while a loop runs, within 60 on a quiet machine (docs/chrome-facts.md, Renderers). */
   metricsMs: 500,
   /** So often it is measured before nobody is named: a busy machine answers late. */
   tries: 5,

@@ -26,7 +26,7 @@ const BUSY_BYTES = 1_073_741_824;
 /**
  * The renderers of one Chrome and which of them serves whom. Chrome tells no process of a target; but
  * `SystemInfo.getProcessInfo` and the page's own `Performance.getMetrics` (ProcessTime) give the same sum of processor
- * time, and of a busy renderer that sum is no other's (Chromium 156, decision 125).
+ * time, and of a busy renderer that sum is no other's (Chromium 156, docs/chrome-facts.md, Processes).
  */
 export class Processes {
   readonly #of = new WeakMap<Sentinel, number>();

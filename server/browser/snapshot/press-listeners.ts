@@ -24,7 +24,7 @@ export async function documentOf(session: CdpSession): Promise<string | undefine
 /**
  * Who listens for presses in one document, asked of Chrome in a fraction of a millisecond and some microseconds a
  * listener, where the DOM pass takes a third of a full reading. Frames and shadow roots are not looked into: with
- * `pierce` this command crashes renderers (decision 52).
+ * `pierce` this command crashes renderers (docs/chrome-facts.md, Accessibility and DOM).
  */
 export class PressListeners {
   #known: string | undefined;

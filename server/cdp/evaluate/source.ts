@@ -62,7 +62,7 @@ const CHANGES = /\b(?:new|delete|async|await|yield|import)\b/;
 /**
  * Whether a script does something for which the page wants to know that a person did it (a popup, full screen, the
  * clipboard). Reading a value is no gesture, and telling Chrome of one costs as much as a third of the whole round trip
- * (decision 69).
+ * (docs/chrome-facts.md, Scripts).
  */
 export function actsInPage(fn: string): boolean {
   return fn.length > LONGEST_READ || !READ.test(fn) || CHANGES.test(fn);
