@@ -18,9 +18,9 @@ export type InterruptOutcome = 'discarded' | 'slipped';
 /**
  * Stops a page's script so that input which Chrome has queued behind it is thrown away, rather than landing when the
  * script ends (CO3): while a page stands at a breakpoint Chrome acknowledges input and drops it. Works only where the
- * debugger was on before the script began; that costs pages (docs/chrome-facts.md, Debugger), so it is on only while armed. With
- * breakpoints off a `debugger;` of the page stops nothing. `Input.insertText` is not dropped. Source: Debugger.pause,
- * Debugger.resume {terminateOnResume}; measured on Chromium 156.
+ * debugger was on before the script began; that costs pages (docs/chrome-facts.md, Debugger), so it is on only while
+ * armed. With breakpoints off a `debugger;` of the page stops nothing. `Input.insertText` is not dropped. Source:
+ * Debugger.pause, Debugger.resume {terminateOnResume}; measured on Chromium 156.
  */
 export class DebuggerInterrupt {
   #armed = false;

@@ -37,8 +37,8 @@ export function longAnswerIn(data: Buffer): LongAnswer | undefined {
 /**
  * Parses a long answer part by part and lets everything else have its turn in between: whoever else is served waits for
  * one part, not for all of it (SN10). In a worker thread the parsing would hold up nobody, but what comes back from
- * there takes longer to copy than to parse (docs/chrome-facts.md, Our own cost). Throws SyntaxError when it is not JSON. `pause` is what lets
- * the others go on.
+ * there takes longer to copy than to parse (docs/chrome-facts.md, Our own cost). Throws SyntaxError when it is not
+ * JSON. `pause` is what lets the others go on.
  */
 export async function parseLong(
   data: Buffer,

@@ -34,8 +34,8 @@ export interface ClickListeners {
 /**
  * Which elements listen for presses, asked in the order of the page while `isTime`. An element is asked for as the
  * page's own world has it: in other worlds neither `getEventListeners` nor this method, at its depth of one, sees the
- * page's listeners (Chromium 156); deeper it is never asked (docs/chrome-facts.md, Accessibility and DOM). CDP: `DOM.resolveNode`,
- * `DOMDebugger.getEventListeners`.
+ * page's listeners (Chromium 156); deeper it is never asked (docs/chrome-facts.md, Accessibility and DOM). CDP:
+ * `DOM.resolveNode`, `DOMDebugger.getEventListeners`.
  */
 export async function listeningAmong(
   session: CdpSession,

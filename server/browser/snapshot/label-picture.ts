@@ -18,8 +18,8 @@ const DEFAULT_QUALITY = 80;
 const DRAW = `function (...args) { const __name = (target) => target; return (${drawLabels.toString()})(...args); }`;
 
 /**
- * Draws labels on a picture, in Chrome itself (docs/decisions.md, 17): in an isolated world of the frame, which the page
- * neither sees nor disturbs. Throws TIMEOUT, TAB_*, INTERNAL.
+ * Draws labels on a picture, in Chrome itself (docs/decisions.md, 17): in an isolated world of the frame, which the
+ * page neither sees nor disturbs. Throws TIMEOUT, TAB_*, INTERNAL.
  */
 export async function labelPicture(
   budget: Budget,
