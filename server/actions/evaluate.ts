@@ -35,7 +35,14 @@ export function scriptName({ tab, agent }: Pick<ActionContext, 'tab' | 'agent'>)
   return agent && tab.tools.leftScripts.names.use(agent);
 }
 
+const SHARED_LANE = 'Ran on the connection of the commands, since Chrome refused one for scripts.';
+
 async function byCdp(context: ActionContext, action: ActionOf<'evaluate'>): Promise<HandlerResult> {
+  const outcome = await onOwnSession(context, action);
+  return context.tab.scriptsShareLane ? { ...outcome, warnings: [SHARED_LANE] } : outcome;
+}
+
+async function onOwnSession(context: ActionContext, action: ActionOf<'evaluate'>): Promise<HandlerResult> {
   const target = optionalElement(action);
   if (!target) return { value: await runOn(context, action), engine: 'cdp' };
   try {

@@ -1,4 +1,6 @@
+import type { CdpConnection } from '@/server/cdp/connection';
 import type { Lanes } from '@/server/cdp/lanes';
+import { CdpError } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 
 /**
@@ -25,17 +27,36 @@ export interface PageSessions extends TabSessions {
   readonly events: CdpSession;
 }
 
-/** Attaches on every lane. */
-export async function attachSessions(
-  { evaluate, commands, bulk, events }: Lanes,
-  targetId: string,
-): Promise<PageSessions> {
-  const [sentinel, scripts, writes, reads, told] = await Promise.all([
-    evaluate.attach(targetId),
-    evaluate.attach(targetId),
-    commands.attach(targetId),
-    bulk.attach(targetId),
-    events.attach(targetId),
+/** The sessions of a page, and the lanes they are on. */
+export interface AttachedPage {
+  readonly sessions: PageSessions;
+  /** `evaluate` is another lane where Chrome refused a session on it. */
+  readonly lanes: Lanes;
+}
+
+/** Attaches on every lane. Throws CdpError where Chrome refuses the page on all lanes that scripts may run on. */
+export async function attachSessions(lanes: Lanes, targetId: string): Promise<AttachedPage> {
+  const [{ lane, sentinel, evaluate }, commands, bulk, events] = await Promise.all([
+    attachForScripts([lanes.evaluate, lanes.commands, lanes.bulk], targetId),
+    lanes.commands.attach(targetId),
+    lanes.bulk.attach(targetId),
+    lanes.events.attach(targetId),
   ]);
-  return { sentinel, evaluate: scripts, commands: writes, bulk: reads, events: told };
+  return { sessions: { sentinel, evaluate, commands, bulk, events }, lanes: { ...lanes, evaluate: lane } };
+}
+
+interface ForScripts extends Pick<PageSessions, 'sentinel' | 'evaluate'> {
+  readonly lane: CdpConnection;
+}
+
+/** On the first of these lanes that Chrome does not refuse (EV7). */
+async function attachForScripts([lane, ...others]: readonly CdpConnection[], targetId: string): Promise<ForScripts> {
+  if (!lane) throw new CdpError('Target.attachToTarget', 0, 'no lane is left');
+  const made = await Promise.allSettled([lane.attach(targetId), lane.attach(targetId)]);
+  const [sentinel, evaluate] = made.map((one) => (one.status === 'fulfilled' ? one.value : undefined));
+  if (sentinel && evaluate) return { lane, sentinel, evaluate };
+  for (const session of [sentinel, evaluate]) if (session) void lane.detach(session);
+  const reason: unknown = made.find((one) => one.status === 'rejected')?.reason;
+  if (others.length === 0 || !(reason instanceof CdpError)) throw reason;
+  return attachForScripts(others, targetId);
 }

@@ -69,6 +69,8 @@ export class Tab {
   private constructor(
     private readonly init: TabInit,
     readonly sessions: PageSessions,
+    /** Chrome refused the lane for scripts, so they run on another one. */
+    readonly scriptsShareLane: boolean,
   ) {
     this.id = init.id;
     this.targetId = init.targetId;
@@ -117,7 +119,8 @@ export class Tab {
 
   /** Attaches on every lane; answered at once even by a wedged tab (BR4). Domains are enabled by `start`. */
   static async attach(init: TabInit): Promise<Tab> {
-    return new Tab(init, await attachSessions(init.lanes, init.targetId));
+    const { sessions, lanes } = await attachSessions(init.lanes, init.targetId);
+    return new Tab({ ...init, lanes }, sessions, lanes.evaluate !== init.lanes.evaluate);
   }
 
   /** Settles when the page is prepared, or is known not to answer. Never rejects. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Reply } from '@/lib/actions/reply';
 import { sessionSchema } from '@/lib/protocol/views';
 import type { Tab } from '@/server/browser/tab';
+import { LANES, type LaneName } from '@/server/cdp/lanes';
 import { launchTestChrome } from '@/server/testing/chrome';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { useServerFixture } from '@/server/testing/server-fixture';
@@ -29,16 +30,19 @@ const messageSchema = z.looseObject({
 /** A wire to a real Chrome on which some commands are refused. */
 async function relayTo(
   wsUrl: string,
-  refuses: (message: z.infer<typeof messageSchema>) => boolean,
+  refuses: (message: z.infer<typeof messageSchema>, lane: LaneName | undefined) => boolean,
 ): Promise<{ url: string; close: () => void }> {
   const relay = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
+  let connections = 0;
   relay.on('connection', (client) => {
+    const lane = LANES[connections];
+    connections += 1;
     const chrome = new WebSocket(wsUrl, { perMessageDeflate: false, maxPayload: 64 * 1024 * 1024 });
     const opened = new Promise<void>((resolve) => chrome.once('open', () => resolve()));
     client.on('message', (data: Buffer) => {
       const message = messageSchema.parse(JSON.parse(data.toString()));
       const { id, sessionId } = message;
-      if (refuses(message))
+      if (refuses(message, lane))
         client.send(
           JSON.stringify({ id, sessionId, error: { code: -32_000, message: 'No node with given id found' } }),
         );
@@ -206,6 +210,50 @@ describe('the engine of a script', () => {
     expect([cdp.ok, click.ok]).toEqual([false, true]);
     expect(metrics.body).toContain('wheelhouse_evaluate_fallbacks_total{reason="attach"} 1');
   });
+
+  it.each([
+    ['on the lane for scripts', ['evaluate'], 201],
+    ['on every lane', LANES, 503],
+  ] as const)(
+    '[EV7] a Chrome that refuses to attach tabs %s: a session is made all the same, or refused at once',
+    async (_, lanes, status) => {
+      const chrome = await launchTestChrome();
+      const relay = await relayTo(
+        chrome.wsUrl,
+        ({ method, sessionId }, lane) =>
+          method === 'Target.attachToTarget' && sessionId === undefined && lanes.some((one) => one === lane),
+      );
+      const attached = await fixture.server.api('POST', '/api/v1/browsers', { cdpUrl: relay.url });
+      const { id: browser } = z.object({ id: z.string() }).parse(attached.body);
+      let late = false;
+      const marker = setTimeout(() => (late = true), 15_000);
+      const made = await fixture.server.api('POST', '/api/v1/sessions', { browser, url: fixture.url });
+      clearTimeout(marker);
+      const id = status === 201 ? sessionSchema.parse(made.body).id : undefined;
+      const acts =
+        id === undefined
+          ? []
+          : [
+              await fixture.server.act(id, { kind: 'evaluate', fn: 'document.title' }),
+              await fixture.server.act(id, { kind: 'evaluate', fn: 'for (;;);', timeoutMs: 1_000 }),
+              await fixture.server.act(id, { kind: 'click', selector: '#b' }),
+            ];
+      await fixture.server.api('DELETE', `/api/v1/browsers/${browser}`);
+      relay.close();
+      await chrome.close();
+
+      expect([made.status, late]).toEqual([status, false]);
+      expect(acts.map(({ value, warnings, error }) => error?.code ?? value ?? warnings)).toEqual(
+        id === undefined ? [] : ['Engines', 'TIMEOUT', []],
+      );
+      if (id !== undefined) expect(acts[0]?.warnings).toEqual([expect.stringContaining('refused one for scripts')]);
+      else
+        expect(made.body).toMatchObject({
+          error: { code: 'BROWSER_DOWN', hint: expect.stringContaining('attachToTarget') },
+        });
+    },
+    60_000,
+  );
 
   it('[EV7] page is not let near a page that does not answer, and ends by the budget like any other', async () => {
     const id = await open();

@@ -4,6 +4,7 @@ import { maskAddresses } from '@/lib/text/mask';
 import type { SavedTab } from '@/lib/state/saved';
 import { quotaError } from '@/server/access/quota';
 import type { TabApi, TabSummary } from '@/server/actions/context';
+import { CdpError } from '@/server/cdp/protocol';
 import type { ActiveTab } from './active-tab';
 import type { SessionCore } from './core';
 import type { TabRegistry } from './tab-registry';
@@ -62,9 +63,25 @@ export class SessionTabs {
     this.#opening += 1;
     try {
       await quotas.memory(budget, contextRef.browser);
-      return await registry.whenAdded(budget, await contextRef.browser.openPage(budget, contextRef.contextId));
+      return await this.#attached(budget, await contextRef.browser.openPage(budget, contextRef.contextId));
     } finally {
       this.#opening -= 1;
+    }
+  }
+
+  /** A page that cannot be attached is not left behind. Throws BROWSER_DOWN. */
+  async #attached(budget: Budget, targetId: string): Promise<SessionTab> {
+    const { registry, contextRef } = this.deps;
+    try {
+      return await registry.whenAdded(budget, targetId);
+    } catch (error) {
+      void contextRef.browser.dropPage(targetId);
+      if (!(error instanceof CdpError)) throw error;
+      throw new WheelhouseError('BROWSER_DOWN', `Chrome refuses its new tab: ${error.detail}`, {
+        hint: 'Use another Chrome, or let this endpoint allow Target.attachToTarget.',
+        details: { method: error.method },
+        cause: error,
+      });
     }
   }
 
@@ -107,7 +124,7 @@ export class SessionTabs {
     const targetId = await registry.reopen({ id, label, lastRef }, () =>
       contextRef.browser.openPage(budget, contextRef.contextId),
     );
-    const sessionTab = await registry.whenAdded(budget, targetId);
+    const sessionTab = await this.#attached(budget, targetId);
     await budget.race(sessionTab.tab.ready);
     if (WEB.test(url)) await arriveAt(budget, sessionTab, url);
     return sessionTab;

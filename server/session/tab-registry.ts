@@ -44,6 +44,9 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
   readonly #joining = new Map<string, Promise<void>>();
   readonly #gone = new Set<string>();
   readonly #known: Map<string, StoredTab>;
+  /** Targets that exist and could not be attached. */
+  readonly #failed = new Map<string, unknown>();
+  readonly #onFailed = new Emitter<[targetId: string]>();
   #lastNumber: number;
   /** Targets on their way to become known ones. */
   #reopening: Promise<void> | undefined;
@@ -109,18 +112,30 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
   /** The target is gone; its seat, if it has one, is taken out of the book. */
   remove(targetId: string): S | undefined {
     if (this.#joining.has(targetId)) this.#gone.add(targetId);
+    this.#failed.delete(targetId);
     const sessionTab = this.byTarget(targetId);
     if (sessionTab) this.#sessionTabs.delete(sessionTab.tab.id);
     return sessionTab;
   }
 
-  /** Waits until the target has its seat. */
+  /** Waits until the target has its seat. Throws what kept it from being attached. */
   async whenAdded(budget: Budget, targetId: string): Promise<S> {
     const found = this.byTarget(targetId);
     if (found) return found;
-    return this.onAdded.waitFor(budget, 'the new tab to be attached', (sessionTab) =>
-      sessionTab.tab.targetId === targetId ? sessionTab : undefined,
-    );
+    if (this.#failed.has(targetId)) throw this.#failed.get(targetId);
+    const failed = this.#onFailed.next((id) => (id === targetId ? id : undefined));
+    try {
+      return await Promise.race([
+        this.onAdded.waitFor(budget, 'the new tab to be attached', (sessionTab) =>
+          sessionTab.tab.targetId === targetId ? sessionTab : undefined,
+        ),
+        failed.promise.then((): never => {
+          throw this.#failed.get(targetId);
+        }),
+      ]);
+    } finally {
+      failed.stop();
+    }
   }
 
   /**
@@ -166,6 +181,10 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
       this.#sessionTabs.set(known.id, sessionTab);
       if (old) this.onReplaced.emit(old);
       this.onAdded.emit(sessionTab);
+    } catch (error) {
+      if (!this.#gone.has(info.targetId)) this.#failed.set(info.targetId, error);
+      this.#onFailed.emit(info.targetId);
+      throw error;
     } finally {
       this.#joining.delete(info.targetId);
       this.#gone.delete(info.targetId);
