@@ -51,6 +51,8 @@ export interface FunnelDeps {
   findTab(caller: Caller, name: string): SessionTab;
   /** Whether the session has no tab at all. */
   tabless(): boolean;
+  /** Settles when the only tab, whose page was closed, has another one. */
+  emptied(budget: Budget): Promise<void>;
   /** The tab that an action opens in a session without any. */
   openFirst(budget: Budget): Promise<SessionTab>;
   /** Counts the action against its limits. Throws RATE_LIMITED. */
@@ -164,6 +166,7 @@ export class Funnel {
   async #begin(asked: ActionRequest, key: ActionKey): Promise<StartedAction> {
     const { caller, action, tabName, budget, id, startedAt } = asked;
     const name = action.tab ?? tabName;
+    await this.deps.emptied(budget);
     const alone = action.kind === 'tab' && name === 'active' && this.deps.tabless();
     if (alone && action.do === 'list')
       return {

@@ -51,15 +51,35 @@ export class SessionKernel extends SessionCore {
     if (this.init.contextRef.browser.gone) return;
     const going = this.registry.byTarget(targetId);
     if (going) this.onTabCloses.emit(going);
+    if (going && this.status.state === 'live' && this.tabs.isLast(going)) return void this.#emptyLast(going);
     const sessionTab = this.registry.remove(targetId);
     if (!sessionTab) return;
+    this.#tellClosed(sessionTab);
+    this.#left(sessionTab);
+  }
+
+  /** A session keeps one tab: an empty page takes the place of the last one (SE2). */
+  async #emptyLast(sessionTab: SessionTab): Promise<void> {
+    const { targetId, id } = sessionTab.tab;
+    this.#tellClosed(sessionTab);
+    const emptied = this.tabs.emptyLast(sessionTab);
+    sessionTab.tab.closed();
+    this.changed();
+    if (await emptied) this.timeline.tell({ kind: 'tab', said: { code: 'tabOpened' }, tab: id });
+    else if (this.registry.remove(targetId)) this.#left(sessionTab);
+  }
+
+  #tellClosed({ tab }: SessionTab): void {
+    const { title, url } = this.visibility.placeFor(tab.id, undefined) ?? tab;
+    this.timeline.tell({ kind: 'tab', said: { code: 'tabClosedNamed', title: title || url || tab.id }, tab: tab.id });
+  }
+
+  #left(sessionTab: SessionTab): void {
     const { id } = sessionTab.tab;
-    const { title, url } = this.visibility.placeFor(id, undefined) ?? sessionTab.tab;
     this.tabFactory.left(sessionTab);
     this.onTabClosed.emit(sessionTab);
     this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
     this.active.gone(id);
-    this.timeline.tell({ kind: 'tab', said: { code: 'tabClosedNamed', title: title || url || id }, tab: id });
     this.changed();
   }
 

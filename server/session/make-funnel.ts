@@ -100,6 +100,7 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     findTab: (caller, name) => parts.findTab(caller, name),
     tabless: () => registry.size === 0,
     openFirst: (budget) => tabs.openFirst(budget),
+    emptied: (budget) => tabs.emptied(budget),
     admit: (caller, action, { tab }) => admit(parts, caller, action, tab.id),
     execute: (call) => executor.execute(call),
     done: (...how) => parts.done(...how),

@@ -26,3 +26,10 @@ it('[BR5] what was closed long before stays closed, and a popup that closed itse
 
   expect(ids(closings.ended([tab('t2')]))).toEqual(['t2', 't4']);
 });
+
+it('[BR5][SE2] the last one, which has gone on with an empty page, comes back at its address', () => {
+  const closings = new RecentTabCloses(new FakeClock());
+  closings.closes({ tab: tab('t2'), lease: undefined, popup: false, active: 't2' });
+
+  expect(closings.ended([{ ...tab('t2'), url: '' }])).toMatchObject({ tabs: [tab('t2')], active: 't2' });
+});

@@ -42,9 +42,12 @@ export class RecentTabCloses {
    * what was closed. A popup may have closed itself, where others stay open.
    */
   ended(open: readonly SavedTab[]): Ended {
-    const closed = this.#recent().filter(({ popup }) => !popup || open.length === 0);
+    const recent = this.#recent();
+    // The last one that was closed has gone on with an empty page.
+    const there = open.filter(({ id }) => !recent.some(({ tab }) => tab.id === id));
+    const closed = recent.filter(({ popup }) => !popup || there.length === 0);
     this.#closed = [];
-    const tabs = [...open, ...closed.map(({ tab }) => tab)];
+    const tabs = [...there, ...closed.map(({ tab }) => tab)];
     return {
       tabs: tabs.toSorted((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true })),
       active: closed[0]?.active,

@@ -1,5 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Budget } from '@/lib/budget/budget';
+import { withBudget, type Budget } from '@/lib/budget/budget';
 import { maskAddresses } from '@/lib/text/mask';
 import type { SavedTab } from '@/lib/state/saved';
 import { quotaError } from '@/server/access/quota';
@@ -14,6 +14,8 @@ import type { SessionTab } from './session-tab';
 const WEB = /^https?:/i;
 /** A page that is opened again is waited for so long; it goes on loading by itself. Milliseconds. */
 const ARRIVE_MS = 3_000;
+/** An empty page may take so long to be there. Milliseconds. */
+const EMPTY_MS = 10_000;
 /** Between Chrome's promise to close a page and its end. Milliseconds. */
 const CLOSE_MS = 1_000;
 
@@ -23,6 +25,8 @@ export class SessionTabs {
   #spare: string | undefined;
   #opening = 0;
   readonly #closing = new Set<string>();
+  /** An empty page is on its way into the only tab. */
+  #emptying: Promise<boolean> | undefined;
 
   constructor(
     private readonly core: SessionCore,
@@ -71,9 +75,9 @@ export class SessionTabs {
 
   /** A page that cannot be attached is not left behind. Throws BROWSER_DOWN. */
   async #attached(budget: Budget, targetId: string): Promise<SessionTab> {
-    const { registry, contextRef } = this.deps;
+    const { contextRef } = this.core.init;
     try {
-      return await registry.whenAdded(budget, targetId);
+      return await this.registry.whenAdded(budget, targetId);
     } catch (error) {
       void contextRef.browser.dropPage(targetId);
       if (!(error instanceof CdpError)) throw error;
@@ -100,10 +104,37 @@ export class SessionTabs {
     try {
       await this.core.init.contextRef.browser.closePage(budget, tab.targetId);
       await waitALittle(budget, gone.promise);
+      await this.emptied(budget);
     } finally {
       gone.stop();
       this.#closing.delete(tab.id);
     }
+  }
+
+  /**
+   * Whether the page of this tab is the last one of a session that goes on: then an empty one takes its place. Not in
+   * the own context of an attached Chrome, whose owner may close what is theirs.
+   */
+  isLast({ tab }: SessionTab): boolean {
+    return this.registry.size === 1 && (this.core.init.contextRef.isolation !== 'default' || this.closes(tab.id));
+  }
+
+  /** The page of the only tab is gone: the tab goes on with an empty one. False when Chrome does not give it one. */
+  emptyLast({ tab: { id, label, refs } }: SessionTab): Promise<boolean> {
+    const empty = { id, label, url: '', lastRef: refs.lastNumber };
+    const emptying = withBudget({ timeoutMs: EMPTY_MS, clock: this.core.services.clock }, (budget) =>
+      this.#openAgain(budget, empty),
+    ).then(
+      () => true,
+      () => false,
+    );
+    this.#emptying = emptying.finally(() => (this.#emptying = undefined));
+    return emptying;
+  }
+
+  /** Settles when the only tab has a page again. */
+  async emptied(budget: Budget): Promise<void> {
+    if (this.#emptying) await budget.race(this.#emptying);
   }
 
   /** Opens the tab anew at its address, in a page of its own; id, label, wheel and viewers stay with it (SE2). */
