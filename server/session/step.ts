@@ -24,6 +24,8 @@ const LOOK_SHARE = 0.25;
 /** What the caller has before it. `content` is undefined where it cannot be seen. */
 interface StepView {
   readonly tab: string | null;
+  /** Its page: a tab may go on with another one. */
+  readonly target?: string;
   readonly content: string | undefined;
 }
 
@@ -73,7 +75,8 @@ async function see(
   if (!sessionTab) return { tab: null, content: undefined };
   // Whether a private page changed is nobody's to know.
   const seen = looks && privacy.visibilityEpoch(sessionTab.tab.id) !== undefined;
-  return { tab: sessionTab.tab.id, content: seen ? await contentOf(budget, sessionTab) : undefined };
+  const { id, targetId } = sessionTab.tab;
+  return { tab: id, target: targetId, content: seen ? await contentOf(budget, sessionTab) : undefined };
 }
 
 /** While a dialog is open, or the page hangs, nothing of it can be read. */
@@ -89,7 +92,7 @@ async function contentOf(budget: Budget, { tab }: SessionTab): Promise<string | 
 }
 
 function isOther({ navigated, newTabs = [], dialogs = [] }: Reply, before: StepView, after: StepView): boolean | null {
-  if (navigated === true || newTabs.length > 0 || dialogs.length > 0 || before.tab !== after.tab) return true;
+  if (navigated === true || newTabs.length > 0 || dialogs.length > 0 || before.target !== after.target) return true;
   return before.content === undefined || after.content === undefined ? null : before.content !== after.content;
 }
 

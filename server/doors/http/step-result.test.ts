@@ -71,7 +71,7 @@ describe('the result of a step', () => {
     expect(await resultOf('tab_focus [0]')).toEqual({ tab: 't1', answer: null, changed: true });
     expect(await resultOf('None')).toEqual({ tab: 't1', answer: null, changed: false });
     expect((await send({ step: 'close_tab' }, 't2')).result).toEqual({ tab: 't1', answer: null, changed: true });
-    expect(await resultOf('close_tab')).toEqual({ tab: null, answer: null, changed: true });
+    expect(await resultOf('close_tab')).toEqual({ tab: 't1', answer: null, changed: true });
   });
 
   it('[ST4] has the answer of stop, an empty one too, and is there when the step fails', async () => {
