@@ -138,15 +138,12 @@ export async function interruptOneOf(
   brakes: readonly DebuggerInterrupt[],
   acknowledged: Promise<unknown>,
 ): Promise<InterruptOutcome> {
-  let ended = (): void => undefined;
-  const needless = new Promise<never>((_, reject) => {
-    ended = () => reject(new Error('Another brake of the renderer has stopped its script.'));
-  });
-  needless.catch(() => undefined);
+  const needless = new Deferred<never>();
+  needless.promise.catch(() => undefined);
   const ends = await Promise.all(
     brakes.map(async (interrupt) => {
-      const end = await interrupt.stop(acknowledged, needless);
-      if (end === 'discarded') ended();
+      const end = await interrupt.stop(acknowledged, needless.promise);
+      if (end === 'discarded') needless.reject(new Error('Another interrupt of the renderer has stopped its script.'));
       return end;
     }),
   );

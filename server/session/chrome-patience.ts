@@ -1,3 +1,4 @@
+import type { Message } from '@/lib/messages/message';
 import type { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -27,19 +28,10 @@ export async function attachIn<T>(
   attach: (patience: Budget) => Promise<T>,
   withinMs: number = BUDGET_LIMITS.attachMs,
 ): Promise<T> {
-  const patience = budget.child(withinMs);
-  try {
-    return await attach(patience);
-  } catch (error) {
-    if (!patience.over || budget.over) throw error;
-    throw new WheelhouseError(
-      'BROWSER_DOWN',
-      { code: 'endpointSilent', seconds: Math.round(patience.timeoutMs / MS) },
-      { hint: { code: 'attachCure' }, details: { log: patience.log }, cause: error },
-    );
-  } finally {
-    patience.dispose();
-  }
+  return inTime(budget, withinMs, attach, (seconds, cause) => ({
+    said: { code: 'endpointSilent', seconds },
+    more: { hint: { code: 'attachCure' }, details: { log: budget.log }, cause },
+  }));
 }
 
 /**
@@ -52,18 +44,38 @@ export async function contextIn(
   options: ContextOptions,
   withinMs: number = BUDGET_LIMITS.defaultMs,
 ): Promise<string> {
-  const patience = budget.child(withinMs);
+  const hint = { code: browser.origin === 'launched' ? 'chromeSilentCure' : 'attachedSilentCure' } as const;
+  return inTime(
+    budget,
+    withinMs,
+    (inner) => browser.createContext(inner, options),
+    (seconds, cause) => ({
+      said: { code: 'chromeSilentFor', seconds },
+      more: { hint, cause },
+    }),
+  );
+}
+
+interface Refusal {
+  readonly said: Message;
+  readonly more: ConstructorParameters<typeof WheelhouseError>[2];
+}
+
+/** Runs `work` for at most `ms`; BROWSER_DOWN, with what `silent` says, when that was over before the whole budget. */
+async function inTime<T>(
+  budget: Budget,
+  ms: number,
+  work: (inner: Budget) => Promise<T>,
+  silent: (seconds: number, cause: unknown) => Refusal,
+): Promise<T> {
+  const inner = budget.child(ms);
   try {
-    return await browser.createContext(patience, options);
+    return await work(inner);
   } catch (error) {
-    if (!patience.over || budget.over) throw error;
-    const seconds = Math.round(patience.timeoutMs / MS);
-    throw new WheelhouseError(
-      'BROWSER_DOWN',
-      { code: 'chromeSilentFor', seconds },
-      { hint: { code: browser.origin === 'launched' ? 'chromeSilentCure' : 'attachedSilentCure' }, cause: error },
-    );
+    if (!inner.over || budget.over) throw error;
+    const { said, more } = silent(Math.round(inner.timeoutMs / MS), error);
+    throw new WheelhouseError('BROWSER_DOWN', said, more);
   } finally {
-    patience.dispose();
+    inner.dispose();
   }
 }

@@ -5,7 +5,7 @@ import type { Mask } from '@/lib/state/masks';
 import type { CdpSession } from '@/server/cdp/session';
 import type { FrameTarget } from '../frames/frame-target';
 import type { TabFrames } from '../frames/tab-frames';
-import { PATIENCE } from './frame-patience';
+import { frameTimeMs } from './visible-frame';
 import { readCovered, type InnerDocument } from './read-covered';
 import { missingFrames, type PageAccess, type PageReading } from './read-page';
 import { SecretMemory } from './secret-memory';
@@ -49,9 +49,10 @@ export class OutOfProcessReader {
 
   async #readOne(budget: Budget, target: FrameTarget, patienceMs: number): Promise<OutOfProcessFrame | undefined> {
     if (target.hung) return undefined;
-    const mostMs = Math.min(PATIENCE.mostMs, patienceMs * PATIENCE.share);
     try {
-      const { reading } = await budget.within(mostMs, (inner) => this.#readWith(inner, target.sessions.bulk));
+      const { reading } = await budget.within(frameTimeMs(patienceMs), (inner) =>
+        this.#readWith(inner, target.sessions.bulk),
+      );
       return { targetId: target.targetId, place: this.#placeOf(target.targetId), reading };
     } catch {
       // It hangs, went away or is changing: the page is shown without it, and says so.
@@ -74,9 +75,8 @@ export class OutOfProcessReader {
     if (!document) return [];
     const { session, worlds } = document;
     const { reading } = frame;
-    const mostMs = Math.min(PATIENCE.mostMs, budget.remainingMs() * PATIENCE.share);
     try {
-      return await budget.within(mostMs, (inner) =>
+      return await budget.within(frameTimeMs(budget.remainingMs()), (inner) =>
         readCovered(inner, { session, worlds, frames: reading.frames, nodes: reading.raw.nodes.length }),
       );
     } catch {

@@ -3,7 +3,6 @@ import type { Size } from '@/lib/geometry/picture';
 import type { CdpSession } from '@/server/cdp/session';
 import type { TabFrames } from '../frames/tab-frames';
 import { FramePath, type FrameTab, type FramePositions } from '../target/frame-path';
-import { PATIENCE } from './frame-patience';
 
 /** What it takes to find one's way into a frame of another process. */
 export interface VisibleFrameTab extends FrameTab {
@@ -45,7 +44,7 @@ export async function onFramePath<T>(
   frameId: string,
   look: (way: FramePath, places: FramePositions, budget: Budget) => Promise<T>,
 ): Promise<T | undefined> {
-  const patience = budget.child(Math.min(PATIENCE.mostMs, budget.remainingMs() * PATIENCE.share));
+  const patience = budget.child(frameTimeMs(budget.remainingMs()));
   let way: FramePath | undefined;
   try {
     way = await FramePath.from(patience, tab, frameId);
@@ -58,4 +57,11 @@ export async function onFramePath<T>(
     way?.release();
     patience.dispose();
   }
+}
+
+/**
+ * What one frame may take of the time of those who wait for the page: a quarter, and two seconds at most. Milliseconds.
+ */
+export function frameTimeMs(leftMs: number): number {
+  return Math.min(2_000, leftMs / 4);
 }

@@ -8,7 +8,7 @@ import type { PageElement } from './element';
 import type { ElementFacts } from './page/facts';
 import { ElementLook, type ProbedElement } from './element-look';
 import type { ProbeOptions } from './page/probe';
-import { PATIENCE, patienceMs } from './patience';
+import { ELEMENT_WAIT, elementWaitMs } from './element-wait';
 import type { TargetTab } from './ports';
 import { refusalOf } from './refusal';
 
@@ -54,7 +54,7 @@ export class Attempt {
     private readonly wish: ActionabilityOptions,
   ) {
     this.#eye = new ElementLook(budget, tab);
-    this.#until = budget.elapsedMs() + patienceMs(budget);
+    this.#until = budget.elapsedMs() + elementWaitMs(budget);
   }
 
   /** Throws what `makeActionable` says; lets the element go when it does. */
@@ -84,7 +84,7 @@ export class Attempt {
       aim: this.wish.aim === false ? 0 : 1,
       stable: this.wish.force !== true,
       scrolled: this.#scrolls > 0,
-      waitMs: this.wish.force === true ? 0 : Math.max(0, Math.min(PATIENCE.lookMs, this.#left())),
+      waitMs: this.wish.force === true ? 0 : Math.max(0, Math.min(ELEMENT_WAIT.lookMs, this.#left())),
     };
     try {
       return await this.#eye.at(element, wish);
@@ -124,9 +124,9 @@ export class Attempt {
       } catch (error) {
         // Between being taken away and being made anew it is nowhere, and it may be replaced again while it is looked
         // up.
-        if (!(error instanceof WheelhouseError) || error.code !== 'NODE_GONE' || this.#left() <= PATIENCE.againMs)
+        if (!(error instanceof WheelhouseError) || error.code !== 'NODE_GONE' || this.#left() <= ELEMENT_WAIT.againMs)
           throw error;
-        await this.budget.pause(PATIENCE.againMs);
+        await this.budget.pause(ELEMENT_WAIT.againMs);
       }
     }
   }

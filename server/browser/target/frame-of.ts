@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import { noFrame, whichFrame, type NamedFrame } from '../frames/which-frame';
-import { patienceMs } from './patience';
+import { elementWaitMs } from './element-wait';
 import type { TargetTab } from './ports';
 import { kitCall } from './world';
 
@@ -13,7 +13,7 @@ const found = z.union([z.object({ count: z.number() }), z.object({ error: z.stri
  * when several fit; both name those there are.
  */
 export async function frameOf(budget: Budget, tab: TargetTab, wanted: string): Promise<string> {
-  const patience = budget.child(patienceMs(budget));
+  const patience = budget.child(elementWaitMs(budget));
   try {
     for (;;) {
       const frameId = await lookFor(budget, tab, wanted);

@@ -7,7 +7,7 @@ import { frameOf } from './frame-of';
 import { PageElement } from './element';
 import type { RefEntry } from '../refs';
 import type { FrameRoleQuery, TargetTab } from './ports';
-import { patienceMs } from './patience';
+import { elementWaitMs } from './element-wait';
 import { DocumentGone, kitCall, type PageWorld } from './world';
 
 /** A target that names an element; a bare point does not. */
@@ -138,7 +138,7 @@ async function bySelector(
     const answer = await world.call(
       budget,
       found,
-      kitCall('search', 'find', { value: selector }, { value: patienceMs(budget) }),
+      kitCall('search', 'find', { value: selector }, { value: elementWaitMs(budget) }),
     );
     if ('error' in answer) throw notASelector(selector);
     if (answer.count > 1 && nth === undefined) throw ambiguous(selector, answer.count);

@@ -1,3 +1,4 @@
+import { Deferred } from '@/lib/async/deferred';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Message } from '@/lib/messages/message';
@@ -107,14 +108,12 @@ export class Evaluator {
   async #settle(budget: Budget, request: EvaluateRequest): Promise<unknown> {
     const answer = this.#send(budget, request);
     const vigil = this.#vigil(budget);
-    let stopListening = (): void => undefined;
-    const answered = new Promise<Protocol.Runtime.EvaluateResponse>((resolve, reject) => {
-      stopListening = this.events.onDialog(reject);
-      answer.then(resolve, (error: unknown) => isWaitedFor(error) || reject(error));
-    });
-    answered.catch(() => undefined);
+    const answered = new Deferred<Protocol.Runtime.EvaluateResponse>();
+    const stopListening = this.events.onDialog(answered.reject);
+    answer.then(answered.resolve, (error: unknown) => isWaitedFor(error) || answered.reject(error));
+    answered.promise.catch(() => undefined);
     try {
-      return unpack(await budget.during('the script to finish', () => answered));
+      return unpack(await budget.during('the script to finish', () => answered.promise));
     } catch (error) {
       if (budget.over) throw await this.#free(budget.reason(), await vigil.answered());
       throw explain(error);

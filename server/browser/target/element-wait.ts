@@ -5,7 +5,7 @@ import type { Budget } from '@/lib/budget/budget';
  * spinner or a request; short enough that an agent hears of a covered or disabled element while it can still do
  * something else.
  */
-export const PATIENCE = {
+export const ELEMENT_WAIT = {
   mostMs: 5_000,
   /** Kept of the budget, so that the reason is told instead of a bare TIMEOUT. */
   reserveMs: 200,
@@ -15,7 +15,7 @@ export const PATIENCE = {
   againMs: 50,
 } as const;
 
-/** What may be waited in this budget, milliseconds. */
-export function patienceMs(budget: Budget): number {
-  return Math.max(0, Math.min(PATIENCE.mostMs, budget.remainingMs() - PATIENCE.reserveMs));
+/** How long an element may be waited for in this budget, milliseconds. */
+export function elementWaitMs(budget: Budget): number {
+  return Math.max(0, Math.min(ELEMENT_WAIT.mostMs, budget.remainingMs() - ELEMENT_WAIT.reserveMs));
 }
