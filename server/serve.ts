@@ -31,7 +31,7 @@ import { Browsers } from './session/browsers';
 import type { ChromePatience } from './session/chrome-patience';
 import type { Feature } from './session/feature';
 import { Hub } from './session/hub';
-import { sendHelpWebhooks } from './session/help-webhook';
+import { sendHelpWebhooks } from '@/server/features/help/help-webhook';
 import { openStore, type Store } from './store/store';
 import type { TimelineCheck } from './store/timeline-check';
 import { Webhook } from './webhook/webhook';

@@ -1,3 +1,4 @@
+import { HELP_REQUESTS } from '@/server/features/help/help-requests';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { receiptSchema } from '@/lib/actions/receipt';
@@ -139,7 +140,7 @@ describe('an answer of a person', () => {
       { do: 'ask-human', reason: 'Which?', timeoutMs: 60_000 },
       { 'x-agent': 'worker' },
     );
-    await expect.poll(() => fixture.inside(id).questions.open('t1').length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => HELP_REQUESTS.of(fixture.inside(id)).open('t1').length, { timeout: 20_000 }).toBe(1);
     await fixture.control(id, { do: 'answer', result: 'note', note: 'That' });
     const answered = await asking;
     const next = await got(wait(id));

@@ -122,7 +122,7 @@ describe('what a private hold leaves of a person’s work', () => {
     await fixture.server.act(other, paint);
     await soon(async () => (await rows(other)).at(-1)?.picture !== undefined);
     await hold(false);
-    await soon(() => fixture.inside(id).privacy.visibilityEpoch('t1') !== undefined);
+    await soon(() => fixture.inside(id).visibility.visibilityEpoch('t1') !== undefined);
     expect(await act(paint)).toBe(true);
     await soon(async () => (await rows()).at(-1)?.picture !== undefined);
 

@@ -1,3 +1,4 @@
+import { HANDOVER } from '@/server/features/control/handover';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -213,7 +214,7 @@ describe('a page that is held privately', () => {
     await typed(fixture, id, SECRET);
     const session = fixture.inside(id);
     const before = session.registry.all()[0]?.tab.targetId;
-    session.handover.left(fixture.server.running.services.access.owner.id, 'signed out');
+    HANDOVER.of(session).left(fixture.server.running.services.access.owner.id, 'signed out');
     await soon(async () => (await fixture.server.act(id, { kind: 'snapshot' })).ok);
     const view = sessionSchema.parse((await fixture.server.api('GET', `/api/v1/sessions/${id}`)).body);
     expect(view.tabs[0]?.targetId).not.toBe(before);

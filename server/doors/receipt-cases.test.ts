@@ -1,3 +1,4 @@
+import { FILES } from '@/server/features/files/file-transfers';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { receiptSchema, type Receipt } from '@/lib/actions/receipt';
@@ -113,9 +114,8 @@ describe('a hand-back', () => {
     await hand.click(100, 75);
     await hand.click(100, 115);
     await soon(() =>
-      fixture
-        .inside(id)
-        .files.downloads.all()
+      FILES.of(fixture.inside(id))
+        .downloads.all()
         .some(({ view }) => view.state === 'done'),
     );
     await control({ do: 'hand-over', to: 'one' });

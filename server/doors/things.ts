@@ -1,3 +1,4 @@
+import { FILES } from '@/server/features/files/file-transfers';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Grant } from '@/server/access/grants';
 import { refusalOf, type Thing } from '@/server/access/may';
@@ -102,14 +103,14 @@ const THINGS: { readonly [K in ThingKind]: ThingRow<Addresses[K], Found[K]> } = 
   file: {
     about: (workspace, { session, file }) => inSession('file', workspace, session, file),
     find: (asker, { session, file }) => ({ ...sessionAt(asker, { session }), file }),
-    made: ({ session, file }) => ({ session, maker: participant(session.files.sessionFiles.ownerOf(file)) }),
+    made: ({ session, file }) => ({ session, maker: participant(FILES.of(session).sessionFiles.ownerOf(file)) }),
   },
   download: {
     about: (workspace, { session, download }) => inSession('download', workspace, session, download),
     find: (asker, { session, download }) => ({ ...sessionAt(asker, { session }), download }),
     made: ({ session, download }) => ({
       session,
-      maker: participant(session.files.downloads.find(download).by?.id),
+      maker: participant(FILES.of(session).downloads.find(download).by?.id),
     }),
   },
   browser: {

@@ -1,3 +1,4 @@
+import { RECOVERY } from '@/server/session/queries';
 import { expect, it, onTestFinished } from 'vitest';
 import { snapshotViewSchema } from '@/lib/protocol/views';
 import { startTestServer, type TestServer } from '@/server/testing/server';
@@ -45,7 +46,7 @@ it('[SE2][BR5] the active tab is the same, and its wheel with whoever had it, af
   const { hub, access, browsers } = first.running.services;
   const session = hub.get(access.owner.workspace, id);
   const before = session.control('t2');
-  await session.autosave.save();
+  await RECOVERY.of(session).save();
 
   // As by its own menu: it closes its tabs, one after the other, and ends.
   const down = stateOf(first, id, 'browser-down');

@@ -1,3 +1,4 @@
+import { ACTION_FILES } from '@/server/session/queries';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import path from 'node:path';
@@ -174,8 +175,8 @@ describe('what an endpoint says is read like what callers say', () => {
     const attached = z.object({ id: z.string() }).parse((await attach(made.cdpUrl)).body);
     const made2 = sessionSchema.parse((await server.api('POST', '/api/v1/sessions', { browser: attached.id })).body);
     writeFileSync(path.join(server.dataDir, 'canary'), 'canary');
-    const { incoming } = server.running.services.hub.get(server.running.services.access.owner.workspace, made2.id).files
-      .sessionFiles;
+    const session = server.running.services.hub.get(server.running.services.access.owner.workspace, made2.id);
+    const { incoming } = ACTION_FILES.of(session).sessionFiles;
     writeFileSync(path.join(incoming, 'fair'), 'x');
     const guids = [
       '../canary',

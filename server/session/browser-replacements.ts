@@ -10,6 +10,7 @@ import type { TabRecord } from '@/server/store/tabs';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Browsers } from './browsers';
 import type { Caller } from './caller';
+import { RECOVERY } from './queries';
 import type { Session } from './session';
 
 /** Gives sessions that lost their Chrome a new one: by itself as far as policy allows, else when asked (BR5). */
@@ -43,7 +44,8 @@ export class BrowserReplacements {
   }
 
   #lost(session: Session, said: Message): void {
-    const { recovery, init } = session;
+    const { init } = session;
+    const recovery = RECOVERY.of(session);
     if (said.code !== 'chromeGone' || init.contextRef.browser.origin !== 'launched' || session.state !== 'live')
       recovery.lost(said);
     else if (recovery.crashed()) {
@@ -57,7 +59,7 @@ export class BrowserReplacements {
    * those that were open.
    */
   found(session: Session, rows: readonly TabRecord[], why: 'serverAndChromeGone' | 'chromeOutdated'): void {
-    session.recovery.found(
+    RECOVERY.of(session).found(
       rows
         .filter(({ closedAt }) => closedAt === null)
         .map(({ id, label, url, lastRef }) => ({ id, label: label ?? undefined, url: openable(url), lastRef })),
@@ -75,7 +77,7 @@ export class BrowserReplacements {
       if (this.#running.has(session.id)) continue;
       this.#waiting.delete(session);
       if (session.state !== 'browser-down') continue;
-      session.recovery.tell({ code: 'chromeReturning' });
+      RECOVERY.of(session).tell({ code: 'chromeReturning' });
       void this.#byItself(session);
     }
   }
@@ -101,8 +103,8 @@ export class BrowserReplacements {
 
   /** Its Chrome runs, but its pages have no network: it goes on in a new context, with what they hold now. */
   async #renew(budget: Budget, caller: Caller, session: Session): Promise<void> {
-    await session.autosave.save();
-    session.recovery.lost({ code: 'contextRenewing' });
+    await RECOVERY.of(session).save();
+    RECOVERY.of(session).lost({ code: 'contextRenewing' });
     await this.#begin(budget, caller, session);
   }
 
@@ -125,7 +127,7 @@ export class BrowserReplacements {
     } catch (error) {
       if (this.browsers.background.over) return;
       this.logger.error({ session: session.id, reason: messageOf(error) }, 'a session could not be brought back');
-      session.recovery.tell({ code: 'chromeNotReturned', reason: reasonOf(error) });
+      RECOVERY.of(session).tell({ code: 'chromeNotReturned', reason: reasonOf(error) });
     }
   }
 
@@ -143,7 +145,7 @@ export class BrowserReplacements {
     const { present, contextId } = session.init.contextRef;
     const context = await browsers.newContext(budget, browser, session.id);
     try {
-      await session.recovery.moveTo(budget, by, browser, context);
+      await RECOVERY.of(session).moveTo(budget, by, browser, context);
       if (present === browser && contextId !== undefined) await browser.disposeContext(this.clock, contextId);
     } finally {
       // Its end has closed the way out that it had before.

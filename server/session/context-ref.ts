@@ -4,6 +4,7 @@ import type { SessionView } from '@/lib/protocol/views';
 import type { Message } from '@/lib/messages/message';
 import { formatMessage } from '@/lib/messages/format';
 import { ChromeBrowser } from '@/server/browser/chrome-browser';
+import { Emitter } from '@/server/browser/emitter';
 import type { SessionRecord } from '@/server/store/sessions';
 
 /** What is still known of a Chrome that was gone before this server started. */
@@ -13,6 +14,8 @@ export type LostBrowser = SessionView['browser'];
  * Where a session lives: a context of a Chrome. Another one once its Chrome was lost and a new one was started (BR5).
  */
 export class ContextRef {
+  /** It is another one now. */
+  readonly onMove = new Emitter<[]>();
   #browser: ChromeBrowser | LostBrowser;
   #contextId: string | undefined;
   #isolation: SessionView['isolation'];
@@ -77,6 +80,7 @@ export class ContextRef {
     this.#contextId = contextId;
     this.#closedPort = undefined;
     if (this.#isolation === 'default') this.#isolation = 'context';
+    this.onMove.emit();
   }
 }
 

@@ -25,9 +25,9 @@ import type { ActionCall } from './funnel';
 import { reachesOtherTabs, changesSession, readsPage } from './rights';
 import { RunningAction, type RunningActions } from './running-actions';
 import { actorOf, writerOf } from './participants';
-import type { Privacy } from './privacy';
-import type { FileTransfers } from './file-transfers';
+import type { ACTION_FILES, TRACES } from './queries';
 import type { SessionTab } from './session-tab';
+import type { Visibility } from './visibility';
 import { pageLost } from './page-lost';
 
 export interface ExecuteDeps {
@@ -35,8 +35,9 @@ export interface ExecuteDeps {
   /** Returns at once, or when the wheel that a person has is back (CO3). */
   waitForWheel(call: ActionCall): Promise<void>;
   readonly runningActions: RunningActions;
-  readonly privacy: Pick<Privacy, 'readable' | 'lifted' | 'isHeldPrivately' | 'demandNone' | 'demandSame' | 'sight'>;
-  readonly files: FileTransfers;
+  readonly privacy: Pick<Visibility, 'readable' | 'lifted' | 'isHeldPrivately' | 'demandNone' | 'demandSame' | 'sight'>;
+  readonly files: ReturnType<typeof ACTION_FILES.of>;
+  readonly traces: ReturnType<typeof TRACES.of>;
   /** What the one before held down in the tab is up again (I6). */
   letGo(budget: Budget, tab: string): Promise<void>;
   /** Sends an action inside another through the funnel. */
@@ -283,13 +284,8 @@ export class Executor {
       tabs: this.deps.tabs(sessionTab, actorOf(caller.principal)),
       claim: (tab) => this.deps.leases.apply({ type: 'claim', tab, by: actorOf(caller.principal) }),
       checkWheel: () => right?.check(),
-      files: {
-        sessionFiles: this.deps.files.sessionFiles,
-        downloads: this.deps.files.downloads,
-        armReplaced: (loser) => this.deps.files.armReplaced(sessionTab, loser),
-        chooserClosed: () => this.deps.files.chooserClosed(sessionTab),
-      },
-      traces: this.deps.files.traces.deskFor(sessionTab, actorOf(caller.principal)),
+      files: this.deps.files.forAction(sessionTab),
+      traces: this.deps.traces.forAction(sessionTab, actorOf(caller.principal)),
       ...writerOf(caller.principal),
       asWritten: call.asWritten ?? call.action,
       resolved: call.inside?.resolved ?? false,

@@ -15,7 +15,7 @@ import type { Logger } from '@/server/telemetry/logger';
 import { failureReply, type ActionRequest } from './action-request';
 import type { Caller } from './caller';
 import type { ActionKey, EarlierResult } from './ledger';
-import type { Privacy } from './privacy';
+import type { Visibility } from './visibility';
 import { fingerprintOf, sameId, slotOf, unknownOutcome } from './same-request';
 import type { SessionTab } from './session-tab';
 import { targetEntryOf, refusedEntryOf, auditEntryOf } from './audit-entry';
@@ -58,7 +58,7 @@ export interface FunnelDeps {
   /** Counts the action against its limits. Throws RATE_LIMITED. */
   admit(caller: Caller, action: Action, sessionTab: SessionTab): Promise<void>;
   execute: ExecuteAction;
-  readonly privacy: Pick<Privacy, 'isHeldPrivately' | 'holds' | 'placeFor'>;
+  readonly privacy: Pick<Visibility, 'isHeldPrivately' | 'holds' | 'placeFor'>;
   drives(tab: string, participant: string): boolean;
   /** Not to be told from now on. */
   keepSecret(text: string, by: string): void;

@@ -14,7 +14,8 @@ import type { Browsers, NewContext } from './browsers';
 import type { Caller } from './caller';
 import { attachIn } from './chrome-patience';
 import { contextRefIn, newSessionId, type ContextRef } from './context-ref';
-import { readSavedSession } from './autosave';
+import { RECOVERY } from './queries';
+import { readSavedSession } from './saved-session';
 import { redacting } from '@/server/telemetry/logger';
 import { SealedSecrets } from './sealed-secrets';
 import { demandFloodPolicy } from './own';
@@ -226,7 +227,7 @@ export class Hub {
     );
     session.timeline.tell({ kind: 'session', said: { code: 'serverRestarted' } });
     await Promise.all(chrome.targets().map((info) => this.#route(chrome, info)));
-    session.questions.tabsAre(new Set(session.registry.all().map(({ tab }) => tab.id)));
+    session.onRestored.emit();
   }
 
   /** Its Chrome is gone, too. Shown at once, whether or not another can be started; one of an attached Chrome ends. */
@@ -245,7 +246,6 @@ export class Hub {
   async #endLost({ workspace, id }: SessionRecord): Promise<void> {
     const ledger = new SessionLedger(this.store, workspace, id, this.services.logger);
     ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
-    ledger.forgetReceipts();
     await Promise.all(this.features.map(async (feature) => feature.forget?.(ledger, this.services)));
   }
 
@@ -351,7 +351,7 @@ export class Hub {
       this.#owner(browser, info)?.registry.byTarget(info.targetId)?.tab.infoChanged(info.title, info.url),
     );
     browser.onTargetCrashed.on((targetId) => {
-      for (const session of this.#of(browser)) session.recovery.pageCrashed(targetId);
+      for (const session of this.#of(browser)) RECOVERY.of(session).pageCrashed(targetId);
     });
     browser.onTargetGone.on((targetId) => {
       for (const session of this.#of(browser)) session.targetGone(targetId);

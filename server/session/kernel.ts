@@ -1,3 +1,5 @@
+import type { DoneAction } from '@/lib/actions/done';
+import type { Lease } from '@/lib/control/lease';
 import type { Viewport } from '@/lib/geometry/picture';
 import { Emitter } from '@/server/browser/emitter';
 import { ActiveTab } from './active-tab';
@@ -22,6 +24,14 @@ export class SessionKernel extends SessionCore {
   readonly onTabCloses = new Emitter<[SessionTab]>();
   /** A tab is gone, its lease with it. */
   readonly onTabClosed = new Emitter<[SessionTab]>();
+  /** Raw input of whoever drives has reached the tab; not for each move. */
+  readonly onInput = new Emitter<[SessionTab]>();
+  /** A person did this; undefined: something that could not be told. */
+  readonly onPersonDid = new Emitter<[participant: string, done: DoneAction | undefined]>();
+  /** All pages are others: nothing begun before counts. `closed`: leases of tabs that Chrome closed while it ended. */
+  readonly onPagesLost = new Emitter<[closed: ReadonlyMap<string, Lease>]>();
+  /** The session is back after a restart of the server, with the tabs that are still there. */
+  readonly onRestored = new Emitter<[]>();
   /** Somebody acts, or drives by raw input. */
   readonly onUse = new Emitter<[Caller]>();
 

@@ -1,3 +1,4 @@
+import { RECOVERY } from '@/server/session/queries';
 import { existsSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { SessionView } from '@/lib/protocol/views';
@@ -25,7 +26,7 @@ async function told(session: Session): Promise<(string | undefined)[]> {
 
 async function pageOf(query: string): Promise<string> {
   const { id } = await fixture.server.session(`${fixture.url}${query}`);
-  await fixture.inside(id).autosave.save();
+  await RECOVERY.of(fixture.inside(id)).save();
   return id;
 }
 

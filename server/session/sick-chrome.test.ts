@@ -1,3 +1,4 @@
+import { RECOVERY } from '@/server/session/queries';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,7 +30,7 @@ it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not
   const { id } = await server.session(`${web.origin}/?one`);
   const { id: other } = await server.session(`${web.origin}/?two`);
   for (const session of [id, other])
-    await server.running.services.hub.get(server.running.services.access.owner.workspace, session).autosave.save();
+    await RECOVERY.of(server.running.services.hub.get(server.running.services.access.owner.workspace, session)).save();
   const { id: over } = await server.session(`${web.origin}/?over`);
   const well = await restart(server, id);
   const sick = await chromeOf(server);

@@ -68,13 +68,13 @@ function seatOf(session: Session, caller: Caller, name: string): SessionTab | un
 
 async function see(
   budget: Budget,
-  { privacy }: Session,
+  { visibility }: Session,
   sessionTab: SessionTab | undefined,
   looks: boolean,
 ): Promise<StepView> {
   if (!sessionTab) return { tab: null, content: undefined };
   // Whether a private page changed is nobody's to know.
-  const seen = looks && privacy.visibilityEpoch(sessionTab.tab.id) !== undefined;
+  const seen = looks && visibility.visibilityEpoch(sessionTab.tab.id) !== undefined;
   const { id, targetId } = sessionTab.tab;
   return { tab: id, target: targetId, content: seen ? await contentOf(budget, sessionTab) : undefined };
 }

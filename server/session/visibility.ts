@@ -32,6 +32,10 @@ export interface Visibility {
   readable(budget: Budget, tab: string): Promise<void>;
   /** Settles when the tab is not just being shown again. */
   lifted(budget: Budget, tab: string): Promise<void>;
+  /** Settles when the page is ready to be typed into unseen, or does not answer. */
+  raised(budget: Budget, tab: string): Promise<void>;
+  /** A fresh page in the place of one that was left hidden. Throws when it cannot be made. */
+  openAnew(tab: string): Promise<void>;
   /** For what reaches into other tabs: throws CONTROL_HELD while another participant hides any tab. */
   demandNone(participant: string): void;
   /** Throws CONTROL_HELD when the tab was hidden since `sight` was read. */
@@ -54,6 +58,8 @@ export const ALL_VISIBLE: Visibility = {
   hidesRow: never,
   readable: atOnce,
   lifted: atOnce,
+  raised: atOnce,
+  openAnew: atOnce,
   demandNone: nothing,
   demandSame: nothing,
 };

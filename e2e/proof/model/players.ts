@@ -1,3 +1,4 @@
+import { RAW_INPUT } from '@/server/features/raw-input/input-gate';
 import { z } from 'zod';
 import { parseAction } from '@/lib/actions/parse';
 import { replySchema, type Reply } from '@/lib/actions/reply';
@@ -9,7 +10,7 @@ import { leaseRequestFields, LEASE_VERBS } from '@/lib/protocol/lease-request';
 import { everywhere } from '@/server/access/grants';
 import type { HumanPrincipal } from '@/server/access/principal';
 import { performAction } from '@/server/doors/perform';
-import { performLeaseRequest } from '@/server/session/lease-request';
+import { performLeaseRequest } from '@/server/features/control/lease-request';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
 import { connected, orLost } from '../crowd';
 import type { CampaignFixture } from '../campaign-fixture';
@@ -88,7 +89,9 @@ export function byHand(fixture: CampaignFixture, session: string, name: string):
     },
     input: (epoch, geometry, event) => {
       const sessionTab = inside.findTab(caller, 't1');
-      return patient((budget) => inside.input.send(budget, caller, sessionTab, { epoch, geometry }, event)).then(
+      return patient((budget) =>
+        RAW_INPUT.of(inside).send(budget, caller, sessionTab, { epoch, geometry }, event),
+      ).then(
         () => true,
         () => false,
       );

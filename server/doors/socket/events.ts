@@ -1,9 +1,10 @@
+import { RAW_INPUT } from '@/server/features/raw-input/input-gate';
 import { parseAction } from '@/lib/actions/parse';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
 import { boxOf } from '@/server/browser/box';
-import { performLeaseRequest, leaseRequestBudget } from '@/server/session/lease-request';
+import { performLeaseRequest, leaseRequestBudget } from '@/server/features/control/lease-request';
 import { performAction } from '@/server/doors/perform';
 import { actorOf } from '@/server/session/participants';
 import { defineEvent, type EventRegistry } from './registry';
@@ -89,7 +90,7 @@ export const EVENTS: EventRegistry = {
     limit: 'rawInput',
     timeoutMs: READ_MS,
     run: async ({ connection, budget, session, sessionTab, payload: { epoch, geometry, event } }) => {
-      const popup = await session.input.send(budget, connection.caller, sessionTab, { epoch, geometry }, event);
+      const popup = await RAW_INPUT.of(session).send(budget, connection.caller, sessionTab, { epoch, geometry }, event);
       return popup ? { popup } : {};
     },
   }),
@@ -99,7 +100,7 @@ export const EVENTS: EventRegistry = {
     thing: 'tab',
     timeoutMs: READ_MS,
     run: async ({ connection, budget, session, sessionTab, payload: { epoch, cut } }) => ({
-      text: await session.input.copy(budget, connection.caller, sessionTab, epoch, cut),
+      text: await RAW_INPUT.of(session).copy(budget, connection.caller, sessionTab, epoch, cut),
     }),
   }),
   act: defineEvent({
@@ -133,7 +134,7 @@ export const EVENTS: EventRegistry = {
     thing: 'tab',
     timeoutMs: BUDGET_LIMITS.defaultMs,
     run: async ({ connection, budget, session, sessionTab, payload }) => {
-      await session.privacy.readable(budget, sessionTab.tab.id);
+      await session.visibility.readable(budget, sessionTab.tab.id);
       await budget.race(sessionTab.tab.ready);
       await sessionTab.tab.usable(budget);
       // Whoever goes through the tabs quickly waits a moment for the picture of each; a flood is refused.
@@ -157,7 +158,7 @@ export const EVENTS: EventRegistry = {
     thing: 'tab',
     timeoutMs: READ_MS,
     run: async ({ connection, budget, session, sessionTab, payload }) => {
-      await session.privacy.readable(budget, sessionTab.tab.id);
+      await session.visibility.readable(budget, sessionTab.tab.id);
       return { rings: connection.watch(payload.session).watchRings(sessionTab) };
     },
   }),
@@ -195,7 +196,7 @@ export const EVENTS: EventRegistry = {
     limit: 'rawInput',
     timeoutMs: READ_MS,
     run: async ({ budget, session, sessionTab: { tab }, payload }) => {
-      await session.privacy.readable(budget, tab.id);
+      await session.visibility.readable(budget, tab.id);
       return { box: (await boxOf(budget, tab, payload.ref)) ?? null };
     },
   }),

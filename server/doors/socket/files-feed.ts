@@ -1,7 +1,7 @@
 import { Timer } from '@/lib/async/timers';
 import type { Clock } from '@/lib/budget/clock';
 import type { FilesNews } from '@/lib/files/views';
-import type { FileTransfers } from '@/server/session/file-transfers';
+import type { FileTransfers } from '@/server/features/files/file-transfers';
 
 /** News is told at most this often, however fast a download goes. Milliseconds. */
 const TELL_EVERY_MS = 200;

@@ -1,3 +1,5 @@
+import { FILES } from '@/server/features/files/file-transfers';
+import { HANDOVER } from '@/server/features/control/handover';
 import { Timer } from '@/lib/async/timers';
 import type { Budget } from '@/lib/budget/budget';
 import type { WheelhouseError } from '@/lib/errors/error';
@@ -163,7 +165,8 @@ export class SessionWatch {
    */
   watchFiles(): FilesNews {
     this.unwatchFiles();
-    const { id, files } = this.session;
+    const { id } = this.session;
+    const files = FILES.of(this.session);
     const { socket, services } = this.connection;
     this.#files = new FilesFeed(files, services.clock, (news) => {
       if (!this.#refused('files')) socket.emit('files', { session: id, files: this.session.secrets.shown(news) });
@@ -212,7 +215,7 @@ export class SessionWatch {
    */
   #letGo(willing: boolean): void {
     const { id, kind } = this.connection.caller.principal;
-    const { handover } = this.session;
+    const handover = HANDOVER.of(this.session);
     if (willing) handover.left(id, 'released');
     else if (kind === 'human') handover.lost(id);
   }

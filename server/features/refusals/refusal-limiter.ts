@@ -8,9 +8,10 @@ import type { Feature, Hooks } from '@/server/session/feature';
 import type { ActionCall } from '@/server/session/funnel';
 import type { SessionKernel } from '@/server/session/kernel';
 import { actorOf } from '@/server/session/participants';
+import { REFUSALS } from '@/server/session/queries';
 
 /** What an agent is told that acts although it has no wheel. */
-const REFUSALS: ReadonlySet<string> = new Set(['CONTROL_HELD', 'CONTROL_LOST']);
+const WITHOUT_WHEEL: ReadonlySet<string> = new Set(['CONTROL_HELD', 'CONTROL_LOST']);
 
 /**
  * Agents that go on acting after they lost the wheel (F23): counted, marked for everybody, and soon not listened to.
@@ -18,9 +19,14 @@ const REFUSALS: ReadonlySet<string> = new Set(['CONTROL_HELD', 'CONTROL_LOST']);
 class RefusalLimiter implements Hooks {
   constructor(private readonly kernel: SessionKernel) {}
 
+  /** What is refused because of a private hold is nobody's stubbornness. */
+  answered(caller: Caller, { error }: Reply): Promise<void> {
+    return this.count(caller, error?.details?.['private'] === true ? undefined : error?.code);
+  }
+
   /** Counts an answer. The door closes the connection that got too many of them. */
-  async answered({ principal, door }: Caller, code: string | undefined): Promise<void> {
-    if (principal.kind !== 'agent' || code === undefined || !REFUSALS.has(code)) return;
+  async count({ principal, door }: Caller, code: string | undefined): Promise<void> {
+    if (principal.kind !== 'agent' || code === undefined || !WITHOUT_WHEEL.has(code)) return;
     const { participants, timeline, services } = this.kernel;
     if ((await services.limits.refusals.take(principal.id)) === 0 || !participants.flag(principal.id)) return;
     services.metrics.stubbornAgent();
@@ -54,4 +60,11 @@ class RefusalLimiter implements Hooks {
   }
 }
 
-export const refusals: Feature = { name: 'refusals', start: (kernel) => new RefusalLimiter(kernel) };
+export const refusals: Feature = {
+  name: 'refusals',
+  start: (kernel) => {
+    const limiter = new RefusalLimiter(kernel);
+    REFUSALS.fill(kernel, limiter);
+    return limiter;
+  },
+};

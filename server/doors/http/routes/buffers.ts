@@ -73,7 +73,7 @@ const requestParams = z.strictObject({
 
 /** Rows from before a private hold are not given out during it either: a body would be asked of the page (CO8). */
 async function readable({ budget, session, sessionTab: { tab } }: RouteContext & Found['tab']): Promise<Tab> {
-  await session.privacy.readable(budget, tab.id);
+  await session.visibility.readable(budget, tab.id);
   return tab;
 }
 

@@ -1,8 +1,10 @@
+import { HELP_REQUESTS } from '@/server/features/help/help-requests';
+import { RECEIPT_OUTBOX } from '@/server/features/receipts/receipts';
 import { z } from 'zod';
 import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import { controlSchema } from '@/lib/protocol/views';
 import { LEASE_VERBS, leaseRequestFields } from '@/lib/protocol/lease-request';
-import { performLeaseRequest, leaseRequestBudget } from '@/server/session/lease-request';
+import { performLeaseRequest, leaseRequestBudget } from '@/server/features/control/lease-request';
 import { controlAnswerSchema, wishAnswerSchema } from '../answers';
 import { tabParams, timeoutText } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
@@ -42,7 +44,7 @@ export const controlRoutes: readonly Route[] = [
       const budget = leaseRequestBudget(call.budget, call.body, BUDGET_LIMITS.routeMs);
       try {
         const question = await performLeaseRequest(budget, session, call.caller, sessionTab, call.body);
-        const handoff = question && session.handover.receipts.of(call.caller.principal.id);
+        const handoff = question && RECEIPT_OUTBOX.of(session).of(call.caller.principal.id);
         return {
           status: 200,
           json: { ...session.control(sessionTab.tab.id), ...(question && { question }), ...(handoff && { handoff }) },
@@ -75,8 +77,8 @@ export const controlRoutes: readonly Route[] = [
         budget.dispose();
       }
       const { id } = call.caller.principal;
-      const handoff = session.handover.receipts.of(id);
-      const answers = session.questions.outcomes(id);
+      const handoff = RECEIPT_OUTBOX.of(session).of(id);
+      const answers = HELP_REQUESTS.of(session).outcomes(id);
       return {
         status: 200,
         json: { ...session.control(tab), ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) },

@@ -1,3 +1,4 @@
+import { FILES } from '@/server/features/files/file-transfers';
 import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -26,7 +27,7 @@ export const fileRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: z.array(fileSchema),
-    run: async ({ session }) => ({ status: 200, json: session.files.sessionFiles.list() }),
+    run: async ({ session }) => ({ status: 200, json: FILES.of(session).sessionFiles.list() }),
   }),
   defineRoute({
     method: 'GET',
@@ -40,7 +41,7 @@ export const fileRoutes: readonly Route[] = [
     answer: { media: 'application/octet-stream' },
     timeoutMs: BUDGET_LIMITS.transferMs,
     run: async ({ session, file: name }) => {
-      const { view, content: file } = await session.files.sessionFiles.open(name);
+      const { view, content: file } = await FILES.of(session).sessionFiles.open(name);
       return { status: 200, file, name: view.name, size: view.size };
     },
   }),
@@ -60,7 +61,7 @@ export const fileRoutes: readonly Route[] = [
     run: async (call) => {
       const { session } = call;
       const added = await call.budget.during('the file', () =>
-        session.files.sessionFiles.put(call.file, until(call.signal, call.body), actorOf(call.caller.principal)),
+        FILES.of(session).sessionFiles.put(call.file, until(call.signal, call.body), actorOf(call.caller.principal)),
       );
       session.timeline.tell({
         kind: 'files',
@@ -83,7 +84,7 @@ export const fileRoutes: readonly Route[] = [
     body: noBody,
     answer: z.object({ ok: z.literal(true) }),
     run: async ({ session, file, caller }) => {
-      await session.files.sessionFiles.remove(file);
+      await FILES.of(session).sessionFiles.remove(file);
       session.timeline.tell({
         kind: 'files',
         said: { code: 'fileRemoved', name: file },
@@ -103,7 +104,12 @@ export const fileRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: z.array(downloadSchema),
-    run: async ({ session }) => ({ status: 200, json: session.files.downloads.all().map(({ view }) => view) }),
+    run: async ({ session }) => ({
+      status: 200,
+      json: FILES.of(session)
+        .downloads.all()
+        .map(({ view }) => view),
+    }),
   }),
   defineRoute({
     method: 'DELETE',
@@ -117,7 +123,7 @@ export const fileRoutes: readonly Route[] = [
     body: noBody,
     answer: z.object({ ok: z.literal(true) }),
     run: async ({ session, download, caller }) => {
-      session.files.dropDownload(caller, download);
+      FILES.of(session).dropDownload(caller, download);
       return { status: 200, json: { ok: true } };
     },
   }),

@@ -1,3 +1,4 @@
+import { HANDOVER } from '@/server/features/control/handover';
 import { demandReachable } from '@/server/access/egress/blocked';
 import { z } from 'zod';
 import { tabLabelSchema } from '@/lib/actions/kinds/tab';
@@ -239,7 +240,8 @@ async function openFirst(
     { kind: 'navigate', url, waitUntil: 'domcontentloaded', timeoutMs: BUDGET_LIMITS.firstPageMs },
     signal,
   );
-  if (caller.principal.kind === 'human') await session.handover.release(budget, caller, session.activeSeat().tab.id);
+  if (caller.principal.kind === 'human')
+    await HANDOVER.of(session).release(budget, caller, session.activeSeat().tab.id);
   return reply;
 }
 

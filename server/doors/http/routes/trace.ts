@@ -1,3 +1,4 @@
+import { FILES } from '@/server/features/files/file-transfers';
 import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { parseAction } from '@/lib/actions/parse';
@@ -56,7 +57,7 @@ export const traceRoutes: readonly Route[] = [
     timeoutMs: BUDGET_LIMITS.transferMs,
     run: async (call) => {
       const { file } = traceKeptSchema.parse(await valueOf(call, call.params.t, { do: 'stop', ...call.body }));
-      const { view, content } = await call.session.files.sessionFiles.open(file.name);
+      const { view, content } = await FILES.of(call.session).sessionFiles.open(file.name);
       return { status: 200, file: content, name: view.name, size: view.size };
     },
   }),

@@ -1,34 +1,18 @@
 import { withBudget, type Budget } from '@/lib/budget/budget';
-import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, PrivateHold } from '@/lib/control/lease';
 import { privateHoldOf } from '@/lib/control/rules';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import { formatMessage } from '@/lib/messages/format';
 import { painted } from '@/server/browser/painted';
-import type { Logger } from '@/server/telemetry/logger';
-import type { Leases } from './leases';
-import type { RunningActions } from './running-actions';
 import { Timers } from '@/lib/async/timers';
-import { privateMeanwhile } from './snapshot-feed';
+import { privateMeanwhile } from '@/server/session/snapshot-feed';
+import type { Feature, Hooks } from '@/server/session/feature';
+import type { SessionKernel } from '@/server/session/kernel';
+import { TRACES } from '@/server/session/queries';
 import { PrivateField } from './private-field';
-import type { SessionTab } from './session-tab';
-import type { PageAddress, Visibility } from './visibility';
-import type { RowContext } from './timeline';
-
-export interface PrivacyDeps {
-  readonly leases: Leases;
-  readonly runningActions: RunningActions;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  sessionTab(tab: string): SessionTab | undefined;
-  /** Nothing of the session is recorded any more. */
-  endTraces(budget: Budget): Promise<void>;
-  /** Puts a fresh page at this address in the place of a tab's. */
-  reopen(budget: Budget, sessionTab: SessionTab, url: string): Promise<unknown>;
-  /** What was copied is forgotten. */
-  clearClipboard(): void;
-  changed(): void;
-}
+import type { SessionTab } from '@/server/session/session-tab';
+import type { PageAddress, Visibility } from '@/server/session/visibility';
+import type { RowContext } from '@/server/session/timeline';
 
 /**
  * What others are told of a page while it is private: what it was called before says where its holder is signing in.
@@ -62,7 +46,7 @@ const ANEW_MS = 10_000;
  * nobody, and the page has painted what it is now. What was begun before an edge and ends after it is thrown away:
  * `sight` tells.
  */
-export class Privacy implements Visibility {
+class Privacy implements Visibility, Hooks {
   readonly #veils = new Map<string, HeldTab>();
   readonly #sights = new Map<string, number>();
   /** Of the tabs whose hold ends by itself. */
@@ -70,9 +54,16 @@ export class Privacy implements Visibility {
   readonly #timers: Timers;
   #pauses = 0;
 
-  constructor(private readonly deps: PrivacyDeps) {
-    this.#timers = new Timers(deps.clock);
-    deps.leases.onEffect.on((effect) => this.#carryOut(effect));
+  constructor(private readonly kernel: SessionKernel) {
+    this.#timers = new Timers(kernel.services.clock);
+    kernel.leases.onEffect.on((effect) => this.#carryOut(effect));
+    kernel.onInput.on((sessionTab) => this.#fields.get(sessionTab.tab.id)?.look(sessionTab));
+    kernel.registry.onAdded.on((sessionTab) => {
+      if (this.#veils.has(sessionTab.tab.id)) this.#cover(sessionTab);
+      sessionTab.tab.page.onDocument.on((_, main) => {
+        if (main) this.#otherPage(sessionTab);
+      });
+    });
   }
 
   /** Grows at both edges of every private hold: what was read of the tab at another number is never handed out. */
@@ -97,7 +88,7 @@ export class Privacy implements Visibility {
 
   /** Whether nothing of the tab is to be written down. */
   isHeldPrivately(tab: string): boolean {
-    return privateHoldOf(this.deps.leases.lease(tab)) !== undefined;
+    return privateHoldOf(this.kernel.leases.lease(tab)) !== undefined;
   }
 
   /** Whether any tab of the session is held privately, or just being shown again. */
@@ -107,7 +98,7 @@ export class Privacy implements Visibility {
 
   /** Whether this participant holds any tab privately. */
   holds(participant: string): boolean {
-    return [...this.deps.leases.leases.values()].some((lease) => privateHoldOf(lease)?.by.id === participant);
+    return [...this.kernel.leases.leases.values()].some((lease) => privateHoldOf(lease)?.by.id === participant);
   }
 
   /** Of what happens in a private tab, and of what is refused to who holds one, the timeline has no words. */
@@ -135,7 +126,7 @@ export class Privacy implements Visibility {
 
   /** Throws CONTROL_HELD while the tab is held privately. */
   demand(tab: string): void {
-    const cover = privateHoldOf(this.deps.leases.lease(tab));
+    const cover = privateHoldOf(this.kernel.leases.lease(tab));
     if (cover) throw this.refusal(tab, cover);
   }
 
@@ -144,7 +135,7 @@ export class Privacy implements Visibility {
    * the session privately.
    */
   demandNone(participant: string): void {
-    for (const [tab, lease] of this.deps.leases.leases) {
+    for (const [tab, lease] of this.kernel.leases.leases) {
       const cover = privateHoldOf(lease);
       if (cover && cover.by.id !== participant) throw this.refusal(tab, cover);
     }
@@ -174,19 +165,10 @@ export class Privacy implements Visibility {
     await budget.race(this.#veils.get(tab)?.raised ?? Promise.resolve());
   }
 
-  /** A seat that came for a tab: a popup of a private page, a page after a restart. */
-  seated(sessionTab: SessionTab): void {
-    if (this.#veils.has(sessionTab.tab.id)) this.#cover(sessionTab);
-  }
-
-  /** Its holder did something in the tab, or it shows another page. */
-  moved(sessionTab: SessionTab, what: 'input' | 'page'): void {
-    const { id, tools } = sessionTab.tab;
-    const field = this.#fields.get(id);
-    if (what === 'input') return field?.look(sessionTab);
-    field?.navigated();
+  #otherPage({ tab: { id, tools } }: SessionTab): void {
+    this.#fields.get(id)?.navigated();
     if (this.#veils.has(id))
-      void withBudget({ timeoutMs: RAISE_MS, clock: this.deps.clock }, (budget) =>
+      void withBudget({ timeoutMs: RAISE_MS, clock: this.kernel.services.clock }, (budget) =>
         tools.privateFields.begin(budget, true),
       );
   }
@@ -196,10 +178,10 @@ export class Privacy implements Visibility {
    * cannot be made.
    */
   async openAnew(tab: string): Promise<void> {
-    const sessionTab = this.deps.sessionTab(tab);
+    const sessionTab = this.kernel.registry.get(tab);
     if (!sessionTab) return;
-    await withBudget({ timeoutMs: ANEW_MS, clock: this.deps.clock }, (budget) =>
-      this.deps.reopen(budget, sessionTab, this.#veils.get(tab)?.place.url ?? ''),
+    await withBudget({ timeoutMs: ANEW_MS, clock: this.kernel.services.clock }, (budget) =>
+      this.kernel.tabs.reopen(budget, sessionTab, this.#veils.get(tab)?.place.url ?? ''),
     );
   }
 
@@ -214,12 +196,12 @@ export class Privacy implements Visibility {
     const veil = this.#veils.get(tab);
     this.#follow(tab, cover);
     if (cover) this.#raise(tab, cover, veil);
-    else if (!this.deps.leases.lease(tab)) this.#veils.delete(tab);
+    else if (!this.kernel.leases.lease(tab)) this.#veils.delete(tab);
     else if (veil && !veil.lifting) veil.lifting = this.#lift(tab, veil, veil.before);
   }
 
   #raise(tab: string, cover: PrivateHold, before: HeldTab | undefined): void {
-    const sessionTab = this.deps.sessionTab(tab);
+    const sessionTab = this.kernel.registry.get(tab);
     const again = before !== undefined && !before.lifting;
     const place = before?.place ?? { url: sessionTab?.tab.url ?? '', title: sessionTab?.tab.title ?? '' };
     if (!again) this.#edge(tab);
@@ -230,12 +212,15 @@ export class Privacy implements Visibility {
       before: before?.lifting ?? before?.before,
     });
     if (sessionTab) this.#cover(sessionTab);
-    this.deps.changed();
+    this.kernel.changed();
   }
 
   /** Ends by itself when the field is left, if so chosen. */
   #follow(tab: string, cover: PrivateHold | undefined): void {
-    const { clock, leases } = this.deps;
+    const {
+      leases,
+      services: { clock },
+    } = this.kernel;
     const before = this.#fields.get(tab);
     if (cover?.until === 'field' && before) return;
     before?.dispose();
@@ -243,7 +228,7 @@ export class Privacy implements Visibility {
     if (cover?.until !== 'field') return;
     const field = new PrivateField(clock, () => leases.apply({ type: 'show', tab, by: cover.by, why: 'field left' }));
     this.#fields.set(tab, field);
-    const sessionTab = this.deps.sessionTab(tab);
+    const sessionTab = this.kernel.registry.get(tab);
     if (sessionTab) field.look(sessionTab);
   }
 
@@ -257,7 +242,11 @@ export class Privacy implements Visibility {
    * What others read of the page ends; what is in its fields now is remembered, to tell what is typed. Never rejects.
    */
   async #prepare(tab: string, { by }: PrivateHold): Promise<void> {
-    const { leases, runningActions, clock } = this.deps;
+    const {
+      leases,
+      runningActions,
+      services: { clock },
+    } = this.kernel;
     const lease = leases.lease(tab);
     const cover = privateHoldOf(lease);
     for (const running of runningActions.all())
@@ -265,8 +254,8 @@ export class Privacy implements Visibility {
         running.budget.abort(this.refusal(tab, cover));
     await withBudget({ timeoutMs: RAISE_MS, clock }, (budget) =>
       Promise.allSettled([
-        this.deps.endTraces(budget),
-        this.deps.sessionTab(tab)?.tab.tools.privateFields.begin(budget),
+        TRACES.of(this.kernel).endAll(budget),
+        this.kernel.registry.get(tab)?.tab.tools.privateFields.begin(budget),
       ]),
     );
   }
@@ -276,9 +265,10 @@ export class Privacy implements Visibility {
     // One at a time: a page is not painted for two at once.
     await before;
     while (this.#veils.get(tab) === veil && !this.#timers.disposed) {
-      const sessionTab = this.deps.sessionTab(tab);
+      const sessionTab = this.kernel.registry.get(tab);
       if (sessionTab && (await this.#ready(sessionTab))) {
-        if (this.#veils.get(tab) === veil && this.deps.sessionTab(tab) === sessionTab) return this.#uncover(sessionTab);
+        if (this.#veils.get(tab) === veil && this.kernel.registry.get(tab) === sessionTab)
+          return this.#uncover(sessionTab);
       } else await this.#pause();
     }
   }
@@ -291,31 +281,44 @@ export class Privacy implements Visibility {
 
   async #ready({ tab }: SessionTab): Promise<boolean> {
     try {
-      await withBudget({ timeoutMs: LIFT_MS, clock: this.deps.clock }, async (budget) => {
+      await withBudget({ timeoutMs: LIFT_MS, clock: this.kernel.services.clock }, async (budget) => {
         await tab.tools.privateFields.keep(budget);
         await tab.watch.told(budget);
         await painted(budget, tab.sessions.bulk);
       });
       return true;
     } catch (error) {
-      this.deps.logger.debug({ tab: tab.id, reason: messageOf(error) }, 'a page that was private cannot be shown yet');
+      this.kernel.services.logger.debug(
+        { tab: tab.id, reason: messageOf(error) },
+        'a page that was private cannot be shown yet',
+      );
       return false;
     }
   }
 
   #uncover(sessionTab: SessionTab): void {
     const { id } = sessionTab.tab;
-    this.deps.clearClipboard();
+    this.kernel.tabFactory.clearClipboard();
     sessionTab.tab.snapshots.forget();
     sessionTab.tab.watch.setClosed(false);
     this.#edge(id);
     this.#veils.delete(id);
     sessionTab.streams.startAfresh();
     sessionTab.feed.refresh();
-    this.deps.changed();
+    this.kernel.changed();
   }
 
   #edge(tab: string): void {
     this.#sights.set(tab, this.sight(tab) + 1);
   }
 }
+
+/** Keeps what people hold privately from everybody else (CO8). */
+export const privacy: Feature = {
+  name: 'privacy',
+  start: (kernel) => {
+    const made = new Privacy(kernel);
+    kernel.visibility = made;
+    return made;
+  },
+};

@@ -1,3 +1,5 @@
+import { HANDOVER } from './handover';
+import { HELP } from '@/server/session/queries';
 import type { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import type { Holder } from '@/lib/control/lease';
@@ -7,10 +9,10 @@ import type { HelpRequestView } from '@/lib/help/help-request';
 import { privateHoldOf, ownerOf } from '@/lib/control/rules';
 import { cleanText } from '@/lib/text/clean';
 import type { Tab } from '@/server/browser/tab';
-import type { Caller } from './caller';
-import { actorOf, type Participants } from './participants';
-import type { Session } from './session';
-import type { SessionTab } from './session-tab';
+import type { Caller } from '@/server/session/caller';
+import { actorOf, type Participants } from '@/server/session/participants';
+import type { Session } from '@/server/session/session';
+import type { SessionTab } from '@/server/session/session-tab';
 
 /** What may give an agent a wheel: one that is taken meanwhile answers nothing. */
 const GIVES: ReadonlySet<LeaseRequest['do']> = new Set<LeaseRequest['do']>([
@@ -43,9 +45,9 @@ export async function performLeaseRequest(
   session.admit(caller);
   const tab = sessionTab.tab.id;
   // Which element it is about is asked of the page; that somebody is wanted may be said of any (CO8).
-  if (wish.do === 'ask-human' && wish.ref !== undefined) await session.privacy.readable(budget, tab);
-  if (wish.do === 'ask-human') return session.questions.ask(budget, caller, sessionTab, wish);
-  if (wish.do === 'answer') return session.questions.answer(caller, tab, wish);
+  if (wish.do === 'ask-human' && wish.ref !== undefined) await session.visibility.readable(budget, tab);
+  if (wish.do === 'ask-human') return HELP.of(session).ask(budget, caller, sessionTab, wish);
+  if (wish.do === 'answer') return HELP.of(session).answer(caller, tab, wish);
   const helped =
     caller.principal.kind === 'human' && GIVES.has(wish.do) ? answersByHandingOver(session, caller, wish) : undefined;
   try {
@@ -67,7 +69,8 @@ async function turnWheel(
   const scope = wish.scope ?? 'session';
   demandPrivateAllowed(caller, wish);
   if (wish.do !== 'take' && wish.do !== 'request' && wish.do !== 'deny') await showOwn(budget, session, caller);
-  const { handover, participants } = session;
+  const { participants } = session;
+  const handover = HANDOVER.of(session);
   switch (wish.do) {
     case 'take':
       await handover.take(budget, caller, tab, scope);
@@ -130,23 +133,23 @@ function answersByHandingOver(session: Session, caller: Caller, wish: LeaseReque
 }
 
 function answerByHandingOver(
-  { leases, questions }: Session,
+  session: Session,
   caller: Caller,
   tabs: readonly string[],
   { result, note }: LeaseRequest,
 ): void {
   for (const tab of tabs) {
-    const lease = leases.lease(tab);
+    const lease = session.leases.lease(tab);
     const owner = lease && ownerOf(lease);
     if (owner?.kind === 'agent')
-      questions.handedOver(caller, tab, owner.id, result === 'withdrawn' ? undefined : result, note);
+      HELP.of(session).handedOver(caller, tab, owner.id, result === 'withdrawn' ? undefined : result, note);
   }
 }
 
 /** Turns a private hold on or off, for one tab. Returns when the page may be typed into. */
 async function keepPrivate(
   budget: Budget,
-  { leases, privacy }: Session,
+  { leases, visibility }: Session,
   { principal }: Caller,
   tab: string,
   wish: LeaseRequest,
@@ -161,19 +164,19 @@ async function keepPrivate(
     reason: cleanText(wish.reason ?? '', MOST_REASON),
     until: wish.until ?? 'ended',
   });
-  await privacy.raised(budget, tab);
+  await visibility.raised(budget, tab);
 }
 
 /**
  * Whoever gives the wheel away ends what they hold privately first: what they typed is masked before a receipt tells of
  * the page, also where they ended it just now.
  */
-async function showOwn(budget: Budget, { leases, privacy }: Session, { principal }: Caller): Promise<void> {
+async function showOwn(budget: Budget, { leases, visibility }: Session, { principal }: Caller): Promise<void> {
   const mine = [...leases.leases]
     .filter(([, lease]) => privateHoldOf(lease)?.by.id === principal.id)
     .map(([tab]) => tab);
   for (const tab of mine) leases.apply({ type: 'show', tab, by: actorOf(principal), why: 'ended' });
-  await Promise.all([...leases.leases.keys()].map((tab) => privacy.lifted(budget, tab)));
+  await Promise.all([...leases.leases.keys()].map((tab) => visibility.lifted(budget, tab)));
 }
 
 /** Characters of a reason that others are shown. */

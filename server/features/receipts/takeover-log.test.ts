@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DoneAction } from '@/lib/actions/done';
 import { FakeClock } from '@/lib/budget/fake-clock';
 import type { Holder } from '@/lib/control/lease';
-import { Leases } from '../leases';
+import { Leases } from '@/server/session/leases';
 import { reportTakeover, TakeoverLog } from './takeover-log';
 
 const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };

@@ -4,8 +4,8 @@ import type { Clock } from '@/lib/budget/clock';
 import { messageOf } from '@/lib/errors/error';
 import type { ReceiptRecord } from '@/server/store/receipts';
 import type { Logger } from '@/server/telemetry/logger';
-import { Unacknowledged } from './unacknowledged';
-import type { SessionLedger } from './ledger';
+import { Unacknowledged } from '@/server/session/unacknowledged';
+import type { SessionLedger } from '@/server/session/ledger';
 
 /**
  * Agents of one session for whom something may wait; who has waited longest is forgotten first. Each has one, and that

@@ -1,7 +1,7 @@
 import { withBudget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { focusedField } from '@/server/browser/target/focused-field';
-import type { SessionTab } from './session-tab';
+import type { SessionTab } from '@/server/session/session-tab';
 
 /** A look at where the focus is may take this long, milliseconds. */
 const LOOK_MS = 2_000;

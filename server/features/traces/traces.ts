@@ -1,8 +1,6 @@
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
-import type { KnownSecrets } from '@/server/browser/known-secrets';
-import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, Holder } from '@/lib/control/lease';
 import { freeName, nameProblem } from '@/lib/files/file-name';
 import { TRACE_LIMITS } from '@/lib/trace/limits';
@@ -12,15 +10,10 @@ import type { SessionFiles } from '@/server/browser/files/session-files';
 import type { TraceRecording } from '@/server/browser/trace/recording';
 import { TraceFile } from '@/server/browser/trace/trace-file';
 import type { FencedSession } from '@/server/browser/write';
-import type { SessionTab } from './session-tab';
-import type { Timeline } from './timeline';
-
-export interface TracesDeps {
-  readonly clock: Clock;
-  readonly timeline: Timeline;
-  readonly sessionFiles: SessionFiles;
-  readonly secrets: KnownSecrets;
-}
+import type { Feature } from '@/server/session/feature';
+import type { SessionKernel } from '@/server/session/kernel';
+import { ACTION_FILES, TRACES } from '@/server/session/queries';
+import type { SessionTab } from '@/server/session/session-tab';
 
 /** A trace under way, or on its way into its file. */
 interface RunningTrace {
@@ -43,14 +36,21 @@ interface RunningTrace {
  * the wheel goes to somebody else, who has not agreed to be recorded; what there is by then is kept among the files. It
  * ends unkept with its page or Chrome.
  */
-export class Traces {
+class Traces {
   readonly #running = new Map<string, RunningTrace>();
   readonly #kept = new Map<string, TraceKept>();
 
-  constructor(private readonly deps: TracesDeps) {}
+  constructor(private readonly kernel: SessionKernel) {
+    kernel.leases.onEffect.on((effect) => this.#wheelMoved(effect));
+  }
+
+  /** The files of the session, among which traces are kept. */
+  get #files(): SessionFiles {
+    return ACTION_FILES.of(this.kernel).sessionFiles;
+  }
 
   /** What an action of `by` may do to the trace of its tab. */
-  deskFor(sessionTab: SessionTab, by: Holder): TraceApi {
+  forAction(sessionTab: SessionTab, by: Holder): TraceApi {
     return {
       start: (budget, write, wish) => this.#start(budget, sessionTab, by, write, wish),
       stop: (budget, wish) => this.#stop(budget, sessionTab, wish),
@@ -59,7 +59,7 @@ export class Traces {
   }
 
   /** The wheel of a tab moved: somebody else's work is not recorded. */
-  wheelMoved(effect: ControlEffect): void {
+  #wheelMoved(effect: ControlEffect): void {
     if (effect.type !== 'changed' || effect.lease.state !== 'held') return;
     const running = this.#running.get(effect.tab);
     if (running && running.by.id !== effect.lease.holder.id) void this.#endItself(effect.tab, running, 'wheel');
@@ -81,7 +81,7 @@ export class Traces {
     if (!running) return { running: false, ...last };
     return {
       running: true,
-      leftMs: Math.max(0, Math.round(running.endsAt - this.deps.clock.now())),
+      leftMs: Math.max(0, Math.round(running.endsAt - this.kernel.services.clock.now())),
       screenshots: running.screenshots,
       ...last,
     };
@@ -95,7 +95,7 @@ export class Traces {
     { screenshots = true, maxMs = TRACE_LIMITS.defaultMs }: StartTrace,
   ): Promise<TraceState> {
     const { tab } = sessionTab;
-    const { clock } = this.deps;
+    const { clock } = this.kernel.services;
     if (this.#running.has(tab.id))
       throw new WheelhouseError('CONFLICT', 'This tab is being traced already.', {
         hint: 'End that trace first: {"kind":"trace","do":"stop"}.',
@@ -136,7 +136,7 @@ export class Traces {
       });
     this.#kept.delete(tab.id);
     if (wish.saveAs === undefined) return kept;
-    return { ...kept, file: await this.deps.sessionFiles.rename(kept.file.name, name) };
+    return { ...kept, file: await this.#files.rename(kept.file.name, name) };
   }
 
   /** Settles when it is kept, or cannot be. */
@@ -145,11 +145,11 @@ export class Traces {
     await this.#keep(tab, running, why, this.#nameFor(tab, {}), false).then(
       (kept) => {
         this.#kept.set(tab, kept);
-        this.deps.timeline.tell({ kind: 'files', said: { code: SAID[why], name: kept.file.name }, tab });
+        this.kernel.timeline.tell({ kind: 'files', said: { code: SAID[why], name: kept.file.name }, tab });
       },
       (error: unknown) => {
         if (running.over !== true)
-          this.deps.timeline.tell({ kind: 'files', said: { code: 'traceNotKept', reason: messageOf(error) }, tab });
+          this.kernel.timeline.tell({ kind: 'files', said: { code: 'traceNotKept', reason: messageOf(error) }, tab });
       },
     );
   }
@@ -167,12 +167,13 @@ export class Traces {
     name: string,
     gzip: boolean,
   ): Promise<TraceKept> {
-    const { clock, sessionFiles } = this.deps;
+    const { clock } = this.kernel.services;
+    const sessionFiles = this.#files;
     const ms = Math.round(clock.now() - since);
     const budget = new Budget({ timeoutMs: BUDGET_LIMITS.transferMs, clock });
     try {
       const content = new TraceFile(await recording.end(budget), startedAt, undefined, (event) =>
-        this.deps.secrets.redactor.text(event),
+        this.kernel.secrets.redactor.text(event),
       );
       const file = await sessionFiles.put(name, content.content(budget, gzip), by, 'trace');
       const { events, leftOut, cut } = content;
@@ -186,7 +187,7 @@ export class Traces {
     // One that is being kept fails, and says why.
     if (running.saving || this.#running.get(tab) !== running) return;
     this.#drop(tab, running);
-    this.deps.timeline.tell({ kind: 'files', said: { code: 'traceLost' }, tab });
+    this.kernel.timeline.tell({ kind: 'files', said: { code: 'traceLost' }, tab });
   }
 
   #drop(tab: string, running: RunningTrace): void {
@@ -197,7 +198,7 @@ export class Traces {
 
   /** Throws PATH_DENIED or CONFLICT while the trace still runs: nothing is lost by a name that cannot be had. */
   #nameFor(tab: string, { saveAs, gzip = false }: StopTrace): string {
-    const taken = new Set(this.deps.sessionFiles.list().map(({ name }) => name));
+    const taken = new Set(this.#files.list().map(({ name }) => name));
     if (saveAs === undefined)
       return freeName(
         `trace-${tab}-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}${gzip ? '.json.gz' : '.json'}`,
@@ -223,3 +224,11 @@ const SAID = {
   wheel: 'traceWheel',
   private: 'tracePrivate',
 } as const satisfies Record<TraceEnd, string>;
+
+export const traces: Feature = {
+  name: 'traces',
+  start: (kernel) => {
+    TRACES.fill(kernel, new Traces(kernel));
+    return {};
+  },
+};

@@ -1,3 +1,4 @@
+import { RECOVERY } from '@/server/session/queries';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +7,7 @@ import { z } from 'zod';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { startTestServer } from '@/server/testing/server';
 import { startWeb } from '@/server/testing/web';
-import { crashTo, killChrome, saidOf } from './testing/crashes';
+import { crashTo, killChrome, saidOf } from '@/server/session/testing/crashes';
 
 const PAGE =
   '<!doctype html><meta charset="utf-8"><title>Keep me</title><input id="field" aria-label="Field"><script>window.born = Math.random()</script>';
@@ -53,7 +54,7 @@ describe('a session that lost its Chrome', () => {
     await server.act(id, { kind: 'press', key: 'a' });
     const { hub, access } = server.running.services;
     const session = hub.get(access.owner.workspace, id);
-    await session.autosave.save();
+    await RECOVERY.of(session).save();
     const epoch = session.control('t2').epoch;
     const before = seen.length;
     await crashTo(server, id, 'live');

@@ -1,14 +1,10 @@
 import { withBudget } from '@/lib/budget/budget';
-import type { Clock } from '@/lib/budget/clock';
 import { messageOf } from '@/lib/errors/error';
-import { savedStateSchema, within, type SavedOrigin, type SavedState, type SavedTab } from '@/lib/state/saved';
+import { within, type SavedOrigin, type SavedState, type SavedTab } from '@/lib/state/saved';
 import { readSavedCookies, readSavedOrigin } from '@/server/browser/state/saved';
-import type { SealedFiles } from '@/server/store/sealed-files';
-import type { Logger } from '@/server/telemetry/logger';
-import type { ContextRef } from './context-ref';
 import { Timers } from '@/lib/async/timers';
-import type { TabRegistry } from './tab-registry';
-import type { SessionTab } from './session-tab';
+import type { SessionKernel } from '@/server/session/kernel';
+import type { SessionTab } from '@/server/session/session-tab';
 
 /** What changes is saved so often (BR6), and so soon after another page was opened. Milliseconds. */
 const EVERY_MS = 10_000;
@@ -17,21 +13,9 @@ const SOON_MS = 1_000;
 const READ_MS = 3_000;
 
 /** What was saved, and when: monotonic milliseconds; undefined for what an earlier server saved. */
-export interface SavedSession {
+interface SavedSession {
   readonly state: SavedState;
   readonly at: number | undefined;
-}
-
-export interface AutosaveDeps {
-  readonly session: string;
-  readonly contextRef: ContextRef;
-  readonly registry: TabRegistry;
-  readonly files: SealedFiles;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly before: SavedState | undefined;
-  /** Whether its tabs show what they are to show; not while they are being opened anew. */
-  live(): boolean;
 }
 
 /**
@@ -47,11 +31,12 @@ export class Autosave {
   #written = '';
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(private readonly deps: AutosaveDeps) {
-    this.#timers = new Timers(deps.clock);
-    if (deps.before) this.#kept = { state: deps.before, at: undefined };
-    for (const origin of deps.before?.origins ?? []) this.#origins.set(origin.origin, origin);
-    deps.registry.onAdded.on((sessionTab) => this.#follow(sessionTab));
+  constructor(private readonly kernel: SessionKernel) {
+    const { kept } = kernel.init;
+    this.#timers = new Timers(kernel.services.clock);
+    if (kept) this.#kept = { state: kept, at: undefined };
+    for (const origin of kept?.origins ?? []) this.#origins.set(origin.origin, origin);
+    kernel.registry.onAdded.on((sessionTab) => this.#follow(sessionTab));
     this.#plan();
   }
 
@@ -61,7 +46,7 @@ export class Autosave {
 
   /** The session's tabs as they are now, to be opened anew. */
   tabs(): SavedTab[] {
-    return this.deps.registry.all().map(asSaved);
+    return this.kernel.registry.all().map(asSaved);
   }
 
   /** Saves now what has changed, after what is being saved. Never rejects. */
@@ -74,11 +59,16 @@ export class Autosave {
   async erase(): Promise<void> {
     this.dispose();
     await this.#saving;
-    await this.deps.files.remove(this.deps.session);
+    await this.kernel.services.saved.remove(this.kernel.id);
   }
 
   dispose(): void {
     this.#timers.dispose();
+  }
+
+  /** Whether its tabs show what they are to show; not while they are being opened anew. */
+  #live(): boolean {
+    return this.kernel.state === 'live' && !this.kernel.visibility.any;
   }
 
   #follow({ tab }: SessionTab): void {
@@ -93,10 +83,11 @@ export class Autosave {
   }
 
   async #save(): Promise<void> {
-    const { contextRef, session, files, logger } = this.deps;
+    const { id, services } = this.kernel;
+    const { contextRef } = this.kernel.init;
     if (
       this.#timers.disposed ||
-      !this.deps.live() ||
+      !this.#live() ||
       contextRef.contextId === undefined ||
       contextRef.browser.origin === 'attached' ||
       contextRef.browser.gone
@@ -105,19 +96,23 @@ export class Autosave {
     try {
       const state = await this.#read(contextRef.contextId);
       // Chrome may have gone meanwhile, and its tabs with it: what was saved before is the better.
-      if (!this.deps.live() || contextRef.browser.gone) return;
-      this.#kept = { state, at: this.deps.clock.now() };
+      if (!this.#live() || contextRef.browser.gone) return;
+      this.#kept = { state, at: this.kernel.services.clock.now() };
       const text = JSON.stringify(state);
       if (text === this.#written) return;
-      await files.write(session, text);
+      await services.saved.write(id, text);
       this.#written = text;
     } catch (error) {
-      logger.warn({ reason: messageOf(error) }, 'what a session is brought back with was not saved');
+      services.logger.warn({ reason: messageOf(error) }, 'what a session is brought back with was not saved');
     }
   }
 
   #read(contextId: string): Promise<SavedState> {
-    const { clock, contextRef, registry } = this.deps;
+    const {
+      registry,
+      services: { clock },
+      init: { contextRef },
+    } = this.kernel;
     return withBudget({ timeoutMs: READ_MS, clock }, async (budget) => {
       const answering = registry
         .all()
@@ -145,12 +140,4 @@ export function asSaved({ tab }: SessionTab): SavedTab {
     url: tab.url,
     lastRef: tab.refs.lastNumber,
   };
-}
-
-/** What an earlier server saved of a session; undefined when there is nothing that can be used. */
-export async function readSavedSession(files: SealedFiles, session: string): Promise<SavedState | undefined> {
-  const text = await files.read(session);
-  if (text === undefined) return undefined;
-  const parsed = savedStateSchema.safeParse(JSON.parse(text));
-  return parsed.success ? parsed.data : undefined;
 }

@@ -6,8 +6,8 @@ import { doneOf } from '@/lib/input-recorder/done';
 import { soundsSecret } from '@/lib/snapshot/secret';
 import type { ResolvedTarget } from '@/server/actions/context';
 import { locatorOf } from '@/server/browser/event-target/locator';
-import type { ActionCall } from '../funnel';
-import type { SessionTab } from '../session-tab';
+import type { ActionCall } from '@/server/session/funnel';
+import type { SessionTab } from '@/server/session/session-tab';
 
 /**
  * An action of a person by the cockpit, as it is told to the agent; undefined for what changes nothing, and for groups,

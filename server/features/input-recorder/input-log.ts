@@ -1,7 +1,6 @@
 import { within } from '@/lib/async/within';
 import { randomUUID } from 'node:crypto';
 import type { DoneAction } from '@/lib/actions/done';
-import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect } from '@/lib/control/lease';
 import { driven } from '@/lib/control/rules';
 import type { RecordedAction } from '@/lib/input-recorder/recorded-action';
@@ -10,15 +9,16 @@ import { doneOf } from '@/lib/input-recorder/done';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { Actor } from '@/lib/protocol/views';
 import type { Message } from '@/lib/messages/message';
-import type { KnownSecrets } from '@/server/browser/known-secrets';
-import type { Logger } from '@/server/telemetry/logger';
-import type { Caller } from '../caller';
+import type { Caller } from '@/server/session/caller';
 import { Timers } from '@/lib/async/timers';
-import { actorOf } from '../participants';
-import type { SessionTab } from '../session-tab';
-import type { TimelineNote, Timeline } from '../timeline';
+import type { Feature, Hooks } from '@/server/session/feature';
+import type { SessionKernel } from '@/server/session/kernel';
+import { INPUT_RECORDER, UNRECORDED, type InputPassage } from '@/server/session/queries';
+import { actorOf } from '@/server/session/participants';
+import type { SessionTab } from '@/server/session/session-tab';
+import type { TimelineNote } from '@/server/session/timeline';
 import { TypedRun } from './typed-run';
-import { LOOK_MS, TabInputRecorder, UNRECORDED, type InputPassage } from './tab-input-recorder';
+import { LOOK_MS, TabInputRecorder } from './tab-input-recorder';
 
 /** A pause this long between two raw events ends a span; the next event opens another. Milliseconds. */
 const SPAN_MS = 2_000;
@@ -41,35 +41,23 @@ interface InputSpan {
   events: number;
 }
 
-export interface InputLogDeps {
-  readonly timeline: Timeline;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Whether the tab is held privately: of what goes to it nothing is noted but that something does (CO8). */
-  hides(tab: string): boolean;
-  readonly secrets: KnownSecrets;
-  /** A person did this by raw input. */
-  done(actor: Actor, done: DoneAction): void;
-  /** Something of a person's raw input could not be told. */
-  missed(actor: Actor): void;
-}
-
 /** Raw input as spans on the timeline: one row when it begins, completed with what it came to when it ends (CO11). */
-export class InputLog {
+class InputLog implements Hooks {
   readonly #spans = new Map<string, InputSpan>();
   readonly #folds = new Map<string, TabInputRecorder>();
   /** By tab, participant, and whether it is typed privately. */
   readonly #runs = new Map<string, TypedRun>();
   readonly #timers: Timers;
 
-  constructor(private readonly deps: InputLogDeps) {
-    this.#timers = new Timers(deps.clock);
+  constructor(private readonly kernel: SessionKernel) {
+    this.#timers = new Timers(kernel.services.clock);
+    kernel.leases.onEffect.on((effect) => this.#wheelMoved(effect));
   }
 
   /** An event of this caller goes to the tab; tell what becomes of it. */
   begin(caller: Caller, sessionTab: SessionTab, event: InputEvent): InputPassage {
     this.#open(caller, sessionTab);
-    const hidden = this.deps.hides(sessionTab.tab.id);
+    const hidden = this.kernel.visibility.isHeldPrivately(sessionTab.tab.id);
     const run = this.#runOf(`${sessionTab.tab.id} ${caller.principal.id} ${String(hidden)}`, caller, event);
     if (hidden) {
       run.isSecret();
@@ -86,7 +74,7 @@ export class InputLog {
   }
 
   /** Whoever loses the wheel has ended what they did. */
-  wheelMoved(effect: ControlEffect): void {
+  #wheelMoved(effect: ControlEffect): void {
     if (effect.type !== 'changed' && effect.type !== 'drain') return;
     const span = this.#spans.get(effect.tab);
     if (!span) return;
@@ -95,7 +83,15 @@ export class InputLog {
   }
 
   /** Ends every span, without waiting. */
-  close(): void {
+  async stopping(): Promise<void> {
+    this.#close();
+  }
+
+  ending(): void {
+    this.#close();
+  }
+
+  #close(): void {
     for (const [tab, span] of this.#spans) this.#end(tab, span);
   }
 
@@ -120,7 +116,7 @@ export class InputLog {
   }
 
   #settled(tab: string, patienceMs: number): Promise<unknown> {
-    return within(this.deps.clock, patienceMs, this.#folds.get(tab)?.settled() ?? Promise.resolve());
+    return within(this.kernel.services.clock, patienceMs, this.#folds.get(tab)?.settled() ?? Promise.resolve());
   }
 
   #open({ principal, door }: Caller, { tab: { id: tab } }: SessionTab): void {
@@ -130,7 +126,7 @@ export class InputLog {
     const span =
       this.#spans.get(tab) ??
       this.#begun(
-        { id: randomUUID(), actor, door, startedAt: this.deps.clock.now(), did: [], more: 0, events: 0 },
+        { id: randomUUID(), actor, door, startedAt: this.kernel.services.clock.now(), did: [], more: 0, events: 0 },
         tab,
       );
     span.events += 1;
@@ -139,7 +135,7 @@ export class InputLog {
 
   #begun(span: InputSpan, tab: string): InputSpan {
     const { id, actor, door } = span;
-    this.deps.timeline.tell({ kind: 'input', id, said: { code: 'inputUsed' }, actor, door, tab });
+    this.kernel.timeline.tell({ kind: 'input', id, said: { code: 'inputUsed' }, actor, door, tab });
     this.#spans.set(tab, span);
     return span;
   }
@@ -147,7 +143,7 @@ export class InputLog {
   #runOf(key: string, { principal: { id } }: Caller, event: InputEvent): TypedRun {
     const run = this.#runs.get(key);
     if (run?.takes(event) === true) return run;
-    const next = new TypedRun(this.deps.secrets, id);
+    const next = new TypedRun(this.kernel.secrets, id);
     next.takes(event);
     this.#runs.set(key, next);
     return next;
@@ -159,7 +155,7 @@ export class InputLog {
     if (known) return known;
     const made = new TabInputRecorder(
       sessionTab.tab,
-      this.deps.clock,
+      this.kernel.services.clock,
       (folded) => this.#folded(id, folded),
       () => this.#missed(id),
     );
@@ -179,22 +175,22 @@ export class InputLog {
     const done = doneOf(folded, { tab });
     if (span.did.length < MOST_TOLD) span.did.push(done);
     else span.more += 1;
-    this.deps.done(span.actor, done);
+    this.kernel.onPersonDid.emit(span.actor.id, done);
   }
 
   #missed(tab: string): void {
     const span = this.#spans.get(tab);
     if (!span) return;
     span.more += 1;
-    this.deps.missed(span.actor);
+    this.kernel.onPersonDid.emit(span.actor.id, undefined);
   }
 
   /** Nobody waits for it, so nobody can be told that it failed (F16). */
   #tell(event: TimelineNote): void {
     try {
-      this.deps.timeline.tell(event);
+      this.kernel.timeline.tell(event);
     } catch (error) {
-      this.deps.logger.error({ error: messageOf(error) }, 'what was done by raw input could not be stored');
+      this.kernel.services.logger.error({ error: messageOf(error) }, 'what was done by raw input could not be stored');
     }
   }
 
@@ -216,7 +212,16 @@ export class InputLog {
       tab,
       did,
       outcome: 'ok',
-      ms: Math.round(this.deps.clock.now() - startedAt),
+      ms: Math.round(this.kernel.services.clock.now() - startedAt),
     });
   }
 }
+
+export const inputRecorder: Feature = {
+  name: 'input recorder',
+  start: (kernel) => {
+    const log = new InputLog(kernel);
+    INPUT_RECORDER.fill(kernel, log);
+    return log;
+  },
+};

@@ -1,3 +1,4 @@
+import { UNRECORDED, type InputPassage } from '@/server/session/queries';
 import { withBudget, type Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { InputRecorder } from '@/lib/input-recorder/input-recorder';
@@ -19,17 +20,6 @@ export const LOOK_MS = 4_000;
 const MOST_WAITING = 200;
 /** A press that was released farther away than this was a drag. CSS pixels. */
 const STILL = 5;
-
-/** What becomes of one event on its way to Chrome. */
-export interface InputPassage {
-  /** Chrome has acknowledged it. */
-  landed(): void;
-  /** It was never sent, or refused. */
-  lost(): void;
-}
-
-/** Nothing of it is noted. */
-export const UNRECORDED: InputPassage = { landed: () => undefined, lost: () => undefined };
 
 /**
  * Folds the raw input of one tab beside its way (CO11): looks at what events go to, waits for nothing on their way,

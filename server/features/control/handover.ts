@@ -9,16 +9,17 @@ import { grantsIn } from '@/server/access/grants';
 import type { Write } from '@/server/browser/write';
 import type { Message } from '@/lib/messages/message';
 import type { Logger } from '@/server/telemetry/logger';
-import type { Caller } from './caller';
-import { PARKED_MS, PRIVATE_PARKED_MS, type Leases } from './leases';
+import type { Caller } from '@/server/session/caller';
+import { PARKED_MS, PRIVATE_PARKED_MS, type Leases } from '@/server/session/leases';
 import { Drain } from './drain';
-import type { WrittenReceipt } from './input-recorder/receipts';
-import type { RunningActions } from './running-actions';
+import type { RunningActions } from '@/server/session/running-actions';
 import { Timers } from '@/lib/async/timers';
-import { actorOf } from './participants';
-import { ReceiptOutbox, type ReceiptOutboxDeps } from './receipt-outbox';
-import type { SessionTab } from './session-tab';
-import type { Timeline } from './timeline';
+import type { Feature } from '@/server/session/feature';
+import { RECEIPTS } from '@/server/session/queries';
+import { Slot } from '@/server/session/slot';
+import { actorOf } from '@/server/session/participants';
+import type { SessionTab } from '@/server/session/session-tab';
+import type { Timeline } from '@/server/session/timeline';
 import { leaseChangeMessage } from './lease-messages';
 
 /** What was held down is up within this, or the page does not answer. Milliseconds. */
@@ -37,12 +38,8 @@ export interface HandoverDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly agentIdleMs: number;
-  /** What an agent is told that gets the wheel from this person. Bounded in time; never rejects. */
-  receipt(caller: Caller, tab: string, to: Holder, note: string | undefined): Promise<WrittenReceipt>;
-  /** What agents have not been told yet. */
-  readonly untold: ReceiptOutboxDeps;
+  readonly receipts: ReturnType<typeof RECEIPTS.of>;
   sessionTab(tab: string): SessionTab | undefined;
-  sessionTabs(): SessionTab[];
   /** Puts a fresh page in the place of one that was held privately. Throws when it cannot. */
   openAnew(tab: string): Promise<void>;
   changed(): void;
@@ -60,7 +57,6 @@ type Changed = Extract<ControlEffect, { type: 'changed' }>;
 
 /** Changes of hands: ends what the loser does, lets go of its keys, tells everybody, writes the receipt (CO3, CO5). */
 export class Handover {
-  readonly receipts: ReceiptOutbox;
   readonly #timers: Timers;
   #retries = 0;
   /** By tab: keys and buttons of the last holder on their way up (I6). */
@@ -69,7 +65,6 @@ export class Handover {
 
   constructor(private readonly deps: HandoverDeps) {
     this.#timers = new Timers(deps.clock);
-    this.receipts = new ReceiptOutbox(deps.untold);
     deps.leases.onEffect.on((effect) => this.#carryOut(effect));
   }
 
@@ -174,17 +169,17 @@ export class Handover {
     const mine = lease !== undefined && caller.principal.kind === 'human' && ownerOf(lease)?.id === caller.principal.id;
     const told = mine ? receivers.filter(({ to }) => to.kind === 'agent') : [];
     const made = await Promise.all(
-      told.map(async ({ tab, to }) => ({ tab, to, ...(await this.deps.receipt(caller, tab, to, note)) })),
+      told.map(async ({ tab, to }) => ({ tab, to, ...(await this.deps.receipts.write(caller, tab, to, note)) })),
     );
     // Their keys may have ended while the receipts were made.
-    if (event.type === 'hand-over' && event.to.kind === 'agent' && this.receipts.closed(event.to.id))
+    if (event.type === 'hand-over' && event.to.kind === 'agent' && this.deps.receipts.closed(event.to.id))
       throw new WheelhouseError('NOT_FOUND', `${event.to.name} is not here any more: its key has ended.`);
-    const receipts = made.filter(({ to }) => !this.receipts.closed(to.id));
+    const receipts = made.filter(({ to }) => !this.deps.receipts.closed(to.id));
     const undo: (() => void)[] = [];
     this.#given = { note, receipts: new Map(receipts.map(({ tab, receipt }) => [tab, receipt])) };
     try {
       // Stored before the wheel passes: whoever has it again is told, also by the next run of the server.
-      for (const { to, receipt } of receipts) undo.push(this.receipts.put(to.id, receipt));
+      for (const { to, receipt } of receipts) undo.push(this.deps.receipts.put(to.id, receipt));
       this.deps.leases.apply(event);
     } catch (error) {
       for (const takeBack of undo) takeBack();
@@ -205,7 +200,6 @@ export class Handover {
 
   /** Gone by will, or for too long: their tabs become free at once (CO7). */
   left(participant: string, why: LeaseLoss | 'released'): void {
-    if (why === 'signed out') this.receipts.close(participant);
     // Nobody means to show what they kept private by going elsewhere for a moment.
     if (why === 'released' && this.#hides(participant)) return this.lost(participant);
     this.#surely('who left lets go', () => this.deps.leases.apply({ type: 'left', participant, why }));
@@ -371,3 +365,34 @@ export class Handover {
 }
 
 const dueOf = (tab: string): string => `due ${tab}`;
+
+/** Changes of hands of a session. */
+export const HANDOVER = new Slot<Handover>('handover');
+
+export const control: Feature = {
+  name: 'control',
+  start: (kernel) => {
+    const { services, leases, runningActions, timeline, registry, visibility } = kernel;
+    const handover = new Handover({
+      ...services,
+      session: kernel.id,
+      leases,
+      runningActions,
+      timeline,
+      receipts: RECEIPTS.of(kernel),
+      sessionTab: (tab) => registry.get(tab),
+      openAnew: (tab) => visibility.openAnew(tab),
+      changed: () => kernel.changed(),
+    });
+    HANDOVER.fill(kernel, handover);
+    kernel.onConnect.on(({ principal }) => handover.back(principal.id));
+    kernel.onPagesLost.on((closed) => handover.renewed(closed));
+    // An agent is not idle while it acts or drives by raw input (CO10).
+    kernel.onUse.on(({ principal }) => principal.kind === 'agent' && handover.active(principal.id));
+    return {
+      beforeWrite: (budget, tab) => handover.letGo(budget, tab),
+      participantGone: (participant) => handover.left(participant, 'signed out'),
+      dispose: () => handover.dispose(),
+    };
+  },
+};

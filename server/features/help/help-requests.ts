@@ -18,14 +18,17 @@ import { maskAddresses } from '@/lib/text/mask';
 import { Emitter } from '@/server/browser/emitter';
 import type { HelpRequestRecord } from '@/server/store/help-requests';
 import type { Logger } from '@/server/telemetry/logger';
-import type { Caller } from './caller';
-import { Unacknowledged } from './unacknowledged';
+import type { Caller } from '@/server/session/caller';
+import { Unacknowledged } from '@/server/session/unacknowledged';
 import { Timers } from '@/lib/async/timers';
-import { actorOf } from './participants';
+import type { Feature } from '@/server/session/feature';
+import { HELP } from '@/server/session/queries';
+import { Slot } from '@/server/session/slot';
+import { actorOf } from '@/server/session/participants';
 import { elementOf } from './help-element';
 import { hintOfRefusal, NO_REQUEST_HINT, helpRequestMessage } from './help-messages';
-import type { SessionTab } from './session-tab';
-import type { Timeline } from './timeline';
+import type { SessionTab } from '@/server/session/session-tab';
+import type { Timeline } from '@/server/session/timeline';
 
 /** What could not be stored of a question whose time is over is tried again then. Milliseconds. */
 const STORE_RETRY_MS = 250;
@@ -344,3 +347,41 @@ function refused(refusal: HelpRefusal): WheelhouseError {
 function missing(field: string, problem: string): WheelhouseError {
   return new WheelhouseError('BAD_REQUEST', `"${field}" ${problem}.`, { details: { fields: [{ field, problem }] } });
 }
+
+/** What agents of a session ask people. */
+export const HELP_REQUESTS = new Slot<HelpRequests>('help requests');
+
+export const help: Feature = {
+  name: 'help',
+  start: (kernel) => {
+    const { services, timeline, init, registry } = kernel;
+    const requests = new HelpRequests({
+      ...services,
+      timeline,
+      known: init.knownQuestions,
+      save: (record) => init.ledger.saveQuestion(record),
+      forget: (id) => init.ledger.forgetQuestion(id),
+      changed: () => kernel.changed(),
+    });
+    HELP_REQUESTS.fill(kernel, requests);
+    HELP.fill(kernel, requests);
+    kernel.onTabClosed.on(({ tab }) => requests.tabClosed(tab.id));
+    kernel.onRestored.on(() => requests.tabsAre(new Set(registry.all().map(({ tab }) => tab.id))));
+    return {
+      asked: ({ principal }, action) => requests.heard(principal.id, action.id),
+      onReply: ({ principal }, action, reply) => {
+        const answers = requests.tell(principal.id, action.id);
+        return answers.length > 0 ? { ...reply, answers } : reply;
+      },
+      control: (view, sessionTab) => {
+        const open = sessionTab ? requests.open(sessionTab.tab.id) : [];
+        const now = services.clock.now();
+        return open.length === 0 ? view : { ...view, questions: open.map((one) => helpRequestView(one, now)) };
+      },
+      named: () => requests.askers(),
+      participantGone: (participant) => requests.left(participant, 'signed out'),
+      ended: () => requests.end(),
+      dispose: () => requests.dispose(),
+    };
+  },
+};

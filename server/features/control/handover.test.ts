@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '@/lib/budget/fake-clock';
 import type { Holder } from '@/lib/control/lease';
 import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';
-import { Leases } from './leases';
+import { Leases } from '@/server/session/leases';
 import { Handover } from './handover';
-import { RunningActions } from './running-actions';
-import { SessionLedger } from './ledger';
-import { Timeline } from './timeline';
+import { RunningActions } from '@/server/session/running-actions';
+import { SessionLedger } from '@/server/session/ledger';
+import { Timeline } from '@/server/session/timeline';
 
 const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
 const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
@@ -34,10 +34,12 @@ async function makeHandover() {
     clock,
     logger: quietLogger,
     agentIdleMs: AGENT_IDLE_MS,
-    receipt: () => Promise.reject(new Error('no person hands back here')),
-    untold: { known: [], ledger, clock, logger: quietLogger },
+    receipts: {
+      write: () => Promise.reject(new Error('no person hands back here')),
+      put: () => () => undefined,
+      closed: () => false,
+    },
     sessionTab: () => undefined,
-    sessionTabs: () => [],
     openAnew: () => Promise.resolve(),
     changed: () => undefined,
     session: 's_1',

@@ -1,30 +1,18 @@
-import type { Clock } from '@/lib/budget/clock';
+import path from 'node:path';
 import { privateHoldOf } from '@/lib/control/rules';
+import type { FileApi } from '@/server/actions/context';
 import { Emitter } from '@/server/browser/emitter';
 import type { Download, DownloadFailure } from '@/server/browser/files/download';
 import { Downloads } from '@/server/browser/files/downloads';
 import { SessionFiles, type FileMaker } from '@/server/browser/files/session-files';
-import type { KnownSecrets } from '@/server/browser/known-secrets';
 import type { CdpSession } from '@/server/cdp/session';
-import type { Caller } from './caller';
-import type { Leases } from './leases';
-import type { ContextRef } from './context-ref';
-import { actorOf } from './participants';
-import type { TabRegistry } from './tab-registry';
-import type { SessionTab } from './session-tab';
-import type { Timeline } from './timeline';
-import { Traces } from './traces';
-
-export interface FileTransfersDeps {
-  /** The session's own folder. */
-  readonly root: string;
-  readonly contextRef: ContextRef;
-  readonly registry: TabRegistry;
-  readonly timeline: Timeline;
-  readonly leases: Leases;
-  readonly clock: Clock;
-  readonly secrets: KnownSecrets;
-}
+import type { Caller } from '@/server/session/caller';
+import type { Feature, Hooks } from '@/server/session/feature';
+import type { SessionKernel } from '@/server/session/kernel';
+import { actorOf } from '@/server/session/participants';
+import { ACTION_FILES } from '@/server/session/queries';
+import { Slot } from '@/server/session/slot';
+import type { SessionTab } from '@/server/session/session-tab';
 
 const FAILED = {
   broken: 'downloadBroken',
@@ -36,25 +24,22 @@ const FAILED = {
 /**
  * Everything that a session's pages download, and everything that may be uploaded to them (DI2); told on the timeline.
  */
-export class FileTransfers {
+export class FileTransfers implements Hooks {
   readonly sessionFiles: SessionFiles;
   readonly downloads: Downloads;
   /** A file came or went, or a download went on; `files` when it was a file. */
   readonly onChange = new Emitter<[files: boolean]>();
-  readonly traces: Traces;
 
-  constructor(private readonly deps: FileTransfersDeps) {
-    const { root, registry, timeline, leases, clock } = deps;
-    this.sessionFiles = new SessionFiles(root);
+  constructor(private readonly kernel: SessionKernel) {
+    const { registry, timeline, leases, init } = kernel;
+    this.sessionFiles = new SessionFiles(path.join(kernel.services.filesRoot, kernel.id));
     this.downloads = new Downloads({
       sessionFiles: this.sessionFiles,
       tabsOf: (frameId) => familyOf(registry.byTarget(frameId)?.tab),
       driverOf: (tabs) => this.#driverOf(tabs),
       hides: (tabs) => tabs.some((tab) => privateHoldOf(leases.lease(tab)) !== undefined),
-      redact: (text) => deps.secrets.redactor.text(text),
+      redact: (text) => kernel.secrets.redactor.text(text),
     });
-    this.traces = new Traces({ clock, timeline, sessionFiles: this.sessionFiles, secrets: deps.secrets });
-    leases.onEffect.on((effect) => this.traces.wheelMoved(effect));
     this.downloads.onChange.on((download) => this.#tell(download));
     this.downloads.onProgress.on(() => this.onChange.emit(false));
     this.sessionFiles.onChange.on(() => this.onChange.emit(true));
@@ -70,23 +55,42 @@ export class FileTransfers {
           void timeline.tell({ kind: 'files', said: { code: answered ? 'filesGiven' : 'filesAsked' }, tab: tab.id }),
       );
     });
-    this.followHome();
+    init.contextRef.onMove.on(() => this.#followContext());
+    this.#followContext();
   }
 
   /** Downloads of the context the session lives in now come here. */
-  followHome(): void {
-    const { present, contextId } = this.deps.contextRef;
+  #followContext(): void {
+    const { present, contextId } = this.kernel.init.contextRef;
     if (present) this.downloads.follow(present, contextId);
   }
 
+  /** What an action of this tab may use of it. */
+  forAction(sessionTab: SessionTab): FileApi {
+    return {
+      sessionFiles: this.sessionFiles,
+      downloads: this.downloads,
+      armReplaced: (loser) => this.#armReplaced(sessionTab, loser),
+      chooserClosed: () => this.#chooserClosed(sessionTab),
+    };
+  }
+
+  dispose(): void {
+    this.downloads.dispose();
+  }
+
+  erase(): Promise<void> {
+    return this.sessionFiles.erase();
+  }
+
   /** Tells everybody that what somebody had armed for the next dialog or file chooser is lost (DI1, DI2). */
-  armReplaced(sessionTab: SessionTab, loser: string): void {
-    this.deps.timeline.tell({ kind: 'files', said: { code: 'armReplaced', name: loser }, tab: sessionTab.tab.id });
+  #armReplaced(sessionTab: SessionTab, loser: string): void {
+    this.kernel.timeline.tell({ kind: 'files', said: { code: 'armReplaced', name: loser }, tab: sessionTab.tab.id });
   }
 
   /** Tells everybody that the page was given no files. */
-  chooserClosed(sessionTab: SessionTab): void {
-    this.deps.timeline.tell({ kind: 'files', said: { code: 'filesNotGiven' }, tab: sessionTab.tab.id });
+  #chooserClosed(sessionTab: SessionTab): void {
+    this.kernel.timeline.tell({ kind: 'files', said: { code: 'filesNotGiven' }, tab: sessionTab.tab.id });
   }
 
   /** Ends a download, or takes one that has ended off the list. Throws NOT_FOUND. */
@@ -94,11 +98,11 @@ export class FileTransfers {
     const { download, cancelled } = this.downloads.drop(id);
     const said = { code: 'downloadCancelled', name: download.view.name } as const;
     if (cancelled)
-      this.deps.timeline.tell({ kind: 'download', said, actor: actorOf(principal), door, ...whereOf(download) });
+      this.kernel.timeline.tell({ kind: 'download', said, actor: actorOf(principal), door, ...whereOf(download) });
   }
 
   #driverOf([tab]: readonly string[]): FileMaker | undefined {
-    const lease = tab === undefined ? undefined : this.deps.leases.lease(tab);
+    const lease = tab === undefined ? undefined : this.kernel.leases.lease(tab);
     return lease?.state === 'held' ? lease.holder : undefined;
   }
 
@@ -106,7 +110,7 @@ export class FileTransfers {
     const { state, failure, view } = download;
     const done = download.file ? 'downloadDone' : 'downloadElsewhere';
     const code = failure ? FAILED[failure] : state === 'done' ? done : 'downloadBegun';
-    if (code) this.deps.timeline.tell({ kind: 'download', said: { code, name: view.name }, ...whereOf(download) });
+    if (code) this.kernel.timeline.tell({ kind: 'download', said: { code, name: view.name }, ...whereOf(download) });
     this.onChange.emit(false);
   }
 }
@@ -118,3 +122,16 @@ function familyOf(tab: { readonly id: string; readonly opener: string | undefine
 function whereOf({ tabs: [tab] }: Download): { tab?: string } {
   return tab === undefined ? {} : { tab };
 }
+
+/** The files and downloads of a session. */
+export const FILES = new Slot<FileTransfers>('files');
+
+export const files: Feature = {
+  name: 'files',
+  start: (kernel) => {
+    const transfers = new FileTransfers(kernel);
+    FILES.fill(kernel, transfers);
+    ACTION_FILES.fill(kernel, transfers);
+    return transfers;
+  },
+};

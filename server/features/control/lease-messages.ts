@@ -1,7 +1,7 @@
 import type { ControlEffect, Holder, Lease } from '@/lib/control/lease';
 import { privateHoldOf, ownerOf } from '@/lib/control/rules';
 import type { Message } from '@/lib/messages/message';
-import { RESTARTED } from './leases';
+import { RESTARTED } from '@/server/session/leases';
 
 type Change = Extract<ControlEffect, { type: 'changed' }>['change'];
 

@@ -1,43 +1,19 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
-import type { Clock } from '@/lib/budget/clock';
 import { CrashLog } from '@/lib/recovery/crash-log';
 import { restoredMessage } from '@/lib/messages/restored';
 import type { Message } from '@/lib/messages/message';
 import type { SavedTab } from '@/lib/state/saved';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { restoreSaved } from '@/server/browser/state/saved';
-import type { ActiveTab } from './active-tab';
-import type { Caller } from './caller';
+import type { Caller } from '@/server/session/caller';
 import { RecentTabCloses } from './recent-tab-closes';
-import type { Leases } from './leases';
-import type { Handover } from './handover';
-import type { RunningActions } from './running-actions';
-import { asSaved, type Autosave } from './autosave';
-import type { SessionStatus } from './session-status';
-import { actorOf } from './participants';
-import type { FileTransfers } from './file-transfers';
-import type { SessionInit } from './session-parts';
-import type { SessionTabs } from './session-tabs';
-import type { SessionTab } from './session-tab';
-import type { TabRegistry } from './tab-registry';
-import type { Timeline } from './timeline';
-
-export interface RecoveryDeps {
-  readonly init: SessionInit;
-  readonly status: SessionStatus;
-  readonly autosave: Autosave;
-  readonly leases: Leases;
-  readonly registry: TabRegistry;
-  readonly tabs: SessionTabs;
-  readonly files: FileTransfers;
-  readonly runningActions: RunningActions;
-  readonly handover: Handover;
-  readonly timeline: Timeline;
-  readonly clock: Clock;
-  readonly active: ActiveTab;
-  readonly changed: () => void;
-}
+import { asSaved, Autosave } from './autosave';
+import type { Feature, Hooks } from '@/server/session/feature';
+import type { SessionKernel } from '@/server/session/kernel';
+import { RECOVERY } from '@/server/session/queries';
+import { actorOf } from '@/server/session/participants';
+import type { SessionTab } from '@/server/session/session-tab';
 
 /**
  * Crashes of Chrome within ten minutes that are mended without asking; the next one parks the session (quality.md F2).
@@ -46,7 +22,7 @@ const BROWSER_CRASHES = 2;
 const MS = 1_000;
 
 /** Loses a session's Chrome and brings it back in another one, as far as it was saved (BR5). */
-export class Recovery {
+class Recovery implements Hooks {
   readonly #crashes = new CrashLog(BROWSER_CRASHES);
   /**
    * What is to be opened anew: the tabs at the moment Chrome was gone. When that was, unless no server of ours saw it.
@@ -55,13 +31,34 @@ export class Recovery {
 
   readonly #closings: RecentTabCloses;
 
-  constructor(private readonly deps: RecoveryDeps) {
-    this.#closings = new RecentTabCloses(deps.clock);
+  constructor(
+    private readonly kernel: SessionKernel,
+    private readonly autosave: Autosave,
+  ) {
+    this.#closings = new RecentTabCloses(kernel.services.clock);
+    kernel.onTabCloses.on((sessionTab) => this.#tabCloses(sessionTab));
+  }
+
+  /** Saves now what has changed. Never rejects. */
+  save(): Promise<void> {
+    return this.autosave.save();
+  }
+
+  stopping(): Promise<void> {
+    return this.save();
+  }
+
+  erase(): Promise<void> {
+    return this.autosave.erase();
+  }
+
+  dispose(): void {
+    this.autosave.dispose();
   }
 
   /** Target.targetDestroyed, before its tab is let go. */
-  tabCloses(sessionTab: SessionTab): void {
-    const { tabs, active, leases } = this.deps;
+  #tabCloses(sessionTab: SessionTab): void {
+    const { tabs, active, leases } = this.kernel;
     if (!tabs.closes(sessionTab.tab.id))
       this.#closings.closes({
         tab: asSaved(sessionTab),
@@ -76,26 +73,28 @@ export class Recovery {
    * (F1).
    */
   lost(said: Message): void {
-    const { init, status, runningActions, handover, timeline, registry, autosave, clock, changed } = this.deps;
+    const { init, status, runningActions, timeline, registry, services } = this.kernel;
+    const { autosave } = this;
     if (status.state !== 'live') return;
     const { tabs, active, leases } = this.#closings.ended(autosave.tabs());
-    this.#lost = { tabs: tabs.length > 0 ? tabs : (autosave.kept?.state.tabs ?? []), active, at: clock.now() };
+    this.#lost = { tabs: tabs.length > 0 ? tabs : (autosave.kept?.state.tabs ?? []), active, at: services.clock.now() };
     const { text } = status.down(said);
     runningActions.abortAll(new WheelhouseError('BROWSER_DOWN', said));
-    handover.renewed(leases);
+    this.kernel.onPagesLost.emit(leases);
     init.ledger.changeSession({ state: 'browser-down' });
     timeline.tell({ kind: 'browser', said });
     for (const sessionTab of registry.all()) sessionTab.streams.end(text);
-    changed();
+    this.kernel.changed();
   }
 
   /** The server that saw it live is gone, and its Chrome. */
   found(open: readonly SavedTab[], code: 'serverAndChromeGone' | 'chromeOutdated'): void {
-    const { status, autosave, timeline, changed } = this.deps;
+    const { status, timeline } = this.kernel;
+    const { autosave } = this;
     this.#lost = { tabs: autosave.kept?.state.tabs ?? open };
     status.down({ code: 'chromeReturning' });
     timeline.tell({ kind: 'browser', said: { code } });
-    changed();
+    this.kernel.changed();
   }
 
   /**
@@ -103,7 +102,7 @@ export class Recovery {
    * (F3).
    */
   pageCrashed(targetId: string): void {
-    const { registry, runningActions } = this.deps;
+    const { registry, runningActions } = this.kernel;
     const tab = registry.byTarget(targetId)?.tab;
     if (!tab) return;
     for (const { budget } of runningActions.on(tab.id))
@@ -113,7 +112,7 @@ export class Recovery {
 
   /** Counts a crash. True: the session is to be brought back without anybody being asked. */
   crashed(): boolean {
-    return this.#crashes.crashed(this.deps.clock.now()) && this.deps.init.policy.restartBrowser !== false;
+    return this.#crashes.crashed(this.kernel.services.clock.now()) && this.kernel.init.policy.restartBrowser !== false;
   }
 
   /** How often its Chrome crashed lately. */
@@ -123,11 +122,11 @@ export class Recovery {
 
   /** Says what is done about the lost Chrome now. */
   tell(said: Message): void {
-    const { status, timeline, changed } = this.deps;
+    const { status, timeline } = this.kernel;
     if (status.state !== 'browser-down') return;
     status.down(said);
     timeline.tell({ kind: 'browser', said });
-    changed();
+    this.kernel.changed();
   }
 
   /**
@@ -141,24 +140,24 @@ export class Recovery {
     browser: ChromeBrowser,
     { contextId, egressPort = null }: { readonly contextId: string; readonly egressPort?: number | null | undefined },
   ): Promise<void> {
-    const { init, status, files } = this.deps;
-    const saved = this.deps.autosave.kept;
+    const { init, status } = this.kernel;
+    const saved = this.autosave.kept;
     if (saved) await restoreSaved(budget, browser, contextId, saved.state);
     const same = init.contextRef.present === browser;
     init.contextRef.move(browser, contextId);
     init.ledger.changeSession({ browser: browser.id, contextId, egressPort, isolation: init.contextRef.isolation });
-    files.followHome();
-    await this.deps.tabs.openAgain(budget, this.#lost?.tabs ?? saved?.state.tabs ?? []);
+    await this.kernel.tabs.openAgain(budget, this.#lost?.tabs ?? saved?.state.tabs ?? []);
     if (browser.gone) throw browser.gone;
     if (status.state === 'ended') return;
-    if (this.#lost?.active !== undefined) this.deps.active.activate(this.#lost.active);
+    if (this.#lost?.active !== undefined) this.kernel.active.activate(this.#lost.active);
     if (by?.principal.kind === 'human') this.#crashes.forget();
     this.#back(by, same);
   }
 
   /** @param same in a new context of the same Chrome */
   #back(by: Caller | undefined, same: boolean): void {
-    const { init, status, autosave, timeline, changed } = this.deps;
+    const { init, status, timeline } = this.kernel;
+    const { autosave } = this;
     const saved = autosave.kept;
     const seconds =
       saved?.at === undefined || this.#lost?.at === undefined
@@ -179,6 +178,16 @@ export class Recovery {
     });
     timeline.tell({ kind: 'browser', said: restoredMessage(restored) });
     this.#lost = undefined;
-    changed();
+    this.kernel.changed();
   }
 }
+
+/** Saves a session, and brings it back when its Chrome is lost. */
+export const recovery: Feature = {
+  name: 'recovery',
+  start: (kernel) => {
+    const made = new Recovery(kernel, new Autosave(kernel));
+    RECOVERY.fill(kernel, made);
+    return made;
+  },
+};

@@ -1,6 +1,7 @@
 import type { HelpRequest } from '@/lib/help/help-request';
 import type { Webhook } from '@/server/webhook/webhook';
-import type { Hub } from './hub';
+import { HELP_REQUESTS } from './help-requests';
+import type { Hub } from '@/server/session/hub';
 
 /**
  * Tells the operator's address of every question and of its end. What stands in the page is left out: names of
@@ -9,7 +10,7 @@ import type { Hub } from './hub';
  */
 export function sendHelpWebhooks(hub: Hub, webhook: Webhook, origin: string): () => void {
   return hub.onSession.on((session) => {
-    session.questions.onNews.on((question) => {
+    HELP_REQUESTS.of(session).onNews.on((question) => {
       const about = { session: { id: session.id, name: session.name }, link: `${origin}/sessions/${session.id}` };
       webhook.tell({
         type: question.state === 'open' ? 'question.asked' : 'question.closed',

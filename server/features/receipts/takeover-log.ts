@@ -7,9 +7,9 @@ import { driven, ownerOf } from '@/lib/control/rules';
 import { cleanText } from '@/lib/text/clean';
 import type { Downloads } from '@/server/browser/files/downloads';
 import { readCookies } from '@/server/browser/state/cookies';
-import { RESTARTED, type Leases } from '../leases';
-import type { PageAddress } from '../visibility';
-import type { SessionTab } from '../session-tab';
+import { RESTARTED, type Leases } from '@/server/session/leases';
+import type { PageAddress } from '@/server/session/visibility';
+import type { SessionTab } from '@/server/session/session-tab';
 
 /** By name, domain and path: a fingerprint of the value, never the value. */
 type CookieMarks = ReadonlyMap<string, string>;

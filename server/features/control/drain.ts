@@ -3,7 +3,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { WheelhouseError } from '@/lib/errors/error';
 import { interruptOneOf } from '@/server/cdp/debugger-interrupt';
 import type { Tab } from '@/server/browser/tab';
-import type { ActionFate, RunningAction } from './running-actions';
+import type { ActionFate, RunningAction } from '@/server/session/running-actions';
 
 /**
  * A takeover is through within 500 ms, whatever the agent was doing (CO3); what takes longer is shown as a page that

@@ -1,43 +1,30 @@
 import { cutActions, fittingActions, RECEIPT_LIMITS, type Receipt } from '@/lib/actions/receipt';
 import { withBudget } from '@/lib/budget/budget';
-import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
-import type { Downloads } from '@/server/browser/files/downloads';
-import type { Caller } from '../caller';
-import type { SessionTab } from '../session-tab';
-import type { InputLog } from './input-log';
+import type { Action } from '@/lib/actions/kinds';
+import type { Reply } from '@/lib/actions/reply';
+import type { Caller } from '@/server/session/caller';
+import type { ActionCall } from '@/server/session/funnel';
+import type { Feature, Hooks } from '@/server/session/feature';
+import type { SessionKernel } from '@/server/session/kernel';
+import { ACTION_FILES, INPUT_RECORDER, RECEIPTS, type WrittenReceipt } from '@/server/session/queries';
+import { Slot } from '@/server/session/slot';
+import type { PageAddress } from '@/server/session/visibility';
+import { actedOf } from './acted';
+import { ReceiptOutbox } from './receipt-outbox';
 import {
   changedCookies,
   cookieMarks,
   reportTakeover,
   tabsOf,
-  type PageAddressOf,
   type Takeover,
-  type TakeoverLog,
+  TakeoverLog,
   type ReportedTakeover,
 } from './takeover-log';
 
 /** A hand-back waits so long at most for what the page has to tell. Milliseconds. */
 const PATIENCE_MS = 600;
 const MOST_DOWNLOADS = 20;
-
-export interface ReceiptsDeps {
-  readonly clock: Clock;
-  readonly log: InputLog;
-  readonly takeovers: TakeoverLog;
-  readonly downloads: Downloads;
-  placeOf: PageAddressOf;
-  /** Grows with every private hold of the tab; undefined while it may not be read (CO8). */
-  visibilityEpoch(tab: string): number | undefined;
-  sessionTab(tab: string): SessionTab | undefined;
-  sessionTabs(): SessionTab[];
-}
-
-/** What the agent is told, and what to call when it is: the next time it is told what came after. */
-export interface WrittenReceipt {
-  readonly receipt: Receipt;
-  given(): void;
-}
 
 interface PageNews {
   readonly page: NonNullable<Receipt['page']>;
@@ -56,17 +43,74 @@ const held = (tab: string): PageNews => ({
 });
 
 /** Writes what an agent is told when a person gives it the wheel (CO5). */
-export class Receipts {
-  constructor(private readonly deps: ReceiptsDeps) {}
+class Receipts implements Hooks {
+  /** What agents have not been told yet. */
+  readonly outbox: ReceiptOutbox;
+  readonly #takeovers: TakeoverLog;
+
+  constructor(private readonly kernel: SessionKernel) {
+    const { init, leases, registry, services } = kernel;
+    const { downloads } = ACTION_FILES.of(kernel);
+    this.outbox = new ReceiptOutbox({ ...services, known: init.knownReceipts, ledger: init.ledger });
+    const placeOf = (tab: string): PageAddress | undefined => kernel.visibility.placeFor(tab, undefined);
+    this.#takeovers = new TakeoverLog({ leases, downloads, placeOf, sessionTabs: () => registry.all() });
+    leases.onEffect.on((effect) => this.#takeovers.wheelMoved(effect));
+    kernel.onPersonDid.on((participant, done) => {
+      if (done) this.#takeovers.did(participant, done);
+      else this.#takeovers.missed(participant);
+    });
+  }
+
+  /** What went with earlier replies to this agent has arrived. */
+  asked({ principal }: Caller, action: Action): void {
+    this.outbox.heard(principal.id, action.id);
+  }
+
+  /** An action of a person is kept for the receipt. */
+  afterAction(call: ActionCall, reply: Reply, silent: boolean): void {
+    const { id, kind } = call.caller.principal;
+    const done = kind === 'human' && !silent ? actedOf(call, reply) : undefined;
+    if (done) this.#takeovers.did(id, done);
+  }
+
+  /**
+   * The receipt goes with the first reply after the wheel came back; a refusal because a person drives is too early for
+   * it. The same action sent again carries the same (F7).
+   */
+  onReply({ principal }: Caller, action: Action, reply: Reply): Reply {
+    if (reply.error?.code === 'CONTROL_HELD' || reply.error?.code === 'CONTROL_LOST') return reply;
+    const handoff = this.outbox.tell(principal.id, action.id);
+    return handoff ? { ...reply, handoff } : reply;
+  }
+
+  named(): string[] {
+    return this.outbox.waiting;
+  }
+
+  participantGone(participant: string): void {
+    this.outbox.close(participant);
+  }
+
+  ended(): void {
+    this.outbox.end();
+  }
+
+  put(participant: string, receipt: Receipt): () => void {
+    return this.outbox.put(participant, receipt);
+  }
+
+  closed(participant: string): boolean {
+    return this.outbox.closed(participant);
+  }
 
   /** Takes `PATIENCE_MS` at most; what could not be read by then is said to be missing. Never rejects. */
   async write({ principal }: Caller, tab: string, to: Holder, note: string | undefined): Promise<WrittenReceipt> {
-    const { log, takeovers } = this.deps;
+    const takeovers = this.#takeovers;
     const takeover = takeovers.of(principal.id, to.id);
     const [page, cookies] = await Promise.all([
       this.#page(tab, to.id),
       this.#cookies(tab, takeover),
-      log.finish(principal.id),
+      INPUT_RECORDER.of(this.kernel).finish(principal.id),
     ]);
     const read = reportTakeover(takeover);
     const receipt = this.#receipt(principal.name, tab, to, note, { read, page, cookies });
@@ -96,8 +140,8 @@ export class Receipts {
       ...(note !== undefined && note !== '' && { note }),
       takenAt: takeover?.takenAt ?? now,
       returnedAt: now,
-      url: this.deps.placeOf(tab)?.url ?? this.deps.sessionTab(tab)?.tab.url ?? '',
-      tabs: tabsOf(this.deps.sessionTabs(), this.deps.placeOf),
+      url: this.kernel.visibility.placeFor(tab, undefined)?.url ?? this.kernel.registry.get(tab)?.tab.url ?? '',
+      tabs: this.#tabs(),
       to: to.name,
       ...this.#moved(tab, takeover),
       actions,
@@ -110,29 +154,33 @@ export class Receipts {
 
   #moved(tab: string, takeover: Takeover | undefined): Partial<Receipt> {
     if (!takeover) return {};
-    const now = tabsOf(this.deps.sessionTabs(), this.deps.placeOf);
+    const now = this.#tabs();
     const urlBefore = takeover.tabs.find(({ id }) => id === tab)?.url;
     const ids = [...takeover.tabs, ...now].map(({ id }) => id);
     return {
       ...(urlBefore !== undefined && { urlBefore }),
       tabsOpened: now.filter(({ id }) => !takeover.tabs.some((before) => before.id === id)),
       tabsClosed: takeover.tabs.filter(({ id }) => !now.some((other) => other.id === id)),
-      downloads: this.deps.downloads
-        .since(takeover.downloads, ids)
+      downloads: ACTION_FILES.of(this.kernel)
+        .downloads.since(takeover.downloads, ids)
         .slice(-MOST_DOWNLOADS)
         .map(({ view: { name, state } }) => ({ name, state })),
     };
   }
 
+  #tabs(): Receipt['tabs'] {
+    return tabsOf(this.kernel.registry.all(), (tab) => this.kernel.visibility.placeFor(tab, undefined));
+  }
+
   async #page(tab: string, reader: string): Promise<PageNews> {
-    const sessionTab = this.deps.sessionTab(tab);
+    const sessionTab = this.kernel.registry.get(tab);
     if (sessionTab?.tab.health.state !== 'ready' && sessionTab?.tab.health.state !== 'loading')
       return { page: { tab, why: sessionTab?.tab.health.reason ?? 'The tab is closed.' } };
-    const visibilityEpoch = this.deps.visibilityEpoch(tab);
+    const visibilityEpoch = this.kernel.visibility.visibilityEpoch(tab);
     if (visibilityEpoch === undefined) return held(tab);
     try {
       const seen = await this.#within((budget) => sessionTab.tab.snapshots.changesFor(budget, reader));
-      if (this.deps.visibilityEpoch(tab) !== visibilityEpoch) return held(tab);
+      if (this.kernel.visibility.visibilityEpoch(tab) !== visibilityEpoch) return held(tab);
       if (!seen) return { page: { tab, why: 'You have taken no snapshot of this tab before.' } };
       const { revision, delta, text } = seen.view;
       const base = { tab, since: delta?.since, revision };
@@ -153,7 +201,7 @@ export class Receipts {
     if (!takeover) return undefined;
     try {
       const [before, now] = await this.#within((budget) =>
-        budget.race(Promise.all([takeover.cookies, cookieMarks(this.deps.sessionTab(tab))])),
+        budget.race(Promise.all([takeover.cookies, cookieMarks(this.kernel.registry.get(tab))])),
       );
       return before && now && changedCookies(before, now);
     } catch {
@@ -162,6 +210,20 @@ export class Receipts {
   }
 
   #within<T>(work: Parameters<typeof withBudget<T>>[1]): Promise<T> {
-    return withBudget({ timeoutMs: PATIENCE_MS, clock: this.deps.clock }, work);
+    return withBudget({ timeoutMs: PATIENCE_MS, clock: this.kernel.services.clock }, work);
   }
 }
+
+/** What agents have not been told yet of the work of people. */
+export const RECEIPT_OUTBOX = new Slot<ReceiptOutbox>('receipt outbox');
+
+export const receipts: Feature = {
+  name: 'receipts',
+  start: (kernel) => {
+    const made = new Receipts(kernel);
+    RECEIPTS.fill(kernel, made);
+    RECEIPT_OUTBOX.fill(kernel, made.outbox);
+    return made;
+  },
+  forget: async (ledger) => ledger.forgetReceipts(),
+};

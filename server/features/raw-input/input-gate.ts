@@ -1,37 +1,23 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import { MODIFIER_BITS } from '@/lib/input/modifiers';
 import type { Budget } from '@/lib/budget/budget';
-import type { Clock } from '@/lib/budget/clock';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { PopupView } from '@/lib/protocol/popup';
 import { closePopup, popupAt, popupOfFocus } from '@/server/browser/input/native-popup';
 import { fencedSession, type FencedSession } from '@/server/browser/write';
-import type { Caller } from './caller';
-import type { Leases } from './leases';
+import type { Caller } from '@/server/session/caller';
+import type { Feature } from '@/server/session/feature';
+import type { SessionKernel } from '@/server/session/kernel';
+import { INPUT_RECORDER, REFUSALS, UNRECORDED, type InputPassage } from '@/server/session/queries';
+import { Slot } from '@/server/session/slot';
 import { PopupPrefetch } from './popup-prefetch';
-import { RunningAction, type RunningActions } from './running-actions';
+import { RunningAction } from '@/server/session/running-actions';
 import { LatePopups } from './late-popups';
-import type { Privacy } from './privacy';
-import type { SessionTab } from './session-tab';
-import { pageLost } from './page-lost';
-import type { InputLog } from './input-recorder/input-log';
-import { UNRECORDED, type InputPassage } from './input-recorder/tab-input-recorder';
-
-export interface InputGateDeps {
-  readonly leases: Leases;
-  readonly runningActions: RunningActions;
-  readonly privacy: Pick<Privacy, 'moved'>;
-  readonly clock: Clock;
-  readonly log: InputLog;
-  activate(tab: string): void;
-  /** This caller is at work. */
-  used(caller: Caller): void;
-  /** This caller sent input without the wheel. */
-  refused(caller: Caller): Promise<void>;
-}
+import type { SessionTab } from '@/server/session/session-tab';
+import { pageLost } from '@/server/session/page-lost';
 
 /** A person's raw pointer and keys (CO11): the same fence as an action, no row per event but one per span. */
-export class InputGate {
+class InputGate {
   /** By tab: a press that is being looked at; what follows it waits, so that order holds. */
   readonly #looking = new Map<string, Promise<PopupView | undefined>>();
   /** Releases that belong to a press or key that was kept from the page, by tab. */
@@ -39,8 +25,8 @@ export class InputGate {
   readonly #late = new LatePopups();
   readonly #popupPrefetch: PopupPrefetch;
 
-  constructor(private readonly deps: InputGateDeps) {
-    this.#popupPrefetch = new PopupPrefetch(deps.clock);
+  constructor(private readonly kernel: SessionKernel) {
+    this.#popupPrefetch = new PopupPrefetch(kernel.services.clock);
   }
 
   /**
@@ -56,32 +42,32 @@ export class InputGate {
     event: InputEvent,
   ): Promise<PopupView | undefined> {
     const actor = caller.principal.id;
-    const { leases } = this.deps;
+    const { leases } = this.kernel;
     try {
       leases.fence(sessionTab.tab.id, actor, aim.epoch);
     } catch (lost) {
-      await this.deps.refused(caller);
+      await REFUSALS.of(this.kernel).count(caller, 'CONTROL_LOST');
       throw lost;
     }
-    this.deps.used(caller);
+    this.kernel.onUse.emit(caller);
     const { epoch } = aim;
     const dialog = sessionTab.tab.dialogs.blocking();
     if (dialog) throw dialog;
     if (event.type === 'down') this.#checkAim(sessionTab, aim.geometry);
-    this.deps.activate(sessionTab.tab.id);
+    this.kernel.active.activate(sessionTab.tab.id);
     if (isDeed(event)) sessionTab.tab.dialogs.acted();
     if (event.type === 'move' && event.buttons === 0) this.#popupPrefetch.moved(sessionTab.tab, event);
-    const before = event.type === 'down' ? this.deps.log.begin(caller, sessionTab, event) : undefined;
+    const before = event.type === 'down' ? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, event) : undefined;
     const popup = await this.#popup(budget, sessionTab, event);
     const kept = popup !== undefined || (isRelease(event) && this.#kept.delete(releaseOf(sessionTab, event)));
     if (kept) {
       before?.lost();
       return popup;
     }
-    const passage = before ?? this.deps.log.begin(caller, sessionTab, event);
+    const passage = before ?? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, event);
     await this.#pass(budget, caller, sessionTab, epoch, event, passage);
     if (event.type === 'up' || event.type === 'keyup') sessionTab.feed.refresh();
-    if (event.type !== 'move' && event.type !== 'wheel') this.deps.privacy.moved(sessionTab, 'input');
+    if (event.type !== 'move' && event.type !== 'wheel') this.kernel.onInput.emit(sessionTab);
     return this.#late.after(budget, sessionTab.tab, event, () =>
       this.#during(budget, caller, sessionTab, epoch, (write) => closePopup(budget, write)),
     );
@@ -153,8 +139,10 @@ export class InputGate {
 
   /** The holder's selected text; cut also removes it (SE6), and is told as the key that does the same (CO11). */
   async copy(budget: Budget, caller: Caller, sessionTab: SessionTab, epoch: number, cut: boolean): Promise<string> {
-    this.deps.leases.fence(sessionTab.tab.id, caller.principal.id, epoch);
-    const passage = cut ? this.deps.log.begin(caller, sessionTab, cutKey(sessionTab.tab.input.mac)) : UNRECORDED;
+    this.kernel.leases.fence(sessionTab.tab.id, caller.principal.id, epoch);
+    const passage = cut
+      ? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, cutKey(sessionTab.tab.input.mac))
+      : UNRECORDED;
     return this.#noted(passage, () =>
       this.#during(budget, caller, sessionTab, epoch, (write) => sessionTab.tab.input.copyOut(write, budget, { cut })),
     );
@@ -169,7 +157,7 @@ export class InputGate {
     work: (write: FencedSession) => Promise<T>,
   ): Promise<T> {
     const running = new RunningAction(sessionTab.tab.id, principal.id, budget);
-    const stop = this.deps.runningActions.start(running);
+    const stop = this.kernel.runningActions.start(running);
     try {
       return await work(this.#fenced(sessionTab, running, epoch));
     } catch (error) {
@@ -182,7 +170,7 @@ export class InputGate {
   /** Every write is fenced again: the wheel may change hands between two events of one gesture. */
   #fenced(sessionTab: SessionTab, running: RunningAction, epoch: number): FencedSession {
     return fencedSession(sessionTab.tab.sessions.commands, (session) => (method, ...params) => {
-      this.deps.leases.fence(sessionTab.tab.id, running.actor, epoch);
+      this.kernel.leases.fence(sessionTab.tab.id, running.actor, epoch);
       return running.written(session.send(method, ...params), method);
     });
   }
@@ -234,3 +222,14 @@ function isRelease(event: InputEvent): event is Opening {
 function releaseOf({ tab: { id } }: SessionTab, event: Opening): string {
   return 'code' in event ? `${id} ${event.code}` : id;
 }
+
+/** The way in for raw pointer and keys. */
+export const RAW_INPUT = new Slot<InputGate>('raw input');
+
+export const rawInput: Feature = {
+  name: 'raw input',
+  start: (kernel) => {
+    RAW_INPUT.fill(kernel, new InputGate(kernel));
+    return {};
+  },
+};
