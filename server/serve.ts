@@ -103,24 +103,24 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     const port = await listen(server, config);
     server.on('error', (error) => logger.warn({ reason: error.message }, 'a connection could not be accepted'));
     writeFileSync(path.join(config.dataDir, PORT_FILE), String(port), { mode: 0o600 });
-    const services = compose(options, store, port);
+    const services = await compose(options, store, port);
     return await open(options, server, services, port, openDoors);
   } catch (error) {
     server.close();
-    store.close();
+    await store.close();
     throw error;
   }
 }
 
 /** Everything the doors open onto, without having touched a Chrome yet. */
-function compose(
+async function compose(
   { config, logger, searchPath, patience, floods, features = FEATURES }: ServeOptions,
   store: Store,
   port: number,
-): Services {
+): Promise<Services> {
   const clock = monotonicClock;
   const metrics = createMetrics();
-  const access = createAccess({ store, config });
+  const access = await createAccess({ store, config });
   access.listening(port);
   const pages =
     floods ??
@@ -214,7 +214,7 @@ async function open(
   openDoors: () => void,
 ): Promise<RunningServer> {
   const { access, store, hub, logger, clock } = services;
-  for (const { event } of store.journal.resolveUnfinished())
+  for (const { event } of await store.journal.resolveUnfinished())
     logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
   const endWebhook = startWebhook(config, services, port);
   await withBudget({ timeoutMs: restoreMs, clock }, (budget) => hub.restore(budget));
@@ -289,7 +289,7 @@ async function close(server: Server, services: Services, door: SocketDoor, next:
   await closed;
   services.metrics.dispose();
   services.timelines.dispose();
-  services.store.close();
+  await services.store.close();
 }
 
 function originOf(config: Config, port: number): string {
@@ -299,10 +299,10 @@ function originOf(config: Config, port: number): string {
 /** Prints a fresh sign-in link for whoever can read the data directory (http-api.md). */
 export async function printLink(config: Config, logger: Logger): Promise<void> {
   const store = await openStore({ dataDir: config.dataDir, logger, as: 'guest' });
-  const access = createAccess({ store, config });
+  const access = await createAccess({ store, config });
   access.listening(lastPort(config));
   process.stdout.write(`Open ${await access.signIn.issueLink()}\n`);
-  store.close();
+  await store.close();
 }
 
 const PORT_FILE = 'port';

@@ -14,7 +14,8 @@ export function* timelinesOf(dataDir) {
   const key = readFileSync(join(dataDir, 'timeline-signing.pub'), 'utf8').replaceAll(/-----[A-Z ]+-----|\s/g, '');
   try {
     const rows = database.prepare('SELECT seq, payload, digest FROM timeline WHERE session = ? ORDER BY seq');
-    const heads = database.prepare('SELECT signed_seq, signed_at, signature FROM timeline_heads WHERE session = ?');
+    // In data directories of older versions `signed_seq` says how far the head is signed; now it always is.
+    const heads = database.prepare('SELECT * FROM timeline_heads WHERE session = ?');
     for (const { session } of database
       .prepare('SELECT session FROM timeline UNION SELECT session FROM timeline_heads ORDER BY session')
       .all()) {
@@ -26,11 +27,12 @@ export function* timelinesOf(dataDir) {
 }
 
 function linesOf(session, rows, head, key) {
-  const last = Math.min(head?.signed_seq ?? 0, rows.length);
+  const signed = head?.signed_seq ?? head?.seq ?? 0;
+  const last = Math.min(signed, rows.length);
   return rows.map(({ payload, digest }, index) => {
     const proof =
       head?.signature && index + 1 === last
-        ? { digest, end: { session, seq: head.signed_seq, digest, at: head.signed_at, signature: head.signature, key } }
+        ? { digest, end: { session, seq: signed, digest, at: head.signed_at, signature: head.signature, key } }
         : { digest };
     return `${payload.slice(0, -1)},"proof":${JSON.stringify(proof)}}`;
   });

@@ -96,6 +96,8 @@ export const serverMessagesZh: Readonly<Record<MessageCode, string>> = {
   wheelHeld: '{name} 正在操作。',
   wheelNow: '现在由 {name} 操作。',
   wheelNobody: '现在无人操作。',
+  wheelStoring: '控制权正在移交，但尚未存储；在此之前任何人都不能写入。',
+  storeSilent: '数据库没有响应，因此尚未作出任何更改。',
   wheelTakenBy: '{name} 接手了操作。',
   wheelPassing: '操作权正在放开。',
   wheelPassingTo: '操作权正在交给 {name}。',

@@ -112,6 +112,8 @@ export const ENGLISH_MESSAGES = {
   wheelHeld: '{name} has the wheel.',
   wheelNow: '{name} has the wheel now.',
   wheelNobody: 'Nobody has the wheel now.',
+  wheelStoring: 'The wheel is changing hands, and that is not stored yet. Until it is, nobody can write.',
+  storeSilent: 'The database does not answer, so nothing has been changed yet.',
   wheelTakenBy: '{name} took the wheel.',
   wheelPassing: 'The wheel is passing to nobody.',
   wheelPassingTo: 'The wheel is passing to {name}.',

@@ -84,6 +84,8 @@ export const messageSchema = z.discriminatedUnion('code', [
       // Of the wheel.
       'wheelFree',
       'wheelNobody',
+      'wheelStoring',
+      'storeSilent',
       'wheelPassing',
       'wheelUnclaimed',
       'wheelUnasked',

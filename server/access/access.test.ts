@@ -27,7 +27,11 @@ async function fixture(options: { publicUrl?: URL; preset?: boolean; dataDir?: s
   const now = (): Date => new Date(clock.time);
   const store = await tempStore({ dataDir, now });
   const apiKey = options.preset ? new Secret('WHEELHOUSE_API_KEY', PRESET) : undefined;
-  const access = createAccess({ store, now, config: { host: '127.0.0.1', publicUrl: options.publicUrl, apiKey } });
+  const access = await createAccess({
+    store,
+    now,
+    config: { host: '127.0.0.1', publicUrl: options.publicUrl, apiKey },
+  });
   access.listening(7400);
   return { access, dataDir, clock };
 }
@@ -99,11 +103,11 @@ describe('signing in', () => {
     const dataDir = tempDir();
     const first = await tempStore({ dataDir });
     const config = { host: '127.0.0.1', publicUrl: undefined, apiKey: undefined };
-    const before = createAccess({ store: first, config });
+    const before = await createAccess({ store: first, config });
     before.listening(7400);
     const { cookie, owner } = await signedIn(before);
-    first.close();
-    const after = createAccess({ store: await tempStore({ dataDir }), config });
+    await first.close();
+    const after = await createAccess({ store: await tempStore({ dataDir }), config });
     after.listening(7400);
     await expect(after.signIn.principalFromRequest(from({ cookie }))).resolves.toMatchObject({
       id: owner.id,
@@ -212,7 +216,7 @@ describe('keys', () => {
   it('[AU2] a key is shown once, kept as a hash, listed by its end, and used', async () => {
     const { access, dataDir } = await fixture();
     const { owner } = await signedIn(access);
-    const { key, text } = access.keys.create(owner, { name: 'Robot', grants: ['watch', 'drive', 'watch'] });
+    const { key, text } = await access.keys.create(owner, { name: 'Robot', grants: ['watch', 'drive', 'watch'] });
     expect(text).toMatch(/^wh_[A-Za-z0-9_-]{43}$/);
     expect(key).toEqual({
       id: expect.stringMatching(/^k_/),
@@ -273,7 +277,7 @@ describe('keys', () => {
   it('[R3] a revoked key ends at once, for who holds it and who comes back', async () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
-    const { key, text } = access.keys.create(owner, { name: 'Robot', grants: ['watch'] });
+    const { key, text } = await access.keys.create(owner, { name: 'Robot', grants: ['watch'] });
     const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
     const thing = { kind: 'session', id: 's_1', session: 's_1', workspace: owner.workspace } as const;
     const ended: unknown[] = [];
@@ -292,7 +296,7 @@ describe('keys', () => {
   it('[T6] a key is not revoked from another workspace', async () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
-    const { key } = access.keys.create(owner, { name: 'Robot', grants: ['watch'] });
+    const { key } = await access.keys.create(owner, { name: 'Robot', grants: ['watch'] });
     await expect(access.keys.revoke('w_other', key.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await access.keys.list('w_other')).toEqual([]);
   });
@@ -300,9 +304,9 @@ describe('keys', () => {
   it('[AU3] nobody makes a key wider than themselves', async () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
-    const { text } = access.keys.create(owner, { name: 'Robot', grants: ['watch', 'manage'] });
+    const { text } = await access.keys.create(owner, { name: 'Robot', grants: ['watch', 'manage'] });
     const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
-    expect(() => access.keys.create(robot, { name: 'More', grants: ['watch', 'evaluate'] })).toThrow(
+    await expect(access.keys.create(robot, { name: 'More', grants: ['watch', 'evaluate'] })).rejects.toThrow(
       expect.objectContaining({ code: 'FORBIDDEN', details: { grant: 'evaluate' } }),
     );
   });
@@ -311,8 +315,8 @@ describe('keys', () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     for (let number = 1; number <= 20; number += 1)
-      access.keys.create(owner, { name: `Robot ${number}`, grants: ['watch'] });
-    expect(() => access.keys.create(owner, { name: 'One more', grants: ['watch'] })).toThrow(
+      await access.keys.create(owner, { name: `Robot ${number}`, grants: ['watch'] });
+    await expect(access.keys.create(owner, { name: 'One more', grants: ['watch'] })).rejects.toThrow(
       expect.objectContaining({ code: 'QUOTA', details: { limit: 20 } }),
     );
   });

@@ -32,8 +32,8 @@ export interface AccessParts {
   readonly now?: () => Date;
 }
 
-export function createAccess({ store, config, now = () => new Date() }: AccessParts): Access {
-  const owner = store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
+export async function createAccess({ store, config, now = () => new Date() }: AccessParts): Promise<Access> {
+  const owner = await store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
   const live = new LiveCredentials(now);
   const limits = createLimits(config.limits);
   const keys = new Keys({ store, owner, live, limits, preset: config.apiKey, now });

@@ -58,7 +58,10 @@ export class Keys {
    * Makes a key for all sessions, no wider than its maker is anywhere. Throws FORBIDDEN naming the grant, or QUOTA. The
    * text is given once and kept nowhere.
    */
-  create(by: KeyMaker, wanted: { name: string; grants: readonly Grant[] }): { key: KeyView; text: string } {
+  async create(
+    by: KeyMaker,
+    wanted: { name: string; grants: readonly Grant[] },
+  ): Promise<{ key: KeyView; text: string }> {
     const { workspace, sessions, named } = by.rights;
     const lacks = (grant: Grant): boolean => ![workspace, sessions, ...named.values()].every((had) => had?.has(grant));
     const wider = wanted.grants.find(lacks);
@@ -74,7 +77,7 @@ export class Keys {
       hint: text.slice(-4),
       grants: [...new Set(wanted.grants)],
     };
-    const key = this.#parts.store.apiKeys.add(by.workspace, row, CAPS.keysPerPerson, this.#parts.now());
+    const key = await this.#parts.store.apiKeys.add(by.workspace, row, CAPS.keysPerPerson, this.#parts.now());
     if (!key)
       throw new WheelhouseError('QUOTA', `There are ${CAPS.keysPerPerson} keys already.`, {
         hint: 'Revoke one first.',

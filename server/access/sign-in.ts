@@ -85,7 +85,7 @@ export class SignIn {
     const expiresAt = new Date(now().getTime() + LOGIN_LIFE_MS);
     const known = isToken(token) && (await store.logins.canRedeem(hashToken(token), now()));
     const login = known
-      ? store.logins.redeem({ hash: hashToken(token) }, { hash: hashToken(secret), expiresAt }, now())
+      ? await store.logins.redeem({ hash: hashToken(token) }, { hash: hashToken(secret), expiresAt }, now())
       : undefined;
     if (!login) {
       await limits.signInPerAddress.demand(request.address);

@@ -6,12 +6,12 @@ export const clipboard = defineAction({
   kind: 'clipboard',
   settles: false,
   queued: true,
-  run: async (context, action) => run(context, action),
+  run: (context, action) => run(context, action),
 });
 
-function run({ tab, checkWheel }: ActionContext, action: ActionOf<'clipboard'>): HandlerResult {
+async function run({ tab, checkWheel }: ActionContext, action: ActionOf<'clipboard'>): Promise<HandlerResult> {
   const { clipboard: own } = tab.input;
-  checkWheel();
+  await checkWheel();
   if (action.do !== 'get') own.copy(action.text ?? '');
   return {
     value:

@@ -104,12 +104,12 @@ export interface ActionContext {
   /** Address of a search (UNSUPPORTED while none is set up). */
   readonly searchUrl: (query: string, engine: string | undefined) => string;
   /** The fence, for what changes a page on another lane than `write`: throws CONTROL_LOST (CO2). */
-  readonly checkWheel: () => void;
+  readonly checkWheel: () => Promise<void>;
   /**
    * Makes sure of the wheel of another tab of the session before something is done to it: takes a free one, throws
    * CONTROL_HELD (CO2).
    */
-  readonly claim: (tab: string) => void;
+  readonly claim: (tab: string) => Promise<unknown>;
   /** Whether the caller may see what is worth a sign-in: values of cookies and of storage. Who may run scripts may. */
   readonly showsValues: boolean;
   /** WebSocket of the browser, for the engine `page`. */

@@ -45,10 +45,10 @@ function isOfChooser({ tab }: ActionContext, { do: deed, dialogId }: ActionOf<'d
   return tab.dialogs.current === undefined && tab.tools.chooser.open !== undefined;
 }
 
-function closeChooser(
+async function closeChooser(
   { tab, checkWheel, files }: ActionContext,
   { accept, dialogId }: ActionOf<'dialog'>,
-): HandlerResult {
+): Promise<HandlerResult> {
   const { chooser } = tab.tools;
   if (accept !== false)
     throw new WheelhouseError(
@@ -58,7 +58,7 @@ function closeChooser(
     );
   if (!chooser.open || (dialogId !== undefined && chooser.open.view.id !== dialogId))
     throw new WheelhouseError('CONFLICT', { code: 'noChooser' });
-  checkWheel();
+  await checkWheel();
   const closed = chooser.open?.view;
   chooser.close();
   files.chooserClosed();

@@ -32,8 +32,8 @@ async function change(context: ActionContext, action: ActionOf<'emulate'>, emula
   // Of the other tabs nobody else has the wheel (CO1): that was asked at entry, and is made sure of before every write.
   const others: FencedSessions =
     (session) =>
-    (method, ...params) => {
-      context.checkWheel();
+    async (method, ...params) => {
+      await context.checkWheel();
       return session.send(method, ...params);
     };
   const told = [...shared.tabs].filter((tab) => tab !== emulation).map((tab) => tab.sharedChanged(others, fields));

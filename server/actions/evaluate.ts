@@ -16,7 +16,7 @@ export const evaluate = defineAction({
 });
 
 async function run(context: ActionContext, action: ActionOf<'evaluate'>): Promise<HandlerResult> {
-  context.checkWheel();
+  await context.checkWheel();
   const { engine = 'auto' } = action;
   if (engine === 'page') return byPuppeteer(context, action, 'it was asked for');
   const refused = context.tab.sessions.evaluate.ended !== undefined;

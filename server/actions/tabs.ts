@@ -20,17 +20,17 @@ async function act(context: ActionContext, action: ActionOf<'tab'>): Promise<Han
     case 'focus':
       return { value: tabs.focus(chosen(context, action)) };
     case 'close':
-      await tabs.close(budget, held(context, action));
+      await tabs.close(budget, await held(context, action));
       return {};
     case 'label':
-      return { value: tabs.label(held(context, action), labelOf(action)) };
+      return { value: tabs.label(await held(context, action), labelOf(action)) };
   }
 }
 
 /** The chosen tab, of which this participant now has the wheel: it need not be the one the action was sent to. */
-function held(context: ActionContext, action: ActionOf<'tab'>): string {
+async function held(context: ActionContext, action: ActionOf<'tab'>): Promise<string> {
   const id = chosen(context, action);
-  context.claim(id);
+  await context.claim(id);
   return id;
 }
 

@@ -20,7 +20,7 @@ export interface FieldsInit {
   /** Of an earlier run of the server, which the same documents may have outlived. */
   readonly masks?: readonly Mask[] | undefined;
   /** Keeps them for the next run; throws when that fails. */
-  masked?(masks: readonly Mask[]): void;
+  masked?(masks: readonly Mask[]): Promise<void>;
 }
 
 /** A document may take so long to be told what is masked in it, before it is read. Milliseconds. */
@@ -67,14 +67,14 @@ export class PrivateFields {
     const found = await Promise.all(this.tab.frames.list().map(({ frameId }) => this.#touched(budget, frameId)));
     const masks = found.filter((mask) => mask !== undefined);
     if (masks.length === 0) return;
-    this.#keep(masks);
+    await this.#keep(masks);
   }
 
-  #keep(masks: readonly Mask[]): void {
+  async #keep(masks: readonly Mask[]): Promise<void> {
     const living = this.#masks.filter(({ frameId, loaderId }) => this.tab.frames.of(frameId)?.loaderId === loaderId);
     this.#masks = joinMasks(living, masks);
     for (const mask of masks) this.tab.snapshots.hide(mask);
-    this.init.masked?.(this.#masks);
+    await this.init.masked?.(this.#masks);
   }
 
   /** Whether it has a selector that asks what fields hold, while any of a document in view is masked. */
@@ -108,7 +108,7 @@ export class PrivateFields {
       )
     )
       return;
-    this.#keep([mask]);
+    await this.#keep([mask]);
     await marked(budget, world, field);
   }
 

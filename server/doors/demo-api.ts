@@ -55,7 +55,10 @@ export class DemoApi {
 
   async #freshKey(by: KeyMaker): Promise<string> {
     await this.#dropKey();
-    const { key, text } = this.access.keys.create(by, { name: 'Demo agent', grants: ['watch', 'drive', 'evaluate'] });
+    const { key, text } = await this.access.keys.create(by, {
+      name: 'Demo agent',
+      grants: ['watch', 'drive', 'evaluate'],
+    });
     this.#key = { workspace: by.workspace, id: key.id };
     return text;
   }

@@ -116,6 +116,13 @@ describe('control/wait', () => {
     const waits = [wait(ended), wait(closed)];
     await heard(closed);
     const { owner, server } = fixture;
+    // The only tab would go on with an empty page.
+    const opened = await fetch(`${server.origin}/api/v1/sessions/${closed}/tabs`, {
+      method: 'POST',
+      headers: { ...owner, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(opened.status).toBe(201);
     for (const path of [ended, `${closed}/tabs/t1`])
       await fetch(`${server.origin}/api/v1/sessions/${path}`, { method: 'DELETE', headers: owner });
     const errors = (await Promise.all(waits)).map(({ status, body }) => [

@@ -22,7 +22,7 @@ it('[SE2] who reads two tabs in turn is stored once a second, as it is then; wha
   const change = ledger.changeSession.bind(ledger);
   ledger.changeSession = (what) => {
     saved.push(what.active);
-    change(what);
+    return change(what);
   };
   const read = (...tabs: string[]): void => tabs.forEach((tab) => participants.use('a1', tab));
   participants.admit(bot);

@@ -94,6 +94,6 @@ export class ActiveTab {
   #save(): void {
     this.#unsaved = false;
     this.#timers.cancel('used');
-    this.core.init.ledger.changeSession({ active: { tab: this.#tab, by: this.core.participants.used } });
+    void this.core.init.ledger.changeSession({ active: { tab: this.#tab, by: this.core.participants.used } });
   }
 }

@@ -10,6 +10,7 @@ import { Leases } from './leases';
 import { RunningActions } from './running-actions';
 import { SessionStatus } from './session-status';
 import { Participants } from './participants';
+import { CommandQueue } from './queue';
 import type { Quotas } from './quotas';
 import { Rates } from './rates';
 import type { SessionInit, SessionServices } from './session-parts';
@@ -22,6 +23,7 @@ export class SessionCore {
   readonly workspace: string;
   readonly participants: Participants;
   readonly timeline: Timeline;
+  readonly queue: CommandQueue;
   readonly leases: Leases;
   readonly runningActions = new RunningActions();
   readonly status = new SessionStatus();
@@ -53,9 +55,11 @@ export class SessionCore {
       epochOf: (tab) => this.leases.lease(tab)?.epoch,
       hides: (row) => this.visibility.hidesRow(row),
     });
+    this.queue = new CommandQueue(services.clock);
     this.leases = new Leases(
       services.clock,
-      (tab, lease) => ledger.saveLease(tab, lease),
+      this.queue,
+      (leases) => ledger.commit({ leases }),
       (tab, participant) => this.runningActions.busy(tab, participant),
     );
     this.timeline.onEvent.on(() => this.changed());
@@ -76,7 +80,7 @@ export class SessionCore {
 
   set name(name: string) {
     this.#name = name;
-    this.init.ledger.changeSession({ name });
+    void this.init.ledger.changeSession({ name });
     this.changed();
   }
 
@@ -86,7 +90,7 @@ export class SessionCore {
 
   set viewport(viewport: Viewport) {
     this.#viewport = viewport;
-    this.init.ledger.changeSession({ viewport });
+    void this.init.ledger.changeSession({ viewport });
     this.changed();
   }
 

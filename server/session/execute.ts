@@ -79,6 +79,8 @@ const REPLACING: ReadonlySet<string> = new Set(['reload', 'blank', 'restart', 'r
 interface WriteRight {
   readonly epoch?: number;
   check(): void;
+  /** Settles when it is known whether the right stays, while that is being stored. */
+  undecided(): Promise<void> | undefined;
 }
 
 /**
@@ -103,7 +105,7 @@ export class Executor {
     const stop = this.deps.runningActions.start(running);
     try {
       await this.deps.waitForWheel(call);
-      const done = await this.#entitled(call, running, this.#right(call));
+      const done = await this.#entitled(call, running, await this.#right(call));
       if (readsPage(action)) this.deps.privacy.demandSame(sessionTab.tab.id, sight);
       return done;
     } catch (error) {
@@ -142,7 +144,7 @@ export class Executor {
    * A read gets none; a write needs the wheel; a remedy that no other person has it (CO9). Throws CONTROL_HELD,
    * CONTROL_LOST.
    */
-  #right(call: ActionCall): WriteRight | undefined {
+  async #right(call: ActionCall): Promise<WriteRight | undefined> {
     const { leases } = this.deps;
     const { id } = call.sessionTab.tab;
     const actor = actorOf(call.caller.principal);
@@ -150,25 +152,17 @@ export class Executor {
       case 'read':
         return undefined;
       case 'write': {
-        const epoch = this.#takeWheel(call);
-        return { epoch, check: () => leases.fence(id, actor.id, epoch) };
+        const wanted = { epoch: call.action.epoch, alone: changesSession(call.action) };
+        const epoch = await leases.claim(id, actor, wanted);
+        return rightOf(leases, () => leases.fence(id, actor.id, epoch), epoch);
       }
-      case 'remedy':
-        leases.fenceHelp(id, actor);
-        return { check: () => leases.fenceHelp(id, actor) };
+      case 'remedy': {
+        const right = rightOf(leases, () => leases.fenceHelp(id, actor));
+        await right.undecided();
+        right.check();
+        return right;
+      }
     }
-  }
-
-  /** The first action on a free tab takes it; the epoch of entry is what every write is fenced with (CO2, CO10). */
-  #takeWheel({ action, sessionTab, caller }: ActionCall): number {
-    const { leases } = this.deps;
-    const actor = actorOf(caller.principal);
-    const before = leases.lease(sessionTab.tab.id);
-    if (action.epoch !== undefined && action.epoch !== before?.epoch)
-      throw leases.stale(sessionTab.tab.id, action.epoch);
-    if (changesSession(action)) leases.demandAlone(actor.id);
-    leases.apply({ type: 'claim', tab: sessionTab.tab.id, by: actor });
-    return sessionTab.epoch();
   }
 
   async #run(call: ActionCall, running: RunningAction, right: WriteRight | undefined): Promise<ActionOutcome> {
@@ -282,8 +276,12 @@ export class Executor {
       budget,
       write: fenced(call, running, right),
       tabs: this.deps.tabs(sessionTab, actorOf(caller.principal)),
-      claim: (tab) => this.deps.leases.apply({ type: 'claim', tab, by: actorOf(caller.principal) }),
-      checkWheel: () => right?.check(),
+      claim: (tab) => this.deps.leases.claim(tab, actorOf(caller.principal)),
+      checkWheel: async () => {
+        if (!right) return;
+        await right.undecided();
+        right.check();
+      },
       files: this.deps.files.forAction(sessionTab),
       traces: this.deps.traces.forAction(sessionTab, actorOf(caller.principal)),
       ...writerOf(caller.principal),
@@ -306,6 +304,10 @@ export class Executor {
   }
 }
 
+function rightOf(leases: Leases, check: () => void, epoch?: number): WriteRight {
+  return { check, undecided: () => leases.undecided(check), ...(epoch !== undefined && { epoch }) };
+}
+
 /** The fence of CO2: holder and epoch are compared right before every write to Chrome. A read gets no pen at all. */
 function fenced(
   { sessionTab, budget }: ActionCall,
@@ -315,8 +317,12 @@ function fenced(
   return fencedSession(sessionTab.tab.sessions.commands, (session) => (method, ...params) => {
     budget.check();
     if (!right) return Promise.reject(new WheelhouseError('INTERNAL', `A reading action tried to write (${method}).`));
-    right.check();
-    return budget.race(running.written(session.send(method, ...params), method));
+    const write = (): ReturnType<typeof session.send<typeof method>> => {
+      right.check();
+      return budget.race(running.written(session.send(method, ...params), method));
+    };
+    const undecided = right.undecided();
+    return undecided ? budget.race(undecided).then(write) : write();
   });
 }
 

@@ -14,7 +14,8 @@ import { CdpError } from '@/server/cdp/protocol';
 import type { Logger } from '@/server/telemetry/logger';
 import { failureReply, type ActionRequest } from './action-request';
 import type { Caller } from './caller';
-import type { ActionKey, EarlierResult } from './ledger';
+import type { ActionKey, EarlierResult, IntentResult } from './ledger';
+import { inTime, STORE_MS } from './queue';
 import type { Visibility } from './visibility';
 import { fingerprintOf, sameId, slotOf, unknownOutcome } from './same-request';
 import type { SessionTab } from './session-tab';
@@ -102,7 +103,7 @@ export class Funnel {
       };
       // Before the tab is looked for: an action that closed its tab is asked for again without one (I3).
       await this.#underway.written(budget, slotOf(key));
-      const earlier = action.id === undefined ? undefined : this.deps.timeline.recall(key);
+      const earlier = action.id === undefined ? undefined : await this.#inTime(budget, this.deps.timeline.recall(key));
       return earlier
         ? await this.#again(asked, key, earlier)
         : await this.#underway.first(asked, slotOf(key), () => this.#begin(asked, key));
@@ -148,7 +149,8 @@ export class Funnel {
         startedAt,
         resolved: {},
       };
-      return await this.#start(asked, call).reply;
+      const { reply } = await this.#start(asked, call);
+      return await reply;
     } catch (error) {
       return this.#refused(asked, error);
     } finally {
@@ -189,15 +191,35 @@ export class Funnel {
     return this.#start(asked, call);
   }
 
-  #start(asked: ActionRequest, call: ActionCall): StartedAction {
+  async #start(asked: ActionRequest, call: ActionCall): Promise<StartedAction> {
     const hidden = this.deps.privacy.isHeldPrivately(call.sessionTab.tab.id);
     if (hidden && call.action.kind === 'type') this.deps.keepSecret(call.action.text, call.caller.principal.id);
     const told = hidden ? withoutText(auditEntryOf(call)) : auditEntryOf(call);
-    const intent = this.deps.timeline.intend(call.key, told);
+    const intent = await this.#intend(call, told);
     if (intent.state !== 'recorded') return { reply: this.#again(asked, call.key, intent) };
     const reply = this.#once(call, told, hidden);
     this.#underway.started(slotOf(call.key), reply);
     return { reply };
+  }
+
+  /** Writes the intent. Throws STORE_BUSY when that takes too long: nothing is done then, which its outcome says. */
+  async #intend(call: ActionCall, told: AuditEntry): Promise<IntentResult> {
+    const intent = this.deps.timeline.intend(call.key, told);
+    try {
+      return await this.#inTime(call.budget, intent);
+    } catch (error) {
+      const reply = bare(this.#reply(call, { ok: false, error: asWheelhouseError(error) }));
+      const unsaid = { ...told, ...outcomeOf(reply), ms: reply.ms };
+      void intent
+        .then(({ state }) => (state === 'recorded' ? this.deps.timeline.conclude(call.key, reply, unsaid) : undefined))
+        .catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** What the store says, as long as the caller has time and the store is not taken for busy. */
+  #inTime<T>(budget: Budget, work: Promise<T>): Promise<T> {
+    return budget.race(inTime(this.deps.clock, work));
   }
 
   /** The same request once more: it is answered as it was, never carried out again. */
@@ -217,13 +239,14 @@ export class Funnel {
   async #once(call: ActionCall, told: AuditEntry, hidden: boolean): Promise<Reply> {
     const reply = this.#reply(call, await this.#answer(call));
     const silent = hidden || this.deps.privacy.isHeldPrivately(call.sessionTab.tab.id);
-    this.deps.timeline.conclude(call.key, silent ? bare(reply) : reply, {
+    const concluded = this.deps.timeline.conclude(call.key, silent ? bare(reply) : reply, {
       ...told,
       ...(silent ? {} : targetEntryOf(call)),
       ...outcomeOf(reply),
       ms: reply.ms,
       epoch: call.sessionTab.epoch(),
     });
+    await inTime(this.deps.clock, concluded, Math.min(STORE_MS, call.budget.remainingMs() + CONCLUDE_MS));
     this.deps.done(call, reply, silent);
     return reply;
   }
@@ -289,7 +312,7 @@ export class Funnel {
     const error = asWheelhouseError(thrown);
     if (error.code === 'INTERNAL') this.deps.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
     if (!UNTOLD.has(error.code))
-      this.deps.timeline.refused(refusedEntryOf(caller, action, this.#seatOf(asked), error.code));
+      void this.deps.timeline.refused(refusedEntryOf(caller, action, this.#seatOf(asked), error.code));
     return failureReply(asked, error);
   }
 
@@ -320,6 +343,9 @@ function outcomeOf(reply: Reply): Pick<TimelineEvent, 'outcome' | 'code'> {
   if (!reply.error) return { outcome: 'ok' };
   return { outcome: reply.error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed', code: reply.error.code };
 }
+
+/** The outcome of an action may take so long to be stored when its budget is over. Milliseconds. */
+const CONCLUDE_MS = 1_000;
 
 /**
  * Kept of the outer budget, so that an action inside has its answer before the whole must give its own. Milliseconds.

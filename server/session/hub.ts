@@ -67,7 +67,9 @@ export class Hub {
     });
     browsers.onBrowser.on((browser) => this.#follow(browser));
     browsers.onSilent.on((browser) =>
-      this.#of(browser).forEach(({ timeline }) => timeline.tell({ kind: 'browser', said: { code: 'chromeSilent' } })),
+      this.#of(browser).forEach(
+        ({ timeline }) => void timeline.tell({ kind: 'browser', said: { code: 'chromeSilent' } }),
+      ),
     );
     browsers.onGone.on((browser, reason) => this.#revivals.lost(this.#of(browser), reason));
   }
@@ -116,7 +118,7 @@ export class Hub {
       maker: credentialName(credential),
     });
     made();
-    session.timeline.tell({
+    void session.timeline.tell({
       kind: 'session',
       said: { code: 'sessionMade', name: session.name },
       actor: actorOf(caller.principal),
@@ -225,7 +227,7 @@ export class Hub {
       contextRefIn(chrome, record, this.browsers.chromeEgress.closed.get(record.id)),
       record,
     );
-    session.timeline.tell({ kind: 'session', said: { code: 'serverRestarted' } });
+    void session.timeline.tell({ kind: 'session', said: { code: 'serverRestarted' } });
     await Promise.all(chrome.targets().map((info) => this.#route(chrome, info)));
     session.onRestored.emit();
   }
@@ -245,7 +247,7 @@ export class Hub {
 
   async #endLost({ workspace, id }: SessionRecord): Promise<void> {
     const ledger = new SessionLedger(this.store, workspace, id, this.services.logger);
-    ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
+    await ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     await Promise.all(this.features.map(async (feature) => feature.forget?.(ledger, this.services)));
   }
 
@@ -280,7 +282,7 @@ export class Hub {
     spec: NewSessionFields,
   ): Promise<Session> {
     const record = newRecord(id, browser.id, context, spec, this.list(spec.workspace).length + 1);
-    this.store.sessions.add(record);
+    await this.store.sessions.add(record);
     return this.#build(contextRefIn(browser, record), record);
   }
 

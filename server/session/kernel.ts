@@ -75,20 +75,24 @@ export class SessionKernel extends SessionCore {
     const emptied = this.tabs.emptyLast(sessionTab);
     sessionTab.tab.closed();
     this.changed();
-    if (await emptied) this.timeline.tell({ kind: 'tab', said: { code: 'tabOpened' }, tab: id });
+    if (await emptied) void this.timeline.tell({ kind: 'tab', said: { code: 'tabOpened' }, tab: id });
     else if (this.registry.remove(targetId)) this.#left(sessionTab);
   }
 
   #tellClosed({ tab }: SessionTab): void {
     const { title, url } = this.visibility.placeFor(tab.id, undefined) ?? tab;
-    this.timeline.tell({ kind: 'tab', said: { code: 'tabClosedNamed', title: title || url || tab.id }, tab: tab.id });
+    void this.timeline.tell({
+      kind: 'tab',
+      said: { code: 'tabClosedNamed', title: title || url || tab.id },
+      tab: tab.id,
+    });
   }
 
   #left(sessionTab: SessionTab): void {
     const { id } = sessionTab.tab;
     this.tabFactory.left(sessionTab);
     this.onTabClosed.emit(sessionTab);
-    this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
+    void this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
     this.active.gone(id);
     this.changed();
   }

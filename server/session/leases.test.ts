@@ -3,35 +3,40 @@ import { createBudget, type Budget } from '@/lib/budget/budget';
 import { FakeClock } from '@/lib/budget/fake-clock';
 import type { ControlEffect, Holder, Lease } from '@/lib/control/lease';
 import { Leases } from './leases';
+import { CommandQueue } from './queue';
 
 const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
 const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
 
 /** A desk with free tabs, what it saved and what it told. */
-function makeDesk(...tabs: string[]) {
+async function makeDesk(...tabs: string[]) {
   const clock = new FakeClock();
   const saved: [string, Lease['state'], number][] = [];
   const told: ControlEffect['type'][] = [];
-  const leases = new Leases(clock, (tab, { state, epoch }) => saved.push([tab, state, epoch]));
-  for (const tab of tabs) leases.apply({ type: 'tab-opened', tab, opener: undefined });
+  const leases = new Leases(clock, new CommandQueue(clock), (changed) => {
+    for (const [tab, { state, epoch }] of changed) saved.push([tab, state, epoch]);
+    return Promise.resolve();
+  });
+  for (const tab of tabs) await leases.apply({ type: 'tab-opened', tab, opener: undefined });
   saved.splice(0);
   leases.onEffect.on(({ type }) => told.push(type));
   return { clock, leases, saved, told };
 }
 
-const claim = (leases: Leases, tab: string, by: Holder): void => leases.apply({ type: 'claim', tab, by });
-const take = (leases: Leases, tab: string, by: Holder): void => leases.apply({ type: 'take', tab, by, scope: 'tab' });
+const claim = (leases: Leases, tab: string, by: Holder): Promise<void> => leases.apply({ type: 'claim', tab, by });
+const take = (leases: Leases, tab: string, by: Holder): Promise<void> =>
+  leases.apply({ type: 'take', tab, by, scope: 'tab' });
 const budgetOn = (clock: FakeClock, timeoutMs = 1_000): Budget => createBudget({ timeoutMs, clock });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('changing leases', () => {
-  it('[CO1] saves each change, then tells it; what did not change is not saved again', () => {
-    const { leases, saved, told } = makeDesk('t1', 't2');
-    claim(leases, 't1', bot);
-    claim(leases, 't1', bot);
+  it('[CO1] saves each change, then tells it; what did not change is not saved again', async () => {
+    const { leases, saved, told } = await makeDesk('t1', 't2');
+    await claim(leases, 't1', bot);
+    await claim(leases, 't1', bot);
     expect([saved, told]).toEqual([[['t1', 'held', 2]], ['changed']]);
-    take(leases, 't1', ada);
-    leases.apply({ type: 'drained', tab: 't1', epoch: 3 });
+    await take(leases, 't1', ada);
+    await leases.apply({ type: 'drained', tab: 't1', epoch: 3 });
     expect(saved.slice(1)).toEqual([
       ['t1', 'draining', 3],
       ['t1', 'held', 4],
@@ -39,17 +44,17 @@ describe('changing leases', () => {
     expect(told).toEqual(['changed', 'changed', 'drain', 'release-input', 'changed']);
   });
 
-  it('[CO1] stamps them with its own clock', () => {
-    const { clock, leases } = makeDesk('t1');
+  it('[CO1] stamps them with its own clock', async () => {
+    const { clock, leases } = await makeDesk('t1');
     clock.advance(70);
-    claim(leases, 't1', bot);
+    await claim(leases, 't1', bot);
     expect(leases.lease('t1')?.since).toBe(70);
   });
 
-  it('[CO2] a refusal says who has the wheel, since when and which epoch, why, and how to wait; nothing changes', () => {
-    const { leases, saved } = makeDesk('t1');
-    claim(leases, 't1', ada);
-    expect(() => claim(leases, 't1', bot)).toThrow(
+  it('[CO2] a refusal says who has the wheel, since when and which epoch, why, and how to wait; nothing changes', async () => {
+    const { leases, saved } = await makeDesk('t1');
+    await claim(leases, 't1', ada);
+    await expect(claim(leases, 't1', bot)).rejects.toThrow(
       expect.objectContaining({
         code: 'CONTROL_HELD',
         message: 'Ada has the wheel.',
@@ -64,30 +69,31 @@ describe('changing leases', () => {
       }),
     );
     expect(saved).toHaveLength(1);
-    expect(() => claim(leases, 't9', bot)).toThrow(expect.objectContaining({ code: 'TAB_NOT_FOUND' }));
+    await expect(claim(leases, 't9', bot)).rejects.toThrow(expect.objectContaining({ code: 'TAB_NOT_FOUND' }));
   });
 
-  it('[CO1] a change that cannot be stored does not happen: the next try drains as the first would have', () => {
+  it('[CO1] a change that cannot be stored does not happen: the next try drains as the first would have', async () => {
     let broken = false;
-    const leases = new Leases(new FakeClock(), () => {
+    const clock = new FakeClock();
+    const leases = new Leases(clock, new CommandQueue(clock), async () => {
       if (broken) throw new Error('the store is locked');
     });
     const told: ControlEffect['type'][] = [];
-    leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
-    claim(leases, 't1', bot);
+    await leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
+    await claim(leases, 't1', bot);
     leases.onEffect.on(({ type }) => told.push(type));
     broken = true;
-    expect(() => take(leases, 't1', ada)).toThrow('the store is locked');
+    await expect(take(leases, 't1', ada)).rejects.toThrow('the store is locked');
     expect(leases.lease('t1')).toMatchObject({ state: 'held', holder: bot });
     broken = false;
-    take(leases, 't1', ada);
+    await take(leases, 't1', ada);
     expect(told).toEqual(['changed', 'drain']);
   });
 
-  it('[CO7] after a restart a person has the tab for as long as a lost connection is waited for, an agent until it is idle', () => {
-    const { leases, saved, told } = makeDesk();
-    leases.restore('t1', { epoch: 8, holder: ada, takenFrom: bot, cover: null });
-    leases.restore('t2', { epoch: 3, holder: bot, takenFrom: null, cover: null });
+  it('[CO7] after a restart a person has the tab for as long as a lost connection is waited for, an agent until it is idle', async () => {
+    const { leases, saved, told } = await makeDesk();
+    await leases.restore('t1', { epoch: 8, holder: ada, takenFrom: bot, cover: null });
+    await leases.restore('t2', { epoch: 3, holder: bot, takenFrom: null, cover: null });
     const since = { since: 0, reason: 'the server was restarted' };
     expect([leases.lease('t1'), leases.lease('t2')]).toEqual([
       { state: 'parked', epoch: 9, holder: ada, takenFrom: bot, until: 15_000, ...since },
@@ -102,40 +108,40 @@ describe('changing leases', () => {
     ]);
   });
 
-  it('[CO7] after a restart the epoch is higher than any before; what nobody held is free', () => {
-    const { leases } = makeDesk();
-    leases.restore('t1', { epoch: 8, holder: null, takenFrom: null, cover: null });
+  it('[CO7] after a restart the epoch is higher than any before; what nobody held is free', async () => {
+    const { leases } = await makeDesk();
+    await leases.restore('t1', { epoch: 8, holder: null, takenFrom: null, cover: null });
     expect(leases.lease('t1')).toEqual({ state: 'free', epoch: 9, since: 0, reason: 'the server was restarted' });
-    leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
+    await leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
     expect(leases.lease('t1')?.epoch).toBe(9);
   });
 
-  it('[CO2][BR5] a tab that was closed meanwhile does not get back what was stored of it before: no holder of then, and no epoch twice', () => {
-    const { leases } = makeDesk();
+  it('[CO2][BR5] a tab that was closed meanwhile does not get back what was stored of it before: no holder of then, and no epoch twice', async () => {
+    const { leases } = await makeDesk();
     const stored = { epoch: 3, holder: bot, takenFrom: null, cover: null };
-    leases.opened('t1', undefined, stored);
-    take(leases, 't1', ada);
-    leases.apply({ type: 'drained', tab: 't1', epoch: 5 });
-    leases.closed('t1');
+    await leases.opened('t1', undefined, stored);
+    await take(leases, 't1', ada);
+    await leases.apply({ type: 'drained', tab: 't1', epoch: 5 });
+    await leases.closed('t1');
     expect(leases.lease('t1')).toBeUndefined();
-    leases.opened('t1', undefined, stored);
+    await leases.opened('t1', undefined, stored);
     expect(leases.lease('t1')).toMatchObject({ state: 'free', epoch: 7 });
   });
 });
 
 describe('the fence before each write', () => {
-  it('[CO2] passes the holder at the epoch of now, and nobody else', () => {
-    const { leases } = makeDesk('t1');
-    claim(leases, 't1', bot);
+  it('[CO2] passes the holder at the epoch of now, and nobody else', async () => {
+    const { leases } = await makeDesk('t1');
+    await claim(leases, 't1', bot);
     expect(() => leases.fence('t1', bot.id, 2)).not.toThrow();
     expect(() => leases.fence('t1', bot.id, 1)).toThrow(expect.objectContaining({ code: 'CONTROL_LOST' }));
     expect(() => leases.fence('t1', ada.id, 2)).toThrow(expect.objectContaining({ code: 'CONTROL_LOST' }));
   });
 
-  it('[CO2] closes the moment a person takes the wheel, before anything is drained, and names that person', () => {
-    const { leases } = makeDesk('t1');
-    claim(leases, 't1', bot);
-    take(leases, 't1', ada);
+  it('[CO2] closes the moment a person takes the wheel, before anything is drained, and names that person', async () => {
+    const { leases } = await makeDesk('t1');
+    await claim(leases, 't1', bot);
+    await take(leases, 't1', ada);
     expect(() => leases.fence('t1', bot.id, 2)).toThrow(
       expect.objectContaining({
         code: 'CONTROL_LOST',
@@ -146,17 +152,17 @@ describe('the fence before each write', () => {
     expect(() => leases.fence('t1', ada.id, 3)).toThrow(expect.objectContaining({ code: 'CONTROL_LOST' }));
   });
 
-  it('[CO2] is shut on a closed tab', () => {
-    const { leases } = makeDesk('t1');
-    claim(leases, 't1', bot);
-    leases.apply({ type: 'tab-closed', tab: 't1' });
+  it('[CO2] is shut on a closed tab', async () => {
+    const { leases } = await makeDesk('t1');
+    await claim(leases, 't1', bot);
+    await leases.apply({ type: 'tab-closed', tab: 't1' });
     expect(() => leases.fence('t1', bot.id, 2)).toThrow(expect.objectContaining({ code: 'TAB_NOT_FOUND' }));
   });
 });
 
 describe('who else holds a tab', () => {
-  it('[CO1] is named for commands that reach beyond one tab', () => {
-    const { leases } = makeDesk('t1', 't2', 't3');
+  it('[CO1] is named for commands that reach beyond one tab', async () => {
+    const { leases } = await makeDesk('t1', 't2', 't3');
     const held = (name: string): unknown =>
       expect.objectContaining({
         code: 'CONTROL_HELD',
@@ -164,10 +170,10 @@ describe('who else holds a tab', () => {
         details: expect.objectContaining({ tab: 't1' }),
       });
     leases.demandAlone(bot.id);
-    claim(leases, 't1', bot);
+    await claim(leases, 't1', bot);
     leases.demandAlone(bot.id);
     expect(() => leases.demandAlone(ada.id)).toThrow(held('Bot'));
-    take(leases, 't1', ada);
+    await take(leases, 't1', ada);
     leases.demandAlone(ada.id);
     expect(() => leases.demandAlone(bot.id)).toThrow(held('Ada'));
   });
@@ -175,42 +181,42 @@ describe('who else holds a tab', () => {
 
 describe('waiting for the wheel', () => {
   it('[CO10] ends at once on a free tab and on one that is yours', async () => {
-    const { clock, leases } = makeDesk('t1');
+    const { clock, leases } = await makeDesk('t1');
     await leases.waitFor(budgetOn(clock), 't1', bot.id);
-    claim(leases, 't1', bot);
+    await claim(leases, 't1', bot);
     await leases.waitFor(budgetOn(clock), 't1', bot.id);
     expect([leases.mayAct('t1', bot.id), leases.mayAct('t1', ada.id)]).toEqual([true, false]);
   });
 
   it('[CO3] ends when the other is drained, not when the wheel is only asked for', async () => {
-    const { clock, leases } = makeDesk('t1');
-    claim(leases, 't1', bot);
-    take(leases, 't1', ada);
+    const { clock, leases } = await makeDesk('t1');
+    await claim(leases, 't1', bot);
+    await take(leases, 't1', ada);
     let mine = false;
     const waiting = leases.waitFor(budgetOn(clock), 't1', ada.id).then(() => {
       mine = true;
     });
     await turn();
     expect(mine).toBe(false);
-    leases.apply({ type: 'drained', tab: 't1', epoch: 3 });
+    await leases.apply({ type: 'drained', tab: 't1', epoch: 3 });
     await waiting;
     expect(mine).toBe(true);
   });
 
   it('[CO5] ends when the wheel is handed back', async () => {
-    const { clock, leases } = makeDesk('t1');
-    claim(leases, 't1', bot);
-    take(leases, 't1', ada);
-    leases.apply({ type: 'drained', tab: 't1', epoch: 3 });
+    const { clock, leases } = await makeDesk('t1');
+    await claim(leases, 't1', bot);
+    await take(leases, 't1', ada);
+    await leases.apply({ type: 'drained', tab: 't1', epoch: 3 });
     const waiting = leases.waitFor(budgetOn(clock), 't1', bot.id);
-    leases.apply({ type: 'hand-back', tab: 't1', by: ada });
+    await leases.apply({ type: 'hand-back', tab: 't1', by: ada });
     await waiting;
     expect(leases.lease('t1')).toMatchObject({ state: 'held', holder: bot });
   });
 
   it('[BU3][BU4] ends with the budget, and says who has it, what was waited for, and how to go on', async () => {
-    const { clock, leases } = makeDesk('t1');
-    claim(leases, 't1', ada);
+    const { clock, leases } = await makeDesk('t1');
+    await claim(leases, 't1', ada);
     const waiting = leases.waitFor(budgetOn(clock, 200), 't1', bot.id);
     clock.advance(200);
     await expect(waiting).rejects.toMatchObject({
@@ -222,8 +228,8 @@ describe('waiting for the wheel', () => {
   });
 
   it('[OP3] ends when the session is over or its server stops, also what comes after that', async () => {
-    const { clock, leases } = makeDesk('t1');
-    claim(leases, 't1', ada);
+    const { clock, leases } = await makeDesk('t1');
+    await claim(leases, 't1', ada);
     const waiting = [
       leases.waitFor(budgetOn(clock), 't1', bot.id),
       leases.waitForShown(budgetOn(clock), 't1'),
@@ -240,10 +246,10 @@ describe('waiting for the wheel', () => {
   });
 
   it('[CO1] ends when the tab is closed, since its wheel never comes back', async () => {
-    const { clock, leases } = makeDesk('t1');
-    claim(leases, 't1', ada);
+    const { clock, leases } = await makeDesk('t1');
+    await claim(leases, 't1', ada);
     const waiting = leases.waitFor(budgetOn(clock), 't1', bot.id);
-    leases.apply({ type: 'tab-closed', tab: 't1' });
+    await leases.apply({ type: 'tab-closed', tab: 't1' });
     await expect(waiting).rejects.toMatchObject({ code: 'TAB_NOT_FOUND' });
     await expect(leases.waitFor(budgetOn(clock), 't1', bot.id)).rejects.toMatchObject({ code: 'TAB_NOT_FOUND' });
   });

@@ -1,10 +1,12 @@
 import { WheelhouseError } from '@/lib/errors/error';
+import type { Receipt } from '@/lib/actions/receipt';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, PrivateHold, Holder, Lease, LeaseMap, Refusal } from '@/lib/control/lease';
 import { reduce } from '@/lib/control/reduce';
 import { privateHoldOf, driven, fence, heldBy, mayHelp, ownerOf } from '@/lib/control/rules';
 import { Emitter } from '@/server/browser/emitter';
+import { inTime, type CommandQueue, type Decision } from './queue';
 import { toClock } from './to-clock';
 
 /** Who had a tab when the server stopped, and at which epoch. */
@@ -28,6 +30,12 @@ export const PARKED_MS = 15_000;
  */
 export const PRIVATE_PARKED_MS = 300_000;
 
+/** What goes with a change of hands: what its giver says, and what each receiver, by tab, is told (CO5). */
+export interface ChangeNote {
+  readonly note: string | undefined;
+  readonly receipts: ReadonlyMap<string, Receipt>;
+}
+
 /** Why a lease is what it is after a restart. */
 export const RESTARTED = 'the server was restarted';
 
@@ -38,9 +46,12 @@ const howToWait = (tab: string, until?: 'shown'): string =>
 
 /** Owns the leases of one session: applies the reducer, carries out its effects, wakes who waits (CO1, CO2). */
 export class Leases {
-  readonly onEffect = new Emitter<[ControlEffect]>();
+  readonly onEffect = new Emitter<[ControlEffect, ChangeNote | undefined]>();
   readonly #changed = new Emitter<[]>();
+  /** Those that are stored. */
   #leases: LeaseMap = new Map();
+  /** Those that were decided and are being stored: until they are, a write needs both (CO2). */
+  #decided: LeaseMap | undefined;
   /** Of tabs that are closed, their last epoch: one that comes back goes on from there (CO2). */
   readonly #epochs = new Map<string, number>();
   /** Why nothing can be waited for any more. */
@@ -48,7 +59,9 @@ export class Leases {
 
   constructor(
     private readonly clock: Clock,
-    private readonly save: (tab: string, lease: Lease) => void,
+    private readonly queue: CommandQueue,
+    /** Stores these leases, all or none. */
+    private readonly save: (leases: LeaseMap) => Promise<unknown>,
     /** Whether input or a script of this participant is still on its way to the tab's page. */
     private readonly unsettled: (tab: string, participant: string) => boolean = () => false,
   ) {}
@@ -66,13 +79,19 @@ export class Leases {
    * the tab has it still: a person for as long as a lost connection is waited for, an agent until it is idle (CO7,
    * CO10).
    */
-  restore(tab: string, known: RestoredLease): void {
+  restore(tab: string, known: RestoredLease): Promise<void> {
+    return this.queue.run(() => this.#restore(tab, known));
+  }
+
+  #restore(tab: string, known: RestoredLease): Decision<void> {
     const lease = this.#restored(known);
-    this.#set(new Map(this.#leases).set(tab, lease));
     const cover = privateHoldOf(lease);
-    if (cover) this.onEffect.emit({ type: 'cover', tab, cover });
     const holder = driven(lease)?.holder;
-    if (holder) this.onEffect.emit({ type: 'changed', tab, change: 'parked', by: holder, lease });
+    const effects: ControlEffect[] = [
+      ...(cover ? [{ type: 'cover' as const, tab, cover }] : []),
+      ...(holder ? [{ type: 'changed' as const, tab, change: 'parked' as const, by: holder, lease }] : []),
+    ];
+    return this.#change(new Map(this.#leases).set(tab, lease), effects);
   }
 
   #restored({ epoch, holder, takenFrom, cover }: RestoredLease): Lease {
@@ -90,26 +109,79 @@ export class Leases {
   }
 
   /** The tab has a page. `stored`: its lease in the last run; what was of it in this one goes before. */
-  opened(tab: string, opener: string | undefined, stored: RestoredLease | undefined): void {
-    const epoch = this.#epochs.get(tab);
-    if (stored === undefined || epoch !== undefined || this.#leases.has(tab))
-      this.apply({ type: 'tab-opened', tab, opener, epoch });
-    else this.restore(tab, stored);
+  opened(tab: string, opener: string | undefined, stored: RestoredLease | undefined): Promise<void> {
+    return this.queue.run(() => {
+      const epoch = this.#epochs.get(tab);
+      if (stored === undefined || epoch !== undefined || this.#leases.has(tab))
+        return this.#decide({ type: 'tab-opened', tab, opener, epoch });
+      return this.#restore(tab, stored);
+    });
   }
 
   /** The lease goes with its tab: one that stayed would keep others from what reaches beyond a tab, for ever (CO1). */
-  closed(tab: string): void {
-    const lease = this.#leases.get(tab);
-    if (lease) this.#epochs.set(tab, lease.epoch);
-    this.apply({ type: 'tab-closed', tab });
+  closed(tab: string): Promise<void> {
+    return this.queue.run(() => {
+      const lease = this.#leases.get(tab);
+      if (lease) this.#epochs.set(tab, lease.epoch);
+      return this.#decide({ type: 'tab-closed', tab });
+    });
   }
 
-  /** Throws CONTROL_HELD, CONTROL_LOST, CONFLICT or TAB_NOT_FOUND when the reducer refuses. */
-  apply(event: ControlEvent): void {
+  /**
+   * Settles when it is stored and counts. `note` goes with its effects. Throws CONTROL_HELD, CONTROL_LOST, CONFLICT or
+   * TAB_NOT_FOUND when the reducer refuses, STORE_BUSY when it cannot be stored, or not within `STORE_MS`.
+   */
+  apply(event: ControlEvent, note?: ChangeNote): Promise<void> {
+    return this.queue.run(() => this.#decide(event, note));
+  }
+
+  /**
+   * The first action on a free tab takes it. Gives the epoch that its writes are fenced with (CO2, CO10).
+   *
+   * @param wanted the epoch that the caller knows; `alone`: it reaches beyond the tab (CO1)
+   */
+  claim(tab: string, by: Holder, wanted: { readonly epoch?: number | undefined; readonly alone?: boolean } = {}) {
+    return this.queue.run((): Decision<number> => {
+      if (wanted.epoch !== undefined && wanted.epoch !== this.#leases.get(tab)?.epoch)
+        throw this.stale(tab, wanted.epoch);
+      if (wanted.alone === true) this.demandAlone(by.id);
+      const decision = this.#decide({ type: 'claim', tab, by });
+      return {
+        ...decision,
+        apply: () => {
+          decision.apply();
+          return this.#leases.get(tab)?.epoch ?? 0;
+        },
+      };
+    });
+  }
+
+  #decide(event: ControlEvent, note?: ChangeNote): Decision<void> {
     const result = reduce(this.#leases, event, this.clock.now(), this.#unsettled());
     if (!result.ok) throw this.refusal(result.refusal, 'tab' in event ? event.tab : undefined);
-    this.#set(result.leases);
-    for (const effect of result.effects) this.onEffect.emit(effect);
+    return this.#change(result.leases, result.effects, note);
+  }
+
+  /**
+   * Stored before it counts: a change that cannot be kept does not happen, so that no drain is left without anybody to
+   * end it. From the decision on, whoever loses by it writes nothing.
+   */
+  #change(leases: LeaseMap, effects: readonly ControlEffect[], note?: ChangeNote): Decision<void> {
+    const changed = new Map([...leases].filter(([tab, lease]) => this.#leases.get(tab) !== lease));
+    this.#decided = leases;
+    return {
+      store: changed.size === 0 ? undefined : () => this.save(changed),
+      apply: () => {
+        this.#decided = undefined;
+        this.#leases = leases;
+        this.#changed.emit();
+        for (const effect of effects) this.onEffect.emit(effect, note);
+      },
+      withdraw: () => {
+        this.#decided = undefined;
+        this.#changed.emit();
+      },
+    };
   }
 
   #unsettled(): ReadonlySet<string> {
@@ -120,10 +192,43 @@ export class Leases {
     return new Set(tabs.map(([tab]) => tab));
   }
 
-  /** The check right before a write (CO2). Throws CONTROL_LOST. */
+  /**
+   * The check right before a write (CO2). Throws CONTROL_LOST; STORE_BUSY while it is being stored that the wheel goes
+   * elsewhere: see `undecided`.
+   */
   fence(tab: string, actor: string, epoch: number): void {
-    const refused = fence(this.#leases.get(tab), actor, epoch);
+    this.#demand(tab, (leases) => fence(leases.get(tab), actor, epoch));
+  }
+
+  /**
+   * Settles when it is stored, or is not going to be, what becomes of the wheel that a write needs; undefined when
+   * nothing of the kind is being stored. Throws STORE_BUSY after `STORE_MS`. To be asked before the fence of a write:
+   * so whoever loses the wheel is told that it is lost, and goes on when the change could not be stored.
+   */
+  undecided(mayWrite: () => void): Promise<void> | undefined {
+    if (!this.#decided) return undefined;
+    try {
+      mayWrite();
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof WheelhouseError) || error.code !== 'STORE_BUSY') return undefined;
+    }
+    const decided = new Promise<void>((resolve) => {
+      const off = this.#changed.on(() => {
+        if (this.#decided) return;
+        off();
+        resolve();
+      });
+    });
+    return inTime(this.clock, decided);
+  }
+
+  /** Both as it is stored and as it was decided. */
+  #demand(tab: string, refusalIn: (leases: LeaseMap) => Refusal | undefined): void {
+    const refused = refusalIn(this.#leases);
     if (refused) throw this.refusal(refused, tab);
+    if (this.#decided && refusalIn(this.#decided))
+      throw new WheelhouseError('STORE_BUSY', { code: 'wheelStoring' }, { details: this.#about(tab) });
   }
 
   /** Everybody who has a wheel, or from whom one was taken that comes back. */
@@ -145,8 +250,7 @@ export class Leases {
 
   /** The check right before a remedy's write (CO9). Throws CONTROL_HELD. */
   fenceHelp(tab: string, by: Holder): void {
-    const refused = mayHelp(this.#leases.get(tab), by);
-    if (refused) throw this.refusal(refused, tab);
+    this.#demand(tab, (leases) => mayHelp(leases.get(tab), by));
   }
 
   mayAct(tab: string, actor: string): boolean {
@@ -276,13 +380,5 @@ export class Leases {
     return lease
       ? { tab, holder: ownerOf(lease), since: toClock(lease.since), epoch: lease.epoch, reason: lease.reason }
       : { tab };
-  }
-
-  #set(leases: LeaseMap): void {
-    // Stored before it counts: a change that cannot be kept does not happen, so that no drain is left without anybody
-    // to end it.
-    for (const [tab, lease] of leases) if (this.#leases.get(tab) !== lease) this.save(tab, lease);
-    this.#leases = leases;
-    this.#changed.emit();
   }
 }

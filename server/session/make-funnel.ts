@@ -42,7 +42,7 @@ export function makeFunnel(kernel: SessionKernel, features: readonly Hooks[]): F
         sessionTab,
         by.id,
         (tab) => participants.use(by.id, tab),
-        (tab) => leases.apply({ type: 'claim', tab, by }),
+        (tab) => leases.claim(tab, by),
       ),
     web: {
       checkUrl: (url) => checkedUrl(kernel, url),

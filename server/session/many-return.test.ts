@@ -15,7 +15,7 @@ it('[BR5][F30] thirty sessions that come back at once are all shown at once, and
   const record = await store.sessions.get(workspace, id);
   const ids = [id, ...Array.from({ length: MANY - 1 }, (_, n) => `s_${String(n).padStart(12, '0')}`)];
   // As they are written when they are made; making them would take Chrome half a minute.
-  for (const other of ids.slice(1)) if (record) store.sessions.add({ ...record, id: other, name: other });
+  for (const other of ids.slice(1)) if (record) await store.sessions.add({ ...record, id: other, name: other });
   const chromes = await chromesOf(first);
   await first.close({ keepChrome: true, keepData: true });
   for (const { pid } of chromes) process.kill(-pid, 'SIGKILL');

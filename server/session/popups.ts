@@ -47,7 +47,7 @@ export class Popups {
     void contextRef.browser.dropPage(targetId);
     if (clock.now() - this.#toldAt < POPUP_SECONDS * 1_000) return false;
     this.#toldAt = clock.now();
-    timeline.tell({ kind: 'tab', said: { code, limit }, code: 'QUOTA' });
+    void timeline.tell({ kind: 'tab', said: { code, limit }, code: 'QUOTA' });
     return false;
   }
 }

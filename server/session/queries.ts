@@ -57,7 +57,7 @@ export const RECEIPTS = new Slot<{
   /** What this agent is told that gets the wheel from this person. Never rejects, and takes a bounded time. */
   write(caller: Caller, tab: string, to: Holder, note: string | undefined): Promise<WrittenReceipt>;
   /** Gives the agent this one, together with what it has not heard yet. The function takes it back. */
-  put(participant: string, receipt: Receipt): () => void;
+  put(participant: string, receipt: Receipt): Promise<() => void>;
   /** Whether the key of this agent has ended, so that it is told nothing any more. */
   closed(participant: string): boolean;
 }>('receipts');
@@ -65,7 +65,7 @@ export const RECEIPTS = new Slot<{
 /** What agents ask people for. */
 export const HELP = new Slot<{
   ask(budget: Budget, caller: Caller, sessionTab: SessionTab, request: LeaseRequest): Promise<HelpRequestView>;
-  answer(caller: Caller, tab: string, request: LeaseRequest): HelpRequestView;
+  answer(caller: Caller, tab: string, request: LeaseRequest): Promise<HelpRequestView>;
   /** A person gave the wheel of a tab to an agent: that answers what the agent has asked there. */
   handedOver(
     caller: Caller,
@@ -73,7 +73,7 @@ export const HELP = new Slot<{
     agent: string,
     result: HelpResult | undefined,
     note: string | undefined,
-  ): void;
+  ): Promise<void>;
 }>('help');
 
 /** A session that loses its Chrome, and comes back in another (BR5). */

@@ -1,3 +1,4 @@
+import { messageOf } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
 import { SessionClipboard } from '@/server/browser/input/clipboard';
 import { RendererGroups } from '@/server/browser/renderer-group';
@@ -49,7 +50,7 @@ export class SessionTabFactory {
     const sessionTab = new SessionTab(tab, streams, leases, services.clock, services.logger, () =>
       visibility.visibilityEpoch(tab.id),
     );
-    leases.opened(known.id, opener?.tab.id, init.knownLeases.get(known.id));
+    await leases.opened(known.id, opener?.tab.id, init.knownLeases.get(known.id));
     this.onMade.emit(sessionTab);
     void tab.start();
     return sessionTab;
@@ -65,16 +66,16 @@ export class SessionTabFactory {
     const { init, timeline, visibility } = this.core;
     const { tab } = sessionTab;
     this.#sessionTabs.add(sessionTab);
-    if (this.#told.has(tab.id)) init.ledger.changeTab(tab.id, { targetId: tab.targetId, closedAt: null });
+    if (this.#told.has(tab.id)) void init.ledger.changeTab(tab.id, { targetId: tab.targetId, closedAt: null });
     else {
       this.#told.add(tab.id);
-      init.ledger.addTab({
+      void init.ledger.addTab({
         id: tab.id,
         targetId: tab.targetId,
         opener: tab.opener,
         url: visibility.isHeldPrivately(tab.id) ? '' : tab.url,
       });
-      timeline.tell({ kind: 'tab', said: saidOfNew(tab), tab: tab.id });
+      void timeline.tell({ kind: 'tab', said: saidOfNew(tab), tab: tab.id });
     }
     this.#follow(tab);
     this.#driversChanged();
@@ -86,7 +87,11 @@ export class SessionTabFactory {
     sessionTab.dispose();
     this.#emulation.forget(sessionTab.tab.id);
     this.#sessionTabs.delete(sessionTab);
-    this.core.leases.closed(sessionTab.tab.id);
+    this.core.leases
+      .closed(sessionTab.tab.id)
+      .catch((error: unknown) =>
+        this.core.services.logger.error({ error: messageOf(error) }, 'the lease of a closed tab is still there'),
+      );
   }
 
   /** The tab goes on in another page: what belonged to the old one ends, the lease stays. */
@@ -104,7 +109,7 @@ export class SessionTabFactory {
 
   #follow(tab: Tab): void {
     const { init } = this.core;
-    const ceiling = new RefCeiling(tab.refs, (lastRef) => init.ledger.changeTab(tab.id, { lastRef }));
+    const ceiling = new RefCeiling(tab.refs, (lastRef) => void init.ledger.changeTab(tab.id, { lastRef }));
     tab.onChange.on(() => {
       ceiling.check();
       this.core.changed();

@@ -19,6 +19,9 @@ const EMPTY_MS = 10_000;
 /** Between Chrome's promise to close a page and its end. Milliseconds. */
 const CLOSE_MS = 1_000;
 
+/** Gives whoever acts the wheel of a tab. */
+type Claim = (tab: string) => Promise<unknown>;
+
 /** Opening, closing and naming tabs of one session; what the `tab` action and the tab routes share. */
 export class SessionTabs {
   /** An empty tab that was made for an action that opens one. */
@@ -165,7 +168,7 @@ export class SessionTabs {
   label(sessionTab: SessionTab, label: string): void {
     this.#checkLabel(label, sessionTab);
     sessionTab.tab.label = label;
-    this.core.init.ledger.changeTab(sessionTab.tab.id, { label });
+    void this.core.init.ledger.changeTab(sessionTab.tab.id, { label });
     this.core.changed();
   }
 
@@ -207,7 +210,7 @@ export class SessionTabs {
    * What one action on `origin` may do to the tabs; `use` makes a tab the actor's own active one, `claim` gives it the
    * wheel of one it opened.
    */
-  deskFor(origin: SessionTab, by: string, use: (tab: string) => void, claim: (tab: string) => void): TabApi {
+  deskFor(origin: SessionTab, by: string, use: (tab: string) => void, claim: Claim): TabApi {
     const { registry } = this;
     const before = new Set(registry.all().map(({ tab }) => tab.id));
     const made = new Set<string>();
@@ -216,7 +219,7 @@ export class SessionTabs {
       open: async (budget, label) => {
         const { tab } = this.#takeSpare(origin, label) ?? (await this.open(budget, label));
         made.add(tab.id);
-        claim(tab.id);
+        await claim(tab.id);
         use(tab.id);
         return tab;
       },

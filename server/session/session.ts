@@ -80,7 +80,7 @@ export class Session extends SessionKernel {
 
   rename(caller: Caller, name: string): void {
     this.name = name;
-    this.timeline.tell({
+    void this.timeline.tell({
       kind: 'session',
       said: { code: 'sessionRenamed', name },
       actor: actorOf(caller.principal),
@@ -93,12 +93,12 @@ export class Session extends SessionKernel {
     this.status.end(by ? { code: 'sessionEndedBy', name: by.principal.name } : { code: 'sessionOver' });
     this.runningActions.abortAll(over);
     for (const one of this.#features) one.ending?.();
-    this.timeline.tell({
+    void this.timeline.tell({
       kind: 'session',
       said: { code: 'sessionEnded' },
       ...(by && { actor: actorOf(by.principal), door: by.door }),
     });
-    this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
+    void this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
     this.leases.dispose(over);
     for (const one of this.#features) one.ended?.();

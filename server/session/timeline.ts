@@ -62,29 +62,29 @@ export class Timeline {
   }
 
   /** Something happened that is not an action: control, joins, dialogs, navigation, refusals. */
-  tell(event: TimelineNote): TimelineEvent {
-    return this.#emit(this.ledger.append(this.#complete({ ...event, ...formatMessage(event.said) })));
+  tell(event: TimelineNote): Promise<TimelineEvent> {
+    return this.#append({ ...event, ...formatMessage(event.said) });
   }
 
   /** An action that was not even begun. */
-  refused(event: AuditEntry): TimelineEvent {
-    return this.#emit(this.ledger.append(this.#complete(event)));
+  refused(event: AuditEntry): Promise<TimelineEvent> {
+    return this.#append(event);
   }
 
   /** What the result table says of an action that was asked for before. */
-  recall(key: ActionKey): EarlierResult | undefined {
+  recall(key: ActionKey): Promise<EarlierResult | undefined> {
     return this.ledger.recall(key);
   }
 
   /** Stores the intent of an action, unless the result table knows it already. */
-  intend(key: ActionKey, event: AuditEntry): IntentResult {
-    const result = this.ledger.intend(key, this.#complete({ ...event, phase: 'intent' }));
+  async intend(key: ActionKey, event: AuditEntry): Promise<IntentResult> {
+    const result = await this.ledger.intend(key, this.#complete({ ...event, phase: 'intent' }));
     if (result.state === 'recorded') this.#emit(result.event);
     return result;
   }
 
-  conclude(key: ActionKey, reply: Reply, event: AuditEntry): TimelineEvent {
-    return this.#emit(this.ledger.conclude(key, reply, this.#complete({ ...event, phase: 'outcome' })));
+  async conclude(key: ActionKey, reply: Reply, event: AuditEntry): Promise<TimelineEvent> {
+    return this.#emit(await this.ledger.conclude(key, reply, this.#complete({ ...event, phase: 'outcome' })));
   }
 
   events(query: TimelineQuery): Promise<TimelineEvent[]> {
@@ -117,6 +117,13 @@ export class Timeline {
   /** Agents name themselves, so names must not add up: the one that was not heard of for longest goes. */
   #cameBy(participant: string, door: TimelineEvent['door']): void {
     this.#doors.set(participant, door);
+  }
+
+  /** Settles when it is stored. Most callers do not wait for it: its failure is told here. */
+  #append(event: AuditEntry): Promise<TimelineEvent> {
+    const told = this.ledger.append(this.#complete(event)).then((row) => this.#emit(row));
+    told.catch((error: unknown) => this.ledger.failed(error, 'a row of the timeline was not written'));
+    return told;
   }
 
   #emit(event: TimelineEvent): TimelineEvent {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Connection } from './connection';
+import type { Database } from './connection';
 import { newId } from './ids';
 import type { Tables } from './tables';
 import type { Selectable } from 'kysely';
@@ -30,14 +30,10 @@ export interface NewApiKey {
 
 /** Keys of agents; only their SHA-256 is kept. */
 export class ApiKeyRepository {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
+  constructor(private readonly db: Database) {}
 
   /** Adds a key unless its maker has `limit` live ones already; then undefined. */
-  add(workspace: string, key: NewApiKey, limit: number, now: Date): ApiKey | undefined {
+  add(workspace: string, key: NewApiKey, limit: number, now: Date): Promise<ApiKey | undefined> {
     const { grants, ...rest } = key;
     const row = {
       id: newId('k'),
@@ -49,22 +45,21 @@ export class ApiKeyRepository {
       last_used_at: null,
       revoked_at: null,
     };
-    const { db } = this.#connection;
-    return this.#connection.atomically(() => {
-      const live = db
+    return this.db.transaction().execute(async (tx) => {
+      const live = tx
         .selectFrom('api_keys')
         .select('id')
         .where('workspace', '=', workspace)
         .where('person', '=', key.person)
         .where('revoked_at', 'is', null);
-      if (this.#connection.all(live).length >= limit) return undefined;
-      this.#connection.run(db.insertInto('api_keys').values(row));
+      if ((await live.execute()).length >= limit) return undefined;
+      await tx.insertInto('api_keys').values(row).execute();
       return toKey(row);
     });
   }
 
   async list(workspace: string): Promise<ApiKey[]> {
-    const live = this.#connection.db
+    const live = this.db
       .selectFrom('api_keys')
       .selectAll()
       .where('workspace', '=', workspace)
@@ -74,7 +69,7 @@ export class ApiKeyRepository {
 
   /** The live key of this hash, with the hash as stored for a constant-time comparison. */
   async find(hash: string): Promise<(ApiKey & { hash: string }) | undefined> {
-    const row = await this.#connection.db
+    const row = await this.db
       .selectFrom('api_keys')
       .selectAll()
       .where('hash', '=', hash)
@@ -84,7 +79,7 @@ export class ApiKeyRepository {
   }
 
   async touch(workspace: string, id: string, now: Date): Promise<void> {
-    await this.#connection.db
+    await this.db
       .updateTable('api_keys')
       .set({ last_used_at: now.toISOString() })
       .where('workspace', '=', workspace)
@@ -94,7 +89,7 @@ export class ApiKeyRepository {
 
   /** Ends a key and raises its revision (R3); false when there is no such live one. */
   async revoke(workspace: string, id: string, now: Date): Promise<boolean> {
-    const change = this.#connection.db
+    const change = this.db
       .updateTable('api_keys')
       .set((row) => ({ revoked_at: now.toISOString(), rev: row('rev', '+', 1) }));
     const result = await change

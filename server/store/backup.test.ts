@@ -13,20 +13,20 @@ describe('backups', () => {
     const dataDir = tempDir();
     const store = await openStore({ dataDir, logger: quietLogger });
     const { workspace, session } = await tempSession(store);
-    store.timeline.append(workspace, session, clickEvent('e1'));
+    await store.timeline.append(workspace, session, clickEvent('e1'));
     const sound = await store.backup(at(1));
     writeFileSync(await store.backup(at(2)), 'a copy that went bad');
-    store.timeline.append(workspace, session, clickEvent('e2'));
-    store.close();
+    await store.timeline.append(workspace, session, clickEvent('e2'));
+    await store.close();
     writeFileSync(join(dataDir, 'wheelhouse.sqlite'), 'junk');
     await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({
       message: expect.stringContaining(`Put its last backup in its place: "${backups(dataDir)[0]}"`),
     });
-    const restored = restoreLatestBackup(dataDir, at(3));
+    const restored = await restoreLatestBackup(dataDir, at(3));
     expect(restored.from).toBe(sound);
     expect(readFileSync(join(restored.damaged, 'wheelhouse.sqlite'), 'utf8')).toBe('junk');
     const again = await tempStore({ dataDir });
-    expect(again.verifyTimeline(workspace, session)).toEqual({ ok: true, rows: 1 });
+    expect(await again.verifyTimeline(workspace, session)).toEqual({ ok: true, rows: 1 });
   });
 
   it('[F17] only the newest 24 copies are kept, readable by the owner alone', async () => {
@@ -45,9 +45,9 @@ describe('backups', () => {
   it('[F17] nothing is moved while a server runs, or without a sound copy', async () => {
     const dataDir = tempDir();
     const store = await openStore({ dataDir, logger: quietLogger });
-    expect(() => restoreLatestBackup(dataDir, at(1))).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
-    store.close();
-    expect(() => restoreLatestBackup(dataDir, at(1))).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+    await expect(restoreLatestBackup(dataDir, at(1))).rejects.toThrow(expect.objectContaining({ code: 'CONFLICT' }));
+    await store.close();
+    await expect(restoreLatestBackup(dataDir, at(1))).rejects.toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
     expect(existsSync(join(dataDir, 'wheelhouse.sqlite'))).toBe(true);
   });
 });

@@ -44,10 +44,10 @@ export interface RestoredBackup {
  * Puts the newest sound copy in the place of a damaged database and keeps the damaged files (F17). Only while no server
  * runs. Throws NOT_FOUND without a sound copy, CONFLICT while a server holds the directory.
  */
-export function restoreLatestBackup(dataDir: string, now: Date): RestoredBackup {
+export async function restoreLatestBackup(dataDir: string, now: Date): Promise<RestoredBackup> {
   const lock = DataDirLock.acquire(dataDir);
   try {
-    const from = backups(dataDir).find(isSound);
+    const from = await newestSound(backups(dataDir));
     if (from === undefined)
       throw new WheelhouseError('NOT_FOUND', `There is no sound backup in "${join(dataDir, DIRECTORY)}".`);
     const damaged = join(dataDir, `damaged-${now.toISOString().replaceAll(':', '-')}`);
@@ -62,11 +62,14 @@ export function restoreLatestBackup(dataDir: string, now: Date): RestoredBackup 
   }
 }
 
-function isSound(path: string): boolean {
-  const connection = new Connection(path, 0);
-  try {
-    return connection.damage().length === 0;
-  } finally {
-    connection.close();
+async function newestSound(paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) {
+    const connection = new Connection(path, 0);
+    try {
+      if (connection.damage().length === 0) return path;
+    } finally {
+      await connection.close();
+    }
   }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Selectable } from 'kysely';
-import type { Connection } from './connection';
+import type { Database } from './connection';
 import type { Tables } from './tables';
 
 const originSchema = z.enum(['launched', 'attached']);
@@ -30,11 +30,7 @@ export interface BrowserRecord {
 export type BrowserChange = Partial<Omit<BrowserRecord, 'id' | 'workspace' | 'origin' | 'createdAt'>>;
 
 export class BrowserRepository {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
+  constructor(private readonly db: Database) {}
 
   async add(record: BrowserRecord): Promise<void> {
     const row = {
@@ -46,7 +42,7 @@ export class BrowserRepository {
       created_at: record.createdAt,
       updated_at: record.createdAt,
     };
-    await this.#connection.db
+    await this.db
       .insertInto('browsers')
       .values({ ...row, ...placeColumns(record), cdp_url: record.cdpUrl })
       .execute();
@@ -56,7 +52,7 @@ export class BrowserRepository {
   async update(workspace: string, id: string, change: BrowserChange, now: Date): Promise<void> {
     const { cdpUrl, product, state } = change;
     const columns = { ...placeColumns(change), cdp_url: cdpUrl, product, state, updated_at: now.toISOString() };
-    await this.#connection.db
+    await this.db
       .updateTable('browsers')
       .set(columns)
       .where('workspace', '=', workspace)
@@ -65,7 +61,7 @@ export class BrowserRepository {
   }
 
   async get(workspace: string, id: string): Promise<BrowserRecord | undefined> {
-    const row = await this.#connection.db
+    const row = await this.db
       .selectFrom('browsers')
       .selectAll()
       .where('workspace', '=', workspace)
@@ -76,7 +72,7 @@ export class BrowserRepository {
 
   /** Every browser of the workspace that has not ended, oldest first. */
   async listOpen(workspace: string): Promise<BrowserRecord[]> {
-    const open = this.#connection.db
+    const open = this.db
       .selectFrom('browsers')
       .selectAll()
       .where('workspace', '=', workspace)

@@ -1,4 +1,4 @@
-import type { Connection } from './connection';
+import type { Database } from './connection';
 import { newId } from './ids';
 
 export interface Login {
@@ -19,11 +19,7 @@ interface Owner {
 
 /** One-time sign-in tokens and the cookie logins they are exchanged for. Only SHA-256 hashes are kept (1.7). */
 export class LoginRepository {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
+  constructor(private readonly db: Database) {}
 
   async addToken(token: Owner & { hash: string; expiresAt: Date }, now: Date): Promise<void> {
     const { workspace, person, hash } = token;
@@ -35,14 +31,14 @@ export class LoginRepository {
       expires_at: token.expiresAt.toISOString(),
       used_at: null,
     };
-    await this.#connection.db.insertInto('sign_in_tokens').values(row).execute();
+    await this.db.insertInto('sign_in_tokens').values(row).execute();
   }
 
   /**
    * Whether `redeem` would find this token now: reading is cheap, and keeps wrong ones from the database's one writer.
    */
   async canRedeem(hash: string, now: Date): Promise<boolean> {
-    const unused = this.#connection.db
+    const unused = this.db
       .selectFrom('sign_in_tokens')
       .select('hash')
       .where('hash', '=', hash)
@@ -55,32 +51,30 @@ export class LoginRepository {
    * Uses up a token and makes the login, in one step: of two who come with it at once, one wins. Undefined when it is
    * unknown, used or too old.
    */
-  redeem(token: { hash: string }, login: { hash: string; expiresAt: Date }, now: Date): Login | undefined {
-    const { db } = this.#connection;
+  redeem(token: { hash: string }, login: { hash: string; expiresAt: Date }, now: Date): Promise<Login | undefined> {
     const time = now.toISOString();
-    return this.#connection.atomically(() => {
-      const unused = db
+    return this.db.transaction().execute(async (tx) => {
+      const unused = tx
         .updateTable('sign_in_tokens')
         .set({ used_at: time })
         .where('hash', '=', token.hash)
         .where('used_at', 'is', null)
         .where('expires_at', '>', time);
-      const owner = this.#connection.one(unused.returning(['workspace', 'person']));
+      const owner = await unused.returning(['workspace', 'person']).executeTakeFirst();
       if (!owner) return undefined;
       const made = { id: newId('l'), ...owner, expiresAt: login.expiresAt.toISOString() };
       const { expiresAt, ...rest } = made;
-      this.#connection.run(
-        db
-          .insertInto('logins')
-          .values({ ...rest, hash: login.hash, created_at: time, expires_at: expiresAt, revoked_at: null }),
-      );
+      await tx
+        .insertInto('logins')
+        .values({ ...rest, hash: login.hash, created_at: time, expires_at: expiresAt, revoked_at: null })
+        .execute();
       return made;
     });
   }
 
   /** The live login of this hash, with the hash as stored for a constant-time comparison. */
   async find(hash: string, now: Date): Promise<(Login & { hash: string }) | undefined> {
-    const live = this.#connection.db
+    const live = this.db
       .selectFrom('logins')
       .selectAll()
       .where('hash', '=', hash)
@@ -94,7 +88,7 @@ export class LoginRepository {
 
   /** Ends a login; false when there is no such live one. */
   async revoke(workspace: string, id: string, now: Date): Promise<boolean> {
-    const change = this.#connection.db.updateTable('logins').set({ revoked_at: now.toISOString() });
+    const change = this.db.updateTable('logins').set({ revoked_at: now.toISOString() });
     const result = await change
       .where('workspace', '=', workspace)
       .where('id', '=', id)
@@ -105,8 +99,7 @@ export class LoginRepository {
 
   /** Forgets tokens and logins that ended before `before`. */
   async prune(before: Date): Promise<void> {
-    const { db } = this.#connection;
-    await db.deleteFrom('sign_in_tokens').where('expires_at', '<', before.toISOString()).execute();
-    await db.deleteFrom('logins').where('expires_at', '<', before.toISOString()).execute();
+    await this.db.deleteFrom('sign_in_tokens').where('expires_at', '<', before.toISOString()).execute();
+    await this.db.deleteFrom('logins').where('expires_at', '<', before.toISOString()).execute();
   }
 }

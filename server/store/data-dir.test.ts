@@ -92,9 +92,9 @@ describe('the key of the timelines', () => {
     const dataDir = tempDir();
     const store = await openStore({ dataDir, logger: quietLogger });
     const { workspace, session } = await tempSession(store);
-    store.timeline.append(workspace, session, clickEvent('e1'));
-    store.close();
-    rmSync(join(dataDir, 'timeline.key'));
+    await store.timeline.append(workspace, session, clickEvent('e1'));
+    await store.close();
+    rmSync(join(dataDir, 'timeline-signing.key'));
     await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('Put it back from a backup'),
@@ -103,16 +103,16 @@ describe('the key of the timelines', () => {
 
   it('[T21] a cut one counts as lost; before anything was signed a new one is made', async () => {
     const dataDir = tempDir();
-    (await openStore({ dataDir, logger: quietLogger })).close();
-    truncateSync(join(dataDir, 'timeline.key'), 10);
+    await (await openStore({ dataDir, logger: quietLogger })).close();
+    truncateSync(join(dataDir, 'timeline-signing.key'), 10);
     await expect(tempStore({ dataDir })).resolves.toBeDefined();
   });
 
   it('[1.7] one that others can read is closed to them', async () => {
     const dataDir = tempDir();
-    (await openStore({ dataDir, logger: quietLogger })).close();
-    chmodSync(join(dataDir, 'timeline.key'), 0o644);
+    await (await openStore({ dataDir, logger: quietLogger })).close();
+    chmodSync(join(dataDir, 'timeline-signing.key'), 0o644);
     await tempStore({ dataDir });
-    expect(statSync(join(dataDir, 'timeline.key')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dataDir, 'timeline-signing.key')).mode & 0o777).toBe(0o600);
   });
 });

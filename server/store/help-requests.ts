@@ -1,5 +1,5 @@
 import { helpQuestionSchema, helpOutcomeSchema, type HelpQuestion, type HelpOutcome } from '@/lib/help/help-request';
-import type { Connection } from './connection';
+import type { Database } from './connection';
 
 /** A question that must survive a restart: an open one has no outcome. */
 export interface HelpRequestRecord {
@@ -15,14 +15,9 @@ interface SessionKey {
 const storedOutcome = helpOutcomeSchema.nullable();
 
 export class HelpRequestRepository {
-  readonly #connection: Connection;
+  constructor(private readonly db: Database) {}
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
-  /** Written before it counts; at once, no promise. */
-  save({ workspace, session }: SessionKey, { asked, outcome }: HelpRequestRecord): void {
+  async save({ workspace, session }: SessionKey, { asked, outcome }: HelpRequestRecord): Promise<void> {
     const outcome_json = JSON.stringify(outcome);
     const row = {
       workspace,
@@ -32,28 +27,27 @@ export class HelpRequestRepository {
       outcome_json,
       created_at: asked.askedAt,
     };
-    const insert = this.#connection.db.insertInto('questions').values(row);
-    this.#connection.run(
-      insert.onConflict((conflict) =>
+    const insert = this.db.insertInto('questions').values(row);
+    await insert
+      .onConflict((conflict) =>
         conflict.columns(['session', 'id']).doUpdateSet({ outcome_json }).where('questions.workspace', '=', workspace),
-      ),
-    );
+      )
+      .execute();
   }
 
   /** Nobody asks for it any more. */
-  remove({ workspace, session }: SessionKey, id: string): void {
-    this.#connection.run(
-      this.#connection.db
-        .deleteFrom('questions')
-        .where('workspace', '=', workspace)
-        .where('session', '=', session)
-        .where('id', '=', id),
-    );
+  async remove({ workspace, session }: SessionKey, id: string): Promise<void> {
+    await this.db
+      .deleteFrom('questions')
+      .where('workspace', '=', workspace)
+      .where('session', '=', session)
+      .where('id', '=', id)
+      .execute();
   }
 
   /** Oldest first. */
   async list({ workspace, session }: SessionKey): Promise<HelpRequestRecord[]> {
-    const rows = await this.#connection.db
+    const rows = await this.db
       .selectFrom('questions')
       .selectAll()
       .where('workspace', '=', workspace)

@@ -28,8 +28,8 @@ async function small(now?: () => Date): Promise<{ store: Store; key: StoredActio
 describe('intent before effect', () => {
   it('[TL1] one action leaves an intent and an outcome row with one id', async () => {
     const { store, key } = await small();
-    store.journal.recordIntent(key, 'f', clickEvent('e1', { at: '2026-01-01T00:00:00.000Z' }));
-    store.journal.recordOutcome(
+    await store.journal.recordIntent(key, 'f', clickEvent('e1', { at: '2026-01-01T00:00:00.000Z' }));
+    await store.journal.recordOutcome(
       key,
       reply,
       clickEvent('e1', { at: '2026-01-01T00:00:01.000Z', outcome: 'ok', ms: 12 }),
@@ -42,28 +42,28 @@ describe('intent before effect', () => {
 
   it('[F7] the same request again gets the same answer and leaves no row', async () => {
     const { store, key } = await small();
-    store.journal.recordIntent(key, 'f', clickEvent('e1'));
-    store.journal.recordOutcome(key, reply, clickEvent('e1'));
-    expect(store.journal.recordIntent(key, 'f', clickEvent('e2'))).toEqual({ state: 'done', reply });
+    await store.journal.recordIntent(key, 'f', clickEvent('e1'));
+    await store.journal.recordOutcome(key, reply, clickEvent('e1'));
+    expect(await store.journal.recordIntent(key, 'f', clickEvent('e2'))).toEqual({ state: 'done', reply });
     expect(await store.timeline.list(key.workspace, key.session, { limit: 10 })).toHaveLength(2);
   });
 
   it('[F7] the same request while it runs says so', async () => {
     const { store, key } = await small();
-    store.journal.recordIntent(key, 'f', clickEvent('e1'));
-    expect(store.journal.recordIntent(key, 'f', clickEvent('e2'))).toEqual({ state: 'running' });
+    await store.journal.recordIntent(key, 'f', clickEvent('e1'));
+    expect(await store.journal.recordIntent(key, 'f', clickEvent('e2'))).toEqual({ state: 'running' });
   });
 
   it('[CO10] another request under a used id is told apart', async () => {
     const { store, key } = await small();
-    store.journal.recordIntent(key, 'f', clickEvent('e1'));
-    expect(store.journal.recordIntent(key, 'other', clickEvent('e2'))).toEqual({ state: 'different' });
+    await store.journal.recordIntent(key, 'f', clickEvent('e1'));
+    expect(await store.journal.recordIntent(key, 'other', clickEvent('e2'))).toEqual({ state: 'different' });
   });
 
   it('[CO10] an id is unique per participant, not per session', async () => {
     const { store, key } = await small();
-    store.journal.recordIntent(key, 'f', clickEvent('e1'));
-    expect(store.journal.recordIntent({ ...key, participant: 'k_2' }, 'f', clickEvent('e2'))).toMatchObject({
+    await store.journal.recordIntent(key, 'f', clickEvent('e1'));
+    expect(await store.journal.recordIntent({ ...key, participant: 'k_2' }, 'f', clickEvent('e2'))).toMatchObject({
       state: 'recorded',
     });
   });
@@ -71,22 +71,22 @@ describe('intent before effect', () => {
   it('[CO10] an id is free again after ten minutes, not before', async () => {
     let time = Date.parse('2026-01-01T00:00:00Z');
     const { store, key } = await small(() => new Date(time));
-    store.journal.recordIntent(key, 'f', clickEvent('e1'));
-    store.journal.recordOutcome(key, reply, clickEvent('e1'));
+    await store.journal.recordIntent(key, 'f', clickEvent('e1'));
+    await store.journal.recordOutcome(key, reply, clickEvent('e1'));
     time += RESULT_LIFE_MS - 1;
-    expect(store.journal.recordIntent(key, 'f', clickEvent('e2')).state).toBe('done');
+    expect((await store.journal.recordIntent(key, 'f', clickEvent('e2'))).state).toBe('done');
     time += 1;
-    expect(store.journal.recordIntent(key, 'f', clickEvent('e3')).state).toBe('recorded');
+    expect((await store.journal.recordIntent(key, 'f', clickEvent('e3'))).state).toBe('recorded');
   });
 
   it('[I4] an outcome is written once, and only after an intent', async () => {
     const { store, key } = await small();
-    expect(() => store.journal.recordOutcome(key, reply, clickEvent('e1'))).toThrow(
+    await expect(store.journal.recordOutcome(key, reply, clickEvent('e1'))).rejects.toThrow(
       expect.objectContaining({ code: 'CONFLICT' }),
     );
-    store.journal.recordIntent(key, 'f', clickEvent('e1'));
-    store.journal.recordOutcome(key, reply, clickEvent('e1'));
-    expect(() => store.journal.recordOutcome(key, reply, clickEvent('e1'))).toThrow(
+    await store.journal.recordIntent(key, 'f', clickEvent('e1'));
+    await store.journal.recordOutcome(key, reply, clickEvent('e1'));
+    await expect(store.journal.recordOutcome(key, reply, clickEvent('e1'))).rejects.toThrow(
       expect.objectContaining({ code: 'CONFLICT' }),
     );
     expect(await store.timeline.list(key.workspace, key.session, { limit: 10 })).toHaveLength(2);
@@ -94,9 +94,9 @@ describe('intent before effect', () => {
 
   it('[F7] an answer too large to be kept comes back without its value, and says so', async () => {
     const { store, key } = await small();
-    store.journal.recordIntent(key, 'f', clickEvent('e1'));
-    store.journal.recordOutcome(key, { ...reply, value: 'x'.repeat(1_100_000) }, clickEvent('e1'));
-    expect(store.journal.recordIntent(key, 'f', clickEvent('e2'))).toEqual({
+    await store.journal.recordIntent(key, 'f', clickEvent('e1'));
+    await store.journal.recordOutcome(key, { ...reply, value: 'x'.repeat(1_100_000) }, clickEvent('e1'));
+    expect(await store.journal.recordIntent(key, 'f', clickEvent('e2'))).toEqual({
       state: 'done',
       reply: { ...reply, warnings: [expect.stringContaining('too large to be kept')] },
     });
@@ -125,15 +125,15 @@ describe('intent before effect', () => {
       },
       snapshot: { text: canary },
     };
-    store.journal.recordIntent(key, 'f', clickEvent('e1'));
-    store.journal.recordOutcome(key, told, clickEvent('e1'));
-    const again = store.journal.recordIntent(key, 'f', clickEvent('e2'));
-    store.close();
+    await store.journal.recordIntent(key, 'f', clickEvent('e1'));
+    await store.journal.recordOutcome(key, told, clickEvent('e1'));
+    const again = await store.journal.recordIntent(key, 'f', clickEvent('e2'));
+    await store.close();
     const files = readdirSync(dataDir)
       .filter((name) => name.startsWith('wheelhouse.sqlite'))
       .map((name) => readFileSync(join(dataDir, name), 'latin1'));
     const later = await tempStore({ dataDir });
-    const after = later.journal.recordIntent(key, 'f', clickEvent('e3'));
+    const after = await later.journal.recordIntent(key, 'f', clickEvent('e3'));
 
     expect(again).toEqual({ state: 'done', reply: told });
     expect([files.length > 0, files.some((bytes) => bytes.includes(canary))]).toEqual([true, false]);
@@ -151,17 +151,17 @@ describe('intent before effect', () => {
     const { store, key } = await small();
     const answer = (action: string): StoredActionKey => ({ ...key, action });
     for (let at = 0; at < 40; at += 1) {
-      store.journal.recordIntent(answer(`a${at}`), 'f', clickEvent(`e${at}`));
-      store.journal.recordOutcome(
+      await store.journal.recordIntent(answer(`a${at}`), 'f', clickEvent(`e${at}`));
+      await store.journal.recordOutcome(
         answer(`a${at}`),
         { ...reply, kind: 'evaluate', value: 'x'.repeat(900_000) },
         clickEvent(`e${at}`),
       );
     }
-    const given = (at: number): unknown => store.journal.recall(answer(`a${at}`), 'f');
+    const given = (at: number): Promise<unknown> => store.journal.recall(answer(`a${at}`), 'f');
 
-    expect(given(39)).toMatchObject({ reply: { value: expect.any(String), warnings: [] } });
-    expect(given(0)).toEqual({
+    expect(await given(39)).toMatchObject({ reply: { value: expect.any(String), warnings: [] } });
+    expect(await given(0)).toEqual({
       state: 'done',
       reply: { ...reply, kind: 'evaluate', warnings: [expect.stringContaining('not kept')] },
     });
@@ -173,12 +173,12 @@ describe('intent before effect', () => {
     const key = { ...(await tempSession(store)), participant: 'k_1', action: 'a1' };
     const other = new Sqlite(join(dataDir, 'wheelhouse.sqlite'));
     other.exec('BEGIN IMMEDIATE');
-    expect(() => store.journal.recordIntent(key, 'f', clickEvent('e1'))).toThrow(
+    await expect(store.journal.recordIntent(key, 'f', clickEvent('e1'))).rejects.toThrow(
       expect.objectContaining({ code: 'STORE_BUSY', retry: 'later' }),
     );
     await expect(store.browsers.listOpen(key.workspace)).resolves.toHaveLength(1);
     other.close();
-    expect(store.journal.recordIntent(key, 'f', clickEvent('e1'))).toMatchObject({
+    expect(await store.journal.recordIntent(key, 'f', clickEvent('e1'))).toMatchObject({
       state: 'recorded',
       event: { seq: 1 },
     });
@@ -190,10 +190,10 @@ describe('a server killed in the middle', () => {
     const dataDir = tempDir();
     const before = await openStore({ dataDir, logger: quietLogger });
     const key = { ...(await tempSession(before)), participant: 'k_1', action: 'a1' };
-    before.journal.recordIntent(key, 'f', clickEvent('e1', { tab: 't1', epoch: 3 }));
-    before.close();
+    await before.journal.recordIntent(key, 'f', clickEvent('e1', { tab: 't1', epoch: 3 }));
+    await before.close();
     const after = await tempStore({ dataDir });
-    expect(after.journal.resolveUnfinished()).toEqual([
+    expect(await after.journal.resolveUnfinished()).toEqual([
       {
         ...key,
         event: {
@@ -208,8 +208,8 @@ describe('a server killed in the middle', () => {
         },
       },
     ]);
-    expect(after.journal.recordIntent(key, 'f', clickEvent('e2'))).toEqual({ state: 'unknown' });
-    expect(after.journal.resolveUnfinished()).toEqual([]);
+    expect(await after.journal.recordIntent(key, 'f', clickEvent('e2'))).toEqual({ state: 'unknown' });
+    expect(await after.journal.resolveUnfinished()).toEqual([]);
   });
 
   it('[TL1] kill -9 loses no acknowledged row: 5 kills', { timeout: 60_000 }, async () => {
@@ -217,7 +217,7 @@ describe('a server killed in the middle', () => {
     for (let round = 0; round < 5; round += 1) {
       const before = await openStore({ dataDir, logger: quietLogger });
       const { workspace, session } = await tempSession(before);
-      before.close();
+      await before.close();
       const child = new Child('server/testing/store-child.ts', [dataDir, workspace, session]);
       await child.count(20 + Math.floor(Math.random() * 60));
       await child.kill();
@@ -237,8 +237,8 @@ async function provesWhole(
   const events = await store.timeline.list(workspace, session, { since: 0, limit: 1_000_000 });
   const rows = new Set(events.map((event) => `${event.phase} ${event.id.slice(1)}`));
   expect(lines.filter((line) => /^(?:intent|outcome) \d+$/.test(line)).filter((line) => !rows.has(line))).toEqual([]);
-  const open = store.journal.resolveUnfinished();
+  const open = await store.journal.resolveUnfinished();
   expect(open.length).toBeLessThanOrEqual(1);
-  expect(store.verifyTimeline(workspace, session)).toEqual({ ok: true, rows: events.length + open.length });
-  store.close();
+  expect(await store.verifyTimeline(workspace, session)).toEqual({ ok: true, rows: events.length + open.length });
+  await store.close();
 }

@@ -2,7 +2,7 @@ import { replySchema, type Reply } from '@/lib/actions/reply';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { AnswerRepository, storedReply } from './answers';
-import type { Connection } from './connection';
+import type { Database } from './connection';
 import type { NewTimelineEvent, TimelineRepository } from './timeline';
 
 /** Names one action: its `id` is the caller's idempotency key, unique per participant for ten minutes (CO10). */
@@ -42,22 +42,19 @@ const PRUNE_EVERY_MS = 60_000;
  * outcome and answer afterwards, each together with its timeline row. What cannot be recorded is not done (F16).
  */
 export class Journal {
-  readonly #connection: Connection;
-  readonly #timeline: TimelineRepository;
-  readonly #now: () => Date;
   /** Whole answers; the database has them without what pages answered. */
   readonly #answers = new AnswerRepository(RESULT_LIFE_MS);
   #prunedAt = 0;
 
-  constructor(connection: Connection, timeline: TimelineRepository, now: () => Date) {
-    this.#connection = connection;
-    this.#timeline = timeline;
-    this.#now = now;
-  }
+  constructor(
+    private readonly db: Database,
+    private readonly timeline: TimelineRepository,
+    private readonly now: () => Date,
+  ) {}
 
   /** What became of an earlier request with this id, if there was one; nothing is written. */
-  recall(key: StoredActionKey, fingerprint: string): EarlierResult | undefined {
-    const earlier = this.#earlier(key);
+  async recall(key: StoredActionKey, fingerprint: string): Promise<EarlierResult | undefined> {
+    const earlier = await this.#earlier(this.db, key);
     return earlier && this.#answerAgain(key, earlier, fingerprint);
   }
 
@@ -65,22 +62,22 @@ export class Journal {
    * Commits the intent, or says what became of an earlier request with this id. Throws STORE_BUSY when it cannot be
    * written.
    */
-  recordIntent(key: StoredActionKey, fingerprint: string, intent: NewTimelineEvent): IntentResult {
-    return this.#connection.atomically((): IntentResult => {
-      this.#prune();
-      const earlier = this.#earlier(key);
+  recordIntent(key: StoredActionKey, fingerprint: string, intent: NewTimelineEvent): Promise<IntentResult> {
+    return this.timeline.transaction(async (tx, append): Promise<IntentResult> => {
+      await this.#prune(tx);
+      const earlier = await this.#earlier(tx, key);
       if (earlier) return this.#answerAgain(key, earlier, fingerprint);
-      const event = this.#timeline.appendWithin(key.workspace, key.session, { ...intent, phase: 'intent' });
-      this.#connection.run(whereKey(this.#connection.db.deleteFrom('action_results'), key));
+      const event = await append(key.workspace, key.session, { ...intent, phase: 'intent' });
+      await whereKey(tx.deleteFrom('action_results'), key).execute();
       const row = {
         ...keyOf(key),
         state: 'intended',
         fingerprint,
         event_id: event.id,
         reply_json: null,
-        created_at: this.#now().toISOString(),
+        created_at: this.now().toISOString(),
       };
-      this.#connection.run(this.#connection.db.insertInto('action_results').values(row));
+      await tx.insertInto('action_results').values(row).execute();
       return { state: 'recorded', event };
     });
   }
@@ -89,13 +86,13 @@ export class Journal {
    * Commits outcome row and answer together. Throws CONFLICT when there is no open intent: an outcome is written once
    * (I4).
    */
-  recordOutcome(key: StoredActionKey, reply: Reply, outcome: NewTimelineEvent): TimelineEvent {
+  async recordOutcome(key: StoredActionKey, reply: Reply, outcome: NewTimelineEvent): Promise<TimelineEvent> {
     const reply_json = storedReply(reply);
-    const event = this.#connection.atomically(() => {
-      this.#close(key, { state: 'done', reply_json });
-      return this.#timeline.appendWithin(key.workspace, key.session, { ...outcome, phase: 'outcome' });
+    const event = await this.timeline.transaction(async (tx, append) => {
+      await close(tx, key, { state: 'done', reply_json });
+      return append(key.workspace, key.session, { ...outcome, phase: 'outcome' });
     });
-    this.#answers.keep(nameOf(key), reply, this.#now().getTime());
+    this.#answers.keep(nameOf(key), reply, this.now().getTime());
     return event;
   }
 
@@ -103,32 +100,25 @@ export class Journal {
    * At start: every action found open becomes OUTCOME_UNKNOWN, with the outcome row that its intent still lacks. Never
    * replayed (F11).
    */
-  resolveUnfinished(): Unfinished[] {
-    const open = this.#connection.db.selectFrom('action_results').selectAll().where('state', '=', 'intended');
-    return this.#connection.atomically(() =>
-      this.#connection.all(open).map((row) => {
-        this.#close(row, { state: 'unknown', reply_json: null });
-        return { ...keyOf(row), event: this.#appendUnknown(row, row.event_id) };
-      }),
-    );
-  }
-
-  #appendUnknown(key: StoredActionKey, eventId: string): TimelineEvent {
-    const [intent] = this.#timeline.find(key.workspace, key.session, eventId);
-    if (!intent) throw new WheelhouseError('INTERNAL', `The intent "${eventId}" has no timeline row.`);
-    const { seq: _seq, at: _at, ...kept } = intent;
-    return this.#timeline.appendWithin(key.workspace, key.session, {
-      ...kept,
-      phase: 'outcome',
-      outcome: 'unknown',
-      code: 'OUTCOME_UNKNOWN',
+  resolveUnfinished(): Promise<Unfinished[]> {
+    return this.timeline.transaction(async (tx, append) => {
+      const open = await tx.selectFrom('action_results').selectAll().where('state', '=', 'intended').execute();
+      const closed: Unfinished[] = [];
+      for (const row of open) {
+        await close(tx, row, { state: 'unknown', reply_json: null });
+        const unknown = await this.#unknown(tx, row, row.event_id);
+        closed.push({ ...keyOf(row), event: await append(row.workspace, row.session, unknown) });
+      }
+      return closed;
     });
   }
 
-  #close(key: StoredActionKey, change: { state: 'done' | 'unknown'; reply_json: string | null }): void {
-    const update = this.#connection.db.updateTable('action_results').set(change).where('state', '=', 'intended');
-    if (this.#connection.run(whereKey(update, key)) !== 1)
-      throw new WheelhouseError('CONFLICT', `The action "${key.action}" is not open.`);
+  /** The outcome row of an intent of which nobody knows what became. */
+  async #unknown(tx: Database, key: StoredActionKey, eventId: string): Promise<NewTimelineEvent> {
+    const [intent] = await this.timeline.find(tx, key.workspace, key.session, eventId);
+    if (!intent) throw new WheelhouseError('INTERNAL', `The intent "${eventId}" has no timeline row.`);
+    const { seq: _seq, at: _at, ...kept } = intent;
+    return { ...kept, phase: 'outcome', outcome: 'unknown', code: 'OUTCOME_UNKNOWN' };
   }
 
   #answerAgain(
@@ -139,32 +129,38 @@ export class Journal {
     if (earlier.fingerprint !== fingerprint) return { state: 'different' };
     if (earlier.state === 'intended') return { state: 'running' };
     if (earlier.reply_json === null) return { state: 'unknown' };
-    const whole = this.#answers.of(nameOf(key), this.#now().getTime());
+    const whole = this.#answers.of(nameOf(key), this.now().getTime());
     return { state: 'done', reply: replySchema.parse(JSON.parse(whole ?? earlier.reply_json)) };
   }
 
-  #earlier(key: StoredActionKey) {
-    const rows = this.#connection.db.selectFrom('action_results').select(['state', 'fingerprint', 'reply_json']);
+  #earlier(db: Database, key: StoredActionKey) {
+    const rows = db.selectFrom('action_results').select(['state', 'fingerprint', 'reply_json']);
     const live = rows.where((row) => row.or([row('state', '=', 'intended'), row('created_at', '>', this.#oldest())]));
-    return this.#connection.one(whereKey(live, key));
+    return whereKey(live, key).executeTakeFirst();
   }
 
   /** Deletes what is too old to be asked for again, once a minute. */
-  #prune(): void {
-    const now = this.#now().getTime();
+  async #prune(tx: Database): Promise<void> {
+    const now = this.now().getTime();
     if (Math.abs(now - this.#prunedAt) < PRUNE_EVERY_MS) return;
     this.#prunedAt = now;
-    this.#connection.run(
-      this.#connection.db
-        .deleteFrom('action_results')
-        .where('state', '!=', 'intended')
-        .where('created_at', '<=', this.#oldest()),
-    );
+    const done = tx.deleteFrom('action_results').where('state', '!=', 'intended');
+    await done.where('created_at', '<=', this.#oldest()).execute();
   }
 
   #oldest(): string {
-    return new Date(this.#now().getTime() - RESULT_LIFE_MS).toISOString();
+    return new Date(this.now().getTime() - RESULT_LIFE_MS).toISOString();
   }
+}
+
+async function close(
+  tx: Database,
+  key: StoredActionKey,
+  change: { readonly state: 'done' | 'unknown'; readonly reply_json: string | null },
+): Promise<void> {
+  const update = tx.updateTable('action_results').set(change).where('state', '=', 'intended');
+  const { numUpdatedRows } = await whereKey(update, key).executeTakeFirstOrThrow();
+  if (numUpdatedRows !== 1n) throw new WheelhouseError('CONFLICT', `The action "${key.action}" is not open.`);
 }
 
 function keyOf({ workspace, session, participant, action }: StoredActionKey): StoredActionKey {

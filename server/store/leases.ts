@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Connection } from './connection';
+import type { Database } from './connection';
 
 const holderSchema = z.object({ id: z.string(), name: z.string(), kind: z.enum(['human', 'agent']) }).nullable();
 type StoredHolder = z.infer<typeof holderSchema>;
@@ -20,17 +20,12 @@ export interface LeaseRecord {
 }
 
 export class LeaseRepository {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
+  constructor(private readonly db: Database) {}
 
   /**
-   * Writes the lease before its epoch is published; at once, no promise. False when a row with a higher epoch is there:
-   * it stays.
+   * Writes the lease before its epoch is published. False when a row with a higher epoch is there: it stays.
    */
-  save(lease: LeaseRecord, now: Date): boolean {
+  async save(lease: LeaseRecord, now: Date): Promise<boolean> {
     const { workspace, session, tab, epoch, reason } = lease;
     const row = {
       workspace,
@@ -44,7 +39,7 @@ export class LeaseRepository {
       updated_at: now.toISOString(),
     };
     const { workspace: _w, session: _s, tab: _t, ...changes } = row;
-    const insert = this.#connection.db.insertInto('leases').values(row);
+    const insert = this.db.insertInto('leases').values(row);
     const upsert = insert.onConflict((conflict) =>
       conflict
         .columns(['session', 'tab'])
@@ -52,11 +47,12 @@ export class LeaseRepository {
         .where('leases.epoch', '<=', epoch)
         .where('leases.workspace', '=', workspace),
     );
-    return this.#connection.run(upsert) > 0;
+    const [result] = await upsert.execute();
+    return (result?.numInsertedOrUpdatedRows ?? 0n) > 0n;
   }
 
   async list(workspace: string, session: string): Promise<LeaseRecord[]> {
-    const rows = await this.#connection.db
+    const rows = await this.db
       .selectFrom('leases')
       .selectAll()
       .where('workspace', '=', workspace)

@@ -54,16 +54,16 @@ describe('the lock of the data directory', () => {
     await first.kill();
     for (let round = 0; round < 20; round += 1) {
       const store = await openStore({ dataDir, logger: quietLogger });
-      expect(store.trouble()).toBeUndefined();
-      store.close();
+      expect(await store.trouble()).toBeUndefined();
+      await store.close();
     }
   });
 
   it('[F31] a holder that closes lets the next in, and closing twice is harmless', async () => {
     const dataDir = tempDir();
     const store = await openStore({ dataDir, logger: quietLogger });
-    store.close();
-    store.close();
+    await store.close();
+    await store.close();
     await expect(tempStore({ dataDir })).resolves.toBeDefined();
   });
 
@@ -71,7 +71,7 @@ describe('the lock of the data directory', () => {
     const dataDir = tempDir();
     const store = await openStore({ dataDir, logger: quietLogger });
     await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT' });
-    store.close();
+    await store.close();
     await expect(tempStore({ dataDir })).resolves.toBeDefined();
   });
 
@@ -82,8 +82,8 @@ describe('the lock of the data directory', () => {
     const files = [
       'wheelhouse.sqlite',
       'wheelhouse.sqlite-wal',
-      'timeline.key',
-      'timeline.mark',
+      'timeline-signing.key',
+      'timeline.head',
       'holder.json',
       'lock.sqlite',
     ];
@@ -98,9 +98,9 @@ describe('the lock of the data directory', () => {
   it('[OP1] the CLI may visit the database beside the running server', async () => {
     const dataDir = tempDir();
     const server = await tempStore({ dataDir });
-    const owner = server.people.ensureOwner({ workspace: 'Home', owner: 'Owner' }, new Date());
+    const owner = await server.people.ensureOwner({ workspace: 'Home', owner: 'Owner' }, new Date());
     const guest = await tempStore({ dataDir, as: 'guest' });
-    expect(guest.people.ensureOwner({ workspace: 'x', owner: 'x' }, new Date())).toEqual(owner);
+    expect(await guest.people.ensureOwner({ workspace: 'x', owner: 'x' }, new Date())).toEqual(owner);
   });
 
   it('[OP1] a guest of a directory without data is told so', async () => {

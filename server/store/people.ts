@@ -1,4 +1,4 @@
-import type { Connection } from './connection';
+import type { Database } from './connection';
 import { newId } from './ids';
 
 export interface Person {
@@ -12,19 +12,13 @@ export interface Person {
 
 /** Workspaces and the people in them. */
 export class PersonRepository {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
+  constructor(private readonly db: Database) {}
 
   /** The first workspace and its owner: made at the first start, found at every later one (AU1). */
-  ensureOwner(names: { workspace: string; owner: string }, now: Date): Person {
-    return this.#connection.atomically(() => {
-      const { db } = this.#connection;
-      const found = this.#connection.one(
-        db.selectFrom('people').selectAll().where('role', '=', 'owner').orderBy('created_at').limit(1),
-      );
+  ensureOwner(names: { workspace: string; owner: string }, now: Date): Promise<Person> {
+    return this.db.transaction().execute(async (tx) => {
+      const owners = tx.selectFrom('people').selectAll().where('role', '=', 'owner');
+      const found = await owners.orderBy('created_at').limit(1).executeTakeFirst();
       if (found) return toPerson(found);
       const workspace = { id: newId('w'), name: names.workspace, created_at: now.toISOString() };
       const person = {
@@ -35,27 +29,27 @@ export class PersonRepository {
         rev: 0,
         created_at: now.toISOString(),
       };
-      this.#connection.run(db.insertInto('workspaces').values(workspace));
-      this.#connection.run(db.insertInto('people').values(person));
+      await tx.insertInto('workspaces').values(workspace).execute();
+      await tx.insertInto('people').values(person).execute();
       return toPerson(person);
     });
   }
 
   /** The ids of all workspaces, oldest first. */
   async workspaces(): Promise<string[]> {
-    const rows = await this.#connection.db.selectFrom('workspaces').select('id').orderBy('created_at').execute();
+    const rows = await this.db.selectFrom('workspaces').select('id').orderBy('created_at').execute();
     return rows.map(({ id }) => id);
   }
 
   /** Makes a workspace with nobody in it; gives its id. */
-  addWorkspace(name: string, now: Date): string {
+  async addWorkspace(name: string, now: Date): Promise<string> {
     const workspace = { id: newId('w'), name, created_at: now.toISOString() };
-    this.#connection.run(this.#connection.db.insertInto('workspaces').values(workspace));
+    await this.db.insertInto('workspaces').values(workspace).execute();
     return workspace.id;
   }
 
   async get(workspace: string, id: string): Promise<Person | undefined> {
-    const row = await this.#connection.db
+    const row = await this.db
       .selectFrom('people')
       .selectAll()
       .where('workspace', '=', workspace)

@@ -1,5 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Connection } from './connection';
+import type { Database } from './connection';
 import { pictureText, type Signer } from './signer';
 
 /** The picture of the moment of one timeline row; its bytes lie in a file (TL2). */
@@ -23,46 +23,39 @@ export interface PictureRecord {
  */
 export class PictureRepository {
   constructor(
-    private readonly connection: Connection,
+    private readonly db: Database,
     private readonly signer: Signer | undefined,
   ) {}
 
   /** Throws STORE_BUSY. */
-  add(workspace: string, session: string, { eventId, ...picture }: PictureRecord): void {
+  async add(workspace: string, session: string, { eventId, ...picture }: PictureRecord): Promise<void> {
     if (!this.signer) throw new WheelhouseError('UNSUPPORTED', 'Only the server keeps pictures.');
     const signature = this.signer.sign(pictureText({ session, ...picture }));
-    this.connection.run(
-      this.connection.db
-        .insertInto('pictures')
-        .values({ workspace, session, event_id: eventId, signature, ...picture }),
-    );
+    const row = { workspace, session, event_id: eventId, signature, ...picture };
+    await this.db.insertInto('pictures').values(row).execute();
   }
 
   /** Oldest row first. */
-  list(workspace: string, session: string): PictureRecord[] {
-    return this.connection.all(this.#of(workspace, session).orderBy('seq'));
+  list(workspace: string, session: string): Promise<PictureRecord[]> {
+    return this.#of(workspace, session).orderBy('seq').execute();
   }
 
-  find(workspace: string, session: string, eventId: string): PictureRecord | undefined {
-    return this.connection.one(this.#of(workspace, session).where('event_id', '=', eventId));
+  find(workspace: string, session: string, eventId: string): Promise<PictureRecord | undefined> {
+    return this.#of(workspace, session).where('event_id', '=', eventId).executeTakeFirst();
   }
 
   /** Up to this row. */
-  removeUpTo(workspace: string, session: string, seq: number): void {
-    this.connection.run(
-      this.connection.db
-        .deleteFrom('pictures')
-        .where('workspace', '=', workspace)
-        .where('session', '=', session)
-        .where('seq', '<=', seq),
-    );
+  async removeUpTo(workspace: string, session: string, seq: number): Promise<void> {
+    await this.db
+      .deleteFrom('pictures')
+      .where('workspace', '=', workspace)
+      .where('session', '=', session)
+      .where('seq', '<=', seq)
+      .execute();
   }
 
   #of(workspace: string, session: string) {
-    const own = this.connection.db
-      .selectFrom('pictures')
-      .where('workspace', '=', workspace)
-      .where('session', '=', session);
+    const own = this.db.selectFrom('pictures').where('workspace', '=', workspace).where('session', '=', session);
     return own.select(['seq', 'event_id as eventId', 'at', 'sha256', 'bytes', 'width', 'height']);
   }
 }

@@ -1,5 +1,5 @@
 import { receiptSchema, type Receipt } from '@/lib/actions/receipt';
-import type { Connection } from './connection';
+import type { Database } from './connection';
 
 interface SessionKey {
   readonly workspace: string;
@@ -13,37 +13,30 @@ export interface ReceiptRecord {
 }
 
 export class ReceiptRepository {
-  readonly #connection: Connection;
+  constructor(private readonly db: Database) {}
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
-  /** In the place of an earlier one of the same participant. Written before it counts; at once, no promise. */
-  save({ workspace, session }: SessionKey, { participant, receipt }: ReceiptRecord): void {
+  /** Takes the place of an earlier one of the same participant. */
+  async save({ workspace, session }: SessionKey, { participant, receipt }: ReceiptRecord): Promise<void> {
     const receipt_json = JSON.stringify(receipt);
-    const insert = this.#connection.db.insertInto('receipts').values({ workspace, session, participant, receipt_json });
-    this.#connection.run(
-      insert.onConflict((conflict) =>
+    const insert = this.db.insertInto('receipts').values({ workspace, session, participant, receipt_json });
+    await insert
+      .onConflict((conflict) =>
         conflict
           .columns(['session', 'participant'])
           .doUpdateSet({ receipt_json })
           .where('receipts.workspace', '=', workspace),
-      ),
-    );
+      )
+      .execute();
   }
 
   /** It has been told, or nobody can be told any more. `participant` left out: all of the session. */
-  remove({ workspace, session }: SessionKey, participant?: string): void {
-    const all = this.#connection.db
-      .deleteFrom('receipts')
-      .where('workspace', '=', workspace)
-      .where('session', '=', session);
-    this.#connection.run(participant === undefined ? all : all.where('participant', '=', participant));
+  async remove({ workspace, session }: SessionKey, participant?: string): Promise<void> {
+    const all = this.db.deleteFrom('receipts').where('workspace', '=', workspace).where('session', '=', session);
+    await (participant === undefined ? all : all.where('participant', '=', participant)).execute();
   }
 
   async list({ workspace, session }: SessionKey): Promise<ReceiptRecord[]> {
-    const rows = await this.#connection.db
+    const rows = await this.db
       .selectFrom('receipts')
       .selectAll()
       .where('workspace', '=', workspace)

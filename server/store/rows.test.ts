@@ -71,9 +71,9 @@ describe('rows', () => {
       reason: 'taken',
       cover: { reason: 'a code', until: 'field' },
     } as const;
-    expect(store.leases.save(taken, now)).toBe(true);
+    expect(await store.leases.save(taken, now)).toBe(true);
     expect(
-      store.leases.save({ ...place, epoch: 6, holder: agent, takenFrom: null, reason: 'late', cover: null }, now),
+      await store.leases.save({ ...place, epoch: 6, holder: agent, takenFrom: null, reason: 'late', cover: null }, now),
     ).toBe(false);
     expect(await store.leases.list(place.workspace, place.session)).toEqual([taken]);
   });
@@ -83,7 +83,7 @@ describe('rows', () => {
     const place = await tempSession(store);
     const [browser] = await store.browsers.listOpen(place.workspace);
     const lease = { ...place, tab: 't1', epoch: 1, holder: agent, takenFrom: null, reason: 'first', cover: null };
-    store.leases.save(lease, now);
+    await store.leases.save(lease, now);
     await store.sessions.update('w_other', place.session, { name: 'stolen' });
     await store.browsers.update('w_other', browser?.id ?? '', { state: 'ended' }, now);
     expect(await store.sessions.get('w_other', place.session)).toBeUndefined();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Selectable } from 'kysely';
 import { sessionSchema } from '@/lib/protocol/views';
 import { activeSchema, type Active } from '@/lib/state/active';
-import type { Connection } from './connection';
+import type { Database } from './connection';
 import type { Tables } from './tables';
 import type { TimelineRepository } from './timeline';
 
@@ -47,16 +47,13 @@ export type SessionChange = Partial<
 >;
 
 export class SessionRepository {
-  readonly #connection: Connection;
-  readonly #timeline: TimelineRepository;
-
-  constructor(connection: Connection, timeline: TimelineRepository) {
-    this.#connection = connection;
-    this.#timeline = timeline;
-  }
+  constructor(
+    private readonly db: Database,
+    private readonly timeline: TimelineRepository,
+  ) {}
 
   /** Adds the session together with its empty timeline. */
-  add(record: SessionRecord): void {
+  async add(record: SessionRecord): Promise<void> {
     const { id, workspace, name, browser, isolation, state } = record;
     const row = {
       id,
@@ -73,9 +70,9 @@ export class SessionRepository {
       ended_at: record.endedAt,
       maker: record.maker ?? null,
     };
-    this.#connection.atomically(() => {
-      this.#connection.run(this.#connection.db.insertInto('sessions').values(row));
-      this.#timeline.begin(workspace, id);
+    await this.db.transaction().execute(async (tx) => {
+      await tx.insertInto('sessions').values(row).execute();
+      await this.timeline.begin(tx, workspace, id);
     });
   }
 
@@ -94,7 +91,7 @@ export class SessionRepository {
       active_json: change.active && JSON.stringify(change.active),
     };
     if (Object.values(columns).every((value) => value === undefined)) return;
-    await this.#connection.db
+    await this.db
       .updateTable('sessions')
       .set(columns)
       .where('workspace', '=', workspace)
@@ -103,7 +100,7 @@ export class SessionRepository {
   }
 
   async get(workspace: string, id: string): Promise<SessionRecord | undefined> {
-    const row = await this.#connection.db
+    const row = await this.db
       .selectFrom('sessions')
       .selectAll()
       .where('workspace', '=', workspace)
@@ -114,7 +111,7 @@ export class SessionRepository {
 
   /** Every session of the workspace that has not ended, oldest first. */
   async listOpen(workspace: string): Promise<SessionRecord[]> {
-    const open = this.#connection.db
+    const open = this.db
       .selectFrom('sessions')
       .selectAll()
       .where('workspace', '=', workspace)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
+import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Logger } from '@/server/telemetry/logger';
 import { ApiKeyRepository } from './api-keys';
 import { backups, writeBackup } from './backup';
@@ -11,21 +12,20 @@ import { LoginRepository } from './credentials';
 import { DATABASE_FILE, prepareDataDir, touchPrivate } from './data-dir';
 import { codeOf, unusableDataDir } from './failures';
 import { Journal } from './journal';
-import { LeaseRepository } from './leases';
+import { LeaseRepository, type LeaseRecord } from './leases';
 import { DataDirLock } from './lock';
-import type { TimelineLoss } from './mark';
+import type { TimelineLoss } from './head-file';
 import { migrate } from './migrations/run';
 import { PersonRepository } from './people';
 import { SealedFiles } from './sealed-files';
-import { HelpRequestRepository } from './help-requests';
-import { ReceiptRepository } from './receipts';
+import { HelpRequestRepository, type HelpRequestRecord } from './help-requests';
+import { ReceiptRepository, type ReceiptRecord } from './receipts';
 import { PictureRepository } from './pictures';
 import { SessionRepository } from './sessions';
 import { openSignatures, type Signatures } from './signatures';
-import type { SignedEnds } from './signed-ends';
-import type { PublicKey } from './signer';
+import type { PublicKey, Signer } from './signer';
 import { TabRepository } from './tabs';
-import { TimelineRepository } from './timeline';
+import { TimelineRepository, type NewTimelineEvent } from './timeline';
 import { TimelineCheck, type TimelinesState } from './timeline-check';
 import { exportLines } from './timeline-export';
 import { verifyTimeline, type TimelineVerdict } from './timeline-verify';
@@ -44,16 +44,31 @@ export interface StoreOptions {
   readonly as?: 'server' | 'guest';
 }
 
-interface StoreParts extends Signatures {
+interface StoreParts {
   readonly connection: Connection;
   readonly dataDir: string;
+  readonly now: () => Date;
   /** Decides how long an action's id counts: not moved by somebody who sets the clock (F20). */
   readonly steady: () => Date;
-  readonly busyMs: number;
   readonly lock: DataDirLock | undefined;
+  /** A guest has none. */
+  readonly signatures: Signatures | undefined;
 }
 
-/** Everything that outlives the process, in one SQLite file. One owner; close it last. */
+/** What one decision about a session writes. */
+export interface Changes {
+  readonly leases?: readonly LeaseRecord[];
+  readonly helpRequests?: readonly HelpRequestRecord[];
+  /** Ids of help requests that nobody asks for any more. */
+  readonly forgotten?: readonly string[];
+  readonly receipts?: readonly ReceiptRecord[];
+  readonly rows?: readonly NewTimelineEvent[];
+}
+
+/**
+ * Everything that outlives the process. Whatever is written counts when its promise has settled, not before. One owner;
+ * close it last.
+ */
 export class Store {
   readonly people: PersonRepository;
   readonly logins: LoginRepository;
@@ -69,69 +84,73 @@ export class Store {
   readonly journal: Journal;
   /** What sessions are brought back with after a crash (BR5). */
   readonly saved: SealedFiles;
-  /** What was found missing at start, for people to see (F17). */
-  readonly loss: TimelineLoss | undefined;
-  readonly #connection: Connection;
-  readonly #signatures: Signatures;
-  readonly #dataDir: string;
-  readonly #busyMs: number;
-  readonly #lock: DataDirLock | undefined;
-  #closed = false;
+  readonly #parts: StoreParts;
+  #closed: Promise<void> | undefined;
 
-  constructor({ connection, dataDir, steady, busyMs, lock, ...signatures }: StoreParts) {
-    this.#connection = connection;
-    this.#signatures = signatures;
-    this.#dataDir = dataDir;
-    this.#busyMs = busyMs;
-    this.#lock = lock;
-    this.loss = signatures.loss;
-    this.people = new PersonRepository(connection);
-    this.logins = new LoginRepository(connection);
-    this.apiKeys = new ApiKeyRepository(connection);
-    this.browsers = new BrowserRepository(connection);
-    this.timeline = new TimelineRepository(connection, signatures.chain, signatures.mark, signatures.ends);
-    this.pictures = new PictureRepository(connection, signatures.signer);
-    this.sessions = new SessionRepository(connection, this.timeline);
-    this.tabs = new TabRepository(connection);
-    this.leases = new LeaseRepository(connection);
-    this.questions = new HelpRequestRepository(connection);
-    this.receipts = new ReceiptRepository(connection);
-    this.journal = new Journal(connection, this.timeline, steady);
-    this.saved = new SealedFiles(dataDir);
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+    const { db } = parts.connection;
+    this.people = new PersonRepository(db);
+    this.logins = new LoginRepository(db);
+    this.apiKeys = new ApiKeyRepository(db);
+    this.browsers = new BrowserRepository(db);
+    this.timeline = new TimelineRepository(db, parts.signatures, parts.now);
+    this.pictures = new PictureRepository(db, parts.signatures?.signer);
+    this.sessions = new SessionRepository(db, this.timeline);
+    this.tabs = new TabRepository(db);
+    this.leases = new LeaseRepository(db);
+    this.questions = new HelpRequestRepository(db);
+    this.receipts = new ReceiptRepository(db);
+    this.journal = new Journal(db, this.timeline, parts.steady);
+    this.saved = new SealedFiles(parts.dataDir);
   }
 
-  /**
-   * Runs synchronous writes as one transaction, for example leases together with their timeline row. No `await` inside.
-   */
-  atomically<T>(work: () => T): T {
-    return this.#connection.atomically(work);
+  /** What was found missing at start, for people to see (F17). */
+  get loss(): TimelineLoss | undefined {
+    return this.#parts.signatures?.loss;
+  }
+
+  /** Writes all of one decision or nothing of it; gives the rows with their places. Throws STORE_BUSY. */
+  commit(
+    place: { readonly workspace: string; readonly session: string },
+    { leases = [], helpRequests = [], forgotten = [], receipts = [], rows = [] }: Changes,
+  ): Promise<TimelineEvent[]> {
+    return this.timeline.transaction(async (tx, append) => {
+      for (const lease of leases) await new LeaseRepository(tx).save(lease, this.#parts.now());
+      for (const request of helpRequests) await new HelpRequestRepository(tx).save(place, request);
+      for (const id of forgotten) await new HelpRequestRepository(tx).remove(place, id);
+      for (const receipt of receipts) await new ReceiptRepository(tx).save(place, receipt);
+      const placed: TimelineEvent[] = [];
+      for (const row of rows) placed.push(await append(place.workspace, place.session, row));
+      return placed;
+    });
   }
 
   /** Checks the hash chain of one session (T21). */
-  verifyTimeline(workspace: string, session: string): TimelineVerdict {
-    return verifyTimeline(this.#connection, this.#signatures, workspace, session);
+  verifyTimeline(workspace: string, session: string): Promise<TimelineVerdict> {
+    return verifyTimeline(this.#parts.connection.db, this.#signer(), { workspace, session });
   }
 
   /** Checks all timelines in the background; to be ended before the store is closed. */
   checkTimelines(clock: Clock, done: (state: TimelinesState) => void): TimelineCheck {
-    return new TimelineCheck(this.#connection, this.#signatures, clock, done);
+    return new TimelineCheck(this.#parts.connection.db, this.#signer(), clock, done);
   }
 
   /** Whose signature stands under the timelines. Throws UNSUPPORTED for a guest. */
   timelineKey(): PublicKey {
-    return this.#ends().publicKey;
+    return this.#signer().publicKey;
   }
 
-  /** A whole timeline as JSON lines with its signed end, as it is now (TL2). Throws NOT_FOUND, STORE_BUSY. */
+  /** A whole timeline as JSON lines with its signed head, as it is now (TL2). Throws NOT_FOUND, STORE_BUSY. */
   exportTimeline(workspace: string, session: string): AsyncGenerator<string, void> {
-    return exportLines(this.#connection, workspace, this.#ends().sign(workspace, session));
+    return exportLines(this.#parts.connection.db, this.#signer(), workspace, session);
   }
 
   /**
    * For `/readyz`: what is wrong with the database right now, found by a small write; undefined when it works (F15).
    */
-  trouble(): string | undefined {
-    return this.#connection.probe(this.#busyMs) ?? this.#signatures.mark?.trouble;
+  async trouble(): Promise<string | undefined> {
+    return (await this.#parts.connection.probe()) ?? this.#parts.signatures?.heads.trouble;
   }
 
   /**
@@ -139,23 +158,25 @@ export class Store {
    * of the copy.
    */
   backup(now: Date): Promise<string> {
-    return writeBackup(this.#connection, this.#dataDir, now);
+    return writeBackup(this.#parts.connection, this.#parts.dataDir, now);
   }
 
-  /** Safe to call twice. */
-  close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#signatures.ends?.flush();
-    this.#connection.close();
-    this.#signatures.mark?.close();
-    this.#lock?.release();
+  /** After what is being written. Safe to call twice. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
   }
 
-  #ends(): SignedEnds {
-    const { ends } = this.#signatures;
-    if (!ends) throw new WheelhouseError('UNSUPPORTED', 'Only the server signs timelines.');
-    return ends;
+  async #close(): Promise<void> {
+    const { connection, signatures, lock } = this.#parts;
+    await connection.close();
+    signatures?.heads.close();
+    lock?.release();
+  }
+
+  #signer(): Signer {
+    const { signatures } = this.#parts;
+    if (!signatures) throw new WheelhouseError('UNSUPPORTED', 'Only the server signs timelines.');
+    return signatures.signer;
   }
 }
 
@@ -177,16 +198,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let connection: Connection | undefined;
   try {
     connection = await openDatabase(dataDir, busyMs, guest, logger);
-    return new Store({
-      connection,
-      dataDir,
-      steady: options.now ?? steadyDate,
-      busyMs,
-      lock,
-      ...openSignatures(connection, dataDir, guest, logger, now),
-    });
+    const signatures = guest ? undefined : await openSignatures(connection.db, dataDir, logger);
+    return new Store({ connection, dataDir, now, steady: options.now ?? steadyDate, lock, signatures });
   } catch (thrown) {
-    connection?.close();
+    await connection?.close();
     lock?.release();
     throw thrown;
   }
@@ -206,11 +221,11 @@ async function openDatabase(dataDir: string, busyMs: number, guest: boolean, log
   try {
     if (!guest) requireSound(connection, dataDir, path);
     connection.configure();
-    const ran = guest ? [] : await migrate(connection.db);
+    const ran = guest ? [] : await migrate(connection.db, dataDir);
     if (ran.length > 0) logger.info({ migration: ran }, 'The database was brought up to date.');
     return connection;
   } catch (thrown) {
-    connection.close();
+    await connection.close();
     const cause = thrown instanceof WheelhouseError ? thrown.cause : thrown;
     throw /^SQLITE_(?:READONLY|CANTOPEN|IOERR|FULL)/.test(codeOf(cause)) ? unusableDataDir(dataDir, cause) : thrown;
   }

@@ -113,18 +113,14 @@ export interface Tables {
     kind: string;
     actor: string;
     payload: string;
-    prev_hash: string;
-    hash: string;
     digest: string;
   };
   timeline_heads: {
     workspace: string;
     session: string;
     seq: number;
-    hash: string;
-    seal: string;
     digest: string;
-    signed_seq: Generated<number>;
+    /** Null, as the signature, where an earlier version could not sign it and somebody changed the rows since. */
     signed_at: string | null;
     signature: string | null;
   };

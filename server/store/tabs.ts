@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { masksSchema, type Mask } from '@/lib/state/masks';
-import type { Connection } from './connection';
+import type { Database } from './connection';
 import type { Tables } from './tables';
 
 export interface TabRecord {
@@ -23,11 +23,7 @@ export interface TabRecord {
 export type TabChange = Partial<Pick<TabRecord, 'targetId' | 'label' | 'url' | 'lastRef' | 'closedAt'>>;
 
 export class TabRepository {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
+  constructor(private readonly db: Database) {}
 
   async add(tab: TabRecord): Promise<void> {
     const { workspace, session, id, label, opener, url } = tab;
@@ -43,7 +39,7 @@ export class TabRepository {
       opened_at: tab.openedAt,
       closed_at: tab.closedAt,
     };
-    await this.#connection.db.insertInto('tabs').values(row).execute();
+    await this.db.insertInto('tabs').values(row).execute();
   }
 
   /** Changes the named fields; the others stay. */
@@ -56,7 +52,7 @@ export class TabRepository {
       closed_at: change.closedAt,
     };
     if (Object.values(columns).every((value) => value === undefined)) return;
-    await this.#connection.db
+    await this.db
       .updateTable('tabs')
       .set(columns)
       .where('workspace', '=', workspace)
@@ -65,23 +61,22 @@ export class TabRepository {
       .execute();
   }
 
-  /** Written before the tab is shown again; at once, no promise. */
-  saveMasks(workspace: string, session: string, id: string, masks: readonly Mask[]): void {
-    this.#connection.run(
-      this.#connection.db
-        .updateTable('tabs')
-        .set({ masks_json: JSON.stringify(masks) })
-        .where('workspace', '=', workspace)
-        .where('session', '=', session)
-        .where('id', '=', id),
-    );
+  /** Awaited before the tab is shown again. */
+  async saveMasks(workspace: string, session: string, id: string, masks: readonly Mask[]): Promise<void> {
+    await this.db
+      .updateTable('tabs')
+      .set({ masks_json: JSON.stringify(masks) })
+      .where('workspace', '=', workspace)
+      .where('session', '=', session)
+      .where('id', '=', id)
+      .execute();
   }
 
   /**
    * Every tab the session ever had, in the order they were opened; closed ones too, so that ids go on from the last.
    */
   async list(workspace: string, session: string): Promise<TabRecord[]> {
-    const rows = await this.#connection.db
+    const rows = await this.db
       .selectFrom('tabs')
       .selectAll()
       .where('workspace', '=', workspace)

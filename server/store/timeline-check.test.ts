@@ -29,13 +29,13 @@ describe('the check of all timelines', () => {
   it('[T21] goes on beside everything else: rows that are added and signed meanwhile are no false alarm', async () => {
     const store = await tempStore();
     const [{ workspace, session }, other] = [await tempSession(store), await tempSession(store)];
-    for (let row = 1; row <= 1_500; row += 1) store.timeline.append(workspace, session, clickEvent(`e${row}`));
+    for (let row = 1; row <= 1_500; row += 1) await store.timeline.append(workspace, session, clickEvent(`e${row}`));
     let added = 0;
     const state = await checked(store, () => {
       added += 1;
-      store.timeline.append(workspace, session, clickEvent(`more${added}`));
-      if (added % 5 === 0) void store.exportTimeline(workspace, session);
-      if (added % 7 === 0) store.timeline.append(workspace, other.session, clickEvent(`other${added}`));
+      void store.timeline.append(workspace, session, clickEvent(`more${added}`));
+      if (added % 5 === 0) void store.exportTimeline(workspace, session).next();
+      if (added % 7 === 0) void store.timeline.append(workspace, other.session, clickEvent(`other${added}`));
     });
 
     expect(added).toBeGreaterThan(10);
@@ -49,7 +49,7 @@ describe('the check of all timelines', () => {
     const [one, two, three] = [await tempSession(store), await tempSession(store), await tempSession(store)];
     for (let row = 1; row <= 400; row += 1)
       for (const { workspace, session } of [one, two, three])
-        store.timeline.append(workspace, session, clickEvent(`e${row}`));
+        await store.timeline.append(workspace, session, clickEvent(`e${row}`));
     change(dataDir, one.session, 333);
     change(dataDir, three.session, 7);
 

@@ -1,7 +1,8 @@
 import type { Clock } from '@/lib/budget/clock';
 import { messageOf } from '@/lib/errors/error';
-import type { Connection } from './connection';
-import { walkTimeline, type Checks } from './timeline-verify';
+import type { Database } from './connection';
+import type { Signer } from './signer';
+import { verifyTimeline } from './timeline-verify';
 
 interface BrokenRow {
   readonly session: string;
@@ -34,15 +35,16 @@ const MOST_NAMED = 20;
  */
 export class TimelineCheck {
   #state: TimelinesState = { state: 'checking', checked: 0, of: 0 };
+  #disposed = false;
   #cancel = (): void => undefined;
 
   constructor(
-    connection: Connection,
-    checks: Checks,
+    private readonly db: Database,
+    private readonly signer: Signer,
     private readonly clock: Clock,
     private readonly done: (state: TimelinesState) => void,
   ) {
-    this.#go(this.#all(connection, checks));
+    void this.#run();
   }
 
   get state(): TimelinesState {
@@ -51,50 +53,41 @@ export class TimelineCheck {
 
   /** Ends it where it is. */
   dispose(): void {
+    this.#disposed = true;
     this.#cancel();
   }
 
-  #go(work: Generator<undefined, TimelinesState>): void {
-    this.#cancel = this.clock.after(REST_MS, () => {
-      const next = step(work);
-      if (next === undefined) return this.#go(work);
-      this.#state = next;
-      this.done(next);
+  async #run(): Promise<void> {
+    try {
+      await this.#rest();
+      this.#state = await this.#checkAll();
+    } catch (error) {
+      this.#state = { state: 'failed', reason: messageOf(error) };
+    }
+    if (!this.#disposed) this.done(this.#state);
+  }
+
+  /** Never settles once it is disposed of: what waits for it is forgotten. */
+  #rest(): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.#disposed) this.#cancel = this.clock.after(REST_MS, resolve);
     });
   }
 
-  *#all(connection: Connection, checks: Checks): Generator<undefined, TimelinesState> {
-    const timelines = connection.all(
-      connection.db.selectFrom('sessions').select(['id', 'workspace']).orderBy('created_at', 'desc'),
-    );
+  async #checkAll(): Promise<TimelinesState> {
+    const sessions = this.db.selectFrom('sessions').select(['id as session', 'workspace']);
+    const timelines = await sessions.orderBy('created_at', 'desc').execute();
     const broken: BrokenRow[] = [];
     let rows = 0;
-    for (const [checked, { id: session, workspace }] of timelines.entries()) {
+    for (const [checked, place] of timelines.entries()) {
       this.#state = { state: 'checking', checked, of: timelines.length };
-      const verdict = yield* paused(walkTimeline(connection, checks, workspace, session));
+      const verdict = await verifyTimeline(this.db, this.signer, place, () => this.#rest());
       if (verdict.ok) rows += verdict.rows;
-      else if (broken.length < MOST_NAMED) broken.push({ session, row: verdict.at, problem: verdict.problem });
-      yield;
+      else if (broken.length < MOST_NAMED)
+        broken.push({ session: place.session, row: verdict.at, problem: verdict.problem });
+      await this.#rest();
     }
     const counts = { timelines: timelines.length, rows };
     return broken.length === 0 ? { state: 'ok', ...counts } : { state: 'broken', ...counts, broken };
-  }
-}
-
-function* paused<T>(walk: Generator<unknown, T>): Generator<undefined, T> {
-  for (;;) {
-    const { done, value } = walk.next();
-    if (done === true) return value;
-    yield;
-  }
-}
-
-/** What it came to, when it has come to its end. */
-function step(work: Generator<undefined, TimelinesState>): TimelinesState | undefined {
-  try {
-    const { done, value } = work.next();
-    return done === true ? value : undefined;
-  } catch (error) {
-    return { state: 'failed', reason: messageOf(error) };
   }
 }

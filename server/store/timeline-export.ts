@@ -1,38 +1,51 @@
-import type { Connection } from './connection';
-import type { SignedEnd } from './signed-ends';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Database } from './connection';
+import type { SignedHead, Signer } from './signer';
 
 /** Rows read at once: a few milliseconds of the loop that everybody shares. */
 const PAGE = 500;
 
 /**
- * A whole timeline as JSON lines (TL2): each row as it is stored, with `proof` as its last field. `proof.digest` is the
- * SHA-256 of the row before and this one; the last row's proof has the signed end too. A row with a picture names the
- * file by its SHA-256, signed for itself. `bin/wheelhouse-verify.mjs` checks it.
+ * A whole timeline as it is now, as JSON lines (TL2): each row as it is stored, with `proof` as its last field.
+ * `proof.digest` is the SHA-256 of the row before and this one; the last row's proof has the signed head too, as `end`.
+ * A row with a picture names the file by its SHA-256, signed for itself. `bin/wheelhouse-verify.mjs` checks it. Throws
+ * NOT_FOUND, STORE_BUSY.
  */
 export async function* exportLines(
-  connection: Connection,
+  db: Database,
+  signer: Signer,
   workspace: string,
-  end: SignedEnd,
+  session: string,
 ): AsyncGenerator<string, void> {
-  for (let last = 0; last < end.seq;) {
-    const rows = connection.db
+  const head = await headOf(db, signer, workspace, session);
+  for (let last = 0; last < head.seq;) {
+    const rows = db
       .selectFrom('timeline')
       .where('timeline.workspace', '=', workspace)
-      .where('timeline.session', '=', end.session);
+      .where('timeline.session', '=', session);
     const pictured = rows.leftJoin('pictures', (join) =>
       join.onRef('pictures.session', '=', 'timeline.session').onRef('pictures.seq', '=', 'timeline.seq'),
     );
     const wanted = pictured.select(['timeline.seq', 'payload', 'digest', 'pictures.at', 'sha256', 'signature']);
     const page = await wanted
       .where('timeline.seq', '>', last)
-      .where('timeline.seq', '<=', end.seq)
+      .where('timeline.seq', '<=', head.seq)
       .orderBy('timeline.seq')
       .limit(PAGE)
       .execute();
     if (page.length === 0) return;
-    last = page.at(-1)?.seq ?? end.seq;
-    yield page.map((row) => `${row.payload.slice(0, -1)},"proof":${JSON.stringify(proofOf(row, end))}}\n`).join('');
+    last = page.at(-1)?.seq ?? head.seq;
+    yield page.map((row) => `${row.payload.slice(0, -1)},"proof":${JSON.stringify(proofOf(row, head))}}\n`).join('');
   }
+}
+
+async function headOf(db: Database, signer: Signer, workspace: string, session: string): Promise<SignedHead> {
+  const heads = db.selectFrom('timeline_heads').select(['seq', 'digest', 'signed_at', 'signature']);
+  const head = await heads.where('workspace', '=', workspace).where('session', '=', session).executeTakeFirst();
+  if (!head) throw new WheelhouseError('NOT_FOUND', `There is no session "${session}".`);
+  const { seq, digest, signed_at, signature } = head;
+  // What was never signed is exported as it is: the program that checks it says so.
+  return { session, seq, digest, at: signed_at ?? '', signature: signature ?? '', key: signer.publicKey.key };
 }
 
 interface Row {
@@ -43,7 +56,7 @@ interface Row {
   readonly signature: string | null;
 }
 
-function proofOf({ seq, digest, at, sha256, signature }: Row, end: SignedEnd): object {
+function proofOf({ seq, digest, at, sha256, signature }: Row, end: SignedHead): object {
   return {
     digest,
     ...(sha256 === null ? {} : { picture: { sha256, at, signature } }),

@@ -1,116 +1,109 @@
-import { GENESIS, type Chain } from './chain';
-import type { Connection } from './connection';
-import { digestBefore, digestOf } from './digest';
-import { endText, type Signer } from './signer';
+import { z } from 'zod';
+import type { Selectable } from 'kysely';
+import { digestBefore, digestOf } from './chain';
+import type { Database } from './connection';
+import { headText, type Signer } from './signer';
+import type { Tables } from './tables';
 
 export type TimelineVerdict =
   | { readonly ok: true; readonly rows: number }
   /** `at`: the first position that does not hold. */
   | { readonly ok: false; readonly at: number; readonly problem: string };
 
-/** What a timeline is checked with: the keyed chain, and the key that signs its end. */
-export interface Checks {
-  readonly chain: Chain;
-  readonly signer: Signer | undefined;
-}
-
-interface Walked {
-  readonly workspace: string;
-  readonly session: string;
-  readonly seq: number;
-  readonly hash: string;
-  readonly digest: string;
-}
+type Row = Selectable<Tables['timeline']>;
+type StoredHead = Selectable<Tables['timeline_heads']>;
 
 /** Rows that are read and checked in one go: a few milliseconds. */
 const PAGE = 100;
 
-/**
- * Walks the chains of one session (T21): finds an edited, removed, inserted or moved row and a cut tail. Not found: a
- * whole older copy of the database put back with its own older head.
- */
-export function verifyTimeline(
-  connection: Connection,
-  checks: Checks,
-  workspace: string,
-  session: string,
-): TimelineVerdict {
-  const walk = walkTimeline(connection, checks, workspace, session);
-  for (;;) {
-    const { done, value } = walk.next();
-    if (done === true) return value;
-  }
-}
+/** What of a payload stands in columns of its own, too. */
+const columnsSchema = z.object({
+  id: z.string(),
+  seq: z.int(),
+  phase: z.string(),
+  kind: z.string(),
+  actor: z.object({ id: z.string() }),
+});
 
 /**
- * The same in pieces, between which others may write to it: yields after each page of rows. The last page and the end
- * are looked at in one go.
+ * Walks the chain of one session (T21): finds an edited, removed, inserted or moved row and a cut tail. Not found:
+ * older rows put back with the head that was signed over them; the head file shows those.
+ *
+ * @param turn called between pages of rows: others have their turn
  */
-export function* walkTimeline(
-  connection: Connection,
-  { chain, signer }: Checks,
-  workspace: string,
-  session: string,
-): Generator<number, TimelineVerdict> {
-  const { db } = connection;
-  let [seq, hash, digest] = [0, GENESIS, digestBefore(session)];
-  for (let full = true; full;) {
-    const rows = connection.all(
-      db
-        .selectFrom('timeline')
-        .selectAll()
-        .where('session', '=', session)
-        .where('seq', '>', seq)
-        .orderBy('seq')
-        .limit(PAGE),
-    );
-    full = rows.length === PAGE;
+export async function verifyTimeline(
+  db: Database,
+  signer: Signer,
+  place: { readonly workspace: string; readonly session: string },
+  turn: () => Promise<void> = () => Promise.resolve(),
+): Promise<TimelineVerdict> {
+  const { workspace, session } = place;
+  let [seq, digest] = [0, digestBefore(session)];
+  for (;;) {
+    const { rows, head } = await pageAfter(db, session, seq);
     for (const row of rows) {
       seq += 1;
       if (row.workspace !== workspace) return { ok: false, at: seq, problem: 'a row belongs to another workspace' };
       if (row.seq !== seq) return { ok: false, at: seq, problem: `row ${seq} is missing` };
-      if (!chain.same(row.prev_hash, hash))
-        return { ok: false, at: seq, problem: `row ${seq} does not follow the row before it` };
-      if (!chain.same(chain.hash(row), row.hash)) return { ok: false, at: seq, problem: `row ${seq} was changed` };
       digest = digestOf(digest, row.payload);
-      if (row.digest !== digest) return { ok: false, at: seq, problem: `the digest of row ${seq} was changed` };
-      hash = row.hash;
+      if (row.digest !== digest || !saysWhatItHolds(row))
+        return { ok: false, at: seq, problem: `row ${seq} was changed` };
     }
-    if (full) yield rows.length;
+    if (rows.length < PAGE) return verifyHead(signer, head, { session, seq, digest });
+    await turn();
   }
-  return verifyHead(connection, { chain, signer }, { workspace, session, seq, hash, digest });
 }
 
-function verifyHead(connection: Connection, { chain, signer }: Checks, end: Walked): TimelineVerdict {
-  const head = connection.one(
-    connection.db.selectFrom('timeline_heads').selectAll().where('session', '=', end.session),
-  );
-  if (!head) return { ok: false, at: end.seq, problem: 'the head of the timeline is missing' };
-  if (!chain.same(chain.seal(head), head.seal))
-    return { ok: false, at: end.seq, problem: 'the head of the timeline was changed' };
-  if (head.seq !== end.seq)
-    return { ok: false, at: end.seq + 1, problem: `the timeline ends at row ${end.seq}, its head says ${head.seq}` };
-  if (!chain.same(head.hash, end.hash))
-    return { ok: false, at: end.seq, problem: 'the last row is not the one that was signed' };
-  if (head.digest !== end.digest) return { ok: false, at: end.seq, problem: 'the digest of the head was changed' };
-  if (head.signature === null) return { ok: true, rows: end.seq };
-  const said = {
-    session: end.session,
-    seq: head.signed_seq,
-    digest: digestAt(connection, end.session, head.signed_seq),
-    at: head.signed_at ?? '',
-  };
-  if (signer && !signer.verifies(endText(said), head.signature))
-    return { ok: false, at: head.signed_seq, problem: 'the signature of the end is not of this timeline' };
-  return { ok: true, rows: end.seq };
+/** The last page comes with the head, as they are at one moment. */
+function pageAfter(db: Database, session: string, seq: number): Promise<{ rows: Row[]; head: StoredHead | undefined }> {
+  return db
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const page = tx.selectFrom('timeline').selectAll().where('session', '=', session).where('seq', '>', seq);
+      const rows = await page.orderBy('seq').limit(PAGE).execute();
+      const head = tx.selectFrom('timeline_heads').selectAll().where('session', '=', session);
+      return { rows, head: await head.executeTakeFirst() };
+    });
 }
 
-/** As its row says, which has been found to be true. */
-function digestAt(connection: Connection, session: string, seq: number): string {
-  if (seq === 0) return digestBefore(session);
+/** Searches look at the columns: they must be those of the payload, which is what the chain covers. */
+function saysWhatItHolds({ payload, event_id, seq, phase, kind, actor }: Row): boolean {
+  const { data } = columnsSchema.safeParse(parsed(payload));
   return (
-    connection.one(
-      connection.db.selectFrom('timeline').select('digest').where('session', '=', session).where('seq', '=', seq),
-    )?.digest ?? ''
+    data !== undefined &&
+    data.id === event_id &&
+    data.seq === seq &&
+    data.phase === phase &&
+    data.kind === kind &&
+    data.actor.id === actor
   );
+}
+
+function parsed(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return undefined;
+  }
+}
+
+function verifyHead(
+  signer: Signer,
+  head: StoredHead | undefined,
+  end: { readonly session: string; readonly seq: number; readonly digest: string },
+): TimelineVerdict {
+  if (!head) return { ok: false, at: end.seq, problem: 'the head of the timeline is missing' };
+  const text = headText({ session: end.session, seq: head.seq, digest: head.digest, at: head.signed_at ?? '' });
+  if (!signer.verifies(text, head.signature ?? ''))
+    return { ok: false, at: end.seq, problem: 'the signature of the head is not of this timeline' };
+  if (head.seq !== end.seq)
+    return {
+      ok: false,
+      at: end.seq + 1,
+      problem: `the timeline ends at row ${end.seq}, its head says ${head.seq}`,
+    };
+  if (head.digest !== end.digest)
+    return { ok: false, at: end.seq, problem: 'the last row is not the one that was signed' };
+  return { ok: true, rows: end.seq };
 }

@@ -6,6 +6,7 @@ import { monotonicClock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import { clickEvent } from '@/server/testing/events';
 import { tempDir, tempSession, tempStore } from '@/server/testing/temp-store';
+import { digestBefore, digestOf } from './chain';
 import type { Store } from './store';
 import type { TimelineQuery } from './timeline';
 
@@ -27,7 +28,7 @@ async function ten(): Promise<Record> {
       kind: number % 2 === 0 ? 'type' : 'click',
       actor: { id: number > 5 ? 'p_1' : 'k_1', name: 'A', kind: 'agent' },
     } as const;
-    store.timeline.append(workspace, session, clickEvent(`e${number}`, more));
+    await store.timeline.append(workspace, session, clickEvent(`e${number}`, more));
   }
   return { store, workspace, session, file: new Sqlite(join(dataDir, 'wheelhouse.sqlite')) };
 }
@@ -48,7 +49,7 @@ describe('reading a timeline', () => {
   it('[TL2] words are found in the whole of it, the newest first asked for, or on from a place', async () => {
     const { store, workspace, session } = await ten();
     for (let row = 11; row <= 1_200; row += 1)
-      store.timeline.append(
+      await store.timeline.append(
         workspace,
         session,
         clickEvent(`e${row}`, { text: row % 400 === 0 ? `open ÉCLAIR ${row}` : 'wait' }),
@@ -80,7 +81,7 @@ describe('reading a timeline', () => {
   it('[T6] another workspace sees nothing of it and cannot write to it', async () => {
     const { store, session } = await ten();
     expect(await store.timeline.list('w_other', session, { limit: 10 })).toEqual([]);
-    expect(() => store.timeline.append('w_other', session, clickEvent('e11'))).toThrow(
+    await expect(store.timeline.append('w_other', session, clickEvent('e11'))).rejects.toThrow(
       expect.objectContaining({ code: 'NOT_FOUND' }),
     );
   });
@@ -88,7 +89,7 @@ describe('reading a timeline', () => {
   it('[TL1] events of several sessions have their own places', async () => {
     const { store, workspace } = await ten();
     const { session } = await tempSession(store);
-    expect(store.timeline.append(workspace, session, clickEvent('x')).seq).toBe(1);
+    expect((await store.timeline.append(workspace, session, clickEvent('x'))).seq).toBe(1);
   });
 });
 
@@ -97,8 +98,8 @@ describe('a timeline that was tampered with', () => {
     const store = await tempStore();
     const { workspace, session } = await tempSession(store);
     for (let rows = 0; rows < 30; rows += 1) {
-      expect(store.verifyTimeline(workspace, session)).toEqual({ ok: true, rows });
-      store.timeline.append(workspace, session, clickEvent(`e${rows}`, { text: 'Zeile 🛞 "x"\u0000' }));
+      expect(await store.verifyTimeline(workspace, session)).toEqual({ ok: true, rows });
+      await store.timeline.append(workspace, session, clickEvent(`e${rows}`, { text: 'Zeile 🛞 "x"\u0000' }));
     }
   });
 
@@ -108,8 +109,8 @@ describe('a timeline that was tampered with', () => {
     ['an edited kind column', `UPDATE timeline SET kind = 'hover' WHERE seq = 4`, 4],
     ['an edited id', `UPDATE timeline SET event_id = 'e9' WHERE seq = 4`, 4],
     ['another phase', `UPDATE timeline SET phase = 'intent' WHERE seq = 4`, 4],
-    ['a new hash', `UPDATE timeline SET hash = '${'a'.repeat(64)}' WHERE seq = 4`, 4],
-    ['a hash that is none', `UPDATE timeline SET hash = '' WHERE seq = 4`, 4],
+    ['a digest that is none', `UPDATE timeline SET digest = '' WHERE seq = 4`, 4],
+    ['a payload that is none', `UPDATE timeline SET payload = '{' WHERE seq = 4`, 4],
     ['a removed row', `DELETE FROM timeline WHERE seq = 4`, 4],
     ['the first row removed', `DELETE FROM timeline WHERE seq = 1`, 1],
     ['a cut tail', `DELETE FROM timeline WHERE seq > 6`, 7],
@@ -126,13 +127,13 @@ describe('a timeline that was tampered with', () => {
     ],
     [
       'a row copied to the end',
-      `INSERT INTO timeline SELECT workspace, session, 11, event_id, phase, kind, actor, payload, prev_hash, hash, digest FROM timeline WHERE seq = 10`,
+      `INSERT INTO timeline SELECT workspace, session, 11, event_id, phase, kind, actor, payload, digest FROM timeline WHERE seq = 10`,
       11,
     ],
     ['an edited digest', `UPDATE timeline SET digest = '${'a'.repeat(64)}' WHERE seq = 4`, 4],
     [
       'a cut tail with a shorter head',
-      `DELETE FROM timeline WHERE seq > 6; UPDATE timeline_heads SET seq = 6, hash = (SELECT hash FROM timeline WHERE seq = 6)`,
+      `DELETE FROM timeline WHERE seq > 6; UPDATE timeline_heads SET seq = 6, digest = (SELECT digest FROM timeline WHERE seq = 6)`,
       10,
     ],
     ['a head removed', `DELETE FROM timeline_heads`, 10],
@@ -146,17 +147,50 @@ describe('a timeline that was tampered with', () => {
   it.each(tricks)('[T21] %s is found', async (_name, sql, at) => {
     const { store, workspace, session, file } = await ten();
     file.exec(sql);
-    const verdict = store.verifyTimeline(workspace, session);
+    const verdict = await store.verifyTimeline(workspace, session);
     expect(verdict).toMatchObject({ ok: false, problem: expect.any(String) });
     if (!verdict.ok && !sql.includes('timeline_heads')) expect(verdict.at).toBe(at);
+  });
+
+  /** Edits row 4 and chains everything anew, as somebody does who knows everything but the key. */
+  function chainAnew(file: Sqlite.Database, session: string): void {
+    file.prepare(`UPDATE timeline SET payload = replace(payload, 'Buy', 'Sell') WHERE seq = 4`).run();
+    let digest = digestBefore(session);
+    const rows = file.prepare<[], { seq: number; payload: string }>('SELECT seq, payload FROM timeline ORDER BY seq');
+    for (const { seq, payload } of rows.all()) {
+      digest = digestOf(digest, payload);
+      file.prepare('UPDATE timeline SET digest = ? WHERE seq = ?').run(digest, seq);
+    }
+    file.prepare('UPDATE timeline_heads SET digest = ?').run(digest);
+  }
+
+  it('[T21] a timeline chained anew is found, and stays found when rows follow and are signed', async () => {
+    const { store, workspace, session, file } = await ten();
+    chainAnew(file, session);
+    const verdicts = [await store.verifyTimeline(workspace, session)];
+    for (const id of ['e11', 'e12']) {
+      await store.timeline.append(workspace, session, clickEvent(id));
+      verdicts.push(await store.verifyTimeline(workspace, session));
+    }
+    const broken = { ok: false, at: 11, problem: 'row 11 was changed' };
+
+    expect(verdicts).toEqual([
+      { ok: false, at: 10, problem: 'the signature of the head is not of this timeline' },
+      broken,
+      broken,
+    ]);
   });
 
   it('[T21] a row of another session cannot stand in', async () => {
     const { store, workspace, session, file } = await ten();
     const { session: other } = await tempSession(store);
-    store.timeline.append(workspace, other, clickEvent('e1'));
+    await store.timeline.append(workspace, other, clickEvent('e1'));
     file.prepare('DELETE FROM timeline WHERE session = ? AND seq = 1').run(other);
     file.prepare('UPDATE timeline SET session = ? WHERE session = ? AND seq = 1').run(other, session);
-    expect(store.verifyTimeline(workspace, other)).toMatchObject({ ok: false, at: 1, problem: 'row 1 was changed' });
+    expect(await store.verifyTimeline(workspace, other)).toMatchObject({
+      ok: false,
+      at: 1,
+      problem: 'row 1 was changed',
+    });
   });
 });

@@ -1,13 +1,14 @@
 import { setImmediate as yieldTurn } from 'node:timers/promises';
+import type { Selectable, Transaction } from 'kysely';
 import type { Budget } from '@/lib/budget/budget';
 import { timelineEventSchema, type TimelineEvent } from '@/lib/protocol/views';
 import { fits } from '@/lib/timeline/search';
 import { WheelhouseError } from '@/lib/errors/error';
-import { GENESIS, type Chain } from './chain';
-import type { Connection } from './connection';
-import { digestBefore, digestOf } from './digest';
-import type { Mark } from './mark';
-import type { SignedEnds } from './signed-ends';
+import { digestBefore, digestOf, sha256 } from './chain';
+import type { Database } from './connection';
+import type { Signatures } from './signatures';
+import { headText, type Head, type SignedHead } from './signer';
+import type { Tables } from './tables';
 
 /** An event before it has its place; `at` (ISO 8601) is filled in when it is left out. */
 export type NewTimelineEvent = Omit<TimelineEvent, 'seq' | 'at'> & { readonly at?: string };
@@ -28,83 +29,106 @@ export interface TimelineQuery {
   readonly limit: number;
 }
 
-/**
- * The ordered record of a session (TL1): appended to, never changed. Writes are synchronous: acknowledged means
- * committed.
- */
-export class TimelineRepository {
-  readonly #connection: Connection;
-  readonly #chain: Chain;
-  readonly #mark: Mark | undefined;
-  readonly #ends: SignedEnds | undefined;
+/** Appends one event inside a transaction and gives it back with its place. Throws NOT_FOUND for an unknown session. */
+type Append = (workspace: string, session: string, event: NewTimelineEvent) => Promise<TimelineEvent>;
 
-  /** @param mark counts every row, `ends` signs them; a guest, who appends nothing, has neither. */
-  constructor(connection: Connection, chain: Chain, mark: Mark | undefined, ends: SignedEnds | undefined) {
-    this.#connection = connection;
-    this.#chain = chain;
-    this.#mark = mark;
-    this.#ends = ends;
+/** Heads that are known to be ours without looking at their signature. */
+const MOST_KNOWN = 10_000;
+
+/** The ordered record of a session (TL1): appended to, never changed. */
+export class TimelineRepository {
+  /** By session: place and digest of the head that this process signed last. */
+  readonly #known = new Map<string, string>();
+
+  /** @param signatures sign each head; a guest, who appends nothing, has none */
+  constructor(
+    private readonly db: Database,
+    private readonly signatures: Signatures | undefined,
+    private readonly now: () => Date,
+  ) {}
+
+  /** Makes the empty chain of a new session. */
+  async begin(tx: Database, workspace: string, session: string): Promise<void> {
+    const { signer } = this.#server();
+    const at = this.now().toISOString();
+    const { key: _, at: signed_at, ...head } = signer.signHead({ session, seq: 0, digest: digestBefore(session), at });
+    await tx
+      .insertInto('timeline_heads')
+      .values({ workspace, ...head, signed_at })
+      .execute();
   }
 
-  /** Makes the empty chain of a new session. Call inside the transaction that makes the session. */
-  begin(workspace: string, session: string): void {
-    const head = { workspace, session, seq: 0, hash: GENESIS };
-    this.#connection.run(
-      this.#connection.db
-        .insertInto('timeline_heads')
-        .values({ ...head, seal: this.#chain.seal(head), digest: digestBefore(session) }),
+  /** Throws STORE_BUSY when it cannot be written, NOT_FOUND for an unknown session. */
+  append(workspace: string, session: string, event: NewTimelineEvent): Promise<TimelineEvent> {
+    return this.transaction((_, append) => append(workspace, session, event));
+  }
+
+  /** All of `work`, with the rows that it appends, or nothing of it. */
+  async transaction<T>(work: (tx: Transaction<Tables>, append: Append) => Promise<T>): Promise<T> {
+    const { heads } = this.#server();
+    const signed: SignedHead[] = [];
+    const result = await this.db.transaction().execute((tx) =>
+      work(tx, async (workspace, session, event) => {
+        const { placed, head } = await this.#append(tx, workspace, session, event);
+        signed.push(head);
+        return placed;
+      }),
     );
-    this.#connection.afterCommit(() => this.#ends?.appended(workspace, session));
+    for (const head of signed) heads.appended(head);
+    return result;
+  }
+
+  async #append(tx: Database, workspace: string, session: string, event: NewTimelineEvent) {
+    const { signer } = this.#server();
+    const own = tx.selectFrom('timeline_heads').select(['session', 'seq', 'digest', 'signed_at', 'signature']);
+    const before = await own.where('workspace', '=', workspace).where('session', '=', session).executeTakeFirst();
+    if (!before) throw new WheelhouseError('NOT_FOUND', `There is no session "${session}".`);
+    const at = this.now().toISOString();
+    const placed: TimelineEvent = { ...event, seq: before.seq + 1, at: event.at ?? at };
+    const { seq, id: event_id, phase, kind, actor } = placed;
+    const payload = JSON.stringify(placed);
+    const digest = digestOf(this.#digestOf(before), payload);
+    const row = { workspace, session, seq, event_id, phase, kind, actor: actor.id, payload, digest };
+    await tx.insertInto('timeline').values(row).execute();
+    const head = signer.signHead({ session, seq, digest, at });
+    const change = { seq, digest, signed_at: at, signature: head.signature };
+    await tx.updateTable('timeline_heads').set(change).where('session', '=', session).execute();
+    this.#remember(head);
+    return { placed, head };
   }
 
   /**
-   * Appends one event and gives it back with its place. Throws STORE_BUSY when it cannot be written, NOT_FOUND for an
-   * unknown session.
+   * The digest to go on from. A head that we did not sign is not continued, or our next signature would cover what
+   * somebody changed: the chain breaks there for good.
    */
-  append(workspace: string, session: string, event: NewTimelineEvent): TimelineEvent {
-    return this.#connection.atomically(() => this.appendWithin(workspace, session, event));
+  #digestOf({
+    session,
+    seq,
+    digest,
+    signed_at,
+    signature,
+  }: Omit<Selectable<Tables['timeline_heads']>, 'workspace'>): string {
+    const { signer } = this.#server();
+    const text = headText({ session, seq, digest, at: signed_at ?? '' });
+    const ours = this.#known.get(session) === `${seq} ${digest}` || signer.verifies(text, signature ?? '');
+    return ours ? digest : sha256(`wheelhouse timeline broken\n${digest}`);
   }
 
-  /** As `append`, as a part of the caller's own transaction. */
-  appendWithin(workspace: string, session: string, event: NewTimelineEvent): TimelineEvent {
-    const { db } = this.#connection;
-    const head = this.#connection.one(
-      db
-        .selectFrom('timeline_heads')
-        .select(['seq', 'hash', 'digest'])
-        .where('workspace', '=', workspace)
-        .where('session', '=', session),
-    );
-    if (!head) throw new WheelhouseError('NOT_FOUND', `There is no session "${session}".`);
-    const placed: TimelineEvent = { ...event, seq: head.seq + 1, at: event.at ?? new Date().toISOString() };
-    const link = {
-      workspace,
-      session,
-      seq: placed.seq,
-      event_id: placed.id,
-      phase: placed.phase,
-      kind: placed.kind,
-      actor: placed.actor.id,
-      payload: JSON.stringify(placed),
-      prev_hash: head.hash,
-    };
-    const hash = this.#chain.hash(link);
-    const digest = digestOf(head.digest, link.payload);
-    this.#connection.run(db.insertInto('timeline').values({ ...link, hash, digest }));
-    const seal = this.#chain.seal({ workspace, session, seq: placed.seq, hash });
-    this.#connection.run(
-      db.updateTable('timeline_heads').set({ seq: placed.seq, hash, seal, digest }).where('session', '=', session),
-    );
-    this.#connection.afterCommit(() => {
-      this.#mark?.advance();
-      this.#ends?.appended(workspace, session);
-    });
-    return placed;
+  #remember({ session, seq, digest }: Head): void {
+    this.#known.delete(session);
+    this.#known.set(session, `${seq} ${digest}`);
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size > MOST_KNOWN) this.#known.delete(oldest);
+  }
+
+  #server(): Signatures {
+    if (this.signatures) return this.signatures;
+    throw new WheelhouseError('UNSUPPORTED', 'Only the server writes timelines.');
   }
 
   /** Events in order of their place, oldest first. */
   async list(workspace: string, session: string, query: TimelineQuery): Promise<TimelineEvent[]> {
-    const own = this.#connection.db
+    const own = this.db
       .selectFrom('timeline')
       .where('timeline.workspace', '=', workspace)
       .where('timeline.session', '=', session);
@@ -153,14 +177,14 @@ export class TimelineRepository {
   }
 
   /** The rows of one action: its intent and, when there is one, its outcome. */
-  find(workspace: string, session: string, id: string): TimelineEvent[] {
-    const rows = this.#connection.db
+  async find(db: Database, workspace: string, session: string, id: string): Promise<TimelineEvent[]> {
+    const rows = db
       .selectFrom('timeline')
       .select('payload')
       .where('workspace', '=', workspace)
       .where('session', '=', session)
       .where('event_id', '=', id);
-    return this.#connection.all(rows.orderBy('seq')).map((row) => parseEvent(row.payload));
+    return (await rows.orderBy('seq').execute()).map((row) => parseEvent(row.payload));
   }
 }
 

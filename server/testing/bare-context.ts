@@ -60,8 +60,8 @@ export function bareContext(
     searchUrl: refuse,
     checkEvaluate: () => undefined,
     browserUrl: '',
-    checkWheel: () => undefined,
-    claim: () => undefined,
+    checkWheel: () => Promise.resolve(),
+    claim: () => Promise.resolve(),
     resize: async () => undefined,
     noteTarget,
   };

@@ -15,9 +15,9 @@ import { createMetrics } from '@/server/telemetry/metrics';
 import { quietLogger, tempDir, tempSession, tempStore } from './temp-store';
 
 /** What the fake session below is built from, beside store and clock. */
-function servicesOf(store: Awaited<ReturnType<typeof tempStore>>, clock: FakeClock, dataDir: string) {
+async function servicesOf(store: Awaited<ReturnType<typeof tempStore>>, clock: FakeClock, dataDir: string) {
   const config = loadConfig({ DATA_DIR: dataDir, NODE_ENV: 'test' }, { isRoot: true });
-  const { may } = createAccess({ store, config });
+  const { may } = await createAccess({ store, config });
   const limits = createLimits();
   const egress = new Egress({
     resolve: () => Promise.reject(new Error('no names here')),
@@ -56,7 +56,7 @@ export async function aSession(...features: Feature[]) {
       ...{ id, workspace, contextRef: home, ledger, ...nothing, ...known },
       ...{ name: 'Test', viewport: { width: 1280, height: 720 }, createdAt: new Date(0).toISOString(), policy: {} },
     },
-    servicesOf(store, clock, tempDir()),
+    await servicesOf(store, clock, tempDir()),
     features,
   );
   return { session, clock, ledger, store };

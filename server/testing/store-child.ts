@@ -14,8 +14,8 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 try {
   const store = await openStore({ dataDir, logger: createLogger({ logLevel: 'silent' }), busyMs: 500 });
   say('open');
-  if (workspace !== undefined && session !== undefined) setImmediate(() => record(store, workspace, session, 1));
-  else process.stdin.resume().on('end', () => store.close());
+  if (workspace !== undefined && session !== undefined) setImmediate(() => void record(store, workspace, session, 1));
+  else process.stdin.resume().on('end', () => void store.close());
 } catch (thrown) {
   say(`refused ${messageOf(thrown)}`);
   process.exitCode = 1;
@@ -23,12 +23,12 @@ try {
 
 type Store = Awaited<ReturnType<typeof openStore>>;
 
-function record(store: Store, workspaceId: string, sessionId: string, number: number): void {
+async function record(store: Store, workspaceId: string, sessionId: string, number: number): Promise<void> {
   const key = { workspace: workspaceId, session: sessionId, participant: 'k_1', action: `a${number}` };
-  store.journal.recordIntent(key, 'f', clickEvent(`e${number}`));
+  await store.journal.recordIntent(key, 'f', clickEvent(`e${number}`));
   say(`intent ${number}`);
   const reply = { ok: true, id: key.action, kind: 'click', tab: 't1', url: '', startedAt: '', ms: 1, warnings: [] };
-  store.journal.recordOutcome(key, reply, clickEvent(`e${number}`, { outcome: 'ok' }));
+  await store.journal.recordOutcome(key, reply, clickEvent(`e${number}`, { outcome: 'ok' }));
   say(`outcome ${number}`);
-  setImmediate(() => record(store, workspaceId, sessionId, number + 1));
+  setImmediate(() => void record(store, workspaceId, sessionId, number + 1));
 }

@@ -25,7 +25,7 @@ export async function tempStore(options: Partial<StoreOptions> = {}): Promise<St
 
 /** A workspace with one browser and one session in it. */
 export async function tempSession(store: Store): Promise<{ workspace: string; session: string }> {
-  const { workspace } = store.people.ensureOwner({ workspace: 'Home', owner: 'Owner' }, new Date());
+  const { workspace } = await store.people.ensureOwner({ workspace: 'Home', owner: 'Owner' }, new Date());
   const createdAt = new Date().toISOString();
   const browser = newId('b');
   const place = {
@@ -54,6 +54,6 @@ export async function tempSession(store: Store): Promise<{ workspace: string; se
     viewport: { width: 1280, height: 720 },
     policy: { evaluate: true },
   } as const;
-  store.sessions.add({ id: session, workspace, browser, state: 'live', createdAt, endedAt: null, ...look });
+  await store.sessions.add({ id: session, workspace, browser, state: 'live', createdAt, endedAt: null, ...look });
   return { workspace, session };
 }

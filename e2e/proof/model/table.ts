@@ -70,14 +70,14 @@ export class Table {
       ['window 1', window()],
       ['window 2', window()],
     ]);
-    const table = new Table(fixture, fixture.inside(id), windows, Table.#bee(fixture, id));
+    const table = new Table(fixture, fixture.inside(id), windows, await Table.#bee(fixture, id));
     await Promise.all([...windows.values(), table.bee.player].map((one) => one.reconnect()));
     return table;
   }
 
-  static #bee(fixture: CampaignFixture, session: string): { key: string; player: Connected } {
+  static async #bee(fixture: CampaignFixture, session: string): Promise<{ key: string; player: Connected }> {
     const { keys, owner } = fixture.server.running.services.access;
-    const { key, text } = keys.create(
+    const { key, text } = await keys.create(
       { rights: everywhere(GRANTS), person: owner.id, workspace: owner.workspace },
       { name: 'bee', grants: ['watch', 'drive'] },
     );
@@ -303,7 +303,7 @@ export class Table {
   async #revoke(): Promise<void> {
     const { keys, owner } = this.fixture.server.running.services.access;
     const { key } = this.bee;
-    this.bee = Table.#bee(this.fixture, this.session.id);
+    this.bee = await Table.#bee(this.fixture, this.session.id);
     await keys.revoke(owner.workspace, key);
     await this.bee.player.reconnect();
   }

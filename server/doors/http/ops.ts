@@ -20,7 +20,7 @@ export async function ops(
 }
 
 async function ready(services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const trouble = services.store.trouble();
+  const trouble = await services.store.trouble();
   const principal = await services.access.signIn.principalFromRequest(requestFacts(request));
   const reasons = trouble === undefined ? [] : [trouble];
   const body =

@@ -15,8 +15,8 @@ async function anAlbum(most: number) {
   const root = tempDir();
   const open = () => new ActionPictureStore(root, ledger, most);
   /** Adds a row, and keeps a picture of so many bytes for it. */
-  const keep = (album: ActionPictureStore, id: string, bytes: number) => {
-    const row = store.timeline.append(workspace, session, clickEvent(id));
+  const keep = async (album: ActionPictureStore, id: string, bytes: number) => {
+    const row = await store.timeline.append(workspace, session, clickEvent(id));
     return album.keep(row, {
       data: new Uint8Array(bytes).fill(row.seq),
       at: '2026-01-01T00:00:00.000Z',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { PictureView } from '@/lib/protocol/views';
 import type { PictureRecord } from '@/server/store/pictures';
-import { sha256 } from '@/server/store/digest';
+import { sha256 } from '@/server/store/chain';
 import type { SessionLedger } from '@/server/session/ledger';
 
 /** A picture as it was taken. */
@@ -25,8 +25,10 @@ const LARGEST = 2 * 1024 * 1024;
  * than allowed, the oldest leave first, all of it goes with the session.
  */
 export class ActionPictureStore {
-  readonly #kept: PictureRecord[];
-  #bytes: number;
+  readonly #kept: PictureRecord[] = [];
+  #bytes = 0;
+  /** Settles when those of earlier runs are known. */
+  readonly #known: Promise<void>;
   #closed = false;
 
   readonly #root: string;
@@ -38,8 +40,9 @@ export class ActionPictureStore {
     private readonly most: number,
   ) {
     this.#root = path.join(root, ledger.session);
-    this.#kept = ledger.pictures();
-    this.#bytes = this.#kept.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#known = this.#load();
+    // Whoever keeps a picture, or erases them all, is told.
+    this.#known.catch(() => undefined);
   }
 
   get takesAny(): boolean {
@@ -64,9 +67,10 @@ export class ActionPictureStore {
     };
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     await writeFile(this.#file(row.seq), data, { mode: 0o600 });
+    await this.#known;
     // The session ended meanwhile, and its folder is being removed.
     if (!this.takesAny) return void (await rm(this.#file(row.seq), { force: true }));
-    this.ledger.addPicture(record);
+    await this.ledger.addPicture(record);
     // Of two that are written at once the later row may be first.
     const after = this.#kept.findIndex(({ seq }) => seq > record.seq);
     this.#kept.splice(after < 0 ? this.#kept.length : after, 0, record);
@@ -77,7 +81,7 @@ export class ActionPictureStore {
 
   /** The JPEG of a row, as it was kept. Throws NOT_FOUND, also when the file is not the one that was signed. */
   async read(eventId: string): Promise<Uint8Array> {
-    const record = this.ledger.picture(eventId);
+    const record = await this.ledger.picture(eventId);
     const data = record && (await readFile(this.#file(record.seq)).catch(() => undefined));
     if (data === undefined)
       throw new WheelhouseError(
@@ -97,9 +101,17 @@ export class ActionPictureStore {
   /** The session is over: its pictures go. */
   async erase(): Promise<void> {
     this.close();
+    await this.#known;
     const last = this.#kept.splice(0).at(-1);
-    if (last) this.ledger.removePicturesUpTo(last.seq);
+    if (last) await this.ledger.removePicturesUpTo(last.seq);
     await rm(this.#root, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async #load(): Promise<void> {
+    for (const record of await this.ledger.pictures()) {
+      this.#kept.push(record);
+      this.#bytes += record.bytes;
+    }
   }
 
   async #makeRoom(): Promise<void> {
@@ -112,7 +124,7 @@ export class ActionPictureStore {
     }
     const last = gone.at(-1);
     if (!last) return;
-    this.ledger.removePicturesUpTo(last.seq);
+    await this.ledger.removePicturesUpTo(last.seq);
     await Promise.all(gone.map(({ seq }) => rm(this.#file(seq), { force: true })));
   }
 

@@ -50,7 +50,10 @@ class BlockedRequests implements Hooks {
 
   #begin({ host, port, rule }: Denial): void {
     this.#untold = 0;
-    this.kernel.timeline.tell({ kind: 'blocked', said: { code: 'requestBlocked', host: `${host}:${port}`, rule } });
+    void this.kernel.timeline.tell({
+      kind: 'blocked',
+      said: { code: 'requestBlocked', host: `${host}:${port}`, rule },
+    });
     this.kernel.changed();
     this.#timers.plan('burst', BURST_MS, () => this.#goOn());
   }
@@ -60,7 +63,7 @@ class BlockedRequests implements Hooks {
     this.#untold = times > 0 ? 0 : undefined;
     if (times === 0) return;
     if (!this.kernel.visibility.any)
-      this.kernel.timeline.tell({ kind: 'blocked', said: { code: 'requestsBlocked', times } });
+      void this.kernel.timeline.tell({ kind: 'blocked', said: { code: 'requestsBlocked', times } });
     this.kernel.changed();
     this.#timers.plan('burst', BURST_MS, () => this.#goOn());
   }
@@ -73,7 +76,7 @@ class BlockedRequests implements Hooks {
     if (this.#recent.length < ALERT_AT || now - first > MINUTE_MS) return;
     if (this.#alert === undefined) {
       this.#alert = new Date().toISOString();
-      this.kernel.timeline.tell({ kind: 'blocked', said: { code: 'manyRequestsBlocked', times: ALERT_AT } });
+      void this.kernel.timeline.tell({ kind: 'blocked', said: { code: 'manyRequestsBlocked', times: ALERT_AT } });
       this.kernel.changed();
     }
     this.#timers.plan('calm', MINUTE_MS, () => this.#calm());

@@ -1,5 +1,4 @@
 import { within } from '@/lib/async/within';
-import type { Receipt } from '@/lib/actions/receipt';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, Holder, Lease, LeaseLoss, Scope } from '@/lib/control/lease';
@@ -10,7 +9,7 @@ import type { Write } from '@/server/browser/write';
 import type { Message } from '@/lib/messages/message';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from '@/server/session/caller';
-import { PARKED_MS, PRIVATE_PARKED_MS, type Leases } from '@/server/session/leases';
+import { PARKED_MS, PRIVATE_PARKED_MS, type ChangeNote, type Leases } from '@/server/session/leases';
 import { Drain } from './drain';
 import type { RunningActions } from '@/server/session/running-actions';
 import { Timers } from '@/lib/async/timers';
@@ -61,11 +60,10 @@ export class Handover {
   #retries = 0;
   /** By tab: keys and buttons of the last holder on their way up (I6). */
   readonly #releasing = new Map<string, Promise<void>>();
-  #given: { readonly note: string | undefined; readonly receipts: ReadonlyMap<string, Receipt> } | undefined;
 
   constructor(private readonly deps: HandoverDeps) {
     this.#timers = new Timers(deps.clock);
-    deps.leases.onEffect.on((effect) => this.#carryOut(effect));
+    deps.leases.onEffect.on((effect, note) => this.#carryOut(effect, note));
   }
 
   /**
@@ -74,7 +72,7 @@ export class Handover {
    */
   async take(budget: Budget, caller: Caller, tab: string, scope: 'session' | 'tab'): Promise<void> {
     const by = actorOf(caller.principal);
-    this.deps.leases.apply({ type: 'take', tab, by, scope, moderates: this.#moderates(caller) });
+    await this.deps.leases.apply({ type: 'take', tab, by, scope, moderates: this.#moderates(caller) });
     await this.deps.leases.waitFor(budget, tab, by.id);
     await this.letGo(budget, tab);
   }
@@ -86,8 +84,8 @@ export class Handover {
   }
 
   /** Returns when nothing that the holder did can land any more. */
-  release(budget: Budget, caller: Caller, tab: string): Promise<void> {
-    this.deps.leases.apply({ type: 'release', tab, by: actorOf(caller.principal), reason: 'released' });
+  async release(budget: Budget, caller: Caller, tab: string): Promise<void> {
+    await this.deps.leases.apply({ type: 'release', tab, by: actorOf(caller.principal), reason: 'released' });
     return this.deps.leases.settled(budget, tab);
   }
 
@@ -106,12 +104,17 @@ export class Handover {
   }
 
   /** Asks the holder for the wheel (CO4). Throws CONTROL_HELD. */
-  request(caller: Caller, tab: string): void {
-    this.deps.leases.apply({ type: 'request', tab, by: actorOf(caller.principal), moderates: this.#moderates(caller) });
+  request(caller: Caller, tab: string): Promise<void> {
+    return this.deps.leases.apply({
+      type: 'request',
+      tab,
+      by: actorOf(caller.principal),
+      moderates: this.#moderates(caller),
+    });
   }
 
-  deny(caller: Caller, tab: string): void {
-    this.deps.leases.apply({ type: 'deny', tab, by: actorOf(caller.principal) });
+  deny(caller: Caller, tab: string): Promise<void> {
+    return this.deps.leases.apply({ type: 'deny', tab, by: actorOf(caller.principal) });
   }
 
   /** Gives the wheel to whoever asked for it. Returns when they have it. Throws CONTROL_HELD, CONFLICT. */
@@ -176,16 +179,16 @@ export class Handover {
       throw new WheelhouseError('NOT_FOUND', `${event.to.name} is not here any more: its key has ended.`);
     const receipts = made.filter(({ to }) => !this.deps.receipts.closed(to.id));
     const undo: (() => void)[] = [];
-    this.#given = { note, receipts: new Map(receipts.map(({ tab, receipt }) => [tab, receipt])) };
     try {
       // Stored before the wheel passes: whoever has it again is told, also by the next run of the server.
-      for (const { to, receipt } of receipts) undo.push(this.deps.receipts.put(to.id, receipt));
-      this.deps.leases.apply(event);
+      for (const { to, receipt } of receipts) undo.push(await this.deps.receipts.put(to.id, receipt));
+      await this.deps.leases.apply(event, {
+        note,
+        receipts: new Map(receipts.map(({ tab, receipt }) => [tab, receipt])),
+      });
     } catch (error) {
       for (const takeBack of undo) takeBack();
       throw error;
-    } finally {
-      this.#given = undefined;
     }
     for (const one of receipts) {
       one.given();
@@ -239,7 +242,7 @@ export class Handover {
     this.#timers.dispose();
   }
 
-  #carryOut(effect: ControlEffect): void {
+  #carryOut(effect: ControlEffect, note: ChangeNote | undefined): void {
     switch (effect.type) {
       case 'drain':
         void this.#drain(effect);
@@ -251,7 +254,7 @@ export class Handover {
         void this.#clear(effect);
         return;
       case 'changed':
-        this.#tell(effect);
+        this.#tell(effect, note);
         return;
       case 'cover':
       // By the session's Privacy, before anything else hears of it.
@@ -292,9 +295,9 @@ export class Handover {
       logger.warn({ tab, error: messageOf(failure) }, 'a page that was left private could not be opened anew yet');
       return this.#timers.plan(`clear ${tab}`, CLEAR_RETRY_MS, () => void this.#clear(effect));
     }
-    this.#surely('a page that was left private is gone', () => {
-      leases.apply({ type: 'drained', tab, epoch });
-      timeline.tell({ kind: 'control', said: { code: 'privateCleared' }, tab });
+    this.#surely('a page that was left private is gone', async () => {
+      await leases.apply({ type: 'drained', tab, epoch });
+      void timeline.tell({ kind: 'control', said: { code: 'privateCleared' }, tab });
     });
   }
 
@@ -316,26 +319,24 @@ export class Handover {
     }
   }
 
-  #tell({ tab, change, by, lease }: Changed): void {
+  #tell({ tab, change, by, lease }: Changed, note: ChangeNote | undefined): void {
     // Also one that was handed the wheel and never comes back for it lets it go in the end (CO10).
     const holder = driven(lease)?.holder;
     if (holder?.kind === 'agent') this.active(holder.id);
     if ('until' in lease) this.#countDown(tab, lease.until);
     else this.#timers.cancel(dueOf(tab));
-    const said = leaseChangeMessage(change, lease, by, this.#given?.note);
-    const receipt = this.#given?.receipts.get(tab);
+    const said = leaseChangeMessage(change, lease, by, note?.note);
+    const receipt = note?.receipts.get(tab);
     if (said)
-      this.#surely(
-        'a change of hands is on the timeline',
-        () =>
-          void this.deps.timeline.tell({
-            kind: 'control',
-            said,
-            tab,
-            epoch: lease.epoch,
-            ...(by && { actor: by }),
-            ...(receipt && { receipt }),
-          }),
+      this.#surely('a change of hands is on the timeline', () =>
+        this.deps.timeline.tell({
+          kind: 'control',
+          said,
+          tab,
+          epoch: lease.epoch,
+          ...(by && { actor: by }),
+          ...(receipt && { receipt }),
+        }),
       );
     this.deps.changed();
   }
@@ -352,15 +353,13 @@ export class Handover {
    * again until it works, so that no tab stays between two holders. Not when the session is over: a lost connection is
    * reported late.
    */
-  #surely(what: string, work: () => void): void {
+  #surely(what: string, work: () => Promise<unknown>): void {
     if (this.#timers.disposed) return;
-    try {
-      work();
-    } catch (failure) {
+    work().catch((failure: unknown) => {
       this.deps.logger.error({ what, error: messageOf(failure) }, 'a change of hands could not be stored yet');
       this.#retries += 1;
       this.#timers.plan(`again ${this.#retries}`, STORE_RETRY_MS, () => this.#surely(what, work));
-    }
+    });
   }
 }
 

@@ -54,7 +54,7 @@ export async function performLeaseRequest(
     await turnWheel(budget, session, caller, tab, wish);
   } finally {
     // Also when it takes longer than the call to get there; whoever was refused has the wheel still.
-    helped?.();
+    await helped?.();
   }
   return undefined;
 }
@@ -116,33 +116,32 @@ function tabsOf({ leases }: Session, { principal }: Caller): string[] {
  * Whoever took the wheel to help and gives it back has answered what the agent asked (CO6): as soon as the agent has
  * it, before anybody who waits for it is told. The function does what is left to do.
  */
-function answersByHandingOver(session: Session, caller: Caller, wish: LeaseRequest): () => void {
+function answersByHandingOver(session: Session, caller: Caller, wish: LeaseRequest): () => Promise<void> {
   const mine = tabsOf(session, caller);
+  let answering = Promise.resolve();
   const off = session.leases.onEffect.on((effect) => {
     if (effect.type !== 'changed' || effect.lease.state === 'draining') return;
-    try {
-      answerByHandingOver(session, caller, mine, wish);
-    } catch {
-      // The wheel has passed; that the answer could not be stored is told at the end.
-    }
+    // The wheel has passed; that the answer could not be stored is told at the end.
+    answering = answering.then(() => answerByHandingOver(session, caller, mine, wish)).catch(() => undefined);
   });
-  return () => {
+  return async () => {
     off();
-    answerByHandingOver(session, caller, mine, wish);
+    await answering;
+    await answerByHandingOver(session, caller, mine, wish);
   };
 }
 
-function answerByHandingOver(
+async function answerByHandingOver(
   session: Session,
   caller: Caller,
   tabs: readonly string[],
   { result, note }: LeaseRequest,
-): void {
+): Promise<void> {
   for (const tab of tabs) {
     const lease = session.leases.lease(tab);
     const owner = lease && ownerOf(lease);
     if (owner?.kind === 'agent')
-      HELP.of(session).handedOver(caller, tab, owner.id, result === 'withdrawn' ? undefined : result, note);
+      await HELP.of(session).handedOver(caller, tab, owner.id, result === 'withdrawn' ? undefined : result, note);
   }
 }
 
@@ -157,7 +156,7 @@ async function keepPrivate(
   const by = actorOf(principal);
   if (wish.private === false) return leases.apply({ type: 'show', tab, by, why: 'ended' });
   if (wish.private !== true) return;
-  leases.apply({
+  await leases.apply({
     type: 'hide',
     tab,
     by,
@@ -175,7 +174,7 @@ async function showOwn(budget: Budget, { leases, visibility }: Session, { princi
   const mine = [...leases.leases]
     .filter(([, lease]) => privateHoldOf(lease)?.by.id === principal.id)
     .map(([tab]) => tab);
-  for (const tab of mine) leases.apply({ type: 'show', tab, by: actorOf(principal), why: 'ended' });
+  for (const tab of mine) await leases.apply({ type: 'show', tab, by: actorOf(principal), why: 'ended' });
   await Promise.all([...leases.leases.keys()].map((tab) => visibility.lifted(budget, tab)));
 }
 

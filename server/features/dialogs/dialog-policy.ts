@@ -45,7 +45,7 @@ function follow(kernel: SessionKernel, sessionTab: SessionTab): void {
   const policy = new DialogPolicy(kernel, tab);
   sessionTab.onDispose(() => policy.dispose());
   tab.dialogs.onOpen.on((dialog) => {
-    kernel.timeline.tell({ kind: 'dialog', said: dialogMessage(dialog), tab: tab.id });
+    void kernel.timeline.tell({ kind: 'dialog', said: dialogMessage(dialog), tab: tab.id });
     policy.opened(dialog);
   });
   tab.dialogs.onSilenced.on(

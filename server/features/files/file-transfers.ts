@@ -85,12 +85,16 @@ export class FileTransfers implements Hooks {
 
   /** Tells everybody that what somebody had armed for the next dialog or file chooser is lost (DI1, DI2). */
   #armReplaced(sessionTab: SessionTab, loser: string): void {
-    this.kernel.timeline.tell({ kind: 'files', said: { code: 'armReplaced', name: loser }, tab: sessionTab.tab.id });
+    void this.kernel.timeline.tell({
+      kind: 'files',
+      said: { code: 'armReplaced', name: loser },
+      tab: sessionTab.tab.id,
+    });
   }
 
   /** Tells everybody that the page was given no files. */
   #chooserClosed(sessionTab: SessionTab): void {
-    this.kernel.timeline.tell({ kind: 'files', said: { code: 'filesNotGiven' }, tab: sessionTab.tab.id });
+    void this.kernel.timeline.tell({ kind: 'files', said: { code: 'filesNotGiven' }, tab: sessionTab.tab.id });
   }
 
   /** Ends a download, or takes one that has ended off the list. Throws NOT_FOUND. */
@@ -98,7 +102,7 @@ export class FileTransfers implements Hooks {
     const { download, cancelled } = this.downloads.drop(id);
     const said = { code: 'downloadCancelled', name: download.view.name } as const;
     if (cancelled)
-      this.kernel.timeline.tell({ kind: 'download', said, actor: actorOf(principal), door, ...whereOf(download) });
+      void this.kernel.timeline.tell({ kind: 'download', said, actor: actorOf(principal), door, ...whereOf(download) });
   }
 
   #driverOf([tab]: readonly string[]): FileMaker | undefined {
@@ -110,7 +114,8 @@ export class FileTransfers implements Hooks {
     const { state, failure, view } = download;
     const done = download.file ? 'downloadDone' : 'downloadElsewhere';
     const code = failure ? FAILED[failure] : state === 'done' ? done : 'downloadBegun';
-    if (code) this.kernel.timeline.tell({ kind: 'download', said: { code, name: view.name }, ...whereOf(download) });
+    if (code)
+      void this.kernel.timeline.tell({ kind: 'download', said: { code, name: view.name }, ...whereOf(download) });
     this.onChange.emit(false);
   }
 }

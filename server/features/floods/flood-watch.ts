@@ -264,7 +264,7 @@ class FloodWatch implements Hooks {
   }
 
   #tell(sessionTab: SessionTab, said: Message): void {
-    this.kernel.timeline.tell({ kind: 'flood', said, tab: sessionTab.tab.id });
+    void this.kernel.timeline.tell({ kind: 'flood', said, tab: sessionTab.tab.id });
     this.#show(sessionTab, said);
   }
 

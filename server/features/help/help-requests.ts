@@ -23,6 +23,7 @@ import { Unacknowledged } from '@/server/session/unacknowledged';
 import { Timers } from '@/lib/async/timers';
 import type { Feature } from '@/server/session/feature';
 import { HELP } from '@/server/session/queries';
+import type { CommandQueue } from '@/server/session/queue';
 import { Slot } from '@/server/session/slot';
 import { actorOf } from '@/server/session/participants';
 import { elementOf } from './help-element';
@@ -39,8 +40,12 @@ export interface HelpRequestsDeps {
   readonly timeline: Timeline;
   /** Those of the last run; the time of an open one begins anew. */
   readonly known: readonly HelpRequestRecord[];
-  save(record: HelpRequestRecord): void;
-  forget(id: string): void;
+  readonly queue: CommandQueue;
+  /** Stores what changed, all or nothing. */
+  save(changed: {
+    readonly helpRequests: readonly HelpRequestRecord[];
+    readonly forgotten: readonly string[];
+  }): Promise<unknown>;
   changed(): void;
 }
 
@@ -100,10 +105,10 @@ export class HelpRequests {
    * A person answers, or the agent that asked takes it back. Throws FORBIDDEN, BAD_REQUEST, CONFLICT (answered already,
    * none is open, several are), NOT_FOUND.
    */
-  answer(caller: Caller, tab: string, { question, result, note }: LeaseRequest): HelpRequestView {
+  async answer(caller: Caller, tab: string, { question, result, note }: LeaseRequest): Promise<HelpRequestView> {
     const pick = { tab, question };
     if (result === 'withdrawn')
-      return this.#view(this.#apply({ type: 'withdrawn', pick, by: actorOf(caller.principal) }, caller));
+      return this.#view(await this.#apply({ type: 'withdrawn', pick, by: actorOf(caller.principal) }, caller));
     if (caller.principal.kind !== 'human')
       throw new WheelhouseError('FORBIDDEN', 'Only a person answers.', {
         hint: 'Whoever asked may take it back: "result": "withdrawn".',
@@ -112,7 +117,7 @@ export class HelpRequests {
     if (result === undefined) throw missing('result', 'is one of done, could-not and note');
     if (result === 'note' && words === undefined) throw missing('note', 'is empty, and says all there is to say');
     return this.#view(
-      this.#apply(
+      await this.#apply(
         { type: 'answered', pick, by: actorOf(caller.principal), result, note: words, at: new Date().toISOString() },
         caller,
       ),
@@ -123,23 +128,26 @@ export class HelpRequests {
    * A person gave the wheel of a tab to an agent: that answers what the agent has asked there, with "done" unless they
    * say otherwise.
    */
-  handedOver(
+  async handedOver(
     caller: Caller,
     tab: string,
     agent: string,
     result: HelpResult | undefined,
     note: string | undefined,
-  ): void {
+  ): Promise<void> {
     for (const { asked } of this.open(tab)) {
       const said = result === 'note' && cleanNote(note) === undefined ? undefined : result;
       if (asked.by.id === agent)
-        this.answer(caller, tab, { do: 'answer', question: asked.id, result: said ?? 'done', note });
+        await this.answer(caller, tab, { do: 'answer', question: asked.id, result: said ?? 'done', note });
     }
   }
 
-  /** Outcomes of which it is not certain that this agent has got them. */
-  outcomes(participant: string): HelpRequestView[] {
-    return this.#undelivered(participant).map((id) => this.#view(id));
+  /**
+   * Outcomes of which it is not certain that this agent has got them, with what is just being answered. Throws
+   * STORE_BUSY.
+   */
+  outcomes(participant: string): Promise<HelpRequestView[]> {
+    return this.deps.queue.run(() => ({ apply: () => this.#undelivered(participant).map((id) => this.#view(id)) }));
   }
 
   /**
@@ -183,7 +191,14 @@ export class HelpRequests {
 
   /** The session has ended: nothing of it is kept. */
   end(): void {
-    for (const id of this.#questions.keys()) this.deps.forget(id);
+    void this.deps
+      .save({ helpRequests: [], forgotten: [...this.#questions.keys()] })
+      .catch((error: unknown) =>
+        this.deps.logger.warn(
+          { error: messageOf(error) },
+          'the help requests of a session that is over are still stored',
+        ),
+      );
     this.dispose(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
   }
 
@@ -266,24 +281,25 @@ export class HelpRequests {
     return helpRequestView(question, this.deps.clock.now());
   }
 
-  /** Gives the id of the question that changed. Throws what the reducer refuses. */
-  #apply(event: HelpEvent, caller?: Caller): string {
-    const result = reduceHelp(this.#questions, event, this.deps.clock.now());
-    if (!result.ok) throw refused(result.refusal);
-    // Stored before it counts: an answer that was acknowledged is not lost with the server.
-    for (const question of result.changed) this.#store(question);
-    for (const id of this.#questions.keys()) if (!result.questions.has(id)) this.deps.forget(id);
-    this.#questions = result.questions;
-    this.#changed.emit();
-    for (const question of result.changed) this.#tell(question, caller);
-    return result.changed[0]?.asked.id ?? '';
-  }
-
-  #store(question: HelpRequest): void {
-    const { asked } = question;
-    if (question.state === 'open') this.deps.save({ asked, outcome: null });
-    else if (question.delivered) this.deps.forget(asked.id);
-    else this.deps.save({ asked, outcome: question.outcome });
+  /** Gives the id of the question that changed. Throws what the reducer refuses, STORE_BUSY. */
+  #apply(event: HelpEvent, caller?: Caller): Promise<string> {
+    return this.deps.queue.run(() => {
+      const result = reduceHelp(this.#questions, event, this.deps.clock.now());
+      if (!result.ok) throw refused(result.refusal);
+      const removed = [...this.#questions.keys()].filter((id) => !result.questions.has(id));
+      const changed = stored(result.changed, removed);
+      const nothing = changed.helpRequests.length + changed.forgotten.length === 0;
+      return {
+        // An answer that was acknowledged is not lost with the server.
+        store: nothing ? undefined : () => this.deps.save(changed),
+        apply: () => {
+          this.#questions = result.questions;
+          this.#changed.emit();
+          for (const question of result.changed) this.#tell(question, caller);
+          return result.changed[0]?.asked.id ?? '';
+        },
+      };
+    });
   }
 
   #tell(question: HelpRequest, caller: Caller | undefined): void {
@@ -294,7 +310,7 @@ export class HelpRequests {
     if (!said) return;
     const actor =
       question.state === 'closed' && question.outcome.state === 'answered' ? question.outcome.answer.by : asked.by;
-    this.deps.timeline.tell({
+    void this.deps.timeline.tell({
       kind: 'control',
       said,
       tab: asked.tab,
@@ -313,16 +329,25 @@ export class HelpRequests {
   /** For what nobody waits for: when the store refuses, it is tried again until it works. */
   #surely(event: HelpEvent): void {
     if (this.#over) return;
-    try {
-      this.#apply(event);
-    } catch (error) {
+    this.#apply(event).catch((error: unknown) => {
       this.deps.logger.error(
         { event: event.type, error: messageOf(error) },
         'what became of a question could not be stored yet',
       );
       this.#timers.plan(`again ${JSON.stringify(event)}`, STORE_RETRY_MS, () => this.#surely(event));
-    }
+    });
   }
+}
+
+/** What the store keeps of what changed: what its agent has got is forgotten. */
+function stored(changed: readonly HelpRequest[], removed: readonly string[]): Parameters<HelpRequestsDeps['save']>[0] {
+  const isOver = (question: HelpRequest): boolean => question.state === 'closed' && question.delivered;
+  return {
+    helpRequests: changed
+      .filter((question) => !isOver(question))
+      .map((question) => ({ asked: question.asked, outcome: question.state === 'open' ? null : question.outcome })),
+    forgotten: [...changed.filter(isOver).map(({ asked }) => asked.id), ...removed],
+  };
 }
 
 function restored({ asked, outcome }: HelpRequestRecord, now: number): HelpRequest {
@@ -359,8 +384,8 @@ export const help: Feature = {
       ...services,
       timeline,
       known: init.knownQuestions,
-      save: (record) => init.ledger.saveQuestion(record),
-      forget: (id) => init.ledger.forgetQuestion(id),
+      queue: kernel.queue,
+      save: (changed) => init.ledger.commit(changed),
       changed: () => kernel.changed(),
     });
     HELP_REQUESTS.fill(kernel, requests);

@@ -135,7 +135,7 @@ class InputLog implements Hooks {
 
   #begun(span: InputSpan, tab: string): InputSpan {
     const { id, actor, door } = span;
-    this.kernel.timeline.tell({ kind: 'input', id, said: { code: 'inputUsed' }, actor, door, tab });
+    void this.kernel.timeline.tell({ kind: 'input', id, said: { code: 'inputUsed' }, actor, door, tab });
     this.#spans.set(tab, span);
     return span;
   }
@@ -188,7 +188,7 @@ class InputLog implements Hooks {
   /** Nobody waits for it, so nobody can be told that it failed (F16). */
   #tell(event: TimelineNote): void {
     try {
-      this.kernel.timeline.tell(event);
+      void this.kernel.timeline.tell(event);
     } catch (error) {
       this.kernel.services.logger.error({ error: messageOf(error) }, 'what was done by raw input could not be stored');
     }

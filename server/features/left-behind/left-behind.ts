@@ -109,7 +109,7 @@ class LeftBehind implements Hooks {
     const now = inForceOf(tab).filter(({ state, said }) => said && (state === 'stopped' || state === 'aside'));
     this.#told.set(tab, new Set(now.map(({ text }) => text)));
     for (const { text, said } of now)
-      if (said && !before.has(text)) this.kernel.timeline.tell({ kind: 'control', said, tab: tab.id });
+      if (said && !before.has(text)) void this.kernel.timeline.tell({ kind: 'control', said, tab: tab.id });
   }
 }
 

@@ -8,7 +8,7 @@ export const presence: Feature = {
   start: (kernel) => {
     const tell = (kind: 'join' | 'leave', { principal, door }: Caller): void => {
       const said = { code: kind === 'join' ? 'joined' : 'left' } as const;
-      kernel.timeline.tell({ kind, said, actor: actorOf(principal), door });
+      void kernel.timeline.tell({ kind, said, actor: actorOf(principal), door });
     };
     kernel.onJoin.on((caller) => tell('join', caller));
     kernel.onLeave.on((caller) => tell('leave', caller));

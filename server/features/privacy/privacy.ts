@@ -226,7 +226,14 @@ class Privacy implements Visibility, Hooks {
     before?.dispose();
     this.#fields.delete(tab);
     if (cover?.until !== 'field') return;
-    const field = new PrivateField(clock, () => leases.apply({ type: 'show', tab, by: cover.by, why: 'field left' }));
+    const field = new PrivateField(clock, () => {
+      leases.apply({ type: 'show', tab, by: cover.by, why: 'field left' }).catch((error: unknown) => {
+        this.kernel.services.logger.warn(
+          { tab, reason: messageOf(error) },
+          'a private field was left, and the page stays private',
+        );
+      });
+    });
     this.#fields.set(tab, field);
     const sessionTab = this.kernel.registry.get(tab);
     if (sessionTab) field.look(sessionTab);

@@ -13,9 +13,9 @@ function boxes() {
   const clock = new FakeClock();
   const ledger = {
     saveReceipt: ({ participant, receipt: saved }: { participant: string; receipt: Receipt }) =>
-      void stored.set(participant, saved),
+      Promise.resolve(void stored.set(participant, saved)),
     forgetReceipts: (participant?: string) =>
-      void (participant === undefined ? stored.clear() : stored.delete(participant)),
+      Promise.resolve(void (participant === undefined ? stored.clear() : stored.delete(participant))),
   };
   const start = (): ReceiptOutbox =>
     new ReceiptOutbox({
@@ -28,10 +28,10 @@ function boxes() {
 }
 
 describe('a receipt that went with the reply to an action with an id', () => {
-  it('[CO5][F7] goes with it again, and with control/wait, until its agent sends something else, and is stored so long', () => {
+  it('[CO5][F7] goes with it again, and with control/wait, until its agent sends something else, and is stored so long', async () => {
     const { start, stored } = boxes();
     const box = start();
-    box.put('a1', receipt('one'));
+    await box.put('a1', receipt('one'));
     const told = ['x', 'x'].map((action) => (box.heard('a1', action), box.tell('a1', action)?.note));
     const shown = box.of('a1')?.note;
     const kept = stored.size;
@@ -46,25 +46,26 @@ describe('a receipt that went with the reply to an action with an id', () => {
     ]);
   });
 
-  it('[CO5] takes the next one with it when the same is sent again; another action gets only the next', () => {
+  it('[CO5] takes the next one with it when the same is sent again; another action gets only the next', async () => {
     const { start, stored } = boxes();
     const [again, other] = [start(), start()];
-    const told = [again, other].map((box, turn) => {
-      box.put('a1', receipt('one'));
+    const told: (string | undefined)[] = [];
+    for (const [turn, box] of [again, other].entries()) {
+      await box.put('a1', receipt('one'));
       box.tell('a1', 'x');
-      box.put('a1', receipt('two'));
+      await box.put('a1', receipt('two'));
       const action = turn === 0 ? 'x' : 'y';
       box.heard('a1', action);
-      return box.tell('a1', action)?.note;
-    });
+      told.push(box.tell('a1', action)?.note);
+    }
 
     expect([told, stored.get('a1')?.note]).toEqual([['one\ntwo', 'two'], 'two']);
   });
 
-  it('[CO5][F7] is there for it after a restart of the server', () => {
+  it('[CO5][F7] is there for it after a restart of the server', async () => {
     const { start } = boxes();
     const first = start();
-    first.put('a1', receipt('one'));
+    await first.put('a1', receipt('one'));
     first.tell('a1', 'x');
     const second = start();
     second.heard('a1', 'x');
@@ -72,15 +73,15 @@ describe('a receipt that went with the reply to an action with an id', () => {
     expect(second.tell('a1', 'x')?.note).toBe('one');
   });
 
-  it('[CO5] is kept no longer than an id counts, and not at all without one', () => {
+  it('[CO5] is kept no longer than an id counts, and not at all without one', async () => {
     const { start, stored, clock } = boxes();
     const box = start();
-    box.put('a1', receipt('one'));
+    await box.put('a1', receipt('one'));
     box.tell('a1', 'x');
     clock.advance(RESULT_LIFE_MS);
     box.heard('a1', 'x');
     const late = box.tell('a1', 'x');
-    box.put('a1', receipt('two'));
+    await box.put('a1', receipt('two'));
     const plain = box.tell('a1', undefined)?.note;
 
     expect([late, plain, box.tell('a1', undefined), stored.size]).toEqual([undefined, 'two', undefined, 0]);

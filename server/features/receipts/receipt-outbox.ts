@@ -39,13 +39,21 @@ export class ReceiptOutbox {
   /**
    * Gives the agent this one, together with what it has not heard yet. The function takes it back. Throws STORE_BUSY.
    */
-  put(participant: string, receipt: Receipt): () => void {
+  async put(participant: string, receipt: Receipt): Promise<() => void> {
     const before = this.#waiting.get(participant);
-    this.#set(participant, joined([before, receipt]));
-    return () =>
+    await this.#store(participant, joined([before, receipt]));
+    if (this.closed(participant)) {
+      this.#drop(participant);
+      return () => undefined;
+    }
+    // What waited may have been told meanwhile.
+    this.#set(participant, joined([this.#waiting.get(participant), receipt]));
+    return () => {
+      this.#set(participant, before);
       this.#quietly(participant, 'a receipt of a hand-back that did not happen is still stored', () =>
-        this.#set(participant, before),
+        this.#store(participant, this.#waiting.get(participant)),
       );
+    };
   }
 
   /**
@@ -97,7 +105,6 @@ export class ReceiptOutbox {
   }
 
   #set(participant: string, receipt: Receipt | undefined): void {
-    this.#store(participant, receipt);
     this.#waiting.delete(participant);
     if (receipt) this.#waiting.set(participant, receipt);
   }
@@ -113,19 +120,15 @@ export class ReceiptOutbox {
   }
 
   /** For the next run, which does not know what went out already: told twice, then, is better than not at all. */
-  #store(participant: string, waiting: Receipt | undefined): void {
+  #store(participant: string, waiting: Receipt | undefined): Promise<void> {
     const receipt = joined([...this.#unacknowledged.all(participant), waiting]);
-    if (receipt) this.deps.ledger.saveReceipt({ participant, receipt });
-    else this.deps.ledger.forgetReceipts(participant);
+    if (receipt) return this.deps.ledger.saveReceipt({ participant, receipt });
+    return this.deps.ledger.forgetReceipts(participant);
   }
 
   /** Not worth an answer that fails for it. */
-  #quietly(participant: string | undefined, what: string, work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.deps.logger.warn({ participant, reason: messageOf(error) }, what);
-    }
+  #quietly(participant: string | undefined, what: string, work: () => Promise<void>): void {
+    work().catch((error: unknown) => this.deps.logger.warn({ participant, reason: messageOf(error) }, what));
   }
 }
 

@@ -95,7 +95,7 @@ class Receipts implements Hooks {
     this.outbox.end();
   }
 
-  put(participant: string, receipt: Receipt): () => void {
+  put(participant: string, receipt: Receipt): Promise<() => void> {
     return this.outbox.put(participant, receipt);
   }
 

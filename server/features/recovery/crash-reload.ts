@@ -32,7 +32,7 @@ class CrashReload {
     const again = this.#crashes.crashed(this.kernel.services.clock.now());
     const mends = again && this.kernel.init.policy.reloadCrashed !== false && WEB.test(url);
     const said = { code: mends ? 'pageCrashedMended' : again ? 'pageCrashed' : 'pageCrashedAgain' } as const;
-    this.kernel.timeline.tell({ kind: 'tab', said, tab: this.tab.id });
+    void this.kernel.timeline.tell({ kind: 'tab', said, tab: this.tab.id });
     // By its address: a reload would send a form once more (measured on Chromium 156), and nothing is done again by
     // itself.
     if (mends) void this.tab.sessions.commands.sendMayFail('Page.navigate', { url });

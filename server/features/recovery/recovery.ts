@@ -81,8 +81,8 @@ class Recovery implements Hooks {
     const { text } = status.down(said);
     runningActions.abortAll(new WheelhouseError('BROWSER_DOWN', said));
     this.kernel.onPagesLost.emit(leases);
-    init.ledger.changeSession({ state: 'browser-down' });
-    timeline.tell({ kind: 'browser', said });
+    void init.ledger.changeSession({ state: 'browser-down' });
+    void timeline.tell({ kind: 'browser', said });
     for (const sessionTab of registry.all()) sessionTab.streams.end(text);
     this.kernel.changed();
   }
@@ -93,7 +93,7 @@ class Recovery implements Hooks {
     const { autosave } = this;
     this.#lost = { tabs: autosave.kept?.state.tabs ?? open };
     status.down({ code: 'chromeReturning' });
-    timeline.tell({ kind: 'browser', said: { code } });
+    void timeline.tell({ kind: 'browser', said: { code } });
     this.kernel.changed();
   }
 
@@ -125,7 +125,7 @@ class Recovery implements Hooks {
     const { status, timeline } = this.kernel;
     if (status.state !== 'browser-down') return;
     status.down(said);
-    timeline.tell({ kind: 'browser', said });
+    void timeline.tell({ kind: 'browser', said });
     this.kernel.changed();
   }
 
@@ -145,7 +145,12 @@ class Recovery implements Hooks {
     if (saved) await restoreSaved(budget, browser, contextId, saved.state);
     const same = init.contextRef.present === browser;
     init.contextRef.move(browser, contextId);
-    init.ledger.changeSession({ browser: browser.id, contextId, egressPort, isolation: init.contextRef.isolation });
+    void init.ledger.changeSession({
+      browser: browser.id,
+      contextId,
+      egressPort,
+      isolation: init.contextRef.isolation,
+    });
     await this.kernel.tabs.openAgain(budget, this.#lost?.tabs ?? saved?.state.tabs ?? []);
     if (browser.gone) throw browser.gone;
     if (status.state === 'ended') return;
@@ -169,14 +174,14 @@ class Recovery implements Hooks {
       ...(seconds !== undefined && { seconds }),
     };
     status.back(restored);
-    init.ledger.changeSession({ state: 'live' });
+    void init.ledger.changeSession({ state: 'live' });
     const who = by && { actor: actorOf(by.principal), door: by.door };
-    timeline.tell({
+    void timeline.tell({
       kind: 'browser',
       said: { code: by ? (same ? 'contextRenewed' : 'browserRenewed') : 'browserReturned' },
       ...who,
     });
-    timeline.tell({ kind: 'browser', said: restoredMessage(restored) });
+    void timeline.tell({ kind: 'browser', said: restoredMessage(restored) });
     this.#lost = undefined;
     this.kernel.changed();
   }

@@ -34,7 +34,7 @@ class RefusalLimiter implements Hooks {
       { participant: principal.id, key: principal.credential.id },
       'an agent goes on acting without the wheel',
     );
-    timeline.tell({ kind: 'refused', said: { code: 'agentStubborn' }, actor: actorOf(principal), door });
+    void timeline.tell({ kind: 'refused', said: { code: 'agentStubborn' }, actor: actorOf(principal), door });
     this.kernel.changed();
   }
 

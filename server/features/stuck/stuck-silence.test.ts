@@ -5,6 +5,7 @@ import { Emitter } from '@/server/browser/emitter';
 import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';
 import { Leases } from '@/server/session/leases';
 import { SessionLedger } from '@/server/session/ledger';
+import { CommandQueue } from '@/server/session/queue';
 import { StuckWatch, type WatchedSeat } from './stuck-watch';
 import { Timeline } from '@/server/session/timeline';
 
@@ -16,7 +17,7 @@ it('[CO9] an agent that has the wheel and does nothing for five minutes is shown
   const store = await tempStore();
   const { workspace, session } = await tempSession(store);
   const clock = new FakeClock();
-  const leases = new Leases(clock, () => undefined);
+  const leases = new Leases(clock, new CommandQueue(clock), () => Promise.resolve());
   const sessionTab: WatchedSeat = {
     tab: {
       id: 't1',
@@ -36,14 +37,14 @@ it('[CO9] an agent that has the wheel and does nothing for five minutes is shown
     registry: { get: () => sessionTab },
   });
   const said = (): string | undefined => watch.shown(sessionTab)?.reason;
-  leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
-  leases.apply({ type: 'claim', tab: 't1', by: bot });
+  await leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
+  await leases.apply({ type: 'claim', tab: 't1', by: bot });
   clock.advance(5 * MINUTE - 1);
   const early = said();
   clock.advance(1);
   const late = said();
-  leases.apply({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
-  leases.apply({ type: 'drained', tab: 't1', epoch: leases.lease('t1')?.epoch ?? 0 });
+  await leases.apply({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
+  await leases.apply({ type: 'drained', tab: 't1', epoch: leases.lease('t1')?.epoch ?? 0 });
   const taken = said();
   clock.advance(20 * MINUTE);
   watch.dispose();

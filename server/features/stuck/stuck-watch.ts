@@ -130,7 +130,7 @@ export class StuckWatch implements Hooks {
     const sentence = said && formatMessage(said);
     if (sentence) this.#shown.set(sessionTab, { since, said: sentence.said, reason: sentence.text });
     else this.#shown.delete(sessionTab);
-    if (anew) this.kernel.timeline.tell({ kind: 'stuck', said, tab: sessionTab.tab.id });
+    if (anew) void this.kernel.timeline.tell({ kind: 'stuck', said, tab: sessionTab.tab.id });
     this.kernel.changed();
   }
 

@@ -6,7 +6,7 @@ export const pageNotes: Feature = {
   start: ({ registry, timeline }) => {
     registry.onAdded.on(({ tab }) => {
       tab.page.onDocument.on(({ url }, main) => {
-        if (main) timeline.tell({ kind: 'navigation', said: { code: 'pageNow', url }, tab: tab.id });
+        if (main) void timeline.tell({ kind: 'navigation', said: { code: 'pageNow', url }, tab: tab.id });
       });
     });
     return {};

@@ -145,11 +145,15 @@ class Traces {
     await this.#keep(tab, running, why, this.#nameFor(tab, {}), false).then(
       (kept) => {
         this.#kept.set(tab, kept);
-        this.kernel.timeline.tell({ kind: 'files', said: { code: SAID[why], name: kept.file.name }, tab });
+        void this.kernel.timeline.tell({ kind: 'files', said: { code: SAID[why], name: kept.file.name }, tab });
       },
       (error: unknown) => {
         if (running.over !== true)
-          this.kernel.timeline.tell({ kind: 'files', said: { code: 'traceNotKept', reason: messageOf(error) }, tab });
+          void this.kernel.timeline.tell({
+            kind: 'files',
+            said: { code: 'traceNotKept', reason: messageOf(error) },
+            tab,
+          });
       },
     );
   }
@@ -187,7 +191,7 @@ class Traces {
     // One that is being kept fails, and says why.
     if (running.saving || this.#running.get(tab) !== running) return;
     this.#drop(tab, running);
-    this.kernel.timeline.tell({ kind: 'files', said: { code: 'traceLost' }, tab });
+    void this.kernel.timeline.tell({ kind: 'files', said: { code: 'traceLost' }, tab });
   }
 
   #drop(tab: string, running: RunningTrace): void {

@@ -1,5 +1,5 @@
 import type { Kysely, Migration } from 'kysely';
-import { digestBefore, digestOf } from '../digest';
+import { digestBefore, digestOf } from '../chain';
 
 type Before = {
   timeline: { session: string; seq: number; payload: string; digest: string };

@@ -11,9 +11,10 @@ import { masks } from './0007-masks';
 import { active } from './0008-active';
 import { makers } from './0010-makers';
 import { egress } from './0011-egress';
+import { oneChain } from './0012-one-chain';
 
 /** In the order they run. Names are kept in the database: never rename, never reorder. */
-const MIGRATIONS: Readonly<Record<string, Migration>> = {
+const migrations = (dataDir: string): Record<string, Migration> => ({
   '0001-first': first,
   '0002-digests': digests,
   '0003-questions': questions,
@@ -24,14 +25,15 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-active': active,
   '0010-makers': makers,
   '0011-egress': egress,
-};
+  '0012-one-chain': oneChain(dataDir),
+});
 
 /**
  * Brings the tables up to this version; does nothing when they are. Returns the names of what ran. Throws CONFLICT for
  * a newer database.
  */
-export async function migrate(db: Kysely<Tables>): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) } });
+export async function migrate(db: Kysely<Tables>, dataDir: string): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations(dataDir)) } });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) throw explain(error);
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName);

@@ -78,7 +78,7 @@ export const controlRoutes: readonly Route[] = [
       }
       const { id } = call.caller.principal;
       const handoff = RECEIPT_OUTBOX.of(session).of(id);
-      const answers = HELP_REQUESTS.of(session).outcomes(id);
+      const answers = await HELP_REQUESTS.of(session).outcomes(id);
       return {
         status: 200,
         json: { ...session.control(tab), ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) },

@@ -63,7 +63,7 @@ export const fileRoutes: readonly Route[] = [
       const added = await call.budget.during('the file', () =>
         FILES.of(session).sessionFiles.put(call.file, until(call.signal, call.body), actorOf(call.caller.principal)),
       );
-      session.timeline.tell({
+      await session.timeline.tell({
         kind: 'files',
         said: { code: 'fileAdded', name: added.name },
         actor: actorOf(call.caller.principal),
@@ -85,7 +85,7 @@ export const fileRoutes: readonly Route[] = [
     answer: z.object({ ok: z.literal(true) }),
     run: async ({ session, file, caller }) => {
       await FILES.of(session).sessionFiles.remove(file);
-      session.timeline.tell({
+      await session.timeline.tell({
         kind: 'files',
         said: { code: 'fileRemoved', name: file },
         actor: actorOf(caller.principal),

@@ -108,7 +108,7 @@ export const workspaceRoutes: readonly Route[] = [
     answer: newKeySchema,
     success: 201,
     run: async ({ services, caller, body }) => {
-      const { key, text } = services.access.keys.create(caller.principal, {
+      const { key, text } = await services.access.keys.create(caller.principal, {
         name: body.name,
         grants: body.grants ?? ['watch', 'drive', 'evaluate'],
       });

@@ -5,7 +5,7 @@ import { clickEvent } from '@/server/testing/events';
 import { quietLogger, tempDir, tempSession, tempStore } from '@/server/testing/temp-store';
 import { openStore, type Store } from './store';
 
-const MARK = 'timeline.mark';
+const HEAD = 'timeline.head';
 
 /** A data directory with five rows on the timeline, closed. `half` sees the store after two of them. */
 async function fiveRows(half?: (store: Store, dataDir: string) => void): Promise<string> {
@@ -13,36 +13,33 @@ async function fiveRows(half?: (store: Store, dataDir: string) => void): Promise
   const store = await openStore({ dataDir, logger: quietLogger });
   const { workspace, session } = await tempSession(store);
   for (let number = 1; number <= 5; number += 1) {
-    store.timeline.append(workspace, session, clickEvent(`e${number}`));
+    await store.timeline.append(workspace, session, clickEvent(`e${number}`));
     if (number === 2) half?.(store, dataDir);
   }
-  store.close();
+  await store.close();
   return dataDir;
 }
 
 async function lossOf(dataDir: string): Promise<unknown> {
   const store = await openStore({ dataDir, logger: quietLogger });
-  store.close();
+  await store.close();
   return store.loss;
 }
 
-describe('the count of timeline rows', () => {
+describe('the head of the timelines, beside the database', () => {
   it('[T21] no false alarm over starts, undone transactions and rows of several sessions', async () => {
     const dataDir = await fiveRows();
     for (let start = 0; start < 3; start += 1) {
       const store = await openStore({ dataDir, logger: quietLogger });
       expect(store.loss).toBeUndefined();
       const { workspace, session } = await tempSession(store);
-      const undone = (): void =>
-        store.atomically(() => {
-          store.timeline.append(workspace, session, clickEvent('undone'));
-          throw new Error('undo');
-        });
-      expect(undone).toThrow('undo');
-      store.atomically(() =>
-        [1, 2].map((number) => store.timeline.append(workspace, session, clickEvent(`e${number}`))),
-      );
-      store.close();
+      const undone = store.timeline.transaction(async (_tx, append) => {
+        await append(workspace, session, clickEvent('undone'));
+        throw new Error('undo');
+      });
+      await expect(undone).rejects.toThrow('undo');
+      await store.commit({ workspace, session }, { rows: [clickEvent('e1'), clickEvent('e2')] });
+      await store.close();
     }
     expect(await lossOf(dataDir)).toBeUndefined();
   });
@@ -61,21 +58,21 @@ describe('the count of timeline rows', () => {
     expect(await lossOf(dataDir)).toBeUndefined();
   });
 
-  it('[T21] a changed or missing counter is told', async () => {
+  it('[T21] a changed or missing head is told', async () => {
     const dataDir = await fiveRows();
-    const text = readFileSync(join(dataDir, MARK), 'utf8');
-    writeFileSync(join(dataDir, MARK), text.replace('5', '2'));
+    const text = readFileSync(join(dataDir, HEAD), 'utf8');
+    writeFileSync(join(dataDir, HEAD), text.replace('"rows":5', '"rows":2'));
     expect(await lossOf(dataDir)).toMatchObject({ rows: undefined, message: expect.stringContaining('was changed') });
-    rmSync(join(dataDir, MARK));
+    rmSync(join(dataDir, HEAD));
     expect(await lossOf(dataDir)).toMatchObject({ rows: undefined, message: expect.stringContaining('is missing') });
   });
 
-  it('[TL1] killed between commit and count is no loss', async () => {
+  it('[TL1] killed between commit and head is no loss', async () => {
     let behind = '';
     const dataDir = await fiveRows((_store, live) => {
-      behind = readFileSync(join(live, MARK), 'utf8');
+      behind = readFileSync(join(live, HEAD), 'utf8');
     });
-    writeFileSync(join(dataDir, MARK), behind);
+    writeFileSync(join(dataDir, HEAD), behind);
     expect(await lossOf(dataDir)).toBeUndefined();
   });
 

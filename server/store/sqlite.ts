@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type Sqlite from 'better-sqlite3';
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import { codeOf } from './failures';
+
+/** A statement that meets another program's write is tried again after this. Milliseconds. */
+const AGAIN_MS = 10;
+
+/** Settles when the connection is this caller's; the returned function hands it on. */
+export type Turn = () => Promise<() => void>;
+
+/** What the driver needs of the connection that owns the file. */
+interface SqlitePort {
+  readonly sqlite: Sqlite.Database;
+  readonly turn: Turn;
+  /** How long a statement waits for another program's write. Milliseconds. */
+  readonly busyMs: number;
+  /** The error that callers of the store get. */
+  failure(thrown: unknown): unknown;
+  /** Something was written. */
+  wrote(): void;
+}
+
+/**
+ * better-sqlite3 behind kysely's promises. There is one connection, given out in the order of asking; a transaction
+ * keeps it from its first statement to its last. Transactions that write begin IMMEDIATE: the write lock is taken
+ * first, so that STORE_BUSY comes before any effect. A locked file is tried again in turns of the event loop, so that
+ * everything else goes on.
+ */
+export function sqliteDialect(port: SqlitePort): Dialect {
+  return {
+    createDriver: () => new SqliteTurns(port),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  };
+}
+
+class SqliteTurns implements Driver {
+  readonly #connection: DatabaseConnection;
+  #handOn = (): void => undefined;
+
+  constructor(private readonly port: SqlitePort) {
+    this.#connection = new SqliteConnection(port);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    this.#handOn = await this.port.turn();
+    return this.#connection;
+  }
+
+  async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  /** SQLite undoes a transaction by itself when the disk is full or fails. */
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.port.sqlite.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#handOn();
+  }
+
+  async destroy(): Promise<void> {
+    this.port.sqlite.close();
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  constructor(private readonly port: SqlitePort) {}
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const until = performance.now() + this.port.busyMs;
+    for (;;) {
+      try {
+        return this.#run<R>(sql, parameters);
+      } catch (thrown) {
+        if (!isLocked(thrown) || performance.now() >= until) throw this.port.failure(thrown);
+      }
+      await pause(AGAIN_MS);
+    }
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncGenerator<QueryResult<R>> {
+    yield await this.executeQuery<R>(query);
+  }
+
+  #run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
+    const statement = this.port.sqlite.prepare<unknown[], R>(sql);
+    if (statement.reader) return { rows: statement.all(...parameters) };
+    const { changes, lastInsertRowid } = statement.run(...parameters);
+    this.port.wrote();
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+}
+
+function isLocked(thrown: unknown): boolean {
+  return /^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(thrown));
+}
