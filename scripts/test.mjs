@@ -11,6 +11,7 @@ import { runChecks } from './check.mjs';
 import * as counting from './runners/counts.mjs';
 import { partOf } from './runners/parts.mjs';
 import { endRunners, runRunner } from './runners/runner.mjs';
+import { endChromes } from './runners/temporary.mjs';
 import { buildState } from './setup/build-state.mjs';
 import { findChrome } from './setup/chrome.mjs';
 import { filesUnder } from './setup/files.mjs';
@@ -27,8 +28,15 @@ const SETTINGS = [
   ...['NODE_ENV', 'NODE_OPTIONS'],
 ];
 
-function testEnv(chrome) {
-  const env = { ...process.env, CI: 'true', NEXT_TELEMETRY_DISABLED: '1', WHEELHOUSE_TEST_CHROME: chrome };
+/** @param {string} folder what the tests leave lies in it, and goes with it */
+function testEnv(chrome, folder) {
+  const env = {
+    ...process.env,
+    CI: 'true',
+    NEXT_TELEMETRY_DISABLED: '1',
+    WHEELHOUSE_TEST_CHROME: chrome,
+    TMPDIR: folder,
+  };
   for (const name of SETTINGS) delete env[name];
   return env;
 }
@@ -119,20 +127,27 @@ function reportSections(failedChecks, sections) {
   if (counts.failed > 0) process.exitCode = 1;
 }
 
+function cleanUp(folder) {
+  endChromes(folder);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}
+
 /** A run that is interrupted shows what was held back, and leaves no browser behind. */
-function stopEarly() {
+function stopEarly(folder) {
   for (const { name, output } of endRunners()) process.stdout.write(`\n== ${name}, interrupted\n${output}`);
+  cleanUp(folder);
   process.exit(130);
 }
 
 async function main() {
   const part = partOf(ROOT, process.argv.slice(2));
   endWithParent();
-  process.once('SIGINT', stopEarly).once('SIGTERM', stopEarly);
-  const env = testEnv(findChrome());
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'));
+  const env = testEnv(findChrome(), folder);
+  const stop = () => stopEarly(folder);
+  process.once('SIGINT', stop).once('SIGTERM', stop);
   const { failedChecks, sections } = part.whole ? await runWhole(env, folder) : await runPart(env, folder, part);
-  rmSync(folder, { recursive: true, force: true });
+  cleanUp(folder);
   reportSections(failedChecks, sections);
 }
 

@@ -13,7 +13,7 @@ import { ServerProcess } from './server-process';
 /** What the second flood may leave behind in the memory beside what the first one did, bytes. */
 const GROWTH = 64 * 1_048_576;
 const FULL = 70_000;
-const SMALL = 2_000;
+const SMALL = 600;
 /** Names that the one agent goes under: each may send so many messages a second. */
 const NAMES = 48;
 /** Connections at a time, below what the address may open in a moment. */

@@ -23,7 +23,7 @@ const SMALL: Readonly<Record<string, number>> = {
   T11: 1,
   T14: 2,
   GU1: 2,
-  MODEL: 6,
+  MODEL: 3,
 };
 const seed = Number(process.env['PROOF_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 

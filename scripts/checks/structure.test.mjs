@@ -57,7 +57,7 @@ describe('house rules', () => {
       [`${routes}/a.test.ts`]: asks,
       [`${routes}/a.ts`]: asks,
     };
-    const lines = houseProblems(tree(files)).map((problem) => problem.split(' ')[0]);
+    const lines = structureProblems(tree(files)).map((problem) => problem.split(' ')[0]);
     expect(lines).toEqual(asks.split('\n').map((_, index) => `${routes}/a.ts:${index + 1}`));
   });
 

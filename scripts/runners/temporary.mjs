@@ -17,8 +17,8 @@ function commandOf(pid) {
   }
 }
 
-/** Ends the Chromes whose profiles lie in this folder: those that the files of a worker share live until its end. */
-function endChromes(folder) {
+/** Ends the Chromes whose profiles lie in this folder, at any depth: shared ones live until their worker has ended. */
+export function endChromes(folder) {
   if (process.platform !== 'linux') return;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     if (commandOf(pid).includes(`--user-data-dir=${folder}/`)) process.kill(Number(pid), 'SIGKILL');
@@ -28,7 +28,7 @@ function endChromes(folder) {
 /** @returns {() => Promise<void>} to be called when the run has ended */
 export default function setup() {
   const before = process.env.TMPDIR;
-  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-run-'));
+  const folder = mkdtempSync(join(tmpdir(), 'wh-run-'));
   process.env.TMPDIR = folder;
   return async () => {
     if (before === undefined) delete process.env.TMPDIR;

@@ -8,7 +8,7 @@ import { useServerFixture } from '@/server/testing/server-fixture';
  * Codes that need more than one request to come up: somebody else, too much of something, a browser that dies (issue 3,
  * "Bad input").
  */
-const fixture = useServerFixture('<title>Errors</title><button>One</button>');
+const fixture = useServerFixture('<title>Errors</title><button>One</button>', {});
 const acting = (session: string, tab = 'active'): string => `/api/v1/sessions/${session}/tabs/${tab}/act`;
 const madeKey = z.object({ key: z.string() });
 const failure = (code: string, says: { message: RegExp; hint: RegExp; details?: unknown }): object => ({

@@ -4,6 +4,7 @@ import { sessionSchema, type SessionView } from '@/lib/protocol/views';
 import type { MessageCode } from '@/lib/messages/message';
 import { FLOOD_PAGES, FLOODS, LIVELY_PAGES, quickLimits, type FloodName } from '@/server/testing/floods';
 import { useServerFixture } from '@/server/testing/server-fixture';
+import { sized } from '@/server/testing/sized';
 
 const fixture = useServerFixture(FLOOD_PAGES, { floods: quickLimits() });
 /** A neighbour's action is answered before this timer ends, milliseconds. */
@@ -12,18 +13,21 @@ const MARKER_MS = 10_000;
  * What a page of each flood may be told to flood its Chrome with: each of 300 frames is a request, too. The others are
  * kept from others by what is there already: dialogs are answered (DI1), a large page is its own renderer's (SN10).
  */
-const NAMED: readonly (readonly [FloodName, ...string[]])[] = [
-  ['pushState', 'navigations'],
+const FEW: readonly (readonly [FloodName, ...string[]])[] = [
   ['console', 'console'],
   ['workers', 'processor'],
   ['loop', 'script'],
   ['memory', 'memory'],
+  ['popups', 'popups'],
+];
+const NAMED = sized(FEW, [
+  ...FEW,
+  ['pushState', 'navigations'],
   ['downloads', 'downloads'],
   ['fetches', 'requests'],
   ['frames', 'frames', 'requests'],
-  ['popups', 'popups'],
   ['bomb', 'memory', 'processor'],
-];
+]);
 
 let calm: string;
 

@@ -1,0 +1,7 @@
+/** `npm run proof` sets it: every variant, and the sizes of what can be met in the world. */
+const WHOLE = process.env['WHEELHOUSE_PROOF'] === '1';
+
+/** A size or a list of variants: a small one in `npm test`, the whole one in `npm run proof`. */
+export function sized<T>(small: T, whole: T): T {
+  return WHOLE ? whole : small;
+}
