@@ -1,12 +1,13 @@
 /**
  * `npm run proof -- --minutes 30 [--seed 7] [--only F4]`: the faults of quality.md section 2, played against a real
- * server and a real Chrome for as long as is given, or once in full. Prints the seed and the counts; ends with 1 when a
- * promise was broken.
+ * server and a real Chrome for as long as is given, or once in full; then the tests that `npm test` has in small, once.
+ * Prints the seed and the counts; ends with 1 when a promise was broken.
  */
 import { parseArgs } from 'node:util';
 import { Launcher } from 'chrome-launcher';
 import { play, summary, type Campaign, type Tally } from './campaign';
 import { CAMPAIGNS } from './campaigns';
+import { playSizes, SIZES } from './sizes';
 
 const MINUTE_MS = 60_000;
 const MOST_SEED = 2 ** 31;
@@ -17,11 +18,12 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes ?? Number.POSITIVE_INFINITY);
 const seed = values.seed === undefined ? Math.floor(Math.random() * MOST_SEED) : Number(values.seed);
 const chosen = CAMPAIGNS.filter(({ id }) => values.only === undefined || id === values.only);
+const withSizes = values.only === undefined || values.only === SIZES;
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 process.env['WHEELHOUSE_TEST_CHROME'] ??= Launcher.getInstallations()[0] ?? '';
-if (Number.isNaN(minutes) || !Number.isSafeInteger(seed) || chosen.length === 0) {
-  say(`Use --minutes N, --seed N, --only ${CAMPAIGNS.map(({ id }) => id).join('|')}.`);
+if (Number.isNaN(minutes) || !Number.isSafeInteger(seed) || (chosen.length === 0 && !withSizes)) {
+  say(`Use --minutes N, --seed N, --only ${CAMPAIGNS.map(({ id }) => id).join('|')}|${SIZES}.`);
   process.exit(2);
 }
 
@@ -47,4 +49,6 @@ const tallies = await playAll(chosen);
 const rounds = tallies.reduce((sum, tally) => sum + tally.rounds, 0);
 const kept = tallies.reduce((sum, tally) => sum + tally.kept, 0);
 say(`${kept} kept, ${rounds - kept} broken (again with --seed ${seed})`);
-process.exitCode = kept === rounds && rounds > 0 ? 0 : 1;
+const sizesHold = !withSizes || (await playSizes());
+if (!sizesHold) say('The tests of whole sizes failed: npm run proof -- --only SIZES');
+process.exitCode = kept === rounds && sizesHold && rounds + Number(withSizes) > 0 ? 0 : 1;

@@ -4,3 +4,6 @@ export function testKinds(root: string): {
   readonly dom: readonly string[];
   readonly chrome: readonly string[];
 };
+
+/** The test files that are larger in `npm run proof`. */
+export function sizedTests(root: string): string[];

@@ -41,8 +41,7 @@ function reaching(root) {
 /**
  * @param {string} root the project's folder
  * @returns {{quick: string[], dom: string[], chrome: string[]}} every test file, once. quick: neither Chrome nor
- * server;
- *   dom: in jsdom
+ *   server; dom: in jsdom
  */
 export function testKinds(root) {
   const startsPrograms = reaching(root);
@@ -56,4 +55,9 @@ export function testKinds(root) {
     kinds[kind].push(file);
   }
   return kinds;
+}
+
+/** @returns {string[]} the test files that are larger in `npm run proof`: those that import `sized` */
+export function sizedTests(root) {
+  return testFiles(root).filter((file) => importsOf(root, file).some(({ to }) => to === 'server/testing/sized'));
 }
