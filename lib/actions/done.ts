@@ -5,7 +5,7 @@ import { verbPhraseSchema } from './verb-phrase';
 export const doneSchema = z.object({
   at: z.string(),
   tab: z.string().optional(),
-  /** What a door would be sent to do the same. `${hidden}` stands for text that is kept nowhere. */
+  /** The action that would repeat it, as a door takes it. `${hidden}` replaces text that is stored nowhere. */
   action: z.looseObject({ kind: z.string() }),
   /** The same as a step line. */
   step: z.string(),

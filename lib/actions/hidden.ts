@@ -1,2 +1,5 @@
-/** Stands for text that is kept nowhere; as a variable, so that whoever does the same again has to give it (SN6). */
+/**
+ * Replaces text that is stored nowhere. It is a variable, so a caller who repeats the action must supply the text
+ * (SN6).
+ */
 export const HIDDEN = '${hidden}';

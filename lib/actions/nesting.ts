@@ -7,8 +7,8 @@ const MOST_NESTING = 64;
 const MOST_FIELDS = 200;
 
 /**
- * Refuses what is nested without end before a parser that calls itself is led to the end of its stack, and what has
- * fields without end before each is looked at. Throws BAD_REQUEST.
+ * Refuses values that are nested too deeply for a recursive parser, or that have too many fields to check one by one.
+ * Throws BAD_REQUEST.
  */
 export function assertShallow(input: unknown): void {
   if (typeof input === 'object' && input !== null && !Array.isArray(input) && Object.keys(input).length > MOST_FIELDS)

@@ -11,14 +11,14 @@ const pageSchema = z.object({
   revision: z.int().optional(),
   /** The changes, as a snapshot with `since` tells them. */
   text: z.string().optional(),
-  /** Why there is no text: nothing was seen before, too much changed, the page did not answer. */
+  /** Why there is no diff: the agent had no earlier snapshot, too much changed, or the page did not answer. */
   why: z.string().optional(),
 });
 
 /** What became of the refs that the agent has of that page. */
 const refsSchema = z.object({
   tab: z.string(),
-  /** So many mean what they meant. */
+  /** Number of refs that still name the same element. */
   kept: z.int(),
   /** Found again: the element has another ref now, the old one still leads to it. */
   rebound: z.array(z.object({ ref: z.string(), now: z.string() })),
@@ -28,8 +28,8 @@ const refsSchema = z.object({
 export type RefFates = z.infer<typeof refsSchema>;
 
 /**
- * What the hand-back tells the agent (CO5). Everything after `tabs` is left out by older servers; all of it is bounded,
- * and `cut` says what was left out.
+ * What the agent is told at a hand-back (CO5). Older servers leave out everything after `tabs`; every part is bounded,
+ * and `cut` counts what was left out.
  */
 export const receiptSchema = z.object({
   by: z.string(),

@@ -39,7 +39,7 @@ export const replySchema = z.object({
 });
 export type Reply = z.infer<typeof replySchema>;
 
-/** What came of a step (ST4). */
+/** The result of a step (ST4). */
 export const stepResultSchema = z.object({
   /** Where the caller is now: the tab that its next step is for. Null when the session has none open. */
   tab: z.string().nullable(),

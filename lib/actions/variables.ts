@@ -3,7 +3,7 @@ import { kindOf, type Action } from './kinds';
 
 export type Variables = Readonly<Record<string, string>>;
 
-/** `${name}`, or `$${name}` for the same characters as they stand. */
+/** `${name}` is a variable; `$${name}` is the literal text `${name}`. */
 const PLACE = /\$(\$?)\{([A-Za-z_]\w*)\}/g;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A map with room for `most` entries. Each `set` makes its entry the newest, and what is set beyond the room forgets
- * the oldest; `forgotten` is told of it afterwards.
+ * A map of at most `most` entries. `set` makes its entry the newest and drops the oldest when the map is full;
+ * `forgotten` is called with it afterwards.
  */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #most: number;

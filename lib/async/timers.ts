@@ -10,7 +10,7 @@ export class Timer {
     return this.#cancel !== undefined;
   }
 
-  /** Calls back once, in `ms`, instead of whatever it was started for before. */
+  /** Calls back once after `ms`; replaces an earlier start. */
   start(ms: number, callback: () => void): void {
     this.stop();
     this.#cancel = this.clock.after(ms, () => {
@@ -19,7 +19,7 @@ export class Timer {
     });
   }
 
-  /** The same, unless it runs already: for what is told at most every `ms`. */
+  /** Starts the timer unless it runs already: for notifications that are sent at most every `ms`. */
   ensure(ms: number, callback: () => void): void {
     if (!this.running) this.start(ms, callback);
   }

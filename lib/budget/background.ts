@@ -3,9 +3,9 @@ import { withBudget, type Budget } from './budget';
 import type { Clock } from './clock';
 
 /**
- * Work that nobody waits for, each on a budget of its own, and all of it ended with its owner. It knows its budgets,
- * rather than each of them listening to one AbortSignal: there may be as many as there are sessions, and Node takes
- * more than ten listeners for a leak.
+ * Runs work that no caller waits for, each piece under its own budget, and ends all of it with its owner. It keeps the
+ * budgets itself instead of one AbortSignal that all of them listen to: there may be as many as sessions, and Node
+ * warns of a leak above ten listeners.
  */
 export class Background {
   readonly #budgets = new Set<Budget>();
@@ -17,7 +17,7 @@ export class Background {
     return this.#over !== undefined;
   }
 
-  /** Settles as `work` does; what is begun after the end has no time. `timeoutMs` in milliseconds. */
+  /** Settles as `work` does; work that is started after the end gets no time. `timeoutMs` in milliseconds. */
   run<T>(timeoutMs: number, work: (budget: Budget) => Promise<T>): Promise<T> {
     return withBudget({ timeoutMs, clock: this.clock }, async (budget) => {
       this.#budgets.add(budget);
@@ -30,7 +30,7 @@ export class Background {
     });
   }
 
-  /** Ends what is under way, and what is begun from now on. Called again it changes nothing. */
+  /** Ends all running work, and all work that is started later. Idempotent. */
   end(reason: WheelhouseError): void {
     this.#over ??= reason;
     for (const budget of this.#budgets) budget.abort(this.#over);

@@ -20,8 +20,8 @@ export interface BudgetInit {
 const MAX_STEPS = 60;
 
 /**
- * The time left for one call (BU1): a monotonic deadline joined with the caller's abort signal.
- * Made where a call enters and passed down; whatever waits races it.
+ * The time left for one call (BU1): a monotonic deadline joined with the caller's abort signal. Created at the door and
+ * passed down; every wait races it.
  */
 export class Budget {
   readonly timeoutMs: number;
@@ -142,7 +142,7 @@ export class Budget {
     return child;
   }
 
-  /** Notes what is being done for the call log (BU4); call the result when it is done. */
+  /** Adds a step to the call log (BU4); call the returned function when the step is done. */
   step(label: string): () => void {
     const entry: BudgetStep = { label, atMs: Math.round(this.elapsedMs()) };
     if (this.log.length >= MAX_STEPS) this.log.splice(MAX_STEPS / 2, 1);
@@ -193,7 +193,7 @@ export class Budget {
 }
 
 function ignoreLate(): void {
-  // The caller has its answer already; `work` may still fail later and nobody is left to tell.
+  // The caller has been answered; a later failure of `work` has no one to report to.
 }
 
 /** Makes the budget of one call. `timeoutMs` in milliseconds, already clamped by `clampTimeout`. */
@@ -201,7 +201,7 @@ export function createBudget(init: BudgetInit): Budget {
   return new Budget(init);
 }
 
-/** Makes a budget, runs `work` under it, and disposes it whatever happens. */
+/** Creates a budget, runs `work` under it, and always disposes it. */
 export async function withBudget<T>(init: BudgetInit, work: (budget: Budget) => Promise<T>): Promise<T> {
   const budget = createBudget(init);
   try {

@@ -17,8 +17,8 @@ export const monotonicClock: Clock = {
   after: (ms, callback) => {
     const due = performance.now() + ms;
     let timer: ReturnType<typeof setTimeout>;
-    // Node counts a timer from the start of its loop's turn, so that it may come some milliseconds early: too early for
-    // whoever then asks whether the time is over.
+    // Node counts a timer from the start of its loop's turn, so it may fire some milliseconds early; a callback that
+    // then checks the time would find it not over yet.
     const wait = (leftMs: number): void => {
       timer = setTimeout(
         () => {

@@ -15,7 +15,7 @@ export const consoleEntrySchema = z.object({
   ...placed,
   at: z.string(),
   level: z.enum(CONSOLE_LEVELS),
-  /** What was called (`log`, `table`, `trace` …), or the part of Chrome that speaks (`network`, `security` …). */
+  /** The console method (`log`, `table`, `trace` …), or the part of Chrome that reports (`network`, `security` …). */
   source: z.string(),
   text: z.string(),
   where: z.object(place).optional(),
@@ -26,10 +26,10 @@ export type ConsoleEntry = z.infer<typeof consoleEntrySchema>;
 export const pageErrorSchema = z.object({
   ...placed,
   at: z.string(),
-  /** Name and message of what was thrown and not caught. */
+  /** Name and message of an uncaught exception. */
   text: z.string(),
   stack: z.string().optional(),
-  /** A promise that nobody handled. */
+  /** True for an unhandled rejection. */
   rejection: z.boolean(),
   where: z.object(place).optional(),
   from: branchSchema.optional(),

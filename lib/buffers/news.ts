@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { consoleEntrySchema, pageErrorSchema, requestSummarySchema } from './entries';
 import type { BufferChanges, BufferEntry } from './ring-buffer';
 
-/** What those who look at a tab's rings are told, first all of it, then what is new. */
+/** What followers of a tab's buffers receive: first everything, then what is new. */
 
 const newsOf = <T extends z.ZodType>(entry: T) =>
   z.object({ items: z.array(entry), next: z.int(), dropped: z.int(), oldest: z.int() });
@@ -14,7 +14,10 @@ export const bufferNewsSchema = z.object({
 });
 export type BufferNews = z.infer<typeof bufferNewsSchema>;
 
-/** The entries after some news, in the order of their ids: what changed is replaced, what left the ring is gone. */
+/**
+ * Applies news to the entries, in the order of their ids: replaces changed entries and removes those that left the
+ * buffer.
+ */
 export function withNews<T extends BufferEntry>(
   entries: readonly T[],
   { items, oldest }: Pick<BufferChanges<T>, 'items' | 'oldest'>,

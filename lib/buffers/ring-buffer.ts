@@ -2,8 +2,8 @@ export interface BufferLimits {
   /** Entries kept; the oldest leaves first. */
   readonly keep: number;
   /**
-   * The first entries of each second, always kept. Above them a burst keeps its newest and loses its middle, where
-   * there is no room (security.md 1.8).
+   * The first entries of each second are always kept. When a longer burst finds no room, its newest entries are kept
+   * and its middle is dropped (security.md 1.8).
    */
   readonly perSecond: number;
   /** The newest entries of a burst, kept beside its first ones. At most `keep - perSecond`. */
@@ -11,7 +11,7 @@ export interface BufferLimits {
 }
 
 /**
- * Where an entry stands. `id` never changes; `rev` grows when the entry does. One counter gives both, so they can be
+ * Position of an entry. `id` never changes; `rev` grows when the entry changes. One counter gives both, so they can be
  * compared.
  */
 export interface BufferEntry {
@@ -27,7 +27,7 @@ export interface BufferPage<T> {
   readonly dropped: number;
 }
 
-/** What a reader who follows is told: of what was told before, all below `oldest` is gone. */
+/** What a follower receives; every entry below `oldest` that it got earlier is gone. */
 export interface BufferChanges<T> extends BufferPage<T> {
   readonly oldest: number;
 }
@@ -45,16 +45,15 @@ const WINDOW_MS = 1_000;
 /** What entries that are not made yet may hold in memory together, bytes. */
 const UNMADE_BYTES = 4 * 1024 * 1024;
 
-/** One that is not made yet, as long as nobody reads it. */
+/** An entry that is parsed only when it is read. */
 interface LazyEntry<T> {
   readonly bytes: number;
   readonly make: () => T;
 }
 
 /**
- * The last entries of an endless stream, in bounded memory (PS1). Every entry that comes takes a number, kept or not: a
- * gap in the ids of entries that never change is exactly what was not kept. What a reader has seen leaves only as the
- * oldest.
+ * The last entries of an endless stream, in bounded memory (PS1). Every entry takes a number, kept or not, so a gap in
+ * the ids counts exactly the dropped entries. An entry that a reader has received leaves only as the oldest.
  */
 export class RingBuffer<T extends object> {
   /**
@@ -88,15 +87,15 @@ export class RingBuffer<T extends object> {
     return this.#counter;
   }
 
-  /** While closed nothing that comes is kept or counted; what is kept already may still change (CO8). */
+  /** While closed, new entries are neither kept nor counted; kept entries may still change (CO8). */
   setClosed(closed: boolean): void {
     if (closed) this.rest();
     this.#closed = closed;
   }
 
   /**
-   * Counts one that came at `now` (milliseconds, monotonic) and keeps it; another leaves where there is no room.
-   * Undefined while closed.
+   * Counts an entry that arrived at `now` (monotonic milliseconds) and keeps it, dropping another where there is no
+   * room. Undefined while closed.
    */
   add(now: number, make: () => T): (T & BufferEntry) | undefined {
     if (this.#closed) return undefined;
@@ -127,7 +126,7 @@ export class RingBuffer<T extends object> {
     return true;
   }
 
-  /** Makes what was held. */
+  /** Parses the entries that were kept unparsed. */
   rest(): void {
     for (const [id, { make }] of this.#unmade) this.#entries.set(id, { ...make(), id, rev: id });
     this.#unmade.clear();
@@ -160,7 +159,7 @@ export class RingBuffer<T extends object> {
     return size;
   }
 
-  /** The newest entry that fits. Whoever finds one here tells nobody of it: it may still be shed. */
+  /** The newest entry that matches. Do not show it to a reader: a burst may still drop it. */
   newest(fits: (entry: T & BufferEntry) => boolean): (T & BufferEntry) | undefined {
     return this.#all().findLast(fits);
   }
@@ -171,7 +170,7 @@ export class RingBuffer<T extends object> {
     fits = () => true,
   }: BufferQuery<T & BufferEntry>): BufferPage<T & BufferEntry> {
     const all = this.#all().filter(fits);
-    // What has been told is not taken back.
+    // Entries that a reader has received are not dropped from the middle.
     this.#burst = [];
     const { dropped } = this;
     if (since === undefined) return { items: limit === 0 ? [] : all.slice(-limit), next: this.#counter, dropped };
@@ -180,7 +179,7 @@ export class RingBuffer<T extends object> {
     return { items, next: items.length < fresh.length ? (items.at(-1)?.rev ?? since) : this.#counter, dropped };
   }
 
-  /** What is new or changed since a cursor, for those who follow. */
+  /** Entries that are new or changed since a cursor, for followers. */
   news(since: number): BufferChanges<T & BufferEntry> {
     const [oldest = this.#counter + 1] = this.#entries.keys();
     return { ...this.read({ since }), oldest };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionalMessageSchema } from '@/lib/messages/message';
 
-/** What of an agent that lost the wheel still bears on a tab (CO3). */
+/** An effect of an agent that still applies to the tab after it lost the lease (CO3). */
 export const inForceSchema = z.object({
   /** What it is: its scripts, an armed answer, or one of its settings. */
   kind: z.enum([
@@ -16,8 +16,8 @@ export const inForceSchema = z.object({
     'emulation',
   ]),
   /**
-   * `stopping`, `stopped`: of scripts. `aside`: out of force until the agent has the wheel again. `in-force`: it goes
-   * on, or may; a reload ends what scripts began.
+   * `stopping`, `stopped`: state of scripts. `aside`: suspended until the agent has the lease again. `in-force`: still
+   * active, or possibly so; a reload ends what scripts started.
    */
   state: z.enum(['stopping', 'stopped', 'aside', 'in-force']),
   text: z.string(),

@@ -1,6 +1,6 @@
 import type { Message } from '@/lib/messages/message';
 
-/** Who has the wheel of a tab, as data (CO1). A union: each state has only its own fields. */
+/** Who holds the lease of a tab, as data (CO1). A union: each state has only its own fields. */
 
 export interface Holder {
   readonly id: string;
@@ -9,8 +9,8 @@ export interface Holder {
 }
 
 /**
- * Why a participant no longer has the wheel, without having given it up: the connection was gone too long, nothing was
- * done, the key or sign-in ended.
+ * Why a participant lost the lease without giving it up: the connection was gone too long, the participant was idle, or
+ * the key or sign-in ended.
  */
 export type LeaseLoss = 'left' | 'idle' | 'signed out';
 
@@ -21,12 +21,12 @@ interface LeaseStamp {
   readonly reason: string;
 }
 
-/** What a person keeps from everybody else while they type something secret (CO8). */
+/** A private hold: only its holder sees the tab, while they type something secret (CO8). */
 export interface PrivateHold {
   readonly by: Holder;
   /** For the others, in the person's own words; may be empty. */
   readonly reason: string;
-  /** It ends by itself when the field is left, or only when somebody ends it. */
+  /** `field`: ends when the field loses focus; `ended`: ends only on request. */
   readonly until: 'field' | 'ended';
   /** Milliseconds of the owner's monotonic clock. */
   readonly since: number;
@@ -44,8 +44,8 @@ export type Lease =
   | ({ readonly state: 'free' } & LeaseStamp)
   | ({ readonly state: 'held' } & Driven)
   /**
-   * Another wants the wheel; its holder drives on, and says yes or no until `until`. Then it `passes`, when the asker
-   * could have taken it, or `stays` (CO4).
+   * Another participant asked for the lease; the holder keeps driving and may answer until `until`. Then the lease
+   * `passes`, if the asker could have taken it, or `stays` (CO4).
    */
   | ({
       readonly state: 'asked';
@@ -59,17 +59,17 @@ export type Lease =
       readonly state: 'draining';
       /** Whose last action is being ended; may no longer act. */
       readonly from: Holder;
-      /** Who gets the wheel when that is done; nobody, when the one who took it has given it up meanwhile. */
+      /** Who gets the lease after the drain; undefined when the taker has given it up meanwhile. */
       readonly to: Holder | undefined;
       /** The agent to which `to` will hand back. */
       readonly back: Holder | undefined;
       /** `from` gave it, rather than `to` took it. */
       readonly given: boolean;
-      /** What `from` keeps private until the wheel has changed hands. */
+      /** The private hold of `from`, which lasts until the lease has passed. */
       readonly cover: PrivateHold | undefined;
     } & LeaseStamp);
 
-/** A lease with somebody at the wheel. */
+/** A lease that has a holder. */
 export type DrivenLease = Extract<Lease, { holder: Holder }>;
 
 /** The leases of one session by tab id. */
@@ -113,7 +113,7 @@ export type ControlEvent =
   | { readonly type: 'drained'; readonly tab: string; readonly epoch: number }
   | { readonly type: 'release'; readonly tab: string; readonly by: Holder; readonly reason: string }
   | { readonly type: 'hand-back'; readonly tab: string; readonly by: Holder }
-  /** Nobody else may look on; `show` ends that, asked for or because the field was left (CO8). */
+  /** Begins a private hold; `show` ends it, on request or because the field lost focus (CO8). */
   | {
       readonly type: 'hide';
       readonly tab: string;
@@ -123,18 +123,19 @@ export type ControlEvent =
     }
   | { readonly type: 'show'; readonly tab: string; readonly by: Holder; readonly why: 'ended' | 'field left' }
   /**
-   * Lost the connection: what they hold waits until `until`, what they hold privately until `coveredUntil`, monotonic
-   * milliseconds (CO7).
+   * The participant lost the connection: their leases wait until `until`, their private holds until `coveredUntil`,
+   * monotonic milliseconds (CO7).
    */
   | { readonly type: 'lost'; readonly participant: string; readonly until: number; readonly coveredUntil?: number }
   | { readonly type: 'back'; readonly participant: string }
-  /** All pages are others: whoever has the wheel has it still, at a higher epoch (F1). */
+  /** Every page was replaced: each holder keeps the lease, at a higher epoch (F1). */
   | { readonly type: 'renewed' }
   | { readonly type: 'left'; readonly participant: string; readonly why: LeaseLoss | 'released' };
 
 export type ControlEffect =
   /**
-   * End what `holder` is doing on `tab`, then report `drained` with this epoch. `by`: who gets the wheel, if anybody.
+   * End what `holder` is doing on `tab`, then report `drained` with this epoch. `by`: who gets the lease next, if
+   * anyone.
    */
   | {
       readonly type: 'drain';
@@ -145,17 +146,14 @@ export type ControlEffect =
     }
   /** Let go of every key and button still held down on `tab` (AC4, invariant I6). */
   | { readonly type: 'release-input'; readonly tab: string }
-  /**
-   * From now on nobody but `cover.by` may look at the tab, or, when undefined, others may again. Always before the
-   * other effects of its tab.
-   */
+  /** From now on only `cover.by` may see the tab; undefined ends that. Always precedes the other effects of its tab. */
   | { readonly type: 'cover'; readonly tab: string; readonly cover: PrivateHold | undefined }
   /**
-   * Who held it privately does not come back: the page goes before anybody sees it, then report `drained` with this
-   * epoch.
+   * The holder of the private hold does not come back: replace the page before anyone sees it, then report `drained`
+   * with this epoch.
    */
   | { readonly type: 'clear'; readonly tab: string; readonly epoch: number }
-  /** Tell everybody, and write it to the timeline. */
+  /** Publish the change and write it to the timeline. */
   | {
       readonly type: 'changed';
       readonly tab: string;
@@ -182,7 +180,7 @@ export type ControlChange =
   | 'withdrawn'
   | 'giving'
   | 'given'
-  /** `by` would have got the wheel back, and does not exist any more. */
+  /** `by` would have got the lease back but no longer exists. */
   | 'forgotten';
 
 export type Refusal = {

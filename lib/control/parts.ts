@@ -14,7 +14,7 @@ import type {
 /** Tabs whose holder did something that Chrome has not acknowledged yet. */
 export type Unsettled = ReadonlySet<string>;
 
-/** One lease after a transition, with what has to be done. */
+/** The lease after a transition, with the effects to carry out. */
 export interface Transition {
   readonly lease: Lease;
   readonly effects: readonly ControlEffect[];
@@ -43,7 +43,7 @@ export function changedStep(tab: string, change: ControlChange, by: Holder | und
   return { lease, effects: [{ type: 'changed', tab, change, by, lease }] };
 }
 
-/** Takes the wheel away from its holder, for `to`: first what the holder does is ended (CO3). */
+/** Takes the lease from its holder for `to`; the holder's work is drained first (CO3). */
 export function drain(
   tab: string,
   lease: DrivenLease,
@@ -72,8 +72,8 @@ export function drain(
 }
 
 /**
- * The holder gives the wheel up, to `to` or to nobody, with input that Chrome has not taken yet: it passes when that is
- * through.
+ * The holder gives the lease up, to `to` or to no one, while Chrome has not acknowledged all of their input: the lease
+ * passes after that.
  */
 export function drainOnRelease(
   tab: string,
@@ -102,15 +102,13 @@ export function drainOnRelease(
   };
 }
 
-/** The agent to which `to` will hand back what it gets from `from`, or what `from` had got from it. */
+/** The agent to which `to` will hand the lease back: `from`, or the agent that `from` had taken it from. */
 export function handBackTarget(to: Holder, from: Holder, takenFrom: Holder | undefined): Holder | undefined {
   if (to.kind === 'agent') return undefined;
   return from.kind === 'agent' ? from : takenFrom;
 }
 
-/**
- * The tab becomes free, with what was held down let go; at once, unless Chrome has not taken all that its holder did.
- */
+/** Frees the tab and releases held input; at once, unless Chrome has not acknowledged all of the holder's input. */
 export function freed(
   tab: string,
   lease: DrivenLease,

@@ -19,15 +19,12 @@ import {
 import { driven, heldBy, outranks, ownerOf, tabsOf } from './rules';
 import { claim } from './taking';
 
-/**
- * How the wheel goes from one to another who agree about it: asked for, granted, denied, handed over, handed back, let
- * go (CO4, CO5, CO7).
- */
+/** Transitions by agreement: request, grant, deny, hand over, hand back, give up (CO4, CO5, CO7). */
 
 type AskedLease = Extract<Lease, { state: 'asked' }>;
 type Draining = Extract<Lease, { state: 'draining' }>;
 
-/** The holder has so long to answer a request. Milliseconds (CO4). */
+/** Time in which the holder can answer a request. Milliseconds (CO4). */
 const ANSWER_MS = 5_000;
 
 /** On a free tab as good as taking it. One request at a time: a person's goes before an agent's, else the first. */
@@ -75,7 +72,7 @@ export function grant(
   });
 }
 
-/** A request only: whoever takes the wheel by right is not refused. */
+/** Applies to requests only: a participant who takes the lease by right is not refused. */
 export function deny(leases: LeaseMap, tab: string, by: Holder): ControlResult {
   return onTab(leases, tab, (lease) => {
     if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
@@ -110,9 +107,9 @@ function give(leases: LeaseMap, tab: string, by: Holder, to: Holder, scope: Scop
 }
 
 /**
- * Gives every tab of the session that this person holds back to the agent it was taken from. A tab taken from nobody
- * goes to the agent of the tab in question; without one it becomes free. What is still draining goes back when that is
- * done.
+ * Hands every tab of the session that this person holds back to the agent it was taken from. A tab taken from no one
+ * goes to the agent of the tab in question, or becomes free. A tab that is still draining is handed back after the
+ * drain.
  */
 export function handBack(
   leases: LeaseMap,
@@ -130,7 +127,9 @@ export function handBack(
   });
 }
 
-/** A person who has taken it from an agent hands it back to that agent, or, when that one is forgotten, to nobody. */
+/**
+ * A person who took the lease from an agent hands it back to that agent, or frees it when the agent no longer exists.
+ */
 function backOf({ from, to, back }: Draining): Holder | undefined {
   return back ?? (to && outranks(to, from) ? undefined : from);
 }
@@ -161,7 +160,7 @@ function backOne(
   };
 }
 
-/** Lets go of one tab; whoever has asked for it takes the question back so. */
+/** Gives up one tab; for a participant who has asked for the lease, this withdraws the request. */
 export function giveUp(
   leases: LeaseMap,
   { tab, by, reason }: Extract<ControlEvent, { type: 'release' }>,

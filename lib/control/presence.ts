@@ -17,12 +17,12 @@ import { driven, ownerOf } from './rules';
 
 /** What becomes of leases when participants come and go, and when time is up (CO4, CO7, CO10). */
 
-/** Why a lease is what it is in a tab that was opened anew. */
+/** The reason shown for the lease of a reopened tab. */
 const REOPENED = 'its Chrome has ended';
 
 /**
- * Lost the connection: what they hold waits for them; what they asked for does not. The epoch stays: nobody else may
- * write meanwhile.
+ * The participant lost the connection: their leases are parked, their requests are withdrawn. The epoch stays, since no
+ * one else may write meanwhile.
  */
 export function lost(
   leases: LeaseMap,
@@ -74,7 +74,7 @@ export function left(
   });
 }
 
-/** Who gets the wheel when it is handed back. */
+/** The agent that gets the lease at a hand-back. */
 function waitsFor(lease: Lease): Holder | undefined {
   return lease.state === 'draining' ? lease.back : driven(lease)?.takenFrom;
 }
@@ -99,10 +99,7 @@ export function renewed(leases: LeaseMap): ControlResult {
   );
 }
 
-/**
- * The tab goes on in a fresh page: at a higher epoch, not asked for any more, and what was changing hands has changed
- * them.
- */
+/** The tab continues in a new page: higher epoch, no pending request, and a drain that was under way is complete. */
 export function reopened(
   leases: LeaseMap,
   { tab, lease }: Extract<ControlEvent, { type: 'tab-reopened' }>,
@@ -145,7 +142,7 @@ function overdue(tab: string, lease: Extract<Lease, { until: number }>, now: num
   return changedStep(tab, 'unanswered', lease.asker, withoutRequest(lease, 'a request was not answered'));
 }
 
-/** Whoever held it does not come back. What they kept private stays so until the page is gone with it (CO8). */
+/** The holder does not come back. A private hold stays until the page is replaced (CO8). */
 function gone(
   tab: string,
   lease: DrivenLease,

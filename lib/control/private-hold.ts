@@ -3,11 +3,11 @@ import { one, onTab, refuse, withoutRequest, changedStep, unchanged } from './pa
 import { privateHoldOf, driven, heldBy } from './rules';
 
 /**
- * How a tab is held privately: nobody but its holder looks on (CO8). Whoever may write stays the same, and so does the
- * epoch.
+ * Transitions of a private hold: only its holder sees the tab (CO8). Who may write does not change, and neither does
+ * the epoch.
  */
 
-/** By a person at the wheel. Asked for again it takes over reason and end. */
+/** Only for a person who holds the lease. A second call replaces reason and end. */
 export function beginPrivate(
   leases: LeaseMap,
   { tab, by, reason, until }: Extract<ControlEvent, { type: 'hide' }>,
@@ -42,7 +42,8 @@ export function endPrivate(leases: LeaseMap, { tab, by, why }: Extract<ControlEv
 }
 
 /**
- * Both edges of every private hold, whatever moved it: found by comparison, so that no transition can forget to tell.
+ * Adds a `cover` effect wherever a transition began or ended a private hold. It compares the leases before and after,
+ * so no transition can forget the effect.
  */
 export function edges(before: LeaseMap, result: ControlResult): ControlResult {
   if (!result.ok || result.leases === before) return result;

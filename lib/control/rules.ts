@@ -1,18 +1,18 @@
 import type { PrivateHold, DrivenLease, Holder, Lease, LeaseMap, Refusal } from './lease';
 
-/** Who may what with a lease as it is (CO1, CO2, CO9). */
+/** Who may do what with a lease in its present state (CO1, CO2, CO9). */
 
-/** The lease with its holder, when somebody is at the wheel. */
+/** The lease, if it has a holder. */
 export function driven(lease: Lease | undefined): DrivenLease | undefined {
   return lease && 'holder' in lease ? lease : undefined;
 }
 
-/** What is kept private of the tab, by whom and why (CO8). */
+/** The private hold of the tab, if there is one (CO8). */
 export function privateHoldOf(lease: Lease | undefined): PrivateHold | undefined {
   return lease && 'cover' in lease ? lease.cover : undefined;
 }
 
-/** Who has the wheel, or will have it when it has changed hands. */
+/** Who holds the lease, or will hold it after the drain. */
 export function ownerOf(lease: Lease): Holder | undefined {
   return lease.state === 'draining' ? lease.to : driven(lease)?.holder;
 }
@@ -26,8 +26,8 @@ export function fence(lease: Lease | undefined, actor: string, epoch: number): R
 }
 
 /**
- * May `by` free this tab when it is stuck, without having its wheel (CO9)? A person may unless another person has it,
- * an agent may where nobody else has. Undefined means yes.
+ * May `by` free this stuck tab without holding its lease (CO9)? A person may unless another person holds it, an agent
+ * only where no one else does. Undefined means yes.
  */
 export function mayHelp(lease: Lease | undefined, by: Holder): Refusal | undefined {
   if (!lease) return { code: 'TAB_NOT_FOUND', said: { code: 'tabClosed' } };
@@ -41,14 +41,14 @@ export function outranks(by: Holder, other: Holder): boolean {
   return by.kind === 'human' && other.kind === 'agent';
 }
 
-/** Human over agent; an agent takes only what is free, and from a person is asked (CO4). */
+/** A person outranks an agent; an agent takes only a free lease, and must ask a person (CO4). */
 export function mayTake(lease: Lease | undefined, by: Holder): boolean {
   if (!lease) return false;
   const owner = ownerOf(lease);
   return owner === undefined || owner.id === by.id || outranks(by, owner);
 }
 
-/** Tabs on which `by` has, or is about to get, the wheel; only `tab` itself when narrowed to it. */
+/** Tabs whose lease `by` holds or is about to get; only `tab` itself when given. */
 export function tabsOf(leases: LeaseMap, by: Holder, tab: string, scope: 'session' | 'tab'): string[] {
   return [...leases]
     .filter(([id, lease]) => ownerOf(lease)?.id === by.id && (id === tab || scope === 'session'))

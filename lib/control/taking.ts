@@ -15,11 +15,11 @@ import {
 } from './parts';
 import { driven, heldBy, outranks, ownerOf, mayTake } from './rules';
 
-/** How the wheel comes to somebody who wants it (CO1, CO3, CO10). */
+/** Transitions by which a participant takes a lease (CO1, CO3, CO10). */
 
 type Take = Extract<ControlEvent, { type: 'take' }>;
 
-/** A person from whom a moderator takes the wheel has so long to finish, and sees it. Milliseconds (CO4). */
+/** Grace for a person from whom a moderator takes the lease; the person sees it. Milliseconds (CO4). */
 const GRACE_MS = 3_000;
 
 /** The first to act on a free tab has it. */
@@ -52,15 +52,14 @@ export function take(leases: LeaseMap, event: Take, now: number): ControlResult 
 }
 
 /**
- * A moderator may take from a person who drives; not while that person holds it privately, and not while the wheel is
- * changing hands already.
+ * A moderator may take from a person, but not during that person's private hold or while the lease is changing hands.
  */
 function byRight(lease: Lease, { moderates, by }: Take): boolean {
   const mine = driven(lease);
   return moderates === true && by.kind === 'human' && mine !== undefined && !mine.cover;
 }
 
-/** The loser has a moment; then it passes. Whoever asked before is outdone. */
+/** Gives the loser a grace period, then the lease passes. An earlier request of another participant is dropped. */
 function warn(tab: string, lease: Lease, by: Holder, now: number): Transition | undefined {
   const mine = driven(lease);
   if (!mine || (lease.state === 'asked' && lease.asker.id === by.id && lease.atEnd === 'passes')) return undefined;
@@ -95,7 +94,7 @@ function takeOne(tab: string, lease: Lease, by: Holder, now: number): Transition
   }
 }
 
-/** What was on its way to an agent, or to nobody, goes to the person who takes it. */
+/** A lease that was passing to an agent, or to no one, goes to the person who takes it. */
 function redirect(lease: Extract<Lease, { state: 'draining' }>, by: Holder): Lease {
   const agent = lease.to && outranks(by, lease.to) ? lease.to : undefined;
   return { ...lease, to: by, back: agent ?? handBackTarget(by, lease.from, lease.back), given: false, reason: 'taken' };
@@ -124,7 +123,7 @@ function handed(tab: string, lease: Extract<Lease, { state: 'draining' }>, now: 
   );
 }
 
-/** A popup belongs to whoever has its opener, also when that changes hands at this moment (SE2, CO1). */
+/** A popup inherits the lease of its opener, also while that lease is changing hands (SE2, CO1). */
 export function popupLease(opener: Lease | undefined, now: number): Lease | undefined {
   const owner = opener && ownerOf(opener);
   if (!owner || !opener) return undefined;

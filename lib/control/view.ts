@@ -4,9 +4,8 @@ import type { Lease } from './lease';
 import { privateHoldOf } from './rules';
 
 /**
- * How a lease is shown. `toClock` turns monotonic milliseconds into ISO 8601 for people; `now` is monotonic too. A tab
- * that is asked for or parked is shown as held, which it is, with what is to come. `questions`: what agents ask people
- * for in this tab (CO6).
+ * The lease as clients see it. `toClock` turns monotonic milliseconds into ISO 8601; `now` is monotonic. A requested or
+ * parked lease is shown as held, with what comes next. `questions`: open help requests of this tab (CO6).
  */
 export function controlView(
   lease: Lease,
@@ -46,7 +45,7 @@ export function controlView(
   }
 }
 
-/** What is kept private, by whom and why; the page itself is not shown. */
+/** The private hold: by whom and why; the page itself is not shown. */
 function covered(lease: Lease, toClock: (monotonicMs: number) => string): Pick<ControlView, 'private'> {
   const cover = privateHoldOf(lease);
   return cover

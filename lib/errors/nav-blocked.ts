@@ -1,7 +1,7 @@
 import { blockedMessage } from '@/lib/messages/blocked';
 import { WheelhouseError } from './error';
 
-/** An address that pages may not reach, asked for by somebody. `host` with its port where that is not the usual one. */
+/** The error for a requested address that pages may not reach. `host` includes a port that is not the default. */
 export function navBlocked({
   rule,
   host,

@@ -44,7 +44,7 @@ export const filesNewsSchema = z.object({
 });
 export type FilesNews = z.infer<typeof filesNewsSchema>;
 
-/** A file chooser that a page has opened and nobody has answered (DI2). */
+/** A file chooser that a page has opened and that has no answer yet (DI2). */
 export const chooserSchema = z.object({
   /** For closing it without files: the action `dialog` takes it as `dialogId`. */
   id: z.string(),

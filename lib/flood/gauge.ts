@@ -8,14 +8,14 @@ import {
   type MeasuredKind,
 } from './limits';
 
-/** What is seen of one tab at one moment. */
+/** One sample of a tab. */
 export interface FloodLook {
   /** Monotonic milliseconds. */
   readonly now: number;
   /** How many there were so far. */
   readonly totals: Readonly<Record<CountedKind, number>>;
   readonly levels: Readonly<Record<MeasuredKind, number>>;
-  /** A person has the wheel of the tab, and is told before anything is put aside. */
+  /** A person holds the lease of the tab and is warned before the page is put aside. */
   readonly person: boolean;
 }
 
@@ -39,8 +39,8 @@ type Stage =
 const CALM: Stage = { name: 'calm' };
 
 /**
- * Decides, look by look, what is done about a page that takes more of its Chrome than it may (AC6): slowed, put aside,
- * closed. It knows no clock and does nothing itself.
+ * Decides after each sample what to do about a page that uses more of its Chrome than it may (AC6): slow it, put it
+ * aside, close it. Pure: it has no clock and no effects.
  */
 export class FloodGauge {
   readonly #window: { readonly now: number; readonly totals: FloodLook['totals'] }[] = [];

@@ -1,4 +1,4 @@
-/** What is counted as it happens, and what is measured as it stands. */
+/** Kinds that are counted as they happen, and kinds that are measured at each sample. */
 export const COUNTED = ['navigations', 'popups', 'downloads', 'console', 'requests', 'dialogs'] as const;
 export const MEASURED = ['processor', 'script', 'memory', 'frames'] as const;
 export const FLOOD_KINDS = [...COUNTED, ...MEASURED] as const;
@@ -14,7 +14,7 @@ export interface FloodLimit {
   readonly over: number;
   /** Above this it is put aside; `over` where it is not said. */
   readonly parkOver?: number;
-  /** Above the limit for so long without a break, milliseconds. */
+  /** How long the limit must be exceeded without a break. Milliseconds. */
   readonly slowAfterMs: number;
   readonly parkAfterMs: number;
   /** Slowed by pauses, which also lessen what a slowed page can reach; else only its priority is lowered. */
@@ -22,14 +22,14 @@ export interface FloodLimit {
 }
 
 export interface FloodLimits {
-  /** So often a look is taken. Milliseconds, as all here. */
+  /** Interval between samples. All times here are milliseconds. */
   readonly everyMs: number;
   readonly windowMs: number;
-  /** A slowed page runs at full speed again after so long below all limits. */
+  /** A slowed page gets full speed again after this long below all limits. */
   readonly calmMs: number;
-  /** So long after it was put aside its processes may still be busy, before the tab is closed. */
+  /** Time that its processes may stay busy after it was put aside, before the tab is closed. */
   readonly closeAfterMs: number;
-  /** A page at which a person has the wheel is put aside so much later, after this was said. */
+  /** Delay between the warning and putting the page aside while a person holds its lease. */
   readonly noticeMs: number;
   readonly kinds: Readonly<Record<FloodKind, FloodLimit>>;
 }

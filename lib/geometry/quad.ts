@@ -43,7 +43,7 @@ export function middleOf(quad: Quad): Point {
 }
 
 /**
- * Maps the unit square onto a quad, whatever turned, scaled or tilted it. Source: the projective map of a square
+ * Maps the unit square onto a quad, however it is rotated, scaled or tilted. Source: the projective map of a square
  * (Heckbert 1989).
  */
 export function mapOf([a, b, c, d]: Quad): QuadMap {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** A question of an agent to whatever person sees it (CO6): what it is made of, inside and on the wire. */
+/** A question of an agent to people (CO6): its data inside the server and on the wire. */
 
 /** What a question may be. Texts in characters, times in milliseconds. */
 export const HELP_LIMITS = {
   reason: 400,
   instructions: 4_000,
   note: 1_000,
-  /** How long it stays open: the least, what is taken where nothing is said, the most. */
+  /** How long it stays open: minimum, default, maximum. Milliseconds. */
   minMs: 1_000,
   defaultMs: 900_000,
   maxMs: 86_400_000,
@@ -48,8 +48,8 @@ const answerSchema = z.object({
 export type HelpAnswer = z.infer<typeof answerSchema>;
 
 /**
- * How a question ended: a person answered, nobody did in time, the agent took it back, or its tab or its agent's key is
- * gone.
+ * How a help request ended: a person answered, its time ran out, the agent withdrew it, or its tab or its agent's key
+ * is gone.
  */
 export const helpOutcomeSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('answered'), answer: answerSchema }),
@@ -74,7 +74,7 @@ export interface ClosedHelpRequest {
 
 export type HelpRequest = OpenHelpRequest | ClosedHelpRequest;
 
-/** How everybody sees it. */
+/** The request as all participants see it. */
 export const helpRequestSchema = helpQuestionSchema.omit({ lifeMs: true }).extend({
   state: z.enum(['open', 'answered', 'expired', 'withdrawn', 'gone']),
   /** While it is open: milliseconds from now until it expires. */

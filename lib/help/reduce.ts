@@ -83,7 +83,7 @@ export function openHelpRequests(questions: HelpRequestMap): OpenHelpRequest[] {
   return [...questions.values()].filter((question) => question.state === 'open');
 }
 
-/** One open question of an agent and tab, so that people know what it wants. */
+/** An agent has at most one open request per tab, so that people know what it wants. */
 function ask(questions: HelpRequestMap, asked: HelpQuestion, now: number): HelpDecision {
   const open = openHelpRequests(questions);
   const before = open.find((other) => other.asked.by.id === asked.by.id && other.asked.tab === asked.tab);

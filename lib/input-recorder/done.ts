@@ -9,16 +9,13 @@ import type { RecordedAction } from './recorded-action';
 /** Characters of one step line that are told; a longer one is cut, and says so. */
 const MOST_STEP = 1_500;
 
-/** Where it was done and what came of it. */
+/** The tab it was done in, and its result code. */
 export interface DoneContext {
   readonly tab: string;
   readonly code?: string | undefined;
 }
 
-/**
- * Puts a folded action as it is told: on the timeline, in a receipt. Secrets of addresses are masked in all of it
- * (SN6).
- */
+/** Formats a recorded action for the timeline and receipts. Masks secrets of addresses in all of it (SN6). */
 export function doneOf({ at, action, element, hidden, cut }: RecordedAction, { tab, code }: DoneContext): DoneAction {
   const shown = actionSchema.safeParse(maskedDeep(action)).data ?? NOTHING;
   const named = element && { ...element, name: maskAddresses(element.name) };

@@ -19,7 +19,7 @@ export class InputRecorder {
   #open: OpenAction | undefined;
   #down: { readonly press: PressEvent; readonly seen: TargetElement | undefined } | undefined;
 
-  /** What was finished by this event: mostly nothing, one action at most. */
+  /** Returns the actions that this event completes: mostly none, at most one. */
   push(item: RecordedInput): RecordedAction | undefined {
     const { event, seen, at } = item;
     switch (event.type) {
@@ -41,7 +41,7 @@ export class InputRecorder {
     }
   }
 
-  /** Nothing more belongs to what is unfinished; a button that is held down is not let go by it. */
+  /** Closes the unfinished action; a button that is held down stays held. */
   flush(): RecordedAction | undefined {
     return this.#next(undefined);
   }
@@ -53,7 +53,7 @@ export class InputRecorder {
     return done;
   }
 
-  /** It happens when the button is let go: what was done while it was down comes before. */
+  /** The click counts at the release: actions made while the button was down come before it. */
   #released(at: number, up: PressEvent, to: TargetElement | undefined): RecordedAction | undefined {
     const down = this.#down;
     this.#down = undefined;
@@ -128,7 +128,8 @@ export class InputRecorder {
   }
 
   /**
-   * What was typed just now is taken back; anything before it is a key of its own. In a hidden text nothing is counted.
+   * Backspace removes the last typed character; a Backspace beyond the typed text is recorded as a key press. In hidden
+   * text nothing is counted.
    */
   #tookBack({ seen }: RecordedInput): boolean {
     const open = this.#open;

@@ -27,7 +27,9 @@ export function heldIn(bits: number): HeldModifier[] {
   return MODIFIERS.filter((name) => (bits & MODIFIER_BITS[name]) !== 0);
 }
 
-/** Modifiers alone, dead keys and names that no keyboard has are nothing: what is kept can be pressed again. */
+/**
+ * Ignores modifiers alone, dead keys and names that no keyboard has, so that every recorded key can be pressed again.
+ */
 function chordOf(key: string, modifiers: readonly HeldModifier[]): KeyMeaning {
   const name = key === ' ' ? 'Space' : key.length === 1 ? key.toLowerCase() : key;
   try {

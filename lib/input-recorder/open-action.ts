@@ -5,7 +5,7 @@ import type { RecordedAction } from './recorded-action';
 import { heldIn } from './keys';
 import type { TargetElement } from './target-element';
 
-/** What is being folded: the last thing that a person did, which the next event may still belong to. */
+/** The action in progress: the person's last one, to which the next event may still belong. */
 export type OpenAction = OpenClick | OpenDrag | OpenType | OpenPress | OpenScroll;
 
 export type PressEvent = Extract<InputEvent, { type: 'down' | 'up' }>;
@@ -31,10 +31,10 @@ export interface OpenType {
   readonly sort: 'type';
   readonly at: number;
   readonly seen: TargetElement | undefined;
-  /** Empty when hidden, whatever is typed. */
+  /** Always empty when hidden. */
   readonly text: string;
   readonly hidden: boolean;
-  /** What was in the field is gone: it was empty, or all of it was selected. */
+  /** The field's former content is replaced: it was empty, or all of it was selected. */
   readonly replaces: boolean;
   /** All of the field was selected first, so an empty text says something too. */
   readonly clears: boolean;
@@ -101,7 +101,7 @@ function actionOf(open: OpenAction): Action | undefined {
 
 function clicked({ down, seen, count }: OpenClick): Action | undefined {
   const { button } = down;
-  // Chrome goes back and forward by them, whatever they are pressed over.
+  // The mouse's back and forward buttons navigate wherever they are pressed.
   if (button === 'back' || button === 'forward') return { kind: 'history', go: button };
   const modifiers = heldIn(down.modifiers);
   return {
@@ -113,7 +113,7 @@ function clicked({ down, seen, count }: OpenClick): Action | undefined {
   };
 }
 
-/** Within one element, as when text is marked, only the points say what was done. */
+/** For a drag within one element, such as a text selection, only the points say what was done. */
 function dragged({ down, up, from, to }: OpenDrag): Action | undefined {
   if (down.button !== 'left') return undefined;
   const inside = from === undefined || to === undefined || from.mark === to.mark;

@@ -7,7 +7,7 @@ export interface RecordedAction {
   readonly at: number;
   readonly action: Action;
   readonly element: (ElementName & { readonly ref?: string | undefined }) | undefined;
-  /** Its text was not kept: `HIDDEN` stands for it. */
+  /** The text was not stored: `HIDDEN` replaces it. */
   readonly hidden: boolean;
   /** Characters that were left out at the end of its text. */
   readonly cut: number;

@@ -26,7 +26,7 @@ export interface TargetElement {
   readonly empty: boolean;
 }
 
-/** One raw event of a person with what is known of where it went (CO11). */
+/** One raw event of a person with the element it went to, as far as that is known (CO11). */
 export interface RecordedInput {
   /** Milliseconds since 1970, for showing. */
   readonly at: number;

@@ -9,8 +9,8 @@ export type ChooseBy = 'auto' | 'value' | 'label' | 'index';
 export type OptionMatch = { readonly indexes: number[] } | { readonly missing: string } | { readonly disabled: string };
 
 /**
- * Finds what was asked for among options, each by value, by label, by index from 0, or by whichever fits first in that
- * order (`auto`: exact value, exact label, label regardless of case and spaces). A disabled option is not chosen.
+ * Finds the requested options, each by value, by label, by index from 0, or by the first of these that fits (`auto`:
+ * exact value, exact label, label ignoring case and spaces). A disabled option is not chosen.
  */
 export function matchOptions(options: readonly ListOption[], wanted: readonly string[], by: ChooseBy): OptionMatch {
   const indexes: number[] = [];

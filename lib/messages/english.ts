@@ -1,8 +1,8 @@
 import type { MessageCode } from './message';
 
 /**
- * The one English of what the server says: for agents, exports and logs as for the interface. `{name}` is filled in
- * from what is said; there is nothing else to a template, so that it is an ICU message too.
+ * The only English text of each message, for agents, exports, logs and the interface. `{name}` is filled in from the
+ * message; a template has no other syntax, so it is an ICU message too.
  */
 export const ENGLISH_MESSAGES = {
   tabClosed: 'The tab is closed.',

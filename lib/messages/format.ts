@@ -1,13 +1,13 @@
 import { ENGLISH_MESSAGES } from './english';
 import { messageSchema, type Message } from './message';
 
-/** What is said, as data for those who translate and in English for everybody else. */
+/** A message as data, for translation, and as English text. */
 export interface FormattedMessage {
   readonly said: Message;
   readonly text: string;
 }
 
-/** Puts a sentence into English. What fills it in is cleaned and bounded on the way. */
+/** Formats a message in English. Cleans and bounds the parameters. */
 export function formatMessage(said: Message): FormattedMessage {
   const clean = messageSchema.parse(said);
   return { said: clean, text: fill(ENGLISH_MESSAGES[clean.code], clean) };

@@ -3,21 +3,21 @@ import { FLOOD_KINDS } from '@/lib/flood/limits';
 import { cleanText } from '@/lib/text/clean';
 
 /**
- * Most characters of one filling: names, addresses, notes and page text are cut to it. What says how much was cut comes
- * on top.
+ * Most characters of one parameter: names, addresses, notes and page text are cut to it. The note of how much was cut
+ * comes on top.
  */
 const MOST = 400;
 const CUT_MARK = 24;
 /**
- * What people, agents or pages wrote, made safe to show; whoever shows it isolates it (GU3). Parsed again it stays as
- * it is.
+ * Text that people, agents or pages wrote, made safe to show; the code that shows it isolates it (GU3). Parsing it
+ * again changes nothing.
  */
 const words = z.string().transform((text) => cleanText(text, text.length > MOST + CUT_MARK ? MOST : MOST + CUT_MARK));
 
 /**
- * Everything the server says in its own words to people: a code and what fills its sentence. English stands in
- * `english.ts`, other languages in `components/messages`. Said of an actor ("took the wheel") it is a predicate, to be
- * put after the name; all else is a whole sentence.
+ * Every message of the server to people: a code with parameters. English is in `english.ts`, other languages in
+ * `components/messages`. A message about an actor ("took the wheel") is a predicate that follows the actor's name;
+ * every other message is a whole sentence.
  */
 export const messageSchema = z.discriminatedUnion('code', [
   z.object({
@@ -58,10 +58,10 @@ export const messageSchema = z.discriminatedUnion('code', [
       'egressAdvisory',
       'stateRestored',
       'stateLost',
-      // What a session is called that nobody named.
+      // Default name of a session.
       'sessionAttached',
       'sessionAttachedOwn',
-      // Done by somebody.
+      // Predicates about an actor.
       'joined',
       'left',
       'sessionEnded',
@@ -81,7 +81,7 @@ export const messageSchema = z.discriminatedUnion('code', [
       'wheelFound',
       'wheelDenied',
       'wheelWithdrawn',
-      // Of the wheel.
+      // About the wheel.
       'wheelFree',
       'wheelNobody',
       'wheelStoring',
@@ -320,5 +320,5 @@ export const messageSchema = z.discriminatedUnion('code', [
 export type Message = z.infer<typeof messageSchema>;
 export type MessageCode = Message['code'];
 
-/** In views and stored rows: what a newer server says in words unknown here still has its text. */
+/** For views and stored rows: a message code of a newer server parses as undefined, and its stored text is shown. */
 export const optionalMessageSchema = messageSchema.optional().catch(undefined);

@@ -45,7 +45,7 @@ export const CLIENT_EVENTS = {
   'stream.close': z.strictObject({ stream: id }),
   /** Raw input by the holder, fenced by epoch and aimed by geometry (CO11, FR4). */
   input: z.strictObject({ ...onTab, epoch: z.int(), geometry: z.int(), event: inputEventSchema }),
-  /** What is selected in the page, for copying out (SE6). Holder only. */
+  /** The selected text of the page, for copying (SE6). Holder only. */
   copy: z.strictObject({ ...onTab, epoch: z.int(), cut: z.boolean() }),
   /** One action, parsed by `parseAction` (AC1). */
   act: z.strictObject({ ...onTab, action: z.unknown() }),
@@ -54,13 +54,12 @@ export const CLIENT_EVENTS = {
   'snapshot.watch': z.strictObject({ ...onTab, options: z.strictObject(snapshotOptionFields) }),
   'snapshot.unwatch': z.strictObject(onTab),
   /**
-   * Follow what a tab's page logs, throws and asks for (PS1): all there is comes back, what is new is pushed as
-   * `rings`.
+   * Follow the console, errors and requests of a tab (PS1): answers with all entries; new ones are pushed as `rings`.
    */
   'rings.watch': z.strictObject(onTab),
   'rings.unwatch': z.strictObject(onTab),
   /**
-   * Follow the files and downloads of a session (DI2): how they stand comes back, what changes is pushed as `files`.
+   * Follow the files and downloads of a session (DI2): answers with the present list; changes are pushed as `files`.
    */
   'files.watch': z.strictObject({ session: id }),
   'files.unwatch': z.strictObject({ session: id }),
@@ -119,8 +118,8 @@ export interface ServerToClientEvents {
   'stream.status': (status: StreamStatus) => void;
   snapshot: (push: { session: string; tab: string; snapshot: SnapshotView }) => void;
   /**
-   * Instead of a whole snapshot: what makes the text of revision `patch.since` the new one. Whoever has another
-   * revision watches again.
+   * Replaces a whole snapshot: turns the text of revision `patch.since` into the new one. A client that has another
+   * revision must watch again.
    */
   'snapshot.patch': (push: { session: string; tab: string; patch: SnapshotPatch }) => void;
   rings: (push: { session: string; tab: string; rings: BufferNews }) => void;

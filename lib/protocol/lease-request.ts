@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { HELP_RESULTS, HELP_LIMITS } from '@/lib/help/help-request';
 
-/** What can be asked about the wheel of a tab (CO4, CO5), and of people (CO6); the same at every door. */
+/** Requests about the lease of a tab (CO4, CO5) and to people (CO6); the same at every door. */
 export const LEASE_VERBS = [
   'take',
   'request',
@@ -16,14 +16,14 @@ export const LEASE_VERBS = [
 ] as const;
 
 /**
- * Beside `do`. `scope`: the session where it says nothing. `to`: whom to hand over to, a participant's id or name.
- * `note`: for an agent that gets the wheel, or an answer.
+ * Fields beside `do`. `scope`: defaults to the session. `to`: a participant's id or name to hand over to. `note`: for
+ * an agent that gets the lease, or for an answer.
  */
 export const leaseRequestFields = {
   scope: z.enum(['session', 'tab']).optional(),
   note: z.string().max(HELP_LIMITS.note).optional(),
   to: z.string().min(1).max(200).optional(),
-  /** With `take`: nobody else sees the page while this lasts; false ends it (CO8). */
+  /** With `take`: hold the tab privately; false ends that (CO8). */
   private: z.boolean().optional(),
   /** Of a private hold: whether it ends by itself when the field is left. */
   until: z.enum(['field', 'ended']).optional(),
@@ -41,7 +41,9 @@ export const leaseRequestFields = {
   timeoutMs: z.int().min(BUDGET_LIMITS.minMs).max(BUDGET_LIMITS.maxMs).optional(),
   /** Id of a question that was asked before: to wait for it again, or to answer it. */
   question: z.string().min(1).max(200).optional(),
-  /** Of an answer, or of a hand-back to an agent that has asked. `withdrawn`: who asked takes it back. */
+  /**
+   * Result of an answer, or of a hand-back to an agent that has asked. `withdrawn`: the asker takes the request back.
+   */
   result: z.enum([...HELP_RESULTS, 'withdrawn']).optional(),
 } as const;
 

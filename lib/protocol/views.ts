@@ -29,7 +29,7 @@ export const participantSchema = actorSchema.extend({
   online: z.boolean(),
   /** What this participant may do here. */
   grants: z.array(z.string()),
-  /** An agent that was refused twenty times in ten seconds and has not had the wheel since (F23). */
+  /** An agent that was refused twenty times in ten seconds and has not held the lease since (F23). */
   flagged: z.boolean().optional(),
 });
 export type ParticipantView = z.infer<typeof participantSchema>;
@@ -40,23 +40,20 @@ export const controlSchema = z.object({
   epoch: z.number().int(),
   since: z.string(),
   reason: z.string(),
-  /** The agent that gets the wheel when it is handed back. */
+  /** The agent that gets the lease at a hand-back. */
   takenFrom: actorSchema.nullable(),
   /** The holder's connection is lost; milliseconds from now until the tab becomes free (CO7). */
   parkedMs: z.number().int().optional(),
-  /**
-   * The holder types something secret: nobody else sees the page. `until` field: it ends by itself when the field is
-   * left (CO8).
-   */
+  /** A private hold: only the holder sees the page. `until` field: ends by itself when the field loses focus (CO8). */
   private: z
     .object({ by: actorSchema, reason: z.string(), until: z.enum(['field', 'ended']), since: z.string() })
     .optional(),
   /**
-   * Somebody wants the wheel; the holder has so many milliseconds to say yes or no. Then it passes, when the asker may
-   * take it, or stays (CO4).
+   * A participant asked for the lease; the holder has this many milliseconds to answer. Then it passes, if the asker
+   * may take it, or stays (CO4).
    */
   asked: z.object({ by: actorSchema, ms: z.number().int(), passes: z.boolean() }).optional(),
-  /** What of agents that lost the wheel still bears on the tab (CO3). */
+  /** Effects of agents that lost the lease which still apply to the tab (CO3). */
   inForce: z.array(inForceSchema).optional(),
   /** What agents ask people for here, oldest first (CO6). */
   questions: z.array(helpRequestSchema).optional(),
@@ -74,7 +71,7 @@ export type HealthView = z.infer<typeof healthSchema>;
 
 export const tabSchema = z.object({
   id: z.string(),
-  /** Absent while the tab is privately held by somebody else (CO8). */
+  /** Absent while another participant holds the tab privately (CO8). */
   targetId: z.string().optional(),
   label: z.string().optional(),
   url: z.string(),
@@ -83,11 +80,14 @@ export const tabSchema = z.object({
   health: healthSchema,
   control: controlSchema,
   opener: z.string().optional(),
-  /** What it shows stands in place of a page that the egress proxy let nobody reach (GU1). */
+  /** Set while the tab shows our explanation instead of a page that the egress proxy blocked (GU1). */
   blocked: z
     .object({ rule: z.string(), host: z.string(), port: z.int(), reason: z.string(), said: optionalMessageSchema })
     .optional(),
-  /** The agent at the wheel gets nowhere (CO9), or the page floods its Chrome, and what was done about it (AC6). */
+  /**
+   * The agent that holds the lease gets nowhere (CO9), or the page floods its Chrome; with what was done about it
+   * (AC6).
+   */
   stuck: z.object({ since: z.string(), reason: z.string(), said: optionalMessageSchema }).optional(),
   dialog: dialogSchema.optional(),
   chooser: chooserSchema.optional(),
@@ -130,9 +130,9 @@ export const timelineEventSchema = z.object({
   ms: z.number().optional(),
   outcome: z.enum(['ok', 'failed', 'unknown']).optional(),
   code: z.string().optional(),
-  /** Of an outcome of kind `input`: what raw pointer and keys came to, in order (CO11). */
+  /** For an outcome of kind `input`: the actions that raw pointer and keys amount to, in order (CO11). */
   did: z.array(doneSchema).optional().catch(undefined),
-  /** Of a hand-back to an agent: what the agent is told (CO5). */
+  /** For a hand-back to an agent: the receipt that the agent gets (CO5). */
   receipt: receiptSchema.optional().catch(undefined),
   picture: pictureSchema.optional(),
 });
@@ -171,7 +171,7 @@ export const sessionSchema = z.object({
     deviceScaleFactor: z.number().optional(),
     mobile: z.boolean().optional(),
   }),
-  /** The tab shown first: what was last acted on. */
+  /** The tab shown first: the one that was last acted on. */
   activeTab: z.string().nullable(),
   tabs: z.array(tabSchema),
   participants: z.array(participantSchema),
@@ -206,7 +206,7 @@ export type FrameMeta = z.infer<typeof frameMetaSchema>;
 export const streamStatusSchema = z.object({
   stream: z.string(),
   tab: z.string(),
-  /** FR5: what the viewer looks at. `behind` carries by how much. */
+  /** FR5: what the viewer sees. `behind` says by how much. */
   state: z.enum(['live', 'still', 'behind', 'paused', 'lost']),
   behindMs: z.number().optional(),
   reason: z.string().optional(),

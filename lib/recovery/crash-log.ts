@@ -2,8 +2,8 @@
 const MEMORY_MS = 600_000;
 
 /**
- * Decides whether what crashed is brought back by itself: so many times within ten minutes, then a person is waited for
- * (BR5, CO9).
+ * Decides whether a crashed page or browser is restored automatically: a number of times within ten minutes, then only
+ * on request of a person (BR5, CO9).
  */
 export class CrashLog {
   #crashes: readonly number[] = [];
@@ -22,7 +22,7 @@ export class CrashLog {
     return this.#crashes.length <= this.allowed;
   }
 
-  /** A person has looked after it: what was before no longer counts. */
+  /** A person restored it: earlier crashes no longer count. */
   forget(): void {
     this.#crashes = [];
   }

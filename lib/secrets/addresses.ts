@@ -1,6 +1,6 @@
 import type { TextSpan } from './aho-corasick';
 
-/** May stand in a sentence of ours or in an address by chance. */
+/** May occur in a sentence of ours or in an address by chance. */
 export const ORDINARY = /^(?:\p{L}+|\p{N}+)$/u;
 
 /** Scheme, host with what stands before it, path, query and fragment. */

@@ -1,14 +1,14 @@
 export type TextSpan = readonly [from: number, to: number];
 
-/** What cut a text short; what is looked for may have been cut with it. */
+/** The mark of a text that was cut; a secret may have been cut with it. */
 const CUT = '…'.charCodeAt(0);
-/** A shorter beginning right before a cut stands there by chance. Characters. */
+/** A shorter prefix right before a cut is there by chance. Characters. */
 const LEAST_CUT = 4;
 const PAIRS = 0x1_00_00;
 
 /**
- * Finds many texts at once in one pass, in a time that grows with the text alone, whatever they are and however they
- * overlap (Aho and Corasick, 1975). Nodes are numbers; 0 is the root. None of the texts is shorter than two characters.
+ * Finds many literals in one pass, in time linear in the text, whatever the literals are and however they overlap (Aho
+ * and Corasick, 1975). Nodes are numbers; 0 is the root. No literal is shorter than two characters.
  */
 export class AhoCorasick {
   readonly #parent: Int32Array;
@@ -37,7 +37,9 @@ export class AhoCorasick {
     this.#link();
   }
 
-  /** Where they stand, with what overlaps or touches as one; also the beginning of one right before a cut. In order. */
+  /**
+   * Ranges of all matches, in order; overlapping and adjacent ones are merged. Includes a prefix right before a cut.
+   */
   spans(text: string): TextSpan[] {
     const found: [number, number][] = [];
     for (let at = 0, node = 0; at < text.length; at += 1) {
@@ -71,7 +73,7 @@ export class AhoCorasick {
     return node;
   }
 
-  /** By depth, since what is nearer to the root must be linked before. */
+  /** In order of depth: nodes nearer to the root must be linked first. */
   #link(): void {
     const order = this.#parent
       .subarray(0, this.#nodes)

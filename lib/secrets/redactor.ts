@@ -8,7 +8,7 @@ const LEVELS = 3;
 
 /** How a page that repeats a secret may write it (security.md 1.7). */
 interface Spellings {
-  /** As it stands, and reversed. */
+  /** The secret itself, and reversed. */
   readonly plain: readonly string[];
   /** In base64 at each of its three places in a group, in base64url, in hex of either case. */
   readonly encoded: readonly string[];
@@ -16,14 +16,14 @@ interface Spellings {
   readonly unescaped: readonly string[];
 }
 
-/** A shorter secret stands in ordinary text too often: it is masked in its own field only. Characters. */
+/** A shorter secret occurs in ordinary text too often: it is masked in its own field only. Characters. */
 export const LEAST_SECRET = 6;
 /** A longer one is looked for in pieces of this length. Characters. */
 const PIECE = 64;
 
 /**
- * Finds the secrets of one session in whatever goes out or is stored, in the usual encodings (T14). One search over all
- * of them, made once for a set of secrets; what overlaps is masked together. Immutable: another secret makes another
+ * Masks the secrets of one session in everything that is sent or stored, in the usual encodings (T14). One search over
+ * all secrets, built once for a set; overlapping matches are masked together. Immutable: a further secret makes a new
  * redactor.
  */
 export class Redactor {
@@ -51,8 +51,8 @@ export class Redactor {
   }
 
   /**
-   * An address of a page. A secret that is a plain word or number stands there by chance in the host, in a part of a
-   * path segment and in the name of a parameter: those stay.
+   * Redacts a page address. A secret that is a plain word or number may be in the host, in a part of a path segment or
+   * in a parameter name by chance: those stay.
    */
   address(url: string): string {
     const found = this.#found(url);
@@ -72,7 +72,7 @@ export class Redactor {
     return masked(text, [...quoted, ...this.#ours.spans(text)].filter(this.#meant(text)), MASK);
   }
 
-  /** Whether a secret that was found in this text stands there because of the secret. */
+  /** Whether a match in this text is the secret rather than a coincidence. */
   #meant(text: string): (span: TextSpan) => boolean {
     const chance = chanceIn(text, this.places, this.#ours.spans(text));
     return (span) => !chance(span);
@@ -97,7 +97,7 @@ export class Redactor {
     return (this.#searches.unescaped ??= this.#searchFor(({ unescaped }) => unescaped));
   }
 
-  /** For our own sentences: without words and numbers as they stand, which may be ours. */
+  /** For our own sentences: ignores secrets that are plain words or numbers, which may be our own words. */
   get #ours(): AhoCorasick {
     return (this.#searches.ours ??= this.#searchFor(
       ({ plain, encoded }, piece) => (ORDINARY.test(piece) ? encoded : [...plain, ...encoded]),
@@ -214,8 +214,8 @@ function hexOf(bytes: Uint8Array): string[] {
 }
 
 /**
- * The characters that stand for these bytes alone, whatever stands before and after them; `before`: bytes of the first
- * group that are another's.
+ * The characters that encode these bytes in base64 whatever surrounds them; `before`: bytes of the first group that
+ * belong to other data.
  */
 function base64At(bytes: Uint8Array, before: number): string {
   const all = btoa(String.fromCharCode(...new Uint8Array(before), ...bytes));

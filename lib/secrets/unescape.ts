@@ -1,7 +1,7 @@
 /** A text with one level of escaping undone, and where each of its characters came from. */
 export interface Unescaped {
   readonly text: string;
-  /** By position in `text`, and for its end: position in what was given. */
+  /** Maps a position in `text`, and its end, to a position in the input. */
   readonly from: Uint32Array;
 }
 

@@ -1,7 +1,7 @@
 import { axNamedByContent, axProperties, axStates, axText, type AxNodeLike } from './ax-node';
 import { roleKind } from './roles';
 
-/** What of the states is an attribute of its own; `invalid` and the level come by themselves. */
+/** States that ARIA has as attributes; `invalid` and the level are added separately. */
 const STATES = [
   'checked',
   'disabled',

@@ -6,8 +6,8 @@ import { RAW_LIMIT } from './text';
 import { MAX_LEVEL } from './tree';
 
 /**
- * First pass over the common form: wrappers vanish, what only reacts to clicks gets a line, text of one block becomes
- * one line. What stands in `before` as it would be made now is taken over, settled as it is (SN1).
+ * First pass over the common form: drops wrappers, gives a line to elements that only react to clicks, joins the text
+ * of one block into one line. Parts of `before` that would come out the same are reused, already settled (SN1).
  */
 export function assembleTree(raw: RawTree, before?: AssembledTree): AssembledTree {
   const { documents } = raw;
@@ -83,7 +83,7 @@ class TreeAssembler {
     return index + 1;
   }
 
-  /** The draft for what is below; undefined when that is not shown. */
+  /** The draft that children hang on; undefined when they are not shown. */
   #place(node: RawNode, index: number, parent: Draft, block: number): Draft | undefined {
     if (node.kind === 'text' || node.kind === 'space') {
       this.#addText(node, index, parent, block);
@@ -100,7 +100,7 @@ class TreeAssembler {
     return node.leaf ? undefined : draft;
   }
 
-  /** A box that listens for the clicks of the buttons in it is no button itself. */
+  /** A box that listens for the clicks of buttons inside it is not a button itself. */
   #isPromoted(node: RawNode, index: number): boolean {
     if (node.clickable === 'no' || node.label) return false;
     return this.#reacts(node, index);
@@ -158,9 +158,9 @@ function actionsBelow(nodes: readonly RawNode[]): Uint8Array {
 }
 
 /**
- * Names and descriptions that are put together from a masked field would say what it holds (SN6, CO8): from what is
- * inside an element, or from others that label or describe it. Such a name is made anew of what is shown, such a
- * description left out.
+ * A name or description that is computed from a masked field would reveal its content (SN6, CO8): from content inside
+ * the element, or from elements that label or describe it. Such a name is recomputed from what is shown, such a
+ * description is dropped.
  */
 function withoutMasked(nodes: readonly RawNode[]): readonly RawNode[] {
   const told = tellers(nodes);

@@ -3,19 +3,16 @@ import { movedNode, readAxNode, type AxPlace, type AxRead } from './ax-read';
 import type { DomFact } from './facts';
 import { MAX_RAW_NODES, type RawNode } from './raw';
 
-/** Where a node stands in the page, as far as that decides what is made of it. */
+/** The position of a node in the page, as far as it affects what is made of the node. */
 export type AxSpot = Omit<AxPlace, 'node'>;
 
-/**
- * A node of an accessibility tree with what was made of it, which is used again while nothing about it is other than
- * then.
- */
+/** A node of an accessibility tree with its cached result, which is reused until something about the node changes. */
 export class AxEntry {
   /** The reading that came by last. */
   seenBy: object | undefined;
-  /** What was put in its place since. */
+  /** The node that replaced it. */
   next: AxEntry | undefined;
-  /** It has other children than what it was put in the place of, or is of another kind. */
+  /** Its children or its kind differ from the node that it replaced. */
   isReshaped = false;
   /** Something came below it or went, or changed that was not part of the page, since it was read last. */
   isStirred = false;
@@ -44,18 +41,18 @@ export class AxEntry {
     return this.#read;
   }
 
-  /** What stands in its place now. */
+  /** The node that is in its place now. */
   get latest(): AxEntry {
     return this.next?.latest ?? this;
   }
 
-  /** Whether what is below it may be something else than when it was read last. */
+  /** Whether its subtree may differ from the last reading. */
   get isOtherBelow(): boolean {
     for (let at = this.next; at; at = at.next) if (at.isReshaped || at.isStirred) return true;
     return this.isStirred;
   }
 
-  /** Whether what was made of it still holds, as far as facts go. */
+  /** Whether the cached result is still valid, as far as DOM facts go. */
   isReadWith(fact: DomFact | undefined): boolean {
     return this.#fact === fact;
   }

@@ -51,7 +51,7 @@ export function axText(value: AxValueLike | undefined): string {
   return typeof held === 'number' ? String(held) : '';
 }
 
-/** The list, or an empty one where something else stands in its place. */
+/** Returns the value if it is a list, else an empty list. */
 export function listOf<T>(list: readonly T[] | undefined): readonly T[] {
   const isList: boolean = Array.isArray(list);
   return isList && list ? list : [];

@@ -13,15 +13,15 @@ export interface AxPlace {
 
 export interface AxRead {
   readonly node: RawNode;
-  /** What is below lies in an editable region. */
+  /** Its descendants are in an editable region. */
   readonly editable: boolean;
 }
 
 type Properties = ReadonlyMap<string, unknown>;
 
 /**
- * One accessibility node in the common form; undefined for what is never shown. `factsKnown` false: the DOM pass
- * failed.
+ * Converts one accessibility node to the common form; undefined for nodes that are never shown. `factsKnown` false: the
+ * DOM pass failed.
  */
 export function readAxNode(place: AxPlace, fact: DomFact | undefined, factsKnown: boolean): AxRead | undefined {
   const { node, editable: inside } = place;
@@ -125,7 +125,7 @@ export function movedNode(from: RawNode, parent: number, document: number): RawN
   };
 }
 
-/** A label that stands for a radio button or checkbox which is not rendered. */
+/** A label that replaces a radio button or checkbox which is not rendered. */
 function choiceNode(place: AxPlace, fact: DomFact, role: string): RawNode {
   return {
     parent: place.parent,

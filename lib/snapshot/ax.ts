@@ -13,9 +13,9 @@ export interface IndexedDocument extends RawDocument {
 }
 
 /**
- * Brings accessibility trees to the common form: the main document first, each subframe's tree at its frame element
- * (SN5). Survives whatever the trees hold: cycles, missing parents, orphans, any depth and number (quality.md, 4).
- * `facts` undefined means that the DOM pass failed.
+ * Converts accessibility trees to the common form: the main document first, each subframe's tree at its frame element
+ * (SN5). Survives any input: cycles, missing parents, orphans, any depth and number (quality.md, 4). `facts` undefined
+ * means that the DOM pass failed.
  */
 export function rawFromAx(documents: readonly AxDocument[], facts: DomFacts | undefined): RawTree {
   return rawFromIndexed(
@@ -32,10 +32,7 @@ export interface WalkedTree {
   readonly isRegular: boolean;
 }
 
-/**
- * The same for trees whose nodes are known by id. What was made of a node is used again where nothing about it has
- * changed.
- */
+/** The same for trees that are indexed by node id. Reuses the result of every node that has not changed. */
 export function rawFromIndexed(documents: readonly IndexedDocument[], facts: DomFacts | undefined): WalkedTree {
   const forest = new AxDocuments(documents);
   const nodes: RawNode[] = [];

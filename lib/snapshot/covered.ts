@@ -1,14 +1,14 @@
 import { eachNode, type SnapshotNode, type SnapshotTree } from './tree';
 
-/** An element that something else lies over. */
+/** An element that another element covers. */
 export interface CoveredNode {
   readonly frameId: string;
   readonly backendNodeId: number;
 }
 
 /**
- * The nodes that are covered: only what can be acted on is said to be, and nothing that is out of view. What covers a
- * frame covers all that is in it. Undefined when there are none.
+ * The covered nodes: only interactive ones that are in view. A covered frame covers all of its content. Undefined when
+ * there are none.
  */
 export function coveredNodes(
   tree: SnapshotTree,
@@ -25,7 +25,7 @@ export function coveredNodes(
   return new Set(all.filter((node) => node.interactive && !node.states.includes('offscreen')));
 }
 
-/** For telling whether what is covered has changed. */
+/** A key for comparing which nodes are covered. */
 export function coveredKey(covered: readonly CoveredNode[]): string {
   return covered.map(keyOf).sort().join(',');
 }

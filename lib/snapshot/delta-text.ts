@@ -2,7 +2,7 @@ import type { LineEdit } from './delta';
 
 /** A delta that is longer than this share of the whole text is not worth reading (SN7). */
 const MOST_SHARE = 0.7;
-/** Of the lines that went out together only so many are quoted: what is gone cannot be acted on. */
+/** Most removed lines of one run that are quoted: removed elements cannot be acted on. */
 const MOST_GONE = 6;
 
 /**

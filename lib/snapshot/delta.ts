@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const lineEditSchema = z.object({
   /** Line of the old text, from 0. */
   at: z.int().nonnegative(),
-  /** So many lines go out from there. */
+  /** Number of lines removed from there. */
   remove: z.int().nonnegative(),
   /** These come in at their place. */
   insert: z.array(z.string()),
@@ -52,14 +52,14 @@ interface EditRange {
   readonly toEnd: number;
 }
 
-/** What is alike at both ends of a stretch stays; the rest is one edit. */
+/** Keeps the equal lines at both ends of a range; the rest is one edit. */
 function diffBetween(before: readonly string[], after: readonly string[], stretch: EditRange, edits: LineEdit[]): void {
   const { at, end, to, toEnd } = unlike(before, after, stretch);
   if (at === end && to === toEnd) return;
   edits.push({ at, remove: end - at, insert: after.slice(to, toEnd) });
 }
 
-/** A stretch without what is alike at both ends. */
+/** The range without the equal lines at both ends. */
 function unlike(before: readonly string[], after: readonly string[], { at, end, to, toEnd }: EditRange): EditRange {
   let [from, until, fromNew, untilNew] = [at, end, to, toEnd];
   for (; from < until && fromNew < untilNew && before[from] === after[fromNew]; from += 1) fromNew += 1;

@@ -8,13 +8,10 @@ export function digestTree(tree: SnapshotTree): string {
   return digest(tree, ({ states, properties }) => `${states.join(' ')} ${properties.join()}`);
 }
 
-/** States that a page has because somebody looks at it or points at it. */
+/** States that depend on focus or pointer. */
 const BY_LOOKING = new Set(['active', 'offscreen', 'covered']);
 
-/**
- * A fingerprint of what the page says, whatever has the focus and whatever is scrolled into view: for whether an action
- * had an effect.
- */
+/** A fingerprint of the page's content, ignoring focus and scrolling: tells whether an action had an effect. */
 export function digestContent(tree: SnapshotTree): string {
   return digest(tree, ({ states }) => states.filter((state) => !BY_LOOKING.has(state)).join(' '));
 }

@@ -47,7 +47,7 @@ export interface DomNode {
 export interface DomDocument {
   readonly frameId: string;
   readonly nodes: readonly DomNode[];
-  /** What of the document is in view, CSS pixels of the document; undefined when not known. */
+  /** The visible part of the document, CSS pixels of the document; undefined when unknown. */
   readonly viewport: DomBox | undefined;
 }
 

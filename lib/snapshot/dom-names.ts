@@ -91,7 +91,7 @@ export class DomNames {
     return texts.filter((text) => text !== '').join(' ');
   }
 
-  /** What a subtree says, without the values of fields in it, and without what is masked. */
+  /** The text of a subtree without field values and masked content. */
   textOf(index: number): string {
     const { nodes } = this.document;
     const end = this.#ends[index] ?? 0;

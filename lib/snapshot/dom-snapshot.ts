@@ -142,7 +142,7 @@ class Columns {
   }
 }
 
-/** A view on the tables: nothing is copied, since most of it is looked at once or never. */
+/** A view on the tables, without copying: most nodes are read once or never. */
 class ColumnNode implements DomNode {
   readonly labelText = undefined;
 

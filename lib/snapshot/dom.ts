@@ -127,12 +127,12 @@ class DomReader {
   }
 }
 
-/** What is inside is its value. An editable region shows its content instead. */
+/** Its content is its value. An editable region shows its content instead. */
 function isTyped(node: DomNode, role: string): boolean {
   return node.tag === 'input' || node.tag === 'textarea' || role === 'slider' || role === 'spinbutton';
 }
 
-/** Of a secret that is still to be typed it is told that there is none. */
+/** An empty secret field shows that it is empty. */
 function valueOf(node: DomNode, role: string, secret: boolean): string | undefined {
   if (!isField(role) && role !== 'progressbar' && role !== 'meter') return undefined;
   const value = node.value ?? node.attributes.get('value') ?? attributeOf(node, 'aria-valuenow');

@@ -29,14 +29,14 @@ export class Draft implements SnapshotNode {
   readonly aria: readonly Property[] | undefined;
   /** Whether it is chosen is part of a secret. */
   hidesChoice = false;
-  /** What a reader hears of it and of what is inside; set once its children are done. */
+  /** The text of the node and its descendants; set once its children are done. */
   spoken = '';
 
   constructor(
     raw: RawNode,
     readonly order: number,
     readonly level: number,
-    /** What stands around it in the tree that was built last. */
+    /** Its parent in the latest tree. */
     public parent: Draft | undefined,
     readonly interactive: boolean,
     /** Which block the text belongs to; texts of one block are one line. */

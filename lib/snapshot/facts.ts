@@ -4,7 +4,7 @@ import type { Clickable } from './raw';
 /** What the DOM pass knows about one element and accessibility does not. */
 export interface DomFact {
   readonly clickable: Clickable;
-  /** Its box lies wholly outside the visible part of its document, or its frame does. */
+  /** Its box, or its frame, is wholly outside the visible part of the document. */
   readonly offscreen: boolean;
   /** Password, one-time code or card (SN6). */
   readonly secret: boolean;
@@ -12,7 +12,7 @@ export interface DomFact {
   readonly field?: true | undefined;
   /** Laid out in the line around it. */
   readonly inline: boolean;
-  /** A label of a radio button or checkbox that is not rendered: the label stands for it. */
+  /** A label that replaces a radio button or checkbox which is not rendered. */
   readonly choice: HiddenChoice | undefined;
   /**
    * For a native option: whether it can be chosen. Accessibility keeps saying `disabled` after its select was enabled

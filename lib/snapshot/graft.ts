@@ -65,7 +65,7 @@ class Grafter {
   }
 }
 
-/** What is in a frame out of view is out of view, whatever its own document says. */
+/** Content of a frame that is out of view is out of view, whatever its own document reports. */
 function withOffscreen({ kind, states }: RawNode): readonly string[] {
   return (kind === 'element' || kind === 'wrapper') && !states.includes('offscreen')
     ? [...states, 'offscreen']

@@ -31,8 +31,8 @@ export class IncrementalAx {
   }
 
   /**
-   * Whether an answer begins with a node of this tree that has a way up to its root: what is not part of the tree is
-   * answered too.
+   * Whether an answer begins with a node of this tree that leads up to its root: Chrome also answers for nodes outside
+   * the tree.
    */
   hasPlace({ root, nodes }: AxAnswer): boolean {
     const found = byId(nodes);
@@ -45,8 +45,8 @@ export class IncrementalAx {
   }
 
   /**
-   * Puts parts in their place. `misfit`: why they do not fit together with the rest; the tree is of no use then.
-   * `altered`: whether anything is other than before.
+   * Inserts the parts. `misfit`: why they do not fit the rest, which makes the tree useless. `altered`: whether
+   * anything changed.
    */
   put(answers: readonly AxAnswer[]): { readonly misfit: string | undefined; readonly altered: boolean } {
     const fresh = new Map(answers.flatMap((answer) => [...this.#within(answer)]));

@@ -9,8 +9,8 @@ import type { AssembledTree } from './reusable';
 import type { AssignRef, SnapshotTree } from './tree';
 
 /**
- * The tree that all views are printed from, built again and again: what was made of a part of the page is used as long
- * as nothing of that part is other than before (SN1).
+ * The tree that all views are printed from. It is rebuilt repeatedly and reuses every part of which nothing has changed
+ * (SN1).
  */
 export class IncrementalTree {
   #last: AssembledTree | undefined;

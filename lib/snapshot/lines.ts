@@ -35,14 +35,14 @@ export function fitLines(
   return { shown, note: frame ? undefined : note(shown.length) };
 }
 
-/** What was cut and how to see it, for people and models. */
+/** A note for people and models on what was cut and how to see it. */
 export function cutNote(shown: number, total: number, maxChars: number, missing: string | undefined): string {
   if (shown === total && missing !== undefined) return missing;
   const cut = `${shown} of ${total} lines shown. Ask again with maxChars above ${maxChars}, with interactive, or for one part by its ref.`;
   return missing === undefined ? cut : `${cut} ${missing}`;
 }
 
-/** What is printed in the place of lines where there are none. */
+/** The note that replaces an empty snapshot. */
 export function emptyNote({ interactive, find, findRegex }: SnapshotFormat): string {
   if (find !== undefined || findRegex !== undefined) return '(nothing found)';
   return interactive ? '(no interactive elements)' : '(empty)';

@@ -26,7 +26,7 @@ export interface SnapshotFormat {
 /** Longest text when the caller names none, characters (security.md, 1.8). */
 const DEFAULT_MAX_CHARS = 400_000;
 
-/** SN3: interactive, compact, six levels, 10 000 characters. What the caller names itself wins. */
+/** SN3: interactive, compact, six levels, 10 000 characters. Options that the caller gives win. */
 const EFFICIENT = { interactive: true, compact: true, depth: 6, maxChars: 10_000 } as const;
 
 export function resolveFormat(options: SnapshotOptions): SnapshotFormat {

@@ -12,7 +12,7 @@ export function printOutline(input: PrintInput): readonly PrintedLine[] {
 
 class Outline {
   readonly #origin: string;
-  /** What was printed before of nodes that are still part of the tree. */
+  /** Earlier lines of nodes that are still in the tree. */
   readonly #kept: WeakMap<object, OpenLine> | undefined;
 
   constructor(private readonly input: PrintInput) {

@@ -11,8 +11,8 @@ interface Waiting {
 }
 
 /**
- * Goes over a page that was walked, and walks again only what is below nodes that have other children or are of another
- * kind, as long as that takes as many nodes as before.
+ * Updates a walk: walks again only below nodes whose children or kind changed, as long as the number of nodes stays the
+ * same.
  */
 export class PartialWalk {
   readonly #nodes: RawNode[];
@@ -38,9 +38,7 @@ export class PartialWalk {
     return this.#nodes;
   }
 
-  /**
-   * Gives where to go on; undefined when one of them is such that more than what is below it has to be looked at again.
-   */
+  /** The nodes to continue at; undefined when one of them affects more than its own subtree. */
   #renew(at: number): number | undefined {
     const [before, was] = [this.#entries[at], this.#nodes[at]];
     if (!before || !was || before.isGone) return undefined;

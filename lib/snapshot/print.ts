@@ -11,7 +11,7 @@ export interface TabTitle {
   readonly current: boolean;
 }
 
-/** What is known beside the tree when it is printed. */
+/** Facts beside the tree that printing needs. */
 export interface PrintContext {
   /** Of the main document: same-origin addresses are printed without their origin. */
   readonly url: string;
@@ -19,7 +19,7 @@ export interface PrintContext {
   readonly tabs?: readonly TabTitle[] | undefined;
   /** Refs with a higher number are new to the reader (SN2). */
   readonly newAfter?: number | undefined;
-  /** What something else lies over. */
+  /** The covered nodes. */
   readonly covered?: ReadonlySet<SnapshotNode> | undefined;
   /** Only these and what is around them; all when absent (SN9). */
   readonly found?: ReadonlySet<SnapshotNode> | undefined;
@@ -39,7 +39,7 @@ export interface PrintInput {
   readonly roots: readonly SnapshotNode[];
 }
 
-/** The nodes that get a line: those that pass and, in a search, only what was found and what is around it. */
+/** The nodes that get a line: those that pass the filters and, in a search, the matches with their ancestors. */
 export function shownNodes(
   { roots, format, about }: PrintInput,
   passes: (node: SnapshotNode) => boolean,

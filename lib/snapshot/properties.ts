@@ -8,7 +8,7 @@ export type Property = readonly [name: string, value: string | number | boolean]
 export type AxProperties = Pick<AxNodeLike, 'properties' | 'value'>;
 
 export interface PropertySource {
-  /** Undefined where the DOM alone was read: only what is set is known then. */
+  /** Undefined when only the DOM was read: then only set properties are known. */
   readonly ax: AxProperties | undefined;
   /** What the DOM says where accessibility does not. */
   readonly aria: readonly Property[] | undefined;
@@ -68,7 +68,7 @@ function areEqual(one: readonly Property[], other: readonly Property[]): boolean
   );
 }
 
-/** What ARIA says that Chrome's accessibility leaves out (Chromium 156), and what it gives empty. */
+/** ARIA attributes that Chrome's accessibility leaves out or gives empty (Chromium 156). */
 const LEFT_OUT = ['posinset', 'setsize', 'sort', 'valuetext'] as const;
 const COUNTED: ReadonlySet<string> = new Set(['posinset', 'setsize']);
 

@@ -31,7 +31,7 @@ export interface RawNode {
   /** Backend ids of other elements that the name, or the description, is made of. */
   readonly namedBy?: readonly number[] | undefined;
   readonly describedBy?: readonly number[] | undefined;
-  /** The name comes from what is inside, so that it may be shown once only. */
+  /** The name is computed from its content, which therefore may be shown once only. */
   readonly nameFromContent: boolean;
   /** For wrappers: text in it belongs to the surrounding line. */
   readonly inline: boolean;

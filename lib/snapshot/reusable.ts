@@ -2,7 +2,7 @@ import type { Draft } from './draft';
 import type { RawDocument, RawNode } from './raw';
 import { MAX_LEVEL } from './tree';
 
-/** A planted page, with what the next planting of it needs to take over what is as before. */
+/** An assembled tree with what the next assembly needs to reuse unchanged parts. */
 export interface AssembledTree {
   readonly of: { readonly documents: readonly RawDocument[]; readonly nodes: readonly RawNode[] };
   /** The page itself, which is never printed. */
@@ -11,13 +11,13 @@ export interface AssembledTree {
   readonly made: readonly Draft[];
   /** By raw node: the draft that was made for it, unless it is text. */
   readonly own: readonly (Draft | undefined)[];
-  /** By raw node: 1 for what is inside a label. */
+  /** By raw node: 1 inside a label. */
   readonly label: Uint8Array;
-  /** Where what is below a raw node ends; not known before somebody asked. */
+  /** Index after the last descendant of a raw node; computed on first use. */
   readonly ends: Int32Array | undefined;
 }
 
-/** What of an earlier planting may be taken over. */
+/** The parts of an earlier tree that may be reused. */
 export interface Reusable extends Pick<AssembledTree, 'own' | 'label'> {
   readonly ends: Int32Array;
   /**
@@ -29,7 +29,7 @@ export interface Reusable extends Pick<AssembledTree, 'own' | 'label'> {
   endOf(index: number): number;
 }
 
-/** Undefined when nodes came, went or stand elsewhere. */
+/** Undefined when nodes were added, removed or moved. */
 export function reusableOf(
   before: AssembledTree,
   documents: readonly RawDocument[],
@@ -46,7 +46,7 @@ export function reusableOf(
     const around = nodes[index]?.parent ?? -1;
     veiled[index] = (veiled[around] ?? 0) | Number(nodes[index]?.masked === true || old.nodes[index]?.masked === true);
     const draft = other[index] === 0 ? own[index] : undefined;
-    // What is in a native list is told by the role of what is around it.
+    // Nodes inside a native list depend on the role of the list.
     if (
       !draft ||
       draft.parent?.role !== parent.role ||
@@ -66,7 +66,7 @@ function areSame(before: readonly RawDocument[], now: readonly RawDocument[]): b
   );
 }
 
-/** 1 for each node that is another one, and for those around it; undefined when one of them stands elsewhere. */
+/** 1 for each replaced node and its ancestors; undefined when one of them moved. */
 function changedNodes(before: readonly RawNode[], now: readonly RawNode[]): Uint8Array | undefined {
   const changed = new Uint8Array(now.length);
   for (let index = 0; index < now.length; index += 1) {
@@ -78,7 +78,7 @@ function changedNodes(before: readonly RawNode[], now: readonly RawNode[]): Uint
   return changed;
 }
 
-/** Undefined when what is below a node does not follow it at once. */
+/** Undefined when the descendants of a node do not follow it directly. */
 function endsOf(nodes: readonly RawNode[]): Int32Array | undefined {
   const ends = new Int32Array(nodes.length);
   const open: number[] = [];

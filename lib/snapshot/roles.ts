@@ -62,7 +62,7 @@ const INLINE = new Set([
   'linebreak',
 ]);
 
-/** The same, but text inside is a line of its own. */
+/** The same, but inner text gets its own line. */
 const BLOCK = new Set([
   'generic',
   'none',
@@ -173,7 +173,7 @@ const NAMED_BY_CONTENT = new Set([
   'label',
 ]);
 
-/** What is inside is the value, not content. */
+/** Their content is their value. */
 const FIELDS = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider']);
 
 export interface RoleKind {

@@ -10,8 +10,8 @@ export interface ShownNode {
 }
 
 /**
- * The nodes that pass, in document order, down to `depth` levels of lines; what does not pass makes room for what is
- * inside.
+ * The nodes that pass the filters, in document order, down to `depth` levels of lines; children of a dropped node take
+ * its place.
  */
 export function selectShown(
   roots: readonly SnapshotNode[],
@@ -34,8 +34,7 @@ export function selectShown(
 }
 
 /**
- * What lies at least partly in view, with what is around it. Text has no place of its own: it is where the element
- * around it is.
+ * Nodes that are at least partly in view, with their ancestors. Text has no box of its own: it is where its element is.
  */
 export function inView(roots: readonly SnapshotNode[]): ReadonlySet<SnapshotNode> {
   const seen = new Set<SnapshotNode>();

@@ -11,12 +11,12 @@ const SPOKEN_LIMIT = NAME_LIMIT * 2;
  */
 const MENU_LIMIT = 40;
 
-/** Takes out of a text of the page what nobody is to read in it (T14). */
+/** Removes secrets from a text of the page (T14). */
 export type RedactText = (text: string) => string;
 
 /**
- * Second pass, from the last draft to the first, so that what is inside is done before what is around: every text is
- * said once.
+ * Second pass, from the last draft to the first, so that children are done before their parents: every text is printed
+ * once.
  */
 export function settle(drafts: readonly Draft[], hide: RedactText = (text) => text): void {
   for (let index = drafts.length - 1; index >= 0; index -= 1) {

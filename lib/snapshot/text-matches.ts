@@ -20,13 +20,13 @@ export function searchText(node: SnapshotNode): string {
   return parts.join(' ');
 }
 
-/** The nodes whose text holds the words, whatever the case. */
+/** The nodes whose text contains the words, ignoring case. */
 export function findText(roots: readonly SnapshotNode[], words: string): ReadonlySet<SnapshotNode> {
   const wanted = words.toLowerCase();
   return new Set([...eachNode(roots)].filter((node) => searchText(node).toLowerCase().includes(wanted)));
 }
 
-/** What was found, each below what is around it. */
+/** The matches with their ancestors. */
 export function keepMatches(shown: readonly ShownNode[], found: ReadonlySet<SnapshotNode>): readonly ShownNode[] {
   const kept = new Set<ShownNode>();
   for (const one of shown) {

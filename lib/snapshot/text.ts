@@ -59,7 +59,7 @@ export function quoted(text: string, limit: number): string {
   return more === 0 ? JSON.stringify(shown) : `${JSON.stringify(shown)} [+${more}]`;
 }
 
-/** What is printed in the place of a secret value: only whether there is one (SN6). */
+/** The text that replaces a secret value: only whether there is one (SN6). */
 export function maskedValue(value: string): string {
   return value === '' ? '""' : 'masked';
 }

@@ -2,7 +2,7 @@ import type { IncrementalLines } from './incremental-lines';
 import type { Property, PropertySource } from './properties';
 import type { RawDocument } from './raw';
 
-/** One line of a snapshot, with what stands below it. All text is cleaned; lengths are capped when printed. */
+/** One line of a snapshot with its children. All text is cleaned; lengths are capped when printed. */
 export interface SnapshotNode extends PropertySource {
   /** ARIA role, or `text`. */
   readonly role: string;
@@ -15,7 +15,7 @@ export interface SnapshotNode extends PropertySource {
   readonly states: readonly string[];
   /** What accessibility says of it, unset properties too, as far as that may be shown; made anew each time. */
   readonly properties: readonly Property[];
-  /** `e12`; undefined for what is only read. */
+  /** `e12`; undefined for nodes that are only read. */
   readonly ref: string | undefined;
   readonly interactive: boolean;
   readonly value: string | undefined;
@@ -34,7 +34,7 @@ export interface SnapshotNode extends PropertySource {
 export interface SnapshotTree {
   readonly documents: readonly RawDocument[];
   readonly roots: readonly SnapshotNode[];
-  /** What is not in it and why, for people; undefined when it is whole. */
+  /** What is missing and why, for people; undefined when the tree is complete. */
   readonly missing: string | undefined;
   /** Printed before, of nodes that earlier trees of the page had too. */
   readonly lines?: IncrementalLines;

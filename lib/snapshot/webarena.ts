@@ -7,7 +7,7 @@ import { inView } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, withoutSpaces, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import type { SnapshotNode } from './tree';
 
-/** Text that one of so many lines before has said is left out. */
+/** Text that one of the last lines already contains is left out. */
 const SAID_LINES = 3;
 
 /**
@@ -100,7 +100,7 @@ class Arena {
     return !this.#isBare(node) && (!compact || node.name !== '' || node.interactive);
   }
 
-  /** It says nothing: a list item without a name never does, whatever else is known of it. */
+  /** An empty line: a list item without a name always counts as one. */
   #isBare(node: SnapshotNode): boolean {
     if (node.name !== '' || node.interactive || node.value !== undefined || !this.#dropped.has(node.role)) return false;
     return node.role === 'listitem' || this.#propertiesOf(node).length === 0;
@@ -143,7 +143,7 @@ function printed(value: Property[1]): string {
   return typeof value === 'number' || /^[\w-]{1,40}$/.test(value) ? String(value) : quoted(value, VALUE_LIMIT);
 }
 
-/** What is out of view has no line, or stands around one that is in view. */
+/** Nodes out of view have no line, except ancestors of a visible node. */
 function markOf(mark: string): string {
   const [key = '', value] = mark.split('=');
   if (key === 'offscreen') return '';

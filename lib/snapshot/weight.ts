@@ -31,7 +31,7 @@ const FULL_MS_PER_ELEMENT = 0.2;
 
 export type ReadMode = { readonly kind: 'full' } | { readonly kind: 'in-view'; readonly reason: string };
 
-/** Decides how a page is read. `patienceMs`: the shortest time that somebody who waits for it has left. */
+/** Decides how a page is read. `patienceMs`: the shortest time that any waiting caller has left. */
 export function readMode(weight: PageWeight, patienceMs: number): ReadMode {
   const { elements, nodes, chars, uncounted } = WEIGHT_LIMITS;
   if (!Number.isFinite(weight.elements)) return inView('its elements could not be counted');

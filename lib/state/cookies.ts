@@ -17,7 +17,7 @@ export type CookieParam = z.infer<typeof cookieParamSchema>;
 
 export const cookieViewSchema = z.object({
   name: z.string(),
-  /** Left out for who may not run scripts: it is worth a sign-in. */
+  /** Left out for callers who may not run scripts: a cookie value is worth a sign-in. */
   value: z.string().optional(),
   domain: z.string(),
   path: z.string(),

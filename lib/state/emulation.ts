@@ -72,12 +72,12 @@ export const emulationSchema = z.strictObject({
 });
 export type EmulationChange = z.infer<typeof emulationSchema>;
 export type EmulationField = keyof EmulationChange;
-/** What is in force: no nulls. */
+/** The settings that apply; without nulls. */
 export type Emulation = { readonly [K in EmulationField]?: NonNullable<EmulationChange[K]> };
 
 export const EMULATION_FIELDS: readonly EmulationField[] = emulationSchema.keyof().options;
 
-/** Chrome takes a time zone that there is not, and shows UTC. */
+/** Chrome accepts a time zone that does not exist, and shows UTC. */
 function isTimezone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
@@ -102,7 +102,7 @@ export const emulationAnswerSchema = z.object({
 });
 export type EmulationAnswer = z.infer<typeof emulationAnswerSchema>;
 
-/** The change laid over what was there. */
+/** Applies the change to the present settings. */
 export function changedBy(before: Emulation, change: EmulationChange): Emulation {
   const after: Record<string, unknown> = { ...before };
   for (const field of EMULATION_FIELDS) {

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { WheelhouseError } from '../errors/error';
 
 /**
- * Fields of one frame whose content stays masked while their document lives (CO8). Ids only: nothing of what stands in
- * them.
+ * Fields of one frame whose content stays masked while their document lives (CO8). Only ids: no content of the fields.
  */
 const maskSchema = z.object({
   frameId: z.string(),

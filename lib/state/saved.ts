@@ -34,7 +34,7 @@ const savedTabSchema = z.object({
 /** A tab as it is opened anew. */
 export type SavedTab = z.infer<typeof savedTabSchema>;
 
-/** What of a session outlives its Chrome (BR5). Session storage, IndexedDB and what pages hold in memory do not. */
+/** The part of a session that outlives its Chrome (BR5). Session storage, IndexedDB and page memory do not. */
 export const savedStateSchema = z.object({
   cookies: z.array(savedCookieSchema),
   origins: z.array(savedOriginSchema),
@@ -42,7 +42,7 @@ export const savedStateSchema = z.object({
 });
 export type SavedState = z.infer<typeof savedStateSchema>;
 
-/** Bounds of what is kept of a session, characters and origins; what was visited longest ago goes first. */
+/** Limits of the saved state, characters and origins; the origins visited longest ago are dropped first. */
 export const SAVED_LIMITS = { origins: 50, originChars: 2_000_000, chars: 8_000_000 } as const;
 
 function sizeOf({ entries }: SavedOrigin): number {

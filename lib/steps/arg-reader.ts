@@ -43,7 +43,7 @@ export class ArgReader {
     return this.isNamed('ref', 'role', 'selector', 'at', 'node');
   }
 
-  /** The next argument; what it should be is said when there is none. */
+  /** Reads the next argument; when there is none, the error says what was expected. */
   next(what: string): PlainArg {
     const arg = this.#plain.shift();
     if (arg === undefined) throw this.mistake(this.#end, `${what} is missing`);
@@ -90,7 +90,7 @@ export class ArgReader {
     this.set('ref', ref, at);
   }
 
-  /** Reads an element into a field of its own, unless it is given by name. */
+  /** Reads an element into its own field, unless the step gives it by name. */
   targetIn(field: string, what: string): void {
     if (this.isNamed(field)) return;
     const { ref, at } = this.ref(what);

@@ -1,10 +1,10 @@
-/** Places in free text where a step may stand (ST2). Plain text work: what the words mean is decided elsewhere. */
+/** Places in free text where a step may be (ST2). Text work only: the meaning of the words is decided elsewhere. */
 
 export type StepRule = 'splitter' | 'fenced block' | 'inline code' | 'bare line';
 
 export interface StepCandidate {
   readonly rule: StepRule;
-  /** Text at whose beginning the step stands. */
+  /** Text that begins with the step. */
   readonly text: string;
   /** The step is the whole text, over as many lines as it has; else it ends with the first line. */
   readonly whole: boolean;
@@ -18,7 +18,7 @@ interface CodeFence {
   readonly end: number;
 }
 
-/** The candidates by rule, surest rule first; within a rule as they stand in the text. */
+/** The candidates, surest rule first; in text order within a rule. */
 export function* candidatesIn(text: string): Generator<Iterable<StepCandidate>> {
   const fences = fencesIn(text);
   const outside = textBetween(text, fences);
@@ -28,7 +28,7 @@ export function* candidatesIn(text: string): Generator<Iterable<StepCandidate>> 
   yield outside.flatMap((piece) => [...lines(piece, 'bare line')]);
 }
 
-/** Only what stands between a mark and the next one; where it does not come again, up to the end. */
+/** Only the text between a mark and the next one, or to the end where there is no second mark. */
 export function* candidatesBetween(text: string, splitter: string): Generator<Iterable<StepCandidate>> {
   const pieces = text.split(splitter);
   yield pieces.flatMap((inside, at) => (at % 2 === 1 ? [...inBlock(inside, 'splitter')] : []));
@@ -76,7 +76,7 @@ function* inlineCode(text: string): Generator<StepCandidate> {
     yield { rule: 'inline code', text: (match[2] ?? '').trim(), whole: true };
 }
 
-/** What may stand before a step on its line: a list mark, a number, "Action:", "操作：". */
+/** What may precede a step on its line: a list mark, a number, "Action:", "操作：". */
 const PREFIX =
   /[^\S\n]*(?:[-*>][^\S\n]+|\d{1,3}[.)][^\S\n]+)?(?:(?:(?:next[^\S\n]+)?(?:action|step)|(?:下一步)?(?:操作|动作|行动|步骤)|下一步)[^\S\n]*[:：][^\S\n]*)?/iy;
 

@@ -8,7 +8,7 @@ import { quoted, stepSyntax } from './syntax-error';
 export type { ParsedStep } from './read-step';
 
 export interface FoundStep extends ParsedStep {
-  /** The step as it stands in the text. */
+  /** The step's text as found. */
   readonly step: string;
   readonly rule: StepRule;
 }
@@ -53,7 +53,7 @@ export function stepInText(text: string, splitter?: string): FoundStep {
   throw mistake ?? noStep(splitter);
 }
 
-/** `lone`, a verb without arguments, may be a word of the prose: it counts only where nothing better stands. */
+/** `lone`: a verb without arguments may be an ordinary word; it counts only when no better candidate exists. */
 type Verdict =
   | { readonly is: 'step' | 'lone'; readonly found: FoundStep }
   | { readonly is: 'mistake'; readonly error: WheelhouseError; readonly final: boolean }

@@ -9,14 +9,14 @@ import { VERB_NAMES, verbNamed } from './verbs';
  */
 export type Similarity = 'sure' | 'likely' | 'lone' | 'no';
 
-/** A line that is longer is no step that anybody wrote into prose. */
+/** A longer line is not a step. */
 const MOST_HEAD = 2_100;
 const VERB = /^[A-Za-z][\w-]*/;
 const VERB_AND_MARK = /^([A-Za-z][\w-]*)([^\S\n]*\[|[^\S\n]*"|\()/;
 const WORD =
   /^(?:@?(?:f\d+)?e?\d+|https?:\/\/\S+|about:blank|up|down|top|bottom|accept|dismiss|enter|tab|escape|esc|backspace|delete|space|page(?:up|down)|f\d{1,2}|\w+\+\S+|\w+=\S+)$/i;
 
-/** What stands in a block of its own is taken at its word: there, a verb and any words are `likely`. */
+/** In a block of its own a verb followed by any words counts as `likely`. */
 export function similarityOf({ text, rule, whole }: StepCandidate): Similarity {
   const likeness = likenessInProse(text);
   const trusted = rule === 'fenced block' && whole;

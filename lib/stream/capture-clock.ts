@@ -26,7 +26,7 @@ export class CaptureClock {
   }
 }
 
-/** The clocks drift; what was seen longer ago than this many pictures no longer counts. */
+/** The clocks drift: samples older than this many pictures no longer count. */
 const REMEMBERED = 64;
 const PLAUSIBLE_MS = 1_000;
 const MOST_IN_FLIGHT = 12;

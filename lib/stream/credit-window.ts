@@ -20,7 +20,7 @@ export interface CreditWindow {
 }
 
 export interface SentPicture {
-  /** Numbers what was sent to this viewer: 1, 2, 3 … */
+  /** Number of the picture sent to this viewer: 1, 2, 3 … */
   readonly ticket: number;
   readonly sentAt: number;
   /** From when on the viewer counts as behind while this is not painted. */

@@ -1,6 +1,9 @@
 import type { FrameMeta } from '@/lib/protocol/views';
 
-/** What of a page decides where a click lands (FR4). Scrolling does not: points are of the viewport. CSS pixels. */
+/**
+ * The properties of a page that decide where a click lands (FR4). Scrolling is none: points are of the viewport. CSS
+ * pixels.
+ */
 export type PageShape = Readonly<Pick<FrameMeta, 'width' | 'height' | 'pageScale' | 'offsetTop'>>;
 
 interface Entry {
@@ -48,7 +51,9 @@ export class GeometryLedger {
     return this.current;
   }
 
-  /** What held at that time and looks like this; else what came soon after it, seen by another capture first. */
+  /**
+   * The geometry of that time with this look; otherwise the one that came soon after, which another capture saw first.
+   */
   #fitting(shape: PageShape, takenAt: number): Entry | undefined {
     const alike = this.#entries.filter((entry) => entry.shape !== undefined && sameShape(entry.shape, shape));
     return alike.findLast((entry) => entry.from <= takenAt) ?? alike[0];

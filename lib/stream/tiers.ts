@@ -1,4 +1,4 @@
-/** The sizes and paces in which a tab is captured (FR1). One capture per tab and tier, whoever looks. */
+/** Sizes and rates of captures (FR1). One capture per tab and tier, however many viewers. */
 export interface TierSpec {
   /** Widest picture in pixels; undefined sends the page at its own size. */
   readonly maxWidth: number | undefined;
@@ -6,7 +6,7 @@ export interface TierSpec {
   readonly quality: number;
   /** JPEG quality of the sharp picture that follows when motion stops (FR3). */
   readonly stillQuality: number;
-  /** Pictures per second for somebody who watches. */
+  /** Pictures per second for a viewer who does not drive. */
   readonly watchFps: number;
   /** Pictures per second while a person drives. */
   readonly driveFps: number;

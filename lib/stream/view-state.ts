@@ -20,7 +20,7 @@ export interface ViewFacts {
 
 export interface ViewJudgement {
   readonly view: ViewState;
-  /** The page moves, whatever the viewer sees of it. */
+  /** The page moves, even when the viewer does not see it. */
   readonly moving: boolean;
   /** It can change by time alone after this long, milliseconds. */
   readonly recheckInMs: number | undefined;
@@ -29,7 +29,7 @@ export interface ViewJudgement {
 const BEHIND_FROM_MS = 500;
 const BEHIND_UNTIL_MS = 250;
 
-/** Judges with hysteresis: one lone picture is not yet motion, and who was behind must come well below the mark. */
+/** Uses hysteresis: one picture alone is not motion yet, and a viewer that was behind must get well below the limit. */
 export function judgeView(previous: ViewJudgement | undefined, sight: ViewFacts, now: number): ViewJudgement {
   const moving = isMoving(previous?.moving ?? true, sight, now);
   if (sight.stop) return { view: sight.stop, moving, recheckInMs: undefined };

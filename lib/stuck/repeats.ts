@@ -1,9 +1,11 @@
-/** The same action failing so often in a row is stuck (CO9). */
+/** Number of failures of the same action in a row that count as stuck (CO9). */
 const FAILURES = 3;
-/** After so many times the same action that worked, the page is looked at; the same page twice running is stuck. */
+/**
+ * After this many successes of the same action the page is compared; an unchanged page twice in a row counts as stuck.
+ */
 const LOOK_EVERY = 6;
 
-/** Failures that the page gives: others are of the wheel, of rights, of limits, or told as stuck already. */
+/** Failures caused by the page; others come from leases, rights or limits, or are reported as stuck already. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set([
   'TIMEOUT',
   'EVAL_THREW',
@@ -19,7 +21,7 @@ const OF_THE_PAGE: ReadonlySet<string> = new Set([
   'NAV_FAILED',
 ]);
 
-/** One action of the agent at the wheel that may change the page, and how it ended. */
+/** One action of the lease's agent that may change the page, and its result. */
 export interface AgentAttempt {
   /** Equal for the same action on the same element. */
   readonly key: string;
@@ -61,7 +63,7 @@ export class RepeatDetector {
     return same && this.#run ? { state: 'repeats', times: this.#run.times } : FINE;
   }
 
-  /** Another page, or another at the wheel. */
+  /** Another page, or another holder. */
   forget(): void {
     this.#run = undefined;
     this.#page = undefined;

@@ -20,7 +20,7 @@ export function maskText(text: string): string {
   return maskAddresses(text).replace(SCHEME_AND_SECRET, `$1 ${MASK}`);
 }
 
-/** What of an address that was masked can still be opened: up to what was taken out of it. */
+/** The part of a masked address that can still be opened: everything before the first removed part. */
 export function openable(url: string): string {
   return url.includes(MASK) ? url.replace(`//${MASK}@`, '//').replace(/[?#;].*$/su, '') : url;
 }
@@ -86,7 +86,7 @@ const SECRET_NAMES = new Set(['code', 'state', 'hmac', 'login']);
 const SECRET_ENDS =
   /(?:token|apikey|accesskey|password|passwd|secret|sessid|sessionid|authcode|signature|samlresponse|samlrequest)$/;
 
-/** Whether what is called so is better not shown: a parameter of an address, a variable. */
+/** Whether a parameter or variable of this name should be hidden. */
 export function isSecretName(written: string): boolean {
   const name = decoded(written);
   const words = name

@@ -1,4 +1,4 @@
-/** Longer than any name there is: what is longer was not meant to be one of them. */
+/** Longer than every known name: such an input is not a misspelling of one. */
 const LONGEST = 40;
 
 /**

@@ -75,7 +75,7 @@ export function looksReserved(name: string): boolean {
   return TAKEN.has(letters);
 }
 
-/** What a caller calls something of its own: what cannot be seen and line breaks are taken out, the rest is kept. */
+/** Cleans a name that a caller gives: removes invisible characters and line breaks. */
 export function reservedName(most: number): z.ZodType<string, string> {
   // Text that is too long is refused, never cut: it would be another name.
   return z
@@ -85,7 +85,7 @@ export function reservedName(most: number): z.ZodType<string, string> {
     .pipe(z.string().min(1).max(most));
 }
 
-/** The name of somebody: never one that reads as the owner's or Wheelhouse's. */
+/** A participant's name: refuses names that read as the owner's or Wheelhouse's. */
 export function unreservedName(most: number): z.ZodType<string, string> {
   return reservedName(most).refine((name) => !looksReserved(name), 'is a name that Wheelhouse keeps for itself');
 }

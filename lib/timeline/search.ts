@@ -5,7 +5,7 @@ export interface TimelineFilter {
   /** Participant id. */
   readonly actor?: string | undefined;
   readonly kind?: string | undefined;
-  /** Found in texts, names, addresses and codes, whatever the case. */
+  /** Searches texts, names, addresses and codes, ignoring case. */
   readonly search?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One event of a trace, as far as it is looked at. Source: the Trace Event Format. */
+/** The fields of a trace event that we read. Source: the Trace Event Format. */
 export const traceEventSchema = z.looseObject({
   name: z.string().catch(''),
   cat: z.string().catch(''),
@@ -11,7 +11,7 @@ export const traceEventSchema = z.looseObject({
 });
 export type TraceEvent = z.infer<typeof traceEventSchema>;
 
-/** Undefined for what is none. */
+/** Undefined when the text is not an event. */
 export function eventIn(text: string): TraceEvent | undefined {
   try {
     const event = traceEventSchema.safeParse(JSON.parse(text));

@@ -10,9 +10,9 @@ const SCREENSHOTS = 'disabled-by-default-devtools.screenshot';
 const gpuTaskSchema = z.object({ data: z.object({ renderer_pid: z.number() }) });
 
 /**
- * The text of an event as it may be given out, or undefined. A trace of one page holds what Chrome's own processes did
- * for every page of every session, addresses included (Chromium 156): of those processes only what is known to be about
- * this page passes.
+ * The text of an event that may be given out, or undefined. A page's trace also holds what Chrome's own processes did
+ * for every page of every session, addresses included (Chromium 156): of those processes only events that are known to
+ * be about this page pass.
  */
 export function passed(text: string, processes: PageProcesses): string | undefined {
   const event = eventIn(text);
@@ -40,7 +40,7 @@ function holdsAddresses(text: string): boolean {
 
 const headerSchema = z.object({ name: z.string(), value: z.string() });
 
-/** Deeper than Chrome nests; what lies below is left out. */
+/** Deeper than Chrome nests; deeper values are left out. */
 const DEEPEST = 12;
 
 /** The same with secrets taken out of addresses and headers (security.md 1.7). */

@@ -4,14 +4,14 @@ export const TRACE_LIMITS = {
   defaultMs: 30_000,
   minMs: 1_000,
   maxMs: 300_000,
-  /** What Chrome keeps while it runs, kilobytes of its own short form; the file is about four times as large. */
+  /** Chrome's own buffer, kilobytes of its short form; the file is about four times as large. */
   bufferKb: 32 * 1_024,
   /**
    * Share of that at which it ends by itself. Once it is full Chrome loses what its own process said of the frames
    * (measured, Chromium 156), and nothing can be given out: a busy page writes 8 MB a second.
    */
   full: 0.7,
-  /** The largest file, bytes before it is compressed; what comes after is left out, and said. */
+  /** Largest file in bytes before compression; later events are left out, which is reported. */
   fileBytes: 100 * 1_048_576,
   /** One event, characters. The largest are pictures. */
   eventChars: 4 * 1_048_576,

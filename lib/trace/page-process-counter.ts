@@ -42,7 +42,7 @@ export class PageProcessCounter {
     else if (event?.cat === CHROME_SAYS) this.#frames(event);
   }
 
-  /** Nothing is the page's when Chrome has not said what it traces. */
+  /** No process counts as the page's until Chrome has said what it traces. */
   result(): PageProcesses {
     const browser = this.#names.get(this.#startedBy) === 'Renderer' ? -1 : this.#startedBy;
     const renderers = this.#announced.flatMap(({ by, renderers: pids }) => (by === browser ? pids : []));

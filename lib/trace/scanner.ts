@@ -16,7 +16,7 @@ export class TraceScanner {
   #depth = 0;
   #inText = false;
   #escaped = false;
-  /** What is held of the present event exceeds the limit. */
+  /** The buffered part of the present event exceeds the limit. */
   #tooLong = false;
   /** Events that were too long to be given. */
   skipped = 0;
@@ -28,7 +28,7 @@ export class TraceScanner {
   *feed(piece: string): Generator<string> {
     if (this.#over) return;
     let text = this.#rest + piece;
-    // What is held of an unfinished event has been looked at already.
+    // The buffered part of an unfinished event has been scanned already.
     let at = this.#begun ? this.#rest.length : 0;
     if (!this.#begun) {
       const found = text.indexOf(START);

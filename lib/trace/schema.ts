@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { fileSchema } from '@/lib/files/views';
 
 /**
- * Why a trace ended: it was asked for, its time or its room was up, the wheel went to somebody else, or a page of the
- * session became private.
+ * Why a trace ended: on request, its time or size limit was reached, the lease went to another participant, or a page
+ * of the session became private.
  */
 export const traceEndSchema = z.enum(['stop', 'time', 'full', 'wheel', 'private']);
 export type TraceEnd = z.infer<typeof traceEndSchema>;

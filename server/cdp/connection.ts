@@ -26,20 +26,24 @@ export interface ConnectionOptions {
   readonly onFault?: (error: unknown) => void;
 }
 
-/** What nobody waits for is not read when it is longer than this: parsing it holds up everybody. */
+/**
+ * A message that no caller waits for is dropped unparsed above this length: parsing it blocks the event loop for every
+ * session.
+ */
 const MAX_UNASKED_BYTES = 32 * 1024 * 1024;
 
-/** An endpoint that goes on saying what the protocol does not have is no Chrome. */
+/** Closes the connection when the endpoint keeps sending messages that are not CDP. */
 const MOST_MALFORMED = 1_000;
 
 /**
- * Chrome's answers may be large (a full accessibility tree); what exceeds this closes the lane rather than the server.
+ * Largest message in bytes (a full accessibility tree is large). A larger one closes the lane and leaves the server
+ * running.
  */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 
 /**
- * An event in which a page alone decides how long it is (a console line, a `data:` address) is not read when it is
- * longer than this: parsing 100 MB holds up everybody for seconds.
+ * Events whose length the page controls (a console line, a `data:` address) are dropped unparsed above this length:
+ * parsing 100 MB blocks the event loop for seconds.
  */
 const MAX_SPAM_BYTES = 2 * 1024 * 1024;
 
@@ -79,7 +83,7 @@ export class CdpConnection implements SessionWire {
     socket.on('error', (error) => this.#closed(`The connection to Chrome failed: ${error.message}`));
   }
 
-  /** Connects to a browser WebSocket URL. Throws BROWSER_DOWN when nobody answers there. */
+  /** Connects to a browser WebSocket URL. Throws BROWSER_DOWN when no server answers there. */
   static async open(budget: Budget, url: string, options: ConnectionOptions): Promise<CdpConnection> {
     const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
     try {
@@ -105,8 +109,8 @@ export class CdpConnection implements SessionWire {
   }
 
   /**
-   * Registers a session that Chrome attached by itself (auto-attach). `lost`: what its end means to those who wait for
-   * it.
+   * Registers a session that Chrome attached by itself (auto-attach). `lost` is the error that pending calls get when
+   * the session ends.
    */
   adopt(sessionId: string, targetId: string, lost?: WheelhouseError): CdpSession {
     const known = this.#sessions.get(sessionId);
@@ -247,7 +251,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What stands beyond it can be trusted no more than this: the lane is closed, with that reason.
+    // Closes the lane with this reason: later messages cannot be trusted either.
     return UNREADABLE;
   }
 }

@@ -4,8 +4,8 @@ import type { CdpSession } from './session';
 import { fulfilledWithin } from './within';
 
 /**
- * A loop stands still after 5 to 40 ms, on a busy machine 200, and what it kept waiting is acknowledged at once;
- * nothing is gained by giving up early. Milliseconds.
+ * Time limit for a pause to stop a loop: 5 to 40 ms, up to 200 on a busy machine. Chrome acknowledges the input behind
+ * the loop at once, so a shorter limit would save nothing. Milliseconds.
  */
 const BRAKE = { pauseMs: 1_500, acknowledgeMs: 500, resumeMs: 500 } as const;
 
@@ -67,7 +67,7 @@ export class DebuggerInterrupt {
     if (this.#stands && this.#astray > 0 && !this.#braking) void this.session.sendMayFail('Debugger.resume');
   }
 
-  /** Nobody waits for it: a page that already hangs never answers, and cannot be braked. */
+  /** Not awaited: a page that already hangs never answers, and cannot be interrupted. */
   arm(armed: boolean): void {
     if (armed === this.#armed) return;
     this.#armed = armed;

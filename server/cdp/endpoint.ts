@@ -33,7 +33,7 @@ export async function resolveCdpUrl(budget: Budget, address: string): Promise<st
   return url.href;
 }
 
-/** Something answers at a CDP address, and it is no Chrome. */
+/** The error for an address where a server answers that is not Chrome. */
 export function notDevtools(address: string, cause: unknown): WheelhouseError {
   const origin = originOf(address);
   return new WheelhouseError(
@@ -49,7 +49,7 @@ function originOf(address: string): string {
   return `${protocol}//${host}`;
 }
 
-/** Throws BROWSER_DOWN that tells nobody answering from somebody else answering. */
+/** Throws BROWSER_DOWN; the message says whether no server or a server other than Chrome answered. */
 async function readVersion(budget: Budget, endpoint: URL): Promise<URL> {
   const { origin, href } = endpoint;
   let code: 'noChromeAt' | 'notDevtools' = 'noChromeAt';
@@ -86,7 +86,7 @@ async function boundedText({ body }: Response): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** `fetch failed` says nothing: what failed is its cause. */
+/** The message of `fetch` is always "fetch failed"; the reason is in its `cause`. */
 function rootOf(error: unknown): string {
   return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : messageOf(error);
 }

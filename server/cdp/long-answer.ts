@@ -6,8 +6,8 @@ export const LONG_BYTES = 1024 * 1024;
 const PART_BYTES = 256 * 1024;
 
 /**
- * How the answer begins whose only content is a long list, and what stands between two items of it: quotes inside a
- * string are escaped, so no text can look like it.
+ * How an answer begins whose only content is a long list, and the separator between two of its items. Quotes inside
+ * JSON strings are escaped, so page text cannot imitate either.
  */
 const BEGINS = /^\{"id":(\d+),"result":\{"nodes":\[\{"nodeId":"/;
 const BETWEEN = '},{"nodeId":"';
@@ -35,10 +35,9 @@ export function longAnswerIn(data: Buffer): LongAnswer | undefined {
 }
 
 /**
- * Parses a long answer part by part and lets everything else have its turn in between: whoever else is served waits for
- * one part, not for all of it (SN10). In a worker thread the parsing would hold up nobody, but what comes back from
- * there takes longer to copy than to parse (docs/chrome-facts.md, Our own cost). Throws SyntaxError when it is not
- * JSON. `pause` is what lets the others go on.
+ * Parses a long answer part by part and yields to the event loop after each part, so that other callers wait for one
+ * part at most (SN10). Parsing in a worker thread would cost more: copying the result back takes longer than parsing
+ * (docs/chrome-facts.md, Our own cost). `pause` yields. Throws SyntaxError when the answer is not JSON.
  */
 export async function parseLong(
   data: Buffer,

@@ -3,9 +3,11 @@ import type { CdpConnection } from './connection';
 import type { Protocol } from './protocol';
 import type { CdpSession } from './session';
 
-/** What is stopped of one page or frame at most; what is more goes on, and is told. */
+/** Most scripts that are stopped in one page or frame; any beyond keep running, which is reported. */
 const MOST = { scripts: 1_000, breakpoints: 20_000 } as const;
-/** A function that the page's own scripts call so often is let go: it would hold them up each time. */
+/**
+ * A function that the page's own scripts call this often gets no breakpoints any more: each call would pause the page.
+ */
 const MOST_CALLS = 50;
 
 /** What became of scripts: `found` of them have functions that may still be called; `loose`: some of these go on. */
@@ -18,10 +20,10 @@ export interface StopState {
 export const NOTHING_STOPPED: StopState = { done: true, found: 0, loose: false };
 
 /**
- * Stops scripts by their names, without a reload (CO3): a breakpoint at every place of theirs, and where one stands at
- * it, it is ended. Intervals, async functions, frame loops and listeners end each time they would run; what the page
- * itself runs goes on. The debugger has a session of its own, so that nothing of it is left when that goes, also when
- * this server dies. Source: Debugger.getPossibleBreakpoints, resume {terminateOnResume}.
+ * Stops scripts by their names without a reload (CO3): sets a breakpoint at every possible place of theirs and ends
+ * each script that pauses there. Intervals, async functions, frame loops and listeners end each time they would run;
+ * the page's own scripts go on. Uses a debugger session of its own, so that Chrome removes every breakpoint when that
+ * session ends, also when this server dies. Source: Debugger.getPossibleBreakpoints, resume {terminateOnResume}.
  */
 export class ScriptStop {
   #names: ReadonlySet<string> = new Set();
@@ -49,11 +51,11 @@ export class ScriptStop {
     this.#present =
       names.size === 0 ? undefined : new Stopping(this.lane, this.targetId, names, this.interrupt, this.changed);
     if (!this.#present) before?.end();
-    // What was stopped before stays so until it is stopped anew.
+    // Scripts that were stopped before stay stopped until they are stopped anew.
     else void this.#present.start().finally(() => before?.end());
   }
 
-  /** The target shows another document: what was found is gone with it. */
+  /** The target shows another document: its scripts and breakpoints are gone. */
   moved(): void {
     this.#present?.moved();
   }
@@ -122,7 +124,7 @@ class Stopping {
     this.#loose = false;
   }
 
-  /** Chrome takes the breakpoints away with the session, and lets go what stands at one. */
+  /** Chrome removes the breakpoints with the session and resumes a script that is paused at one. */
   end(): void {
     this.#ended = true;
     if (this.#session) void this.lane.detach(this.#session);
@@ -138,7 +140,7 @@ class Stopping {
     this.#work.add(work);
   }
 
-  /** Chrome knows places in functions that somebody still holds, and in no others: a script that has ended has none. */
+  /** Chrome gives breakpoint places only in functions that are still referenced; a script that has ended has none. */
   async #set(scriptId: string, script: Script): Promise<void> {
     const session = this.#session;
     const places = await session?.sendMayFail('Debugger.getPossibleBreakpoints', {
@@ -161,8 +163,9 @@ class Stopping {
   }
 
   /**
-   * Ends it where nothing but scripts of these names is under way. What the page itself has called is innocent, and
-   * goes on; so does a pause that is none of ours. One that the brake has asked for stays until the brake is through.
+   * Ends the script when only scripts of these names are on the stack. When a function of the page itself is on the
+   * stack it resumes instead, as it does for a pause that is not ours. A pause that the interrupt asked for stays until
+   * the interrupt is done.
    */
   #paused(session: CdpSession, { callFrames, hitBreakpoints = [] }: Protocol.Debugger.PausedEvent): void {
     if (this.interrupt.braking) return;

@@ -5,7 +5,9 @@ import { fulfilledWithin } from './within';
 
 export type Termination = 'acknowledged' | 'pending';
 
-/** Asked of a page's main thread; `within` tells whether it has answered after so many milliseconds more. */
+/**
+ * A pending question to a page's main thread; `within` tells whether it is answered within so many more milliseconds.
+ */
 export interface LivenessProbe {
   within(ms: number): Promise<boolean>;
 }
@@ -48,8 +50,8 @@ export class Sentinel {
   }
 
   /**
-   * Settles when the page has come round to its next task. One that stands at a breakpoint answers, but does not
-   * (Chromium 156); nor does one with a clock of its own.
+   * Settles when the page runs its next task. A page paused at a breakpoint answers CDP but runs no task (Chromium
+   * 156); nor does one with virtual time.
    */
   async whenTurns(): Promise<void> {
     await this.session.send('Runtime.evaluate', {

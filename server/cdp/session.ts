@@ -4,8 +4,8 @@ import type { Command, EventName, EventParams, Params, Result } from './protocol
 type Handler = (params: unknown) => void;
 
 /**
- * What an event tells that was screened before it was read (`CdpSession.screen`). Undefined where Chrome's message is
- * no JSON.
+ * The result of screening a raw event before it is parsed (`CdpSession.screen`). Undefined when Chrome's message is not
+ * JSON.
  */
 export function eventParams<E extends EventName>(event: E, data: Buffer): EventParams<E> | undefined;
 export function eventParams(_event: EventName, data: Buffer): unknown {
@@ -24,7 +24,7 @@ export interface SessionWire {
   failPending(sessionId: string, error: WheelhouseError): void;
   forget(sessionId: string): void;
   countFailure(method: string): void;
-  /** A handler of ours threw; told, since there is nobody else to throw it to. */
+  /** Reports an exception of one of our own handlers, which has no caller to throw to. */
   fault(error: unknown): void;
 }
 
@@ -115,7 +115,7 @@ export class CdpSession {
   }
 
   /**
-   * Fails what is pending and keeps the session: a crashed target never answers, but works again after a reload
+   * Fails all pending calls and keeps the session: a crashed target never answers them, but works again after a reload
    * (cdp-facts).
    */
   failPending(error: WheelhouseError): void {

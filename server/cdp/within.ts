@@ -10,7 +10,8 @@ export async function fulfilledWithin(clock: Clock, work: Promise<unknown>, ms: 
   );
   const answer = await within(clock, ms, fulfilled);
   if (answer !== LATE) return answer;
-  // An answer that lies in the socket counts, although our own process was too busy to read it before the timer fired.
+  // Counts an answer that is already in the socket when the timer fires: our own process may have been too busy to read
+  // it.
   const turned = new Deferred<boolean>();
   setImmediate(() => turned.resolve(false));
   return Promise.race([fulfilled, turned.promise]);

@@ -4,7 +4,7 @@ import type { Phrase } from '../phrases';
 import type { Rewrite } from '../rewrites';
 
 /**
- * `write` needs the wheel; `read` needs only the right to watch; `remedy` needs that no other person has the wheel
+ * `write` needs the lease; `read` needs only the right to watch; `remedy` needs that no other person has the lease
  * (CO9).
  */
 export type Access = 'read' | 'write' | 'remedy';
@@ -27,15 +27,18 @@ export interface KindRules<A, Verb extends string> {
 
   /** The verbs of what only reads, in a kind that else writes. */
   readonly reads?: readonly NoInfer<Verb>[];
-  /** Needed by what is not a read. */
+  /** Grant that an action other than a read needs. */
   readonly grant?: ActionGrant;
   /** It runs a script of its sender. Such an action is a write. */
   runsScript?(action: A): boolean;
   /** It changes more than its own tab, and needs that no other participant holds any tab of the session (CO1). */
   changesSession?(action: A): boolean;
-  /** Sent to one tab it reads or writes what other tabs hold: refused while somebody else holds one privately (CO8). */
+  /**
+   * Sent to one tab, it reads or writes data of other tabs: refused while another participant holds one of them
+   * privately (CO8).
+   */
   readonly reachesOtherTabs?: boolean;
-  /** It sees all that the browser does: refused while anybody holds a tab privately (CO8). */
+  /** It sees everything the browser does: refused while any tab is held privately (CO8). */
   seesBrowser?(action: A): boolean;
   /** It gives out nothing of a page, though it is a read. */
   readonly apartFromPage?: boolean;
@@ -44,13 +47,13 @@ export interface KindRules<A, Verb extends string> {
   /** Its own limit counts for who looks on while another drives. */
   readonly limitedForOnlookers?: boolean;
 
-  /** What it types: kept as a secret where the tab is held privately (CO8). */
+  /** The text it types: remembered as a secret when the tab is held privately (CO8). */
   typed?(action: A): readonly string[];
   /** Its `tab` says what it is done to, and not only where it is sent. */
   readonly tabIsObject?: boolean;
   /** The same with `put` applied to each text that may hold `${name}` (actions.md, "Value `$`"). */
   withVariables?(action: A, put: (text: string) => string): A;
-  /** As it is told to others (SN6). `secret`: its element is, or may be, a secret field. */
+  /** The text that other participants see (SN6). `secret`: the element is, or may be, a secret field. */
   masked?(action: A, secret: boolean): A;
   /** The verbs of what a receipt leaves out beside all reads: it changes nothing, or its parts are told (CO5). */
   readonly quiet?: readonly NoInfer<Verb>[];

@@ -34,8 +34,8 @@ const SENTENCE = {
 } as const;
 
 /**
- * What frees a tab that is stuck (EV4, CO9). Its holder may do it, and a person also where an agent or nobody has the
- * wheel; the wheel stays where it is.
+ * Frees a stuck tab (EV4, CO9). The holder may use it, and a person also while an agent or nobody holds the lease; the
+ * lease does not change.
  */
 export const remedy = defineKind({
   schema: z

@@ -44,7 +44,7 @@ export function decodeResult(text: unknown, maxChars: number): unknown {
   }
 }
 
-/** `path` and `share`: where most of it is, and how much of it. */
+/** `path`: the place in the value that holds most of its size; `share`: its fraction of the whole. */
 function tooLarge(
   { chars, path, share }: { chars: number; path?: string | undefined; share?: number | undefined },
   maxChars: number,

@@ -15,7 +15,8 @@ const EVALUATE_LIMITS = {
   maxResultChars: 256 * 1024,
   maxPreviewChars: 2_000,
   /**
-   * So long before the deadline the page is asked for the first time: what is blocked then is blocked by the script.
+   * How long before the deadline the page is first asked for a sign of life. A page that is blocked by then is blocked
+   * by the script. Milliseconds.
    */
   earlyMs: 100,
   /** How long the sentinel may take to show that nothing blocks. */
@@ -41,11 +42,11 @@ export interface EvaluateRequest {
   readonly elementId?: string | undefined;
   /** With `by`: it finds the element itself. */
   readonly onElement?: boolean;
-  /** Runs the packed source another way than on our own session (EV7); gives what it packed. */
+  /** Runs the packed source by another engine than our own session (EV7); returns the packed result. */
   readonly by?: ((source: string) => Promise<unknown>) | undefined;
-  /** What Chrome is to call the script, so that it is told from those of the page. */
+  /** The script's `sourceURL`, which distinguishes it from the page's own scripts. */
   readonly name?: string | undefined;
-  /** A text about the value instead of the value: whatever it is, there is an answer. */
+  /** Returns a text preview instead of the value, so that any value has an answer. */
   readonly preview?: boolean;
 }
 
@@ -163,7 +164,8 @@ export class Evaluator {
     if (await question.within(EVALUATE_LIMITS.pingMs)) return withScript(reason, this.#leftAlone());
     const open = this.events.dialog();
     if (open) return open;
-    // Whoever took the wheel ends it with all that waits behind it; ended here, that would land (CO3).
+    // A takeover ends the script together with the input queued behind it. If we ended the script here, that input
+    // would reach the page (CO3).
     if (reason.code === 'CONTROL_LOST' && (await question.within(EVALUATE_LIMITS.takeoverMs)))
       return withScript(reason, 'ended for whoever has the wheel now');
     if (!answeredLately) return withScript(reason, await this.#terminate());
@@ -197,8 +199,8 @@ export class Evaluator {
 }
 
 /**
- * A promise that nobody can settle any more is told by Chrome when its garbage is collected: like any other that never
- * settles, it is waited for.
+ * Chrome refuses the call with "Promise was collected" when garbage collection finds that no code can settle the
+ * promise. We treat it like a promise that never settles and wait until the deadline.
  */
 function isWaitedFor(error: unknown): boolean {
   return error instanceof CdpError && /promise was collected/i.test(error.detail);

@@ -3,7 +3,7 @@ import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { SERIALIZE_SOURCE } from './serialize';
 
-/** What a page holds for us: what packs results, and its global object. Object ids of one document. */
+/** Object ids in one document: the packer, which serializes results, and the page's global object. */
 interface Handles {
   readonly packer: string;
   readonly global: string;
@@ -22,8 +22,8 @@ export class Packer {
   constructor(private readonly session: CdpSession) {}
 
   /**
-   * Calls a function made by `pageFunction`; in a new document the packer is put there first. `gesture`: as if a person
-   * had done it. What the budget throws comes out: a script whose caller has been answered is not begun any more.
+   * Calls a function made by `pageFunction`; puts the packer into a new document first. `gesture`: report a user
+   * gesture to the page. Throws what the budget throws: a script whose caller has been answered is not started.
    */
   async call(
     budget: Budget,

@@ -15,8 +15,8 @@ interface Named {
 }
 
 /**
- * What stands in a name for the agent: 22 letters that nobody can guess. The same in another run of the server, where
- * it is to know them again.
+ * The agent's part of a script name: 22 unguessable characters, derived from the key beside the database, so that the
+ * next run of the server recognises them.
  */
 export type ScriptToken = (owner: string) => string;
 
@@ -27,11 +27,11 @@ export const tokenOfThisRun: ScriptToken = () => randomBytes(16).toString('base6
 const PREFIX = 'evaluate-';
 const NAME = /evaluate-[\w-]{22}/g;
 /**
- * So many agents may run scripts in one tab: an agent that gives itself ever new names must not make the search for its
- * scripts ever longer.
+ * Most agents per tab whose scripts are named: an agent that keeps changing its name must not make the search for its
+ * scripts longer and longer.
  */
 const MOST_AGENTS = 256;
-/** What stands in a stack for a script without a name. */
+/** How a stack trace shows a script without a name. */
 const ANONYMOUS = '<anonymous>';
 
 /**
@@ -89,7 +89,7 @@ export class ScriptNames {
   }
 }
 
-/** A text of Chrome in which scripts have no names: what callers and watchers read. */
+/** Removes script names from a text of Chrome (a stack, an error) before callers and watchers read it. */
 export function withoutScriptNames(text: string): string {
   return text.includes(PREFIX) ? text.replace(NAME, ANONYMOUS) : text;
 }
@@ -100,12 +100,12 @@ export function isScriptName(url: string): boolean {
 }
 
 const PARSED = /^\{"method":"Debugger\.scriptParsed","params":\{"scriptId":"\d+","url":"evaluate-[\w-]{22}","/;
-/** The method, the id and the name stand within so many bytes. */
+/** The method, the id and the name are within the first so many bytes of the message. */
 const HEAD_BYTES = 160;
 /** Chrome tells of a script of ours in some 600 bytes; a page that took its name could make it longer. */
 const MOST_BYTES = 64 * 1024;
 
-/** Whether Chrome tells of a script with such a name: the only ones that anybody asks about. */
+/** Whether a `Debugger.scriptParsed` message is about one of our named scripts; all others are dropped unparsed. */
 export function mentionsNamedScript(data: Buffer): boolean {
   return data.byteLength < MOST_BYTES && PARSED.test(data.toString('latin1', 0, HEAD_BYTES));
 }

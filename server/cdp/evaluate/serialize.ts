@@ -6,7 +6,7 @@
  * map, set; in a preview also undefined, cycle (with the path it leads back to), deep and more (what was left out).
  */
 export const SERIALIZE_SOURCE = `(() => {
-  // Pages have names like Map and Node of their own, and replace what is built in.
+  // Pages define their own Map and Node and replace built-ins, so the originals are kept.
   const { Date: OwnDate, Error: OwnError, Map: OwnMap, Set: OwnSet, Node: OwnNode, Element: OwnElement } = globalThis;
   const { stringify } = JSON;
   const isA = (value, kind) => typeof kind === 'function' && value instanceof kind;
@@ -23,7 +23,7 @@ export const SERIALIZE_SOURCE = `(() => {
     if (isA(value, OwnSet)) return { $type: 'set', values: [...value] };
     return undefined;
   };
-  // Some libraries give every array and object a toJSON; only one of the value itself or of its own class is meant.
+  // Some libraries add toJSON to Array.prototype or Object.prototype; only one defined by the value itself or by its own class is used.
   const inherited = (raw) => isNested(raw) && !Object.hasOwn(raw, 'toJSON') && (Array.isArray(raw) || Object.getPrototypeOf(raw) === Object.prototype);
   const replacer = function (key, current) { const raw = this[key]; return special(raw) ?? (inherited(raw) ? raw : current); };
   const isNested = (value) => typeof value === 'object' && value !== null;

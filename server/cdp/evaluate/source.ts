@@ -2,9 +2,7 @@ import { Script } from 'node:vm';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import { SERIALIZE_SOURCE } from './serialize';
 
-/**
- * How a result comes back: as JSON, or as a text about it that leaves out what is too much. `maxChars` bounds either.
- */
+/** Form of the result: JSON, or a text preview that leaves out the excess. `maxChars` limits both. */
 export interface ResultForm {
   readonly preview: boolean;
   readonly maxChars: number;
@@ -60,8 +58,8 @@ const READ = /^(?:\(\s*\)\s*=>\s*)?[^()`=+-]*(?:[+-][^()`=+-]+)*$/;
 const CHANGES = /\b(?:new|delete|async|await|yield|import)\b/;
 
 /**
- * Whether a script does something for which the page wants to know that a person did it (a popup, full screen, the
- * clipboard). Reading a value is no gesture, and telling Chrome of one costs as much as a third of the whole round trip
+ * Whether the script calls or changes something, so that the page should see a user gesture (popup, full screen,
+ * clipboard). Reading a value is no gesture, and reporting one costs about a third of the round trip
  * (docs/chrome-facts.md, Scripts).
  */
 export function actsInPage(fn: string): boolean {

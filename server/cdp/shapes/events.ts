@@ -40,7 +40,7 @@ const downloadProgress = part({
 });
 
 const callFrame = part({ functionName: line, url: address, lineNumber: whole, columnNumber: whole });
-/** Deeper ones are looked into by nobody. */
+/** Deeper levels are not read. */
 const stack = part({ callFrames: z.array(callFrame) });
 /** A value of the page: its parts are read one by one, and are the page's own. */
 const remote = part({
@@ -97,9 +97,8 @@ const wallMs = z.number().min(0).max(8e15);
 const timestamp = amount;
 
 /**
- * What of Chrome's events enters the state of the server, as the protocol has it and bounded: an endpoint that is
- * attached may say anything, and so may a page whose process was taken over. An event in another shape is dropped and
- * counted; nothing else of its connection is lost.
+ * Bounded schemas of the events that enter the server's state: an attached endpoint, or a page with a compromised
+ * process, may send anything. An event in another shape is dropped and counted; its connection goes on.
  */
 export const EVENT_SHAPES: Partial<Record<EventName, z.ZodType>> = {
   'Target.targetCreated': part({ targetInfo }),

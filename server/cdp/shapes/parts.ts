@@ -1,21 +1,22 @@
 import { z } from 'zod';
 
-/** Pieces of what Chrome says. Only what is read here is checked; all else is let through and read by nobody. */
+/** Building blocks of the schemas. Only fields that the server reads are checked; unknown fields pass unread. */
 
 /**
- * An id that Chrome makes: of a target, frame, session, request, file. It may stand in a path or in a row of the store.
+ * An id that Chrome makes (target, frame, session, request, file). It may be used in a path or a database row, so its
+ * characters are restricted.
  */
 export const id = z.string().regex(/^[\w.:-]{1,200}$/u);
 /** One that may be empty. */
 export const idOrNone = z.union([z.literal(''), id]);
 
-/** Words of a page or an endpoint: what is too long is cut, since a page may write as much as it likes. */
+/** Text of a page or an endpoint, cut to a maximum: a page may write as much as it likes. */
 export function words(most: number): z.ZodType<string, string> {
   return z.string().transform((text) => (text.length > most ? text.slice(0, most) : text));
 }
 
 export const title = words(4_096);
-/** Chrome itself stops at 2 MB; nobody is shown so much of one. */
+/** Chrome's own limit is 2 MB; no view shows that much of an address. */
 export const address = words(16_384);
 export const line = words(1_000);
 /** Milliseconds or seconds, sizes, counts: JSON has no NaN, and a number too large for a double is refused. */

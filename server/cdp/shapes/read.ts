@@ -15,8 +15,7 @@ const node = part({ nodeId: whole, backendNodeId: whole });
 const ran = part({ result: part({ type: line }) });
 
 /**
- * What of Chrome's answers the server reads to know where it stands, as the protocol has it and bounded. A call that is
- * answered in another shape has failed.
+ * Bounded schemas of the answers that the server bases its state on. A call that is answered in another shape fails.
  */
 const ANSWER_SHAPES: Partial<Record<Command, z.ZodType>> = {
   'Browser.getVersion': part({ product: z.string().min(1).max(200) }),
@@ -49,7 +48,7 @@ const ANSWER_SHAPES: Partial<Record<Command, z.ZodType>> = {
   'Network.getResponseBody': part({ body: z.string(), base64Encoded: z.boolean() }),
 };
 
-/** What is read of a message that is not in the shape it must have. */
+/** Stands for a message that does not have the shape it must have. */
 export const MALFORMED = Symbol('malformed');
 
 const events: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(EVENT_SHAPES));
