@@ -1,3 +1,7 @@
+import { Deferred } from '@/lib/async/deferred';
+import { repeat } from '@/lib/async/timers';
+import { monotonicClock } from '@/lib/budget/clock';
+import type { Upcoming } from './emitter';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -134,17 +138,14 @@ async function start(launcher: Launcher): Promise<{ pid: number; port: number }>
 }
 
 /** The launcher itself goes on asking the port of a Chrome that has ended. */
-function watchExit(launcher: Launcher): { promise: Promise<never>; stop: () => void } {
-  let stop = (): void => undefined;
-  const promise = new Promise<never>((_, reject) => {
-    const timer = setInterval(() => {
-      const { exitCode, signalCode } = launcher.chromeProcess ?? {};
-      if (typeof exitCode === 'number' || typeof signalCode === 'string')
-        reject(new Error(`it ended with ${signalCode ?? `code ${exitCode}`}`));
-    }, POLL_MS);
-    stop = () => clearInterval(timer);
+function watchExit(launcher: Launcher): Upcoming<never> {
+  const ended = new Deferred<never>();
+  const stop = repeat(monotonicClock, POLL_MS, () => {
+    const { exitCode, signalCode } = launcher.chromeProcess ?? {};
+    if (typeof exitCode === 'number' || typeof signalCode === 'string')
+      ended.reject(new Error(`it ended with ${signalCode ?? `code ${exitCode}`}`));
   });
-  return { promise, stop };
+  return { promise: ended.promise, stop };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Upcoming } from '@/server/browser/emitter';
 import { accessOf, runsScript, usesScript, type Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
@@ -359,36 +360,27 @@ const leavesPage = ({ kind }: Action): boolean => kind === 'navigate' || kind ==
  * An action that opens a dialog returns at once, with the dialog (DI1); one that was to bring back a value or another
  * page has none, and fails (EV10).
  */
-function dialogBlocks(sessionTab: SessionTab, action: Action): { promise: Promise<HandlerResult>; stop: () => void } {
-  let stop = (): void => undefined;
-  const promise = new Promise<HandlerResult>((resolve, reject) => {
-    stop = sessionTab.tab.dialogs.onBlock.on((dialog) => {
-      if (
-        accessOf(action) === 'read' ||
-        action.kind === 'evaluate' ||
-        (dialog.type === 'beforeunload' && leavesPage(action))
-      )
-        reject(dialogError(dialog));
-      else resolve({ warnings: ['A dialog opened; the page waits for its answer.'] });
-    });
+function dialogBlocks(sessionTab: SessionTab, action: Action): Upcoming<HandlerResult> {
+  return sessionTab.tab.dialogs.onBlock.next((dialog): HandlerResult => {
+    if (
+      accessOf(action) === 'read' ||
+      action.kind === 'evaluate' ||
+      (dialog.type === 'beforeunload' && leavesPage(action))
+    )
+      throw dialogError(dialog);
+    return { warnings: ['A dialog opened; the page waits for its answer.'] };
   });
-  promise.catch(() => undefined);
-  return { promise, stop };
 }
 
 /**
  * Rejects when the tab closes: what waits for an event of its page would wait for the whole budget. Settling and
  * closing a tab see to it themselves.
  */
-function closing(sessionTab: SessionTab): { promise: Promise<never>; stop: () => void } {
-  let stop = (): void => undefined;
-  const promise = new Promise<never>((_, reject) => {
-    stop = sessionTab.tab.onChange.on(() => {
-      if (sessionTab.tab.health.state === 'closed') reject(new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }));
-    });
+function closing(sessionTab: SessionTab): Upcoming<never> {
+  return sessionTab.tab.onChange.next<never>(() => {
+    if (sessionTab.tab.health.state === 'closed') throw new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' });
+    return undefined;
   });
-  promise.catch(() => undefined);
-  return { promise, stop };
 }
 
 function merge(before: ResolvedTarget, resolved: ResolvedTarget): ResolvedTarget {

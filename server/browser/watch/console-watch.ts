@@ -139,18 +139,17 @@ export class ConsoleWatch {
    */
   #forgetter(session: CdpSession): () => void {
     let kept = 0;
-    let cancel = (): void => undefined;
+    const timer = new Timer(this.clock);
     const forget = (): void => {
-      cancel();
+      timer.stop();
       kept = 0;
       void session.sendMayFail('Runtime.releaseObjectGroup', { objectGroup: 'console' });
     };
-    session.onEnd(() => cancel());
+    session.onEnd(() => timer.stop());
     return () => {
       kept += 1;
-      cancel();
       if (kept >= FORGET_AFTER) forget();
-      else cancel = this.clock.after(FORGET_AFTER_MS, forget);
+      else timer.start(FORGET_AFTER_MS, forget);
     };
   }
 }
