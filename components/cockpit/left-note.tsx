@@ -34,7 +34,7 @@ export function LeftNote({ inForce }: { inForce: readonly InForce[] }) {
       className="flex min-h-11 items-center gap-x-3 border-t border-line bg-raised px-3 py-1 text-sm"
     >
       <ShieldCheck aria-hidden className="size-4 shrink-0 text-ink-3 max-sm:hidden" />
-      <p role="status" className="min-w-0 flex-1 text-ink-2 max-sm:line-clamp-2 max-sm:text-xs sm:truncate">
+      <p role="status" className="min-w-0 flex-1 text-ink-2 max-sm:text-xs max-sm:break-words sm:truncate">
         <bdi>{words(first)}</bdi>
       </p>
       {rest.length > 0 && (

@@ -1,4 +1,7 @@
 import { forgedAcks } from './forged-acks';
+import { handshakes } from './handshakes';
+import { mutatedEndpoints } from './mutated-endpoints';
+import { parkedFloods } from './parked-floods';
 import { pageDialogs } from './page-dialogs';
 import type { Campaign } from './campaign';
 import { pageCrashes } from './page-crashes';
@@ -32,10 +35,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
   sleepingAgent,
   consoleFlood,
   floods,
+  parkedFloods,
   secondServer,
   leftScripts,
   waysOut,
   typedSecrets,
   hostile,
+  mutatedEndpoints,
+  handshakes,
   model,
 ];

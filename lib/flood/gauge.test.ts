@@ -6,11 +6,18 @@ const LIMITS = floodLimits(2, { told: 2_048, most: 3_072 });
 const NOTHING: FloodLook['totals'] = { navigations: 0, popups: 0, downloads: 0, console: 0, requests: 0, dialogs: 0 };
 const IDLE: FloodLook['levels'] = { processor: 0, script: 0, memory: 0, frames: 1 };
 
-/** The steps of a page that is looked at once a second; `at` says what it has done by then. */
-function steps(seconds: number, at: (second: number) => Partial<FloodLook>): string[] {
+/**
+ * The steps of a page that is looked at once a second; `at` says what it has done by then. `emptyAfter`: seconds until
+ * the empty page that takes its place is there.
+ */
+function steps(seconds: number, at: (second: number) => Partial<FloodLook>, emptyAfter = 0): string[] {
   const gauge = new FloodGauge(LIMITS);
-  const told = (step: FloodStep | undefined, second: number): string[] =>
-    step ? [`${second} s: ${step.do} (${step.kind})`] : [];
+  let emptyAt = Number.POSITIVE_INFINITY;
+  const told = (step: FloodStep | undefined, second: number): string[] => {
+    if (step?.do === 'park') emptyAt = second + emptyAfter;
+    if (second >= emptyAt) gauge.emptied(second * 1_000);
+    return step ? [`${second} s: ${step.do} (${step.kind})`] : [];
+  };
   return Array.from({ length: seconds }, (_, second) =>
     told(gauge.look({ now: second * 1_000, totals: NOTHING, levels: IDLE, person: false, ...at(second) }), second),
   ).flat();
@@ -132,6 +139,14 @@ describe('FloodGauge', () => {
       '30 s: slow (script)',
       '120 s: park (script)',
       '128 s: close (script)',
+    ]);
+  });
+
+  it('[AC6] counts that time from when the empty page is there', () => {
+    expect(steps(150, () => ({ levels: { ...IDLE, script: 1, processor: 1 } }), 10)).toEqual([
+      '30 s: slow (script)',
+      '120 s: park (script)',
+      '138 s: close (script)',
     ]);
   });
 

@@ -33,7 +33,7 @@ type Stage =
       readonly calmSince: number | undefined;
       readonly warned: boolean;
     }
-  | { readonly name: 'parked'; readonly kind: FloodKind; readonly since: number }
+  | { readonly name: 'parked'; readonly kind: FloodKind; readonly since: number | undefined }
   | { readonly name: 'closed' };
 
 const CALM: Stage = { name: 'calm' };
@@ -57,6 +57,11 @@ export class FloodGauge {
     this.#slow.clear();
     this.#park.clear();
     this.#stage = CALM;
+  }
+
+  /** The empty page that takes its place is there. */
+  emptied(now: number): void {
+    if (this.#stage.name === 'parked') this.#stage = { ...this.#stage, since: this.#stage.since ?? now };
   }
 
   look(look: FloodLook): FloodStep | undefined {
@@ -86,7 +91,7 @@ export class FloodGauge {
       kind !== undefined &&
       (!person || this.#due(this.#park, 'parkAfterMs', now - this.limits.noticeMs) !== undefined)
     ) {
-      this.#stage = { name: 'parked', kind, since: now };
+      this.#stage = { name: 'parked', kind, since: undefined };
       return { do: 'park', kind };
     }
     if (kind !== undefined && !stage.warned) {
@@ -101,7 +106,7 @@ export class FloodGauge {
 
   /** An empty page counts nothing, so only what its processes still take is looked at. */
   #whenParked({ kind, since }: Extract<Stage, { name: 'parked' }>, { now }: FloodLook): FloodStep | undefined {
-    if (now - since < this.limits.closeAfterMs) return undefined;
+    if (since === undefined || now - since < this.limits.closeAfterMs) return undefined;
     const still = [...this.#park.keys()].some((one) => !isCounted(one));
     this.#stage = still ? { name: 'closed' } : this.#stage;
     return still ? { do: 'close', kind } : undefined;

@@ -139,6 +139,7 @@ export class ChromeBrowser {
     try {
       const made = await budget.during('a browser context', () => making);
       this.#contexts.add(made.browserContextId);
+      this.#denyClipboard(made.browserContextId);
       return made.browserContextId;
     } catch (error) {
       // One that comes about too late belongs to no session.
@@ -149,6 +150,18 @@ export class ChromeBrowser {
       );
       throw error;
     }
+  }
+
+  /**
+   * Chrome has one clipboard for all its contexts (measured on Chromium 156): no page may read what another session's
+   * page has copied, also where a person could be asked. Source: Browser.setPermission.
+   */
+  #denyClipboard(browserContextId: string): void {
+    void this.lanes.commands.browser.sendMayFail('Browser.setPermission', {
+      permission: { name: 'clipboard-read' },
+      setting: 'denied',
+      browserContextId,
+    });
   }
 
   /** Contexts that exist, without the default one. */

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { soon } from '@/server/testing/private-page';
@@ -10,6 +11,7 @@ let asked: string[] = [];
 const fixture = useServerFixture({
   '/': `<title>Places</title><input id="word" type="password" aria-label="Word"><button onclick="said.textContent = 'Got ' + prompt('Your password?')">Ask</button><p id="said"></p>
     <button onclick="window.open('/pop?' + word.value)">Pop</button>
+    <button onclick="link.download = word.value + '.txt'; link.href = window.URL.createObjectURL(new Blob(['x'])); link.click()">Save</button><a id="link"></a>
     <button onclick="new WebSocket('ws://' + location.host + '/ws?' + word.value).onclose = () => said.append('closed')">Call</button>`,
   '/pop': '<title>Popup</title>',
   '/bytes': (request, response) => {
@@ -77,3 +79,18 @@ it('[T14] bodies of bytes, prompts, popups, WebSockets, HAR, questions and recei
   expect(all).toContain('Is it \\"•••\\"?');
   expect(`${received}${all}`).not.toMatch(new RegExp(`${TYPED}|${PROMPTED}`));
 }, 90_000);
+
+it('[T14] the name of a download that repeats a secret has the mask in its place, on the list, the timeline and the disk', async () => {
+  const { id } = await fixture.server.session(`${fixture.site}/`);
+  await fixture.server.act(id, { kind: 'type', selector: '#word', text: TYPED });
+  const saved = await fixture.server.act(id, { kind: 'download', do: 'click', role: 'button', name: 'Save' });
+  const files = await fixture.server.api('GET', `/api/v1/sessions/${id}/files`);
+  const rows = await fixture.server.api('GET', `/api/v1/sessions/${id}/timeline?limit=500`);
+  const onDisk = readdirSync(fixture.server.dataDir, { recursive: true, encoding: 'utf8' });
+
+  expect([saved.error, JSON.stringify([saved, files.body, rows.body])]).toEqual([
+    undefined,
+    expect.stringContaining('•••.txt'),
+  ]);
+  expect(JSON.stringify([saved, files.body, rows.body, onDisk])).not.toContain(TYPED);
+});

@@ -7,7 +7,8 @@ import { formatMessage } from '@/lib/messages/format';
 import { credentialName, credentialNamed, type Credential } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
-import type { Protocol } from '@/server/cdp/protocol';
+import { notDevtools } from '@/server/cdp/endpoint';
+import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import type { SessionRecord } from '@/server/store/sessions';
 import type { Store } from '@/server/store/store';
 import type { Browsers, NewContext } from './browsers';
@@ -173,7 +174,8 @@ export class Hub {
       return browser;
     } catch (error) {
       await Promise.all([this.browsers.remove(browser), ...this.#of(browser).map((session) => this.#end(session))]);
-      throw error;
+      // It said something else than the protocol does.
+      throw error instanceof CdpError ? notDevtools(cdpUrl, error) : error;
     }
   }
 

@@ -34,6 +34,22 @@ describe('the clipboard of a session', () => {
     ]);
   });
 
+  it("[SE6] no page reads what another session's page has copied to the clipboard that Chrome has for all", async () => {
+    const { server } = fixture;
+    const [one, other] = [await fixture.open(), await fixture.open()];
+    const copied = await server.act(one, {
+      kind: 'evaluate',
+      fn: '() => { document.querySelector("#from").select(); return document.execCommand("copy"); }',
+    });
+    const read =
+      '() => Promise.all([navigator.permissions.query({ name: "clipboard-read" }).then(({ state }) => state), navigator.clipboard.readText().then(() => "read", ({ name }) => name), document.execCommand("paste")])';
+    const tried = await server.act(other, { kind: 'evaluate', fn: read });
+    await server.act(other, press('#to', 'Control+V'));
+    const pasted = await server.act(other, { kind: 'evaluate', fn: 'document.querySelector("#to").value' });
+
+    expect([copied.value, tried.value, pasted.value]).toEqual([true, ['denied', 'NotAllowedError', false], '']);
+  });
+
   it('[SE6] what is selected on a page without a field is copied by the true key, once', async () => {
     const { server } = fixture;
     const session = await fixture.open();

@@ -254,6 +254,7 @@ class FloodWatch implements Hooks {
     release(sessionTab, watched);
     tab.page.parked = url;
     if (!(await parkPage(tab, this.kernel.services.clock))) return this.#close(sessionTab, { do: 'close', kind });
+    watched.gauge.emptied(this.kernel.services.clock.now());
     this.#tell(sessionTab, { code: 'floodParked', flood: kind, url: maskAddresses(url) });
   }
 

@@ -6,7 +6,7 @@ import type { Tab } from '@/server/browser/tab';
 import type { Timeline } from '@/server/session/timeline';
 
 /** How long an empty page may take to be there, and a script that runs to end first. Milliseconds. */
-const PARK_MS = 8_000;
+const PARK_MS = 15_000;
 const UNHANG_MS = 500;
 /** Rows of floods among which a tab's own is looked for after a restart. */
 const ROWS = 50;
