@@ -1,5 +1,5 @@
 import { parseAction } from '@/lib/actions/parse';
-import { runAction } from '@/server/actions/registry';
+import { runHandler } from '@/server/actions/registry';
 import { fencedSession } from '@/server/browser/write';
 import { bareContext } from '@/server/testing/bare-context';
 import { serveHtml } from '@/server/testing/page-fixture';
@@ -44,7 +44,7 @@ export async function clickLines(fixture: BenchFixture, endsAt: number): Promise
     sent += 1;
     return timed(() =>
       call((budget) =>
-        runAction('click').run(
+        runHandler(
           bareContext(
             ours.tab,
             budget,

@@ -67,10 +67,6 @@ export function kindOf({ kind }: { readonly kind: ActionKind }): KindRules<Actio
   return KINDS[kind];
 }
 
-export function isOf<K extends ActionKind>(action: Action, kind: K): action is ActionOf<K> {
-  return action.kind === kind;
-}
-
 /** Which of its kind's verbs fits the action. */
 export function verbOf(action: Action): string {
   return kindOf(action).verb?.(action) ?? action.kind;

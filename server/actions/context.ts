@@ -155,19 +155,29 @@ export interface HandlerResult {
 export interface ActionOutcome
   extends HandlerResult, Pick<Reply, 'navigated' | 'newTabs' | 'downloads' | 'dialogs' | 'snapshot' | 'revision'> {}
 
-export type Handler<K extends ActionKind> = (context: ActionContext, action: ActionOf<K>) => Promise<HandlerResult>;
-
-/** One entry of the registry. `settles`: wait for the page to calm down afterwards (AC5). */
-export interface ActionDefinition<K extends ActionKind> {
-  readonly kind: K;
+/** How one kind is carried out. Methods, so that `handlerOf` can give one type for all kinds. */
+export interface Handler<A> {
+  /** The page may change: the reply waits until it has calmed down (AC5). */
   readonly settles: boolean;
-  /** Evaluate and reads do not hold the tab's queue (AC6, EV1). */
+  /** It waits for earlier actions of the tab. Evaluate and reads do not hold the queue (AC6, EV1). */
   readonly queued: boolean;
-  /** It is made of other actions, which are queued, raced with dialogs and told by themselves. */
+  /** It is made of other actions, which are queued, raced with dialogs and recorded by themselves. */
   readonly nests?: boolean;
-  readonly run: Handler<K>;
+  /** It works on a tab that hangs or shows a dialog: it may be what frees it (EV4). */
+  readonly worksWhenStuck?: boolean;
+  /** It answers dialogs; any other action returns as soon as one opens (DI1). */
+  readonly answersDialogs?: boolean;
+  /** It was to bring back a value: where a dialog opens first it fails instead of returning (EV10). */
+  readonly failsOnDialog?: boolean;
+  /** Its own tab may close meanwhile. */
+  readonly mayCloseTab?: boolean;
+  /** It puts another page in the place of this one, so that it need not wait for what hangs there (EV4). */
+  replacesPage?(action: A): boolean;
+  run(context: ActionContext, action: A): Promise<HandlerResult>;
 }
 
-export function defineAction<K extends ActionKind>(definition: ActionDefinition<K>): ActionDefinition<K> {
-  return definition;
+export function defineAction<K extends ActionKind>(
+  handler: Handler<ActionOf<K>> & { readonly kind: K },
+): Handler<ActionOf<K>> {
+  return handler;
 }

@@ -7,6 +7,7 @@ export const cookies = defineAction({
   kind: 'cookies',
   settles: false,
   queued: true,
+  worksWhenStuck: true,
   run: (context, action) => run(context, action),
 });
 

@@ -8,6 +8,8 @@ export const dialog = defineAction({
   kind: 'dialog',
   settles: true,
   queued: false,
+  worksWhenStuck: true,
+  answersDialogs: true,
   run: (context, action) => act(context, action),
 });
 

@@ -12,6 +12,7 @@ export const evaluate = defineAction({
   kind: 'evaluate',
   settles: false,
   queued: false,
+  failsOnDialog: true,
   run: (context, action) => run(context, action),
 });
 

@@ -3,7 +3,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { accepted } from './dialog';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
 import { goTo } from './go-to';
-import { reload } from './navigate';
+import { reload } from './history';
 
 /** Time that a script may take to stop when that is what was asked for. Milliseconds (EV3: normally 250). */
 const STOP_MS = 3_000;
@@ -19,6 +19,10 @@ export const remedy = defineAction({
   kind: 'remedy',
   settles: false,
   queued: false,
+  worksWhenStuck: true,
+  answersDialogs: true,
+  mayCloseTab: true,
+  replacesPage: ({ do: deed }) => deed === 'reload' || deed === 'blank' || deed === 'restart' || deed === 'reopen',
   run: (context, action) => apply(context, action),
 });
 

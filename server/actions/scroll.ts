@@ -7,27 +7,15 @@ import { makeActionable } from '@/server/browser/target/actionable';
 import type { ScrollState } from '@/server/browser/target/page/scroller';
 import { kitCall, type KitArgument, type PageWorld } from '@/server/browser/target/world';
 import { inWorldAt } from '@/server/browser/target/world-at';
-import { elementTarget, onElement, optionalElement, type ElementContext } from './resolved-target';
+import { optionalElement, type ElementContext } from './resolved-target';
 import { defineAction, type HandlerResult } from './context';
 
 /** How long a wheel turn may keep a page moving before its place is told, milliseconds. */
-const REST_MS = 1_000;
-
-export const scrollIntoView = defineAction({
-  kind: 'scrollIntoView',
-  settles: true,
-  queued: true,
-  run: (context, action) =>
-    onElement(context, elementTarget(action), { aim: false }, async ({ element, warnings }) => {
-      await element.fenced(context.write)('DOM.scrollIntoViewIfNeeded', { objectId: element.objectId });
-      await element.ask(context.budget, stateSchema, 'scroller', 'rested', { value: true }, { value: REST_MS });
-      return { via: element.via, warnings };
-    }),
-});
+export const REST_MS = 1_000;
 
 export const scroll = defineAction({ kind: 'scroll', settles: true, queued: true, run: runScroll });
 
-const stateSchema: z.ZodType<ScrollState> = z.object({
+export const stateSchema: z.ZodType<ScrollState> = z.object({
   x: z.number(),
   y: z.number(),
   maxX: z.number(),

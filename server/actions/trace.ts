@@ -6,6 +6,7 @@ export const trace = defineAction({
   kind: 'trace',
   settles: false,
   queued: false,
+  worksWhenStuck: true,
   run: async (context, action) => ({ value: await run(context, action) }),
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { verbPhraseOf } from '@/lib/actions/verb-phrase';
 import { describeAction, type ElementName } from '@/lib/actions/describe';
-import type { Action } from '@/lib/actions/kinds';
+import { kindOf, type Action } from '@/lib/actions/kinds';
 import { soundsSecret } from '@/lib/snapshot/secret';
 import { cleanText } from '@/lib/text/clean';
 import type { ResolvedTarget } from '@/server/actions/context';
@@ -87,7 +87,7 @@ function wordsOf(action: Action, element: ElementName | undefined, secret = true
 
 /** The element's role and name when the ref is already known; the page is not asked for it. */
 function knownElement(sessionTab: SessionTab, action: Action): (ElementName & { ref?: string }) | undefined {
-  const named = action.kind === 'drag' ? action.from : action;
+  const named = kindOf(action).element?.(action) ?? action;
   if ('ref' in named && named.ref !== undefined) {
     const entry = peek(sessionTab, named.ref);
     return entry && { ref: entry.ref, role: entry.role, name: entry.name };

@@ -1,5 +1,5 @@
 import type { Upcoming } from '@/server/browser/emitter';
-import { accessOf, runsScript, usesScript, type Action } from '@/lib/actions/kinds';
+import { accessOf, kindOf, runsScript, usesScript, type Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Holder } from '@/lib/control/lease';
@@ -15,7 +15,7 @@ import type {
   TabApi,
 } from '@/server/actions/context';
 import { expectation } from '@/server/actions/expect';
-import { runAction, type RunnableAction } from '@/server/actions/registry';
+import { handlerOf, runHandler } from '@/server/actions/registry';
 import { cleanText } from '@/lib/text/clean';
 import { dialogError } from '@/server/browser/dialogs';
 import { settle } from '@/server/browser/settle';
@@ -60,22 +60,6 @@ export interface ExecuteDeps {
   readonly resize: ActionContext['resize'];
 }
 
-/** Actions that must work while the tab hangs or shows a dialog: they are the remedies (EV4). */
-const REMEDIES: ReadonlySet<Action['kind']> = new Set([
-  'remedy',
-  'dialog',
-  'cookies',
-  'batch',
-  'composite',
-  'navigate',
-  'history',
-  'tab',
-  'trace',
-  'none',
-  'stop',
-]);
-const REPLACING: ReadonlySet<string> = new Set(['reload', 'blank', 'restart', 'reopen']);
-
 /** The right to write; `check` throws when it is gone, and is asked right before every write (CO2). */
 interface WriteRight {
   readonly epoch?: number;
@@ -98,8 +82,8 @@ export class Executor {
     const { action, sessionTab } = call;
     call.budget.check();
     if (usesScript(action)) this.deps.checkEvaluate(call.caller.principal.kind);
-    if (action.kind !== 'remedy') await call.budget.race(sessionTab.tab.ready);
-    if (!REMEDIES.has(action.kind)) await sessionTab.tab.usable(call.budget);
+    if (accessOf(action) !== 'remedy') await call.budget.race(sessionTab.tab.ready);
+    if (handlerOf(action).worksWhenStuck !== true) await sessionTab.tab.usable(call.budget);
     await this.#unveiled(call);
     const sight = this.deps.privacy.sight(sessionTab.tab.id);
     const running = new RunningAction(sessionTab.tab.id, call.caller.principal.id, call.budget);
@@ -123,9 +107,9 @@ export class Executor {
   async #unveiled({ action, sessionTab, caller, budget }: ActionCall): Promise<void> {
     const { privacy } = this.deps;
     if (reachesOtherTabs(action)) privacy.demandNone(caller.principal.id);
-    if (action.kind === 'trace' && action.do === 'start') privacy.demandNone('');
+    if (kindOf(action).seesBrowser?.(action) === true) privacy.demandNone('');
     if (readsPage(action)) await privacy.readable(budget, sessionTab.tab.id);
-    else if (!REMEDIES.has(action.kind)) await privacy.lifted(budget, sessionTab.tab.id);
+    else if (handlerOf(action).worksWhenStuck !== true) await privacy.lifted(budget, sessionTab.tab.id);
   }
 
   async #entitled(call: ActionCall, running: RunningAction, right: WriteRight | undefined): Promise<ActionOutcome> {
@@ -168,36 +152,32 @@ export class Executor {
 
   async #run(call: ActionCall, running: RunningAction, right: WriteRight | undefined): Promise<ActionOutcome> {
     this.#makeWay(call, running);
-    const definition = runAction(call.action.kind);
     const context = this.#context(call, running, right);
-    const run = (): Promise<HandlerResult> => definition.run(context, call.action);
+    const run = (): Promise<HandlerResult> => runHandler(context, call.action);
     // A script counts as one write: the wheel is not given away before it has ended (CO3).
     const act =
-      usesScript(call.action) && !definition.nests ? (): Promise<HandlerResult> => running.written(run()) : run;
-    const work = (): Promise<ActionOutcome> => this.#act(call, context, definition, act);
-    return definition.queued ? call.sessionTab.queue.run(call.budget, work) : work();
+      usesScript(call.action) && handlerOf(call.action).nests !== true
+        ? (): Promise<HandlerResult> => running.written(run())
+        : run;
+    const work = (): Promise<ActionOutcome> => this.#act(call, context, act);
+    return handlerOf(call.action).queued ? call.sessionTab.queue.run(call.budget, work) : work();
   }
 
   /** A remedy does not queue behind what hangs: that is given up first (EV4). */
   #makeWay({ action, sessionTab }: ActionCall, self: RunningAction): void {
-    const replaces =
-      action.kind === 'remedy' ? REPLACING.has(action.do) : action.kind === 'navigate' || action.kind === 'history';
+    const replaces = handlerOf(action).replacesPage?.(action) === true;
     if (sessionTab.tab.health.state !== 'hung' || !replaces) return;
     const error = new WheelhouseError('ABORTED', 'The page hangs, and another was asked for in its place.');
     for (const running of this.deps.runningActions.on(sessionTab.tab.id))
       if (running !== self) running.budget.abort(error);
   }
 
-  async #act(
-    call: ActionCall,
-    context: ActionContext,
-    definition: RunnableAction,
-    run: () => Promise<HandlerResult>,
-  ): Promise<ActionOutcome> {
+  async #act(call: ActionCall, context: ActionContext, run: () => Promise<HandlerResult>): Promise<ActionOutcome> {
     const { sessionTab, budget, action } = call;
     // Last of all: masks come while an action waits (CO8).
     sessionTab.tab.tools.privateFields.demandBlind(action);
-    const settles = definition.settles && call.inside?.settle !== false;
+    const { nests = false, answersDialogs = nests, mayCloseTab = nests, ...handler } = handlerOf(action);
+    const settles = handler.settles && call.inside?.settle !== false;
     const before = { loaderId: sessionTab.tab.page.document.loaderId, downloads: this.deps.files.downloads.mark() };
     const blocked = dialogBlocks(sessionTab, action);
     const closed = closing(sessionTab);
@@ -205,8 +185,8 @@ export class Executor {
       const expected = await expectation(context, action);
       const outcome = await Promise.race([
         run(),
-        ...(answersDialog(action) || definition.nests ? [] : [blocked.promise]),
-        ...(settles || mayCloseTab(action) || definition.nests ? [] : [closed.promise]),
+        ...(answersDialogs ? [] : [blocked.promise]),
+        ...(settles || mayCloseTab ? [] : [closed.promise]),
       ]);
       const dialog = sessionTab.tab.dialogs.current;
       if (settles && !dialog) await this.#settle(sessionTab, budget, blocked.promise);
@@ -351,11 +331,6 @@ function whyLate({ action, sessionTab, budget }: ActionCall, error: unknown): un
   return error;
 }
 
-const answersDialog = ({ kind }: Action): boolean => kind === 'dialog' || kind === 'remedy';
-const mayCloseTab = ({ kind }: Action): boolean => kind === 'tab' || kind === 'remedy';
-
-const leavesPage = ({ kind }: Action): boolean => kind === 'navigate' || kind === 'history';
-
 /**
  * An action that opens a dialog returns at once, with the dialog (DI1); one that was to bring back a value or another
  * page has none, and fails (EV10).
@@ -364,8 +339,8 @@ function dialogBlocks(sessionTab: SessionTab, action: Action): Upcoming<HandlerR
   return sessionTab.tab.dialogs.onBlock.next((dialog): HandlerResult => {
     if (
       accessOf(action) === 'read' ||
-      action.kind === 'evaluate' ||
-      (dialog.type === 'beforeunload' && leavesPage(action))
+      handlerOf(action).failsOnDialog === true ||
+      (dialog.type === 'beforeunload' && handlerOf(action).replacesPage?.(action) === true)
     )
       throw dialogError(dialog);
     return { warnings: ['A dialog opened; the page waits for its answer.'] };

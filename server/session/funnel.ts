@@ -193,7 +193,8 @@ export class Funnel {
 
   async #start(asked: ActionRequest, call: ActionCall): Promise<StartedAction> {
     const hidden = this.deps.privacy.isHeldPrivately(call.sessionTab.tab.id);
-    if (hidden && call.action.kind === 'type') this.deps.keepSecret(call.action.text, call.caller.principal.id);
+    const typed = hidden ? (kindOf(call.action).typed?.(call.action) ?? []) : [];
+    for (const text of typed) this.deps.keepSecret(text, call.caller.principal.id);
     const told = hidden ? withoutText(auditEntryOf(call)) : auditEntryOf(call);
     const intent = await this.#intend(call, told);
     if (intent.state !== 'recorded') return { reply: this.#again(asked, call.key, intent) };

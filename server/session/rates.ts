@@ -1,4 +1,4 @@
-import { accessOf, runsScript, type Action } from '@/lib/actions/kinds';
+import { accessOf, kindOf, runsScript, type Action } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { CAPS, type AccessLimits } from '@/server/access/limits';
 
@@ -23,7 +23,8 @@ export class Rates {
    * snapshot counts for who looks on while another drives, since whoever may act needs one after each action.
    */
   async action(participant: string, tab: string, action: Action, mayAct: boolean): Promise<void> {
-    if (action.kind === 'snapshot' && !mayAct) await this.limits.snapshotsPerViewer.demand(participant);
+    if (kindOf(action).limitedForOnlookers === true && !mayAct)
+      await this.limits.snapshotsPerViewer.demand(participant);
     if (accessOf(action) === 'write' && !runsScript(action))
       await this.limits.commandsPerLease.demand(JSON.stringify([this.session, tab, participant]));
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accessOf, type Action } from '@/lib/actions/kinds';
+import { accessOf, kindOf, type Action } from '@/lib/actions/kinds';
 import type { Reply, StepResult } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import { asWheelhouseError } from '@/lib/errors/error';
@@ -53,7 +53,7 @@ export async function step(
 
 /** Reading changes nothing; a page may change while it is waited for. */
 function mayChange(action: Action): boolean {
-  return accessOf(action) !== 'read' || action.kind === 'wait';
+  return accessOf(action) !== 'read' || kindOf(action).waits === true;
 }
 
 /** Undefined when there is no such tab: then the funnel says so. */

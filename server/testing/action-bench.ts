@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { ResolvedTarget, HandlerResult } from '@/server/actions/context';
-import { runAction } from '@/server/actions/registry';
+import { runHandler } from '@/server/actions/registry';
 import { parseAction } from '@/lib/actions/parse';
 import { Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
@@ -124,7 +124,7 @@ export class ActionBench {
     const context = bareContext(this.tab, budget, this.write, (resolved) => void aims.push(resolved));
     const start = performance.now();
     try {
-      const outcome = await runAction(action.kind).run(context, action);
+      const outcome = await runHandler(context, action);
       const settled = options.settle === true ? await settle(budget, this.tab) : undefined;
       return { outcome, aims, ms: performance.now() - start, ...(settled ? { settled } : {}) };
     } catch (error) {

@@ -4,7 +4,7 @@ import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import type { ActionContext, ResolvedTarget } from '@/server/actions/context';
-import { runAction } from '@/server/actions/registry';
+import { runHandler } from '@/server/actions/registry';
 import { Downloads } from '@/server/browser/files/downloads';
 import { SessionFiles } from '@/server/browser/files/session-files';
 import type { Tab } from '@/server/browser/tab';
@@ -50,7 +50,7 @@ export function bareContext(
     traces: { start: refuse, stop: refuse, state: () => ({ running: false }) },
     asWritten: { kind: 'none' },
     resolved: false,
-    perform: (action) => replyOf(action.kind, () => runAction(action.kind).run(context, action)),
+    perform: (action) => replyOf(action.kind, () => runHandler(context, action)),
     isThisTab: () => true,
     checkUrl: (url) => url,
     demandReachable: () => Promise.resolve(),

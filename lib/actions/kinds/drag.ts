@@ -23,6 +23,7 @@ export const drag = defineKind({
   verbs: {
     drag: '{way, select, doing {{self, select, yes {are} other {is}} dragging} failed {could not drag} other {dragged}} {target}',
   },
+  element: ({ from }) => from,
   sentence: ({ from, to }, { on, element }) =>
     `drag ${element === undefined ? describeTarget(from) : on} to ${describeTarget(to)}`,
   steps: { verbs: { drag: { usage: 'drag [12] [34]', read } }, print },

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Head, StepVerb } from '@/lib/steps/codec';
 import type { Phrase } from '../phrases';
 import type { Rewrite } from '../rewrites';
+import type { TargetFields } from '../shared';
 
 /**
  * `write` needs the lease; `read` needs only the right to watch; `remedy` needs that no other person has the lease
@@ -47,6 +48,8 @@ export interface KindRules<A, Verb extends string> {
   /** Its own limit counts for who looks on while another drives. */
   readonly limitedForOnlookers?: boolean;
 
+  /** Names the element that it is about, where its own fields do not. */
+  element?(action: A): TargetFields;
   /** The text it types: remembered as a secret when the tab is held privately (CO8). */
   typed?(action: A): readonly string[];
   /** Its `tab` says what it is done to, and not only where it is sent. */

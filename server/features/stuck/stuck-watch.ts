@@ -2,7 +2,7 @@ import { Timers } from '@/lib/async/timers';
 import { withBudget } from '@/lib/budget/budget';
 import type { ControlEffect } from '@/lib/control/lease';
 import { driven } from '@/lib/control/rules';
-import { accessOf, type Action } from '@/lib/actions/kinds';
+import { accessOf, runsScript, type Action } from '@/lib/actions/kinds';
 import { messageOf } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
 import type { TabView } from '@/lib/protocol/views';
@@ -154,7 +154,7 @@ const ENVELOPE: ReadonlySet<string> = new Set(['id', 'epoch', 'tab', 'timeoutMs'
 
 /** Equal for the same action on the same element, by whatever ref. */
 function keyOf(action: Action, element: { readonly role: string; readonly name: string } | undefined): string {
-  if (element && action.kind !== 'evaluate') return JSON.stringify([action.kind, element.role, element.name]);
+  if (element && !runsScript(action)) return JSON.stringify([action.kind, element.role, element.name]);
   return JSON.stringify(action, (key, value: unknown) => (ENVELOPE.has(key) ? undefined : value));
 }
 

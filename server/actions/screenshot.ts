@@ -1,33 +1,14 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import type { Box } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { TakeOptions } from '@/server/browser/snapshot/take-options';
 import { boxOfElement } from '@/server/browser/box';
 import type { Protocol } from '@/server/cdp/protocol';
 import { withElement, optionalElement } from './resolved-target';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
-import { drawOn, labelsIn } from './labelled-screenshot';
+import { labelPicture, type PictureToLabel } from '@/server/browser/snapshot/label-picture';
 
 /** Pictures larger than this in either direction are refused by Chrome's encoder. Pixels. */
 const MAX_SIDE = 16_384;
-
-export const snapshot = defineAction({
-  kind: 'snapshot',
-  settles: false,
-  queued: false,
-  run: async (context, action) => {
-    const { tab, budget, tabs, reader } = context;
-    const titles = tabs.list().map(({ title, id }) => ({ title, current: id === tab.id }));
-    const view = await tab.snapshots.take(budget, {
-      ...action,
-      ...(await partOf(context, action)),
-      tabs: titles,
-      reader,
-    });
-    if (action.labels !== true) return { value: view };
-    return { value: { ...view, picture: (await picture(context, { kind: 'screenshot', labels: true })).value } };
-  },
-});
 
 export const screenshot = defineAction({
   kind: 'screenshot',
@@ -36,22 +17,7 @@ export const screenshot = defineAction({
   run: (context, action) => picture(context, action),
 });
 
-/** The subtree that is asked for; what a selector or a role names is looked up in the page. */
-async function partOf(
-  context: ActionContext,
-  action: ActionOf<'snapshot'>,
-): Promise<Pick<TakeOptions, 'rootRef' | 'rootNode'>> {
-  const target = optionalElement(action);
-  if (!target) return {};
-  if (target.by === 'ref') return { rootRef: target.ref };
-  const { budget } = context;
-  return withElement(context, target, async (element) => {
-    const { node } = await budget.race(element.session.send('DOM.describeNode', { objectId: element.objectId }));
-    return { rootNode: { frameId: element.world.frameId, backendNodeId: node.backendNodeId } };
-  });
-}
-
-async function picture(context: ActionContext, action: ActionOf<'screenshot'>): Promise<HandlerResult> {
+export async function picture(context: ActionContext, action: ActionOf<'screenshot'>): Promise<HandlerResult> {
   const { format = 'png', quality, fullPage } = action;
   if (quality !== undefined && format === 'png')
     throw new WheelhouseError('BAD_REQUEST', '"quality" is for jpeg and webp; a png has none.', {
@@ -142,4 +108,54 @@ function clipOf(box: Box): Protocol.Page.Viewport {
   if (box.width < 1 || box.height < 1)
     throw new WheelhouseError('NOT_VISIBLE', 'There is nothing to take a picture of: its box is empty.');
   return { ...box, scale: 1 };
+}
+
+/** More labels than this on one picture are not readable. */
+const MOST_LABELS = 400;
+
+interface Label {
+  readonly ref: string;
+  readonly role: string;
+  readonly name: string;
+  /** CSS pixels from the corner of the picture. */
+  readonly box: Box;
+}
+
+/** Where the picture lies: CSS pixels of the viewport. */
+type PictureFrame = Box;
+
+/**
+ * The elements to act on that a picture shows, with their places in it (SN9). To be asked right before the picture is
+ * taken.
+ */
+async function labelsIn({ tab, budget }: Pick<ActionContext, 'tab' | 'budget'>, frame: PictureFrame): Promise<Label[]> {
+  const { refs } = await tab.snapshots.take(budget, { interactive: true, boxes: true });
+  const labels = refs.flatMap(({ ref, role, name, box }) =>
+    box && meets(box, frame) ? [{ ref, role, name, box: { ...box, x: box.x - frame.x, y: box.y - frame.y } }] : [],
+  );
+  return labels.slice(0, MOST_LABELS);
+}
+
+/** The picture with the refs drawn on it. */
+function drawOn(
+  { tab, budget }: Pick<ActionContext, 'tab' | 'budget'>,
+  picture: PictureToLabel,
+  labels: readonly Label[],
+): Promise<string> {
+  return labelPicture(
+    budget,
+    tab.sessions.bulk,
+    tab.page.document.frameId,
+    picture,
+    labels.map(({ ref, box }) => ({ text: ref, ...box })),
+  );
+}
+
+function meets(box: Box, frame: Box): boolean {
+  return (
+    box.x < frame.x + frame.width &&
+    box.x + box.width > frame.x &&
+    box.y < frame.y + frame.height &&
+    box.y + box.height > frame.y
+  );
 }

@@ -1,14 +1,5 @@
 import { defineAction } from './context';
 
-export const none = defineAction({ kind: 'none', settles: false, queued: false, run: async () => ({}) });
-
-export const stop = defineAction({
-  kind: 'stop',
-  settles: false,
-  queued: false,
-  run: async (_, action) => ({ value: { answer: action.answer ?? '' } }),
-});
-
 export const resize = defineAction({
   kind: 'resize',
   settles: true,

@@ -1,27 +1,17 @@
 import { z } from 'zod';
 import type { ActionOf } from '@/lib/actions/kinds';
-import { asWheelhouseError, WheelhouseError } from '@/lib/errors/error';
+import { WheelhouseError } from '@/lib/errors/error';
 import { parseChord } from '@/lib/input/chord';
 import type { Actionable } from '@/server/browser/target/actionable';
 import type { PageElement } from '@/server/browser/target/element';
 import { focusedElement } from '@/server/browser/target/focused';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { factsSchema } from '@/server/browser/target/probed';
-import {
-  focusOn,
-  rememberIfSecret,
-  onElement,
-  optionalElement,
-  pointOf,
-  reportSecrecy,
-  type ElementContext,
-} from './resolved-target';
+import { focusOn, onElement, optionalElement, pointOf, reportSecrecy, type ElementContext } from './resolved-target';
 import { defineAction, type HandlerResult } from './context';
 import { pressSending } from './submit-press';
-import { setWhole } from './whole-value';
 
 export const type = defineAction({ kind: 'type', settles: true, queued: true, run: runType });
-export const press = defineAction({ kind: 'press', settles: true, queued: true, run: runPress });
 
 type TypeAction = ActionOf<'type'>;
 
@@ -121,83 +111,53 @@ async function heldOtherwise(
   ];
 }
 
-async function runPress(context: ElementContext, action: ActionOf<'press'>): Promise<HandlerResult> {
-  const { tab } = context;
-  const chords = (action.keys ?? [action.key ?? '']).map((key) => parseChord(key, tab.input.mac));
-  const target = optionalElement(action);
-  const strike = async (): Promise<void> => {
-    for (const chord of chords) {
-      const ended = await tab.input.press(context.write, context.budget, chord, {
-        repeat: action.repeat ?? 1,
-        delayMs: action.delayMs ?? 0,
-      });
-      if (ended === 'dialog') return;
-    }
-  };
-  const sends = chords.at(-1)?.key.key === 'Enter';
-  if (!target) return { warnings: await strikeFocused(context, strike, { sends, characters: charactersOf(action) }) };
-  return onElement(context, target, { enabled: true, aim: false }, async ({ element, facts, warnings }) => {
-    const secret = await rememberIfSecret(context, element, { text: charactersOf(action), added: true });
-    if (secret !== undefined) context.noteTarget({ secret });
-    const focused = facts.focused || (await focusOn(context, element));
-    const unsent = sends && focused ? await pressSending(context, element, strike) : await strike().then(() => []);
-    const lost = focused ? [] : [`${element.title} cannot have the keyboard focus; the keys went to what has it.`];
-    return { via: element.via, warnings: [...warnings, ...unsent, ...lost] };
-  });
-}
+/**
+ * How the values of inputs that are set as a whole are written. Source: HTML standard, input element, value
+ * sanitization.
+ */
+const FORMS: Readonly<Record<string, string>> = {
+  date: '2026-01-31',
+  time: '13:45',
+  'datetime-local': '2026-01-31T13:45',
+  month: '2026-01',
+  week: '2026-W05',
+  color: '#1a2b3c',
+  range: '42',
+};
 
-/** What the keys write. */
-function charactersOf({ keys, key = '', repeat = 1 }: ActionOf<'press'>): string {
-  const characters = (keys ?? [key]).map((one) =>
-    one.replace(/^(?:Shift\+)?Space$/i, ' ').replace(/^Shift\+(.)$/u, (_, letter: string) => letter.toUpperCase()),
-  );
-  return characters
-    .filter((one) => [...one].length === 1)
-    .map((one) => one.repeat(repeat))
-    .join('');
-}
+const KEYLESS: ReadonlySet<string> = new Set(['color', 'range']);
+
+const answer = z.object({ value: z.string(), refused: z.boolean() });
 
 /**
- * A page or frame that does not say so soon where characters go is not waited for: keys wait for no page. Milliseconds.
+ * Sets a date, time, colour or range with the events of a change: what its keys do depends on the locale. Throws
+ * BAD_REQUEST for a value of another form.
  */
-const FOCUS_MS = 500;
-
-/** Enter may send the form of what has the focus; characters may go into a secret. */
-async function strikeFocused(
-  context: ElementContext,
-  strike: () => Promise<void>,
-  { sends, characters }: { sends: boolean; characters: string },
-): Promise<string[]> {
-  if (characters !== '') await keepFocusedSecret(context, characters);
-  const { budget, tab } = context;
-  const focused = sends
-    ? await focusedElement(budget, tab.worlds, tab.refs, tab.page.document.frameId).catch(nothingFocused)
-    : undefined;
-  if (!focused) return strike().then(() => []);
-  try {
-    return await pressSending(context, focused, strike);
-  } finally {
-    focused.release();
-  }
+async function setWhole(
+  { write, budget }: ElementContext,
+  element: PageElement,
+  facts: ElementFacts,
+  text: string,
+): Promise<HandlerResult> {
+  await element.fenced(write)('DOM.focus', { objectId: element.objectId });
+  const { value, refused } = await element.change(budget, write, answer, 'forms', 'setValue', { value: text });
+  if (refused) throw wrongForm(facts.type, text);
+  const why = KEYLESS.has(facts.type)
+    ? 'no keys write in such a field'
+    : `keys in a ${facts.type} field depend on the locale`;
+  const warnings = [`Set as a value with input and change events: ${why}.`];
+  if (value.toLowerCase() !== text.toLowerCase()) warnings.push(`The field made ${JSON.stringify(value)} of it.`);
+  return { via: element.via, warnings };
 }
 
-/** What goes into a secret is known before Chrome has it, where the page answers in time. */
-async function keepFocusedSecret({ budget: whole, tab, keepSecret }: ElementContext, text: string): Promise<void> {
-  const budget = whole.child(Math.min(FOCUS_MS, whole.remainingMs() / 2));
-  try {
-    const focused = await focusedElement(budget, tab.worlds, tab.refs, tab.page.document.frameId);
-    await rememberIfSecret({ budget, tab, keepSecret }, focused, { text, added: true }).finally(() =>
-      focused.release(),
-    );
-  } catch (error) {
-    whole.check();
-    if (!budget.over) nothingFocused(error);
-  } finally {
-    budget.dispose();
-  }
-}
-
-function nothingFocused(error: unknown): undefined {
-  if (asWheelhouseError(error).code !== 'NODE_GONE') throw error;
-  return undefined;
+function wrongForm(type: string, text: string): WheelhouseError {
+  const example = FORMS[type];
+  const cure = example === undefined ? '' : ` Write it like ${example}.`;
+  return new WheelhouseError(
+    'BAD_REQUEST',
+    `A ${type} field does not take ${JSON.stringify(text.slice(0, 60))}.${cure}`,
+    {
+      details: { fields: [{ field: 'text', problem: `is not a ${type}` }] },
+    },
+  );
 }

@@ -7,6 +7,8 @@ export const tab = defineAction({
   kind: 'tab',
   settles: false,
   queued: false,
+  worksWhenStuck: true,
+  mayCloseTab: true,
   run: (context, action) => act(context, action),
 });
 
