@@ -19,6 +19,8 @@ import { SessionTab } from './session-tab';
 export class SessionTabFactory {
   /** One for the session: Chrome's own is shared by all its contexts (SE6). */
   readonly #clipboard = new SessionClipboard();
+  /** Those of tabs that are held privately: what is copied there is nobody else's (CO8). */
+  readonly #privateClipboards = new Map<string, SessionClipboard>();
   /** What all its tabs are made to believe (PS4). */
   readonly #emulation = new SharedEmulation();
   /** Those of its tabs that share a renderer hang together (AC6). */
@@ -45,7 +47,10 @@ export class SessionTabFactory {
     const { services, leases, init, visibility } = this.core;
     const tab = await Tab.attach(this.#tabInit(info, known, opener));
     tab.label = known.label;
-    tab.input.clipboard = this.#clipboard;
+    tab.input.clipboard = {
+      copy: (text) => this.#clipboardOf(tab.id).copy(text),
+      paste: () => this.#clipboardOf(tab.id).paste(),
+    };
     const streams = tabStreams(tab, services, (viewer) => visibility.hides(tab.id, viewer));
     const sessionTab = new SessionTab(tab, streams, leases, services.clock, services.logger, () =>
       visibility.visibilityEpoch(tab.id),
@@ -56,9 +61,20 @@ export class SessionTabFactory {
     return sessionTab;
   }
 
-  /** What was copied while a page was private is nobody else's. */
-  clearClipboard(): void {
-    this.#clipboard.copy('');
+  /** The tab is shown again: what was copied there while it was private is gone. */
+  forgetPrivateClipboard(tab: string): void {
+    this.#privateClipboards.delete(tab);
+  }
+
+  /** A tab that is held privately has one apart, which begins with what the session's holds then. */
+  #clipboardOf(tab: string): SessionClipboard {
+    if (this.core.visibility.visibilityEpoch(tab) !== undefined) return this.#clipboard;
+    const known = this.#privateClipboards.get(tab);
+    if (known) return known;
+    const apart = new SessionClipboard();
+    apart.copy(this.#clipboard.paste());
+    this.#privateClipboards.set(tab, apart);
+    return apart;
   }
 
   /** The seat is in the book: from now on what happens in the tab is told. */
@@ -86,6 +102,7 @@ export class SessionTabFactory {
     sessionTab.tab.closed();
     sessionTab.dispose();
     this.#emulation.forget(sessionTab.tab.id);
+    this.#privateClipboards.delete(sessionTab.tab.id);
     this.#sessionTabs.delete(sessionTab);
     this.core.leases
       .closed(sessionTab.tab.id)

@@ -305,7 +305,7 @@ class Privacy implements Visibility, Hooks {
 
   #uncover(sessionTab: SessionTab): void {
     const { id } = sessionTab.tab;
-    this.kernel.tabFactory.clearClipboard();
+    this.kernel.tabFactory.forgetPrivateClipboard(id);
     sessionTab.tab.snapshots.forget();
     sessionTab.tab.watch.setClosed(false);
     this.#edge(id);
