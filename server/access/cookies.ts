@@ -14,7 +14,7 @@ export function setCookie(site: Site, port: number, token: string, maxAgeSeconds
   return `${cookieName(site, port)}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Every value that a `Cookie` header gives for `name`; more than one means that somebody planted one. */
+/** Every value that a `Cookie` header gives for `name`; more than one means that another site or host planted one. */
 export function readCookies(header: string | undefined, name: string): string[] {
   if (header === undefined) return [];
   const pairs = header.split(';').map((pair) => pair.trim());

@@ -152,7 +152,7 @@ export class SignIn {
     }
   }
 
-  /** As `principalFromRequest`, but nobody is refused with UNAUTHENTICATED. */
+  /** As `principalFromRequest`, but returns undefined instead of throwing UNAUTHENTICATED. */
   async requirePrincipal(request: { headers: Headers; address: string }): Promise<Principal> {
     const principal = await this.principalFromRequest(request);
     if (principal) return principal;

@@ -28,7 +28,9 @@ async function runDownload(context: ActionContext, action: ActionOf<'download'>)
   return { value: { ...kept, url: done.url } };
 }
 
-/** In the default context of an attached Chrome: it is told of, and stays in the folder of whoever's Chrome that is. */
+/**
+ * In the default context of an attached Chrome the download is reported and stays in the folder that its owner chose.
+ */
 function ownFolder({ view, received, url }: Download, saveAs: string | undefined): HandlerResult {
   const value = { name: view.name, size: received, url, kept: false };
   return {

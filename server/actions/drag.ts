@@ -34,7 +34,7 @@ async function runDrag(context: ElementContext, action: ActionOf<'drag'>): Promi
     const by = await budget.during('let go', () => tab.input.dragging.drop(write, budget, to.point));
     return { via: from.via, value: { by }, warnings: [...(from.warnings ?? []), ...(to.warnings ?? [])] };
   } catch (error) {
-    // When this is refused too, whoever takes the wheel lets go of it (I6).
+    // When this is refused too, a takeover releases the button (I6).
     await tab.input.releaseAll(write).catch(() => undefined);
     throw error;
   }

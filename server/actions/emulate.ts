@@ -38,7 +38,7 @@ async function change(context: ActionContext, action: ActionOf<'emulate'>, emula
     };
   const told = [...shared.tabs].filter((tab) => tab !== emulation).map((tab) => tab.sharedChanged(others, fields));
   await budget.during('the page to take its settings', () => emulation.sharedChanged(fencedSessions, fields));
-  // One that hangs takes them when it can; nobody waits for it longer than this.
+  // A page that hangs applies them when it can; the action waits for it this long at most.
   await Promise.race([Promise.allSettled(told), budget.pause(OTHERS_MS)]);
 }
 

@@ -17,7 +17,7 @@ const LOAD_MS = 5_000;
 const ERROR_PAGE_MS = 1_000;
 const STILL_LOADS = 'The page is ready to be used, but something of it, such as an image, is still loading.';
 
-/** What going somewhere needs: the tab that goes, and a fenced pen for it. */
+/** What a navigation needs: the tab, and its fenced session. */
 export type NavigationContext = Pick<ActionContext, 'budget' | 'files' | 'ending'> & {
   readonly tab: Tab;
   readonly write: Write;

@@ -67,7 +67,7 @@ async function dropped(
 
 interface DropTarget {
   readonly place: PageElement;
-  /** A field of nobody, which brings the files into the page's process. */
+  /** A detached file field that brings the files into the page's process. */
   readonly carrier: PageElement;
   /** In the viewport of the place's own document, CSS pixels. */
   readonly inside: Point;

@@ -52,7 +52,7 @@ export class Activity {
     network.on('Network.loadingFailed', ({ requestId }) => this.#ended(requestId));
   }
 
-  /** Turns request events on. A page that hangs answers late; nobody has to wait. */
+  /** Turns request events on. Not awaited: a page that hangs answers late. */
   async start(): Promise<void> {
     await this.network.send('Network.enable');
   }
@@ -120,7 +120,7 @@ export class Activity {
     if (AWAITED.has(type)) this.#requests.set(requestId, { since: this.clock.now(), frameId });
   }
 
-  /** A frame went away or to another process: nobody here is told how its requests end. */
+  /** A frame went away or to another process: the end of its requests is not reported here. */
   #left(frameId: string): void {
     for (const [id, request] of this.#requests) if (request.frameId === frameId) this.#requests.delete(id);
     this.onChange.emit();

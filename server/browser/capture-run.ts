@@ -72,7 +72,7 @@ export class CaptureRun {
         this.#received(frame),
       );
       await this.#cast.start();
-      // Whoever gets no first frame of a page at rest gets a sharp picture.
+      // A sink that gets no first frame because the page is at rest gets a sharp picture.
       this.#awaitQuiet();
     } catch (error) {
       this.#lose(messageOf(error));

@@ -43,7 +43,7 @@ export class Cast {
     });
   }
 
-  /** Pictures that Chrome has sent and nobody has acknowledged. */
+  /** Pictures that Chrome has sent and that are not acknowledged yet. */
   get outstanding(): number {
     return this.#unacknowledged.length;
   }

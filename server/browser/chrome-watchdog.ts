@@ -26,7 +26,7 @@ export class ChromeWatchdog {
   constructor(
     private readonly root: CdpSession,
     clock: Clock,
-    /** Says whether it ended Chrome; one that lives on is watched further, also where nobody could say. */
+    /** Returns whether it ended Chrome; otherwise the watch continues, also when the answer is unknown. */
     private readonly onSilent: () => Promise<boolean>,
     private readonly vital: WatchdogTiming,
   ) {

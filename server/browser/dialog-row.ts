@@ -2,8 +2,8 @@ import { sleep } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
 
 /**
- * A page that asks again so soon after it was answered, and nobody did anything meanwhile, has not drawn breath; longer
- * than Chrome on a full machine is between two dialogs of one loop. Milliseconds.
+ * A page that opens a dialog this soon after the last answer, with no action in between, counts as looping; longer than
+ * Chrome on a full machine takes between two dialogs of one loop. Milliseconds.
  */
 const BREATH_MS = 1_500;
 /** So many dialogs in a row are shown to people and agents. */

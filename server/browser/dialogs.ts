@@ -66,8 +66,8 @@ export class Dialogs {
   }
 
   /**
-   * Settles when no answer of ours is on its way to Chrome: a dialog that is about to close stops nobody, and what is
-   * done meanwhile would be lost.
+   * Settles when no answer of ours is on its way to Chrome: a dialog that is about to close does not stop an action,
+   * but an action made before it closes would be lost.
    */
   async answered(budget: Budget): Promise<void> {
     if (this.#silence) await budget.race(this.#silence);
@@ -80,7 +80,7 @@ export class Dialogs {
     if (!this.#silence && !this.#current) this.#row.interrupted();
   }
 
-  /** The error for whoever is stopped by the open dialog (EV10). */
+  /** The error for an action that the open dialog stops (EV10). */
   blocking(): WheelhouseError | undefined {
     return this.#current && dialogError(this.#current);
   }
@@ -161,7 +161,7 @@ export class Dialogs {
     this.#answering = undefined;
   }
 
-  /** One too many: nobody is shown it. */
+  /** Beyond the limit: closed without being shown. */
   #refuse(): void {
     void this.#session.sendMayFail('Page.handleJavaScriptDialog', { accept: false });
     if (this.#silence) return;

@@ -53,7 +53,7 @@ export class Heartbeat {
     if (!this.#disposed && !this.#asking && !this.events.excused()) void this.#ask();
   }
 
-  /** The tab is gone: nothing is asked any more, whoever still wants it. */
+  /** The tab is gone: stops asking, also when it is still wanted. */
   dispose(): void {
     this.#disposed = true;
     this.#rest();

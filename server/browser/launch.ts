@@ -79,8 +79,8 @@ export async function launchChrome(budget: Budget, options: LaunchOptions): Prom
 }
 
 /**
- * Nobody will know of it: neither a Chrome that comes up after its caller went away, or never answers, nor its profile
- * may stay behind (F29). Never rejects.
+ * Cleans up after a failed launch: neither a Chrome that comes up after its caller went away, or never answers, nor its
+ * profile may stay behind (F29). Never rejects.
  */
 async function leaveNothing(launcher: Launcher, starting: Promise<unknown>, userDataDir: string): Promise<void> {
   const end = (): void => {

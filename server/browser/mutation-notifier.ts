@@ -37,8 +37,8 @@ const MOST_FRAMES = 50;
 export type WatchedFrames = Pick<TabFrames, 'list' | 'of' | 'onDocument' | 'onChange'>;
 
 /**
- * Rings when the page, or a frame in it of whatever process, changed and calmed down again (SN8). Costs nothing unless
- * somebody listens; never polls.
+ * Fires when the page, or a frame in it of any process, changed and calmed down again (SN8). Does nothing while it has
+ * no listener; never polls.
  */
 export class MutationNotifier {
   #wanted = false;

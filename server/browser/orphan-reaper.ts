@@ -28,7 +28,7 @@ export function claimChrome(userDataDir: string, ownerPid: number): void {
   writeFileSync(path.join(userDataDir, OWNER_FILE), String(ownerPid), { mode: 0o600 });
 }
 
-/** Nobody owns it any more: its watcher begins to count. */
+/** Gives the Chrome up: its reaper starts to count. */
 export async function releaseChrome(userDataDir: string): Promise<void> {
   await rm(path.join(userDataDir, OWNER_FILE), { recursive: true, force: true });
 }

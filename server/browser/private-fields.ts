@@ -118,7 +118,7 @@ export class PrivateFields {
         this.#maskOf(world, await touchedIn(budget, world)),
       );
     } catch (error) {
-      // A frame that went away, or that nobody here reads, shows nothing.
+      // A frame that went away, or that is not read, shows nothing.
       const unread = error instanceof WheelhouseError && error.code === 'UNSUPPORTED';
       if (!unread && this.tab.frames.of(frameId)) throw error;
       return undefined;

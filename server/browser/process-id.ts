@@ -54,8 +54,8 @@ export function groupOfProcess(pid: number): number | undefined {
 }
 
 /**
- * The pid of the Chrome that runs on a profile of ours, whoever started it: what the launcher noted there, if that
- * process says so itself.
+ * The pid of the Chrome that runs on a profile of ours, whichever process started it: the one in the launcher's pid
+ * file, if that process confirms it.
  */
 export function chromeOn(userDataDir: string): number | undefined {
   try {

@@ -12,7 +12,7 @@ const QUIET = {
   frames: 2,
   /** Once it changed: how long it must stay as it is. Milliseconds. */
   quietMs: 100,
-  /** How long a watch begun before an action is kept when nobody settles. Milliseconds. */
+  /** How long a watch that began before an action is kept when `settle` is never called. Milliseconds. */
   armedMs: 20_000,
 } as const;
 
@@ -23,7 +23,7 @@ export interface QuietPlace {
   readonly frameId: string;
 }
 
-/** Begins to watch a document, so that what changes from now on is known later. Nobody waits for it. */
+/** Starts watching a document, so that later changes are known. Not awaited. */
 export function watchDocument(budget: Budget, { worlds, frameId }: Omit<QuietPlace, 'activity'>): void {
   const call = kitCall('quiet', 'arm', { value: QUIET.armedMs });
   // Without it settling is only less exact; whatever is wrong with the page the action itself will meet.

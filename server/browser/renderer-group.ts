@@ -32,9 +32,9 @@ const TIMES = {
   measureMs: 100,
   /** Chrome tells script time while a loop runs, within 60 on a quiet machine (docs/chrome-facts.md, Renderers). */
   metricsMs: 500,
-  /** So often it is measured before nobody is named: a busy machine answers late. */
+  /** Number of measurements before giving up: a busy machine answers late. */
   tries: 5,
-  /** A takeover waits so long at most for whose script it is (CO3): then all that hang are braked. */
+  /** How long a takeover waits to learn whose script runs (CO3); then all pages that hang are interrupted. */
   holderMs: 250,
   /** Asked once more before anything is shown. */
   lastMs: 30,
@@ -215,8 +215,8 @@ export class RendererGroups {
   }
 
   /**
-   * Measured where Chrome can tell; else the one that is known to be busy, or that alone cannot be measured. Undefined
-   * when nobody knows.
+   * Measured where Chrome can tell; else the member that is known to be busy, or the only one that cannot be measured.
+   * Undefined when unknown.
    */
   async #culprit(members: readonly RendererMember[]): Promise<RendererMember | undefined> {
     const asking = members.find((one) => one.dialog());

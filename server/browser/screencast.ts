@@ -149,7 +149,7 @@ export class Screencast {
     this.#run?.refresh();
   }
 
-  /** Ends the capture whoever still looks. */
+  /** Ends the capture, also while it has viewers. */
   dispose(): void {
     this.#sinks.clear();
     this.#latest = undefined;

@@ -49,8 +49,8 @@ export async function settle(budget: Budget, tab: SettleTab): Promise<Settled> {
 }
 
 /**
- * Begins to watch the document before an action, so that `settle` knows of what changes at once. Nobody waits for it:
- * it is written before the action's own commands, on the same session.
+ * Starts watching the document before an action, so that `settle` knows of changes from the start. Not awaited: the
+ * command is written before those of the action, on the same session.
  */
 export function expectChange(
   budget: Budget,

@@ -21,8 +21,8 @@ export interface TabSessions {
 /** The sessions a tab keeps. */
 export interface PageSessions extends TabSessions {
   /**
-   * Console and network: what a page may say without end, so that nobody waits behind it (F25). Network is enabled on
-   * it.
+   * Console and network events, which a page can produce without end: on a lane of their own, so that no other traffic
+   * waits behind them (F25). Network is enabled on it.
    */
   readonly events: CdpSession;
 }

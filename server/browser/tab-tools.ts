@@ -61,7 +61,7 @@ export class TabTools {
   readonly chooser: Chooser;
   readonly highlight: Highlight;
   readonly tracer: Tracer;
-  /** Whether a page stands here that nobody may reach. */
+  /** Whether the tab shows our explanation of a blocked page. */
   readonly block: PageBlock;
   readonly privateFields: PrivateFields;
   /** What agents have run here. */

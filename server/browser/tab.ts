@@ -181,7 +181,7 @@ export class Tab {
   }
 
   /**
-   * Viewport in CSS pixels (SE4). A page that cannot answer now takes it when it can: nobody waits for that. Source:
+   * Viewport in CSS pixels (SE4). Not awaited: a page that cannot answer now applies it when it can. Source:
    * Emulation.setDeviceMetricsOverride.
    */
   async resize(viewport: Viewport): Promise<void> {

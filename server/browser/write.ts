@@ -8,12 +8,12 @@ import type { CdpSession } from '@/server/cdp/session';
 export type Write = <M extends Command>(method: M, ...params: Params<M>) => Promise<Result<M>>;
 
 /**
- * Writes on the tab's own target; `on` gives the same fenced pen for the target of a frame in another process, whose
- * ids mean nothing elsewhere.
+ * Writes on the tab's own target; `on` gives the same fence for the target of a frame in another process, where the
+ * tab's ids mean nothing.
  */
 export type FencedSession = Write & { readonly on: (session: CdpSession) => Write };
 
-/** A pen from its way of writing on a session. */
+/** Makes a fenced session from a function that writes on a session. */
 export function fencedSession(own: CdpSession, on: (session: CdpSession) => Write): FencedSession {
   return Object.assign(on(own), { on });
 }

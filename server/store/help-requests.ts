@@ -35,7 +35,7 @@ export class HelpRequestRepository {
       .execute();
   }
 
-  /** Nobody asks for it any more. */
+  /** The request is closed and its answer has been delivered. */
   async remove({ workspace, session }: SessionKey, id: string): Promise<void> {
     await this.db
       .deleteFrom('questions')

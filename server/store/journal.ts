@@ -113,7 +113,7 @@ export class Journal {
     });
   }
 
-  /** The outcome row of an intent of which nobody knows what became. */
+  /** The outcome row of an intent whose outcome is unknown. */
   async #unknown(tx: Database, key: StoredActionKey, eventId: string): Promise<NewTimelineEvent> {
     const [intent] = await this.timeline.find(tx, key.workspace, key.session, eventId);
     if (!intent) throw new WheelhouseError('INTERNAL', `The intent "${eventId}" has no timeline row.`);

@@ -41,7 +41,7 @@ export class PersonRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Makes a workspace with nobody in it; gives its id. */
+  /** Creates a workspace without members; returns its id. */
   async addWorkspace(name: string, now: Date): Promise<string> {
     const workspace = { id: newId('w'), name, created_at: now.toISOString() };
     await this.db.insertInto('workspaces').values(workspace).execute();

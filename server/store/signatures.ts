@@ -8,7 +8,7 @@ import { lastCount } from './migrations/keyed-chain';
 import { Signer, type Head } from './signer';
 
 const SIGNING_KEY_FILE = 'timeline-signing.key';
-/** The public half, for `wheelhouse-verify --data` and for whoever wants to keep it elsewhere. */
+/** The public key, for `wheelhouse-verify --data` and for keeping a copy elsewhere. */
 const PUBLIC_KEY_FILE = 'timeline-signing.pub';
 
 /** What the server signs timelines with. */

@@ -29,7 +29,7 @@ export interface PublicKey {
 /** What PKCS #8 puts before the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Signs with the server's own Ed25519 key (TL1, T21): whoever knows the public half can check what it signed. */
+/** Signs with the server's own Ed25519 key (TL1, T21): a holder of the public key can check the signature. */
 export class Signer {
   readonly publicKey: PublicKey;
   readonly #secret: KeyObject;

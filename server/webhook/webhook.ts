@@ -44,10 +44,7 @@ export interface WebhookMessage {
 /** Answers after which another attempt may help. */
 const WORTH_ANOTHER: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/**
- * Tells an address of the operator what happens, signed, again when it fails, and never for long (CO6). Nobody waits
- * for it.
- */
+/** Sends events to the operator's address, signed, with bounded retries (CO6). Not awaited. */
 export class Webhook {
   readonly #background: Background;
   readonly #limits: WebhookLimits;

@@ -122,7 +122,7 @@ function endOnFault(client: Duplex, work: Promise<void>): void {
   work.catch(() => client.destroy());
 }
 
-/** What the page is shown for each rule. The page has no scripts, and nobody keeps it. */
+/** The text shown in the page for each rule. That page has no scripts, and is not cached. */
 const REASONS: Readonly<Record<DenialRule, string>> = {
   'own-port': 'This address belongs to Wheelhouse itself.',
   'debug-port': 'This address controls a browser.',

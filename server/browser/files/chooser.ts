@@ -11,7 +11,7 @@ const MAX_ACCEPT = 300;
 /** Their ids begin so; those of other dialogs do not. */
 export const CHOOSER_MARK = 'c';
 
-/** A file chooser that the page has opened and nobody has answered. */
+/** A file chooser that the page has opened and that has no answer yet. */
 export interface OpenChooser {
   /** Of the target that the field is in; its number means nothing elsewhere. */
   readonly session: CdpSession;

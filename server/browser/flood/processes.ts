@@ -19,7 +19,7 @@ const DISPUTED = {};
 /** Chrome tells both figures in steps of ten milliseconds. Seconds. */
 const STEP_S = 0.011;
 const PAGE_BYTES = 4_096;
-/** A renderer that uses this much, cores or bytes, has whoever it serves looked for. */
+/** A renderer above this use, cores or bytes, is mapped to its page. */
 export const BUSY_CORES = 0.15;
 const BUSY_BYTES = 1_073_741_824;
 

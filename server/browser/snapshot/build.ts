@@ -103,7 +103,7 @@ export class Build {
     return made;
   }
 
-  /** Prints what nobody else will ask for. */
+  /** Prints a form that no other caller asks for. */
   printOnce(
     format: SnapshotFormat,
     part: SnapshotPart | undefined,

@@ -92,7 +92,7 @@ export class PatternSearch {
     this.#next();
   }
 
-  /** Nobody waits for it any more. One that runs is left to its time limit. */
+  /** Its callers have gone. A running search is left to its time limit. */
   #forget(search: PendingSearch): void {
     const line = this.#lines.get(search.payer);
     const at = line?.indexOf(search) ?? -1;
@@ -134,7 +134,7 @@ export class PatternSearch {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 128 },
     });
-    // A search that nobody waits for does not keep the process.
+    // A search without callers does not keep the process alive.
     worker.unref();
     worker.on('message', (message: unknown) => {
       if (worker === this.#worker) this.#said(message);

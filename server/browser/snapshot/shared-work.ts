@@ -12,9 +12,9 @@ interface Job<T> {
 }
 
 /**
- * One piece of work at a time for many who ask: those who ask before it begins share it, those who ask while it runs
- * share the next one, since what runs may have looked before they acted. It ends early when nobody waits for it any
- * more (SN8).
+ * Runs one piece of work at a time for many callers: callers that ask before it begins share it, those that ask while
+ * it runs share the next one, since the running one may have read before they acted. Ends it early when its last caller
+ * leaves (SN8).
  */
 export class SharedWork<T> {
   #running: Job<T> | undefined;
@@ -39,7 +39,7 @@ export class SharedWork<T> {
     }
   }
 
-  /** Nobody waits for it any more: what runs is stopped, what has not begun never does. */
+  /** The last caller left: stops running work, and drops work that has not begun. */
   #abandon(job: Job<T>): void {
     job.budget.abort(new WheelhouseError('ABORTED', 'Nobody waits for it any more.'));
     if (this.#next !== job) return;

@@ -51,7 +51,7 @@ export function patchSince(now: PrintedView, before: string, since: number): Sna
   return { ...about, since, edits, refs: addedBy(edits, now.lines).flatMap((line) => line.ref ?? []) };
 }
 
-/** Without the edits for programs: whoever reads the text needs them not. */
+/** Without the edits for programs: readers of the text do not need them. */
 export function readable(view: SnapshotView): SnapshotView {
   if (view.delta?.edits === undefined) return view;
   return { ...view, delta: { since: view.delta.since } };

@@ -57,7 +57,7 @@ class Revisions {
     return this.#revision;
   }
 
-  /** Lets go of the last tree, which nobody keeps any more. */
+  /** Drops the last tree, which is no longer kept. */
   letGo(): void {
     if (typeof this.#last !== 'string') this.#last = digestTree(this.#last);
   }

@@ -115,8 +115,8 @@ export class TabEmulator {
   }
 
   /**
-   * Somebody has the wheel: what agents had set is put aside for others, and given back to them (CO3). Nobody waits for
-   * the page.
+   * The holder changed: suspends the settings of other agents, and restores those of this agent (CO3). Does not wait
+   * for the page.
    */
   drivenBy(driver: string): void {
     const before = this.inForce;
@@ -191,7 +191,7 @@ export class TabEmulator {
     await this.#applyToBranches(fencedSessions, fields);
   }
 
-  /** One that hangs takes them when it can, and nobody waits for it longer than this. */
+  /** A page that hangs applies them when it can; callers wait this long at most. */
   async #applyToBranches(fencedSessions: FencedSessions, fields: readonly EmulationField[]): Promise<void> {
     const { branches, clock } = this.ports;
     const refused: WheelhouseError[] = [];

@@ -39,7 +39,7 @@ export class HttpLogin {
     await this.#listen(session);
   }
 
-  /** Answers for a frame of another process or a worker too, while there are credentials. Nobody waits: it may hang. */
+  /** Answers for a frame of another process or a worker too, while there are credentials. Not awaited: it may hang. */
   serve(session: CdpSession): void {
     if (this.#served.has(session)) return;
     this.#served.add(session);

@@ -32,7 +32,7 @@ export class Setters {
     }
   }
 
-  /** The settings as they are for whoever has the wheel. */
+  /** The settings that apply to the present holder. */
   seenBy(driver: string | undefined, settings: Emulation): Emulation {
     const seen: Record<string, unknown> = { ...settings };
     for (const { field, before } of this.#others(driver)) {
@@ -43,7 +43,7 @@ export class Setters {
     return seen;
   }
 
-  /** The agents' settings that are put aside for whoever has the wheel, and those that stay. */
+  /** The agents' settings that are suspended for the present holder, and those that stay. */
   left(
     driver: string | undefined,
     settings: Emulation,

@@ -29,7 +29,7 @@ export class PageElement {
     return this.world.session;
   }
 
-  /** The same fenced pen for its target. */
+  /** The fenced session of its target. */
   fenced(write: FencedSession): Write {
     return write.on(this.session);
   }

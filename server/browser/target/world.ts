@@ -26,7 +26,7 @@ export function kitCall<P extends keyof PageKit>(
 
 const INVOKE = 'function (part, method, ...args) { return this[part][method](...args); }';
 
-/** Thrown when the document of a world is gone; whoever holds something of it looks it up again. */
+/** Thrown when the document of a world is gone; a caller that holds one of its objects looks it up again. */
 export class DocumentGone extends Error {
   override readonly name = 'DocumentGone';
 }

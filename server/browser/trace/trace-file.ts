@@ -38,7 +38,7 @@ export class TraceFile {
   /** The bytes, compressed when asked for. Throws what Chrome or the budget throws. */
   content(budget: Budget, gzip: boolean): AsyncIterable<Uint8Array> {
     const plain = this.#plain(budget);
-    // An error goes to whoever reads.
+    // Passes an error to the reader.
     return gzip ? pipeline(Readable.from(plain), createGzip(), () => undefined) : plain;
   }
 

@@ -134,8 +134,8 @@ export class ConsoleWatch {
   }
 
   /**
-   * Chrome keeps every object that a page logs alive for us; nobody here looks at them again, so they are let go of.
-   * Source: Runtime.releaseObjectGroup.
+   * Chrome keeps every object that a page logs alive for us; they are not read again, so they are released. Source:
+   * Runtime.releaseObjectGroup.
    */
   #forgetter(session: CdpSession): () => void {
     let kept = 0;

@@ -6,7 +6,7 @@ export interface ResponseQuery {
   /** Glob over the whole address. */
   readonly url: string;
   readonly status?: number | undefined;
-  /** A cursor of the ring: responses after it count too. Without it only those from now on. */
+  /** A cursor of the buffer: responses after it count too. Without it only those from now on. */
   readonly since?: number | undefined;
 }
 

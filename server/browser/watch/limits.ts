@@ -1,8 +1,8 @@
 import type { BufferLimits } from '@/lib/buffers/ring-buffer';
 
 /**
- * Sizes of the rings (PS1, security.md 1.8). Each ring counts for itself: a page that logs much cannot crowd out its
- * own errors.
+ * Sizes of the buffers (PS1, security.md 1.8). Each buffer counts for itself: a page that logs much cannot crowd out
+ * its own errors.
  */
 export const BUFFER_LIMITS = {
   console: { keep: 500, perSecond: 200, latest: 100 },

@@ -9,12 +9,9 @@ import { shownUrl } from './request-facts';
 /** Frames whose latest document is remembered. */
 const MAX_FRAMES = 500;
 
-/** Where in a tab the entries of its rings come from. */
+/** Where in a tab the entries of its buffers come from. */
 export class LogSources {
-  /**
-   * The document that was last asked for, by frame: on the lane of the rings it is known before anything the frame
-   * does.
-   */
+  /** The document that was last requested, by frame: the events lane knows it before the frame does anything. */
   readonly #asked = new BoundedMap<string, string>(MAX_FRAMES);
 
   constructor(private readonly frames: TabFrames) {}

@@ -190,7 +190,7 @@ export class RequestLog {
     return entry?.id;
   }
 
-  /** What belongs to entries that left the ring leaves with them. */
+  /** Data of entries that left the buffer is dropped with them. */
   #forgetOld(): void {
     if (this.#origins.size <= BUFFER_LIMITS.requests.keep * 2) return;
     for (const old of this.#origins.keys()) if (!this.ring.get(old)) this.#origins.delete(old);

@@ -11,9 +11,9 @@ import { ConsoleWatch } from './console-watch';
 import { LogSources, type LogSource } from './log-source';
 import { RequestLog } from './request-log';
 
-/** The rings of one tab: console, errors, requests (PS1). Everything in them is page content. */
+/** The buffers of one tab: console, errors, requests (PS1). Everything in them is page content. */
 export class TabWatch {
-  /** Something was added to or changed in a ring. */
+  /** An entry was added to a buffer or changed. */
   readonly onChange = new Emitter<[]>();
   readonly requests: RequestLog;
   readonly #console: ConsoleWatch;
@@ -66,7 +66,7 @@ export class TabWatch {
     frames.branches.onBranch.on(follow);
   }
 
-  /** Nobody waits here: a page that hangs answers late. */
+  /** Not awaited: a page that hangs answers late. */
   #listen(session: CdpSession, place: LogSource): void {
     this.requests.listen(session, place);
     void this.#console.listen(session, place);

@@ -175,7 +175,7 @@ export class DocumentParts {
     );
   }
 
-  /** Chrome says of these that they react to clicks, whoever listens. */
+  /** Chrome reports these elements as clickable, with or without listeners. */
   #byNature(element: Element): boolean {
     return (
       /^(?:a|area)$/.test(element.localName) && (element.hasAttribute('href') || element.hasAttribute('xlink:href'))

@@ -44,7 +44,7 @@ export class DocumentSheets {
     return texts.join('\n');
   }
 
-  /** A sheet from elsewhere is nobody's to read. */
+  /** The rules of a sheet from another origin cannot be read. */
   #isPlain(sheet: CSSStyleSheet, texts: string[]): boolean {
     try {
       return this.#arePlain(sheet.cssRules, texts);

@@ -116,7 +116,7 @@ export class DocumentStyles {
     return true;
   }
 
-  /** A sheet from elsewhere is nobody's to read: it may. */
+  /** The rules of a sheet from another origin cannot be read: it may change the element. */
   #makesContent(sheet: CSSStyleSheet): boolean {
     try {
       return this.#anyMakesContent(sheet.cssRules);

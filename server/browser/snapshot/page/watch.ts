@@ -207,7 +207,7 @@ export class DocumentWatch {
     this.#observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   }
 
-  /** -1 for a sheet from elsewhere, whose rules are nobody's to read. */
+  /** -1 for a sheet from another origin, whose rules cannot be read. */
   #rulesOf(sheet: CSSStyleSheet): number {
     try {
       return sheet.cssRules.length;

@@ -25,7 +25,9 @@ export interface EventTargetFacts {
 
 const MOST = { selector: 300, label: 80, steps: 6, twins: 500 } as const;
 
-/** Says what a person used, for folding raw input (CO11); runs inside the page and changes nothing. */
+/**
+ * Describes the element that a person used, for recording raw input (CO11); runs inside the page and changes nothing.
+ */
 export class PageEventTarget {
   readonly #facts: PageFacts;
   readonly #focus: PageFocus;

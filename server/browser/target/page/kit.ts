@@ -92,7 +92,7 @@ class PageDrops {
     return this.#reach.deepest(document, point) ?? null;
   }
 
-  /** A file field that belongs to nobody, to carry files into the page. */
+  /** A detached file field that carries files into the page. */
   carrier(): Element {
     const field = document.createElement('input');
     field.type = 'file';

@@ -21,7 +21,7 @@ export interface PopupSeen {
   readonly step: string;
 }
 
-/** Spelled out to whoever asks from outside of the page. */
+/** The answer to callers outside of the page. */
 export type PopupKind = 'control' | 'frame' | 'nothing';
 
 /** Controls of the document whose press opens something that Chrome draws outside of the page (DI3). */
