@@ -17,18 +17,18 @@ import { systemResolver } from './access/egress/resolve';
 import { createGuard } from './access/guard';
 import { SnapshotCache } from './browser/snapshot/snapshot-cache';
 import type { Config } from './config/config';
+import { TIMINGS, type Timings } from './config/timings';
 import { isLoopback } from './config/loopback';
 import { DemoApi } from './doors/demo-api';
 import { createApi } from './doors/http/app';
 import { createFront } from './doors/http/front';
 import { answerEarly, endUnclaimedUpgrades } from './doors/http/startup-page';
 import type { Services } from './doors/services';
-import { createSocketDoor, type Pings, type SocketDoor } from './doors/socket/door';
+import { createSocketDoor, type SocketDoor } from './doors/socket/door';
 import { FEATURES } from './features/list';
 import { createDemoRunner } from './demo/runner';
 import { mountPages, type Pages } from './pages';
 import { Browsers } from './session/browsers';
-import type { ChromePatience } from './session/chrome-patience';
 import type { Feature } from './session/feature';
 import { Hub } from './session/hub';
 import { sendHelpWebhooks } from '@/server/features/help/help-webhook';
@@ -46,17 +46,10 @@ export interface ServeOptions {
   readonly searchPath: string;
   /** Start the demo at once. */
   readonly demo: boolean;
-  /** How soon a connection that says nothing is lost; for tests that cannot wait so long. */
-  readonly pings?: Pings;
-  /**
-   * How long Chromes and sessions of the last run may take to be found, milliseconds; for tests that cannot wait so
-   * long.
-   */
-  readonly restoreMs?: number;
+  /** What the server waits for by itself; the product's timings where it is absent. */
+  readonly timings?: Timings;
   /** What a page may take of its Chrome, where it is not the usual. */
   readonly floods?: FloodLimits;
-  /** When a Chrome is taken for sick; for tests that cannot wait so long. */
-  readonly patience?: Partial<ChromePatience>;
   /** What each session does beside carrying out actions, where it is not the usual. */
   readonly features?: readonly Feature[];
   /** Serve the interface; left out by tests of the doors alone. */
@@ -75,11 +68,6 @@ export interface RunningServer {
 const STOP_PATIENCE_MS = 2_000;
 /** And so long for those who have been answered to take it; who does not is cut off. Milliseconds. */
 const LAST_ANSWERS_MS = 1_000;
-/**
- * Half of it at most for a Chrome that does not answer: one on a busy machine has time, and pages are not lost for
- * nothing (F11). Milliseconds.
- */
-const RESTORE_MS = 30_000;
 /**
  * How long an idle connection stays open: longer than clients and proxies keep theirs, so that no request meets its
  * end. Milliseconds.
@@ -114,7 +102,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 
 /** Everything the doors open onto, without having touched a Chrome yet. */
 async function compose(
-  { config, logger, searchPath, patience, floods, features = FEATURES }: ServeOptions,
+  { config, logger, searchPath, timings = TIMINGS, floods, features = FEATURES }: ServeOptions,
   store: Store,
   port: number,
 ): Promise<Services> {
@@ -143,7 +131,7 @@ async function compose(
     searchPath,
     logger,
     metrics,
-    patience,
+    timing: timings.chrome,
     most: config.limits['chromes-server'],
   });
   const guard = createGuard();
@@ -152,6 +140,7 @@ async function compose(
     browsers,
     {
       clock,
+      hangTiming: timings.hang,
       logger,
       metrics,
       may: access.may,
@@ -207,7 +196,7 @@ function checkTimelines(store: Store, logger: Logger): TimelineCheck {
 
 /** Finds what the last run left, mounts pages and doors, and lets requests in. */
 async function open(
-  { config, demo, pings, restoreMs = RESTORE_MS, pages = true }: ServeOptions,
+  { config, demo, timings = TIMINGS, pages = true }: ServeOptions,
   server: Server,
   services: Services,
   port: number,
@@ -217,7 +206,7 @@ async function open(
   for (const { event } of await store.journal.resolveUnfinished())
     logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
   const endWebhook = startWebhook(config, services, port);
-  await withBudget({ timeoutMs: restoreMs, clock }, (budget) => hub.restore(budget));
+  await withBudget({ timeoutMs: timings.restoreMs, clock }, (budget) => hub.restore(budget));
   // A preset key that is no more has nobody to revoke it.
   if (config.apiKey === undefined) hub.credentialEnded(PRESET_KEY);
   const development = config.mode === 'development';
@@ -229,7 +218,7 @@ async function open(
     'request',
     createFront({ services, api: createApi(services), next: next?.handle ?? noPages, development, requestId }),
   );
-  const door = createSocketDoor(server, services, pings);
+  const door = createSocketDoor(server, services, timings.pings);
   endUnclaimedUpgrades(server, (path) => path.startsWith('/socket.io/') || (development && path.startsWith('/_next/')));
   const ends = [
     endWebhook,

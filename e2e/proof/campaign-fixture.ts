@@ -1,5 +1,6 @@
 import type { Reply } from '@/lib/actions/reply';
 import { sessionSchema } from '@/lib/protocol/views';
+import { timingsWith } from '@/server/config/timings';
 import type { Session } from '@/server/session/session';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 import { serveHtml } from '@/server/testing/page-fixture';
@@ -31,7 +32,7 @@ export class CampaignFixture {
   /** @param bare without the server: for campaigns whose servers are processes that they kill */
   static async open(bare: boolean): Promise<CampaignFixture> {
     const [server, page] = await Promise.all([
-      bare ? undefined : startTestServer({ pings: PINGS, env: { LIMITS } }),
+      bare ? undefined : startTestServer({ timings: timingsWith({ pings: PINGS }), env: { LIMITS } }),
       serveHtml(PAGE),
     ]);
     const running = server && { server, cookie: await server.signIn() };

@@ -1,16 +1,7 @@
 import { Timer } from '@/lib/async/timers';
 import type { Clock } from '@/lib/budget/clock';
+import type { ChromeTiming } from '@/server/config/timings';
 import type { CdpSession } from '@/server/cdp/session';
-
-/**
- * Asked so often, and so often without an answer before Chrome counts as one that never answers again. Milliseconds,
- * times.
- */
-export interface WatchdogTiming {
-  readonly everyMs: number;
-  readonly beats: number;
-}
-export const WATCHDOG_TIMING: WatchdogTiming = { everyMs: 5_000, beats: 8 };
 
 /**
  * Notices a Chrome that runs and answers nothing any more: stopped, out of memory, stuck in its own process (BR5, CO9).
@@ -28,7 +19,7 @@ export class ChromeWatchdog {
     clock: Clock,
     /** Returns whether it ended Chrome; otherwise the watch continues, also when the answer is unknown. */
     private readonly onSilent: () => Promise<boolean>,
-    private readonly vital: WatchdogTiming,
+    private readonly timing: Pick<ChromeTiming, 'everyMs' | 'beats'>,
   ) {
     this.#timer = new Timer(clock);
     this.#plan();
@@ -40,12 +31,12 @@ export class ChromeWatchdog {
   }
 
   #plan(): void {
-    if (!this.root.ended) this.#timer.start(this.vital.everyMs, () => this.#beat());
+    if (!this.root.ended) this.#timer.start(this.timing.everyMs, () => this.#beat());
   }
 
   #beat(): void {
     this.#silent = this.#asking ? this.#silent + 1 : 0;
-    if (this.#silent >= this.vital.beats) return void this.#tell();
+    if (this.#silent >= this.timing.beats) return void this.#tell();
     if (!this.#asking) void this.#ask();
     this.#plan();
   }

@@ -3,6 +3,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { WheelhouseError } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
+import type { HangTiming } from '@/server/config/timings';
 import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { Sentinel, Termination } from '@/server/cdp/sentinel';
 import type { Breakpoint } from './breakpoint';
@@ -15,6 +16,7 @@ export interface HangMonitorInit {
   readonly frames: TabFrames;
   readonly breakpoint: Breakpoint;
   readonly clock: Clock;
+  readonly hangTiming: HangTiming | undefined;
   readonly count: EvaluatorEvents['count'];
   readonly renderers: RendererGroups;
   /** The page, as those that share its renderer know it. */
@@ -49,16 +51,21 @@ export class HangMonitor {
 
   constructor(private readonly init: HangMonitorInit) {
     this.#self = { ...init.self, hangs: (said) => this.#told(said), hung: () => this.#awaiting };
-    this.#page = new Heartbeat(init.self.sentinel, init.clock, {
-      excused: () => init.excused(),
-      slowed: () => init.slowed(),
-      silent: () => this.stuck({ code: 'scriptRuns' }),
-      still: () => void init.breakpoint.stands().then((stands) => stands && init.show({ code: 'pagePaused' })),
-      alive: () => {
-        this.freed();
-        init.alive();
+    this.#page = new Heartbeat(
+      init.self.sentinel,
+      init.clock,
+      {
+        excused: () => init.excused(),
+        slowed: () => init.slowed(),
+        silent: () => this.stuck({ code: 'scriptRuns' }),
+        still: () => void init.breakpoint.stands().then((stands) => stands && init.show({ code: 'pagePaused' })),
+        alive: () => {
+          this.freed();
+          init.alive();
+        },
       },
-    });
+      init.hangTiming,
+    );
     init.renderers.join(this.#self);
     init.frames.onTarget.on((frame) => this.#joined(frame));
   }

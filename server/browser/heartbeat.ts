@@ -1,13 +1,8 @@
 import { Timer } from '@/lib/async/timers';
 import { LATE, within } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
+import { TIMINGS, type HangTiming } from '@/server/config/timings';
 import type { Sentinel } from '@/server/cdp/sentinel';
-
-/**
- * A page that does not answer for this long counts as hung (CO9); asked this often while somebody is interested.
- * Milliseconds.
- */
-const HEARTBEAT = { everyMs: 2_000, patienceMs: 2_500, slowedMs: 20_000 } as const;
 
 export interface HeartbeatEvents {
   /** Is there a known reason not to ask (a dialog, a crash)? */
@@ -32,6 +27,7 @@ export class Heartbeat {
     private readonly sentinel: Sentinel,
     private readonly clock: Clock,
     private readonly events: HeartbeatEvents,
+    private readonly timing: HangTiming = TIMINGS.hang,
   ) {
     this.#timer = new Timer(clock);
   }
@@ -64,7 +60,7 @@ export class Heartbeat {
   }
 
   #plan(): void {
-    if (!this.#disposed) this.#timer.ensure(HEARTBEAT.everyMs, () => void this.#beat());
+    if (!this.#disposed) this.#timer.ensure(this.timing.everyMs, () => void this.#beat());
   }
 
   async #beat(): Promise<void> {
@@ -80,7 +76,7 @@ export class Heartbeat {
       () => this.#answered(),
       () => this.#answered(),
     );
-    const patienceMs = this.events.slowed?.() ? HEARTBEAT.slowedMs : HEARTBEAT.patienceMs;
+    const patienceMs = this.events.slowed?.() ? this.timing.slowedMs : this.timing.patienceMs;
     if ((await within(this.clock, patienceMs, answered)) === LATE && this.#asking && !this.events.excused())
       this.events.silent();
   }

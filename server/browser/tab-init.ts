@@ -1,4 +1,5 @@
 import type { Viewport } from '@/lib/geometry/picture';
+import type { HangTiming } from '@/server/config/timings';
 import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { ScriptToken } from '@/server/cdp/evaluate/script-names';
 import type { Lanes } from '@/server/cdp/lanes';
@@ -21,6 +22,8 @@ export interface TabInit extends FieldsInit {
   readonly title: string;
   readonly lanes: Lanes;
   readonly viewport: Viewport;
+  /** When its page or a frame counts as hung; the product's timing where it is absent. */
+  readonly hangTiming?: HangTiming;
   /** Highest ref number this tab ever gave out, from the store (SN4). */
   readonly lastRefNumber: number;
   readonly count: EvaluatorEvents['count'];

@@ -269,13 +269,14 @@ export class Tab {
 
   #hangMonitor(): HangMonitor {
     const { frames, sentinel, evaluator, dialogs } = this;
-    const { clock, count, renderers = new RendererGroups(clock) } = this.init;
+    const { clock, count, hangTiming, renderers = new RendererGroups(clock) } = this.init;
     return new HangMonitor({
       ...{
         frames,
         breakpoint: new Breakpoint(this.sessions.evaluate, clock),
         clock,
         count,
+        hangTiming,
         renderers,
         slowed: () => this.page.slowed,
       },

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SessionView } from '@/lib/protocol/views';
+import { timingsWith } from '@/server/config/timings';
 import { Cable } from '@/server/testing/cable';
 import { byHttp } from '@/server/testing/senders';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
@@ -125,7 +126,7 @@ describe('a laptop that sleeps while its person drives', () => {
   }, 60_000);
 
   it('[CO7] is noticed by the signs of life that it does not give: the wheel is parked, and there again when it wakes', async () => {
-    const server = await startTestServer({ pings: { everyMs: 500, patienceMs: 3_000 } });
+    const server = await startTestServer({ timings: timingsWith({ pings: { everyMs: 500, patienceMs: 3_000 } }) });
     const { id } = await server.session(fixture.url);
     const { hub, access } = server.running.services;
     const control = (): Control => hub.get(access.owner.workspace, id).control('t1');

@@ -1,3 +1,4 @@
+import { timingsWith } from '@/server/config/timings';
 import { ACTION_FILES } from '@/server/session/queries';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -22,7 +23,7 @@ let neighbour: string;
 const ends: (() => void)[] = [];
 beforeAll(async () => {
   [server, web] = await Promise.all([
-    startTestServer({ patience: { attachMs: ATTACH_MS } }),
+    startTestServer({ timings: timingsWith({ chrome: { attachMs: ATTACH_MS } }) }),
     startWeb('<title>Neighbour</title><button>Press</button>'),
   ]);
   neighbour = (await server.session(`${web.origin}/`)).id;

@@ -1,9 +1,9 @@
 import type { Egress } from '@/server/access/egress/egress';
 import type { ChromeConfig } from '@/server/config/config';
+import type { ChromeTiming } from '@/server/config/timings';
 import type { Store } from '@/server/store/store';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
-import type { ChromePatience } from './chrome-patience';
 
 /** What `Browsers` is made of. */
 export interface BrowsersDeps {
@@ -15,7 +15,7 @@ export interface BrowsersDeps {
   readonly searchPath: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly patience?: Partial<ChromePatience> | undefined;
+  readonly timing: ChromeTiming;
   /** Chromes that may run at once which were started here (BR7). */
   readonly most: number;
 }

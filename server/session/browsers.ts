@@ -7,7 +7,7 @@ import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import type { Detection } from '@/server/browser/find-chrome';
 import { claimChrome, releaseChrome } from '@/server/browser/orphan-reaper';
-import { WATCHDOG_TIMING, ChromeWatchdog } from '@/server/browser/chrome-watchdog';
+import { ChromeWatchdog } from '@/server/browser/chrome-watchdog';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { SessionRecord } from '@/server/store/sessions';
 import type { BrowsersDeps } from './browsers-deps';
@@ -30,7 +30,6 @@ import { isOpen, proxied, ChromeEgress } from './chrome-egress';
 
 /** How long a Chrome that several callers wait for may take to start, milliseconds. */
 const SHARED_LAUNCH_MS = 30_000;
-const ONCE_MORE_MS = 5_000;
 
 /** A context of a session; `egressPort`: the listener it was made with. */
 export interface NewContext {
@@ -66,7 +65,7 @@ export class Browsers {
   constructor(private readonly deps: BrowsersDeps) {
     this.room = new ChromeCapacity(deps.most, () => [...this.#managed.values()]);
     this.chromeEgress = new ChromeEgress(deps.egress, deps.logger);
-    this.#profiles = new Profiles(deps.dataDir, monotonicClock, deps.logger, deps.patience?.lookEveryMs);
+    this.#profiles = new Profiles(deps.dataDir, monotonicClock, deps.logger, deps.timing.lookEveryMs);
     this.#starter = new ChromeStarter({ ...deps, profiles: this.#profiles, chromeEgress: this.chromeEgress });
   }
 
@@ -134,7 +133,7 @@ export class Browsers {
    */
   async newContext(budget: Budget, browser: ChromeBrowser, session: string): Promise<NewContext> {
     const make = async (egressPort: number | undefined): Promise<NewContext> => ({
-      contextId: await contextIn(budget, browser, proxied(egressPort), this.deps.patience?.contextMs),
+      contextId: await contextIn(budget, browser, proxied(egressPort), this.deps.timing.contextMs),
       egressPort,
     });
     return (browser.origin === 'launched' ? this.chromeEgress.opened(budget, session, make) : make(undefined)).catch(
@@ -159,8 +158,8 @@ export class Browsers {
     return this.chromeEgress.guarding(record.id, [cdpUrl], () => this.#connect(budget, record, false));
   }
 
-  get attachMs(): number | undefined {
-    return this.deps.patience?.attachMs;
+  get attachMs(): number {
+    return this.deps.timing.attachMs;
   }
 
   /**
@@ -205,7 +204,7 @@ export class Browsers {
 
   /** Whether Chrome itself answers, given some time for it. */
   answers(browser: ChromeBrowser): Promise<boolean> {
-    return browser.answers(monotonicClock, this.deps.patience?.onceMoreMs ?? ONCE_MORE_MS);
+    return browser.answers(monotonicClock, this.deps.timing.onceMoreMs);
   }
 
   #kill(browser: ChromeBrowser): void {
@@ -314,10 +313,12 @@ export class Browsers {
     this.room.changed();
     browser.onGone.on((error) => void this.#gone(browser, live, error.said));
     if (origin === 'launched')
-      new ChromeWatchdog(browser.lanes.commands.browser, monotonicClock, () => this.endSilent(browser), {
-        ...WATCHDOG_TIMING,
-        ...this.deps.patience,
-      });
+      new ChromeWatchdog(
+        browser.lanes.commands.browser,
+        monotonicClock,
+        () => this.endSilent(browser),
+        this.deps.timing,
+      );
     this.onBrowser.emit(browser);
     await browser.discover(budget);
     logger.info({ browser: id, product }, `${origin} a browser`);

@@ -1,21 +1,7 @@
 import type { Message } from '@/lib/messages/message';
 import type { Budget } from '@/lib/budget/budget';
-import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { ChromeBrowser, ContextOptions } from '@/server/browser/chrome-browser';
-import type { WatchdogTiming } from '@/server/browser/chrome-watchdog';
-
-/** For tests that cannot wait so long. Milliseconds, times. */
-export interface ChromePatience extends WatchdogTiming {
-  /** One that is to be ended because it is sick is asked once more, for so long. */
-  readonly onceMoreMs: number;
-  /** A context of its own is to be there within this, and the caller is told so if it is not. */
-  readonly contextMs: number;
-  /** What is attached has so long to show what it has, and the caller is told so if it does not. */
-  readonly attachMs: number;
-  /** How often one that was let go is looked after. */
-  readonly lookEveryMs: number;
-}
 
 const MS = 1_000;
 
@@ -26,7 +12,7 @@ const MS = 1_000;
 export async function attachIn<T>(
   budget: Budget,
   attach: (patience: Budget) => Promise<T>,
-  withinMs: number = BUDGET_LIMITS.attachMs,
+  withinMs: number,
 ): Promise<T> {
   return inTime(budget, withinMs, attach, (seconds, cause) => ({
     said: { code: 'endpointSilent', seconds },
@@ -42,7 +28,7 @@ export async function contextIn(
   budget: Budget,
   browser: ChromeBrowser,
   options: ContextOptions,
-  withinMs: number = BUDGET_LIMITS.defaultMs,
+  withinMs: number,
 ): Promise<string> {
   const hint = { code: browser.origin === 'launched' ? 'chromeSilentCure' : 'attachedSilentCure' } as const;
   return inTime(

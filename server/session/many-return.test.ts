@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { timingsWith } from '@/server/config/timings';
 import { startTestServer } from '@/server/testing/server';
 import { chromesOf } from './testing/chromes';
 import { endsWithTest } from './testing/ends-with-test';
@@ -22,7 +23,9 @@ it('[BR5][F30] thirty sessions that come back at once are all shown at once, and
 
   process.on('warning', listen);
   onTestFinished(() => void process.off('warning', listen));
-  const second = endsWithTest(await startTestServer({ dataDir: first.dataDir, restoreMs: 60_000 }));
+  const second = endsWithTest(
+    await startTestServer({ dataDir: first.dataDir, timings: timingsWith({ restoreMs: 60_000 }) }),
+  );
   const shown = second.running.services.hub.list(workspace).map((session) => session.id);
   // All are on their way, which is when there were too many listeners; Node tells of it a turn later. Thirty whole
   // pages are much for a test: followed once to the last of them, there was no warning either.

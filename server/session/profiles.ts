@@ -13,11 +13,8 @@ import { Timers } from '@/lib/async/timers';
 const FOLDER = 'chrome';
 /** As the ids of browsers are made. */
 const OURS = /^b_[\da-f]{8}$/;
-/**
- * How long Chrome may take to end by itself, and how often one that is not ours any more is looked after. Milliseconds.
- */
+/** How long Chrome may take to end by itself, milliseconds. */
 const EXIT_PATIENCE_MS = 5_000;
-const LOOK_EVERY_MS = 15_000;
 
 /**
  * The folders of the Chromes that we launch. Each holds what one Chrome needs while it runs, and is of no use to the
@@ -31,7 +28,7 @@ export class Profiles {
     dataDir: string,
     clock: Clock,
     private readonly logger: Logger,
-    private readonly lookEveryMs = LOOK_EVERY_MS,
+    private readonly lookEveryMs: number,
   ) {
     this.#root = path.join(dataDir, FOLDER);
     this.#timers = new Timers(clock);

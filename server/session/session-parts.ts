@@ -8,6 +8,7 @@ import type { Viewport } from '@/lib/geometry/picture';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Active } from '@/lib/state/active';
 import type { SavedState } from '@/lib/state/saved';
+import type { HangTiming } from '@/server/config/timings';
 import type { Egress } from '@/server/access/egress/egress';
 import type { Guard } from '@/server/access/guard';
 import type { May } from '@/server/access/may';
@@ -64,6 +65,7 @@ export function checkEvaluate({ evaluate = true }: SessionPolicy, by: Holder['ki
 /** What the whole server shares with its sessions. */
 export interface SessionServices {
   readonly clock: Clock;
+  readonly hangTiming: HangTiming;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly may: May;

@@ -144,6 +144,7 @@ export class SessionTabFactory {
       title: info.title,
       lanes: init.contextRef.browser.lanes,
       clock: services.clock,
+      hangTiming: services.hangTiming,
       viewport,
       emulation: this.#emulation,
       renderers: this.#renderers,

@@ -1,3 +1,4 @@
+import { timingsWith } from '@/server/config/timings';
 import { RECOVERY } from '@/server/session/queries';
 import { existsSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
@@ -14,7 +15,9 @@ import { stateOf } from './testing/crashes';
 const PAGE =
   '<title>Shop</title><script>document.cookie = "basket=fern"; localStorage.setItem("basket", "fern")</script>';
 /** Nearly five seconds of silence: long for a busy machine, short for a test. */
-const fixture = useServerFixture(PAGE, { patience: { everyMs: 200, beats: 8, onceMoreMs: 3_000 } });
+const fixture = useServerFixture(PAGE, {
+  timings: timingsWith({ chrome: { everyMs: 200, beats: 8, onceMoreMs: 3_000 } }),
+});
 
 const SEEN = '[location.search, localStorage.getItem("basket"), document.cookie]';
 

@@ -1,3 +1,4 @@
+import { TIMINGS, timingsWith } from '@/server/config/timings';
 import { RECOVERY } from '@/server/session/queries';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +27,7 @@ async function restart(server: TestServer, id: string): Promise<{ status: number
 
 it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not, and an agent does not end it; sessions can be ended meanwhile', async () => {
   const web = await startWeb(PAGE);
-  const server = await startTestServer({ patience: QUICK });
+  const server = await startTestServer({ timings: timingsWith({ chrome: QUICK }) });
   const { id } = await server.session(`${web.origin}/?one`);
   const { id: other } = await server.session(`${web.origin}/?two`);
   for (const session of [id, other])
@@ -73,7 +74,7 @@ it('[BR5][F11] found so by a server that starts is ended, too, and its sessions 
   await first.close({ keepChrome: true, keepData: true });
   process.kill(sick.pid, 'SIGSTOP');
 
-  const second = await startTestServer({ dataDir: first.dataDir, restoreMs: 20_000 });
+  const second = await startTestServer({ dataDir: first.dataDir, timings: timingsWith({ restoreMs: 20_000 }) });
   await soon(() => !lives(sick));
   const { hub, access } = second.running.services;
   await soon(() => hub.get(access.owner.workspace, id).state === 'live');
@@ -86,15 +87,15 @@ it('[BR5][F11] found so by a server that starts is ended, too, and its sessions 
 }, 90_000);
 
 it('[BR5][BU3] a new session in it is refused inside its budget, with the cure, and nothing of it stays; when it goes on one is made', async () => {
-  const patience = { ...QUICK, contextMs: 20_000 };
-  const server = await startTestServer({ patience });
+  const chrome = { ...TIMINGS.chrome, ...QUICK };
+  const server = await startTestServer({ timings: { ...TIMINGS, chrome } });
   const { id } = await server.session();
   const sick = await chromeOf(server);
   process.kill(sick.pid, 'SIGSTOP');
-  patience.contextMs = 1_000;
+  chrome.contextMs = 1_000;
   const refused = await server.api('POST', '/api/v1/sessions');
   const listed = z.array(z.object({ id: z.string() })).parse((await server.api('GET', '/api/v1/sessions')).body);
-  patience.contextMs = 20_000;
+  chrome.contextMs = 20_000;
   process.kill(sick.pid, 'SIGCONT');
   const made = await server.api('POST', '/api/v1/sessions');
   await server.close();
@@ -144,7 +145,7 @@ it('[F11] one that answers and cannot be taken over lives on, with its profile, 
   rmSync(owner);
   // Nothing can be written there, as on a full disk.
   mkdirSync(owner);
-  const second = await startTestServer({ dataDir: first.dataDir, patience: QUICK });
+  const second = await startTestServer({ dataDir: first.dataDir, timings: timingsWith({ chrome: QUICK }) });
   const { hub, access } = second.running.services;
   await soon(() => hub.get(access.owner.workspace, id).state === 'live');
   const found = [lives(well), existsSync(path.join(well.profile, 'Default')), existsSync(owner)];
@@ -158,7 +159,7 @@ it('[F11] one that answers and cannot be taken over lives on, with its profile, 
 
 it('[BR5][BR3] an attached one is its owner’s: who asks for another is told that it answers nothing', async () => {
   const chrome = await launchTestChrome();
-  const server = await startTestServer({ patience: QUICK });
+  const server = await startTestServer({ timings: timingsWith({ chrome: QUICK }) });
   const attached = z
     .object({ id: z.string() })
     .parse((await server.api('POST', '/api/v1/browsers', { cdpUrl: chrome.wsUrl })).body);

@@ -1,5 +1,6 @@
 import { FakeClock } from '@/lib/budget/fake-clock';
 import { floodLimits } from '@/lib/flood/limits';
+import { TIMINGS } from '@/server/config/timings';
 import { createAccess } from '@/server/access/access';
 import { Egress } from '@/server/access/egress/egress';
 import { createGuard } from '@/server/access/guard';
@@ -26,7 +27,8 @@ async function servicesOf(store: Awaited<ReturnType<typeof tempStore>>, clock: F
     count: () => undefined,
   });
   return {
-    ...{ clock, logger: quietLogger, metrics: createMetrics(), may, limits, guard: createGuard(), egress },
+    ...{ clock, hangTiming: TIMINGS.hang, logger: quietLogger, metrics: createMetrics(), may, limits },
+    ...{ guard: createGuard(), egress },
     agentIdleMs: 60_000,
     snapshotCache: new SnapshotCache(1_000_000),
     filesRoot: `${dataDir}/files`,

@@ -7,9 +7,8 @@ import type { FloodLimits } from '@/lib/flood/limits';
 import { sessionSchema, snapshotViewSchema, type SessionView, type SnapshotView } from '@/lib/protocol/views';
 import { childEnvironment } from '@/server/config/child-environment';
 import { loadConfig } from '@/server/config/config';
+import type { Timings } from '@/server/config/timings';
 import { serve, type RunningServer } from '@/server/serve';
-import type { ChromePatience } from '@/server/session/chrome-patience';
-import type { Pings } from '@/server/doors/socket/door';
 import { createLogger } from '@/server/telemetry/logger';
 
 export const TEST_KEY = 'wh_test_key_for_integration_only';
@@ -43,9 +42,7 @@ export interface TestServer {
 export interface TestServerOptions {
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly pings?: Pings;
-  readonly restoreMs?: number;
-  readonly patience?: Partial<ChromePatience>;
+  readonly timings?: Timings;
   readonly log?: (line: string) => void;
   readonly floods?: FloodLimits;
 }
@@ -69,16 +66,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...options.env,
   };
   const config = loadConfig(env, { isRoot: process.getuid?.() === 0 });
-  const { pings, restoreMs, patience, log, floods } = options;
+  const { timings, log, floods } = options;
   const running = await serve({
     config,
     logger: log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger({ logLevel: 'silent' }),
     searchPath: process.env['PATH'] ?? '',
     demo: false,
     pages: false,
-    ...(pings && { pings }),
-    ...(restoreMs !== undefined && { restoreMs }),
-    ...(patience && { patience }),
+    ...(timings && { timings }),
     ...(floods && { floods }),
   });
   const { origin } = running;

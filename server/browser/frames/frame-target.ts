@@ -1,6 +1,7 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { Message } from '@/lib/messages/message';
 import { Evaluator, type EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
+import type { HangTiming } from '@/server/config/timings';
 import { Sentinel } from '@/server/cdp/sentinel';
 import { Activity } from '../activity';
 import { Heartbeat } from '../heartbeat';
@@ -33,6 +34,7 @@ export class FrameTarget {
     readonly sessions: TabSessions,
     private readonly clock: Clock,
     private readonly events: FrameTargetEvents,
+    hangTiming?: HangTiming,
   ) {
     this.sentinel = new Sentinel(sessions.sentinel, clock);
     this.evaluator = new Evaluator(sessions.evaluate, this.sentinel, {
@@ -40,11 +42,16 @@ export class FrameTarget {
       hung: () => this.#found(),
       freed: () => this.freed(),
     });
-    this.#heartbeat = new Heartbeat(this.sentinel, clock, {
-      excused: () => events.excused(),
-      silent: () => this.#found(),
-      alive: () => this.freed(),
-    });
+    this.#heartbeat = new Heartbeat(
+      this.sentinel,
+      clock,
+      {
+        excused: () => events.excused(),
+        silent: () => this.#found(),
+        alive: () => this.freed(),
+      },
+      hangTiming,
+    );
   }
 
   /** A script holds it: it did not answer when it was asked. */

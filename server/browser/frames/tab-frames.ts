@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
+import type { HangTiming } from '@/server/config/timings';
 import type { Lanes } from '@/server/cdp/lanes';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
@@ -29,6 +30,7 @@ export interface TabFramesInit {
   readonly lanes: Lanes;
   readonly sessions: PageSessions;
   readonly clock: Clock;
+  readonly hangTiming?: HangTiming;
   readonly events: Omit<FrameTargetEvents, 'changed' | 'stuck'>;
 }
 
@@ -206,12 +208,18 @@ export class TabFrames {
   }
 
   #split(targetId: string, parentFrameId: string | undefined, sessions: TabSessions): void {
-    const { clock, events } = this.init;
-    const target = new FrameTarget(targetId, sessions, clock, {
-      ...events,
-      changed: () => void this.#tellHealth(target),
-      stuck: () => this.onStuck.emit(target),
-    });
+    const { clock, events, hangTiming } = this.init;
+    const target = new FrameTarget(
+      targetId,
+      sessions,
+      clock,
+      {
+        ...events,
+        changed: () => void this.#tellHealth(target),
+        stuck: () => this.onStuck.emit(target),
+      },
+      hangTiming,
+    );
     this.#targets.set(targetId, target);
     target.sentinel.interrupt.arm(this.#armed);
     for (const held of this.#watchers) held.set(targetId, target.want());

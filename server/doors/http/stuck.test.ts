@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { timingsWith } from '@/server/config/timings';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -7,7 +8,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/stuck': '<script>addEventListener("load", () => { for (;;); })</script>',
   // Longer than what makes a page count as hung, and no longer than a test can wait.
   '/busy':
-    '<button>b</button><input><script>var worked = false; function work() { setTimeout(() => { const end = Date.now() + 7_000; while (Date.now() < end); worked = true; }, 0); }</script>',
+    '<button>b</button><input><script>var worked = false; function work() { setTimeout(() => { const end = Date.now() + 4_000; while (Date.now() < end); worked = true; }, 0); }</script>',
   '/asks': '<button onclick="for (;;) alert(1)">Ask</button><button onclick="alert(1)">Once</button>',
   '/slow': '<a href="/never">Never</a>',
   '/unsaved': '<button>Touch</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
@@ -18,7 +19,7 @@ let site: Server;
 let origin: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ timings: timingsWith({ hang: { everyMs: 500, patienceMs: 1_000 } }) });
   site = createServer((request, response) => {
     if (request.url !== '/never')
       response.writeHead(200, { 'content-type': 'text/html' }).end(PAGES[request.url ?? '/'] ?? '');

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createBudget } from '@/lib/budget/budget';
 import { asWheelhouseError, messageOf, toWire, WheelhouseError, type WireError } from '@/lib/errors/error';
 import { CLIENT_EVENTS, type ClientEvent } from '@/lib/protocol/catalog';
+import type { PingTiming } from '@/server/config/timings';
 import { CAPS } from '@/server/access/limits';
 import { credentialName, type Principal } from '@/server/access/principal';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
@@ -23,22 +24,10 @@ export interface SocketDoor {
 const handshakeSchema = z.object({ key: z.string().min(1).max(300).optional(), agent: z.string().max(40).optional() });
 
 /**
- * A connection is asked for a sign of life every 5 s, and is lost when it has given none for 15 s (quality.md section
- * 1). Milliseconds.
- */
-const PINGS = { everyMs: 5_000, patienceMs: 10_000 } as const;
-
-export interface Pings {
-  readonly everyMs: number;
-  /** For the answer. */
-  readonly patienceMs: number;
-}
-
-/**
  * The Socket.IO door (DO2): one credential a socket, one registry of events, every event answered, nothing thrown past
  * the gate (R2, R3, R7).
  */
-export function createSocketDoor(server: HttpServer, services: Services, pings: Pings = PINGS): SocketDoor {
+export function createSocketDoor(server: HttpServer, services: Services, pings: PingTiming): SocketDoor {
   const lines = new Set<SocketConnection>();
   const strangers = (): number => io.engine.clientsCount - lines.size;
   const io: WheelhouseServer = new Server(server, {
