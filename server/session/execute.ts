@@ -1,19 +1,15 @@
+import type { ActionCall } from './action-call';
+import { contextFor, type NestedPath, type WriteRight } from './action-context';
+import type { Hooks } from './feature';
+import type { SessionKernel } from './kernel';
+import { LeaseQueue } from './lease-queue';
+import { ACTION_FILES } from './queries';
+import { checkEvaluate } from './session-parts';
 import type { Upcoming } from '@/server/browser/emitter';
 import { accessOf, kindOf, runsScript, usesScript, type Action } from '@/lib/actions/kinds';
-import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
-import type { Holder } from '@/lib/control/lease';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Grant } from '@/server/access/grants';
-import type { Principal } from '@/server/access/principal';
-import type {
-  ActionContext,
-  ResolvedTarget,
-  ActionOutcome,
-  NestedAction,
-  HandlerResult,
-  TabApi,
-} from '@/server/actions/context';
+import type { ActionContext, ActionOutcome, HandlerResult } from '@/server/actions/context';
 import { expectation } from '@/server/actions/expect';
 import { handlerOf, runHandler } from '@/server/actions/registry';
 import { cleanText } from '@/lib/text/clean';
@@ -22,51 +18,11 @@ import { settle } from '@/server/browser/settle';
 import { readable } from '@/server/browser/snapshot/snapshot-delta';
 import { fencedSession, type FencedSession } from '@/server/browser/write';
 import type { Leases } from './leases';
-import type { ActionCall } from './funnel';
 import { reachesOtherTabs, changesSession, readsPage } from './rights';
-import { RunningAction, type RunningActions } from './running-actions';
-import { actorOf, writerOf } from './participants';
-import type { ACTION_FILES, TRACES } from './queries';
+import { RunningAction } from './running-actions';
+import { actorOf } from './participants';
 import type { SessionTab } from './session-tab';
-import type { Visibility } from './visibility';
 import { pageLost } from './page-lost';
-
-export interface ExecuteDeps {
-  readonly leases: Leases;
-  /** Returns at once, or when the wheel that a person has is back (CO3). */
-  waitForWheel(call: ActionCall): Promise<void>;
-  readonly runningActions: RunningActions;
-  readonly privacy: Pick<Visibility, 'readable' | 'lifted' | 'isHeldPrivately' | 'demandNone' | 'demandSame' | 'sight'>;
-  readonly files: ReturnType<typeof ACTION_FILES.of>;
-  readonly traces: ReturnType<typeof TRACES.of>;
-  /** What the one before held down in the tab is up again (I6). */
-  letGo(budget: Budget, tab: string): Promise<void>;
-  /** Sends an action inside another through the funnel. */
-  inside(outer: ActionCall, action: Action, how: NestedAction, epoch: number | undefined): Promise<Reply>;
-  isTab(sessionTab: SessionTab, name: string): boolean;
-  tabs(sessionTab: SessionTab, actor: Holder): TabApi;
-  readonly web: Pick<ActionContext, 'checkUrl' | 'ending'> & {
-    demandReachable(budget: Budget, url: string): Promise<void>;
-  };
-  readonly keepSecret: (text: string, by: string, instead?: string) => void;
-  readonly searchUrl: ActionContext['searchUrl'];
-  /** Throws EVAL_DISABLED by policy (EV9). */
-  readonly checkEvaluate: (by: Holder['kind']) => void;
-  /** Those that the principal has in this session. */
-  readonly grants: (principal: Principal) => ReadonlySet<Grant>;
-  readonly browserUrl: () => string;
-  /** A place for one script in a tab; throws RATE_LIMITED. */
-  readonly script: (tab: string) => () => void;
-  readonly resize: ActionContext['resize'];
-}
-
-/** The right to write; `check` throws when it is gone, and is asked right before every write (CO2). */
-interface WriteRight {
-  readonly epoch?: number;
-  check(): void;
-  /** Settles when it is known whether the right stays, while that is being stored. */
-  undecided(): Promise<void> | undefined;
-}
 
 /**
  * How long the wheel may be waited for to settle after an action, at most; milliseconds of the call's budget kept for
@@ -76,22 +32,29 @@ const ANSWER_RESERVE_MS = 100;
 
 /** Carries out an admitted action: control, queue, handler, settle (architecture.md way 4). */
 export class Executor {
-  constructor(private readonly deps: ExecuteDeps) {}
+  readonly #waiting: LeaseQueue;
 
-  async execute(call: ActionCall): Promise<ActionOutcome> {
+  constructor(
+    private readonly kernel: SessionKernel,
+    private readonly features: readonly Hooks[],
+  ) {
+    this.#waiting = new LeaseQueue(kernel.leases, kernel.init.policy.whenTaken === 'wait');
+  }
+
+  async execute(call: ActionCall, nested: NestedPath): Promise<ActionOutcome> {
     const { action, sessionTab } = call;
     call.budget.check();
-    if (usesScript(action)) this.deps.checkEvaluate(call.caller.principal.kind);
+    if (usesScript(action)) checkEvaluate(this.kernel.init.policy, call.caller.principal.kind);
     if (accessOf(action) !== 'remedy') await call.budget.race(sessionTab.tab.ready);
     if (handlerOf(action).worksWhenStuck !== true) await sessionTab.tab.usable(call.budget);
     await this.#unveiled(call);
-    const sight = this.deps.privacy.sight(sessionTab.tab.id);
+    const sight = this.kernel.visibility.sight(sessionTab.tab.id);
     const running = new RunningAction(sessionTab.tab.id, call.caller.principal.id, call.budget);
-    const stop = this.deps.runningActions.start(running);
+    const stop = this.kernel.runningActions.start(running);
     try {
-      await this.deps.waitForWheel(call);
-      const done = await this.#entitled(call, running, await this.#right(call));
-      if (readsPage(action)) this.deps.privacy.demandSame(sessionTab.tab.id, sight);
+      await this.#waiting.before(call);
+      const done = await this.#entitled(call, running, await this.#right(call), nested);
+      if (readsPage(action)) this.kernel.visibility.demandSame(sessionTab.tab.id, sight);
       return done;
     } catch (error) {
       throw whyLate(call, pageLost(sessionTab.tab, await running.judged(error)));
@@ -105,20 +68,25 @@ export class Executor {
    * shown again is waited for.
    */
   async #unveiled({ action, sessionTab, caller, budget }: ActionCall): Promise<void> {
-    const { privacy } = this.deps;
+    const { visibility: privacy } = this.kernel;
     if (reachesOtherTabs(action)) privacy.demandNone(caller.principal.id);
     if (kindOf(action).seesBrowser?.(action) === true) privacy.demandNone('');
     if (readsPage(action)) await privacy.readable(budget, sessionTab.tab.id);
     else if (handlerOf(action).worksWhenStuck !== true) await privacy.lifted(budget, sessionTab.tab.id);
   }
 
-  async #entitled(call: ActionCall, running: RunningAction, right: WriteRight | undefined): Promise<ActionOutcome> {
+  async #entitled(
+    call: ActionCall,
+    running: RunningAction,
+    right: WriteRight | undefined,
+    nested: NestedPath,
+  ): Promise<ActionOutcome> {
     const { tab } = call.sessionTab;
-    if (right) await this.deps.letGo(call.budget, tab.id);
-    const leave = runsScript(call.action) ? this.deps.script(tab.id) : (): void => undefined;
+    if (right) for (const one of this.features) await one.beforeWrite?.(call.budget, tab.id);
+    const leave = runsScript(call.action) ? this.kernel.rates.script(tab.id) : (): void => undefined;
     const rest = tab.heartbeat.want();
     try {
-      return await this.#run(call, running, right);
+      return await this.#run(call, running, right, nested);
     } finally {
       rest();
       leave();
@@ -130,7 +98,7 @@ export class Executor {
    * CONTROL_LOST.
    */
   async #right(call: ActionCall): Promise<WriteRight | undefined> {
-    const { leases } = this.deps;
+    const { leases } = this.kernel;
     const { id } = call.sessionTab.tab;
     const actor = actorOf(call.caller.principal);
     switch (accessOf(call.action)) {
@@ -150,9 +118,14 @@ export class Executor {
     }
   }
 
-  async #run(call: ActionCall, running: RunningAction, right: WriteRight | undefined): Promise<ActionOutcome> {
+  async #run(
+    call: ActionCall,
+    running: RunningAction,
+    right: WriteRight | undefined,
+    nested: NestedPath,
+  ): Promise<ActionOutcome> {
     this.#makeWay(call, running);
-    const context = this.#context(call, running, right);
+    const context = contextFor(this.kernel, call, fenced(call, running, right), { right, nested });
     const run = (): Promise<HandlerResult> => runHandler(context, call.action);
     // A script counts as one write: the wheel is not given away before it has ended (CO3).
     const act =
@@ -168,7 +141,7 @@ export class Executor {
     const replaces = handlerOf(action).replacesPage?.(action) === true;
     if (sessionTab.tab.health.state !== 'hung' || !replaces) return;
     const error = new WheelhouseError('ABORTED', 'The page hangs, and another was asked for in its place.');
-    for (const running of this.deps.runningActions.on(sessionTab.tab.id))
+    for (const running of this.kernel.runningActions.on(sessionTab.tab.id))
       if (running !== self) running.budget.abort(error);
   }
 
@@ -178,7 +151,10 @@ export class Executor {
     sessionTab.tab.tools.privateFields.demandBlind(action);
     const { nests = false, answersDialogs = nests, mayCloseTab = nests, ...handler } = handlerOf(action);
     const settles = handler.settles && call.inside?.settle !== false;
-    const before = { loaderId: sessionTab.tab.page.document.loaderId, downloads: this.deps.files.downloads.mark() };
+    const before = {
+      loaderId: sessionTab.tab.page.document.loaderId,
+      downloads: ACTION_FILES.of(this.kernel).downloads.mark(),
+    };
     const blocked = dialogBlocks(sessionTab, action);
     const closed = closing(sessionTab);
     try {
@@ -221,7 +197,7 @@ export class Executor {
   ): Partial<ActionOutcome> {
     const newTabs = context.tabs.openedSince();
     const dialog = sessionTab.tab.dialogs.current;
-    const downloads = this.deps.files.downloads.since(before.downloads, [sessionTab.tab.id, ...newTabs]);
+    const downloads = ACTION_FILES.of(this.kernel).downloads.since(before.downloads, [sessionTab.tab.id, ...newTabs]);
     return {
       ...(sessionTab.tab.page.document.loaderId === before.loaderId ? {} : { navigated: true }),
       ...(newTabs.length > 0 ? { newTabs } : {}),
@@ -238,7 +214,7 @@ export class Executor {
       sessionTab.tab.dialogs.current
     )
       return {};
-    const { privacy } = this.deps;
+    const { visibility: privacy } = this.kernel;
     const sight = privacy.sight(sessionTab.tab.id);
     if (privacy.isHeldPrivately(sessionTab.tab.id)) return {};
     const { snapshots } = sessionTab.tab;
@@ -248,40 +224,6 @@ export class Executor {
       : snapshots.takeChanges(budget, reader));
     if (privacy.sight(sessionTab.tab.id) !== sight) return {};
     return { snapshot: readable(snapshot), revision: snapshot.revision };
-  }
-
-  #context(call: ActionCall, running: RunningAction, right: WriteRight | undefined): ActionContext {
-    const { sessionTab, budget, caller } = call;
-    return {
-      tab: sessionTab.tab,
-      budget,
-      write: fenced(call, running, right),
-      tabs: this.deps.tabs(sessionTab, actorOf(caller.principal)),
-      claim: (tab) => this.deps.leases.claim(tab, actorOf(caller.principal)),
-      checkWheel: async () => {
-        if (!right) return;
-        await right.undecided();
-        right.check();
-      },
-      files: this.deps.files.forAction(sessionTab),
-      traces: this.deps.traces.forAction(sessionTab, actorOf(caller.principal)),
-      ...writerOf(caller.principal),
-      asWritten: call.asWritten ?? call.action,
-      resolved: call.inside?.resolved ?? false,
-      perform: (action, how) => this.deps.inside(call, action, how, right?.epoch),
-      isThisTab: (name) => this.deps.isTab(sessionTab, name),
-      ...this.deps.web,
-      searchUrl: this.deps.searchUrl,
-      demandReachable: (url) => this.deps.web.demandReachable(budget, url),
-      keepSecret: (text, instead) => this.deps.keepSecret(text, caller.principal.id, instead),
-      showsValues: this.deps.grants(caller.principal).has('evaluate'),
-      checkEvaluate: () => this.deps.checkEvaluate(caller.principal.kind),
-      browserUrl: this.deps.browserUrl(),
-      resize: this.deps.resize,
-      noteTarget: (resolved) => {
-        call.resolved = merge(call.resolved, resolved);
-      },
-    };
   }
 }
 
@@ -356,8 +298,4 @@ function closing(sessionTab: SessionTab): Upcoming<never> {
     if (sessionTab.tab.health.state === 'closed') throw new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' });
     return undefined;
   });
-}
-
-function merge(before: ResolvedTarget, resolved: ResolvedTarget): ResolvedTarget {
-  return { ...before, ...resolved };
 }

@@ -1,74 +1,30 @@
+import { driven } from '@/lib/control/rules';
+import type { ActionCall } from './action-call';
+import { Executor } from './execute';
+import type { Hooks } from './feature';
+import type { SessionKernel } from './kernel';
+import { grantsFor } from './rights';
 import { LATE, within } from '@/lib/async/within';
 import { randomUUID } from 'node:crypto';
-import { kindOf, type Action } from '@/lib/actions/kinds';
+import { accessOf, kindOf, type Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import type { Budget } from '@/lib/budget/budget';
-import type { Clock } from '@/lib/budget/clock';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { maskAddresses } from '@/lib/text/mask';
 import type { Credential } from '@/server/access/principal';
-import type { ResolvedTarget, ActionOutcome, NestedAction } from '@/server/actions/context';
+import type { ActionOutcome, NestedAction } from '@/server/actions/context';
 import { CdpError } from '@/server/cdp/protocol';
-import type { Logger } from '@/server/telemetry/logger';
 import { failureReply, type ActionRequest } from './action-request';
 import type { Caller } from './caller';
 import type { ActionKey, EarlierResult, IntentResult } from './ledger';
 import { inTime, STORE_MS } from './queue';
-import type { Visibility } from './visibility';
 import { fingerprintOf, sameId, slotOf, unknownOutcome } from './same-request';
 import type { SessionTab } from './session-tab';
 import { targetEntryOf, refusedEntryOf, auditEntryOf } from './audit-entry';
-import { withoutText, type Timeline, type AuditEntry } from './timeline';
+import { withoutText, type AuditEntry } from './timeline';
 import { PendingActions, type StartedAction } from './pending-actions';
-
-/** Carries out one admitted action on one tab; control, guard and queue are its business. */
-export type ExecuteAction = (call: ActionCall) => Promise<ActionOutcome>;
-
-/** One action on its way through the funnel. */
-export interface ActionCall {
-  readonly caller: Caller;
-  readonly action: Action;
-  /** The action as it was written, when variables were put in: what the timeline is told. */
-  readonly asWritten?: Action;
-  /** Set for an action inside another. */
-  readonly inside?: NestedAction;
-  readonly sessionTab: SessionTab;
-  readonly budget: Budget;
-  readonly key: ActionKey;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  /** What it was done to, as soon as that is known. */
-  resolved: ResolvedTarget;
-}
-
-export interface FunnelDeps {
-  readonly timeline: Timeline;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Checks the caller's right, at execution (AU3). Throws FORBIDDEN or NOT_FOUND. */
-  authorise(caller: Caller, action: Action): void;
-  findTab(caller: Caller, name: string): SessionTab;
-  /** Whether the session has no tab at all. */
-  tabless(): boolean;
-  /** Settles when the only tab, whose page was closed, has another one. */
-  emptied(budget: Budget): Promise<void>;
-  /** The tab that an action opens in a session without any. */
-  openFirst(budget: Budget): Promise<SessionTab>;
-  /** Counts the action against its limits. Throws RATE_LIMITED. */
-  admit(caller: Caller, action: Action, sessionTab: SessionTab): Promise<void>;
-  execute: ExecuteAction;
-  readonly privacy: Pick<Visibility, 'isHeldPrivately' | 'holds' | 'placeFor'>;
-  drives(tab: string, participant: string): boolean;
-  /** Not to be told from now on. */
-  keepSecret(text: string, by: string): void;
-  /**
-   * Called with every finished action, for counters. @param silent it was private, in part at least: nothing of it is
-   * told (CO8)
-   */
-  done(call: ActionCall, reply: Reply, silent: boolean): void;
-}
 
 /**
  * The one way in for every action of every door (architecture.md way 4): who may, once only, told before and after,
@@ -77,8 +33,14 @@ export interface FunnelDeps {
 export class Funnel {
   readonly #underway: PendingActions;
 
-  constructor(private readonly deps: FunnelDeps) {
-    this.#underway = new PendingActions(deps.clock);
+  readonly #executor: Executor;
+
+  constructor(
+    private readonly kernel: SessionKernel,
+    private readonly features: readonly Hooks[],
+  ) {
+    this.#underway = new PendingActions(kernel.services.clock);
+    this.#executor = new Executor(kernel, features);
   }
 
   /** Settles when no action is under way any more. */
@@ -95,7 +57,7 @@ export class Funnel {
     const id = action.id ?? randomUUID();
     const asked: ActionRequest = { caller, tabName, action, budget, id, startedAt: new Date().toISOString(), gone };
     try {
-      this.deps.authorise(caller, action);
+      authorise(this.kernel, caller, action);
       const key: ActionKey = {
         participant: caller.principal.id,
         action: id,
@@ -103,7 +65,8 @@ export class Funnel {
       };
       // Before the tab is looked for: an action that closed its tab is asked for again without one (I3).
       await this.#underway.written(budget, slotOf(key));
-      const earlier = action.id === undefined ? undefined : await this.#inTime(budget, this.deps.timeline.recall(key));
+      const earlier =
+        action.id === undefined ? undefined : await this.#inTime(budget, this.kernel.timeline.recall(key));
       return earlier
         ? await this.#again(asked, key, earlier)
         : await this.#underway.first(asked, slotOf(key), () => this.#begin(asked, key));
@@ -134,7 +97,7 @@ export class Funnel {
     const tabName = sessionTab.tab.id;
     const asked: ActionRequest = { caller, tabName, action: how.asWritten, budget, id, startedAt, gone: undefined };
     try {
-      this.deps.authorise(caller, action);
+      authorise(this.kernel, caller, action);
       const fingerprint = this.#fingerprint(caller, action, tabName);
       const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint };
       const fenced = epoch === undefined ? action : { ...action, epoch };
@@ -161,15 +124,15 @@ export class Funnel {
 
   /** Of what is typed privately not even a fingerprint is kept: a short text can be found by it (CO8). */
   #fingerprint({ principal }: Caller, action: Action, tabName: string): string {
-    return this.deps.privacy.holds(principal.id) ? `private ${action.kind}` : fingerprintOf(action, tabName);
+    return this.kernel.visibility.holds(principal.id) ? `private ${action.kind}` : fingerprintOf(action, tabName);
   }
 
   /** Finds the tab, counts the action, writes its intent and starts it; what it comes to is not waited for here. */
   async #begin(asked: ActionRequest, key: ActionKey): Promise<StartedAction> {
     const { caller, action, tabName, budget, id, startedAt } = asked;
     const name = action.tab ?? tabName;
-    await this.deps.emptied(budget);
-    const alone = action.kind === 'tab' && name === 'active' && this.deps.tabless();
+    await this.kernel.tabs.emptied(budget);
+    const alone = action.kind === 'tab' && name === 'active' && this.kernel.registry.size === 0;
     if (alone && action.do === 'list')
       return {
         reply: Promise.resolve({
@@ -185,16 +148,16 @@ export class Funnel {
         }),
       };
     const sessionTab =
-      alone && action.do === 'open' ? await this.deps.openFirst(budget) : this.deps.findTab(caller, name);
+      alone && action.do === 'open' ? await this.kernel.tabs.openFirst(budget) : this.kernel.active.find(caller, name);
     const call: ActionCall = { caller, action, sessionTab, budget, key, startedAt, resolved: {} };
-    await this.deps.admit(caller, action, sessionTab);
+    await this.#admit(caller, action, sessionTab.tab.id);
     return this.#start(asked, call);
   }
 
   async #start(asked: ActionRequest, call: ActionCall): Promise<StartedAction> {
-    const hidden = this.deps.privacy.isHeldPrivately(call.sessionTab.tab.id);
+    const hidden = this.kernel.visibility.isHeldPrivately(call.sessionTab.tab.id);
     const typed = hidden ? (kindOf(call.action).typed?.(call.action) ?? []) : [];
-    for (const text of typed) this.deps.keepSecret(text, call.caller.principal.id);
+    for (const text of typed) this.kernel.secrets.add(text, call.caller.principal.id);
     const told = hidden ? withoutText(auditEntryOf(call)) : auditEntryOf(call);
     const intent = await this.#intend(call, told);
     if (intent.state !== 'recorded') return { reply: this.#again(asked, call.key, intent) };
@@ -205,14 +168,16 @@ export class Funnel {
 
   /** Writes the intent. Throws STORE_BUSY when that takes too long: nothing is done then, which its outcome says. */
   async #intend(call: ActionCall, told: AuditEntry): Promise<IntentResult> {
-    const intent = this.deps.timeline.intend(call.key, told);
+    const intent = this.kernel.timeline.intend(call.key, told);
     try {
       return await this.#inTime(call.budget, intent);
     } catch (error) {
       const reply = bare(this.#reply(call, { ok: false, error: asWheelhouseError(error) }));
       const unsaid = { ...told, ...outcomeOf(reply), ms: reply.ms };
       void intent
-        .then(({ state }) => (state === 'recorded' ? this.deps.timeline.conclude(call.key, reply, unsaid) : undefined))
+        .then(({ state }) =>
+          state === 'recorded' ? this.kernel.timeline.conclude(call.key, reply, unsaid) : undefined,
+        )
         .catch(() => undefined);
       throw error;
     }
@@ -220,7 +185,26 @@ export class Funnel {
 
   /** What the store says, as long as the caller has time and the store is not taken for busy. */
   #inTime<T>(budget: Budget, work: Promise<T>): Promise<T> {
-    return budget.race(inTime(this.deps.clock, work));
+    return budget.race(inTime(this.kernel.services.clock, work));
+  }
+
+  /** Features may refuse it, then it is counted against its limits. Throws RATE_LIMITED. */
+  async #admit(caller: Caller, action: Action, tab: string): Promise<void> {
+    const { rates, leases } = this.kernel;
+    const participant = caller.principal.id;
+    for (const one of this.features) await one.beforeAction?.(caller, action, tab);
+    await rates.action(participant, tab, action, leases.mayAct(tab, participant));
+  }
+
+  /** Features hear of it, it is counted, and the tab that it was done in is the active one. */
+  #done(call: ActionCall, reply: Reply, silent: boolean): void {
+    const { services, registry, active } = this.kernel;
+    const { action, caller } = call;
+    const { id } = call.sessionTab.tab;
+    for (const one of this.features) one.afterAction?.(call, reply, silent);
+    const outcome = reply.error?.code ?? 'ok';
+    services.metrics.action({ kind: action.kind, door: caller.door, outcome }, reply.ms);
+    if (accessOf(action) === 'write' && reply.ok && registry.get(id)) active.activate(reply.newTabs?.at(-1) ?? id);
   }
 
   /** The same request once more: it is answered as it was, never carried out again. */
@@ -239,16 +223,16 @@ export class Funnel {
 
   async #once(call: ActionCall, told: AuditEntry, hidden: boolean): Promise<Reply> {
     const reply = this.#reply(call, await this.#answer(call));
-    const silent = hidden || this.deps.privacy.isHeldPrivately(call.sessionTab.tab.id);
-    const concluded = this.deps.timeline.conclude(call.key, silent ? bare(reply) : reply, {
+    const silent = hidden || this.kernel.visibility.isHeldPrivately(call.sessionTab.tab.id);
+    const concluded = this.kernel.timeline.conclude(call.key, silent ? bare(reply) : reply, {
       ...told,
       ...(silent ? {} : targetEntryOf(call)),
       ...outcomeOf(reply),
       ms: reply.ms,
       epoch: call.sessionTab.epoch(),
     });
-    await inTime(this.deps.clock, concluded, Math.min(STORE_MS, call.budget.remainingMs() + CONCLUDE_MS));
-    this.deps.done(call, reply, silent);
+    await inTime(this.kernel.services.clock, concluded, Math.min(STORE_MS, call.budget.remainingMs() + CONCLUDE_MS));
+    this.#done(call, reply, silent);
     return reply;
   }
 
@@ -257,7 +241,7 @@ export class Funnel {
     const { budget } = call;
     try {
       const graceMs = budget.remainingMs() + BUDGET_LIMITS.graceMs - 10;
-      const outcome = await within(this.deps.clock, graceMs, this.deps.execute(call));
+      const outcome = await within(this.kernel.services.clock, graceMs, this.#executor.execute(call, this));
       if (outcome === LATE) return { ok: false, error: this.#explain(budget.over ? budget.reason() : undefined, call) };
       return { ok: true, outcome };
     } catch (error) {
@@ -274,7 +258,7 @@ export class Funnel {
       });
     const known = asWheelhouseError(error);
     if (known.code === 'INTERNAL')
-      this.deps.logger.error(
+      this.kernel.services.logger.error(
         { error, action: call.action.kind, requestId: call.key.action },
         'an action failed by a fault of ours',
       );
@@ -283,8 +267,11 @@ export class Funnel {
 
   /** As it is for who drives, to come back to; for others without its secrets (SN6). */
   #address({ sessionTab: { tab }, caller: { principal } }: ActionCall): string {
-    const place = this.deps.privacy.placeFor(tab.id, principal.id);
-    return place?.url ?? (this.deps.drives(tab.id, principal.id) ? tab.url : maskAddresses(tab.url));
+    const place = this.kernel.visibility.placeFor(tab.id, principal.id);
+    return (
+      place?.url ??
+      (driven(this.kernel.leases.lease(tab.id))?.holder.id === principal.id ? tab.url : maskAddresses(tab.url))
+    );
   }
 
   #reply(call: ActionCall, result: Result): Reply {
@@ -311,15 +298,16 @@ export class Funnel {
   #refused(asked: ActionRequest, thrown: unknown): Reply {
     const { caller, action } = asked;
     const error = asWheelhouseError(thrown);
-    if (error.code === 'INTERNAL') this.deps.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
+    if (error.code === 'INTERNAL')
+      this.kernel.services.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
     if (!UNTOLD.has(error.code))
-      void this.deps.timeline.refused(refusedEntryOf(caller, action, this.#seatOf(asked), error.code));
+      void this.kernel.timeline.refused(refusedEntryOf(caller, action, this.#seatOf(asked), error.code));
     return failureReply(asked, error);
   }
 
   #seatOf({ caller, action, tabName }: ActionRequest): SessionTab | undefined {
     try {
-      return this.deps.findTab(caller, action.tab ?? tabName);
+      return this.kernel.active.find(caller, action.tab ?? tabName);
     } catch {
       // That there is none may be why it was refused.
       return undefined;
@@ -352,3 +340,8 @@ const CONCLUDE_MS = 1_000;
  * Kept of the outer budget, so that an action inside has its answer before the whole must give its own. Milliseconds.
  */
 const INSIDE_RESERVE_MS = 100;
+
+/** Checks the caller's right, at execution (AU3). Throws FORBIDDEN or NOT_FOUND. */
+function authorise(kernel: SessionKernel, { principal }: Caller, action: Action): void {
+  for (const grant of grantsFor(action)) kernel.require(principal, grant);
+}

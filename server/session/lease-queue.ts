@@ -1,7 +1,7 @@
 import { accessOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Leases } from './leases';
-import type { ActionCall } from './funnel';
+import type { ActionCall } from './action-call';
 import { changesSession } from './rights';
 
 /** Actions of a session that may wait at once; further ones are refused. */

@@ -7,9 +7,8 @@ import type { ControlView, SessionView } from '@/lib/protocol/views';
 import { isAgentOf, type Credential } from '@/server/access/principal';
 import type { Caller } from './caller';
 import type { Feature, Hooks } from './feature';
-import type { Funnel } from './funnel';
+import { Funnel } from './funnel';
 import { SessionKernel } from './kernel';
-import { makeFunnel } from './make-funnel';
 import { actorOf } from './participants';
 import type { Quotas } from './quotas';
 import type { SessionInit, SessionServices } from './session-parts';
@@ -32,7 +31,7 @@ export class Session extends SessionKernel {
   ) {
     super(init, services);
     this.#features = features.map((feature) => feature.start(this));
-    this.#funnel = makeFunnel(this, this.#features);
+    this.#funnel = new Funnel(this, this.#features);
   }
 
   /**

@@ -12,7 +12,7 @@ import { RepeatDetector, type RepeatVerdict } from '@/lib/stuck/repeats';
 import type { Tab } from '@/server/browser/tab';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import type { ActionCall } from '@/server/session/funnel';
+import type { ActionCall } from '@/server/session/action-call';
 
 /** An agent that has the wheel and neither does nor looks at anything for so long gets nowhere. Milliseconds. */
 const SILENT_MS = 300_000;
