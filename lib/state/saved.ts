@@ -30,6 +30,8 @@ const savedTabSchema = z.object({
   label: z.string().optional(),
   url: z.string(),
   lastRef: z.int(),
+  /** The number of its context, where that is not the ordinary one. */
+  context: z.int().min(1).max(100).optional(),
 });
 /** A tab as it is opened anew. */
 export type SavedTab = z.infer<typeof savedTabSchema>;
@@ -39,6 +41,8 @@ export const savedStateSchema = z.object({
   cookies: z.array(savedCookieSchema),
   origins: z.array(savedOriginSchema),
   tabs: z.array(savedTabSchema),
+  /** Of each context beside the ordinary one, in order. */
+  more: z.array(z.object({ cookies: z.array(savedCookieSchema), origins: z.array(savedOriginSchema) })).optional(),
 });
 export type SavedState = z.infer<typeof savedStateSchema>;
 

@@ -142,18 +142,21 @@ export class BrowserReplacements {
     const browser = await this.#chromeFor(budget, session);
     const ended = (): boolean => session.state === 'ended';
     if (ended()) return browsers.isDedicated(browser) ? browsers.remove(browser) : undefined;
-    const { present, contextId } = session.init.contextRef;
-    const context = await browsers.newContext(budget, browser, session.id);
+    const { present, contexts: before } = session.init.contextRef;
+    const contexts = await browsers.makeContexts(budget, browser, { session: session.id }, Math.max(1, before.length));
+    const dispose = async (ids: readonly string[]): Promise<void> => {
+      await Promise.all(ids.map((contextId) => browser.disposeContext(this.clock, contextId)));
+    };
     try {
-      await RECOVERY.of(session).moveTo(budget, by, browser, context);
-      if (present === browser && contextId !== undefined) await browser.disposeContext(this.clock, contextId);
+      await RECOVERY.of(session).moveTo(budget, by, browser, contexts);
+      if (present === browser) await dispose(before);
     } finally {
       // Its end has closed the way out that it had before.
       if (ended()) await browsers.chromeEgress.close(session.id);
       if (session.state !== 'live')
         await (browsers.isDedicated(browser)
           ? browsers.remove(browser)
-          : browser.disposeContext(this.clock, context.contextId));
+          : dispose(contexts.map(({ contextId }) => contextId)));
     }
   }
 

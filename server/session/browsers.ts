@@ -31,6 +31,11 @@ import { isOpen, proxied, ChromeEgress } from './chrome-egress';
 /** How long a Chrome that several callers wait for may take to start, milliseconds. */
 const SHARED_LAUNCH_MS = 30_000;
 
+/** What a context is made with: all contexts of a session share its listener of the egress proxy. */
+export interface ContextSpec {
+  readonly session: string;
+}
+
 /** A context of a session; `egressPort`: the listener it was made with. */
 export interface NewContext {
   readonly contextId: string;
@@ -128,20 +133,31 @@ export class Browsers {
   }
 
   /**
-   * A context in it for a session, in one of ours with the session's own way out. Throws BROWSER_DOWN for one that
-   * answers nothing.
+   * The contexts of a whole session, the ordinary one first. Where one cannot be made none is left, and a Chrome of the
+   * session's own ends.
    */
-  async newContext(budget: Budget, browser: ChromeBrowser, session: string): Promise<NewContext> {
+  async makeContexts(budget: Budget, browser: ChromeBrowser, spec: ContextSpec, count = 1): Promise<NewContext[]> {
+    const made: NewContext[] = [];
+    try {
+      while (made.length < count) made.push(await this.makeContext(budget, browser, spec));
+      return made;
+    } catch (error) {
+      if (this.isDedicated(browser)) await this.remove(browser);
+      else for (const { contextId } of made) await browser.disposeContext(monotonicClock, contextId);
+      throw error;
+    }
+  }
+
+  /**
+   * The one function that makes a context for a session: in a Chrome of ours with the session's own way out. Throws
+   * BROWSER_DOWN for a Chrome that answers nothing.
+   */
+  makeContext(budget: Budget, browser: ChromeBrowser, { session }: ContextSpec): Promise<NewContext> {
     const make = async (egressPort: number | undefined): Promise<NewContext> => ({
       contextId: await contextIn(budget, browser, proxied(egressPort), this.deps.timing.contextMs),
       egressPort,
     });
-    return (browser.origin === 'launched' ? this.chromeEgress.opened(budget, session, make) : make(undefined)).catch(
-      async (error: unknown) => {
-        if (this.isDedicated(browser)) await this.remove(browser);
-        throw error;
-      },
-    );
+    return browser.origin === 'launched' ? this.chromeEgress.opened(budget, session, make) : make(undefined);
   }
 
   /** The Chrome that is attached by this address already. */

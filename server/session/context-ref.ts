@@ -11,28 +11,29 @@ import type { SessionRecord } from '@/server/store/sessions';
 export type LostBrowser = SessionView['browser'];
 
 /**
- * Where a session lives: a context of a Chrome. Another one once its Chrome was lost and a new one was started (BR5).
+ * Where a session lives: its contexts in a Chrome, ordinarily one. Others once its Chrome was lost and a new one was
+ * started (BR5).
  */
 export class ContextRef {
-  /** It is another one now. */
+  /** Its contexts are others now, or one more. */
   readonly onMove = new Emitter<[]>();
   #browser: ChromeBrowser | LostBrowser;
-  #contextId: string | undefined;
+  #contexts: readonly string[];
   #isolation: SessionView['isolation'];
   #closedPort: number | undefined;
 
   /**
-   * @param contextId undefined for the default context of an attached Chrome
+   * @param contexts Chrome's ids, the ordinary one first; none for the default context of an attached Chrome
    * @param closedPort by which its pages would reach the network, were it not taken by another program
    */
   constructor(
     browser: ChromeBrowser | LostBrowser,
-    contextId: string | undefined,
+    contexts: readonly string[],
     isolation: SessionView['isolation'],
     closedPort?: number,
   ) {
     this.#browser = browser;
-    this.#contextId = contextId;
+    this.#contexts = contexts;
     this.#isolation = isolation;
     this.#closedPort = closedPort;
   }
@@ -54,8 +55,37 @@ export class ContextRef {
     return { id, product, origin };
   }
 
+  get contexts(): readonly string[] {
+    return this.#contexts;
+  }
+
+  /** The ordinary one; undefined for the default context of an attached Chrome. */
   get contextId(): string | undefined {
-    return this.#contextId;
+    return this.#contexts[0];
+  }
+
+  /** The context of this number. Throws NOT_FOUND for one that the session does not have. */
+  at(number: number): string | undefined {
+    const contextId = this.#contexts[number];
+    if (contextId === undefined && number > 0)
+      throw new WheelhouseError('NOT_FOUND', `This session has no context ${number}.`);
+    return contextId;
+  }
+
+  /** Its number among the session's; what is not among them counts to the ordinary one. */
+  numberOf(contextId: string | undefined): number {
+    return contextId === undefined ? 0 : Math.max(0, this.#contexts.indexOf(contextId));
+  }
+
+  owns(contextId: string | undefined): boolean {
+    return contextId === undefined ? this.#contexts.length === 0 : this.#contexts.includes(contextId);
+  }
+
+  /** One more, in the same Chrome; gives its number. */
+  add(contextId: string): number {
+    this.#contexts = [...this.#contexts, contextId];
+    this.onMove.emit();
+    return this.#contexts.length - 1;
   }
 
   get isolation(): SessionView['isolation'] {
@@ -72,12 +102,12 @@ export class ContextRef {
   }
 
   /**
-   * A context of a new Chrome. What lived in the default context of an attached one has a context of its own from then
+   * Contexts of a new Chrome. What lived in the default context of an attached one has a context of its own from then
    * on.
    */
-  move(browser: ChromeBrowser, contextId: string): void {
+  move(browser: ChromeBrowser, contexts: readonly string[]): void {
     this.#browser = browser;
-    this.#contextId = contextId;
+    this.#contexts = contexts;
     this.#closedPort = undefined;
     if (this.#isolation === 'default') this.#isolation = 'context';
     this.onMove.emit();
@@ -90,10 +120,10 @@ export function newSessionId(): string {
 
 export function contextRefIn(
   browser: ChromeBrowser | LostBrowser,
-  { contextId, isolation }: SessionRecord,
+  { contexts, isolation }: SessionRecord,
   closedPort?: number,
 ): ContextRef {
-  return new ContextRef(browser, contextId ?? undefined, isolation, closedPort);
+  return new ContextRef(browser, contexts, isolation, closedPort);
 }
 
 function sentence(words: Message): { readonly reason: string; readonly said: Message } {

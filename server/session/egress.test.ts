@@ -157,7 +157,7 @@ describe('the way out of a page', () => {
     const chrome = await chromeOf(fixture.server);
     process.kill(chrome.pid, 'SIGSTOP');
     const making = withBudget({ timeoutMs: 500, clock: monotonicClock }, (budget) =>
-      browsers.newContext(budget, browsers.get(access.owner.workspace, chrome.id), 's_not_made'),
+      browsers.makeContext(budget, browsers.get(access.owner.workspace, chrome.id), { session: 's_not_made' }),
     );
     await expect(making).rejects.toThrow();
     process.kill(chrome.pid, 'SIGCONT');

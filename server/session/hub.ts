@@ -109,8 +109,8 @@ export class Hub {
     const isolation = spec.isolation ?? 'context';
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
     const id = newSessionId();
-    const context = isolation === 'default' ? undefined : await this.browsers.newContext(budget, browser, id);
-    const session = await this.#make(browser, id, context, {
+    const contexts = isolation === 'default' ? [] : await this.browsers.makeContexts(budget, browser, { session: id });
+    const session = await this.#make(browser, id, contexts, {
       workspace,
       isolation,
       name: spec.name,
@@ -145,10 +145,30 @@ export class Hub {
     this.#sessions.delete(session.id);
     session.end(caller);
     this.onEnded.emit(session, 'ended');
-    const { present, contextId } = session.init.contextRef;
+    const { present, contexts } = session.init.contextRef;
     if (present && this.browsers.isDedicated(present)) await this.browsers.remove(present);
-    else if (contextId !== undefined) await present?.disposeContext(this.services.clock, contextId);
+    else if (present)
+      await Promise.all(contexts.map((contextId) => present.disposeContext(this.services.clock, contextId)));
     await Promise.all([this.services.egress.close(session.id), session.secrets.erase(), session.erase()]);
+  }
+
+  /**
+   * One more context for a session, with cookies and storage of its own and the session's way out; gives its number,
+   * which `tabs.open` takes. Throws UNSUPPORTED for the default context of an attached Chrome, BROWSER_DOWN.
+   */
+  async addContext(budget: Budget, session: Session): Promise<number> {
+    const { contextRef, ledger } = session.init;
+    const { browser, isolation } = contextRef;
+    if (isolation === 'default')
+      throw new WheelhouseError('UNSUPPORTED', 'A session in the default context of a Chrome has that context only.');
+    const { contextId } = await this.browsers.makeContext(budget, browser, { session: session.id });
+    if (session.state !== 'live' || contextRef.present !== browser) {
+      await browser.disposeContext(this.services.clock, contextId);
+      throw session.status.error() ?? new WheelhouseError('BROWSER_DOWN', { code: 'chromeGone' });
+    }
+    const number = contextRef.add(contextId);
+    await ledger.changeSession({ contexts: contextRef.contexts });
+    return number;
   }
 
   /**
@@ -280,10 +300,10 @@ export class Hub {
   async #make(
     browser: ChromeBrowser,
     id: string,
-    context: NewContext | undefined,
+    contexts: readonly NewContext[],
     spec: NewSessionFields,
   ): Promise<Session> {
-    const record = newRecord(id, browser.id, context, spec, this.list(spec.workspace).length + 1);
+    const record = newRecord(id, browser.id, contexts, spec, this.list(spec.workspace).length + 1);
     await this.store.sessions.add(record);
     return this.#build(contextRefIn(browser, record), record);
   }
@@ -335,8 +355,8 @@ export class Hub {
     const wanted = [undefined, ...contexts.filter((context) => used.has(context))];
     for (const contextId of wanted) {
       const name = formatMessage({ code: contextId === undefined ? 'sessionAttached' : 'sessionAttachedOwn' }).text;
-      const context = contextId === undefined ? undefined : { contextId, egressPort: undefined };
-      await this.#make(browser, newSessionId(), context, {
+      const known = contextId === undefined ? [] : [{ contextId, egressPort: undefined }];
+      await this.#make(browser, newSessionId(), known, {
         workspace,
         isolation: contextId === undefined ? 'default' : 'context',
         name,
@@ -383,7 +403,7 @@ export class Hub {
   #owner(browser: ChromeBrowser, info: Protocol.Target.TargetInfo): Session | undefined {
     const sessions = this.#of(browser);
     return (
-      sessions.find((session) => session.init.contextRef.contextId === info.browserContextId) ??
+      sessions.find((session) => session.init.contextRef.owns(info.browserContextId)) ??
       (browser.origin === 'attached'
         ? sessions.find((session) => session.init.contextRef.isolation === 'default')
         : undefined)

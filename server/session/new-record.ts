@@ -19,7 +19,7 @@ export interface NewSessionFields {
 export function newRecord(
   id: string,
   browser: string,
-  context: NewContext | undefined,
+  contexts: readonly NewContext[],
   { workspace, name, isolation, viewport, policy = {}, maker }: NewSessionFields,
   number: number,
 ): SessionRecord {
@@ -29,8 +29,8 @@ export function newRecord(
     name: name ?? formatMessage({ code: 'sessionNumbered', number }).text,
     browser,
     isolation,
-    contextId: context?.contextId ?? null,
-    egressPort: context?.egressPort ?? null,
+    contexts: contexts.map(({ contextId }) => contextId),
+    egressPort: contexts[0]?.egressPort ?? null,
     viewport,
     policy,
     state: 'live',

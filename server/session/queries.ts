@@ -10,6 +10,7 @@ import type { InputEvent } from '@/lib/protocol/input';
 import type { FileApi, TraceApi } from '@/server/actions/context';
 import type { Downloads } from '@/server/browser/files/downloads';
 import type { SessionFiles } from '@/server/browser/files/session-files';
+import type { NewContext } from './browsers';
 import type { Caller } from './caller';
 import type { SessionTab } from './session-tab';
 import { Slot } from './slot';
@@ -95,7 +96,7 @@ export const RECOVERY = new Slot<{
     budget: Budget,
     by: Caller | undefined,
     browser: ChromeBrowser,
-    context: { readonly contextId: string; readonly egressPort?: number | null | undefined },
+    contexts: readonly NewContext[],
   ): Promise<void>;
   /** Saves now what the session is brought back with. Never rejects. */
   save(): Promise<void>;

@@ -46,10 +46,14 @@ export class SessionTabs {
     return sessionTab;
   }
 
-  /** Opens an empty tab, its sentinel attached before anything is loaded. Throws QUOTA. */
-  async open(budget: Budget, label: string | undefined): Promise<SessionTab> {
+  /**
+   * Opens an empty tab, its sentinel attached before anything is loaded. Throws QUOTA.
+   *
+   * @param context The number of the session's context
+   */
+  async open(budget: Budget, label: string | undefined, context = 0): Promise<SessionTab> {
     if (label !== undefined) this.#checkLabel(label);
-    const sessionTab = await this.#openPage(budget);
+    const sessionTab = await this.#openPage(budget, context);
     // Before anything is waited for: the label may be asked for by another at the same moment.
     if (label !== undefined) await this.#labelOrClose(budget, sessionTab, label);
     await budget.race(sessionTab.tab.ready);
@@ -58,7 +62,7 @@ export class SessionTabs {
   }
 
   /** One that is being opened counts as open. */
-  async #openPage(budget: Budget): Promise<SessionTab> {
+  async #openPage(budget: Budget, context: number): Promise<SessionTab> {
     const { registry } = this;
     const {
       init: { contextRef },
@@ -70,7 +74,7 @@ export class SessionTabs {
     this.#opening += 1;
     try {
       await quotas.memory(budget, contextRef.browser);
-      return await this.#attached(budget, await contextRef.browser.openPage(budget, contextRef.contextId));
+      return await this.#attached(budget, await contextRef.browser.openPage(budget, contextRef.at(context)));
     } finally {
       this.#opening -= 1;
     }
@@ -143,7 +147,8 @@ export class SessionTabs {
   /** Opens the tab anew at its address, in a page of its own; id, label, wheel and viewers stay with it (SE2). */
   async reopen(budget: Budget, { tab }: SessionTab, url = tab.url): Promise<SessionTab> {
     const { id, label } = tab;
-    return this.#openAgain(budget, { id, label, url, lastRef: tab.refs.lastNumber });
+    const context = this.core.init.contextRef.numberOf(tab.contextId);
+    return this.#openAgain(budget, { id, label, url, lastRef: tab.refs.lastNumber, context });
   }
 
   /** Opens these tabs anew, in their order; one empty tab when there is none (BR5). */
@@ -152,11 +157,11 @@ export class SessionTabs {
     if (tabs.length === 0) await this.open(budget, undefined);
   }
 
-  async #openAgain(budget: Budget, { id, label, url, lastRef }: SavedTab): Promise<SessionTab> {
+  async #openAgain(budget: Budget, { id, label, url, lastRef, context = 0 }: SavedTab): Promise<SessionTab> {
     const { registry } = this;
     const { contextRef } = this.core.init;
     const targetId = await registry.reopen({ id, label, lastRef }, () =>
-      contextRef.browser.openPage(budget, contextRef.contextId),
+      contextRef.browser.openPage(budget, contextRef.at(context)),
     );
     const sessionTab = await this.#attached(budget, targetId);
     await budget.race(sessionTab.tab.ready);

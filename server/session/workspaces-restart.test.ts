@@ -25,7 +25,7 @@ it('[BR5][T6] after a restart each workspace has its own sessions and Chrome aga
   const first = endsWithTest(await startTestServer());
   const { store, access } = first.running.services;
   const ours = access.owner.workspace;
-  const theirs = store.people.addWorkspace('Theirs', new Date());
+  const theirs = await store.people.addWorkspace('Theirs', new Date());
   const { id: one } = await first.session();
   const { id: two } = await sessionIn(first, theirs);
   await first.close({ keepChrome: true, keepData: true });

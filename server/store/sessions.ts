@@ -7,6 +7,7 @@ import type { Tables } from './tables';
 import type { TimelineRepository } from './timeline';
 
 const { isolation: isolationSchema, state: stateSchema, viewport: viewportSchema } = sessionSchema.shape;
+const contextsSchema = z.array(z.string());
 const policySchema = z.record(z.string(), z.unknown());
 
 export interface SessionRecord {
@@ -15,9 +16,9 @@ export interface SessionRecord {
   readonly name: string;
   readonly browser: string;
   readonly isolation: z.infer<typeof isolationSchema>;
-  /** Chrome's id of the primary context; null for the default one. */
-  readonly contextId: string | null;
-  /** Of the egress proxy that the context was made with; null: it has none. */
+  /** Chrome's ids of its contexts, the ordinary one first; none for the default context of an attached Chrome. */
+  readonly contexts: readonly string[];
+  /** Of the egress proxy that they were made with; null: they have none. */
   readonly egressPort: number | null;
   /** CSS pixels. */
   readonly viewport: z.infer<typeof viewportSchema>;
@@ -36,7 +37,7 @@ export type SessionChange = Partial<
     | 'name'
     | 'browser'
     | 'isolation'
-    | 'contextId'
+    | 'contexts'
     | 'egressPort'
     | 'viewport'
     | 'policy'
@@ -62,7 +63,7 @@ export class SessionRepository {
       browser,
       isolation,
       state,
-      context_id: record.contextId,
+      contexts_json: JSON.stringify(record.contexts),
       egress_port: record.egressPort,
       viewport_json: JSON.stringify(record.viewport),
       policy_json: JSON.stringify(record.policy),
@@ -82,7 +83,7 @@ export class SessionRepository {
       name: change.name,
       browser: change.browser,
       isolation: change.isolation,
-      context_id: change.contextId,
+      contexts_json: change.contexts && JSON.stringify(change.contexts),
       egress_port: change.egressPort,
       state: change.state,
       ended_at: change.endedAt,
@@ -127,7 +128,7 @@ function toRecord(row: Selectable<Tables['sessions']>): SessionRecord {
     name: row.name,
     browser: row.browser,
     isolation: isolationSchema.parse(row.isolation),
-    contextId: row.context_id,
+    contexts: contextsSchema.parse(JSON.parse(row.contexts_json)),
     egressPort: row.egress_port,
     viewport: viewportSchema.parse(JSON.parse(row.viewport_json)),
     policy: policySchema.parse(JSON.parse(row.policy_json)),

@@ -19,6 +19,25 @@ describe('opening', () => {
     expect(schema()).toEqual(before);
   });
 
+  it('[OP2][SE1] sessions of a version that knew one context keep it; the default context of an attached Chrome is still none', async () => {
+    const dataDir = tempDir();
+    const first = await openStore({ dataDir, logger: quietLogger });
+    const own = await tempSession(first);
+    const theirs = await tempSession(first);
+    await first.close();
+    const database = new Sqlite(join(dataDir, FILE));
+    database.exec(`ALTER TABLE sessions ADD COLUMN context_id TEXT; ALTER TABLE sessions DROP COLUMN contexts_json;
+      DELETE FROM kysely_migration WHERE name >= '0013'`);
+    database.prepare('UPDATE sessions SET context_id = ? WHERE id = ?').run('C-of-old', own.session);
+    database.close();
+    const { sessions } = await tempStore({ dataDir });
+    const contexts = [own, theirs].map(
+      async ({ workspace, session }) => (await sessions.get(workspace, session))?.contexts,
+    );
+
+    expect(await Promise.all(contexts)).toEqual([['C-of-old'], []]);
+  });
+
   it('[OP2] a database of a newer version is refused and left alone', async () => {
     const dataDir = tempDir();
     await (await openStore({ dataDir, logger: quietLogger })).close();

@@ -59,7 +59,8 @@ export interface Tables {
     name: string;
     browser: string;
     isolation: string;
-    context_id: string | null;
+    /** Has a default of its own. */
+    contexts_json: Generated<string>;
     viewport_json: string;
     policy_json: string;
     /** Has a default of its own. */

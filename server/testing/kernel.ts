@@ -50,7 +50,7 @@ export async function aSession(...features: Feature[]) {
   const { workspace, session: id } = await tempSession(store);
   const clock = new FakeClock();
   const ledger = new SessionLedger(store, workspace, id, quietLogger);
-  const home = new ContextRef({ id: 'b1', product: 'Chromium', origin: 'launched' }, undefined, 'context');
+  const home = new ContextRef({ id: 'b1', product: 'Chromium', origin: 'launched' }, [], 'context');
   const nothing = { maker: undefined, lastEvent: undefined, active: undefined, kept: undefined };
   const known = { knownTabs: [], knownLeases: new Map(), knownQuestions: [], knownReceipts: [] };
   const session = new Session(

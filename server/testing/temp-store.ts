@@ -49,7 +49,7 @@ export async function tempSession(store: Store): Promise<{ workspace: string; se
   const look = {
     name: 'Test',
     isolation: 'context',
-    contextId: 'C1',
+    contexts: ['C1'],
     egressPort: null,
     viewport: { width: 1280, height: 720 },
     policy: { evaluate: true },

@@ -60,16 +60,16 @@ export class Downloads {
   constructor(private readonly init: DownloadsInit) {}
 
   /**
-   * Sends the downloads of a context here. Written before any of its pages is opened; nobody need wait. Without a
+   * Sends the downloads of contexts here. Written before any of their pages is opened; nobody need wait. Without a
    * context it is the default one of an attached Chrome: its folder is somebody's own choice, and Chrome has one
    * setting for all who are connected, so nothing is set there and its downloads are only told of.
    */
-  follow(browser: ChromeBrowser, contextId: string | undefined): void {
+  follow(browser: ChromeBrowser, contexts: readonly string[]): void {
     this.dispose();
-    this.#kept = contextId !== undefined;
+    this.#kept = contexts.length > 0;
     if (this.#kept) this.init.sessionFiles.makeIncoming();
     this.#browser = browser;
-    if (contextId === undefined) {
+    if (!this.#kept) {
       this.#stop = browser.onGone.on(() => this.#lost());
       return;
     }
@@ -79,12 +79,13 @@ export class Downloads {
       root.on('Browser.downloadProgress', (event) => this.#goesOn(event)),
       browser.onGone.on(() => this.#lost()),
     ];
-    void root.sendMayFail('Browser.setDownloadBehavior', {
-      behavior: 'allowAndName',
-      browserContextId: contextId,
-      downloadPath: this.init.sessionFiles.incoming,
-      eventsEnabled: true,
-    });
+    for (const browserContextId of contexts)
+      void root.sendMayFail('Browser.setDownloadBehavior', {
+        behavior: 'allowAndName',
+        browserContextId,
+        downloadPath: this.init.sessionFiles.incoming,
+        eventsEnabled: true,
+      });
     this.#stop = () => {
       for (const off of offs) off();
     };

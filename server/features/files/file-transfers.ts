@@ -59,10 +59,10 @@ export class FileTransfers implements Hooks {
     this.#followContext();
   }
 
-  /** Downloads of the context the session lives in now come here. */
+  /** Downloads of the contexts the session lives in now come here. */
   #followContext(): void {
-    const { present, contextId } = this.kernel.init.contextRef;
-    if (present) this.downloads.follow(present, contextId);
+    const { present, contexts } = this.kernel.init.contextRef;
+    if (present) this.downloads.follow(present, contexts);
   }
 
   /** What an action of this tab may use of it. */

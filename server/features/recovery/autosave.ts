@@ -3,6 +3,7 @@ import { messageOf } from '@/lib/errors/error';
 import { within, type SavedOrigin, type SavedState, type SavedTab } from '@/lib/state/saved';
 import { readSavedCookies, readSavedOrigin } from '@/server/browser/state/saved';
 import { Timers } from '@/lib/async/timers';
+import type { ContextRef } from '@/server/session/context-ref';
 import type { SessionKernel } from '@/server/session/kernel';
 import type { SessionTab } from '@/server/session/session-tab';
 
@@ -25,8 +26,8 @@ interface SavedSession {
  */
 export class Autosave {
   readonly #timers: Timers;
-  /** What was visited last stands last. */
-  #origins = new Map<string, SavedOrigin>();
+  /** By context: what was visited last stands last. */
+  readonly #origins: Map<string, SavedOrigin>[];
   #kept: SavedSession | undefined;
   #written = '';
   #saving: Promise<void> = Promise.resolve();
@@ -35,7 +36,8 @@ export class Autosave {
     const { kept } = kernel.init;
     this.#timers = new Timers(kernel.services.clock);
     if (kept) this.#kept = { state: kept, at: undefined };
-    for (const origin of kept?.origins ?? []) this.#origins.set(origin.origin, origin);
+    const before = kept ? [kept, ...(kept.more ?? [])] : [];
+    this.#origins = before.map(({ origins }) => byOrigin(origins));
     kernel.registry.onAdded.on((sessionTab) => this.#follow(sessionTab));
     this.#plan();
   }
@@ -46,7 +48,7 @@ export class Autosave {
 
   /** The session's tabs as they are now, to be opened anew. */
   tabs(): SavedTab[] {
-    return this.kernel.registry.all().map(asSaved);
+    return this.kernel.registry.all().map((sessionTab) => asSaved(sessionTab, this.kernel.init.contextRef));
   }
 
   /** Saves now what has changed, after what is being saved. Never rejects. */
@@ -94,7 +96,7 @@ export class Autosave {
     )
       return;
     try {
-      const state = await this.#read(contextRef.contextId);
+      const state = await this.#read(contextRef.contexts);
       // Chrome may have gone meanwhile, and its tabs with it: what was saved before is the better.
       if (!this.#live() || contextRef.browser.gone) return;
       this.#kept = { state, at: this.kernel.services.clock.now() };
@@ -107,7 +109,7 @@ export class Autosave {
     }
   }
 
-  #read(contextId: string): Promise<SavedState> {
+  #read(contexts: readonly string[]): Promise<SavedState> {
     const {
       registry,
       services: { clock },
@@ -120,24 +122,40 @@ export class Autosave {
           ({ tab: { health, page } }) =>
             health.state === 'ready' || (health.state === 'loading' && page.awaited === undefined),
         );
-      const [cookies, ...origins] = await Promise.all([
-        readSavedCookies(budget, contextRef.browser, contextId),
-        ...answering.map(({ tab }) => readSavedOrigin(budget, tab)),
-      ]);
-      const now = new Map(origins.flatMap((origin) => (origin ? [[origin.origin, origin]] : [])));
-      const kept = within([...[...this.#origins.values()].filter(({ origin }) => !now.has(origin)), ...now.values()]);
-      this.#origins = new Map(kept.map((origin) => [origin.origin, origin]));
-      return { cookies, origins: kept, tabs: this.tabs() };
+      const parts = contexts.map(async (contextId, number) => {
+        const here = answering.filter(({ tab }) => contextRef.numberOf(tab.contextId) === number);
+        const [cookies, ...origins] = await Promise.all([
+          readSavedCookies(budget, contextRef.browser, contextId),
+          ...here.map(({ tab }) => readSavedOrigin(budget, tab)),
+        ]);
+        return { cookies, origins: this.#visited(number, origins) };
+      });
+      const [ordinary = { cookies: [], origins: [] }, ...more] = await Promise.all(parts);
+      return { ...ordinary, tabs: this.tabs(), ...(more.length > 0 && { more }) };
     });
+  }
+
+  /** What was kept of a context's origins and what they hold now, as much as fits. */
+  #visited(context: number, read: readonly (SavedOrigin | undefined)[]): SavedOrigin[] {
+    const now = byOrigin(read.filter((origin) => origin !== undefined));
+    const before = [...(this.#origins[context]?.values() ?? [])].filter(({ origin }) => !now.has(origin));
+    const kept = within([...before, ...now.values()]);
+    this.#origins[context] = byOrigin(kept);
+    return kept;
   }
 }
 
+const byOrigin = (origins: readonly SavedOrigin[]): Map<string, SavedOrigin> =>
+  new Map(origins.map((origin) => [origin.origin, origin]));
+
 /** As it is opened anew. */
-export function asSaved({ tab }: SessionTab): SavedTab {
+export function asSaved({ tab }: SessionTab, contextRef: ContextRef): SavedTab {
+  const context = contextRef.numberOf(tab.contextId);
   return {
     id: tab.id,
     ...(tab.label === undefined ? {} : { label: tab.label }),
     url: tab.url,
     lastRef: tab.refs.lastNumber,
+    ...(context > 0 && { context }),
   };
 }

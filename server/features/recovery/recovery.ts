@@ -6,6 +6,7 @@ import type { Message } from '@/lib/messages/message';
 import type { SavedTab } from '@/lib/state/saved';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { restoreSaved } from '@/server/browser/state/saved';
+import type { NewContext } from '@/server/session/browsers';
 import type { Caller } from '@/server/session/caller';
 import { RecentTabCloses } from './recent-tab-closes';
 import { asSaved, Autosave } from './autosave';
@@ -61,7 +62,7 @@ class Recovery implements Hooks {
     const { tabs, active, leases } = this.kernel;
     if (!tabs.closes(sessionTab.tab.id))
       this.#closings.closes({
-        tab: asSaved(sessionTab),
+        tab: asSaved(sessionTab, this.kernel.init.contextRef),
         lease: leases.lease(sessionTab.tab.id),
         popup: sessionTab.tab.opener !== undefined,
         active: active.id,
@@ -138,17 +139,22 @@ class Recovery implements Hooks {
     budget: Budget,
     by: Caller | undefined,
     browser: ChromeBrowser,
-    { contextId, egressPort = null }: { readonly contextId: string; readonly egressPort?: number | null | undefined },
+    contexts: readonly NewContext[],
   ): Promise<void> {
     const { init, status } = this.kernel;
     const saved = this.autosave.kept;
-    if (saved) await restoreSaved(budget, browser, contextId, saved.state);
+    const parts = saved ? [saved.state, ...(saved.state.more ?? [])] : [];
+    for (const [number, { contextId }] of contexts.entries()) {
+      const part = parts[number];
+      if (part) await restoreSaved(budget, browser, contextId, part);
+    }
     const same = init.contextRef.present === browser;
-    init.contextRef.move(browser, contextId);
+    const ids = contexts.map(({ contextId }) => contextId);
+    init.contextRef.move(browser, ids);
     void init.ledger.changeSession({
       browser: browser.id,
-      contextId,
-      egressPort,
+      contexts: ids,
+      egressPort: contexts[0]?.egressPort ?? null,
       isolation: init.contextRef.isolation,
     });
     await this.kernel.tabs.openAgain(budget, this.#lost?.tabs ?? saved?.state.tabs ?? []);

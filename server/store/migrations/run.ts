@@ -12,6 +12,7 @@ import { active } from './0008-active';
 import { makers } from './0010-makers';
 import { egress } from './0011-egress';
 import { oneChain } from './0012-one-chain';
+import { contexts } from './0013-contexts';
 
 /** In the order they run. Names are kept in the database: never rename, never reorder. */
 const migrations = (dataDir: string): Record<string, Migration> => ({
@@ -26,6 +27,7 @@ const migrations = (dataDir: string): Record<string, Migration> => ({
   '0010-makers': makers,
   '0011-egress': egress,
   '0012-one-chain': oneChain(dataDir),
+  '0013-contexts': contexts,
 });
 
 /**
