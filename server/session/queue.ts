@@ -32,8 +32,8 @@ export interface Decision<T> {
  * (STORE_BUSY): one that was decided counts all the same if the store does store it, one that still waits is dropped.
  */
 export class CommandQueue {
-  /** Each carries a command out; gives a promise while it is being stored. */
-  readonly #waiting: (() => Promise<void> | undefined)[] = [];
+  /** Each carries a command out, and calls back when the next may be decided. */
+  readonly #waiting: ((done: () => void) => void)[] = [];
   #busy = false;
 
   constructor(private readonly clock: Clock) {}
@@ -43,11 +43,14 @@ export class CommandQueue {
     return new Promise((resolve, reject) => {
       const state = { over: false, late: false };
       let cancel = (): void => undefined;
-      const over = (): void => {
-        state.over = true;
-        cancel();
-      };
-      this.#waiting.push(() => (state.late ? undefined : carriedOut(decide, resolve, reject, over)));
+      this.#waiting.push((done) => {
+        if (state.late) return done();
+        carryOut(decide, resolve, reject, () => {
+          state.over = true;
+          cancel();
+          done();
+        });
+      });
       this.#next();
       if (state.over) return;
       cancel = this.clock.after(STORE_MS, () => {
@@ -59,45 +62,43 @@ export class CommandQueue {
 
   #next(): void {
     if (this.#busy) return;
-    for (let command = this.#waiting.shift(); command; command = this.#waiting.shift()) {
-      this.#busy = true;
-      const storing = command();
-      if (storing) return void storing.finally(() => this.#goOn());
+    const command = this.#waiting.shift();
+    if (!command) return;
+    this.#busy = true;
+    command(() => {
       this.#busy = false;
-    }
-  }
-
-  #goOn(): void {
-    this.#busy = false;
-    this.#next();
+      this.#next();
+    });
   }
 }
 
-/** @returns a promise that never rejects, while it is being stored */
-function carriedOut<T>(
+/** @param over called once, when it counts or is not going to */
+function carryOut<T>(
   decide: () => Decision<T>,
   resolve: (result: T) => void,
   reject: (error: unknown) => void,
   over: () => void,
-): Promise<void> | undefined {
+): void {
+  const settle = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      reject(error);
+    }
+    over();
+  };
   try {
     const decision = decide();
-    if (decision.store)
-      return decision
-        .store()
-        .then(
-          () => resolve(decision.apply()),
-          (error: unknown) => {
-            decision.withdraw?.();
-            reject(error);
-          },
-        )
-        .catch(reject)
-        .finally(over);
-    resolve(decision.apply());
+    if (!decision.store) return settle(() => resolve(decision.apply()));
+    decision.store().then(
+      () => settle(() => resolve(decision.apply())),
+      (error: unknown) =>
+        settle(() => {
+          decision.withdraw?.();
+          reject(error);
+        }),
+    );
   } catch (error) {
-    reject(error);
+    settle(() => reject(error));
   }
-  over();
-  return undefined;
 }

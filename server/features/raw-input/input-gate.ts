@@ -43,8 +43,10 @@ class InputGate {
   ): Promise<PopupView | undefined> {
     const actor = caller.principal.id;
     const { leases } = this.kernel;
+    const fence = (): void => leases.fence(sessionTab.tab.id, actor, aim.epoch);
+    await leases.undecided(fence);
     try {
-      leases.fence(sessionTab.tab.id, actor, aim.epoch);
+      fence();
     } catch (lost) {
       await REFUSALS.of(this.kernel).count(caller, 'CONTROL_LOST');
       throw lost;
@@ -139,7 +141,9 @@ class InputGate {
 
   /** The holder's selected text; cut also removes it (SE6), and is told as the key that does the same (CO11). */
   async copy(budget: Budget, caller: Caller, sessionTab: SessionTab, epoch: number, cut: boolean): Promise<string> {
-    this.kernel.leases.fence(sessionTab.tab.id, caller.principal.id, epoch);
+    const fence = (): void => this.kernel.leases.fence(sessionTab.tab.id, caller.principal.id, epoch);
+    await this.kernel.leases.undecided(fence);
+    fence();
     const passage = cut
       ? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, cutKey(sessionTab.tab.input.mac))
       : UNRECORDED;
@@ -170,8 +174,13 @@ class InputGate {
   /** Every write is fenced again: the wheel may change hands between two events of one gesture. */
   #fenced(sessionTab: SessionTab, running: RunningAction, epoch: number): FencedSession {
     return fencedSession(sessionTab.tab.sessions.commands, (session) => (method, ...params) => {
-      this.kernel.leases.fence(sessionTab.tab.id, running.actor, epoch);
-      return running.written(session.send(method, ...params), method);
+      const fence = (): void => this.kernel.leases.fence(sessionTab.tab.id, running.actor, epoch);
+      const write = (): ReturnType<typeof session.send<typeof method>> => {
+        fence();
+        return running.written(session.send(method, ...params), method);
+      };
+      const undecided = this.kernel.leases.undecided(fence);
+      return undecided ? undecided.then(write) : write();
     });
   }
 

@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '@/lib/budget/fake-clock';
+import type { ControlEvent, Holder } from '@/lib/control/lease';
+import { fence } from '@/lib/control/rules';
+import { disturbedStore, refusal, type Disturb } from '@/server/testing/disturbed-store';
+import { clickEvent } from '@/server/testing/events';
+import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';
+import { Leases } from './leases';
+import { SessionLedger } from './ledger';
+import { CommandQueue, STORE_MS } from './queue';
+
+const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
+const ben: Holder = { id: 'p2', name: 'Ben', kind: 'human' };
+const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
+const PEOPLE = [ada, ben, bot];
+const TABS = ['t1', 't2'];
+
+/** Leases of a session whose store is disturbed. */
+async function withStore(disturb: Disturb) {
+  const store = await tempStore();
+  const { workspace, session } = await tempSession(store);
+  const clock = new FakeClock();
+  const ledger = new SessionLedger(disturbedStore(store, disturb), workspace, session, quietLogger);
+  const leases = new Leases(clock, new CommandQueue(clock), (changed) => ledger.commit({ leases: changed }));
+  return { store, workspace, session, clock, ledger, leases };
+}
+
+const through: Disturb = (_, reach) => reach();
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+/** Who could write to the tab with the best epoch they can know. */
+function writersOf(leases: Leases, tab: string): string[] {
+  return PEOPLE.filter(({ id }) => {
+    try {
+      leases.fence(tab, id, leases.lease(tab)?.epoch ?? 0);
+      return true;
+    } catch {
+      return false;
+    }
+  }).map(({ id }) => id);
+}
+
+describe('a take whose store does not answer', () => {
+  /** The agent drives, Ada has asked for the wheel, and the store is silent until `answer`. */
+  async function silent() {
+    let disturb = through;
+    const made = await withStore((what, reach) => disturb(what, reach));
+    const { leases } = made;
+    await leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
+    const epoch = await leases.claim('t1', bot);
+    let answer = (_: 'stores' | 'refuses'): void => undefined;
+    const answered = new Promise<'stores' | 'refuses'>((resolve) => {
+      answer = resolve;
+    });
+    disturb = async (_, reach) => {
+      if ((await answered) === 'refuses') throw refusal();
+      return reach();
+    };
+    const taken = codeOf(leases.apply({ type: 'take', tab: 't1', by: ada, scope: 'tab' }));
+    const write = (): void => leases.fence('t1', bot.id, epoch);
+    return { ...made, taken, write, answer: (how: 'stores' | 'refuses') => answer(how) };
+  }
+
+  it('[CO2] keeps the loser from writing from the decision on, and nobody writes meanwhile', async () => {
+    const { leases, write } = await silent();
+    expect(write).toThrow(expect.objectContaining({ code: 'STORE_BUSY' }));
+    expect([leases.lease('t1')?.state, writersOf(leases, 't1')]).toEqual(['held', []]);
+  });
+
+  it('[CO3] is STORE_BUSY after 5 s, to who takes, to who waits to write and to who comes later', async () => {
+    const { leases, clock, taken, write } = await silent();
+    const waits = codeOf(Promise.resolve(leases.undecided(write)));
+    const later = codeOf(leases.apply({ type: 'request', tab: 't1', by: ben, moderates: false }));
+    clock.advance(STORE_MS - 1);
+    await turn();
+    const early = await Promise.race([taken, waits, later, turn().then(() => 'none')]);
+    clock.advance(1);
+
+    expect([early, await taken, await waits, await later]).toEqual(['none', 'STORE_BUSY', 'STORE_BUSY', 'STORE_BUSY']);
+  });
+
+  it('[CO3] counts when it is stored after all; who was told that the store is busy before it was decided has done nothing', async () => {
+    const { leases, clock, taken, write, answer, store, workspace, session } = await silent();
+    const later = codeOf(leases.apply({ type: 'release', tab: 't1', by: bot, reason: 'released' }));
+    clock.advance(STORE_MS);
+    await Promise.all([taken, later]);
+    answer('stores');
+    await expect.poll(() => leases.lease('t1')?.state).toBe('draining');
+
+    expect(write).toThrow(expect.objectContaining({ code: 'CONTROL_LOST' }));
+    expect(await store.leases.list(workspace, session)).toMatchObject([{ tab: 't1', epoch: 3, holder: ada }]);
+  });
+
+  it('[CO2] that refuses leaves the wheel where it was: who waited to write goes on', async () => {
+    const { leases, taken, write, answer } = await silent();
+    const waits = codeOf(Promise.resolve(leases.undecided(write)));
+    answer('refuses');
+
+    expect([await taken, await waits]).toEqual(['STORE_BUSY', 'done']);
+    expect(write).not.toThrow();
+    expect(leases.lease('t1')).toMatchObject({ state: 'held', holder: bot });
+  });
+});
+
+const tab = fc.constantFrom(...TABS);
+const by = fc.constantFrom(...PEOPLE);
+const event: fc.Arbitrary<ControlEvent> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ type: fc.constant('claim' as const), tab, by }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: fc.constant('take' as const),
+      tab,
+      by,
+      scope: fc.constantFrom('session' as const, 'tab' as const),
+      moderates: fc.constant(false),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('hand-back' as const), tab, by }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: fc.constant('release' as const), tab, by, reason: fc.constant('released') }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ type: fc.constant('drained' as const), tab, epoch: fc.integer({ min: 1, max: 9 }) }),
+  },
+  { weight: 1, arbitrary: by.map(({ id }) => ({ type: 'lost' as const, participant: id, until: 100 })) },
+  { weight: 1, arbitrary: by.map(({ id }) => ({ type: 'back' as const, participant: id })) },
+  { weight: 1, arbitrary: fc.constant({ type: 'renewed' as const }) },
+);
+
+describe('leases whose store answers late, out of turn, or refuses', () => {
+  it('[CO2] [CO4] let at most one write, nobody whose loss is decided, and are stored before they are told', async () => {
+    const real = await tempStore();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { minLength: 1, maxLength: 25 }),
+        fc.infiniteStream(fc.nat(9)),
+        fc.scheduler(),
+        async (events, fates, scheduler) => {
+          const { workspace, session } = await tempSession(real);
+          const clock = new FakeClock();
+          const disturbed = disturbedStore(real, async (what, reach) => {
+            const fate = fates.next().value;
+            await scheduler.schedule(Promise.resolve(), `${what} goes`);
+            if (fate === 0) throw refusal();
+            const answer = await reach();
+            await scheduler.schedule(Promise.resolve(), `${what} is answered`);
+            // It is stored, and its answer is lost.
+            if (fate === 1) throw refusal();
+            return answer;
+          });
+          const ledger = new SessionLedger(disturbed, workspace, session, quietLogger);
+          const saving = { losers: new Map<string, string>() };
+          const leases = new Leases(clock, new CommandQueue(clock), async (changed) => {
+            saving.losers = new Map(
+              [...changed].flatMap(([id, next]) => {
+                const old = leases.lease(id);
+                const writer = PEOPLE.find((one) => old && fence(old, one.id, old.epoch) === undefined);
+                const keeps = writer && old && fence(next, writer.id, old.epoch) === undefined;
+                return writer && !keeps ? [[id, writer.id]] : [];
+              }),
+            );
+            try {
+              await ledger.commit({ leases: changed });
+            } finally {
+              saving.losers = new Map();
+            }
+          });
+          const problems: string[] = [];
+          const look = (): void => {
+            for (const id of TABS) {
+              const writers = writersOf(leases, id);
+              if (writers.length > 1) problems.push(`${writers.join(' and ')} write to ${id}`);
+              const loser = saving.losers.get(id);
+              if (loser !== undefined && writers.includes(loser)) problems.push(`${loser} lost ${id} and writes`);
+            }
+          };
+          const told: { id: string; epoch: number }[] = [];
+          leases.onEffect.on((effect) => {
+            if (effect.type === 'changed') told.push({ id: effect.tab, epoch: effect.lease.epoch });
+          });
+          const work = [
+            ...TABS.map((id) => leases.apply({ type: 'tab-opened', tab: id, opener: undefined })),
+            ...events.map((one) => leases.apply(one)),
+            ...Array.from({ length: 5 }, (_, at) => ledger.append(clickEvent(`e${at}`))),
+          ].map((one) => one.catch(() => undefined));
+          let open = work.length;
+          for (const one of work) void one.then(() => (open -= 1));
+          for (look(); open > 0; look()) {
+            if (scheduler.count() > 0) await scheduler.waitOne();
+            look();
+            await turn();
+          }
+          const stored = new Map((await real.leases.list(workspace, session)).map((lease) => [lease.tab, lease.epoch]));
+          for (const { id, epoch } of told)
+            if ((stored.get(id) ?? 0) < epoch)
+              problems.push(`${id} was told at ${epoch} and is stored at ${stored.get(id)}`);
+          const rows = (await real.timeline.list(workspace, session, { limit: 100 })).map(({ id }) => id);
+          if (rows.join() !== rows.toSorted().join()) problems.push(`rows stand as ${rows.join()}`);
+          expect(problems).toEqual([]);
+        },
+      ),
+      { numRuns: 120 },
+    );
+  }, 120_000);
+
+  it('[TL1] rows stand in the order in which they were told, whatever the store answers first', async () => {
+    const waits: (() => void)[] = [];
+    const { ledger, store, workspace, session } = await withStore(async (_, reach) => {
+      await new Promise<void>((resolve) => void waits.push(resolve));
+      return reach();
+    });
+    const told = Array.from({ length: 6 }, (_, at) => ledger.append(clickEvent(`e${at}`)));
+    while ((await store.timeline.list(workspace, session, { limit: 10 })).length < 6) {
+      for (const go of waits.splice(0).reverse()) go();
+      await turn();
+    }
+    const placed = await Promise.all(told);
+
+    expect(placed.map(({ id, seq }) => [id, seq])).toEqual([0, 1, 2, 3, 4, 5].map((at) => [`e${at}`, at + 1]));
+  });
+});

@@ -1,0 +1,41 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Store } from '@/server/store/store';
+
+/** What happens to one call of the store. `reach` passes it on to the real one. */
+export type Disturb = (what: string, reach: () => Promise<unknown>) => Promise<unknown>;
+
+/** Repositories whose calls are disturbed, and `commit`. */
+const DISTURBED: ReadonlySet<string | symbol> = new Set(['timeline', 'journal', 'receipts', 'tabs', 'pictures']);
+
+/**
+ * The store as a database that is slow, answers out of turn or refuses makes it look; what gets through is really
+ * stored.
+ */
+export function disturbedStore(store: Store, disturb: Disturb): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name === 'commit' && typeof value === 'function')
+        return (...args: unknown[]) => disturb('commit', async () => Reflect.apply(value, target, args));
+      if (typeof value === 'function') return (...args: unknown[]): unknown => Reflect.apply(value, target, args);
+      return DISTURBED.has(name) && typeof value === 'object' && value !== null
+        ? calls(String(name), value, disturb)
+        : value;
+    },
+  });
+}
+
+function calls(of: string, repository: object, disturb: Disturb): object {
+  return new Proxy(repository, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => disturb(`${of}.${String(name)}`, async () => Reflect.apply(value, target, args));
+    },
+  });
+}
+
+/** What a database that refuses says. */
+export function refusal(): WheelhouseError {
+  return new WheelhouseError('STORE_BUSY', 'The database refuses, for a test.');
+}
