@@ -52,6 +52,8 @@ export interface ServeOptions {
   readonly floods?: FloodLimits;
   /** What each session does beside carrying out actions, where it is not the usual. */
   readonly features?: readonly Feature[];
+  /** What stands between the server and its store; for tests of one that is slow or refuses. */
+  readonly throughStore?: (store: Store) => Store;
   /** Serve the interface; left out by tests of the doors alone. */
   readonly pages?: boolean;
 }
@@ -84,7 +86,8 @@ const PRIVATE_OPEN =
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { config, logger } = options;
-  const store = await openStore({ dataDir: config.dataDir, logger });
+  const opened = await openStore({ dataDir: config.dataDir, logger });
+  const store = options.throughStore?.(opened) ?? opened;
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
   const openDoors = answerEarly(server);
   try {

@@ -2,6 +2,7 @@ import type { Reply } from '@/lib/actions/reply';
 import { sessionSchema } from '@/lib/protocol/views';
 import { timingsWith } from '@/server/config/timings';
 import type { Session } from '@/server/session/session';
+import type { Disturb } from '@/server/testing/disturbed-store';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 import { serveHtml } from '@/server/testing/page-fixture';
 
@@ -30,9 +31,11 @@ export class CampaignFixture {
   ) {}
 
   /** @param bare without the server: for campaigns whose servers are processes that they kill */
-  static async open(bare: boolean): Promise<CampaignFixture> {
+  static async open(bare: boolean, disturb?: Disturb): Promise<CampaignFixture> {
     const [server, page] = await Promise.all([
-      bare ? undefined : startTestServer({ timings: timingsWith({ pings: PINGS }), env: { LIMITS } }),
+      bare
+        ? undefined
+        : startTestServer({ timings: timingsWith({ pings: PINGS }), env: { LIMITS }, ...(disturb && { disturb }) }),
       serveHtml(PAGE),
     ]);
     const running = server && { server, cookie: await server.signIn() };

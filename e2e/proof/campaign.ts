@@ -1,5 +1,6 @@
 import { CampaignFixture } from './campaign-fixture';
 import { Random } from './random';
+import type { Disturb } from '@/server/testing/disturbed-store';
 
 /** One promise of quality.md section 2, tried again and again at random moments. */
 export interface Campaign {
@@ -10,6 +11,8 @@ export interface Campaign {
   readonly full: number;
   /** It starts servers of its own. */
   readonly bare?: boolean;
+  /** What happens to calls of the server's store. */
+  readonly disturb?: Disturb;
   /** One round. Gives what broke the promise, or nothing. Whatever it throws breaks it too. */
   round(fixture: CampaignFixture, random: Random, index: number): Promise<string | undefined>;
   /** The round that `npm test` plays, where a full one takes minutes. */
@@ -46,7 +49,7 @@ export async function play(
 ): Promise<Tally> {
   const random = new Random(seed);
   const round = (small ? campaign.inSmall : undefined) ?? campaign.round;
-  const fixture = await CampaignFixture.open(campaign.bare ?? false);
+  const fixture = await CampaignFixture.open(campaign.bare ?? false, campaign.disturb);
   const broken: string[] = [];
   let played = 0;
   try {

@@ -12,7 +12,7 @@ import { hangs } from './hangs';
 import { hostile } from './hostile';
 import { chromeKilled } from './chrome-killed';
 import { leftScripts } from './left-scripts';
-import { model } from './model';
+import { model, modelOnSlowStore } from './model';
 import { promises } from './promises';
 import { serverRestarts } from './server-restarts';
 import { secondServer } from './second-server';
@@ -44,4 +44,5 @@ export const CAMPAIGNS: readonly Campaign[] = [
   mutatedEndpoints,
   handshakes,
   model,
+  modelOnSlowStore,
 ];

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Disturb } from '@/server/testing/disturbed-store';
 import type { Campaign } from './campaign';
 import type { CampaignFixture } from './campaign-fixture';
 import { modelStep, type ModelStep } from './model/steps';
@@ -28,6 +30,14 @@ async function played(fixture: CampaignFixture, run: string, deeds: readonly Mod
   }
 }
 
+/** Answers come up to 60 ms late, before or after the real store has done its work, so out of turn between sessions. */
+const late: Disturb = async (_, reach) => {
+  await pause(Math.random() * 30);
+  const answer = await reach();
+  await pause(Math.random() * 30);
+  return answer;
+};
+
 /** T8, CO1-CO4: everything that people and agents may do, in any order, without waiting for one another. */
 export const model: Campaign = {
   id: 'MODEL',
@@ -46,4 +56,13 @@ export const model: Campaign = {
         : `seed ${seed}: the server counted a fault of its own`;
     return `seed ${seed}: ${String(result.errorInstance)}`;
   },
+};
+
+/** The same on a store that answers late: nothing counts before it is stored, and nobody writes meanwhile. */
+export const modelOnSlowStore: Campaign = {
+  ...model,
+  id: 'MODEL-STORE',
+  about: `${model.about}; the store answers late`,
+  full: 100,
+  disturb: late,
 };

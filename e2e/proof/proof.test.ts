@@ -27,6 +27,7 @@ const SMALL: Readonly<Record<string, number>> = {
   T14: 2,
   GU1: 2,
   MODEL: 3,
+  'MODEL-STORE': 2,
 };
 const seed = Number(process.env['PROOF_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 

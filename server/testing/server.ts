@@ -10,6 +10,7 @@ import { loadConfig } from '@/server/config/config';
 import type { Timings } from '@/server/config/timings';
 import { serve, type RunningServer } from '@/server/serve';
 import { createLogger } from '@/server/telemetry/logger';
+import { disturbedStore, type Disturb } from './disturbed-store';
 
 export const TEST_KEY = 'wh_test_key_for_integration_only';
 
@@ -45,6 +46,8 @@ export interface TestServerOptions {
   readonly timings?: Timings;
   readonly log?: (line: string) => void;
   readonly floods?: FloodLimits;
+  /** What happens to calls of the store. */
+  readonly disturb?: Disturb;
 }
 
 /**
@@ -66,7 +69,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...options.env,
   };
   const config = loadConfig(env, { isRoot: process.getuid?.() === 0 });
-  const { timings, log, floods } = options;
+  const { timings, log, floods, disturb } = options;
   const running = await serve({
     config,
     logger: log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger({ logLevel: 'silent' }),
@@ -75,6 +78,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     pages: false,
     ...(timings && { timings }),
     ...(floods && { floods }),
+    ...(disturb && { throughStore: (store) => disturbedStore(store, disturb) }),
   });
   const { origin } = running;
 
