@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { z } from 'zod';
 import { changeArbitrary, mutated, SAID_EVENTS, startMutated } from '@/server/testing/mutated-endpoint';
 import type { Campaign } from './campaign';
 import { before } from './campaign-fixture';
@@ -29,7 +30,7 @@ async function conversations(
     for (const changes of samples) {
       const endpoint = await startMutated(changes);
       try {
-        const { status } = await fixture.server.api('POST', '/api/v1/browsers', { cdpUrl: endpoint.cdpUrl });
+        const { status, body } = await fixture.server.api('POST', '/api/v1/browsers', { cdpUrl: endpoint.cdpUrl });
         fixture.count(`answered ${status}`);
         for (const change of changes)
           for (const event of SAID_EVENTS) endpoint.shout(JSON.stringify(mutated(event, change)));
@@ -37,6 +38,9 @@ async function conversations(
         fixture.took('lists and a click of a neighbour', ms);
         if (wrong !== undefined || late || (status >= 500 && status !== 503))
           return `after ${JSON.stringify(changes).slice(0, 400)} (seed ${seed}): ${wrong ?? (late ? 'late' : `attach answered ${status}`)}`;
+        // Its sessions would wait for somebody, and be too many in the end.
+        const made = z.object({ id: z.string() }).safeParse(body);
+        if (made.success) await fixture.server.api('DELETE', `/api/v1/browsers/${made.data.id}`);
       } finally {
         endpoint.close();
       }
