@@ -31,7 +31,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
-    (error: { code?: string }) => error.code ?? String(error),
+    (error: { code?: string }) => error.code ?? 'no code',
   );
 
 /** Who could write to the tab with the best epoch they can know. */
@@ -54,7 +54,7 @@ describe('a take whose store does not answer', () => {
     const { leases } = made;
     await leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
     const epoch = await leases.claim('t1', bot);
-    let answer = (_: 'stores' | 'refuses'): void => undefined;
+    let answer: (how: 'stores' | 'refuses') => void = () => undefined;
     const answered = new Promise<'stores' | 'refuses'>((resolve) => {
       answer = resolve;
     });
