@@ -103,87 +103,80 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
+type Instruments = ReturnType<typeof createMetrics>;
+
 /** Everything the doors open onto, without having touched a Chrome yet. */
-async function compose(
-  { config, logger, searchPath, timings = TIMINGS, floods, features = FEATURES }: ServeOptions,
-  store: Store,
-  port: number,
-): Promise<Services> {
+async function compose(options: ServeOptions, store: Store, port: number): Promise<Services> {
+  const { config, logger } = options;
   const clock = monotonicClock;
   const metrics = createMetrics();
   const access = await createAccess({ store, config });
   access.listening(port);
-  const pages =
-    floods ??
-    floodLimits(availableParallelism(), {
-      told: config.limits['memory-session'],
-      most: config.limits['memory-session-hard'],
-    });
-  const egress = new Egress({
-    resolve: systemResolver(),
-    policy: { privateRanges: 'allowed' },
-    now: () => clock.now(),
-    count: (outcome) => metrics.egress(outcome),
-  });
-  egress.ownPort(port);
-  const browsers = new Browsers({
-    store,
-    egress,
-    config: config.chrome,
-    dataDir: config.dataDir,
-    searchPath,
-    logger,
-    metrics,
-    timing: timings.chrome,
-    most: config.limits['chromes-server'],
-  });
+  const egress = composeEgress(metrics, port);
+  const browsers = composeBrowsers(options, store, egress, metrics);
   const guard = createGuard();
-  const hub = new Hub(
-    store,
-    browsers,
-    {
-      clock,
-      hangTiming: timings.hang,
-      logger,
-      metrics,
-      may: access.may,
-      limits: access.limits,
-      guard,
-      egress,
-      agentIdleMs: config.agentIdleMs,
-      snapshotCache: new SnapshotCache(config.snapshotMemoryBytes),
-      filesRoot: path.join(config.dataDir, 'files'),
-      picturesRoot: path.join(config.dataDir, 'pictures'),
-      pictureBytes: config.pictureBytes,
-      searchEngines: config.searchEngines,
-      floods: pages,
-      saved: store.saved,
-    },
-    features,
-  );
-  const agentEnv = { PATH: searchPath };
+  const hub = composeHub(options, store, browsers, { access, egress, guard, metrics });
   const runner = createDemoRunner({
     logger,
     siteHost: '127.0.0.1',
     agentCommand: demoAgent(config),
     apiUrl: originOf(config, port),
-    agentEnv,
+    agentEnv: { PATH: options.searchPath },
   });
   const warnings = [...config.warnings, ...(store.loss === undefined ? [] : [store.loss.message]), PRIVATE_OPEN];
   return {
-    hub,
-    browsers,
-    access,
-    guard,
-    egress,
-    store,
-    clock,
-    logger,
-    metrics,
+    ...{ hub, browsers, access, guard, egress, store, clock, logger, metrics, warnings },
     demo: new DemoApi(access, runner, clock),
     timelines: checkTimelines(store, logger),
-    warnings,
   };
+}
+
+function composeEgress(metrics: Instruments, port: number): Egress {
+  const egress = new Egress({
+    resolve: systemResolver(),
+    policy: { privateRanges: 'allowed' },
+    now: () => monotonicClock.now(),
+    count: (outcome) => metrics.egress(outcome),
+  });
+  egress.ownPort(port);
+  return egress;
+}
+
+function composeBrowsers(options: ServeOptions, store: Store, egress: Egress, metrics: Instruments): Browsers {
+  const { config, logger, searchPath, timings = TIMINGS } = options;
+  return new Browsers({
+    ...{ store, egress, searchPath, logger, metrics },
+    config: config.chrome,
+    dataDir: config.dataDir,
+    timing: timings.chrome,
+    most: config.limits['chromes-server'],
+  });
+}
+
+function composeHub(
+  { config, logger, timings = TIMINGS, floods, features = FEATURES }: ServeOptions,
+  store: Store,
+  browsers: Browsers,
+  { access, ...shared }: Pick<Services, 'access' | 'egress' | 'guard'> & { readonly metrics: Instruments },
+): Hub {
+  const memory = { told: config.limits['memory-session'], most: config.limits['memory-session-hard'] };
+  const services = {
+    ...shared,
+    logger,
+    clock: monotonicClock,
+    hangTiming: timings.hang,
+    may: access.may,
+    limits: access.limits,
+    agentIdleMs: config.agentIdleMs,
+    snapshotCache: new SnapshotCache(config.snapshotMemoryBytes),
+    filesRoot: path.join(config.dataDir, 'files'),
+    picturesRoot: path.join(config.dataDir, 'pictures'),
+    pictureBytes: config.pictureBytes,
+    searchEngines: config.searchEngines,
+    floods: floods ?? floodLimits(availableParallelism(), memory),
+    saved: store.saved,
+  };
+  return new Hub(store, browsers, services, features);
 }
 
 function checkTimelines(store: Store, logger: Logger): TimelineCheck {
@@ -217,25 +210,15 @@ async function open(
   openDoors();
   // Before the socket door, which takes its own path away from the listeners it finds: two answers to one request would
   // end the process.
-  server.on(
-    'request',
-    createFront({ services, api: createApi(services), next: next?.handle ?? noPages, development, requestId }),
-  );
+  const handle = next?.handle ?? noPages;
+  server.on('request', createFront({ services, api: createApi(services), next: handle, development, requestId }));
   const door = createSocketDoor(server, services, timings.pings);
   endUnclaimedUpgrades(server, (path) => path.startsWith('/socket.io/') || (development && path.startsWith('/_next/')));
-  const ends = [
-    endWebhook,
-    watchFaults(services),
-    backUpHourly(services),
-    access.onRevoked((credential) => hub.credentialEnded(credential)),
-  ];
+  const offRevoked = access.onRevoked((credential) => hub.credentialEnded(credential));
+  const ends = [endWebhook, watchFaults(services), backUpHourly(services), offRevoked];
   await attachAtStart(services, config);
-  if (demo)
-    await services.demo.start({
-      rights: everywhere(GRANTS),
-      person: access.owner.id,
-      workspace: access.owner.workspace,
-    });
+  const { id, workspace } = access.owner;
+  if (demo) await services.demo.start({ rights: everywhere(GRANTS), person: id, workspace });
   const stop = async (): Promise<void> => {
     for (const end of ends) end();
     await close(server, services, door, next);

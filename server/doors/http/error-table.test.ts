@@ -198,7 +198,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   QUOTA: 'server/doors/http/error-situations.test.ts',
   BROWSER_DOWN: 'server/doors/http/error-situations.test.ts',
   STORE_BUSY: 'server/doors/http/error-situations.test.ts',
-  OUTCOME_UNKNOWN: 'server/session/drain.test.ts',
+  OUTCOME_UNKNOWN: 'server/features/control/drain.test.ts',
   INTERNAL: 'server/doors/http/error-situations.test.ts',
 };
 
