@@ -59,7 +59,7 @@ export class BenchFixture {
     const { hub, access } = this.server.running.services;
     const { id } = sessionSchema.parse((await this.server.api('POST', '/api/v1/sessions', { url, policy })).body);
     this.#sessions.add(id);
-    const { tab } = hub.get(access.owner.workspace, id).activeSeat();
+    const { tab } = hub.get(access.owner.workspace, id).activeSessionTab();
     return { session: id, tab, observer: await this.plain.attach(tab.targetId) };
   }
 

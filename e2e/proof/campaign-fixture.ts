@@ -71,7 +71,7 @@ export class CampaignFixture {
 
   /** What the field of the page holds, read past all doors and queues. */
   async field(session: string): Promise<string> {
-    const { sentinel } = this.inside(session).activeSeat().tab.sessions;
+    const { sentinel } = this.inside(session).activeSessionTab().tab.sessions;
     return String(
       (
         await sentinel.send('Runtime.evaluate', {

@@ -33,7 +33,7 @@ interface Seen {
 }
 
 async function seen(fixture: CampaignFixture, session: string): Promise<Seen> {
-  const { evaluate } = fixture.inside(session).activeSeat().tab.sessions;
+  const { evaluate } = fixture.inside(session).activeSessionTab().tab.sessions;
   const { result } = await evaluate.send('Runtime.evaluate', {
     expression: '[window.clicks ?? 0, ticks]',
     returnByValue: true,
@@ -76,7 +76,10 @@ export const leftScripts: Campaign = {
       const owner = await person(fixture);
       const { late } = await before(MARKER_MS, owner.control(session, { do: 'take' }));
       if (late) return 'the wheel came after the marker';
-      const stopped = await before(MARKER_MS, fixture.inside(session).activeSeat().tab.tools.leftScripts.settled());
+      const stopped = await before(
+        MARKER_MS,
+        fixture.inside(session).activeSessionTab().tab.tools.leftScripts.settled(),
+      );
       if (stopped.late) return 'the scripts were stopped after the marker';
       fixture.took('stopped after the answer', stopped.ms);
       const at = await seen(fixture, session);

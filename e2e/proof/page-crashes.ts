@@ -23,7 +23,7 @@ function crash(fixture: CampaignFixture, id: string): Promise<string> {
     });
   });
   session
-    .activeSeat()
+    .activeSessionTab()
     .tab.sessions.bulk.send('Page.crash')
     .catch(() => undefined);
   return told;
@@ -34,7 +34,7 @@ function mended(fixture: CampaignFixture, id: string): Promise<void> {
   const session = fixture.inside(id);
   return new Promise((resolve) => {
     const look = (): void => {
-      if (session.activeSeat().tab.health.state === 'crashed') return;
+      if (session.activeSessionTab().tab.health.state === 'crashed') return;
       off();
       resolve();
     };

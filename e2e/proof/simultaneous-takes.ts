@@ -173,7 +173,7 @@ function strike({ fixture, session, window }: Contest): { struck: Readonly<Typed
   const going = (async () => {
     while (!over) {
       const give = (type: 'keydown' | 'keyup'): Promise<boolean> =>
-        window.input(epoch, inside.activeSeat().streams.geometry, keyOf(type, 'r'));
+        window.input(epoch, inside.activeSessionTab().streams.geometry, keyOf(type, 'r'));
       const [down] = await Promise.all([give('keydown'), give('keyup')]);
       if (down) struck.taken += 1;
       else struck.cut = 1;
@@ -226,7 +226,7 @@ async function fromHolding({
 }: Contest): Promise<string | undefined> {
   if (!agent || !one) return 'nobody came';
   const inside = fixture.inside(session);
-  const { tab, streams } = inside.activeSeat();
+  const { tab, streams } = inside.activeSessionTab();
   await ask(agent, 'control', { session, tab: 't1', do: 'take' });
   const aim = { session, tab: 't1', epoch: inside.control('t1').epoch, geometry: streams.geometry };
   for (const event of HOLDING) await ask(agent, 'input', { ...aim, event });

@@ -18,7 +18,7 @@ export const ANSWER = { leastMs: 18, mostMs: 100 } as const;
 const LEARNING = 0.1;
 const LONGEST_LEAD_MS = 50;
 
-/** When the keenest sink takes its next picture, by what sinks take; infinity where none of them has credit. */
+/** The earliest time at which a sink wants its next picture, per kind of sink; infinity where none has credit. */
 export interface SinkDemand {
   /** Of sinks with a rate of their own. */
   readonly pacedAt: number;

@@ -5,8 +5,8 @@
 
 const BESIDE = ['lib', 'server/config', 'server/telemetry'];
 const STATE = [...BESIDE, 'server/webhook', 'server/store', 'server/access'];
-const ENGINE = ['server/cdp', 'server/browser', 'server/fold', 'server/actions'];
-const HOUSE = ['server/session', 'server/features', 'server/flows', 'server/recording', 'server/cluster'];
+const ENGINE = ['server/cdp', 'server/browser', 'server/actions'];
+const HOUSE = ['server/session', 'server/features'];
 
 /**
  * Layer -> the layers it may import besides itself. A folder of server that is not here is refused: add it, and say
@@ -24,12 +24,8 @@ export const LAYERS = {
   'server/access': [...BESIDE, 'server/store'],
   'server/cdp': BESIDE,
   'server/browser': [...BESIDE, 'server/cdp'],
-  'server/fold': BESIDE,
   'server/actions': [...BESIDE, 'server/cdp', 'server/browser'],
-  'server/flows': STATE,
-  'server/recording': STATE,
-  'server/cluster': STATE,
-  'server/session': [...STATE, ...ENGINE, 'server/flows', 'server/recording', 'server/cluster'],
+  'server/session': [...STATE, ...ENGINE],
   'server/features': [...STATE, ...ENGINE, 'server/session'],
   'server/demo': BESIDE,
   'server/doors': [...STATE, ...ENGINE, ...HOUSE, 'server/demo'],

@@ -46,8 +46,8 @@ export class DebuggerInterrupt {
   }
 
   /**
-   * Another document. In a new process Chrome has the debugger on with breakpoints, and takes word that they are off
-   * for no news: they go off only after they were told to be on. A `debugger;` that the page reaches before that is
+   * Another document. In a new process Chrome has breakpoints active, and ignores `setBreakpointsActive(false)` unless
+   * `true` was sent first. A `debugger;` that the page reaches before that is
    * passed (measured on Chromium 156).
    */
   moved(): void {

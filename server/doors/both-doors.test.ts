@@ -70,7 +70,7 @@ async function look(id: string, expression = 'document.querySelector("#field").v
   return (
     await fixture
       .inside(id)
-      .activeSeat()
+      .activeSessionTab()
       .tab.sessions.sentinel.send('Runtime.evaluate', { expression, returnByValue: true })
   ).result.value;
 }

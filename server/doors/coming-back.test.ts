@@ -65,7 +65,7 @@ async function page(id: string, expression: string): Promise<unknown> {
   return (
     await fixture
       .inside(id)
-      .activeSeat()
+      .activeSessionTab()
       .tab.sessions.sentinel.send('Runtime.evaluate', { expression, returnByValue: true })
   ).result.value;
 }

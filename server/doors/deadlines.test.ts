@@ -88,7 +88,7 @@ function inside(id: string): Session {
 /** Makes the page loop for ever, by itself: no call of ours waits for it, and its health does not show it yet. */
 async function silence(id: string): Promise<void> {
   await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
-  const { sentinel } = inside(id).activeSeat().tab;
+  const { sentinel } = inside(id).activeSessionTab().tab;
   while (await sentinel.answers(100));
 }
 

@@ -17,7 +17,7 @@ const fixture = useServerFixture(PAGE);
 const { open } = fixture;
 
 function tabOf(id: string): Tab {
-  return fixture.inside(id).activeSeat().tab;
+  return fixture.inside(id).activeSessionTab().tab;
 }
 
 const messageSchema = z.looseObject({

@@ -134,8 +134,8 @@ describe('a script that ends by none of its own doing', () => {
   it('[EV3] a promise that nobody can settle any more is waited for like any other, whatever Chrome does with its garbage', async () => {
     const { id } = await server.session(`${origin}/`);
     const waiting = timed(server.act(id, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 1_500 }));
-    const { bulk } = inside(id).activeSeat().tab.sessions;
-    await expect.poll(() => inside(id).activeSeat().tab.evaluator.running).toBe(true);
+    const { bulk } = inside(id).activeSessionTab().tab.sessions;
+    await expect.poll(() => inside(id).activeSessionTab().tab.evaluator.running).toBe(true);
     for (let times = 0; times < 3; times += 1) await bulk.send('HeapProfiler.collectGarbage');
 
     expect(await waiting).toEqual({ code: 'TIMEOUT', late: false });
@@ -163,7 +163,7 @@ describe('a script that ends by none of its own doing', () => {
       args: [`${origin}/next`],
     });
     await expect
-      .poll(() => inside(id).activeSeat().tab.dialogs.current?.type, { timeout: 10_000 })
+      .poll(() => inside(id).activeSessionTab().tab.dialogs.current?.type, { timeout: 10_000 })
       .toBe('beforeunload');
     const during = await timed(server.act(id, { kind: 'evaluate', fn: '1', timeoutMs: BUDGET_MS }));
     await server.act(id, { kind: 'dialog', do: 'answer', accept: false });

@@ -21,7 +21,7 @@ const fixture = useServerFixture({ '/': PAGE, '/gate': (_, response) => void gat
 const open = (): void => gates.splice(0).forEach((response) => response.end('open'));
 afterEach(open);
 const evaluate = async (id: string, expression: string): Promise<void> =>
-  void (await fixture.inside(id).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression }));
+  void (await fixture.inside(id).activeSessionTab().tab.sessions.sentinel.send('Runtime.evaluate', { expression }));
 
 it('[CO8] an action that came while the page was being shown again is refused what was typed', async () => {
   const { id, type, hold } = await driving(fixture);

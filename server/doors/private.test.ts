@@ -69,7 +69,7 @@ describe('a page that is held privately', () => {
 
   it('[CO8] has no target id for others while it lasts, over any door; its holder sees it', async () => {
     const { id, person, type, hold } = await driving(fixture);
-    const target = fixture.inside(id).activeSeat().tab.targetId;
+    const target = fixture.inside(id).activeSessionTab().tab.targetId;
     const agent = fixture.agent('listener');
     const read = async (...paths: readonly string[]): Promise<string> =>
       JSON.stringify(

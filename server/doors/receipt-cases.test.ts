@@ -56,7 +56,7 @@ describe('a hand-back', () => {
     await fixture.server.act(id, { kind: 'snapshot' }, 'one');
     await control({ do: 'take' });
     await hand.click(100, 35);
-    await soon(async () => !(await fixture.inside(id).activeSeat().tab.sentinel.answers(200)));
+    await soon(async () => !(await fixture.inside(id).activeSessionTab().tab.sentinel.answers(200)));
     await control({ do: 'hand-back', note: 'it hangs' });
     const receipt = await told(id, 'one');
 

@@ -60,7 +60,7 @@ const pressed = (session: string, times: number): Promise<void> =>
   expect.poll(() => clicks(session), { timeout: 20_000 }).toBe(times);
 /** Asked beside everything else, on a line of its own. */
 async function clicks(session: string): Promise<unknown> {
-  const { tab } = fixture.inside(session).activeSeat();
+  const { tab } = fixture.inside(session).activeSessionTab();
   return (
     await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'window.clicks ?? 0', returnByValue: true })
   ).result.value;
@@ -68,7 +68,7 @@ async function clicks(session: string): Promise<unknown> {
 async function goOn(session: string): Promise<void> {
   await fixture
     .inside(session)
-    .activeSeat()
+    .activeSessionTab()
     .tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.body.append("go on")' });
 }
 

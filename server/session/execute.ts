@@ -24,13 +24,10 @@ import { actorOf } from './participants';
 import type { SessionTab } from './session-tab';
 import { pageLost } from './page-lost';
 
-/**
- * How long the wheel may be waited for to settle after an action, at most; milliseconds of the call's budget kept for
- * the answer.
- */
+/** Kept of the budget for the answer while the page settles after an action. Milliseconds. */
 const ANSWER_RESERVE_MS = 100;
 
-/** Carries out an admitted action: control, queue, handler, settle (architecture.md way 4). */
+/** Carries out an admitted action: control, queue, handler, settle (docs/ARCHITECTURE.md, way 1). */
 export class Executor {
   readonly #waiting: LeaseQueue;
 
@@ -231,7 +228,10 @@ function rightOf(leases: Leases, check: () => void, epoch?: number): WriteRight 
   return { check, undecided: () => leases.undecided(check), ...(epoch !== undefined && { epoch }) };
 }
 
-/** The fence of CO2: holder and epoch are compared right before every write to Chrome. A read gets no pen at all. */
+/**
+ * The fence of CO2: holder and epoch are compared right before every write to Chrome. For a read, `write` always
+ * rejects.
+ */
 function fenced(
   { sessionTab, budget }: ActionCall,
   running: RunningAction,

@@ -37,7 +37,7 @@ export interface Hooks {
   onReply?(caller: Caller, action: Action, reply: Reply): Reply;
   /** The session as this participant sees it, with this feature's part. */
   view?(view: SessionView, by: string | undefined): SessionView;
-  /** How the wheel of a tab is shown. `seat`: none while its page is not there. */
+  /** How the wheel of a tab is shown. `sessionTab`: none while its page is not there. */
   control?(view: ControlView, sessionTab: SessionTab | undefined): ControlView;
   /** The same of a tab that this participant may see. */
   tabView?(view: TabView, tab: SessionTab): TabView;

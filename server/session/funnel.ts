@@ -27,8 +27,8 @@ import { withoutText, type AuditEntry } from './timeline';
 import { PendingActions, type StartedAction } from './pending-actions';
 
 /**
- * The one way in for every action of every door (architecture.md way 4): who may, once only, told before and after,
- * always answered.
+ * The one way in for every action of every door (docs/ARCHITECTURE.md, way 1): who may, once only, told before and
+ * after, always answered.
  */
 export class Funnel {
   readonly #underway: PendingActions;
@@ -301,11 +301,11 @@ export class Funnel {
     if (error.code === 'INTERNAL')
       this.kernel.services.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
     if (!UNTOLD.has(error.code))
-      void this.kernel.timeline.refused(refusedEntryOf(caller, action, this.#seatOf(asked), error.code));
+      void this.kernel.timeline.refused(refusedEntryOf(caller, action, this.#sessionTabOf(asked), error.code));
     return failureReply(asked, error);
   }
 
-  #seatOf({ caller, action, tabName }: ActionRequest): SessionTab | undefined {
+  #sessionTabOf({ caller, action, tabName }: ActionRequest): SessionTab | undefined {
     try {
       return this.kernel.active.find(caller, action.tab ?? tabName);
     } catch {

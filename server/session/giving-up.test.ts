@@ -29,7 +29,12 @@ async function driving(): Promise<Driving> {
   const client = fixture.person();
   await ask(client, 'session.join', { session: id });
   const taken = await ask(client, 'control', { session: id, tab: 't1', do: 'take' });
-  return { id, tab: fixture.inside(id).activeSeat().tab, client, epoch: taken.ok ? taken.data.control.epoch : -1 };
+  return {
+    id,
+    tab: fixture.inside(id).activeSessionTab().tab,
+    client,
+    epoch: taken.ok ? taken.data.control.epoch : -1,
+  };
 }
 
 const a = (type: 'keydown' | 'keyup'): InputEvent => ({

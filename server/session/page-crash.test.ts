@@ -26,7 +26,7 @@ describe('a page whose process crashes', () => {
     const waiting = server.act(id, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 60_000 });
     await crashPage(server, id, 'pageCrashedMended');
     const cut = await waiting;
-    const healthy = until(server, id, (session) => session.activeSeat().tab.health.state === 'ready');
+    const healthy = until(server, id, (session) => session.activeSessionTab().tab.health.state === 'ready');
     await healthy;
     const title = (await server.act(id, { kind: 'evaluate', fn: 'document.title' })).value;
     await crashPage(server, id, 'pageCrashedAgain');

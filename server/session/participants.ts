@@ -36,7 +36,7 @@ const MOST_CREDENTIALS = 16;
 export class Participants {
   /** Somebody uses another tab than before. */
   readonly onUse = new Emitter<[]>();
-  readonly #sessionTabs = new Map<string, ParticipantEntry>();
+  readonly #entries = new Map<string, ParticipantEntry>();
   /**
    * Tab that each of them last used: what `active` means for them (SE2). Those who were not heard of since the server
    * started are in it, too.
@@ -55,16 +55,16 @@ export class Participants {
 
   /** Makes the principal a participant; true when it was not one before. */
   admit(principal: Principal): boolean {
-    const known = this.#sessionTabs.get(principal.id);
+    const known = this.#entries.get(principal.id);
     if (known) {
       known.seenAt = this.clock.now();
       known.principal = principal;
       calls(known, principal.credential);
       return false;
     }
-    if (this.#sessionTabs.size >= MOST) this.#forgetOldest();
+    if (this.#entries.size >= MOST) this.#forgetOldest();
     this.#colours += 1;
-    this.#sessionTabs.set(principal.id, {
+    this.#entries.set(principal.id, {
       principal,
       colour: this.#colours,
       sockets: new Map([[credentialName(principal.credential), { open: 0 }]]),
@@ -77,24 +77,22 @@ export class Participants {
 
   /** An agent names itself (`X-Agent`), so names must not add up: the one that was not heard of for longest goes. */
   #forgetOldest(): void {
-    const agents = [...this.#sessionTabs].filter(
-      ([, sessionTab]) => socketsOf(sessionTab) === 0 && sessionTab.principal.kind === 'agent',
-    );
+    const agents = [...this.#entries].filter(([, entry]) => socketsOf(entry) === 0 && entry.principal.kind === 'agent');
     const [oldest] = agents.sort(([, a], [, b]) => a.seenAt - b.seenAt);
-    if (oldest) this.#sessionTabs.delete(oldest[0]);
+    if (oldest) this.#entries.delete(oldest[0]);
   }
 
   /** One more connection of this participant; the returned function takes it away and says how many are left. */
   connect(principal: Principal): () => number {
     this.admit(principal);
-    const sessionTab = this.#sessionTabs.get(principal.id);
-    if (!sessionTab) return () => 0;
-    const sockets = calls(sessionTab, principal.credential);
+    const entry = this.#entries.get(principal.id);
+    if (!entry) return () => 0;
+    const sockets = calls(entry, principal.credential);
     sockets.open += 1;
     return () => {
       // Of what it was counted in: a late call may have made another under the same name after the credential ended.
       sockets.open -= 1;
-      return socketsOf(sessionTab);
+      return socketsOf(entry);
     };
   }
 
@@ -104,28 +102,28 @@ export class Participants {
    */
   ended(credential: Credential): string[] {
     const name = credentialName(credential);
-    const theirs = [...this.#sessionTabs.values()].filter(({ sockets }) => sockets.has(name));
-    const gone = theirs.filter((sessionTab) => {
-      const calledLast = [...sessionTab.sockets.keys()].at(-1) === name;
-      sessionTab.sockets.delete(name);
-      return calledLast && socketsOf(sessionTab) === 0;
+    const theirs = [...this.#entries.values()].filter(({ sockets }) => sockets.has(name));
+    const gone = theirs.filter((entry) => {
+      const calledLast = [...entry.sockets.keys()].at(-1) === name;
+      entry.sockets.delete(name);
+      return calledLast && socketsOf(entry) === 0;
     });
-    for (const { principal } of gone) if (principal.kind === 'agent') this.#sessionTabs.delete(principal.id);
+    for (const { principal } of gone) if (principal.kind === 'agent') this.#entries.delete(principal.id);
     return gone.map(({ principal }) => principal.id);
   }
 
   online(id: string): boolean {
-    const sessionTab = this.#sessionTabs.get(id);
-    return sessionTab !== undefined && socketsOf(sessionTab) > 0;
+    const entry = this.#entries.get(id);
+    return entry !== undefined && socketsOf(entry) > 0;
   }
 
   /** Those called so, by id or by name, who are here and may drive. */
   present(called: string): Holder[] {
-    const found = [...this.#sessionTabs.values()].filter(
-      (sessionTab) =>
-        this.#here(sessionTab) &&
-        grantsIn(sessionTab.principal, this.session).has('drive') &&
-        (sessionTab.principal.id === called || sessionTab.principal.name === called),
+    const found = [...this.#entries.values()].filter(
+      (entry) =>
+        this.#here(entry) &&
+        grantsIn(entry.principal, this.session).has('drive') &&
+        (entry.principal.id === called || entry.principal.name === called),
     );
     const byId = found.filter(({ principal }) => principal.id === called);
     return (byId.length > 0 ? byId : found).map(({ principal }) => actorOf(principal));
@@ -136,7 +134,7 @@ export class Participants {
   }
 
   use(id: string, tab: string): void {
-    if (!this.#sessionTabs.has(id) || this.#used.get(id) === tab) return;
+    if (!this.#entries.has(id) || this.#used.get(id) === tab) return;
     this.#used.delete(id);
     this.#used.set(id, tab);
     this.onUse.emit();
@@ -148,8 +146,8 @@ export class Participants {
   }
 
   watch(id: string, tab: string | undefined): void {
-    const sessionTab = this.#sessionTabs.get(id);
-    if (sessionTab) sessionTab.watching = tab;
+    const entry = this.#entries.get(id);
+    if (entry) entry.watching = tab;
   }
 
   /** Marks one that goes on acting without the wheel; false when it was marked before. */
@@ -163,9 +161,9 @@ export class Participants {
   }
 
   #mark(id: string, flagged: boolean): boolean {
-    const sessionTab = this.#sessionTabs.get(id);
-    if (!sessionTab || sessionTab.flagged === flagged) return false;
-    sessionTab.flagged = flagged;
+    const entry = this.#entries.get(id);
+    if (!entry || entry.flagged === flagged) return false;
+    entry.flagged = flagged;
     return true;
   }
 
@@ -174,25 +172,21 @@ export class Participants {
    * says nothing
    */
   views(bound: ReadonlySet<string> = new Set()): ParticipantView[] {
-    return [...this.#sessionTabs.values()].map((sessionTab) => {
-      const online =
-        this.#here(sessionTab) || (sessionTab.principal.kind === 'agent' && bound.has(sessionTab.principal.id));
+    return [...this.#entries.values()].map((entry) => {
+      const online = this.#here(entry) || (entry.principal.kind === 'agent' && bound.has(entry.principal.id));
       const base = {
-        ...actorOf(sessionTab.principal),
-        colour: sessionTab.colour,
+        ...actorOf(entry.principal),
+        colour: entry.colour,
         online,
-        grants: [...grantsIn(sessionTab.principal, this.session)],
-        ...(sessionTab.flagged && { flagged: true }),
+        grants: [...grantsIn(entry.principal, this.session)],
+        ...(entry.flagged && { flagged: true }),
       };
-      return sessionTab.watching === undefined ? base : { ...base, watching: sessionTab.watching };
+      return entry.watching === undefined ? base : { ...base, watching: entry.watching };
     });
   }
 
-  #here(sessionTab: ParticipantEntry): boolean {
-    return (
-      socketsOf(sessionTab) > 0 ||
-      (sessionTab.principal.kind === 'agent' && this.clock.now() - sessionTab.seenAt < HERE_MS)
-    );
+  #here(entry: ParticipantEntry): boolean {
+    return socketsOf(entry) > 0 || (entry.principal.kind === 'agent' && this.clock.now() - entry.seenAt < HERE_MS);
   }
 }
 

@@ -15,7 +15,7 @@ import type { Caller } from './caller';
 import type { SessionTab } from './session-tab';
 import { Slot } from './slot';
 
-/** What the path of an action, and one feature, asks of another feature. */
+/** Slots of what the kernel or a feature asks of another feature. */
 
 /** Files and downloads, for actions. */
 export const ACTION_FILES = new Slot<{

@@ -45,10 +45,10 @@ function sessionOf(id: string): Session {
 /** Settles when the tab's health is so, while somebody watches it. */
 async function health(id: string, fits: (health: HealthView) => boolean): Promise<void> {
   const session = sessionOf(id);
-  const stop = session.activeSeat().tab.heartbeat.want();
+  const stop = session.activeSessionTab().tab.heartbeat.want();
   await new Promise<void>((resolve) => {
     const look = (): void => {
-      if (!fits(session.activeSeat().tab.health)) return;
+      if (!fits(session.activeSessionTab().tab.health)) return;
       off();
       resolve();
     };
@@ -146,7 +146,7 @@ describe('a page that stands at a breakpoint of other developer tools', () => {
     const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
     const budget = createBudget({ timeoutMs: 20_000, clock: monotonicClock });
     const tools = await openLanes(budget, sessionOf(id).init.contextRef.browser.wsUrl, {});
-    const other = await tools.commands.attach(sessionOf(id).activeSeat().tab.targetId);
+    const other = await tools.commands.attach(sessionOf(id).activeSessionTab().tab.targetId);
     await other.send('Debugger.enable');
     const running = await server.act(id, { kind: 'remedy', do: 'resume', timeoutMs: 5_000 });
     await server.act(id, {

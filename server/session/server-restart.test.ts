@@ -188,7 +188,7 @@ describe('a server that is stopped and started again', () => {
     await first.act(stuck, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
     const { sentinel } = first.running.services.hub
       .get(first.running.services.access.owner.workspace, stuck)
-      .activeSeat().tab;
+      .activeSessionTab().tab;
     while (await sentinel.answers(500));
     await first.close({ keepChrome: true, keepData: true });
 

@@ -35,8 +35,8 @@ export class Session extends SessionKernel {
   }
 
   /**
-   * One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. `gone` is aborted
-   * when nobody hears it any more (BU2, F7).
+   * One action through the funnel (docs/ARCHITECTURE.md, way 1). Never throws; the reply says how it went. `gone` is
+   * aborted when nobody hears it any more (BU2, F7).
    */
   async perform(caller: Caller, tab: string, action: Action, budget: Budget, gone?: AbortSignal): Promise<Reply> {
     const down = this.status.error();
@@ -58,7 +58,7 @@ export class Session extends SessionKernel {
     return this.active.find(caller, name);
   }
 
-  activeSeat(preferred?: string): SessionTab {
+  activeSessionTab(preferred?: string): SessionTab {
     return this.active.sessionTab(preferred);
   }
 

@@ -79,7 +79,7 @@ const retrySchema = z.object({ retryInMs: z.number() });
 
 async function field(id: string): Promise<unknown> {
   return (
-    await fixture.inside(id).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', {
+    await fixture.inside(id).activeSessionTab().tab.sessions.sentinel.send('Runtime.evaluate', {
       expression: 'document.querySelector("#field").value',
       returnByValue: true,
     })

@@ -19,7 +19,7 @@ export async function coloursIn(
     pen.drawImage(image, 0, 0);
     return [...pen.getImageData(${at.x}, ${at.y}, 1, 1).data].slice(0, 3);
   }))`;
-  const { tab } = session.activeSeat();
+  const { tab } = session.activeSessionTab();
   const { result } = await tab.sessions.commands.send('Runtime.evaluate', {
     expression,
     awaitPromise: true,

@@ -166,7 +166,7 @@ export class Table {
   #wish(player: Player, wish: string, scope: string): void {
     const told = (refused: Refused | undefined): void => {
       const lease = this.session.leases.lease('t1');
-      const { keys, buttons } = this.session.activeSeat().tab.input.held();
+      const { keys, buttons } = this.session.activeSessionTab().tab.input.held();
       const soon = performance.now() - this.#changedAt < PATIENCE_MS;
       if (wish === 'take' && !refused && soon && lease && 'holder' in lease && lease.holder.id === player.id)
         this.ledger.tookOver(player.id, [...keys, ...buttons]);
@@ -276,7 +276,7 @@ export class Table {
   #key(hand: Hand, epoch: number): void {
     const made = this.#making.key(hand.id, epoch);
     if (!made) return;
-    const { geometry } = this.session.activeSeat().streams;
+    const { geometry } = this.session.activeSessionTab().streams;
     const down = hand.input(epoch, geometry, keyOf('keydown', made.tag));
     this.#goesOn(
       Promise.all([
@@ -290,7 +290,7 @@ export class Table {
   #hold(hand: Hand, keys: number): void {
     const epoch = this.#epoch('now');
     const made = this.#making.hold(hand.id, epoch, keys);
-    const { geometry } = this.session.activeSeat().streams;
+    const { geometry } = this.session.activeSessionTab().streams;
     const held = made.keys.map((key) => hand.input(epoch, geometry, key));
     this.#goesOn(
       Promise.all([
@@ -310,7 +310,7 @@ export class Table {
 
   async #crash(): Promise<void> {
     this.#crashed = true;
-    const { tab } = this.session.activeSeat();
+    const { tab } = this.session.activeSessionTab();
     tab.sessions.bulk.send('Page.crash').catch(() => undefined);
     while (tab.health.state !== 'crashed') await setTimeout(5);
     for (const name of ['owner', 'peer'] as const) await this.#player(name).act({ kind: 'remedy', do: 'reload' });
@@ -321,7 +321,7 @@ export class Table {
     for (const name of ['owner', 'peer', 'bot'] as const) await this.#player(name).wish({ do: 'release' });
     await this.bee.player.reconnect();
     await this.bee.player.wish({ do: 'release' });
-    const { tab } = this.session.activeSeat();
+    const { tab } = this.session.activeSessionTab();
     const lease = this.session.leases.lease('t1');
     const idle = async (): Promise<boolean> => tab.input.held().keys.length + tab.input.held().buttons.length === 0;
     for (let looks = 0; looks < LOOKS && !(await idle()); looks += 1) await setTimeout(LOOK_EVERY_MS);

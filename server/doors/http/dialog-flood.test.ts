@@ -82,7 +82,7 @@ const DIALOGS = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7'];
 describe('a page that asks a person who drives', () => {
   it('[DI1] after each quick click is shown every time', async () => {
     const { id, client } = await person();
-    const { tab, streams } = fixture.inside(id).activeSeat();
+    const { tab, streams } = fixture.inside(id).activeSessionTab();
     const epoch = fixture.inside(id).leases.lease(tab.id)?.epoch ?? 0;
     for (const dialog of DIALOGS) {
       const place = { x: 50, y: 120, button: 'left', clickCount: 1, modifiers: 0 } as const;
@@ -111,7 +111,7 @@ describe('a page that asks a person who drives', () => {
 
   it('[DI1] again and again, by prompts or confirms, is answered by nobody else', async () => {
     const { id } = await person();
-    const { tab } = fixture.inside(id).activeSeat();
+    const { tab } = fixture.inside(id).activeSessionTab();
     const wizard = tab.sessions.sentinel.send('Runtime.evaluate', {
       expression: 'Array.from({ length: 7 }, (_, step) => confirm(step)).join()',
     });
@@ -122,7 +122,7 @@ describe('a page that asks a person who drives', () => {
 
   it('[F6][DI1] by alerts, which leave nothing to say, is silenced after five', async () => {
     const { id } = await person();
-    const { tab } = fixture.inside(id).activeSeat();
+    const { tab } = fixture.inside(id).activeSessionTab();
     const loop = tab.sessions.sentinel.send('Runtime.evaluate', {
       expression: 'let count = 0; for (; count < 100; count += 1) alert(count); count',
     });
@@ -139,7 +139,7 @@ describe('a page that asks a person who drives', () => {
 
 it('[DI1] one dialog too many is answered although it cannot be told', async () => {
   const id = await fixture.open();
-  const { tab } = fixture.inside(id).activeSeat();
+  const { tab } = fixture.inside(id).activeSessionTab();
   tab.dialogs.onOpen.on(() => void tab.sessions.commands.sendMayFail('Page.handleJavaScriptDialog', { accept: true }));
   tab.dialogs.onSilenced.clear();
   tab.dialogs.onSilenced.on(() => {

@@ -188,7 +188,9 @@ describe('what is given up for something else', () => {
     const waiting = fixture.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 25_000 });
     await fixture.server.act(session, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
     await fixture.server.act(session, { kind: 'click', selector: 'button', timeoutMs: 300 });
-    await expect.poll(() => fixture.inside(session).activeSeat().tab.health.state, { timeout: 10_000 }).toBe('hung');
+    await expect
+      .poll(() => fixture.inside(session).activeSessionTab().tab.health.state, { timeout: 10_000 })
+      .toBe('hung');
     await fixture.server.act(session, { kind: 'remedy', do: 'restart' });
 
     expect(await waiting).toMatchObject(
@@ -200,7 +202,7 @@ describe('what is given up for something else', () => {
 describe('what is a fault of the server', () => {
   it('[AC8] INTERNAL says so, where its log is to be looked up, and nothing of its inside', async () => {
     const session = await fixture.open();
-    vi.spyOn(fixture.inside(session).activeSeat().tab.refs, 'lookup').mockImplementation(() => {
+    vi.spyOn(fixture.inside(session).activeSessionTab().tab.refs, 'lookup').mockImplementation(() => {
       throw new TypeError('a secret place in the code');
     });
     const { status, body, headers } = await fixture.server.api('POST', acting(session), { kind: 'click', ref: 'e1' });
@@ -221,7 +223,7 @@ describe('what the page cannot answer any more', () => {
   it('[AC8][F3] TAB_CRASHED: whoever waits on a page whose process dies is told at once', async () => {
     const session = await fixture.open();
     const waiting = fixture.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 25_000 });
-    const { tab } = fixture.inside(session).activeSeat();
+    const { tab } = fixture.inside(session).activeSessionTab();
     await expect.poll(() => tab.health.state, { timeout: 10_000 }).toBe('ready');
     void tab.sessions.commands.sendMayFail('Page.crash');
 
@@ -250,7 +252,9 @@ describe('what the server cannot do now', () => {
     const session = await fixture.open();
     const { store, access } = fixture.server.running.services;
     const waiting = fixture.server.api('POST', acting(session), { kind: 'wait', text: 'never', timeoutMs: 25_000 });
-    await expect.poll(() => fixture.inside(session).activeSeat().tab.health.state, { timeout: 10_000 }).toBe('ready');
+    await expect
+      .poll(() => fixture.inside(session).activeSessionTab().tab.health.state, { timeout: 10_000 })
+      .toBe('ready');
     for (const { pid } of await store.browsers.listOpen(access.owner.workspace)) process.kill(-Number(pid), 'SIGKILL');
 
     expect(await waiting).toMatchObject({

@@ -111,7 +111,7 @@ describe('what outlives its right', () => {
     const id = await open();
     await server.act(id, { kind: 'dialog', do: 'arm', accept: true }, 'a');
     await take(id);
-    const { tab } = live(id).activeSeat();
+    const { tab } = live(id).activeSessionTab();
     const opened = new Promise<'open'>((resolve) => tab.dialogs.onBlock.on(() => resolve('open')));
     await tab.sessions.commands.send('Runtime.evaluate', { expression: 'setTimeout(() => confirm("Delete?"))' });
 
@@ -135,7 +135,7 @@ describe('what outlives its right', () => {
   it('[CO1] popups that close at once leave no lease behind', async () => {
     const id = await open();
     await server.act(id, { kind: 'press', key: 'Shift' }, 'a');
-    const { tab } = live(id).activeSeat();
+    const { tab } = live(id).activeSessionTab();
     const expression =
       '[0, 5, 15, 40].forEach((ms) => { const popup = open("about:blank"); setTimeout(() => popup.close(), ms); })';
     await tab.sessions.commands.send('Runtime.evaluate', { expression, userGesture: true });
@@ -159,7 +159,7 @@ describe('what outlives its right', () => {
       },
       'a',
     );
-    const { tab } = live(id).activeSeat();
+    const { tab } = live(id).activeSessionTab();
     const looks = async (): Promise<unknown> =>
       (
         await tab.sessions.sentinel.send('Runtime.evaluate', {

@@ -17,7 +17,7 @@ const WAYS: readonly (readonly [string, (id: string) => Promise<unknown>])[] = [
   [
     'another client',
     (id) => {
-      const { tab } = fixture.inside(id).activeSeat();
+      const { tab } = fixture.inside(id).activeSessionTab();
       return fixture
         .inside(id)
         .init.contextRef.browser.lanes.bulk.browser.send('Target.closeTarget', { targetId: tab.targetId });

@@ -115,7 +115,7 @@ describe('a step names its element', () => {
 
   it('[ST1] by node, as CDP names it', async () => {
     const ref = refOf(await whole(), 'button', 'Outer');
-    const { loaderId, backendNodeId } = fixture.inside(session).activeSeat().tab.refs.lookup(ref);
+    const { loaderId, backendNodeId } = fixture.inside(session).activeSessionTab().tab.refs.lookup(ref);
 
     expect((await send({ step: `click node=${JSON.stringify({ loaderId, backendNodeId })}` })).reply).toMatchObject({
       ok: true,

@@ -65,7 +65,9 @@ describe('a loop that Chrome ends late or never: JSON.parse of a large text', ()
     '[EV4] is shown as hung, and left by "%s": the tab is used again while the loop would go on for ever',
     async (remedy) => {
       const { id } = await server.session(origin);
-      const { tab } = server.running.services.hub.get(server.running.services.access.owner.workspace, id).activeSeat();
+      const { tab } = server.running.services.hub
+        .get(server.running.services.access.owner.workspace, id)
+        .activeSessionTab();
       const { error } = await server.act(id, { kind: 'evaluate', fn: LOOP, timeoutMs: 1_000 });
       await expect.poll(() => tab.health.state, { timeout: 10_000 }).toBe('hung');
       const helped = await server.act(id, { kind: 'remedy', do: remedy, timeoutMs: 15_000 });
@@ -84,7 +86,9 @@ describe('a loop that Chrome ends late or never: JSON.parse of a large text', ()
 describe('a page whose script goes on for a while', () => {
   it('[CO9][SE5] counts as hung by itself after any action that ran out of time on it, and as ready by itself when it answers', async () => {
     const { id } = await server.session(`${origin}/busy`);
-    const { tab } = server.running.services.hub.get(server.running.services.access.owner.workspace, id).activeSeat();
+    const { tab } = server.running.services.hub
+      .get(server.running.services.access.owner.workspace, id)
+      .activeSessionTab();
     const states: string[] = [];
     tab.onChange.on(() => states.push(tab.health.said?.code ?? tab.health.state));
     await server.act(id, { kind: 'evaluate', fn: 'work()' });
@@ -108,7 +112,7 @@ describe('a page whose script goes on for a while', () => {
   it('[CO9][BU2] counts as hung also when the caller went away before its budget was over', async () => {
     const { id } = await server.session(`${origin}/busy`);
     const session = server.running.services.hub.get(server.running.services.access.owner.workspace, id);
-    const { tab } = session.activeSeat();
+    const { tab } = session.activeSessionTab();
     await server.act(id, { kind: 'evaluate', fn: 'work()' });
     const gone = new AbortController();
     const begun = new Promise((resolve) =>

@@ -13,7 +13,7 @@ async function field(id: string): Promise<unknown> {
   return (
     await fixture
       .inside(id)
-      .activeSeat()
+      .activeSessionTab()
       .tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'f.value', returnByValue: true })
   ).result.value;
 }

@@ -29,7 +29,7 @@ export class ViewedTab {
     this.#close();
   }
 
-  /** A tab that was opened anew has another seat under the same id. */
+  /** A tab that was opened anew has another SessionTab under the same id. */
   #follow(id: string | undefined): void {
     const sessionTab = id === undefined ? undefined : this.session.registry.get(id);
     if (this.#shown === (sessionTab ?? 'nothing')) return;

@@ -96,7 +96,7 @@ async function takenBehind(
 /** A page with a frame of another site that is there whole; `session` asks the frame. */
 async function openWithFrame() {
   const id = await fixture.open('driver');
-  const { tab } = fixture.inside(id).activeSeat();
+  const { tab } = fixture.inside(id).activeSessionTab();
   await soon(() => tab.frames.targets().length === 1);
   const [frame] = tab.frames.targets();
   if (!frame) throw new Error('The frame has a process of its own.');

@@ -25,7 +25,7 @@ interface Driven {
 
 async function driven(): Promise<Driven> {
   const id = await fixture.open();
-  const { tab } = fixture.inside(id).activeSeat();
+  const { tab } = fixture.inside(id).activeSessionTab();
   const seen = async (): Promise<unknown> =>
     (
       await tab.sessions.sentinel.send('Runtime.evaluate', {

@@ -153,15 +153,15 @@ export class Handover {
     return [...found.values()];
   }
 
-  /**
-   * Agents that get the wheel from a person are told what that person leaves them with (CO5); what is not heard yet
-   * stays.
-   */
   /** Who manages the session may take the wheel from people, too (CO4). */
   #moderates({ principal }: Caller): boolean {
     return principal.kind === 'human' && grantsIn(principal, this.deps.session).has('manage');
   }
 
+  /**
+   * Gives the lease away. An agent that gets it from a person is told what that person did (CO5); what the agent has
+   * not heard yet stays in the outbox.
+   */
   async #give(
     caller: Caller,
     event: GivingEvent,

@@ -39,7 +39,9 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 async function open(): Promise<{ id: string; tab: Tab; value: (expression: string) => Promise<unknown> }> {
   const { id } = await server.session(`${origin}/`);
-  const { tab } = server.running.services.hub.get(server.running.services.access.owner.workspace, id).activeSeat();
+  const { tab } = server.running.services.hub
+    .get(server.running.services.access.owner.workspace, id)
+    .activeSessionTab();
   const value = async (expression: string): Promise<unknown> =>
     (await tab.sessions.sentinel.send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
   return { id, tab, value };

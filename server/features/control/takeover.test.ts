@@ -10,7 +10,7 @@ const { control, open } = fixture;
 
 /** Waits until the page says so; the condition is looked at by the wait action itself. */
 async function untilTyped(session: string): Promise<void> {
-  const sessionTab = fixture.inside(session).activeSeat();
+  const sessionTab = fixture.inside(session).activeSessionTab();
   for (;;) {
     const answer = await sessionTab.tab.sessions.sentinel.send('Runtime.evaluate', {
       expression: 'document.querySelector("#field").value.length',
@@ -22,12 +22,12 @@ async function untilTyped(session: string): Promise<void> {
 
 /** Waits until the page's main thread is really busy. */
 async function untilSilent(session: string): Promise<void> {
-  const { sentinel } = fixture.inside(session).activeSeat().tab;
+  const { sentinel } = fixture.inside(session).activeSessionTab().tab;
   while (await sentinel.answers(100));
 }
 
 async function fieldText(session: string): Promise<string> {
-  const sessionTab = fixture.inside(session).activeSeat();
+  const sessionTab = fixture.inside(session).activeSessionTab();
   const answer = await sessionTab.tab.sessions.sentinel.send('Runtime.evaluate', {
     expression: 'document.querySelector("#field").value',
     returnByValue: true,
@@ -161,7 +161,7 @@ describe('taking the wheel from an agent', () => {
       url: `http://127.0.0.1:${hanging.port}/`,
       timeoutMs: 60_000,
     });
-    const { tab } = fixture.inside(session).activeSeat();
+    const { tab } = fixture.inside(session).activeSessionTab();
     await untilSilent(session);
     const stopWatching = tab.heartbeat.want();
     while (tab.health.state !== 'hung') await new Promise((resolve) => tab.onChange.on(() => resolve(undefined)));
@@ -214,7 +214,7 @@ describe('taking the wheel from an agent', () => {
     const session = await open();
     const holding = fixture.server.act(session, { kind: 'click', selector: '#b', holdMs: 5_000 });
     const live = fixture.inside(session);
-    const { input } = live.activeSeat().tab;
+    const { input } = live.activeSessionTab().tab;
     await expect.poll(() => input.held().buttons, { timeout: 20_000 }).not.toEqual([]);
     await control(session, { do: 'take' });
     const reply = await holding;

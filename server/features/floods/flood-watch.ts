@@ -57,7 +57,7 @@ class FloodWatch implements Hooks {
     this.#timer = new Timer(kernel.services.clock);
     this.#limits = kernel.services.floods;
     this.#on = kernel.init.policy.limitFloods !== false;
-    kernel.registry.onAdded.on((sessionTab) => this.#seated(sessionTab));
+    kernel.registry.onAdded.on((sessionTab) => this.#onTabAdded(sessionTab));
     kernel.leases.onEffect.on(({ type, tab }) => {
       const sessionTab = type === 'changed' ? kernel.registry.get(tab) : undefined;
       if (sessionTab) this.#spare(sessionTab);
@@ -69,7 +69,7 @@ class FloodWatch implements Hooks {
     return shown ? { ...view, stuck: shown } : view;
   }
 
-  #seated(sessionTab: SessionTab): void {
+  #onTabAdded(sessionTab: SessionTab): void {
     const { tab } = sessionTab;
     const watched: Watched = {
       counts: new TabCounts(tab),

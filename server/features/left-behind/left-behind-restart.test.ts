@@ -29,7 +29,7 @@ it('[CO3][F11] what an agent left running is stopped by the next run of the serv
   await expect
     .poll(() => session.control('t1').inForce?.map(({ state }) => state), { timeout: 20_000 })
     .toEqual(['stopped', 'in-force']);
-  const { evaluate } = session.activeSeat().tab.sessions;
+  const { evaluate } = session.activeSessionTab().tab.sessions;
   const read = async (): Promise<number[]> =>
     (await evaluate.send('Runtime.evaluate', { expression: '[window.clicks ?? 0, own]', returnByValue: true })).result
       .value;

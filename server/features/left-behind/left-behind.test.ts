@@ -51,7 +51,7 @@ async function pressedBy(session: CdpSession): Promise<void> {
   while ((await counted(session)).clicks < 3) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-const tabOf = (id: string) => fixture.inside(id).activeSeat().tab;
+const tabOf = (id: string) => fixture.inside(id).activeSessionTab().tab;
 const inForceOf = (answer: { body: unknown }) => controlSchema.parse(answer.body).inForce ?? [];
 
 /** What counts after the wheel is the person's and the scripts are said to be stopped. */

@@ -26,7 +26,7 @@ class LeftBehind implements Hooks {
 
   constructor(private readonly kernel: SessionKernel) {
     kernel.tabFactory.onMade.on(({ tab }) => this.#made(tab));
-    kernel.registry.onAdded.on(({ tab }) => this.#seated(tab));
+    kernel.registry.onAdded.on(({ tab }) => this.#onTabAdded(tab));
     kernel.leases.onEffect.on((effect) => {
       const sessionTab = effect.type === 'changed' ? kernel.registry.get(effect.tab) : undefined;
       if (sessionTab) this.#driverChanged(sessionTab.tab);
@@ -50,7 +50,7 @@ class LeftBehind implements Hooks {
     if (lease.reason === RESTARTED) for (const agent of agents) if (agent) tab.tools.leftScripts.names.expect(agent);
   }
 
-  #seated(tab: Tab): void {
+  #onTabAdded(tab: Tab): void {
     tab.tools.leftScripts.onChange.on(() => {
       this.#tell(tab);
       this.kernel.changed();

@@ -25,7 +25,7 @@ async function taken(agent: string): Promise<string> {
 }
 
 async function clicks(id: string): Promise<unknown> {
-  const { tab } = fixture.inside(id).activeSeat();
+  const { tab } = fixture.inside(id).activeSessionTab();
   return (
     await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'window.clicks ?? 0', returnByValue: true })
   ).result.value;

@@ -6,7 +6,7 @@ import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store
 import { Leases } from '@/server/session/leases';
 import { SessionLedger } from '@/server/session/ledger';
 import { CommandQueue } from '@/server/session/queue';
-import { StuckWatch, type WatchedSeat } from './stuck-watch';
+import { StuckWatch, type WatchedTab } from './stuck-watch';
 import { Timeline } from '@/server/session/timeline';
 
 const bot: Holder = { id: 'bot', name: 'buyer-bot', kind: 'agent' };
@@ -18,7 +18,7 @@ it('[CO9] an agent that has the wheel and does nothing for five minutes is shown
   const { workspace, session } = await tempSession(store);
   const clock = new FakeClock();
   const leases = new Leases(clock, new CommandQueue(clock), () => Promise.resolve());
-  const sessionTab: WatchedSeat = {
+  const sessionTab: WatchedTab = {
     tab: {
       id: 't1',
       url: '',

@@ -23,7 +23,7 @@ const LOOK_MS = 5_000;
 type Shown = NonNullable<TabView['stuck']>;
 
 /** What is seen of a tab. */
-export interface WatchedSeat {
+export interface WatchedTab {
   readonly tab: Pick<Tab, 'id' | 'url'> & {
     readonly page: Pick<Tab['page'], 'onDocument'>;
     readonly snapshots: Pick<Tab['snapshots'], 'take'>;
@@ -33,7 +33,7 @@ export interface WatchedSeat {
 /** What of the session it is told by, and tells. */
 interface Watched extends Pick<SessionKernel, 'leases' | 'timeline' | 'changed'> {
   readonly services: Pick<SessionKernel['services'], 'clock' | 'logger'>;
-  readonly registry: { get(tab: string): WatchedSeat | undefined };
+  readonly registry: { get(tab: string): WatchedTab | undefined };
 }
 
 /**
@@ -41,11 +41,11 @@ interface Watched extends Pick<SessionKernel, 'leases' | 'timeline' | 'changed'>
  * else works or the wheel passes.
  */
 export class StuckWatch implements Hooks {
-  readonly #repeats = new WeakMap<WatchedSeat, RepeatDetector>();
+  readonly #repeats = new WeakMap<WatchedTab, RepeatDetector>();
   /** What was found to lead nowhere in a tab. */
-  readonly #nowhere = new WeakMap<WatchedSeat, string>();
+  readonly #nowhere = new WeakMap<WatchedTab, string>();
   /** Why the agent at the wheel of a tab gets nowhere. */
-  readonly #shown = new WeakMap<WatchedSeat, Shown>();
+  readonly #shown = new WeakMap<WatchedTab, Shown>();
   readonly #timers: Timers;
 
   constructor(private readonly kernel: Watched) {
@@ -53,12 +53,12 @@ export class StuckWatch implements Hooks {
     kernel.leases.onEffect.on((effect) => this.#wheelMoved(effect));
   }
 
-  tabView(view: TabView, sessionTab: WatchedSeat): TabView {
+  tabView(view: TabView, sessionTab: WatchedTab): TabView {
     const shown = this.shown(sessionTab);
     return shown ? { ...view, stuck: shown } : view;
   }
 
-  shown(sessionTab: WatchedSeat): Shown | undefined {
+  shown(sessionTab: WatchedTab): Shown | undefined {
     return this.#shown.get(sessionTab);
   }
 
@@ -92,7 +92,7 @@ export class StuckWatch implements Hooks {
     this.#show(sessionTab, undefined);
   }
 
-  #expect(sessionTab: WatchedSeat, name: string): void {
+  #expect(sessionTab: WatchedTab, name: string): void {
     this.#timers.plan(sessionTab.tab.id, SILENT_MS, () => {
       if (this.kernel.registry.get(sessionTab.tab.id) === sessionTab)
         this.#show(sessionTab, { code: 'agentSilent', name, minutes: SILENT_MS / MINUTE_MS });
@@ -100,7 +100,7 @@ export class StuckWatch implements Hooks {
   }
 
   /** The page's content as an agent reads it; one that cannot be read is judged later. */
-  async #look(sessionTab: WatchedSeat, name: string, key: string): Promise<void> {
+  async #look(sessionTab: WatchedTab, name: string, key: string): Promise<void> {
     try {
       const { text } = await withBudget({ timeoutMs: LOOK_MS, clock: this.kernel.services.clock }, (budget) =>
         sessionTab.tab.snapshots.take(budget),
@@ -116,13 +116,13 @@ export class StuckWatch implements Hooks {
     }
   }
 
-  #judged(sessionTab: WatchedSeat, name: string, verdict: RepeatVerdict): void {
+  #judged(sessionTab: WatchedTab, name: string, verdict: RepeatVerdict): void {
     if (verdict.state === 'fails')
       this.#show(sessionTab, { code: 'agentFails', name, times: verdict.times, error: verdict.code });
     else if (verdict.state === 'repeats') this.#show(sessionTab, { code: 'agentRepeats', name, times: verdict.times });
   }
 
-  #show(sessionTab: WatchedSeat, said: Message | undefined): void {
+  #show(sessionTab: WatchedTab, said: Message | undefined): void {
     const before = this.#shown.get(sessionTab);
     if (!said && !before) return;
     const anew = said !== undefined && said.code !== before?.said?.code;
@@ -134,7 +134,7 @@ export class StuckWatch implements Hooks {
     this.kernel.changed();
   }
 
-  #of(sessionTab: WatchedSeat): RepeatDetector {
+  #of(sessionTab: WatchedTab): RepeatDetector {
     const known = this.#repeats.get(sessionTab);
     if (known) return known;
     const repeats = new RepeatDetector();

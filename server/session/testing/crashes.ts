@@ -50,6 +50,6 @@ export async function crashPage(server: TestServer, id: string, code: string): P
       resolve();
     });
   });
-  void session.activeSeat().tab.sessions.bulk.sendMayFail('Page.crash');
+  void session.activeSessionTab().tab.sessions.bulk.sendMayFail('Page.crash');
   await told;
 }

@@ -241,7 +241,7 @@ async function openFirst(
     signal,
   );
   if (caller.principal.kind === 'human')
-    await HANDOVER.of(session).release(budget, caller, session.activeSeat().tab.id);
+    await HANDOVER.of(session).release(budget, caller, session.activeSessionTab().tab.id);
   return reply;
 }
 
