@@ -15,10 +15,10 @@ const SETTINGS =
  */
 export async function startNodeRed(): Promise<RealSite> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wheelhouse-node-red-'));
-  writeFileSync(path.join(folder, 'settings.js'), SETTINGS);
+  writeFileSync(path.join(folder, 'settings.cjs'), SETTINGS);
   const child = spawn(
     process.execPath,
-    [PROGRAM, '--userDir', folder, '--settings', path.join(folder, 'settings.js'), '--port', '0'],
+    [PROGRAM, '--userDir', folder, '--settings', path.join(folder, 'settings.cjs'), '--port', '0'],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const lines = createInterface({ input: child.stdout });

@@ -359,7 +359,12 @@ export class Browsers {
     if (record.origin === 'launched') await this.chromeEgress.unguard(record.id);
   }
 
-  async #mark(record: BrowserRecord, state: 'ended'): Promise<void> {
-    await this.deps.store.browsers.update(record.workspace, record.id, { state }, new Date());
+  /** A row that could not be written is found out at the next start: the process has ended. */
+  async #mark({ id, workspace }: BrowserRecord, state: 'ended'): Promise<void> {
+    try {
+      await this.deps.store.browsers.update(workspace, id, { state }, new Date());
+    } catch (error) {
+      this.deps.logger.error({ browser: id, error: messageOf(error) }, 'the end of a Chrome could not be stored');
+    }
   }
 }

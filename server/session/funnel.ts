@@ -20,7 +20,7 @@ import { failureReply, type ActionRequest } from './action-request';
 import type { Caller } from './caller';
 import type { ActionKey, EarlierResult, IntentResult } from './ledger';
 import { inTime, STORE_MS } from './queue';
-import { fingerprintOf, sameId, slotOf, unknownOutcome } from './same-request';
+import { fingerprintOf, sameId, slotOf, unknownOutcome, unstoredOutcome } from './same-request';
 import type { SessionTab } from './session-tab';
 import { targetEntryOf, refusedEntryOf, auditEntryOf } from './audit-entry';
 import { withoutText, type AuditEntry } from './timeline';
@@ -231,8 +231,13 @@ export class Funnel {
       ms: reply.ms,
       epoch: call.sessionTab.epoch(),
     });
-    await inTime(this.kernel.services.clock, concluded, Math.min(STORE_MS, call.budget.remainingMs() + CONCLUDE_MS));
-    this.#done(call, reply, silent);
+    try {
+      await inTime(this.kernel.services.clock, concluded, Math.min(STORE_MS, call.budget.remainingMs() + CONCLUDE_MS));
+    } catch (cause) {
+      throw accessOf(call.action) === 'write' ? unstoredOutcome(cause) : cause;
+    } finally {
+      this.#done(call, reply, silent);
+    }
     return reply;
   }
 

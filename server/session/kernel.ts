@@ -75,8 +75,10 @@ export class SessionKernel extends SessionCore {
     const emptied = this.tabs.emptyLast(sessionTab);
     sessionTab.tab.closed();
     this.changed();
-    if (await emptied) void this.timeline.tell({ kind: 'tab', said: { code: 'tabOpened' }, tab: id });
-    else if (this.registry.remove(targetId)) this.#left(sessionTab);
+    if (await emptied) return void this.timeline.tell({ kind: 'tab', said: { code: 'tabOpened' }, tab: id });
+    // A Chrome that ends closes its pages first: the tab comes back in the next one, with its lease and questions.
+    if (this.status.state !== 'live' || this.init.contextRef.browser.gone) return;
+    if (this.registry.remove(targetId)) this.#left(sessionTab);
   }
 
   #tellClosed({ tab }: SessionTab): void {

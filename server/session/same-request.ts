@@ -34,6 +34,13 @@ export function unknownOutcome(): WheelhouseError {
   return new WheelhouseError('OUTCOME_UNKNOWN', 'The server stopped while this action was under way.');
 }
 
+/** It was carried out: the answer must not invite to do it once more. */
+export function unstoredOutcome(cause: unknown): WheelhouseError {
+  return new WheelhouseError('OUTCOME_UNKNOWN', 'The action was begun, and its outcome could not be stored.', {
+    cause,
+  });
+}
+
 /** Whoever sent it again had less time than it needs. */
 export function stillRunning(cause: WheelhouseError): WheelhouseError {
   return new WheelhouseError('TIMEOUT', 'The action is still being carried out.', {

@@ -127,8 +127,9 @@ export class SessionTabs {
   }
 
   /** The page of the only tab is gone: the tab goes on with an empty one. False when Chrome does not give it one. */
-  emptyLast({ tab: { id, label, refs } }: SessionTab): Promise<boolean> {
-    const empty = { id, label, url: '', lastRef: refs.lastNumber };
+  emptyLast({ tab: { id, label, refs, contextId } }: SessionTab): Promise<boolean> {
+    const context = this.core.init.contextRef.numberOf(contextId);
+    const empty = { id, label, url: '', lastRef: refs.lastNumber, context };
     const emptying = withBudget({ timeoutMs: EMPTY_MS, clock: this.core.services.clock }, (budget) =>
       this.#openAgain(budget, empty),
     ).then(
