@@ -75,3 +75,23 @@ it('[SE2][BR5] the active tab is the same, and its wheel with whoever had it, af
   const same = ['t2', ['t2'], '?two', '?three'];
   expect([closed, restarted, both]).toEqual([same, same, same]);
 }, 90_000);
+
+it('[CO9][BR5] a session with one tab keeps its wheel when its Chrome closes the tab and ends', async () => {
+  const web = await startWeb(PAGE);
+  onTestFinished(() => web.close());
+  const server = endsWithTest(await startTestServer());
+  const { id } = await server.session(`${web.origin}/?one`, 'driver');
+  await server.act(id, { kind: 'press', key: 'a' }, 'driver');
+  const { hub, access, browsers } = server.running.services;
+  const session = hub.get(access.owner.workspace, id);
+  await RECOVERY.of(session).save();
+
+  const down = stateOf(server, id, 'browser-down');
+  for (const view of browsers.list(access.owner.workspace))
+    void browsers.get(access.owner.workspace, view.id).lanes.bulk.browser.sendMayFail('Browser.close');
+  await down;
+  await stateOf(server, id, 'live');
+
+  expect(session.control('t1')).toMatchObject({ state: 'held', holder: { name: 'driver' } });
+  expect(await reads(server, id, 'driver')).toBe('?one');
+});
