@@ -20,19 +20,20 @@ import { pageNotes } from './timeline/page-notes';
 import { traces } from './traces/traces';
 
 /**
- * What every session does beside carrying out actions, in the order in which each is told of what happens. They end in
- * the reverse order. A new one goes to the end, unless it says here why it is earlier.
+ * The features of every session, in the order in which each receives events; they end in reverse order. Add new ones at
+ * the end, or state here why they come earlier.
  */
 export const FEATURES: readonly Feature[] = [
-  // First: a page is covered before anybody hears that its wheel has changed hands.
+  // First: a page must be covered before any other feature hears of the lease change.
   privacy,
   files,
   traces,
-  // Before `control`: what somebody did comes before the row that says that they lost the wheel.
+  // Before `control`: the row of a participant's work comes before the row of their lost lease.
   inputRecorder,
   receipts,
   control,
-  // After `control`: what is armed was put aside, and the row of the wheel comes before those of what was stopped.
+  // After `control`: armed answers are already put aside, and the row of the lease comes before the rows of stopped
+  // scripts.
   leftBehind,
   help,
   presence,
@@ -41,11 +42,11 @@ export const FEATURES: readonly Feature[] = [
   crashReload,
   refusals,
   stuck,
-  // After `stuck`: of a page that floods its Chrome that is shown, whatever its agent does.
+  // After `stuck`: a flood is shown instead of a stuck agent.
   floods,
   blockedRequests,
   actionPictures,
   rawInput,
-  // Last, so it ends first: it saves what the others still have.
+  // Last, so that it ends first and saves the state that the others still have.
   recovery,
 ];

@@ -7,7 +7,7 @@ import type { PictureRecord } from '@/server/store/pictures';
 import { sha256 } from '@/server/store/chain';
 import type { SessionLedger } from '@/server/session/ledger';
 
-/** A picture as it was taken. */
+/** A captured picture. */
 export interface Shot {
   readonly data: Uint8Array;
   /** ISO 8601. */
@@ -17,23 +17,26 @@ export interface Shot {
   readonly height: number;
 }
 
-/** Larger than any picture of a tab should be; one that is larger is not kept. Bytes. */
+/** Largest picture that is kept. Bytes. */
 const LARGEST = 2 * 1024 * 1024;
 
 /**
- * The pictures of one session's timeline (TL2): files of their own beside rows that name and sign them, no more bytes
- * than allowed, the oldest leave first, all of it goes with the session.
+ * Stores the pictures of one session's timeline (TL2): a file each, and a database row with its hash. When the byte
+ * limit is reached, the oldest are deleted; all are deleted with the session.
  */
 export class ActionPictureStore {
   readonly #kept: PictureRecord[] = [];
   #bytes = 0;
-  /** Settles when those of earlier runs are known. */
+  /** Settles when the records of earlier runs are loaded. */
   readonly #known: Promise<void>;
   #closed = false;
 
   readonly #root: string;
 
-  /** @param root the folder of all albums @param most bytes; 0 keeps none */
+  /**
+   * @param root folder of the pictures of all sessions
+   * @param most byte limit of one session; 0 keeps none
+   */
   constructor(
     root: string,
     private readonly ledger: SessionLedger,
@@ -41,7 +44,7 @@ export class ActionPictureStore {
   ) {
     this.#root = path.join(root, ledger.session);
     this.#known = this.#load();
-    // Whoever keeps a picture, or erases them all, is told.
+    // `keep` and `erase` await this promise and report its error.
     this.#known.catch(() => undefined);
   }
 
@@ -50,8 +53,8 @@ export class ActionPictureStore {
   }
 
   /**
-   * Keeps the picture of a row; gives what the row then says of it, or undefined when it is not kept. Throws what the
-   * disk or the database says.
+   * Stores the picture of a row. Returns its description for the row; undefined when the picture is too large or the
+   * store closed. Throws errors of the disk or the database.
    */
   async keep(
     row: { readonly seq: number; readonly id: string },
@@ -68,10 +71,10 @@ export class ActionPictureStore {
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     await writeFile(this.#file(row.seq), data, { mode: 0o600 });
     await this.#known;
-    // The session ended meanwhile, and its folder is being removed.
+    // The session ended during the write, and its folder is being removed.
     if (!this.takesAny) return void (await rm(this.#file(row.seq), { force: true }));
     await this.ledger.addPicture(record);
-    // Of two that are written at once the later row may be first.
+    // Two pictures written at once may finish out of order.
     const after = this.#kept.findIndex(({ seq }) => seq > record.seq);
     this.#kept.splice(after < 0 ? this.#kept.length : after, 0, record);
     this.#bytes += record.bytes;
@@ -79,7 +82,7 @@ export class ActionPictureStore {
     return { at: record.at, sha256: record.sha256, width: record.width, height: record.height };
   }
 
-  /** The JPEG of a row, as it was kept. Throws NOT_FOUND, also when the file is not the one that was signed. */
+  /** Reads the JPEG of a row. Throws NOT_FOUND, also when the file does not match its hash. */
   async read(eventId: string): Promise<Uint8Array> {
     const record = await this.ledger.picture(eventId);
     const data = record && (await readFile(this.#file(record.seq)).catch(() => undefined));
@@ -93,12 +96,12 @@ export class ActionPictureStore {
     return data;
   }
 
-  /** The server stops: nothing is added any more. */
+  /** The server stops: takes no more pictures. */
   close(): void {
     this.#closed = true;
   }
 
-  /** The session is over: its pictures go. */
+  /** The session is over: deletes its pictures. */
   async erase(): Promise<void> {
     this.close();
     await this.#known;

@@ -10,40 +10,42 @@ import type { SessionTab } from '@/server/session/session-tab';
 import { ActionPictureStore, type Shot } from './action-picture-store';
 
 /**
- * Where somebody watches, the picture at hand is taken so long after the action: its last effects are painted then.
- * Milliseconds.
+ * While the tab has a viewer, the current picture is taken this long after the action, when its last effects are
+ * painted. Milliseconds.
  */
 const PAINT_MS = 120;
 /**
- * One that was taken before the action began shows what was there before, where the page changes later than that, or on
- * a busy machine: so often it is looked for again.
+ * Most waits of `PAINT_MS` for a picture newer than the action's start: the page may change late, or the machine be
+ * busy.
  */
 const MOST_LOOKS = 8;
-/** Where nobody does, one is taken for the purpose, at most so often in a tab. Milliseconds. */
+/**
+ * While the tab has no viewer, a picture is captured for the row, at most one per tab in this interval. Milliseconds.
+ */
 const CAPTURE_EVERY_MS = 500;
 
-/** A row whose picture is still to come. */
+/** A timeline row that waits for its picture. */
 interface AwaitedPicture {
   readonly event: TimelineEvent;
-  /** When its action began, by the clock. */
+  /** When its action began, monotonic milliseconds. */
   readonly since: number;
-  /** For a newer picture than that. */
+  /** Waits left for a picture newer than `since`. */
   looks: number;
-  /** Called off: another action began, or the tab went. */
+  /** True when the wait was cancelled, because another action began or the tab closed. */
   over: boolean;
   cancel(): void;
 }
 
 /**
- * The picture of the moment beside each action (TL2): what the tab shows when the action has ended and before the next
- * begins. One that is at hand is used; a small one is taken only after what may have changed the page, while nobody
- * watches. Nobody waits for any of it.
+ * Adds a picture to each action's timeline row (TL2): what the tab shows between the end of the action and the start of
+ * the next. Uses a viewer's current picture; without viewers captures a small one, and only after actions that may have
+ * changed the page. No action waits for its picture.
  */
 class ActionPictures implements Hooks {
   readonly #awaited = new Map<string, AwaitedPicture>();
   readonly #cameras = new Map<SessionTab, StillCapture>();
   readonly #capturedAt = new Map<SessionTab, number>();
-  /** When the last action of a tab began; goes with its seat. */
+  /** When the last action of a tab began, monotonic milliseconds. */
   readonly #begun = new WeakMap<SessionTab, number>();
   #closed = false;
 
@@ -77,7 +79,7 @@ class ActionPictures implements Hooks {
     this.#cameras.clear();
   }
 
-  /** The next action begins: what is at hand now is the last that shows the one before. */
+  /** The next action begins: the current picture is the last one that can show the previous action. */
   #next(tab: string): void {
     const awaited = this.#awaited.get(tab);
     if (!awaited) return;
@@ -185,14 +187,14 @@ class ActionPictures implements Hooks {
   }
 }
 
-/** Not behind a dialog, hung or gone. */
+/** False for a tab that is behind a dialog, hung or crashed. */
 function isSeen({ tab: { health } }: SessionTab): boolean {
   return health.state === 'ready' || health.state === 'loading';
 }
 
 /**
- * Typing into a field that is or may be secret has no picture, nor has a person's raw input, whose fields are known
- * only later (SN6).
+ * False for typing into a field that is or may be secret, and for a person's raw input, whose fields are known only
+ * later (SN6).
  */
 function isShown({ kind, deed }: TimelineEvent): boolean {
   if (!isActionKind(kind)) return false;

@@ -4,23 +4,26 @@ import type { Denial } from '@/server/access/egress/egress';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
 
-/** The first of a burst is told at once, those after it as a number every so often. Milliseconds. */
+/**
+ * The first blocked request of a burst gets a row at once; later ones are reported as a number at this interval.
+ * Milliseconds.
+ */
 const BURST_MS = 5_000;
 const MINUTE_MS = 60_000;
-/** So many within a minute raise an alert (security.md 1.6). */
+/** This many blocked requests within a minute raise an alert (security.md 1.6). */
 const ALERT_AT = 20;
 
 /**
- * What the egress proxy let no page of a session reach (GU1): counted, and told in few words however often a page
- * tries.
+ * Counts requests of a session's pages that the egress proxy blocked (GU1), and reports them in few rows however often
+ * a page tries.
  */
 class BlockedRequests implements Hooks {
   readonly #timers: Timers;
   readonly #off: () => void;
-  /** When each of the last `ALERT_AT` came. */
+  /** Times of the last `ALERT_AT` blocked requests, monotonic milliseconds. */
   readonly #recent: number[] = [];
   #total = 0;
-  /** Of the burst that goes on; undefined: none does. */
+  /** Blocked requests of the current burst that were not reported yet; undefined between bursts. */
   #untold: number | undefined;
   #alert: string | undefined;
 

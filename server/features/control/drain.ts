@@ -6,32 +6,32 @@ import type { Tab } from '@/server/browser/tab';
 import type { ActionFate, RunningAction } from '@/server/session/running-actions';
 
 /**
- * A takeover is through within 500 ms, whatever the agent was doing (CO3); what takes longer is shown as a page that
- * hangs. Milliseconds.
+ * A takeover finishes within 500 ms, whatever the agent was doing (CO3); after `showMs` the tab is shown as hanging.
+ * Milliseconds.
  */
 const DRAIN = { quietMs: 80, pingMs: 30, answerMs: 150, terminateMs: 100, showMs: 450 } as const;
 /**
- * A page that cannot be stopped keeps the tab between two holders for so long, with its remedies shown; then the wheel
- * passes all the same. Milliseconds.
+ * Longest time that a page that cannot be stopped keeps the lease between two holders while its remedies are shown;
+ * after it the lease passes anyway. Milliseconds.
  */
 const STUCK_MS = 10_000;
 /**
- * A wheel that is given up is not waited for as one that is taken: so long what its holder did last may take to reach
- * the page. Milliseconds.
+ * When the holder gives the lease up, its last actions get this long to finish before they are interrupted.
+ * Milliseconds.
  */
 const PATIENT_MS = 2_000;
 
 /**
- * Ends what the loser of a tab has under way, and throws away what Chrome has queued of it (CO3). Settles when the next
- * holder may come in: when Chrome has acknowledged everything, or can be told apart from a page that may still take old
- * input.
+ * Ends the loser's running actions and discards the input that Chrome has queued for them (CO3). Settles when the next
+ * holder may start: when Chrome has acknowledged everything, or when it is known whether old input can still reach the
+ * page.
  */
 export class Drain {
   constructor(
     private readonly clock: Clock,
     private readonly tab: Tab | undefined,
     private readonly running: readonly RunningAction[],
-    /** The loser gives the wheel up: what is under way may end by itself first; nothing more can begin. */
+    /** True when the loser gives the lease up: running actions may finish first; no new ones can begin. */
     private readonly patient = false,
   ) {}
 
@@ -50,7 +50,10 @@ export class Drain {
     if ((await work) === 'loose') await this.#outlast();
   }
 
-  /** Not behind a dialog: what opened it has taken effect. Another page that is on its way has longer. */
+  /**
+   * Waits for the running actions to finish; longer while the tab navigates. False at once behind a dialog: the action
+   * that opened it has taken effect, and Chrome answers it only when the dialog closes.
+   */
   async #endsByItself(): Promise<boolean> {
     const { tab } = this;
     if (!tab || tab.dialogs.current || tab.heartbeat.dialogBeside()) return false;
@@ -61,18 +64,18 @@ export class Drain {
   }
 
   /**
-   * `quiet`: all of it was answered by a page that works. `discarded`: what was queued never reached the page. `loose`:
-   * it may have, or still may.
+   * Ends the actions. `quiet`: the page answered all of them. `discarded`: queued input never reached the page.
+   * `loose`: queued input may have reached the page, or may still reach it.
    */
   async #end(): Promise<'quiet' | 'discarded' | 'loose'> {
     const quiet = Promise.all(this.running.map((one) => one.quiet()));
     const { tab } = this;
-    // It keeps back whatever is asked of the page: nothing is gained by waiting.
+    // A pending navigation delays every answer of the page, so waiting here would not help.
     const away = tab?.page.awaited !== undefined;
     if (!away && (await this.#within(quiet, DRAIN.quietMs))) return 'quiet';
-    // Chrome answers what opened a dialog when that is closed: it has taken effect.
+    // The action that opened a dialog has taken effect; Chrome answers it only when the dialog closes.
     if (!tab || tab.dialogs.current) return 'quiet';
-    // That of another tab in the same renderer keeps this one waiting; its script is innocent.
+    // A dialog of another tab in the same renderer blocks this tab; interrupting this tab's script would not help.
     if (tab.heartbeat.dialogBeside()) return 'loose';
     if (tab.page.awaited !== undefined) await this.#stopLoading(tab, quiet);
     const silent = await tab.heartbeat.silent(DRAIN.pingMs);
@@ -91,13 +94,13 @@ export class Drain {
     return 'loose';
   }
 
-  /** Another page that was asked for and did not answer keeps everything else waiting. */
+  /** Cancels a navigation that the server does not answer: it delays every other answer. */
   async #stopLoading(tab: Tab, quiet: Promise<unknown>): Promise<void> {
     void tab.sessions.commands.sendMayFail('Page.stopLoading');
     await this.#within(quiet, DRAIN.answerMs);
   }
 
-  /** The page is told to be stuck; it gives way by itself, by a remedy, or by being closed. */
+  /** Waits up to `STUCK_MS` until the page answers, by itself, by a remedy or because it was closed. */
   async #outlast(): Promise<void> {
     const { tab } = this;
     const quiet = Promise.all(this.running.map((one) => one.quiet()));

@@ -21,12 +21,12 @@ import type { SessionTab } from '@/server/session/session-tab';
 import type { Timeline } from '@/server/session/timeline';
 import { leaseChangeMessage } from './lease-messages';
 
-/** What was held down is up within this, or the page does not answer. Milliseconds. */
+/** Longest wait for Chrome to release held keys and buttons. Milliseconds. */
 const RELEASE_MS = 220;
-/** After this a change that could not be stored is tried again. Milliseconds. */
+/** Pause before a failed store of a lease change is retried. Milliseconds. */
 const STORE_RETRY_MS = 250;
 
-/** After this a page that could not be opened anew is tried again. Milliseconds. */
+/** Pause before opening a fresh page is retried. Milliseconds. */
 const CLEAR_RETRY_MS = 2_000;
 
 export interface HandoverDeps {
@@ -39,7 +39,7 @@ export interface HandoverDeps {
   readonly agentIdleMs: number;
   readonly receipts: ReturnType<typeof RECEIPTS.of>;
   sessionTab(tab: string): SessionTab | undefined;
-  /** Puts a fresh page in the place of one that was held privately. Throws when it cannot. */
+  /** Replaces a privately held page by a fresh one. Throws when it cannot. */
   openAnew(tab: string): Promise<void>;
   changed(): void;
 }
@@ -54,11 +54,14 @@ type ClearEffect = Extract<ControlEffect, { type: 'clear' }>;
 type DrainEffect = Extract<ControlEffect, { type: 'drain' }>;
 type Changed = Extract<ControlEffect, { type: 'changed' }>;
 
-/** Changes of hands: ends what the loser does, lets go of its keys, tells everybody, writes the receipt (CO3, CO5). */
+/**
+ * Carries out changes of leases: drains the loser's actions, releases its keys, writes timeline rows and receipts (CO3,
+ * CO5).
+ */
 export class Handover {
   readonly #timers: Timers;
   #retries = 0;
-  /** By tab: keys and buttons of the last holder on their way up (I6). */
+  /** By tab: settles when the last holder's keys and buttons are released (I6). */
   readonly #releasing = new Map<string, Promise<void>>();
 
   constructor(private readonly deps: HandoverDeps) {
@@ -67,8 +70,8 @@ export class Handover {
   }
 
   /**
-   * Takes the wheel and returns when it is really taken: what the other did has ended and been drained, what they held
-   * down is up. Throws CONTROL_HELD.
+   * Takes the lease. Returns when the loser's actions have ended and its keys and buttons are released. Throws
+   * CONTROL_HELD.
    */
   async take(budget: Budget, caller: Caller, tab: string, scope: 'session' | 'tab'): Promise<void> {
     const by = actorOf(caller.principal);
@@ -77,20 +80,20 @@ export class Handover {
     await this.letGo(budget, tab);
   }
 
-  /** Settles when what the one before held down is up, or Chrome takes too long over it (I6). */
+  /** Waits until the previous holder's keys and buttons are released, `RELEASE_MS` at most (I6). */
   async letGo(budget: Budget, tab: string): Promise<void> {
     const releasing = this.#releasing.get(tab);
     if (releasing) await budget.race(within(this.deps.clock, RELEASE_MS, releasing));
   }
 
-  /** Returns when nothing that the holder did can land any more. */
+  /** Frees the tab. Returns when no action of the former holder can reach the page any more. */
   async release(budget: Budget, caller: Caller, tab: string): Promise<void> {
     await this.deps.leases.apply({ type: 'release', tab, by: actorOf(caller.principal), reason: 'released' });
     return this.deps.leases.settled(budget, tab);
   }
 
   /**
-   * Gives the wheel back to the agent it was taken from, with a receipt and an optional note (CO5). Returns when the
+   * Gives the lease back to the agent it was taken from, with a receipt and an optional note (CO5). Returns when the
    * agent has it.
    */
   async handBack(budget: Budget, caller: Caller, tab: string, note: string | undefined): Promise<void> {
@@ -103,7 +106,7 @@ export class Handover {
     return this.deps.leases.settled(budget, tab);
   }
 
-  /** Asks the holder for the wheel (CO4). Throws CONTROL_HELD. */
+  /** Asks the holder for the lease (CO4). Throws CONTROL_HELD. */
   request(caller: Caller, tab: string): Promise<void> {
     return this.deps.leases.apply({
       type: 'request',
@@ -117,7 +120,7 @@ export class Handover {
     return this.deps.leases.apply({ type: 'deny', tab, by: actorOf(caller.principal) });
   }
 
-  /** Gives the wheel to whoever asked for it. Returns when they have it. Throws CONTROL_HELD, CONFLICT. */
+  /** Gives the lease to the participant who asked for it. Returns when they have it. Throws CONTROL_HELD, CONFLICT. */
   async grant(budget: Budget, caller: Caller, tab: string, scope: Scope, note: string | undefined): Promise<void> {
     const lease = this.deps.leases.lease(tab);
     await this.#give(
@@ -129,7 +132,7 @@ export class Handover {
     return this.deps.leases.settled(budget, tab);
   }
 
-  /** Gives the wheel to a participant. Returns when they have it. Throws CONTROL_HELD, CONFLICT. */
+  /** Gives the lease to a participant. Returns when they have it. Throws CONTROL_HELD, CONFLICT. */
   async handOver(
     budget: Budget,
     caller: Caller,
@@ -142,7 +145,7 @@ export class Handover {
     return this.deps.leases.settled(budget, tab);
   }
 
-  /** To whom a hand-back goes, by tab: the one in question first, each agent once. */
+  /** The agents that a hand-back returns leases to, each once, with one of its tabs; the agent of `tab` comes first. */
   #takenFrom({ principal }: Caller, tab: string): LeaseReceiver[] {
     const found = new Map<string, LeaseReceiver>();
     for (const id of [tab, ...this.deps.leases.leases.keys()]) {
@@ -153,14 +156,14 @@ export class Handover {
     return [...found.values()];
   }
 
-  /** Who manages the session may take the wheel from people, too (CO4). */
+  /** A person with the `manage` grant may take the lease from other people (CO4). */
   #moderates({ principal }: Caller): boolean {
     return principal.kind === 'human' && grantsIn(principal, this.deps.session).has('manage');
   }
 
   /**
-   * Gives the lease away. An agent that gets it from a person is told what that person did (CO5); what the agent has
-   * not heard yet stays in the outbox.
+   * Gives the lease away. An agent that receives it from a person also gets a receipt of that person's work (CO5);
+   * receipts that the agent has not acknowledged stay in the outbox.
    */
   async #give(
     caller: Caller,
@@ -174,13 +177,13 @@ export class Handover {
     const made = await Promise.all(
       told.map(async ({ tab, to }) => ({ tab, to, ...(await this.deps.receipts.write(caller, tab, to, note)) })),
     );
-    // Their keys may have ended while the receipts were made.
+    // A receiver's key may have ended while the receipts were written.
     if (event.type === 'hand-over' && event.to.kind === 'agent' && this.deps.receipts.closed(event.to.id))
       throw new WheelhouseError('NOT_FOUND', `${event.to.name} is not here any more: its key has ended.`);
     const receipts = made.filter(({ to }) => !this.deps.receipts.closed(to.id));
     const undo: (() => void)[] = [];
     try {
-      // Stored before the wheel passes: whoever has it again is told, also by the next run of the server.
+      // Receipts are stored before the lease passes: the agent gets its receipt even if the server restarts in between.
       for (const { to, receipt } of receipts) undo.push(await this.deps.receipts.put(to.id, receipt));
       await this.deps.leases.apply(event, {
         note,
@@ -196,19 +199,19 @@ export class Handover {
     }
   }
 
-  /** An agent did something: it keeps the wheel for another `agentIdleMs` (CO10). */
+  /** Restarts the agent's idle time: after `agentIdleMs` without activity it loses its leases (CO10). */
   active(participant: string): void {
     this.#timers.plan(`idle ${participant}`, this.deps.agentIdleMs, () => this.left(participant, 'idle'));
   }
 
-  /** Gone by will, or for too long: their tabs become free at once (CO7). */
+  /** Frees the participant's tabs at once, because they left or were idle too long (CO7). */
   left(participant: string, why: LeaseLoss | 'released'): void {
-    // Nobody means to show what they kept private by going elsewhere for a moment.
+    // A participant who leaves during a private hold is treated as disconnected: freeing the tab would show the page.
     if (why === 'released' && this.#hides(participant)) return this.lost(participant);
     this.#surely('who left lets go', () => this.deps.leases.apply({ type: 'left', participant, why }));
   }
 
-  /** The connection is lost: what they hold waits for them a while, and everybody sees for how long (CO7). */
+  /** Parks the leases of a participant whose connection was lost; the interface shows until when (CO7). */
   lost(participant: string): void {
     const now = this.deps.clock.now();
     this.#surely('what was held is parked', () =>
@@ -222,8 +225,8 @@ export class Handover {
   }
 
   /**
-   * Their Chrome is another one: who has the wheel keeps it, and what was begun before no longer counts (F1). `closed`:
-   * the tabs that it closed while it ended, which come back.
+   * The session has a new Chrome: holders keep their leases, and epochs grow so that older writes fail the fence (F1).
+   * @param closed tabs that the old Chrome closed while it ended and that are reopened, with their leases
    */
   renewed(closed: ReadonlyMap<string, Lease>): void {
     this.#surely('epochs grow with a new Chrome', () => this.deps.leases.apply({ type: 'renewed' }));
@@ -233,7 +236,7 @@ export class Handover {
       );
   }
 
-  /** Connected again, here or in another window. */
+  /** The participant has connected again: their parked leases resume. */
   back(participant: string): void {
     this.#surely('who came back has the wheel', () => this.deps.leases.apply({ type: 'back', participant }));
   }
@@ -257,13 +260,13 @@ export class Handover {
         this.#tell(effect, note);
         return;
       case 'cover':
-      // By the session's Privacy, before anything else hears of it.
+      // Privacy handles this effect, before any other listener.
     }
   }
 
   /**
-   * Ends what the loser has under way, then lets the new holder in. Bounded: a page that never answers cannot keep the
-   * wheel.
+   * Ends the loser's running actions, then gives the lease to the next holder. Bounded: a page that never answers
+   * cannot block the change.
    */
   async #drain({ tab, holder, by, epoch }: DrainEffect): Promise<void> {
     const { leases, runningActions, clock, logger } = this.deps;
@@ -285,7 +288,7 @@ export class Handover {
     this.#surely('a drained tab changes hands', () => leases.apply({ type: 'drained', tab, epoch }));
   }
 
-  /** Tries until the page is gone: before that nobody has the tab (CO8). */
+  /** Replaces a page that was left private, and frees the tab only then (CO8). Retries every `CLEAR_RETRY_MS`. */
   async #clear(effect: ClearEffect): Promise<void> {
     const { leases, logger, timeline } = this.deps;
     const { tab, epoch } = effect;
@@ -308,7 +311,7 @@ export class Handover {
   async #releaseInput(tab: string): Promise<void> {
     const sessionTab = this.deps.sessionTab(tab);
     if (!sessionTab) return;
-    // An answer armed by the last holder would be theirs, given while another has the wheel (CO2).
+    // An answer armed by the last holder must not take effect while somebody else has the lease (CO2).
     sessionTab.tab.dialogs.putAside();
     sessionTab.tab.tools.chooser.putAside();
     const write: Write = (method, ...params) => sessionTab.tab.sessions.commands.send(method, ...params);
@@ -320,7 +323,7 @@ export class Handover {
   }
 
   #tell({ tab, change, by, lease }: Changed, note: ChangeNote | undefined): void {
-    // Also one that was handed the wheel and never comes back for it lets it go in the end (CO10).
+    // An agent that receives a lease and never acts loses it as idle, too (CO10).
     const holder = driven(lease)?.holder;
     if (holder?.kind === 'agent') this.active(holder.id);
     if ('until' in lease) this.#countDown(tab, lease.until);
@@ -341,7 +344,7 @@ export class Handover {
     this.deps.changed();
   }
 
-  /** A request without an answer, or a connection that does not come back, is decided then. */
+  /** Sends a `due` event when the lease's time limit (an unanswered request, or a lost connection) is over. */
   #countDown(tab: string, until: number): void {
     this.#timers.plan(dueOf(tab), until - this.deps.clock.now(), () =>
       this.#surely('a time that was set has come', () => this.deps.leases.apply({ type: 'due', tab })),
@@ -349,8 +352,8 @@ export class Handover {
   }
 
   /**
-   * For what nobody waits for, so that nobody can be told of its failure: when the store refuses (F16) it is tried
-   * again until it works, so that no tab stays between two holders. Not when the session is over: a lost connection is
+   * Runs work that has no caller to report an error to. When the store refuses (F16), retries until it succeeds, so
+   * that no tab stays between two holders. Does nothing after the session has ended, because lost connections are
    * reported late.
    */
   #surely(what: string, work: () => Promise<unknown>): void {
@@ -365,7 +368,7 @@ export class Handover {
 
 const dueOf = (tab: string): string => `due ${tab}`;
 
-/** Changes of hands of a session. */
+/** Changes of leases of a session. */
 export const HANDOVER = new Slot<Handover>('handover');
 
 export const control: Feature = {
@@ -386,7 +389,7 @@ export const control: Feature = {
     HANDOVER.fill(kernel, handover);
     kernel.onConnect.on(({ principal }) => handover.back(principal.id));
     kernel.onPagesLost.on((closed) => handover.renewed(closed));
-    // An agent is not idle while it acts or drives by raw input (CO10).
+    // An agent that acts or sends raw input is not idle (CO10).
     kernel.onUse.on(({ principal }) => principal.kind === 'agent' && handover.active(principal.id));
     return {
       beforeWrite: (budget, tab) => handover.letGo(budget, tab),

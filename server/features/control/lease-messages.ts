@@ -6,8 +6,8 @@ import { RESTARTED } from '@/server/session/leases';
 type Change = Extract<ControlEffect, { type: 'changed' }>['change'];
 
 /**
- * What the timeline says of a change of the wheel; nothing of what is only half done. `by` undefined: whoever was to
- * get it gave it up before.
+ * The timeline message of a lease change; undefined for intermediate states. `by` is undefined when the intended
+ * receiver gave the lease up first.
  */
 export function leaseChangeMessage(
   change: Change,
@@ -86,7 +86,7 @@ function backTo(name: string | undefined, note: string): Message {
   return note === '' ? { code: 'wheelBack', name } : { code: 'wheelBackNote', name, note };
 }
 
-/** Whoever was taking the wheel gave it up before they had it. */
+/** The message where the participant who was taking the lease gave it up before they had it. */
 function changeAlone(lease: Lease): Message {
   const name = ownerOf(lease)?.name;
   return name === undefined ? { code: 'wheelFree' } : { code: 'wheelStays', name };

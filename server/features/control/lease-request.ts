@@ -14,7 +14,7 @@ import { actorOf, type Participants } from '@/server/session/participants';
 import type { Session } from '@/server/session/session';
 import type { SessionTab } from '@/server/session/session-tab';
 
-/** What may give an agent a wheel: one that is taken meanwhile answers nothing. */
+/** Requests that can give an agent the lease, and so answer its help requests. A plain take answers none. */
 const GIVES: ReadonlySet<LeaseRequest['do']> = new Set<LeaseRequest['do']>([
   'release',
   'grant',
@@ -23,17 +23,17 @@ const GIVES: ReadonlySet<LeaseRequest['do']> = new Set<LeaseRequest['do']>([
 ]);
 
 /**
- * The budget of a wish inside that of its door: what is asked for, else `fallbackMs`, or longer where a person is
- * waited for.
+ * Makes the budget of a lease request within that of its door: the request's `timeoutMs`, else `fallbackMs`, or
+ * `BUDGET_LIMITS.askMs` for `ask-human`, which waits for a person. Milliseconds.
  */
 export function leaseRequestBudget(budget: Budget, { do: deed, timeoutMs }: LeaseRequest, fallbackMs: number): Budget {
   return budget.child(clampTimeout(timeoutMs, deed === 'ask-human' ? BUDGET_LIMITS.askMs : fallbackMs));
 }
 
 /**
- * Does what somebody wants with the wheel or of a person, and returns when it is done (CO3-CO6): a wheel that was taken
- * or given is with its new holder, a question has its outcome, which is given back. Throws FORBIDDEN, CONTROL_HELD,
- * CONFLICT, TAB_NOT_FOUND, NOT_FOUND (nobody here is called so), TIMEOUT, and what asking and answering throw.
+ * Carries out a lease request or help request, and returns when it is done (CO3-CO6): the new holder has the lease, or
+ * the help request has its outcome, which is returned. Throws FORBIDDEN, CONTROL_HELD, CONFLICT, TAB_NOT_FOUND,
+ * NOT_FOUND (no participant has that name), TIMEOUT, and the errors of asking and answering.
  */
 export async function performLeaseRequest(
   budget: Budget,
@@ -44,7 +44,8 @@ export async function performLeaseRequest(
 ): Promise<HelpRequestView | undefined> {
   session.admit(caller);
   const tab = sessionTab.tab.id;
-  // Which element it is about is asked of the page; that somebody is wanted may be said of any (CO8).
+  // A help request with a ref reads the page, which a private hold forbids; one without a ref is allowed on any tab
+  // (CO8).
   if (wish.do === 'ask-human' && wish.ref !== undefined) await session.visibility.readable(budget, tab);
   if (wish.do === 'ask-human') return HELP.of(session).ask(budget, caller, sessionTab, wish);
   if (wish.do === 'answer') return HELP.of(session).answer(caller, tab, wish);
@@ -53,7 +54,8 @@ export async function performLeaseRequest(
   try {
     await turnWheel(budget, session, caller, tab, wish);
   } finally {
-    // Also when it takes longer than the call to get there; whoever was refused has the wheel still.
+    // Also after a timeout, because the lease may still pass. After a refusal it answers nothing: the caller still has
+    // the lease.
     await helped?.();
   }
   return undefined;
@@ -94,7 +96,7 @@ async function turnWheel(
   }
 }
 
-/** Throws BAD_REQUEST for `private` beside another deed than a take, FORBIDDEN when an agent asks for it. */
+/** Throws BAD_REQUEST for `private` with another request than a take, FORBIDDEN when an agent asks for it. */
 function demandPrivateAllowed(caller: Caller, wish: LeaseRequest): void {
   if (wish.private !== undefined && wish.do !== 'take')
     throw new WheelhouseError('BAD_REQUEST', 'Only a wheel that is taken, or had already, can be held privately.', {
@@ -113,15 +115,16 @@ function tabsOf({ leases }: Session, { principal }: Caller): string[] {
 }
 
 /**
- * Whoever took the wheel to help and gives it back has answered what the agent asked (CO6): as soon as the agent has
- * it, before anybody who waits for it is told. The function does what is left to do.
+ * A person who gives the lease back to an agent thereby answers the agent's help requests (CO6). The answers are stored
+ * as soon as the agent has the lease, before any waiting caller resumes. The returned function stops listening and
+ * answers the remaining requests.
  */
 function answersByHandingOver(session: Session, caller: Caller, wish: LeaseRequest): () => Promise<void> {
   const mine = tabsOf(session, caller);
   let answering = Promise.resolve();
   const off = session.leases.onEffect.on((effect) => {
     if (effect.type !== 'changed' || effect.lease.state === 'draining') return;
-    // The wheel has passed; that the answer could not be stored is told at the end.
+    // A failure to store the answer must not fail the lease change; the returned function tries again and throws.
     answering = answering.then(() => answerByHandingOver(session, caller, mine, wish)).catch(() => undefined);
   });
   return async () => {
@@ -145,7 +148,7 @@ async function answerByHandingOver(
   }
 }
 
-/** Turns a private hold on or off, for one tab. Returns when the page may be typed into. */
+/** Begins or ends a private hold of one tab. Returns when its holder may type. */
 async function keepPrivate(
   budget: Budget,
   { leases, visibility }: Session,
@@ -167,8 +170,8 @@ async function keepPrivate(
 }
 
 /**
- * Whoever gives the wheel away ends what they hold privately first: what they typed is masked before a receipt tells of
- * the page, also where they ended it just now.
+ * Ends the caller's private holds before they give the lease away, and waits until every lift of the session is done:
+ * typed values must be masked before a receipt describes the page.
  */
 async function showOwn(budget: Budget, { leases, visibility }: Session, { principal }: Caller): Promise<void> {
   const mine = [...leases.leases]
@@ -178,10 +181,10 @@ async function showOwn(budget: Budget, { leases, visibility }: Session, { princi
   await Promise.all([...leases.leases.keys()].map((tab) => visibility.lifted(budget, tab)));
 }
 
-/** Characters of a reason that others are shown. */
+/** Longest reason of a private hold that other participants see. Characters. */
 const MOST_REASON = 200;
 
-/** Somebody who is here and may drive. */
+/** Finds the one present participant that `to` names and that may drive. Throws BAD_REQUEST, NOT_FOUND, CONFLICT. */
 function receiver(participants: Participants, to: string | undefined): Holder {
   if (to === undefined)
     throw new WheelhouseError('BAD_REQUEST', 'Say whom the wheel goes to.', {
@@ -203,12 +206,12 @@ function receiver(participants: Participants, to: string | undefined): Holder {
 }
 
 /**
- * The answer to a take waits so long from the call's begin for the scripts to be stopped, so that it can tell; mostly
- * some milliseconds.
+ * A take waits until this long after the call began for the agent's scripts to stop, so that its reply can report it;
+ * that mostly takes some milliseconds. Milliseconds.
  */
 const SHORTLY_MS = 250;
 
-/** Settles when what was left in the tab is stopped, or when the answer can wait no longer. */
+/** Settles when the agent's scripts are stopped, or `SHORTLY_MS` after the call began. */
 async function leftStopped(budget: Budget, tab: Tab | undefined): Promise<void> {
   const shortly = SHORTLY_MS - budget.elapsedMs();
   if (tab && shortly > 0 && !tab.tools.leftScripts.state.done)

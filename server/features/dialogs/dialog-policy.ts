@@ -6,12 +6,12 @@ import type { Feature } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
 import type { SessionTab } from '@/server/session/session-tab';
 
-/** A dialog that nobody answers is dismissed after this, unless a person holds the tab (DI1). Milliseconds. */
+/** An unanswered dialog is closed after this time, unless a person holds the lease (DI1). Milliseconds. */
 const DIALOG_PATIENCE_MS = 10_000;
 
 /**
- * Keeps a forgotten dialog from blocking an agent's tab for ever. Asks again while a person drives; they may take their
- * time.
+ * Closes a dialog that an agent left unanswered, which would block its tab for ever. While a person holds the lease,
+ * waits again.
  */
 class DialogPolicy {
   readonly #timer: Timer;
@@ -34,7 +34,7 @@ class DialogPolicy {
   async #due(dialog: DialogView): Promise<void> {
     if (this.tab.dialogs.current?.id !== dialog.id) return;
     if (this.kernel.personHolds(this.tab.id)) return this.opened(dialog);
-    // Leaving a page is what the agent asked for; everything else is answered with "no".
+    // Accepts a `beforeunload` dialog, because the agent asked to leave the page; dismisses all others.
     const accept = dialog.type === 'beforeunload';
     await this.tab.sessions.commands.sendMayFail('Page.handleJavaScriptDialog', { accept });
   }
@@ -53,7 +53,7 @@ function follow(kernel: SessionKernel, sessionTab: SessionTab): void {
   );
 }
 
-/** Tells what pages ask in dialogs, and answers what nobody answers (DI1). */
+/** Writes dialogs of pages to the timeline, and closes those that stay unanswered (DI1). */
 export const dialogs: Feature = {
   name: 'dialogs',
   start: (kernel) => {

@@ -21,13 +21,11 @@ const FAILED = {
   disk: 'downloadNotKept',
 } as const satisfies Record<DownloadFailure, string | undefined>;
 
-/**
- * Everything that a session's pages download, and everything that may be uploaded to them (DI2); told on the timeline.
- */
+/** Downloads of a session's pages and files for upload (DI2), with their timeline rows. */
 export class FileTransfers implements Hooks {
   readonly sessionFiles: SessionFiles;
   readonly downloads: Downloads;
-  /** A file came or went, or a download went on; `files` when it was a file. */
+  /** Files or downloads changed; `files` is true when a file was added or removed. */
   readonly onChange = new Emitter<[files: boolean]>();
 
   constructor(private readonly kernel: SessionKernel) {
@@ -59,13 +57,13 @@ export class FileTransfers implements Hooks {
     this.#followContext();
   }
 
-  /** Downloads of the contexts the session lives in now come here. */
+  /** Follows downloads of the session's present browser contexts. */
   #followContext(): void {
     const { present, contexts } = this.kernel.init.contextRef;
     if (present) this.downloads.follow(present, contexts);
   }
 
-  /** What an action of this tab may use of it. */
+  /** The file functions for an action on this tab. */
   forAction(sessionTab: SessionTab): FileApi {
     return {
       sessionFiles: this.sessionFiles,
@@ -83,7 +81,7 @@ export class FileTransfers implements Hooks {
     return this.sessionFiles.erase();
   }
 
-  /** Tells everybody that what somebody had armed for the next dialog or file chooser is lost (DI1, DI2). */
+  /** Reports on the timeline that an armed answer to a dialog or file chooser was replaced (DI1, DI2). */
   #armReplaced(sessionTab: SessionTab, loser: string): void {
     void this.kernel.timeline.tell({
       kind: 'files',
@@ -92,12 +90,12 @@ export class FileTransfers implements Hooks {
     });
   }
 
-  /** Tells everybody that the page was given no files. */
+  /** Reports on the timeline that the page was given no files. */
   #chooserClosed(sessionTab: SessionTab): void {
     void this.kernel.timeline.tell({ kind: 'files', said: { code: 'filesNotGiven' }, tab: sessionTab.tab.id });
   }
 
-  /** Ends a download, or takes one that has ended off the list. Throws NOT_FOUND. */
+  /** Cancels a download, or removes a finished one from the list. Throws NOT_FOUND. */
   dropDownload({ principal, door }: Caller, id: string): void {
     const { download, cancelled } = this.downloads.drop(id);
     const said = { code: 'downloadCancelled', name: download.view.name } as const;

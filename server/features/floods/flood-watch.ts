@@ -20,37 +20,40 @@ type Shown = NonNullable<TabView['stuck']>;
 interface Watched {
   readonly counts: TabCounts;
   readonly gauge: FloodGauge;
-  /** While it is slowed: the flood, and its processes. */
+  /** The kind of flood while the page is slowed. */
   slowed: FloodKind | undefined;
   readonly slowdowns: Map<number, Slowdown>;
-  /** How often its processes were looked for since its page came, without being found. */
+  /** Number of unsuccessful searches for its processes since its document loaded. */
   looks: number;
 }
 
-/** Beside much other work even a flood uses little: of what uses this much it is asked what it would use. */
+/**
+ * A renderer above this use is judged by its demand, because on a busy machine even a flood gets little processor time.
+ * Cores.
+ */
 const SOME_CORES = 0.02;
 /**
- * A page that changes hands runs at full speed for so long: its script may have to be ended within that (CO3).
- * Milliseconds.
+ * After a lease change the page runs at full speed for this long: its script may have to be interrupted within that
+ * (CO3). Milliseconds.
  */
 const SPARED_MS = 1_500;
 
-/** One for each Chrome, shared by its sessions. */
+/** One `Processes` for each Chrome, shared by its sessions. */
 const processesOf = new WeakMap<ChromeBrowser, Processes>();
 
 /**
- * Notices pages of one session that flood their Chrome, and keeps them from stopping it for everybody else (AC6):
- * slowed, put aside, closed, each told.
+ * Detects pages of one session that flood their Chrome, and slows, parks or closes them, with a timeline row for each
+ * step, so that their neighbours do not suffer (AC6).
  */
 class FloodWatch implements Hooks {
   readonly #watched = new Map<SessionTab, Watched>();
   readonly #timer: Timer;
   #looking = false;
 
-  /** Of tabs whose page floods its Chrome, or did. */
+  /** By tab: the flood message that its view shows. */
   readonly #shown = new WeakMap<SessionTab, Shown>();
   readonly #limits: FloodLimits;
-  /** Whether anything is done about it, or it is only told. */
+  /** False where the policy only reports floods and changes no page. */
   readonly #on: boolean;
 
   constructor(private readonly kernel: SessionKernel) {
@@ -91,7 +94,7 @@ class FloodWatch implements Hooks {
     this.#plan();
   }
 
-  /** It may have been put aside before this server started. */
+  /** Finds out whether an earlier server parked the tab's page. */
   async #recall(sessionTab: SessionTab): Promise<void> {
     const { tab } = sessionTab;
     const earlier = await parkedEarlier(tab, this.kernel.timeline).catch(() => undefined);
@@ -102,7 +105,7 @@ class FloodWatch implements Hooks {
     this.kernel.changed();
   }
 
-  /** Its wheel changes hands. */
+  /** The tab's lease changes: runs its page at full speed for `SPARED_MS`. */
   #spare(sessionTab: SessionTab): void {
     for (const slowdown of this.#watched.get(sessionTab)?.slowdowns.values() ?? []) slowdown.spare(SPARED_MS);
   }
@@ -113,12 +116,12 @@ class FloodWatch implements Hooks {
     if (this.#watched.size === 0) this.#timer.stop();
   }
 
-  /** Another page, which is judged by what it does itself. */
+  /** The tab shows another document: clears the flood state that belonged to a parked page. */
   #moved(sessionTab: SessionTab, watched: Watched): void {
     sessionTab.tab.page.parked = undefined;
     const shown = this.#shown.get(sessionTab);
     if (!shown) return;
-    // A page that goes from address to address is the same flood still.
+    // A page that navigates during a flood stays judged by it; only leaving a parked page clears the state.
     if (shown.said?.code !== 'floodParked') return;
     watched.gauge.anew();
     this.#show(sessionTab, undefined);
@@ -159,8 +162,8 @@ class FloodWatch implements Hooks {
   }
 
   /**
-   * Pages whose process is to be found: early, for one that floods may not be able to say it any more; seldom where it
-   * stays unknown, as that of idle pages does.
+   * The sentinels whose process must be found now. All of them when a renderer is busy, because a page that floods may
+   * soon be unable to answer; otherwise unknown ones ever more seldom, because idle pages stay unknown.
    */
   #unknown(processes: Processes): Sentinel[] {
     const watched = [...this.#watched];
@@ -173,13 +176,16 @@ class FloodWatch implements Hooks {
     });
   }
 
-  /** Its processes may come to be known, or start threads, while it is slowed. */
+  /**
+   * Slows the page's processes, at each look again: processes may become known, change, or start threads while the page
+   * is slowed.
+   */
   #slow(processes: Processes, { slowed, slowdowns }: Watched, pids: readonly number[]): void {
     const { clock } = this.kernel.services;
     if (slowed === undefined) return;
     for (const [pid, slowdown] of slowdowns) {
       if (slowdown.renderer.there && pids.includes(pid)) continue;
-      // The page has gone to another process, or was taken for another.
+      // The page has moved to another process, or this process was attributed to it by mistake.
       slowdown.end();
       slowdowns.delete(pid);
     }
@@ -211,9 +217,9 @@ class FloodWatch implements Hooks {
   ): Omit<FloodLook['levels'], 'memory'> {
     const busy = pids.filter((pid) => (cores.get(pid) ?? 0) > SOME_CORES);
     const processor = busy.reduce((sum, pid) => sum + (processes?.demand(pid, cores.get(pid) ?? 0) ?? 0), 0);
-    // Nobody may be watching, who would have noticed that it hangs.
+    // Checks whether the page still answers: without viewers nothing else would detect that it hangs.
     if (processor > BUSY_CORES) tab.heartbeat.doubt();
-    // A script that was asked for ends at its own deadline.
+    // A script run by an action ends at the deadline of its call.
     const hangs = tab.health.state === 'hung' && !tab.evaluator.running;
     return { processor, script: hangs ? processor : 0, frames: tab.frames.list().length };
   }
@@ -246,11 +252,11 @@ class FloodWatch implements Hooks {
     }
   }
 
-  /** The wheel stays where it is. */
+  /** Replaces the page by an empty one; the lease stays with its holder. Closes the tab if that fails. */
   async #park(sessionTab: SessionTab, watched: Watched, { kind }: FloodStep): Promise<void> {
     const { tab } = sessionTab;
     const { url } = tab.page;
-    // A stopped process would not go away.
+    // A paused process could not unload its page.
     release(sessionTab, watched);
     tab.page.parked = url;
     if (!(await parkPage(tab, this.kernel.services.clock))) return this.#close(sessionTab, { do: 'close', kind });
@@ -289,12 +295,12 @@ function sentinelsOf({ sentinel, frames }: SessionTab['tab']): Sentinel[] {
   return [sentinel, ...frames.targets().map((frame) => frame.sentinel)];
 }
 
-/** Chrome never shares a renderer between contexts: all of them are this session's own. */
+/** The processes of the tab. Chrome never shares a renderer between browser contexts, so all belong to this session. */
 function pidsOf(processes: Processes, tab: SessionTab['tab']): number[] {
   return [...new Set(sentinelsOf(tab).flatMap((one) => processes.of(one) ?? []))];
 }
 
-/** The limit is that of a session, so its largest page is charged with all of them. */
+/** Bytes by tab. The memory limit is one of the session, so its largest page is charged with the memory of all. */
 function memories(processes: Processes, sessionTabs: readonly SessionTab[]): Map<SessionTab, number> {
   const sizes = new Map(
     sessionTabs.map((sessionTab) => [

@@ -5,15 +5,15 @@ import { nextDocument } from '@/server/actions/go-to';
 import type { Tab } from '@/server/browser/tab';
 import type { Timeline } from '@/server/session/timeline';
 
-/** How long an empty page may take to be there, and a script that runs to end first. Milliseconds. */
+/** Deadline for loading the empty page, and for first ending a script that runs. Milliseconds. */
 const PARK_MS = 15_000;
 const UNHANG_MS = 500;
-/** Rows of floods among which a tab's own is looked for after a restart. */
+/** Number of recent flood rows to search for the tab's own after a restart. */
 const ROWS = 50;
 
 /**
- * Puts an empty page in the place of the tab's own; false when it does not come. A page that shares its renderer stays
- * in it, so what runs there is ended first.
+ * Replaces the tab's page by an empty one; false when that fails. The empty page may stay in the same renderer, so a
+ * script that hangs there is ended first.
  */
 export async function parkPage(tab: Tab, clock: Clock): Promise<boolean> {
   const blank = nextDocument(tab);
@@ -25,7 +25,7 @@ export async function parkPage(tab: Tab, clock: Clock): Promise<boolean> {
     });
     return true;
   } catch {
-    // Its process answers nothing: the tab is closed then.
+    // The process does not answer; the caller closes the tab.
     return false;
   } finally {
     blank.stop();
@@ -33,9 +33,9 @@ export async function parkPage(tab: Tab, clock: Clock): Promise<boolean> {
 }
 
 /**
- * The page that an earlier server put aside in this tab, with its row of the timeline; undefined when the tab shows
- * another, or when its address cannot be told for sure: rows keep addresses masked, so it is read from the tab's own
- * history. Source: Page.getNavigationHistory.
+ * The address of the page that an earlier server parked in this tab, with its timeline row. Undefined when the tab
+ * shows another page, or when its address is not certain: rows hold masked addresses, so the address is read from the
+ * tab's history and compared. Source: Page.getNavigationHistory.
  */
 export async function parkedEarlier(
   tab: Tab,

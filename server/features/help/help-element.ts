@@ -6,17 +6,17 @@ import { ElementLook } from '@/server/browser/target/element-look';
 import { resolveAgain, resolveTarget } from '@/server/browser/target/resolve';
 
 /**
- * A page that does not answer must not keep an agent from asking for a person: this long it is asked for the element.
- * Milliseconds.
+ * Longest check of the element on the page. Without a limit a page that hangs would keep its agent from asking for a
+ * person. Milliseconds.
  */
 const LOOK_MS = 2_000;
 
-/** Why the page cannot be asked now, which may be just what a person is needed for. */
+/** Errors of a page that cannot be checked now; the agent may need a person for just that. */
 const SILENT: ReadonlySet<string> = new Set(['TIMEOUT', 'DIALOG_OPEN', 'TAB_UNRESPONSIVE', 'TAB_CRASHED']);
 
 /**
- * The element that a question is about, looked at when it is asked. Where the page does not answer, what the ref was
- * given for is believed. Throws REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE, AMBIGUOUS.
+ * Describes the element of a help request, and checks that it still exists. When the page does not answer, uses the
+ * role and name recorded with the ref. Throws REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE, AMBIGUOUS.
  */
 export async function elementOf(budget: Budget, tab: Tab, ref: string): Promise<NonNullable<HelpQuestion['element']>> {
   const known = tab.refs.lookup(ref);
@@ -29,7 +29,7 @@ export async function elementOf(budget: Budget, tab: Tab, ref: string): Promise<
   return { ref: known.ref, role: known.role, name: known.name };
 }
 
-/** Also when it was rendered anew meanwhile (SN4). */
+/** Checks that the element exists, also as a new node after the page rendered it again (SN4). Throws NODE_GONE. */
 async function stillThere(budget: Budget, tab: Tab, ref: string): Promise<void> {
   const target = { by: 'ref', ref } as const;
   const element = await resolveTarget(budget, tab, target);

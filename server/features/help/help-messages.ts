@@ -3,7 +3,7 @@ import type { HelpRefusal } from '@/lib/help/reduce';
 import type { Message } from '@/lib/messages/message';
 
 /**
- * What the timeline says of a question that was asked or has ended; nothing of one whose outcome was only delivered
+ * The timeline message of a help request that was opened or closed; undefined when only its outcome was delivered
  * (TL1).
  */
 export function helpRequestMessage(question: HelpRequest): Message | undefined {
@@ -33,7 +33,7 @@ function saidOfAnswer(name: string, { result, note }: HelpAnswer): Message {
   }
 }
 
-/** What to do about a refusal; the table's hint where nothing better is known. */
+/** The hint for a refusal; undefined where the error table's hint is enough. */
 export function hintOfRefusal({ said, details }: HelpRefusal): string | undefined {
   switch (said.code) {
     case 'questionBefore': {

@@ -31,14 +31,14 @@ import { hintOfRefusal, NO_REQUEST_HINT, helpRequestMessage } from './help-messa
 import type { SessionTab } from '@/server/session/session-tab';
 import type { Timeline } from '@/server/session/timeline';
 
-/** What could not be stored of a question whose time is over is tried again then. Milliseconds. */
+/** Pause before a failed store of a help request is retried. Milliseconds. */
 const STORE_RETRY_MS = 250;
 
 export interface HelpRequestsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timeline: Timeline;
-  /** Those of the last run; the time of an open one begins anew. */
+  /** Help requests of the last run of the server; the time of an open one starts anew. */
   readonly known: readonly HelpRequestRecord[];
   readonly queue: CommandQueue;
   /** Stores what changed, all or nothing. */
@@ -50,18 +50,18 @@ export interface HelpRequestsDeps {
 }
 
 /**
- * What agents of one session ask people, and what they are answered (CO6). Waits end with the outcome, never with a
- * guess.
+ * Help requests of the agents of one session, and people's answers (CO6). A wait ends only with the real outcome or an
+ * error.
  */
 export class HelpRequests {
-  /** A question was asked, or has ended. */
+  /** A help request was opened or closed. */
   readonly onNews = new Emitter<[HelpRequest]>();
   readonly #changed = new Emitter<[]>();
   readonly #timers: Timers;
-  /** Ids of those whose outcome went with a reply. */
+  /** Ids of help requests whose outcome was sent with a reply that the agent has not acknowledged. */
   readonly #unacknowledged: Unacknowledged<readonly string[]>;
   #questions: HelpRequestMap;
-  /** Why nothing can be waited for any more. */
+  /** Set when every wait has ended: the error that waiting calls throw. */
   #over: WheelhouseError | undefined;
 
   constructor(private readonly deps: HelpRequestsDeps) {
@@ -78,10 +78,10 @@ export class HelpRequests {
   }
 
   /**
-   * Asks, or waits again for a question that was asked before, and settles with its outcome. The question outlives the
-   * call: one that ran out of time or was cancelled leaves it open until a person answers, its own time is over or its
-   * agent takes it back. Throws BAD_REQUEST, FORBIDDEN, CONFLICT (one is open), NOT_FOUND, QUOTA, REF_UNKNOWN,
-   * REF_STALE_DOCUMENT, NODE_GONE, TAB_NOT_FOUND (the tab was closed), TIMEOUT (with the question).
+   * Opens a help request, or waits again for an open one, and settles with its outcome. The request outlives the call:
+   * after a timeout or a cancellation it stays open until a person answers, its own time is over or its agent withdraws
+   * it. Throws BAD_REQUEST, FORBIDDEN, CONFLICT (one is open), NOT_FOUND, QUOTA, REF_UNKNOWN, REF_STALE_DOCUMENT,
+   * NODE_GONE, TAB_NOT_FOUND (the tab was closed), TIMEOUT (with the question).
    */
   async ask(budget: Budget, caller: Caller, sessionTab: SessionTab, wish: LeaseRequest): Promise<HelpRequestView> {
     if (caller.principal.kind !== 'agent')
@@ -93,7 +93,8 @@ export class HelpRequests {
     if (!question || question.asked.by.id !== caller.principal.id)
       throw new WheelhouseError('NOT_FOUND', { code: 'noQuestion', id: id.slice(0, 100) }, { hint: NO_REQUEST_HINT });
     await this.#until(budget, id);
-    // A connection that is dead, and not known to be: `control/wait` has the outcome too until this agent acts again.
+    // The reply may be lost with a dead connection: `control/wait` offers the outcome, too, until this agent acts
+    // again.
     this.#unacknowledged.keep(caller.principal.id, `asked ${id}`, [id]);
     const view = this.#view(id);
     if (view.state === 'gone')
@@ -102,8 +103,8 @@ export class HelpRequests {
   }
 
   /**
-   * A person answers, or the agent that asked takes it back. Throws FORBIDDEN, BAD_REQUEST, CONFLICT (answered already,
-   * none is open, several are), NOT_FOUND.
+   * Records a person's answer, or the withdrawal by the agent that asked. Throws FORBIDDEN, BAD_REQUEST, CONFLICT
+   * (already answered, none is open, or several are), NOT_FOUND.
    */
   async answer(caller: Caller, tab: string, { question, result, note }: LeaseRequest): Promise<HelpRequestView> {
     const pick = { tab, question };
@@ -125,8 +126,8 @@ export class HelpRequests {
   }
 
   /**
-   * A person gave the wheel of a tab to an agent: that answers what the agent has asked there, with "done" unless they
-   * say otherwise.
+   * Answers the agent's help requests of a tab whose lease a person gave it, with "done" unless the person chose
+   * another result.
    */
   async handedOver(
     caller: Caller,
@@ -143,7 +144,7 @@ export class HelpRequests {
   }
 
   /**
-   * Outcomes of which it is not certain that this agent has got them, with what is just being answered. Throws
+   * Closed help requests that this agent has not acknowledged; waits for answers that are being stored. Throws
    * STORE_BUSY.
    */
   outcomes(participant: string): Promise<HelpRequestView[]> {
@@ -151,8 +152,8 @@ export class HelpRequests {
   }
 
   /**
-   * Those that go with the reply to this action: with those that went with it before. Without an id of its sender they
-   * are not asked for again.
+   * Outcomes to send with the reply to this action, including those sent with it before. Without an action id the agent
+   * cannot ask for the reply again, so the outcomes count as delivered.
    */
   tell(participant: string, action: string | undefined): HelpRequestView[] {
     const news = this.#untold(participant);
@@ -165,7 +166,7 @@ export class HelpRequests {
     return told.map((id) => this.#view(id));
   }
 
-  /** The agent sends this action: what went with others has arrived. */
+  /** The agent sent another action: it has received the outcomes that went with earlier replies. */
   heard(participant: string, action: string | undefined): void {
     this.#unacknowledged.heard(participant, action);
   }
@@ -174,12 +175,12 @@ export class HelpRequests {
     this.#surely({ type: 'tab-closed', tab });
   }
 
-  /** After a restart: tabs that are no more take their questions with them. */
+  /** After a restart: closes the help requests of tabs that were not reopened. */
   tabsAre(open: ReadonlySet<string>): void {
     for (const { asked } of openHelpRequests(this.#questions)) if (!open.has(asked.tab)) this.tabClosed(asked.tab);
   }
 
-  /** Everybody who has asked something that is still kept. */
+  /** Ids of the agents of all help requests that are still kept. */
   askers(): string[] {
     return [...this.#questions.values()].map(({ asked }) => asked.by.id);
   }
@@ -189,7 +190,7 @@ export class HelpRequests {
     this.#surely({ type: 'left', participant });
   }
 
-  /** The session has ended: nothing of it is kept. */
+  /** The session has ended: deletes its help requests. */
   end(): void {
     void this.deps
       .save({ helpRequests: [], forgotten: [...this.#questions.keys()] })
@@ -249,7 +250,7 @@ export class HelpRequests {
     return this.#apply({ type: 'asked', asked }, caller);
   }
 
-  /** Settles when the question is closed. Throws TIMEOUT with the question, or why the session is over. */
+  /** Waits until the help request is closed. Throws TIMEOUT with the question, or the error that ended the session. */
   async #until(budget: Budget, id: string): Promise<void> {
     const decided = (): boolean => this.#over !== undefined || this.#questions.get(id)?.state !== 'open';
     try {
@@ -281,7 +282,9 @@ export class HelpRequests {
     return helpRequestView(question, this.deps.clock.now());
   }
 
-  /** Gives the id of the question that changed. Throws what the reducer refuses, STORE_BUSY. */
+  /**
+   * Stores and applies an event; returns the id of the changed help request. Throws the reducer's refusal, STORE_BUSY.
+   */
   #apply(event: HelpEvent, caller?: Caller): Promise<string> {
     return this.deps.queue.run(() => {
       const result = reduceHelp(this.#questions, event, this.deps.clock.now());
@@ -290,7 +293,7 @@ export class HelpRequests {
       const changed = stored(result.changed, removed);
       const nothing = changed.helpRequests.length + changed.forgotten.length === 0;
       return {
-        // An answer that was acknowledged is not lost with the server.
+        // Stored before the answer is acknowledged: a restart must not lose it.
         store: nothing ? undefined : () => this.deps.save(changed),
         apply: () => {
           this.#questions = result.questions;
@@ -326,7 +329,7 @@ export class HelpRequests {
     this.#timers.plan(id, until - this.deps.clock.now(), () => this.#surely({ type: 'due', id }));
   }
 
-  /** For what nobody waits for: when the store refuses, it is tried again until it works. */
+  /** Applies an event that has no waiting caller: when the store refuses, retries until it succeeds. */
   #surely(event: HelpEvent): void {
     if (this.#over) return;
     this.#apply(event).catch((error: unknown) => {
@@ -339,7 +342,7 @@ export class HelpRequests {
   }
 }
 
-/** What the store keeps of what changed: what its agent has got is forgotten. */
+/** The changes for the store; help requests whose outcome was delivered are deleted. */
 function stored(changed: readonly HelpRequest[], removed: readonly string[]): Parameters<HelpRequestsDeps['save']>[0] {
   const isOver = (question: HelpRequest): boolean => question.state === 'closed' && question.delivered;
   return {
@@ -373,7 +376,7 @@ function missing(field: string, problem: string): WheelhouseError {
   return new WheelhouseError('BAD_REQUEST', `"${field}" ${problem}.`, { details: { fields: [{ field, problem }] } });
 }
 
-/** What agents of a session ask people. */
+/** Help requests of a session. */
 export const HELP_REQUESTS = new Slot<HelpRequests>('help requests');
 
 export const help: Feature = {

@@ -4,9 +4,9 @@ import { HELP_REQUESTS } from './help-requests';
 import type { Hub } from '@/server/session/hub';
 
 /**
- * Tells the operator's address of every question and of its end. What stands in the page is left out: names of
- * elements, titles and addresses may hold secrets; known ones are masked in what people and agents wrote (T14). @param
- * origin of the interface, for the link
+ * Posts every opened and closed help request to the operator's webhook. Leaves out names of elements, titles and
+ * addresses, which may hold secrets, and masks known secrets in texts of people and agents (T14).
+ * @param origin origin of the interface, for the link
  */
 export function sendHelpWebhooks(hub: Hub, webhook: Webhook, origin: string): () => void {
   return hub.onSession.on((session) => {

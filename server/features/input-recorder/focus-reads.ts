@@ -1,18 +1,18 @@
 import type { TargetElement } from '@/lib/input-recorder/target-element';
 import { Emitter } from '@/server/browser/emitter';
 
-/** One look at where the keyboard's input goes. `seen` is undefined where the page did not tell. */
+/** One read of the focused element. `seen` is undefined where the page did not answer. */
 export interface FocusRead {
   readonly number: number;
   readonly seen: TargetElement | undefined;
 }
 
-/** One that told. */
+/** A focus read that succeeded. */
 export interface KnownFocus extends FocusRead {
   readonly seen: TargetElement;
 }
 
-/** Looks at the focus when asked, one look at a time: whoever asks during one shares the next. */
+/** Reads the focus on request, one read at a time: requests during a read share the next one. */
 export class FocusReads {
   readonly onRead = new Emitter<[FocusRead]>();
   #begun = 0;
@@ -21,26 +21,26 @@ export class FocusReads {
   #running = false;
   #again = false;
 
-  /** @param look never rejects */
+  /** @param look reads the focus; never rejects */
   constructor(private readonly look: () => Promise<TargetElement | undefined>) {}
 
-  /** The newest answer that still holds. */
+  /** The newest successful read that is still valid. */
   get last(): KnownFocus | undefined {
     return this.#last;
   }
 
-  /** Looks that began before this one say nothing of what is now. */
+  /** Reads up to this number are outdated. */
   get floor(): number {
     return this.#floor;
   }
 
-  /** The focus may be elsewhere now: what was seen, and what is being looked at, does not count. */
+  /** The focus may have moved: discards the last read and a running one. */
   forget(): void {
     this.#last = undefined;
     this.#floor = this.#begun;
   }
 
-  /** Looks from here on; gives the number of that look. */
+  /** Requests a read that starts from now on; returns its number. */
   want(): number {
     if (this.#running) {
       this.#again = true;

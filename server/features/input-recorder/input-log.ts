@@ -22,11 +22,11 @@ import { LOOK_MS, TabInputRecorder } from './tab-input-recorder';
 
 /** A pause this long between two raw events ends a span; the next event opens another. Milliseconds. */
 const SPAN_MS = 2_000;
-/** A page may take so long to tell what the last events went to while somebody waits for it. Milliseconds. */
+/** Longest wait for the targets of the last events while a caller waits. Milliseconds. */
 const PATIENCE_MS = 600;
-/** And so long after a pause, or when the wheel has gone: nobody waits then. Milliseconds. */
+/** The same after a pause or a loss of the lease, when no caller waits. Milliseconds. */
 const CALM_MS = LOOK_MS + 1_000;
-/** What a span's row tells of it. */
+/** Most actions that a span's row lists. */
 const MOST_TOLD = 40;
 
 interface InputSpan {
@@ -35,17 +35,20 @@ interface InputSpan {
   readonly door: Caller['door'];
   readonly startedAt: number;
   readonly did: DoneAction[];
-  /** Done, but not in `did`. */
+  /** Number of actions that are not in `did`. */
   more: number;
   /** Raw events so far. */
   events: number;
 }
 
-/** Raw input as spans on the timeline: one row when it begins, completed with what it came to when it ends (CO11). */
+/**
+ * Groups raw input into spans on the timeline: one row when a span begins, completed with its actions when it ends
+ * (CO11).
+ */
 class InputLog implements Hooks {
   readonly #spans = new Map<string, InputSpan>();
   readonly #folds = new Map<string, TabInputRecorder>();
-  /** By tab, participant, and whether it is typed privately. */
+  /** Keyed by tab, participant, and whether the tab is held privately. */
   readonly #runs = new Map<string, TypedRun>();
   readonly #timers: Timers;
 
@@ -54,7 +57,7 @@ class InputLog implements Hooks {
     kernel.leases.onEffect.on((effect) => this.#wheelMoved(effect));
   }
 
-  /** An event of this caller goes to the tab; tell what becomes of it. */
+  /** Records an event that is about to be sent to the tab; the caller reports on the result whether it landed. */
   begin(caller: Caller, sessionTab: SessionTab, event: InputEvent): InputPassage {
     this.#open(caller, sessionTab);
     const hidden = this.kernel.visibility.isHeldPrivately(sessionTab.tab.id);
@@ -67,13 +70,13 @@ class InputLog implements Hooks {
     return this.#foldOf(sessionTab).begin(event, run);
   }
 
-  /** Ends the spans of a participant, when what they came to is known or the page has had its time to tell. */
+  /** Ends the spans of a participant once their actions are known, after `PATIENCE_MS` at the latest. */
   async finish(actor: string): Promise<void> {
     const mine = [...this.#spans].filter(([, span]) => span.actor.id === actor);
     await Promise.all(mine.map(([tab, span]) => this.#endSoon(tab, span)));
   }
 
-  /** Whoever loses the wheel has ended what they did. */
+  /** Ends the span of a participant who loses the lease. */
   #wheelMoved(effect: ControlEffect): void {
     if (effect.type !== 'changed' && effect.type !== 'drain') return;
     const span = this.#spans.get(effect.tab);
@@ -107,7 +110,7 @@ class InputLog implements Hooks {
     if (this.#spans.get(tab) === span) this.#end(tab, span);
   }
 
-  /** Not while more comes: that belongs to it, and the next pause ends both. */
+  /** Ends the span after its actions are known, unless more events came: the next pause then ends it. */
   async #endCalmly(tab: string): Promise<void> {
     const span = this.#spans.get(tab);
     const events = span?.events;
@@ -185,7 +188,7 @@ class InputLog implements Hooks {
     this.kernel.onPersonDid.emit(span.actor.id, undefined);
   }
 
-  /** Nobody waits for it, so nobody can be told that it failed (F16). */
+  /** Writes a row; logs a failure, because no caller waits for it (F16). */
   #tell(event: TimelineNote): void {
     try {
       void this.kernel.timeline.tell(event);

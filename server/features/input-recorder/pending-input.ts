@@ -2,12 +2,12 @@ import type { RecordedInput, TargetElement } from '@/lib/input-recorder/target-e
 import type { InputEvent } from '@/lib/protocol/input';
 import type { FocusRead, KnownFocus } from './focus-reads';
 
-/** Characters of one event's text that are held until it is known where it went. */
+/** Most characters of one event's text that are kept until its target is known. */
 const MOST_HELD = 2_000;
-/** Looks at the focus that fail for one event; then it can never be known. */
+/** Number of failed focus reads after which the target of a landed event counts as unknown. */
 const MOST_FAILED = 3;
 
-/** One raw event between its arrival and its folding: what is known of where it went, so far. */
+/** One raw event between its arrival and its folding into an action, with what is known of its target. */
 export class PendingInput {
   readonly #event: InputEvent;
   readonly #at = Date.now();
@@ -17,16 +17,16 @@ export class PendingInput {
   #secret = false;
   #landed = false;
   #lost = false;
-  /** A look at what it was aimed at is under way. */
+  /** A read of the element under the pointer is running. */
   #looking = false;
-  /** Looks at the focus with a higher number count. */
+  /** Only focus reads with a higher number count. */
   #base = 0;
-  /** The look that ends it, once it has landed. */
+  /** Number of the focus read that decides its target, once it has landed. */
   #until: number | undefined;
   #sure = false;
-  /** Nothing was known of the focus when it came: the newest look says best where a character went. */
+  /** The focus was unknown when the event came: the newest read is then the best guess of where a character went. */
   #late = false;
-  /** The first that was seen. */
+  /** The first focused element that was read. */
   #before: TargetElement | undefined;
   #failed = 0;
 
@@ -35,17 +35,17 @@ export class PendingInput {
     this.#more = 'text' in event ? Math.max(0, event.text.length - MOST_HELD) : 0;
   }
 
-  /** Keys and text go to the focus. */
+  /** True for keys and text, which go to the focused element. */
   get typed(): boolean {
     return this.#event.type === 'keydown' || this.#event.type === 'text' || this.#event.type === 'paste';
   }
 
-  /** Chrome was never given it. */
+  /** The event was not delivered to Chrome. */
   get lost(): boolean {
     return this.#lost;
   }
 
-  /** A secret field had the focus when it came, or right after. */
+  /** A focus read before or right after the event found a secret field. */
   get secret(): boolean {
     return this.typed && this.#secret;
   }
@@ -58,13 +58,13 @@ export class PendingInput {
     this.#lost = true;
   }
 
-  /** @param until the look at the focus that began after it landed; for what is typed */
+  /** @param until number of the focus read that began after a typed event landed */
   land(until: number | undefined): void {
     this.#landed = true;
     this.#until = until;
   }
 
-  /** Counts looks from `floor` on, and the last one where there is one. */
+  /** Sets which focus reads count: those after the last known one, or else after number `floor`. */
   startAt(last: KnownFocus | undefined, floor: number): void {
     this.#base = last?.number ?? floor;
     this.#late = last === undefined && !this.#isNamedKey;
@@ -77,14 +77,14 @@ export class PendingInput {
     this.#looking = false;
   }
 
-  /** It was landed, and waits for a look at the focus. */
+  /** The event has landed and waits for a focus read. */
   get unsure(): boolean {
     return this.typed && this.#landed && !this.#lost && !this.#sure;
   }
 
   /**
-   * Of all looks from before it until after it, none may have seen a secret; where one failed, the same field must be
-   * seen before and after (SN6).
+   * Takes a focus read into account. The text is kept only if no read from before until after the event found a secret
+   * field; if one failed, the reads before and after must find the same field (SN6).
    */
   read({ number, seen }: FocusRead): void {
     if (!this.typed || number <= this.#base || this.#sure) return;
@@ -95,7 +95,7 @@ export class PendingInput {
     this.#sure = after;
   }
 
-  /** Given up or done: what is not sure is not shown. */
+  /** The event for folding. Its text is shown only if its target is certain. */
   item(): RecordedInput {
     return { at: this.#at, event: this.#event, seen: this.#seen, open: this.#open && this.#sure, more: this.#more };
   }

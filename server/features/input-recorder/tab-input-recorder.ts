@@ -12,17 +12,17 @@ import { FocusReads } from './focus-reads';
 import type { TypedRun } from './typed-run';
 
 /**
- * A page may take so long to tell what was pressed, or what has the focus; then only the point is known, or nothing.
- * Nobody waits meanwhile. Milliseconds.
+ * Deadline for reading the target of an event; after it only the point is known, or nothing. No caller waits for it.
+ * Milliseconds.
  */
 export const LOOK_MS = 4_000;
-/** Events that wait for what they went to; those beyond are counted, not told. */
+/** Most events that wait for their target; further ones are only counted. */
 const MOST_WAITING = 200;
-/** A press that was released farther away than this was a drag. CSS pixels. */
+/** A press that is released farther away than this is a drag. CSS pixels. */
 const STILL = 5;
 
 /**
- * Folds the raw input of one tab beside its way (CO11): looks at what events go to, waits for nothing on their way,
+ * Folds the raw input of one tab into actions (CO11). Reads the targets of events in parallel, delays no event, and
  * keeps their order.
  */
 export class TabInputRecorder {
@@ -30,15 +30,15 @@ export class TabInputRecorder {
   readonly #focus: FocusReads;
   readonly #eventTargets: EventTargets;
   #entries: PendingInput[] = [];
-  /** What the texts of entries belong to. */
+  /** The typed run of each entry's text. */
   readonly #runs = new WeakMap<PendingInput, TypedRun>();
   #idle: (() => void)[] = [];
   #down: { readonly x: number; readonly y: number } | undefined;
   readonly #stop: () => void;
 
   /**
-   * @param folded told of every action, in order
-   * @param missed told of every event that could not be noted
+   * @param folded called with every action, in order
+   * @param missed called for every event that could not be recorded
    */
   constructor(
     tab: Tab,
@@ -64,7 +64,10 @@ export class TabInputRecorder {
     };
   }
 
-  /** Notes an event that is about to be sent; tell what became of it. @param run what it types belongs to */
+  /**
+   * Records an event that is about to be sent; the caller reports on the result whether it landed.
+   * @param run the typed run that its text belongs to
+   */
   begin(event: InputEvent, run?: TypedRun): InputPassage {
     if (event.type === 'move' || event.type === 'keyup') return UNRECORDED;
     if (this.#entries.length >= MOST_WAITING) {
@@ -86,12 +89,12 @@ export class TabInputRecorder {
     };
   }
 
-  /** Settles when what came so far is folded as far as it will be. */
+  /** Settles when all events so far are folded or lost. */
   settled(): Promise<void> {
     return this.#entries.length === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** Ends what is unfinished: nothing more belongs to it. What is not sure by now is not shown. */
+  /** Folds all waiting events and ends the unfinished action. Text whose target is not certain is not shown. */
   flush(): void {
     const waiting = this.#entries;
     this.#entries = [];
@@ -105,8 +108,8 @@ export class TabInputRecorder {
   }
 
   /**
-   * What comes now is not noted: what came before ends, and where the focus was by then says nothing of what comes
-   * afterwards.
+   * Stops recording before input that must not be recorded: flushes earlier events, and forgets the focus, which may
+   * have moved by the next recorded event.
    */
   interrupt(): void {
     this.flush();
@@ -124,13 +127,13 @@ export class TabInputRecorder {
     if (entry.secret) this.#runs.get(entry)?.isSecret();
   }
 
-  /** Begins to look at what it goes to. */
+  /** Starts reading the event's target. */
   #aim(entry: PendingInput, event: InputEvent): void {
     if (entry.typed) {
       entry.startAt(this.#focus.last, this.#focus.floor);
       if (!this.#focus.last) this.#focus.want();
     }
-    // Tab moves the focus: what was seen before it says nothing of what is typed behind it.
+    // The Tab key moves the focus: earlier reads do not tell where the next text goes.
     if (event.type === 'keydown' && event.key === 'Tab') this.#focus.forget();
     if (event.type !== 'down' && event.type !== 'up') return;
     if (event.type === 'down') this.#down = event;
@@ -142,7 +145,7 @@ export class TabInputRecorder {
       .then(() => this.#drain());
   }
 
-  /** Where the focus is now that the event has been acted on. */
+  /** Requests a focus read after the event, and returns its number. */
   #after(entry: PendingInput, event: InputEvent): number | undefined {
     return entry.typed || event.type === 'up' ? this.#focus.want() : undefined;
   }
@@ -167,7 +170,7 @@ export class TabInputRecorder {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** A page that does not tell is no reason to stop anything. */
+  /** Reads a target; undefined when the page does not answer, because recording must not stop input. */
   async #look(work: (budget: Budget) => Promise<TargetElement | undefined>): Promise<TargetElement | undefined> {
     try {
       return await withBudget({ timeoutMs: LOOK_MS, clock: this.clock }, work);

@@ -2,19 +2,19 @@ import { meaningOf } from '@/lib/input-recorder/keys';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
 
-/** Longer texts are known by their beginning. Characters. */
+/** Most characters of a text that are recorded as a secret. Characters. */
 const MOST = 2_000;
 
 /**
- * What a person types into one field without going elsewhere, put together from keys: known before the page has it, if
- * it is secret (T14).
+ * The text that a person types into one field without leaving it, assembled from keys. A secret one is registered for
+ * masking before the page has it (T14).
  */
 export class TypedRun {
   #text = '';
   #secret = false;
-  /** What of it became known by this: only the whole of it is the secret, in the end. */
+  /** The part that this run registered last; the complete text replaces it. */
   #told: string | undefined;
-  /** What came in one piece: a secret by itself, whatever stood before it. */
+  /** Texts that were pasted or inserted whole: each is a secret by itself, whatever precedes it. */
   readonly #whole = new Set<string>();
 
   constructor(
@@ -22,7 +22,7 @@ export class TypedRun {
     private readonly by: string,
   ) {}
 
-  /** False where another run begins with this event. */
+  /** Adds the event's text; false when the event begins another run. */
   takes(event: InputEvent): boolean {
     if (event.type === 'text' || event.type === 'paste') {
       this.#whole.add(event.text.slice(0, MOST));
@@ -36,7 +36,7 @@ export class TypedRun {
     return event.type !== 'down';
   }
 
-  /** It went to a secret field, or was typed privately. */
+  /** Marks the run as secret: it went to a secret field, or was typed during a private hold. */
   isSecret(): void {
     this.#secret = true;
     this.#tell();

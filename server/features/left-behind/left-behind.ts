@@ -11,17 +11,20 @@ import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
 import type { SessionTab } from '@/server/session/session-tab';
 
-/** Of whom settings are put aside that nobody drives: no participant has this id. */
+/**
+ * The driver to set on a free tab whose last agent's key has ended, so that the agent's settings are put aside. No
+ * participant has this id.
+ */
 const NOBODY = '';
 
 /**
- * What agents leave in a page when they lose the wheel: their scripts are stopped, their armed answers and settings put
- * aside until they have it again (CO3). The wheel passes first; all of this follows, and nobody waits for it.
+ * Handles what agents leave in a page when they lose the lease: stops their scripts, and puts their armed answers and
+ * settings aside until they have the lease again (CO3). Runs after the lease has passed; no caller waits for it.
  */
 class LeftBehind implements Hooks {
   /** Agents whose keys have ended. */
   readonly #over = new Set<string>();
-  /** What the timeline has been told of each tab. */
+  /** By tab: the texts that the timeline already has. */
   readonly #told = new WeakMap<Tab, ReadonlySet<string>>();
 
   constructor(private readonly kernel: SessionKernel) {
@@ -40,12 +43,12 @@ class LeftBehind implements Hooks {
     return inForce.length === 0 ? view : { ...view, inForce };
   }
 
-  /** The tab has its page: before it is prepared, it is known whose settings it gets. */
+  /** Sets whose settings a new tab gets, before it is prepared. */
   #made(tab: Tab): void {
     const lease = driven(this.kernel.leases.lease(tab.id));
     if (!lease) return;
     tab.emulation.drivenBy(lease.holder.id);
-    // What they ran before a restart of the server runs still, and nothing else tells of it.
+    // Their scripts from before a restart of the server still run, and no other record names them.
     const agents = [lease.holder, lease.takenFrom].filter((one) => one?.kind === 'agent');
     if (lease.reason === RESTARTED) for (const agent of agents) if (agent) tab.tools.leftScripts.names.expect(agent);
   }
@@ -60,8 +63,8 @@ class LeftBehind implements Hooks {
   }
 
   /**
-   * Scripts of an agent that drives can be interrupted. Also while any tab changes hands: what the agent left behind is
-   * still to be stopped, and may wait for the script of another tab.
+   * Arms interruption of scripts on tabs that agents hold. Disarms no tab while any lease is passing: scripts left
+   * behind are still to be stopped, and may wait for a script of another tab.
    */
   #arm(): void {
     const passing = [...this.kernel.leases.leases.values()].some(({ state }) => state === 'draining');
@@ -71,7 +74,7 @@ class LeftBehind implements Hooks {
     }
   }
 
-  /** The wheel of the tab has changed hands, or its state otherwise. */
+  /** Applies the tab's lease after a change of it. */
   #driverChanged(tab: Tab): void {
     const holder = this.#holder(tab);
     const { leftScripts, chooser } = tab.tools;
@@ -90,7 +93,7 @@ class LeftBehind implements Hooks {
     this.kernel.changed();
   }
 
-  /** A key has ended: its agents' scripts stop, whether or not somebody else drives. */
+  /** A key has ended: stops its agents' scripts, whether or not somebody else holds the lease. */
   credentialEnded(credential: Credential): void {
     for (const { tab } of this.kernel.registry.all()) {
       for (const { id } of tab.tools.leftScripts.names.others(undefined))
@@ -103,7 +106,7 @@ class LeftBehind implements Hooks {
     return driven(this.kernel.leases.lease(tab.id))?.holder.id;
   }
 
-  /** One row for each thing that was stopped or put aside. */
+  /** Writes one timeline row for each newly stopped script or setting put aside. */
   #tell(tab: Tab): void {
     const before = this.#told.get(tab) ?? new Set();
     const now = inForceOf(tab).filter(({ state, said }) => said && (state === 'stopped' || state === 'aside'));
@@ -113,7 +116,7 @@ class LeftBehind implements Hooks {
   }
 }
 
-/** What of other agents than the one who drives still bears on the tab. */
+/** What other agents than the lease holder left in effect on the tab. */
 function inForceOf(tab: Tab): InForce[] {
   const { chooser } = tab.tools;
   return [

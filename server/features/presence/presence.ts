@@ -2,7 +2,7 @@ import type { Caller } from '@/server/session/caller';
 import type { Feature } from '@/server/session/feature';
 import { actorOf } from '@/server/session/participants';
 
-/** Tells everybody who comes and goes (AU5, TL1). */
+/** Writes to the timeline who joins and leaves (AU5, TL1). */
 export const presence: Feature = {
   name: 'presence',
   start: (kernel) => {

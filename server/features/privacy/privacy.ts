@@ -15,41 +15,42 @@ import type { PageAddress, Visibility } from '@/server/session/visibility';
 import type { RowContext } from '@/server/session/timeline';
 
 /**
- * What others are told of a page while it is private: what it was called before says where its holder is signing in.
+ * What other participants see of a privately held page: an empty title and address, because even the address from
+ * before the hold shows where the holder signs in.
  */
 const UNTOLD: PageAddress = { url: '', title: '' };
 
-/** One tab that is held privately, or that is just about to be shown again. */
+/** A tab under a private hold, or one whose hold is being lifted. */
 interface HeldTab {
   readonly cover: PrivateHold;
-  /** Where the page was before. */
+  /** The page's address and title before the hold. */
   readonly place: PageAddress;
-  /** What has to be done before anything is typed. */
+  /** Settles when the tab is prepared and its holder may type. */
   readonly raised: Promise<void>;
-  /** Set while it is being lifted; settles when others may look. */
+  /** Set while the hold is being lifted; settles when other participants may see the tab. */
   lifting?: Promise<void>;
-  /** The lifting of an earlier one that this one overtook. */
+  /** The lifting of the hold before this one, if this hold began during it. */
   readonly before: Promise<void> | undefined;
 }
 
-/** What a raise or one try to lift may take, milliseconds. */
+/** Deadline for preparing a hold, and for one attempt to lift it. Milliseconds. */
 const RAISE_MS = 2_000;
 const LIFT_MS = 3_000;
-/** A page that could not be made fit to be shown is tried again after this. Milliseconds. */
+/** Pause before the next attempt to lift a hold. Milliseconds. */
 const AGAIN_MS = 300;
-/** A fresh page may take this long, milliseconds. */
+/** Deadline for opening a fresh page. Milliseconds. */
 const ANEW_MS = 10_000;
 
 /**
- * Private holds (CO8). While one lasts nothing of the page reaches anybody but its holder: no picture, no reading, no
- * row. It is lifted only when the fields that were typed into are masked, what the page said meanwhile has been told to
- * nobody, and the page has painted what it is now. What was begun before an edge and ends after it is thrown away:
- * `sight` tells.
+ * Private holds (CO8). During a hold only the holder sees pictures of the tab, all reads of its page are refused, and
+ * it gets no timeline rows. Before the hold is lifted, the fields that were typed into are masked, console and network
+ * events of the hold have arrived and were dropped, and the page has painted a new picture. Readers compare the
+ * visibility epoch (`sight`) before and after a read and discard a result that crosses an edge of a hold.
  */
 class Privacy implements Visibility, Hooks {
   readonly #veils = new Map<string, HeldTab>();
   readonly #sights = new Map<string, number>();
-  /** Of the tabs whose hold ends by itself. */
+  /** By tab: the watched field, where the hold ends when the focus leaves it. */
   readonly #fields = new Map<string, PrivateField>();
   readonly #timers: Timers;
   #pauses = 0;
@@ -66,32 +67,35 @@ class Privacy implements Visibility, Hooks {
     });
   }
 
-  /** Grows at both edges of every private hold: what was read of the tab at another number is never handed out. */
+  /**
+   * The visibility epoch: grows when a private hold begins and when it ends. A result read at another epoch is
+   * discarded.
+   */
   sight(tab: string): number {
     return this.#sights.get(tab) ?? 0;
   }
 
-  /** Why this participant may not see the tab, for people; undefined: they may. Its holder may, in every window. */
+  /**
+   * Explains to people why this participant may not see the tab. Undefined when they may; the holder may, in every
+   * window.
+   */
   hides(tab: string, participant: string | undefined): string | undefined {
     const veil = this.#veils.get(tab);
     if (!veil || veil.cover.by.id === participant) return undefined;
     return formatMessage({ code: 'wheelPrivate', name: veil.cover.by.name }).text;
   }
 
-  /**
-   * How the tab is called to this participant, where that is not as it is: while somebody else holds it privately, not
-   * at all.
-   */
+  /** Gives an empty address and title while another participant holds the tab privately; undefined otherwise. */
   placeFor(tab: string, participant: string | undefined): PageAddress | undefined {
     return this.hides(tab, participant) === undefined ? undefined : UNTOLD;
   }
 
-  /** Whether nothing of the tab is to be written down. */
+  /** True while the tab is held privately: nothing of it may be stored or logged. */
   isHeldPrivately(tab: string): boolean {
     return privateHoldOf(this.kernel.leases.lease(tab)) !== undefined;
   }
 
-  /** Whether any tab of the session is held privately, or just being shown again. */
+  /** True while any tab of the session is held privately or is being uncovered. */
   get any(): boolean {
     return this.#veils.size > 0;
   }
@@ -101,24 +105,24 @@ class Privacy implements Visibility, Hooks {
     return [...this.kernel.leases.leases.values()].some((lease) => privateHoldOf(lease)?.by.id === participant);
   }
 
-  /** Of what happens in a private tab, and of what is refused to who holds one, the timeline has no words. */
+  /**
+   * Keeps rows of a privately held tab, and of refusals to a participant who holds any tab privately, off the timeline.
+   * `control` rows always appear.
+   */
   hidesRow({ kind, tab, actor }: RowContext): boolean {
     if (kind === 'control') return false;
     const secretly = kind === 'refused' && actor !== undefined && this.holds(actor);
     return secretly || (tab !== undefined && this.isHeldPrivately(tab));
   }
 
-  /**
-   * Nothing is read of a page that is held privately, by nobody; one that is just being shown again is waited for.
-   * Throws CONTROL_HELD.
-   */
+  /** Throws CONTROL_HELD while the tab is held privately, also for its holder. Waits while the hold is being lifted. */
   async readable(budget: Budget, tab: string): Promise<void> {
     this.demand(tab);
     await this.lifted(budget, tab);
     this.demand(tab);
   }
 
-  /** Settles when the tab is not just being shown again. */
+  /** Waits until the hold is lifted, if it is being lifted now. */
   async lifted(budget: Budget, tab: string): Promise<void> {
     const lifting = this.#veils.get(tab)?.lifting;
     if (lifting) await budget.during('the page to be shown again', () => lifting);
@@ -131,8 +135,8 @@ class Privacy implements Visibility, Hooks {
   }
 
   /**
-   * For what reaches into other tabs, such as a script: throws CONTROL_HELD while another participant holds any tab of
-   * the session privately.
+   * Throws CONTROL_HELD while another participant holds any tab of the session privately. Scripts need this check,
+   * because a script can reach into other tabs.
    */
   demandNone(participant: string): void {
     for (const [tab, lease] of this.kernel.leases.leases) {
@@ -141,12 +145,15 @@ class Privacy implements Visibility, Hooks {
     }
   }
 
-  /** What was read under `sight` is thrown away when somebody held the tab privately since. Throws CONTROL_HELD. */
+  /**
+   * Throws CONTROL_HELD when a private hold began or ended since the caller read `sight`; the caller discards its
+   * result.
+   */
   demandSame(tab: string, sight: number): void {
     if (sight !== this.sight(tab)) throw privateMeanwhile();
   }
 
-  /** The present number of a tab that may be read; undefined while it may not. */
+  /** The tab's visibility epoch; undefined while the tab may not be read. */
   visibilityEpoch(tab: string): number | undefined {
     return this.#veils.has(tab) ? undefined : this.sight(tab);
   }
@@ -160,7 +167,7 @@ class Privacy implements Visibility, Hooks {
     );
   }
 
-  /** Settles when the page is ready to be typed into unseen, or does not answer. */
+  /** Waits until the hold is prepared, so that nobody else sees what its holder types; gives up after `RAISE_MS`. */
   async raised(budget: Budget, tab: string): Promise<void> {
     await budget.race(this.#veils.get(tab)?.raised ?? Promise.resolve());
   }
@@ -174,8 +181,8 @@ class Privacy implements Visibility, Hooks {
   }
 
   /**
-   * A fresh page, as the one before it became private, in the place of one that its holder left so. Throws when it
-   * cannot be made.
+   * Replaces a page that its holder left private by a fresh one at the address from before the hold. Throws when the
+   * page cannot be made.
    */
   async openAnew(tab: string): Promise<void> {
     const sessionTab = this.kernel.registry.get(tab);
@@ -215,7 +222,7 @@ class Privacy implements Visibility, Hooks {
     this.kernel.changed();
   }
 
-  /** Ends by itself when the field is left, if so chosen. */
+  /** Watches the focused field when the hold is to end with it (`until: 'field'`). */
   #follow(tab: string, cover: PrivateHold | undefined): void {
     const {
       leases,
@@ -246,7 +253,8 @@ class Privacy implements Visibility, Hooks {
   }
 
   /**
-   * What others read of the page ends; what is in its fields now is remembered, to tell what is typed. Never rejects.
+   * Aborts what other participants read of the page or run in it, ends all traces, and records the present contents of
+   * the fields to detect later which ones were typed into. Never rejects.
    */
   async #prepare(tab: string, { by }: PrivateHold): Promise<void> {
     const {
@@ -267,9 +275,9 @@ class Privacy implements Visibility, Hooks {
     );
   }
 
-  /** Tries until the page can be shown; one that hangs stays covered. */
+  /** Retries until the page can be shown. A page that hangs stays covered. */
   async #lift(tab: string, veil: HeldTab, before: Promise<void> | undefined): Promise<void> {
-    // One at a time: a page is not painted for two at once.
+    // Two lifts of one page must not run at once: both would wait for its next paint.
     await before;
     while (this.#veils.get(tab) === veil && !this.#timers.disposed) {
       const sessionTab = this.kernel.registry.get(tab);
@@ -320,7 +328,7 @@ class Privacy implements Visibility, Hooks {
   }
 }
 
-/** Keeps what people hold privately from everybody else (CO8). */
+/** Hides privately held tabs from everybody but their holder (CO8). */
 export const privacy: Feature = {
   name: 'privacy',
   start: (kernel) => {

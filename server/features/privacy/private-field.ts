@@ -3,29 +3,29 @@ import type { Clock } from '@/lib/budget/clock';
 import { focusedField } from '@/server/browser/target/focused-field';
 import type { SessionTab } from '@/server/session/session-tab';
 
-/** A look at where the focus is may take this long, milliseconds. */
+/** Deadline for reading the focus. Milliseconds. */
 const LOOK_MS = 2_000;
 
-/** Watches the field that a person types into privately, and says once when it was left (CO8). */
+/** Watches the field that a person types into privately, and reports once when the focus leaves it (CO8). */
 export class PrivateField {
   #field: string | undefined;
   #looking = false;
   #again = false;
   #over = false;
 
-  /** @param left the focus went elsewhere, or the page did */
+  /** @param left called when the focus leaves the field or the page is replaced */
   constructor(
     private readonly clock: Clock,
     private readonly left: () => void,
   ) {}
 
-  /** The focus may have moved. */
+  /** Reads the focus, which may have moved. */
   look(sessionTab: SessionTab): void {
     this.#again = true;
     if (!this.#looking && !this.#over) void this.#lookAll(sessionTab);
   }
 
-  /** Another page is shown: what was typed is gone with the field. */
+  /** The page was replaced, and the field with it: ends the watch. */
   navigated(): void {
     if (this.#field !== undefined) this.#end();
   }
@@ -43,7 +43,7 @@ export class PrivateField {
     this.#looking = false;
   }
 
-  /** A page that does not answer, or is just changing, says nothing of its focus: it stays private. */
+  /** Reads the focus once. The tab stays private when the page does not answer or is changing. */
   async #lookOnce({ tab }: SessionTab): Promise<void> {
     try {
       const found = await withBudget({ timeoutMs: LOOK_MS, clock: this.clock }, (budget) =>

@@ -16,11 +16,14 @@ import { LatePopups } from './late-popups';
 import type { SessionTab } from '@/server/session/session-tab';
 import { pageLost } from '@/server/session/page-lost';
 
-/** A person's raw pointer and keys (CO11): the same fence as an action, no row per event but one per span. */
+/**
+ * Sends a person's raw pointer and key events (CO11): fenced like actions, but with one timeline row per span instead
+ * of per event.
+ */
 class InputGate {
-  /** By tab: a press that is being looked at; what follows it waits, so that order holds. */
+  /** By tab: a running check for a popup; later events wait for it, so that their order is kept. */
   readonly #looking = new Map<string, Promise<PopupView | undefined>>();
-  /** Releases that belong to a press or key that was kept from the page, by tab. */
+  /** Releases to withhold from the page, because their press or key was withheld. */
   readonly #kept = new Set<string>();
   readonly #late = new LatePopups();
   readonly #popupPrefetch: PopupPrefetch;
@@ -30,9 +33,8 @@ class InputGate {
   }
 
   /**
-   * Sends one event to Chrome, in the order of calls. A press that would open something outside of the page (DI3) is
-   * kept from it and answered with what the cockpit is to draw. Throws CONTROL_LOST, CONFLICT for a stale geometry,
-   * DIALOG_OPEN.
+   * Sends one event to Chrome, in the order of calls. Withholds a press that would open something outside the page
+   * (DI3), and returns what the cockpit draws instead. Throws CONTROL_LOST, CONFLICT for a stale geometry, DIALOG_OPEN.
    */
   async send(
     budget: Budget,
@@ -75,7 +77,7 @@ class InputGate {
     );
   }
 
-  /** What it goes to is looked at beside its way (CO11). */
+  /** Sends the event; the recorder reads its target in parallel (CO11). */
   #pass(
     budget: Budget,
     caller: Caller,
@@ -91,7 +93,7 @@ class InputGate {
     );
   }
 
-  /** What becomes of it is told to its passage. */
+  /** Reports to the recorder whether the event reached the page. */
   async #noted<T>(passage: InputPassage, work: () => Promise<T>): Promise<T> {
     try {
       const done = await work();
@@ -103,7 +105,10 @@ class InputGate {
     }
   }
 
-  /** Looks before a plain press, and before a key that opens a list; whatever comes while it looks waits for it. */
+  /**
+   * Checks before a plain press, or a key that opens a list, for a popup that it would open. Later events wait for the
+   * check.
+   */
   async #popup(budget: Budget, sessionTab: SessionTab, event: InputEvent): Promise<PopupView | undefined> {
     const { id } = sessionTab.tab;
     const before = this.#looking.get(id);
@@ -111,7 +116,7 @@ class InputGate {
     if (!mayOpen(event)) return undefined;
     const release = releaseOf(sessionTab, event);
     this.#kept.delete(release);
-    // Nothing of Chrome's was there a moment ago: the press goes, and whether that still held is looked at afterwards.
+    // The prefetch found no popup at this point: send the press now, and check afterwards whether that was still true.
     if (event.type === 'down' && this.#popupPrefetch.clear(sessionTab.tab, event)) {
       this.#late.missed(id);
       return undefined;
@@ -124,7 +129,7 @@ class InputGate {
     return popup;
   }
 
-  /** A page that does not answer in time gets the press as it is, and is asked afterwards. */
+  /** Runs the check. When the page does not answer in time, the press is sent and the page is checked afterwards. */
   async #look(budget: Budget, { tab }: SessionTab, event: Opening): Promise<PopupView | undefined> {
     const patience = budget.child(this.#popupPrefetch.patienceMs(tab));
     try {
@@ -139,7 +144,9 @@ class InputGate {
     }
   }
 
-  /** The holder's selected text; cut also removes it (SE6), and is told as the key that does the same (CO11). */
+  /**
+   * Returns the selected text for the lease holder; `cut` also removes it (SE6), and is recorded as the cut key (CO11).
+   */
   async copy(budget: Budget, caller: Caller, sessionTab: SessionTab, epoch: number, cut: boolean): Promise<string> {
     const fence = (): void => this.kernel.leases.fence(sessionTab.tab.id, caller.principal.id, epoch);
     await this.kernel.leases.undecided(fence);
@@ -152,7 +159,10 @@ class InputGate {
     );
   }
 
-  /** What Chrome has not acknowledged of it is known until then, so that a takeover can throw it away (CO3). */
+  /**
+   * Registers the writes of `work` as a running action until Chrome acknowledges them, so that a takeover can discard
+   * them (CO3).
+   */
   async #during<T>(
     budget: Budget,
     { principal }: Caller,
@@ -171,7 +181,7 @@ class InputGate {
     }
   }
 
-  /** Every write is fenced again: the wheel may change hands between two events of one gesture. */
+  /** Fences every single write: the lease may pass between two events of one gesture. */
   #fenced(sessionTab: SessionTab, running: RunningAction, epoch: number): FencedSession {
     return fencedSession(sessionTab.tab.sessions.commands, (session) => (method, ...params) => {
       const fence = (): void => this.kernel.leases.fence(sessionTab.tab.id, running.actor, epoch);
@@ -184,7 +194,7 @@ class InputGate {
     });
   }
 
-  /** A click is refused when what it was aimed at is no longer what the page looks like (FR4). */
+  /** Throws CONFLICT when the page's geometry has changed since the picture that the click was aimed at (FR4). */
   #checkAim(sessionTab: SessionTab, geometry: number): void {
     if (sessionTab.streams.geometry === geometry) return;
     throw new WheelhouseError('CONFLICT', { code: 'pictureStale' }, { hint: { code: 'pictureStaleCure' } });
@@ -196,8 +206,8 @@ type Opening = Extract<InputEvent, { readonly type: 'down' | 'up' | 'keydown' | 
 const ALT = 1;
 
 /**
- * The left button alone, the space bar, F4, Alt with an arrow: what opens lists and pickers of Chrome on Linux and
- * Windows.
+ * True for events that open lists and pickers of Chrome on Linux and Windows: the left button, the space bar and F4
+ * without modifiers, Alt with an up or down arrow.
  */
 function mayOpen(event: InputEvent): event is Opening {
   if (event.type === 'down') return event.button === 'left' && event.modifiers === 0;
@@ -206,7 +216,7 @@ function mayOpen(event: InputEvent): event is Opening {
   return event.modifiers === 0 && (event.code === 'Space' || event.code === 'F4');
 }
 
-/** The key that cuts. */
+/** The key press that cuts the selection. */
 function cutKey(mac: boolean): InputEvent {
   return {
     type: 'keydown',
@@ -218,7 +228,7 @@ function cutKey(mac: boolean): InputEvent {
   };
 }
 
-/** What a page may answer with a dialog of its own. */
+/** True for events to which a page may respond by opening a dialog. */
 function isDeed({ type }: InputEvent): boolean {
   return type === 'down' || type === 'keydown' || type === 'text' || type === 'paste';
 }
@@ -227,12 +237,12 @@ function isRelease(event: InputEvent): event is Opening {
   return event.type === 'up' || event.type === 'keyup';
 }
 
-/** Names the release that goes with a press or key. */
+/** Key in `#kept` of the release that belongs to a press or key. */
 function releaseOf({ tab: { id } }: SessionTab, event: Opening): string {
   return 'code' in event ? `${id} ${event.code}` : id;
 }
 
-/** The way in for raw pointer and keys. */
+/** The gate for raw pointer and key events. */
 export const RAW_INPUT = new Slot<InputGate>('raw input');
 
 export const rawInput: Feature = {

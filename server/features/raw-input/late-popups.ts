@@ -4,26 +4,26 @@ import type { PopupView } from '@/lib/protocol/popup';
 import { popupOpen } from '@/server/browser/input/native-popup';
 import type { Tab } from '@/server/browser/tab';
 
-/** A page that took the press is asked so long what Chrome has opened. Milliseconds. */
+/** Deadline for the check after a press. Milliseconds. */
 const LOOK_MS = 3_000;
 
 /**
- * Presses and keys of a person that went to a page too busy to say beforehand what they open outside of the page (DI3).
- * As soon as the page has taken them it is asked whether Chrome shows such a thing; that is closed, and given to the
- * cockpit to draw.
+ * Handles presses and keys of a person that were sent without a check, because the page was too busy (DI3). Checks
+ * after the next events whether Chrome shows a popup outside the page, closes it, and returns it for the cockpit to
+ * draw.
  */
 export class LatePopups {
-  /** By tab with such a press: the last question, so that they are asked one after the other. */
+  /** By tab with such a press: the last check, so that checks run one after another. */
   readonly #asked = new Map<string, Promise<PopupView | undefined>>();
 
-  /** A press or key goes to this tab unseen. */
+  /** A press or key is sent to this tab without a check. */
   missed(tab: string): void {
     if (!this.#asked.has(tab)) this.#asked.set(tab, Promise.resolve(undefined));
   }
 
   /**
-   * An event has been taken by the page. `close` closes what Chrome shows; what it throws is no reason to fail, for
-   * whoever drives next is not asked.
+   * Checks for a popup after the page handled an event. `close` closes the popup; an error of it is ignored, because
+   * the next holder is not checked for.
    */
   after(budget: Budget, tab: Tab, event: InputEvent, close: () => Promise<void>): Promise<PopupView | undefined> {
     const before = this.#asked.get(tab.id);
@@ -34,17 +34,17 @@ export class LatePopups {
   }
 
   async #ask(budget: Budget, tab: Tab, event: InputEvent, close: () => Promise<void>): Promise<PopupView | undefined> {
-    // What a dialog holds up says nothing, and opens nothing.
+    // A page behind a dialog does not answer, and opens nothing.
     if (tab.dialogs.current) return undefined;
     const patience = budget.child(LOOK_MS);
     try {
       const popup = await popupOpen(patience, tab);
-      // A menu opens when it is pressed, a picker when it is let go.
+      // A menu opens on the press, a picker only on the release.
       if (popup || event.type !== 'down') this.#asked.delete(tab.id);
       if (popup) await close();
       return popup;
     } catch {
-      // Busy still: the next event asks again.
+      // The page is still busy; the next event checks again.
       return undefined;
     } finally {
       patience.dispose();
@@ -52,7 +52,10 @@ export class LatePopups {
   }
 }
 
-/** Whether something may have been opened when this event is through; also by a press whose own answer never came. */
+/**
+ * True for events after which a popup may be open; includes moves without buttons, in case the press itself was never
+ * answered.
+ */
 function tells(event: InputEvent): boolean {
   return (
     event.type === 'down' ||

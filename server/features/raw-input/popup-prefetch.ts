@@ -5,13 +5,11 @@ import type { Clock } from '@/lib/budget/clock';
 import { popupKindAt, type PopupKind } from '@/server/browser/input/native-popup';
 import type { Tab } from '@/server/browser/tab';
 
-/** Between the beginnings of two looks while the pointer moves, milliseconds. */
+/** Shortest interval between the starts of two checks while the pointer moves. Milliseconds. */
 const GAP_MS = 80;
-/**
- * A page that took longer for the last two looks is busy, and a press is not kept waiting for a third. Milliseconds.
- */
+/** A page whose last two checks each took longer is busy; a press does not wait for it as long. Milliseconds. */
 const BUSY_MS = 150;
-/** So long a press waits for a look: where the page answers as a rule, and where it is busy. Milliseconds. */
+/** Longest wait of a press for a check: on a page that answers normally, and on a busy one. Milliseconds. */
 const PATIENCE_MS = { calm: 1_000, busy: 40 } as const;
 
 interface PrefetchedPopup {
@@ -21,32 +19,32 @@ interface PrefetchedPopup {
 }
 
 interface Watched {
-  /** What the pointer was over when it was looked at last. */
+  /** The result of the last check. */
   sight: PrefetchedPopup | undefined;
-  /** What the last two looks took, milliseconds. */
+  /** Durations of the last two checks, milliseconds. */
   took: readonly number[];
-  /** Where the pointer is and was not looked at yet. */
+  /** The pointer's newest position that was not checked yet. */
   next: Point | undefined;
   looking: boolean;
 }
 
 /**
- * What a person's pointer is over, looked at beside its way, so that a press does not have to wait for it (DI3), and
- * how soon the page answers.
+ * Checks in parallel to a person's pointer moves for popups under the pointer, so that a press need not wait for a
+ * check (DI3), and measures how fast the page answers.
  */
 export class PopupPrefetch {
   readonly #tabs = new WeakMap<Tab, Watched>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** The pointer has moved here. Waits for nothing. */
+  /** Starts a check at the pointer's new position. Does not wait. */
   moved(tab: Tab, { x, y }: Point): void {
     const watched = this.#of(tab);
     watched.next = { x, y };
     if (!watched.looking) void this.#follow(tab, watched);
   }
 
-  /** Whether the pointer was seen over something of the page itself, at this point of this document. */
+  /** True when the last check found no popup at this point of this document. */
   clear(tab: Tab, { x, y }: Point): boolean {
     const sight = this.#of(tab).sight;
     return (
@@ -54,13 +52,13 @@ export class PopupPrefetch {
     );
   }
 
-  /** How long a press may wait for a look at this page, milliseconds. */
+  /** Longest wait of a press for a check of this page, milliseconds. */
   patienceMs(tab: Tab): number {
     const { took } = this.#of(tab);
     return took.length > 1 && took.every((ms) => ms > BUSY_MS) ? PATIENCE_MS.busy : PATIENCE_MS.calm;
   }
 
-  /** Runs a look, and remembers what it took; one that came to nothing took too long. */
+  /** Runs a check and records its duration; a failed check counts as too slow. */
   async timed<T>(tab: Tab, look: () => Promise<T>): Promise<T> {
     const from = this.clock.now();
     let took = Number.POSITIVE_INFINITY;
@@ -93,7 +91,7 @@ export class PopupPrefetch {
       );
       return { loaderId, at, met };
     } catch {
-      // Nothing is known of what is there.
+      // A failed check gives no result.
       return undefined;
     }
   }

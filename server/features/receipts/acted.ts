@@ -10,8 +10,8 @@ import type { ActionCall } from '@/server/session/action-call';
 import type { SessionTab } from '@/server/session/session-tab';
 
 /**
- * An action of a person by the cockpit, as it is told to the agent; undefined for what changes nothing, and for groups,
- * whose parts are told.
+ * Describes a person's action in the cockpit for a receipt. Undefined for actions that change nothing, and for groups,
+ * whose parts are recorded one by one.
  */
 export function actedOf(
   { action, asWritten = action, resolved, sessionTab, startedAt }: ActionCall,
@@ -29,7 +29,7 @@ export function actedOf(
   );
 }
 
-/** Without what belongs to the call rather than to what was done. */
+/** The action without the fields that belong to the call, such as id, epoch and timeout. */
 function bare(action: Action): Action {
   const { id: _id, epoch: _epoch, timeoutMs: _timeout, note: _note, expect: _expect, tab, ...rest } = action;
   const kept: Action = rest;
@@ -38,8 +38,8 @@ function bare(action: Action): Action {
 }
 
 /**
- * Numbers of nodes and refs mean little to others: what was found out about it says which element it was, else its role
- * and name.
+ * Replaces a ref or node number, which the receipt's reader cannot resolve, by the element's locator, or else by its
+ * role and name.
  */
 function named(action: Action, { element, locator }: ResolvedTarget, { tab }: SessionTab): Action {
   const byNumber = ('ref' in action && action.ref !== undefined) || ('node' in action && action.node !== undefined);
@@ -52,7 +52,10 @@ function named(action: Action, { element, locator }: ResolvedTarget, { tab }: Se
   return actionSchema.safeParse({ ...action, ref: undefined, node: undefined, ...target }).data ?? action;
 }
 
-/** Its frame and its position among those of its name, as the snapshot that gave its ref had them. */
+/**
+ * The element's locator, with its frame and its position among elements of the same name in the snapshot that gave its
+ * ref.
+ */
 function counted(tab: SessionTab['tab'], element: NonNullable<ResolvedTarget['element']>): Locator | undefined {
   try {
     return element.ref === undefined

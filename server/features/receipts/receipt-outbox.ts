@@ -8,13 +8,13 @@ import { Unacknowledged } from '@/server/session/unacknowledged';
 import type { SessionLedger } from '@/server/session/ledger';
 
 /**
- * Agents of one session for whom something may wait; who has waited longest is forgotten first. Each has one, and that
- * is bounded.
+ * Most agents of one session with a waiting receipt, one bounded receipt each; the agent that has waited longest is
+ * dropped first.
  */
 const MOST_WAITING = 100;
 
 export interface ReceiptOutboxDeps {
-  /** Those of the last run. */
+  /** Receipts that the last run of the server left. */
   readonly known: readonly ReceiptRecord[];
   readonly ledger: Pick<SessionLedger, 'saveReceipt' | 'forgetReceipts'>;
   readonly clock: Clock;
@@ -22,8 +22,8 @@ export interface ReceiptOutboxDeps {
 }
 
 /**
- * What agents have not been told yet of the work of people (CO5). Stored until it is certain that they were, so that a
- * restart of the server loses none.
+ * Receipts of people's work that agents have not acknowledged yet (CO5). They stay stored until they are acknowledged,
+ * so that a restart of the server loses none.
  */
 export class ReceiptOutbox {
   readonly #waiting: BoundedMap<string, Receipt>;
@@ -37,7 +37,8 @@ export class ReceiptOutbox {
   }
 
   /**
-   * Gives the agent this one, together with what it has not heard yet. The function takes it back. Throws STORE_BUSY.
+   * Adds a receipt for the agent to what it has not acknowledged yet. The returned function removes it again. Throws
+   * STORE_BUSY.
    */
   async put(participant: string, receipt: Receipt): Promise<() => void> {
     const before = this.#waiting.get(participant);
@@ -46,7 +47,7 @@ export class ReceiptOutbox {
       this.#drop(participant);
       return () => undefined;
     }
-    // What waited may have been told meanwhile.
+    // The receipt that waited may have been sent during the store.
     this.#set(participant, joined([this.#waiting.get(participant), receipt]));
     return () => {
       this.#set(participant, before);
@@ -56,16 +57,14 @@ export class ReceiptOutbox {
     };
   }
 
-  /**
-   * What waits for this agent, and what went with replies of which it is not certain that they arrived; it waits on.
-   */
+  /** The agent's waiting receipt joined with those sent in replies but not acknowledged; removes none of them. */
   of(participant: string): Receipt | undefined {
     return joined([...this.#unacknowledged.all(participant), this.#waiting.get(participant)]);
   }
 
   /**
-   * What goes with the reply to this action: what waits, and what went with it before. Without an id of its sender it
-   * is not asked for again.
+   * The receipt to send with the reply to this action: the waiting one, joined with the one already sent with it.
+   * Without an action id the agent cannot ask for the reply again, so the receipt counts as delivered.
    */
   tell(participant: string, action: string | undefined): Receipt | undefined {
     const news = this.#waiting.get(participant);
@@ -77,12 +76,12 @@ export class ReceiptOutbox {
     return receipt;
   }
 
-  /** The agent sends this action: what went with others has arrived. */
+  /** The agent sent another action: it has received the receipts that went with earlier replies. */
   heard(participant: string, action: string | undefined): void {
     this.#unacknowledged.heard(participant, action);
   }
 
-  /** Whose key has ended is told nothing any more. */
+  /** The agent's key has ended: drops its receipts and takes no more. */
   close(participant: string): void {
     this.#closed.add(participant);
     this.#drop(participant);
@@ -92,12 +91,12 @@ export class ReceiptOutbox {
     return this.#closed.has(participant);
   }
 
-  /** Everybody for whom one waits, or may have to be told again. */
+  /** Ids of agents with a waiting or unacknowledged receipt. */
   get waiting(): string[] {
     return [...this.#waiting.keys(), ...this.#unacknowledged.participants];
   }
 
-  /** The session has ended: nothing of it stays. */
+  /** The session has ended: deletes its receipts. */
   end(): void {
     this.#waiting.clear();
     this.#unacknowledged.clear();
@@ -114,19 +113,22 @@ export class ReceiptOutbox {
     this.#tidy(participant);
   }
 
-  /** Something of this agent's is over. */
+  /** Stores what is left for this agent after something was acknowledged or dropped. */
   #tidy(participant: string): void {
     this.#quietly(participant, LEFT_OVER, () => this.#store(participant, this.#waiting.get(participant)));
   }
 
-  /** For the next run, which does not know what went out already: told twice, then, is better than not at all. */
+  /**
+   * Stores unacknowledged receipts with the waiting one: after a restart an agent may get a receipt twice, but never
+   * loses one.
+   */
   #store(participant: string, waiting: Receipt | undefined): Promise<void> {
     const receipt = joined([...this.#unacknowledged.all(participant), waiting]);
     if (receipt) return this.deps.ledger.saveReceipt({ participant, receipt });
     return this.deps.ledger.forgetReceipts(participant);
   }
 
-  /** Not worth an answer that fails for it. */
+  /** Runs work whose failure must not fail the caller's answer; logs the failure. */
   #quietly(participant: string | undefined, what: string, work: () => Promise<void>): void {
     work().catch((error: unknown) => this.deps.logger.warn({ participant, reason: messageOf(error) }, what));
   }

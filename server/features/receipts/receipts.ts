@@ -22,7 +22,7 @@ import {
   type ReportedTakeover,
 } from './takeover-log';
 
-/** A hand-back waits so long at most for what the page has to tell. Milliseconds. */
+/** Longest time that a hand-back waits for the page's content. Milliseconds. */
 const PATIENCE_MS = 600;
 const MOST_DOWNLOADS = 20;
 
@@ -42,9 +42,9 @@ const held = (tab: string): PageNews => ({
   page: { tab, why: 'The page was just being held privately. Take a new snapshot.' },
 });
 
-/** Writes what an agent is told when a person gives it the wheel (CO5). */
+/** Writes the receipts that agents get when a person gives them the lease (CO5). */
 class Receipts implements Hooks {
-  /** What agents have not been told yet. */
+  /** Receipts that agents have not acknowledged yet. */
   readonly outbox: ReceiptOutbox;
   readonly #takeovers: TakeoverLog;
 
@@ -61,12 +61,12 @@ class Receipts implements Hooks {
     });
   }
 
-  /** What went with earlier replies to this agent has arrived. */
+  /** The agent sent another action, so it has received the earlier replies. */
   asked({ principal }: Caller, action: Action): void {
     this.outbox.heard(principal.id, action.id);
   }
 
-  /** An action of a person is kept for the receipt. */
+  /** Records a person's action for the receipt. */
   afterAction(call: ActionCall, reply: Reply, silent: boolean): void {
     const { id, kind } = call.caller.principal;
     const done = kind === 'human' && !silent ? actedOf(call, reply) : undefined;
@@ -74,8 +74,8 @@ class Receipts implements Hooks {
   }
 
   /**
-   * The receipt goes with the first reply after the wheel came back; a refusal because a person drives is too early for
-   * it. The same action sent again carries the same (F7).
+   * Adds the receipt to the agent's first reply after it got the lease back, but not to a refusal because a person
+   * drives. The same action sent again gets the same receipt (F7).
    */
   onReply({ principal }: Caller, action: Action, reply: Reply): Reply {
     if (reply.error?.code === 'CONTROL_HELD' || reply.error?.code === 'CONTROL_LOST') return reply;
@@ -103,7 +103,7 @@ class Receipts implements Hooks {
     return this.outbox.closed(participant);
   }
 
-  /** Takes `PATIENCE_MS` at most; what could not be read by then is said to be missing. Never rejects. */
+  /** Writes a receipt within `PATIENCE_MS`; it says what could not be read in that time. Never rejects. */
   async write({ principal }: Caller, tab: string, to: Holder, note: string | undefined): Promise<WrittenReceipt> {
     const takeovers = this.#takeovers;
     const takeover = takeovers.of(principal.id, to.id);
@@ -126,7 +126,7 @@ class Receipts implements Hooks {
   ): Receipt {
     const { takeover } = read;
     const now = new Date().toISOString();
-    // Raw input is known a little later than an action that came after it.
+    // Actions made from raw input are recorded later than actions that came after them, so sort by time.
     const { actions, left } = fittingActions(read.actions.toSorted((a, b) => a.at.localeCompare(b.at)));
     const more = left + read.more;
     const cut = [
@@ -214,7 +214,7 @@ class Receipts implements Hooks {
   }
 }
 
-/** What agents have not been told yet of the work of people. */
+/** A session's receipts that agents have not acknowledged yet. */
 export const RECEIPT_OUTBOX = new Slot<ReceiptOutbox>('receipt outbox');
 
 export const receipts: Feature = {

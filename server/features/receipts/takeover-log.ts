@@ -11,47 +11,50 @@ import { RESTARTED, type Leases } from '@/server/session/leases';
 import type { PageAddress } from '@/server/session/visibility';
 import type { SessionTab } from '@/server/session/session-tab';
 
-/** By name, domain and path: a fingerprint of the value, never the value. */
+/** By name, domain and path: a hash of the cookie's value, never the value. */
 type CookieMarks = ReadonlyMap<string, string>;
 
-/** What a person does from when they take the wheel until they give it away, and how things stood when they took it. */
+/**
+ * What a person did from when they took the lease until they give it away, and the state of the session when they took
+ * it.
+ */
 export interface Takeover {
   readonly takenAt: string;
   readonly tabs: Receipt['tabs'];
   /** For `Downloads.since`. */
   readonly downloads: number;
-  /** Undefined where Chrome did not tell. */
+  /** Undefined where Chrome did not return the cookies. */
   readonly cookies: Promise<CookieMarks | undefined>;
   readonly actions: DoneAction[];
-  /** Done, and not in `actions`. */
+  /** Number of actions that were done and are not in `actions`. */
   more: number;
-  /** It began before this run of the server, which knows nothing of its beginning. */
+  /** It began before this run of the server, so its start is unknown. */
   readonly resumed: boolean;
 }
 
-/** What a person does while they have a wheel. */
+/** What a person did since they have had any lease. */
 interface HolderTakeover extends Takeover {
-  /** By agent: what they do since it was told last. */
+  /** By agent: what the person did since that agent's last receipt. */
   readonly since: Map<string, Takeover>;
 }
 
-/** What people do from when an agent loses the wheel, or was told last, until it has it again. */
+/** What people did since an agent lost its lease, or since its last receipt, until the agent has its lease again. */
 interface AgentTakeover extends Takeover {
-  /** Tabs that it lost and has not got back. */
+  /** Tabs whose lease the agent lost and does not have again. */
   readonly lost: Set<string>;
 }
 
-/** What an agent is told of a stint, as it was when that was read. */
+/** A takeover as one receipt reports it: copies, because the takeover may go on. */
 export interface ReportedTakeover {
   readonly takeover: Takeover | undefined;
   readonly actions: readonly DoneAction[];
   readonly more: number;
 }
 
-/** Agents that are waited for so; who went first is forgotten first. */
+/** Most agents whose absence is recorded; the one that has been away longest is dropped first. */
 const MOST_AWAY = 50;
 
-/** Changes by which somebody comes to the wheel; what else happens to a wheel leaves it with whoever has it. */
+/** Changes that give the lease to another participant; other changes leave it with its holder. */
 const COMES: ReadonlySet<ControlChange> = new Set<ControlChange>(['taken', 'given', 'handed-back']);
 
 export interface TakeoverLogDeps {
@@ -61,7 +64,7 @@ export interface TakeoverLogDeps {
   sessionTabs(): SessionTab[];
 }
 
-/** What people do while they have the wheel, for the agent that gets it next (CO5). */
+/** Records what people do while they have a lease, for the receipt of the agent that gets it next (CO5). */
 export class TakeoverLog {
   readonly #open = new Map<string, HolderTakeover>();
   readonly #away = new BoundedMap<string, AgentTakeover>(MOST_AWAY);
@@ -69,15 +72,17 @@ export class TakeoverLog {
   constructor(private readonly deps: TakeoverLogDeps) {}
 
   /**
-   * Since this agent lost the wheel; for one that had none, since this person has it; in both cases since it was told
-   * last.
+   * The takeover to report to this agent: since it lost its lease, or, if it had none, since this person has one; in
+   * both cases only what came after its last receipt.
    */
   of(person: string, agent: string): Takeover | undefined {
     const own = this.#open.get(person);
     return this.#away.get(agent) ?? own?.since.get(agent) ?? own;
   }
 
-  /** The agent gets that with the wheel of this tab: the next time it is told what came after. */
+  /**
+   * Notes that the agent received this report with the lease of the tab; its next receipt holds only what came after.
+   */
   told(person: string, agent: string, tab: string, { takeover, actions, more }: ReportedTakeover): void {
     const known = new Set(actions);
     const after = {
@@ -87,7 +92,7 @@ export class TakeoverLog {
     };
     const away = this.#away.get(agent);
     if (away) this.#away.set(agent, { ...after, lost: away.lost });
-    // What is told of a time away is the work of everybody.
+    // A report of an agent's absence contains the work of every person, so all their takeovers restart for it.
     for (const [id, own] of this.#open)
       if (id === person || takeover !== this.#ownOf(person, agent))
         own.since.set(agent, { ...after, actions: [...after.actions] });
@@ -107,8 +112,8 @@ export class TakeoverLog {
   }
 
   /**
-   * A person's begins when they get the wheel of their first tab, and ends when they have none; an agent's while it is
-   * away from where it had it.
+   * A person's takeover begins when they get their first lease and ends when they have none. An agent's absence begins
+   * when a person takes its lease, and ends when it holds those tabs again or nobody holds them.
    */
   wheelMoved(effect: ControlEffect): void {
     if (effect.type !== 'changed') return;
@@ -168,20 +173,22 @@ export class TakeoverLog {
   }
 }
 
-/** What there is to tell now. It is told again unless `told` says that the agent got it. */
+/** Copies what there is to report now. It is reported again unless `told` notes that the agent received it. */
 export function reportTakeover(takeover: Takeover | undefined): ReportedTakeover {
   return { takeover, actions: [...(takeover?.actions ?? [])], more: takeover?.more ?? 0 };
 }
 
-/** How a tab is called to who may not look at it; undefined where it is called as it is. */
+/**
+ * The address and title to show instead of a tab's own to participants who may not see it; undefined to show its own.
+ */
 export type PageAddressOf = (tab: string) => PageAddress | undefined;
 
-/** As others may see them: what somebody holds privately has no title and address (CO8). */
+/** The tabs as other participants may see them: without title and address under a private hold (CO8). */
 export function tabsOf(sessionTabs: readonly SessionTab[], placeOf: PageAddressOf): Receipt['tabs'] {
   return sessionTabs.map(({ tab: { id, url, title } }) => ({ ...{ id, url, title }, ...placeOf(id) }));
 }
 
-/** Of all sites of the session. Never rejects. Source: Network.getAllCookies. */
+/** Hashes the cookies of all sites of the session. Never rejects. Source: Network.getAllCookies. */
 export async function cookieMarks(sessionTab: SessionTab | undefined): Promise<CookieMarks | undefined> {
   if (!sessionTab) return undefined;
   try {
@@ -193,7 +200,7 @@ export async function cookieMarks(sessionTab: SessionTab | undefined): Promise<C
       ]),
     );
   } catch {
-    // The tab went away, or its Chrome.
+    // The tab or its Chrome is gone.
     return undefined;
   }
 }
@@ -201,7 +208,7 @@ export async function cookieMarks(sessionTab: SessionTab | undefined): Promise<C
 const MOST_NAMES = 60;
 const MAX_NAME = 120;
 
-/** Names of the cookies that came, went, or have another value. */
+/** Names of cookies that were added, changed or removed. */
 export function changedCookies(before: CookieMarks, now: CookieMarks): NonNullable<Receipt['cookies']> {
   const names = (keys: string[]): string[] =>
     [...new Set(keys.map((key) => cleanText(nameIn(key), MAX_NAME)))].slice(0, MOST_NAMES);

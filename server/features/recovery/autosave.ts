@@ -7,26 +7,26 @@ import type { ContextRef } from '@/server/session/context-ref';
 import type { SessionKernel } from '@/server/session/kernel';
 import type { SessionTab } from '@/server/session/session-tab';
 
-/** What changes is saved so often (BR6), and so soon after another page was opened. Milliseconds. */
+/** Interval of saves (BR6), and delay of the save after a navigation. Milliseconds. */
 const EVERY_MS = 10_000;
 const SOON_MS = 1_000;
-/** How long Chrome and one page may take to say what they hold. Milliseconds. */
+/** Deadline for reading the state of Chrome and the pages. Milliseconds. */
 const READ_MS = 3_000;
 
-/** What was saved, and when: monotonic milliseconds; undefined for what an earlier server saved. */
+/** What was saved, and when in monotonic milliseconds; `at` is undefined for what an earlier server saved. */
 interface SavedSession {
   readonly state: SavedState;
   readonly at: number | undefined;
 }
 
 /**
- * Keeps what a session is brought back with when its Chrome is lost (BR5): addresses, cookies, local storage of the
- * sites its tabs were on. Only of contexts that are ours, in Chromes that we launched: those of an attached one are its
- * owner's. Sealed on disk while the session lives.
+ * Saves what restores a session when its Chrome is lost (BR5): addresses, cookies, and local storage of the sites its
+ * tabs visited. Only for our own contexts in Chromes that we launched: the state of an attached Chrome belongs to its
+ * owner. The file is sealed, and deleted when the session ends.
  */
 export class Autosave {
   readonly #timers: Timers;
-  /** By context: what was visited last stands last. */
+  /** By context number: origins in the order of their last visit. */
   readonly #origins: Map<string, SavedOrigin>[];
   #kept: SavedSession | undefined;
   #written = '';
@@ -46,18 +46,18 @@ export class Autosave {
     return this.#kept;
   }
 
-  /** The session's tabs as they are now, to be opened anew. */
+  /** The session's tabs as they are now, for reopening. */
   tabs(): SavedTab[] {
     return this.kernel.registry.all().map((sessionTab) => asSaved(sessionTab, this.kernel.init.contextRef));
   }
 
-  /** Saves now what has changed, after what is being saved. Never rejects. */
+  /** Saves changes now, after a save that is running. Never rejects. */
   save(): Promise<void> {
     this.#saving = this.#saving.then(() => this.#save());
     return this.#saving;
   }
 
-  /** The session is over: nothing of it stays. */
+  /** The session is over: deletes what was saved. */
   async erase(): Promise<void> {
     this.dispose();
     await this.#saving;
@@ -68,7 +68,7 @@ export class Autosave {
     this.#timers.dispose();
   }
 
-  /** Whether its tabs show what they are to show; not while they are being opened anew. */
+  /** False while the tabs are not what should be saved: while they are being reopened, and during a private hold. */
   #live(): boolean {
     return this.kernel.state === 'live' && !this.kernel.visibility.any;
   }
@@ -97,7 +97,7 @@ export class Autosave {
       return;
     try {
       const state = await this.#read(contextRef.contexts);
-      // Chrome may have gone meanwhile, and its tabs with it: what was saved before is the better.
+      // Chrome may have been lost during the read, and its tabs with it; the previous save is then the better one.
       if (!this.#live() || contextRef.browser.gone) return;
       this.#kept = { state, at: this.kernel.services.clock.now() };
       const text = JSON.stringify(state);
@@ -135,7 +135,7 @@ export class Autosave {
     });
   }
 
-  /** What was kept of a context's origins and what they hold now, as much as fits. */
+  /** Merges a context's saved origins with those read now, as many as fit. */
   #visited(context: number, read: readonly (SavedOrigin | undefined)[]): SavedOrigin[] {
     const now = byOrigin(read.filter((origin) => origin !== undefined));
     const before = [...(this.#origins[context]?.values() ?? [])].filter(({ origin }) => !now.has(origin));
@@ -148,7 +148,7 @@ export class Autosave {
 const byOrigin = (origins: readonly SavedOrigin[]): Map<string, SavedOrigin> =>
   new Map(origins.map((origin) => [origin.origin, origin]));
 
-/** As it is opened anew. */
+/** Describes a tab for reopening. */
 export function asSaved({ tab }: SessionTab, contextRef: ContextRef): SavedTab {
   const context = contextRef.numberOf(tab.contextId);
   return {

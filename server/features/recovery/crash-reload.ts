@@ -3,12 +3,12 @@ import type { Tab } from '@/server/browser/tab';
 import type { Feature } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
 
-/** Crashes of a page within ten minutes after which it is opened again without asking (F3). */
+/** Number of crashes of a page within ten minutes that are repaired automatically (F3). */
 const PAGE_CRASHES = 1;
-/** Addresses that are opened again. */
+/** Only these addresses are opened again. */
 const WEB = /^https?:/i;
 
-/** Opens a page whose process crashed once again, and then waits for somebody (CO9, F3). */
+/** Reopens a page once after its process crashed; after another crash leaves it to people and agents (CO9, F3). */
 class CrashReload {
   readonly #crashes = new CrashLog(PAGE_CRASHES);
   #crashed = false;
@@ -33,8 +33,8 @@ class CrashReload {
     const mends = again && this.kernel.init.policy.reloadCrashed !== false && WEB.test(url);
     const said = { code: mends ? 'pageCrashedMended' : again ? 'pageCrashed' : 'pageCrashedAgain' } as const;
     void this.kernel.timeline.tell({ kind: 'tab', said, tab: this.tab.id });
-    // By its address: a reload would send a form once more (measured on Chromium 156), and nothing is done again by
-    // itself.
+    // Navigates to the address: a reload would submit a form again (measured on Chromium 156), and nothing may be
+    // repeated automatically.
     if (mends) void this.tab.sessions.commands.sendMayFail('Page.navigate', { url });
   }
 }

@@ -3,17 +3,17 @@ import type { Lease } from '@/lib/control/lease';
 import type { SavedTab } from '@/lib/state/saved';
 
 /**
- * A Chrome that ends in an orderly way closes its tabs first, one after the other, and is gone within this, also on a
- * busy machine. Milliseconds.
+ * A Chrome that exits normally first closes its tabs one by one, and is gone within this time even on a busy machine.
+ * Milliseconds.
  */
 const ENDING_MS = 5_000;
 
 interface TabClose {
   readonly tab: SavedTab;
-  /** Who had its wheel. */
+  /** The tab's lease when it closed. */
   readonly lease: Lease | undefined;
   readonly popup: boolean;
-  /** The active tab just before. */
+  /** The tab that was active before the close. */
   readonly active: string | undefined;
   readonly at: number;
 }
@@ -25,8 +25,8 @@ interface Ended {
 }
 
 /**
- * The tabs that went away without anybody having asked: when Chrome is gone a moment later they were open until it
- * ended (BR5).
+ * Remembers tabs that closed without a request: if Chrome is gone a moment later, they were open until it ended and are
+ * reopened (BR5).
  */
 export class RecentTabCloses {
   #closed: TabClose[] = [];
@@ -38,12 +38,12 @@ export class RecentTabCloses {
   }
 
   /**
-   * Chrome is gone, while these were open: what is to be opened anew, which of it was active, and who had the wheel of
-   * what was closed. A popup may have closed itself, where others stay open.
+   * Chrome is gone while the tabs `open` were left: returns the tabs to reopen, the active one, and the leases of those
+   * that Chrome closed. Leaves out closed popups while other tabs are open, because a popup may have closed itself.
    */
   ended(open: readonly SavedTab[]): Ended {
     const recent = this.#recent();
-    // The last one that was closed has gone on with an empty page.
+    // The last tab of a session stays listed with an empty page after its close; the closed one replaces it.
     const there = open.filter(({ id }) => !recent.some(({ tab }) => tab.id === id));
     const closed = recent.filter(({ popup }) => !popup || there.length === 0);
     this.#closed = [];

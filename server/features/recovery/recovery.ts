@@ -17,16 +17,17 @@ import { actorOf } from '@/server/session/participants';
 import type { SessionTab } from '@/server/session/session-tab';
 
 /**
- * Crashes of Chrome within ten minutes that are mended without asking; the next one parks the session (quality.md F2).
+ * Number of Chrome crashes within ten minutes that are repaired automatically; the next one parks the session
+ * (quality.md F2).
  */
 const BROWSER_CRASHES = 2;
 const MS = 1_000;
 
-/** Loses a session's Chrome and brings it back in another one, as far as it was saved (BR5). */
+/** Handles the loss of a session's Chrome, and restores the session in another one from what was saved (BR5). */
 class Recovery implements Hooks {
   readonly #crashes = new CrashLog(BROWSER_CRASHES);
   /**
-   * What is to be opened anew: the tabs at the moment Chrome was gone. When that was, unless no server of ours saw it.
+   * What to reopen: the tabs at the moment Chrome was lost. `at`: when that was; undefined if no running server saw it.
    */
   #lost: { readonly tabs: readonly SavedTab[]; readonly active?: string | undefined; readonly at?: number } | undefined;
 
@@ -40,7 +41,7 @@ class Recovery implements Hooks {
     kernel.onTabCloses.on((sessionTab) => this.#tabCloses(sessionTab));
   }
 
-  /** Saves now what has changed. Never rejects. */
+  /** Saves changes now. Never rejects. */
   save(): Promise<void> {
     return this.autosave.save();
   }
@@ -57,7 +58,10 @@ class Recovery implements Hooks {
     this.autosave.dispose();
   }
 
-  /** Target.targetDestroyed, before its tab is let go. */
+  /**
+   * Source: Target.targetDestroyed, before the tab is removed. Remembers a tab that was not closed on request, because
+   * Chrome may be ending.
+   */
   #tabCloses(sessionTab: SessionTab): void {
     const { tabs, active, leases } = this.kernel;
     if (!tabs.closes(sessionTab.tab.id))
@@ -69,10 +73,7 @@ class Recovery implements Hooks {
       });
   }
 
-  /**
-   * Chrome is gone: every waiting call is answered, everybody told, and nothing that was begun before counts any more
-   * (F1).
-   */
+  /** Chrome is lost: aborts all running calls, reports it to everybody, and invalidates what was begun before (F1). */
   lost(said: Message): void {
     const { init, status, runningActions, timeline, registry, services } = this.kernel;
     const { autosave } = this;
@@ -88,7 +89,7 @@ class Recovery implements Hooks {
     this.kernel.changed();
   }
 
-  /** The server that saw it live is gone, and its Chrome. */
+  /** A restarted server finds that the session's Chrome is gone, too. */
   found(open: readonly SavedTab[], code: 'serverAndChromeGone' | 'chromeOutdated'): void {
     const { status, timeline } = this.kernel;
     const { autosave } = this;
@@ -99,8 +100,8 @@ class Recovery implements Hooks {
   }
 
   /**
-   * Target.targetCrashed: what was under way in the page ends, also what would go on in the one that takes its place
-   * (F3).
+   * Source: Target.targetCrashed. Aborts the running actions of the tab, so that none goes on in the page that replaces
+   * it (F3).
    */
   pageCrashed(targetId: string): void {
     const { registry, runningActions } = this.kernel;
@@ -111,17 +112,17 @@ class Recovery implements Hooks {
     tab.crashed();
   }
 
-  /** Counts a crash. True: the session is to be brought back without anybody being asked. */
+  /** Counts a crash. True when the session is to be restored automatically. */
   crashed(): boolean {
     return this.#crashes.crashed(this.kernel.services.clock.now()) && this.kernel.init.policy.restartBrowser !== false;
   }
 
-  /** How often its Chrome crashed lately. */
+  /** Number of recent crashes of the session's Chrome. */
   get crashes(): number {
     return this.#crashes.count;
   }
 
-  /** Says what is done about the lost Chrome now. */
+  /** Reports what happens about the lost Chrome now. */
   tell(said: Message): void {
     const { status, timeline } = this.kernel;
     if (status.state !== 'browser-down') return;
@@ -131,9 +132,9 @@ class Recovery implements Hooks {
   }
 
   /**
-   * Goes on in a new Chrome: cookies and local storage as they were saved, then every tab at its address, with id,
-   * label and wheel. Nothing that was done before is done again. `by` undefined: without anybody having asked. Throws
-   * BROWSER_DOWN when that Chrome is gone, too.
+   * Restores the session in a new Chrome: saved cookies and local storage, then every tab at its address with its id,
+   * label and lease. Repeats no action. Throws BROWSER_DOWN when the new Chrome is lost, too.
+   * @param by undefined when the server restores the session automatically
    */
   async moveTo(
     budget: Budget,
@@ -165,7 +166,7 @@ class Recovery implements Hooks {
     this.#back(by, same);
   }
 
-  /** @param same in a new context of the same Chrome */
+  /** @param same true in a new context of the same Chrome */
   #back(by: Caller | undefined, same: boolean): void {
     const { init, status, timeline } = this.kernel;
     const { autosave } = this;
@@ -193,7 +194,7 @@ class Recovery implements Hooks {
   }
 }
 
-/** Saves a session, and brings it back when its Chrome is lost. */
+/** Saves a session, and restores it when its Chrome is lost. */
 export const recovery: Feature = {
   name: 'recovery',
   start: (kernel) => {

@@ -10,21 +10,22 @@ import type { SessionKernel } from '@/server/session/kernel';
 import { actorOf } from '@/server/session/participants';
 import { REFUSALS } from '@/server/session/queries';
 
-/** What an agent is told that acts although it has no wheel. */
+/** Errors of an agent that acts without the lease. */
 const WITHOUT_WHEEL: ReadonlySet<string> = new Set(['CONTROL_HELD', 'CONTROL_LOST']);
 
 /**
- * Agents that go on acting after they lost the wheel (F23): counted, marked for everybody, and soon not listened to.
+ * Counts refused actions of agents that go on acting after they lost the lease (F23), flags those agents for everybody,
+ * and then rejects their actions early.
  */
 class RefusalLimiter implements Hooks {
   constructor(private readonly kernel: SessionKernel) {}
 
-  /** What is refused because of a private hold is nobody's stubbornness. */
+  /** Counts refusals, except those by a private hold: the agent did not cause these by ignoring a lost lease. */
   answered(caller: Caller, { error }: Reply): Promise<void> {
     return this.count(caller, error?.details?.['private'] === true ? undefined : error?.code);
   }
 
-  /** Counts an answer. The door closes the connection that got too many of them. */
+  /** Counts an error. The door closes a connection that received too many of them. */
   async count({ principal, door }: Caller, code: string | undefined): Promise<void> {
     if (principal.kind !== 'agent' || code === undefined || !WITHOUT_WHEEL.has(code)) return;
     const { participants, timeline, services } = this.kernel;
@@ -38,7 +39,7 @@ class RefusalLimiter implements Hooks {
     this.kernel.changed();
   }
 
-  /** Throws RATE_LIMITED for one that was refused too often a moment ago. */
+  /** Throws RATE_LIMITED for an agent that was refused too often recently. */
   async beforeAction({ principal: { id } }: Caller, action: Action, tab: string): Promise<void> {
     if (accessOf(action) !== 'write' || this.kernel.leases.mayAct(tab, id)) return;
     const retryInMs = await this.kernel.services.limits.refusals.waits(id);
@@ -53,7 +54,7 @@ class RefusalLimiter implements Hooks {
     );
   }
 
-  /** It acts with the wheel again. */
+  /** Clears the flag when the agent acts with the lease again. */
   afterAction({ action, caller }: ActionCall, reply: Reply): void {
     if (!reply.ok || accessOf(action) !== 'write') return;
     if (this.kernel.participants.unflag(caller.principal.id)) this.kernel.changed();

@@ -14,15 +14,15 @@ import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
 import type { ActionCall } from '@/server/session/action-call';
 
-/** An agent that has the wheel and neither does nor looks at anything for so long gets nowhere. Milliseconds. */
+/** An agent that holds the lease and does not act or read for this long is shown as stuck. Milliseconds. */
 const SILENT_MS = 300_000;
 const MINUTE_MS = 60_000;
-/** How long the page may take to say what it holds. Milliseconds. */
+/** Deadline for reading the page's content. Milliseconds. */
 const LOOK_MS = 5_000;
 
 type Shown = NonNullable<TabView['stuck']>;
 
-/** What is seen of a tab. */
+/** The parts of a session tab that the watch uses. */
 export interface WatchedTab {
   readonly tab: Pick<Tab, 'id' | 'url'> & {
     readonly page: Pick<Tab['page'], 'onDocument'>;
@@ -30,21 +30,21 @@ export interface WatchedTab {
   };
 }
 
-/** What of the session it is told by, and tells. */
+/** The parts of the session kernel that the watch uses. */
 interface Watched extends Pick<SessionKernel, 'leases' | 'timeline' | 'changed'> {
   readonly services: Pick<SessionKernel['services'], 'clock' | 'logger'>;
   readonly registry: { get(tab: string): WatchedTab | undefined };
 }
 
 /**
- * Notices an agent that gets nowhere (CO9), shows it at its tab and on the timeline; it ends by itself when something
- * else works or the wheel passes.
+ * Detects an agent that makes no progress (CO9), and shows it at its tab and on the timeline. The notice ends when a
+ * different action works or the lease passes.
  */
 export class StuckWatch implements Hooks {
   readonly #repeats = new WeakMap<WatchedTab, RepeatDetector>();
-  /** What was found to lead nowhere in a tab. */
+  /** By tab: the repeated action after which the page was compared last. */
   readonly #nowhere = new WeakMap<WatchedTab, string>();
-  /** Why the agent at the wheel of a tab gets nowhere. */
+  /** By tab: the notice about the agent that holds its lease. */
   readonly #shown = new WeakMap<WatchedTab, Shown>();
   readonly #timers: Timers;
 
@@ -62,7 +62,7 @@ export class StuckWatch implements Hooks {
     return this.#shown.get(sessionTab);
   }
 
-  /** Whoever has the wheel did or read something. */
+  /** Judges an action of the agent that holds the tab's lease. */
   afterAction({ sessionTab, action, caller, resolved, inside }: ActionCall, reply: Reply): void {
     const { id, name, kind } = caller.principal;
     if (kind !== 'agent' || driven(this.kernel.leases.lease(sessionTab.tab.id))?.holder.id !== id) return;
@@ -73,7 +73,7 @@ export class StuckWatch implements Hooks {
     const verdict = this.#of(sessionTab).did({ key, code: reply.error?.code });
     if (verdict.state === 'look') void this.#look(sessionTab, name, key);
     else this.#judged(sessionTab, name, verdict);
-    // What still is the same may have been found to lead nowhere.
+    // The same action may succeed and still change nothing, so only a different one clears the notice.
     if (reply.ok && key !== this.#nowhere.get(sessionTab)) this.#show(sessionTab, undefined);
   }
 
@@ -99,7 +99,9 @@ export class StuckWatch implements Hooks {
     });
   }
 
-  /** The page's content as an agent reads it; one that cannot be read is judged later. */
+  /**
+   * Compares the page's content, as an agent reads it, with earlier looks. A page that cannot be read is judged later.
+   */
   async #look(sessionTab: WatchedTab, name: string, key: string): Promise<void> {
     try {
       const { text } = await withBudget({ timeoutMs: LOOK_MS, clock: this.kernel.services.clock }, (budget) =>
@@ -139,7 +141,7 @@ export class StuckWatch implements Hooks {
     if (known) return known;
     const repeats = new RepeatDetector();
     this.#repeats.set(sessionTab, repeats);
-    // Another document is progress.
+    // A new document counts as progress.
     sessionTab.tab.page.onDocument.on((_, main) => {
       if (!main) return;
       repeats.forget();
@@ -149,16 +151,16 @@ export class StuckWatch implements Hooks {
   }
 }
 
-/** Parts of an action that do not make it another. */
+/** Fields of an action that are ignored when two actions are compared. */
 const ENVELOPE: ReadonlySet<string> = new Set(['id', 'epoch', 'tab', 'timeoutMs', 'note', 'expect', 'snapshot']);
 
-/** Equal for the same action on the same element, by whatever ref. */
+/** The same key for the same action on the same element, whatever ref names it. */
 function keyOf(action: Action, element: { readonly role: string; readonly name: string } | undefined): string {
   if (element && !runsScript(action)) return JSON.stringify([action.kind, element.role, element.name]);
   return JSON.stringify(action, (key, value: unknown) => (ENVELOPE.has(key) ? undefined : value));
 }
 
-/** Unless the policy of the session says otherwise. */
+/** Runs unless the session's policy disables it. */
 export const stuck: Feature = {
   name: 'stuck',
   start: (kernel) => (kernel.init.policy.noticeStuck === false ? {} : new StuckWatch(kernel)),

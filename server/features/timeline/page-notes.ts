@@ -1,6 +1,6 @@
 import type { Feature } from '@/server/session/feature';
 
-/** Tells on the timeline which page each tab shows (TL1). */
+/** Writes to the timeline which page each tab shows (TL1). */
 export const pageNotes: Feature = {
   name: 'page notes',
   start: ({ registry, timeline }) => {

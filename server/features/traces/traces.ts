@@ -15,7 +15,7 @@ import type { SessionKernel } from '@/server/session/kernel';
 import { ACTION_FILES, TRACES } from '@/server/session/queries';
 import type { SessionTab } from '@/server/session/session-tab';
 
-/** A trace under way, or on its way into its file. */
+/** A trace that is running or being saved. */
 interface RunningTrace {
   readonly recording: TraceRecording;
   /** Who started it. */
@@ -27,14 +27,14 @@ interface RunningTrace {
   readonly screenshots: boolean;
   readonly stopTimer: () => void;
   saving?: Promise<TraceKept>;
-  /** Its tab has gone, and nobody is told any more. */
+  /** The tab is closed; failures are not reported any more. */
   over?: boolean;
 }
 
 /**
- * The traces of a session, at most one a tab (PS5). One ends when it is asked to, when its time or room is up, and when
- * the wheel goes to somebody else, who has not agreed to be recorded; what there is by then is kept among the files. It
- * ends unkept with its page or Chrome.
+ * The traces of a session, at most one per tab (PS5). A trace ends on request, when its time or size limit is reached,
+ * and when somebody else gets the lease, who has not agreed to be recorded; what was recorded is then saved among the
+ * session's files. If its page or Chrome is lost, it is dropped.
  */
 class Traces {
   readonly #running = new Map<string, RunningTrace>();
@@ -44,12 +44,12 @@ class Traces {
     kernel.leases.onEffect.on((effect) => this.#wheelMoved(effect));
   }
 
-  /** The files of the session, among which traces are kept. */
+  /** The session's files, where traces are saved. */
   get #files(): SessionFiles {
     return ACTION_FILES.of(this.kernel).sessionFiles;
   }
 
-  /** What an action of `by` may do to the trace of its tab. */
+  /** The trace functions for an action of `by` on the tab. */
   forAction(sessionTab: SessionTab, by: Holder): TraceApi {
     return {
       start: (budget, write, wish) => this.#start(budget, sessionTab, by, write, wish),
@@ -58,7 +58,7 @@ class Traces {
     };
   }
 
-  /** The wheel of a tab moved: somebody else's work is not recorded. */
+  /** Ends a trace when somebody else gets the tab's lease: their work must not be recorded. */
   #wheelMoved(effect: ControlEffect): void {
     if (effect.type !== 'changed' || effect.lease.state !== 'held') return;
     const running = this.#running.get(effect.tab);
@@ -66,8 +66,8 @@ class Traces {
   }
 
   /**
-   * A page of the session becomes private: tabs may share a renderer, so no trace of any goes on. What there is by then
-   * is kept.
+   * Ends and saves all traces of the session when one of its tabs becomes private: tabs may share a renderer, so any
+   * trace could record that tab.
    */
   async endAll(budget: Budget): Promise<void> {
     const ends = [...this.#running].map(([tab, running]) => this.#endItself(tab, running, 'private'));
@@ -123,7 +123,7 @@ class Traces {
     return this.#state(tab.id);
   }
 
-  /** Gives the trace that ended by itself, if it did. */
+  /** Ends the tab's trace and returns it; returns one that ended by itself before. Throws CONFLICT, PATH_DENIED. */
   async #stop(budget: Budget, { tab }: SessionTab, wish: StopTrace): Promise<TraceKept> {
     const running = this.#running.get(tab.id);
     const name = this.#nameFor(tab.id, wish);
@@ -139,7 +139,7 @@ class Traces {
     return { ...kept, file: await this.#files.rename(kept.file.name, name) };
   }
 
-  /** Settles when it is kept, or cannot be. */
+  /** Ends a trace without a request. Settles when it is saved or could not be. */
   async #endItself(tab: string, running: RunningTrace, why: TraceEnd): Promise<void> {
     if (running.saving) return;
     await this.#keep(tab, running, why, this.#nameFor(tab, {}), false).then(
@@ -158,7 +158,7 @@ class Traces {
     );
   }
 
-  /** Once: a second one waits for the first. Whoever asked may go away meanwhile, it is kept nevertheless. */
+  /** Saves a trace once; a second call waits for the first. Goes on when the caller gives up. */
   #keep(tab: string, running: RunningTrace, why: TraceEnd, name: string, gzip: boolean): Promise<TraceKept> {
     running.stopTimer();
     running.saving ??= this.#save(running, why, name, gzip).finally(() => this.#drop(tab, running));
@@ -188,7 +188,7 @@ class Traces {
   }
 
   #lost(tab: string, running: RunningTrace): void {
-    // One that is being kept fails, and says why.
+    // A trace that is being saved fails by itself and reports the reason.
     if (running.saving || this.#running.get(tab) !== running) return;
     this.#drop(tab, running);
     void this.kernel.timeline.tell({ kind: 'files', said: { code: 'traceLost' }, tab });
@@ -200,7 +200,10 @@ class Traces {
     if (this.#running.get(tab) === running) this.#running.delete(tab);
   }
 
-  /** Throws PATH_DENIED or CONFLICT while the trace still runs: nothing is lost by a name that cannot be had. */
+  /**
+   * The name of the trace's file. Throws PATH_DENIED or CONFLICT before the trace is stopped, so that a bad name loses
+   * nothing.
+   */
   #nameFor(tab: string, { saveAs, gzip = false }: StopTrace): string {
     const taken = new Set(this.#files.list().map(({ name }) => name));
     if (saveAs === undefined)
