@@ -9,15 +9,15 @@ import type { SessionTab } from './session-tab';
 export interface ActionCall {
   readonly caller: Caller;
   readonly action: Action;
-  /** The action as it was written, when variables were put in: what the timeline is told. */
+  /** The action before variables were replaced; the timeline shows this one. */
   readonly asWritten?: Action;
-  /** Set for an action inside another. */
+  /** Set for a nested action. */
   readonly inside?: NestedAction;
   readonly sessionTab: SessionTab;
   readonly budget: Budget;
   readonly key: ActionKey;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** What it was done to, as soon as that is known. */
+  /** The element and point it acted on, once known. */
   resolved: ResolvedTarget;
 }

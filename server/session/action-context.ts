@@ -15,11 +15,11 @@ import { ACTION_FILES, TRACES } from './queries';
 import { checkEvaluate } from './session-parts';
 import type { SessionTab } from './session-tab';
 
-/** The right to write; `check` throws when it is gone, and is asked right before every write (CO2). */
+/** The right to write. `check` throws when it is lost; call it right before every write (CO2). */
 export interface WriteRight {
   readonly epoch?: number;
   check(): void;
-  /** Settles when it is known whether the right stays, while that is being stored. */
+  /** Waits for a pending lease change that would end the right; undefined when there is none. */
   undecided(): Promise<void> | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface NestedPath {
   inside(outer: ActionCall, action: Action, how: NestedAction, epoch: number | undefined): Promise<Reply>;
 }
 
-/** What the handler of an action may touch: everything of its session, fenced and for this call only. */
+/** The context of an action handler: its access to the session, fenced and for this call only. */
 export function contextFor(
   kernel: SessionKernel,
   call: ActionCall,
@@ -82,7 +82,8 @@ function tabApi({ tabs, participants, leases }: SessionKernel, sessionTab: Sessi
 }
 
 /**
- * What stands before the host of an address signs in (PS4): it is known before the page is opened. Throws NAV_BLOCKED.
+ * Checks an address, and registers its user name or password as a secret before the page opens (PS4). Throws
+ * NAV_BLOCKED.
  */
 function checkedUrl({ services, secrets }: SessionKernel, url: string): string {
   const checked = services.guard.navigation(url);

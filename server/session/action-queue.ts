@@ -2,7 +2,8 @@ import { Deferred } from '@/lib/async/deferred';
 import type { Budget } from '@/lib/budget/budget';
 
 /**
- * Actions of one tab, one after the other, in the order they came (AC6). A waiter whose budget ends leaves the line.
+ * Runs the actions of one tab one after another, in the order they came (AC6). A waiter whose budget ends leaves the
+ * queue.
  */
 export class ActionQueue {
   #tail: Promise<void> = Promise.resolve();

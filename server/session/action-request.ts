@@ -4,22 +4,22 @@ import type { Budget } from '@/lib/budget/budget';
 import { toWire, type WheelhouseError } from '@/lib/errors/error';
 import type { Caller } from './caller';
 
-/** What is asked of the funnel, by whom, and who hears the answer. */
+/** A request to the funnel. */
 export interface ActionRequest {
   readonly caller: Caller;
-  /** The tab by the name it was sent to. */
+  /** The tab name as the request gave it. */
   readonly tabName: string;
   readonly action: Action;
   readonly budget: Budget;
-  /** Its sender's, or made for it. */
+  /** The sender's id, or a new one. */
   readonly id: string;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** Aborted when the caller cannot hear the answer any more. */
+  /** Aborts when the caller can no longer receive the answer. */
   readonly gone: AbortSignal | undefined;
 }
 
-/** The reply to what was not carried out, or not for this caller. */
+/** The failure reply to an action that was not carried out, or not for this caller. */
 export function failureReply(
   { id, action: { kind }, tabName: tab, startedAt }: ActionRequest,
   error: WheelhouseError,

@@ -4,17 +4,20 @@ import type { SessionCore } from './core';
 import type { TabRegistry } from './tab-registry';
 import type { SessionTab } from './session-tab';
 
-/** Who reads two tabs in turn changes what they last used with each: that is stored once in so long. Milliseconds. */
+/**
+ * Shortest time between two saves of the tabs that participants used last: a participant may alternate between tabs
+ * quickly. Milliseconds.
+ */
 const USED_MS = 1_000;
 
 /** The tab that a session shows first, and what `active` means for each participant (SE2). */
 export class ActiveTab {
-  /** May name one that is not there yet, or never comes back. */
+  /** May name a tab that is not open yet or never returns. */
   #tab: string | undefined;
   #unsaved = false;
   readonly #timers: Timers;
 
-  /** Tabs that are not new when they are seated. */
+  /** Ids of tabs from the last run: their session tabs are not new. */
   readonly #known: ReadonlySet<string>;
 
   constructor(
@@ -33,8 +36,8 @@ export class ActiveTab {
   }
 
   /**
-   * `active` is what this participant last used, else what was last acted on. Throws TAB_NOT_FOUND, TAB_AMBIGUOUS;
-   * BROWSER_DOWN for one that is not there because Chrome is not.
+   * Finds a tab by name; `active` is the tab this participant used last, else the session's active one. Throws
+   * TAB_NOT_FOUND, TAB_AMBIGUOUS; BROWSER_DOWN when the tab is missing because Chrome is.
    */
   find({ principal: { id } }: Caller, name: string): SessionTab {
     const { registry } = this;
@@ -57,14 +60,14 @@ export class ActiveTab {
     }
   }
 
-  /** It was acted on. */
+  /** Makes a tab active after an action wrote to it. */
   activate(tab: string): void {
     if (this.#tab === tab || !this.registry.get(tab)) return;
     this.#set(tab);
     this.core.changed();
   }
 
-  /** A tab has its seat: the first is shown, and a new popup of the one that is. */
+  /** Activates a new session tab if it is the first, or a new popup of the active one. */
   seated({ tab: { id, opener } }: SessionTab): void {
     if (this.#tab === undefined) this.#set(id);
     if (opener !== undefined && opener === this.#tab && !this.#known.has(id)) this.activate(id);
@@ -74,7 +77,7 @@ export class ActiveTab {
     if (this.#tab === tab) this.#set(this.registry.all().at(-1)?.tab.id);
   }
 
-  /** What is still to be stored is stored now. */
+  /** Stores pending changes. */
   dispose(): void {
     if (this.#unsaved) this.#save();
     this.#timers.dispose();

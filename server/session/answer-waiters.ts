@@ -4,20 +4,17 @@ import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 
 /**
- * An action whose callers have all been cut off goes on for so long, for one of them to send it again; then it ends
- * like that of any caller who goes away. Milliseconds (F7).
+ * How long an action continues after all its callers disconnected, so that one can send it again; then it is aborted.
+ * Milliseconds (F7).
  */
 export const RESEND_MS = 10_000;
 
-/**
- * Who waits for the answer of one action that carries an id: its first caller, and whoever sent it again since (CO10,
- * F7).
- */
+/** The callers who wait for one action with an id: the first, and those who sent it again (CO10, F7). */
 export class AnswerWaiters {
   readonly #waiting = new Map<() => void, AbortSignal | undefined>();
   readonly #timer: Timer;
 
-  /** @param budget of the action; aborted when nobody has come back for it */
+  /** @param budget of the action; aborted when no caller returns in time */
   constructor(
     clock: Clock,
     private readonly budget: Budget,
@@ -25,7 +22,7 @@ export class AnswerWaiters {
     this.#timer = new Timer(clock);
   }
 
-  /** One more waits, until `gone`, or until the returned function is called. */
+  /** Adds a caller, who waits until `gone` aborts or the returned function is called. */
   join(gone: AbortSignal | undefined): () => void {
     this.#timer.stop();
     const leave = (): void => {
@@ -38,7 +35,7 @@ export class AnswerWaiters {
     return leave;
   }
 
-  /** The action has been answered. */
+  /** Call when the action has been answered. */
   dispose(): void {
     this.#timer.stop();
     for (const [leave, gone] of this.#waiting) gone?.removeEventListener('abort', leave);

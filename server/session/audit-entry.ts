@@ -10,7 +10,7 @@ import { actorOf } from './participants';
 import type { SessionTab } from './session-tab';
 import type { AuditEntry } from './timeline';
 
-/** What of a call is told. */
+/** The parts of a call that the timeline records. */
 interface AuditedCall {
   readonly action: Action;
   readonly asWritten?: Action;
@@ -21,7 +21,7 @@ interface AuditedCall {
 
 const MAX_NOTE = 200;
 
-/** What the timeline says of a call before it runs. */
+/** The timeline entry of a call before it runs. */
 export function auditEntryOf(call: AuditedCall): AuditEntry {
   const { action, asWritten = action, sessionTab, caller } = call;
   const element = knownElement(sessionTab, action);
@@ -37,7 +37,7 @@ export function auditEntryOf(call: AuditedCall): AuditEntry {
   return element ? { ...base, element } : base;
 }
 
-/** What the timeline says of an action that was not begun; the page is not asked for anything. */
+/** The timeline entry of an action that was refused; sends nothing to the page. */
 export function refusedEntryOf(
   { principal, door }: Caller,
   action: Action,
@@ -60,14 +60,14 @@ export function refusedEntryOf(
 }
 
 /**
- * Two actions may have the same one, ten minutes apart or of two participants, so rows are linked by an id of ours
- * (TL1, CO10).
+ * The action's id. It is not unique: ids may repeat after ten minutes or between participants, so the server's own id
+ * links rows (TL1, CO10).
  */
 function idOf({ id }: Action): Pick<AuditEntry, 'actionId'> {
   return id === undefined ? {} : { actionId: id };
 }
 
-/** What it was done to, as far as that is known by now. */
+/** The element and point the action acted on, as far as known. */
 export function targetEntryOf({ action, asWritten = action, resolved }: AuditedCall): Partial<AuditEntry> {
   return {
     ...(resolved.element
@@ -77,7 +77,10 @@ export function targetEntryOf({ action, asWritten = action, resolved }: AuditedC
   };
 }
 
-/** `secret` is what the page's own attributes say; before they were read everything that is typed is hidden. */
+/**
+ * @param secret whether the page's attributes mark the field as secret; true, which hides typed text, until they were
+ * read
+ */
 function wordsOf(action: Action, element: ElementName | undefined, secret = true): Pick<AuditEntry, 'text' | 'deed'> {
   const hidden = secret || isSecret(element);
   const text = describeAction(action, element, hidden);
@@ -85,7 +88,7 @@ function wordsOf(action: Action, element: ElementName | undefined, secret = true
   return { text: note === '' ? text : `${text} — ${note}`, deed: verbPhraseOf(action, hidden, element === undefined) };
 }
 
-/** The element's role and name when the ref is already known; the page is not asked for it. */
+/** The element's role and name when the ref is known; sends nothing to the page. */
 function knownElement(sessionTab: SessionTab, action: Action): (ElementName & { ref?: string }) | undefined {
   const named = kindOf(action).element?.(action) ?? action;
   if ('ref' in named && named.ref !== undefined) {
@@ -95,7 +98,9 @@ function knownElement(sessionTab: SessionTab, action: Action): (ElementName & { 
   return 'role' in named && named.role !== undefined ? { role: named.role, name: named.name ?? '' } : undefined;
 }
 
-/** A ref that means nothing any more is the handler's to refuse; the timeline then names it as it was given. */
+/**
+ * Looks up a ref; undefined for an outdated one, which the handler refuses. The timeline then shows the ref as given.
+ */
 function peek(sessionTab: SessionTab, ref: string): ReturnType<SessionTab['tab']['refs']['lookup']> | undefined {
   try {
     return sessionTab.tab.refs.lookup(ref);
@@ -104,7 +109,7 @@ function peek(sessionTab: SessionTab, ref: string): ReturnType<SessionTab['tab']
   }
 }
 
-/** Typed text is shown only where the field is known and does not sound secret (SN6). */
+/** Typed text is shown only when the field is known and its name does not sound secret (SN6). */
 function isSecret(element: ElementName | undefined): boolean {
   return element === undefined || soundsSecret(element.name);
 }

@@ -36,12 +36,12 @@ export function reachChrome(
   });
 }
 
-/** Of the time to start, for a Chrome of the last run to answer, and to answer when it is asked once more. */
+/** Shares of the startup budget for the first and second attempt to reach a Chrome of the last run. */
 const RESTORE_SHARES = [0.3, 0.2] as const;
 
 /**
- * Connects to a Chrome of the last run, which is asked twice. `silent`: it answered nothing; undefined: it answered,
- * and could not be reached all the same.
+ * Connects to a Chrome of the last run, in two attempts. Returns `silent` when it answered neither in time; undefined
+ * when an attempt failed for another reason.
  */
 export async function reachAgain(
   budget: Budget,
@@ -51,7 +51,7 @@ export async function reachAgain(
   const remainingMs = budget.remainingMs();
   let silent = true;
   for (const share of RESTORE_SHARES) {
-    // What is left of it is for those that come in its place.
+    // The rest of the budget is for launching replacements.
     const patience = budget.child(remainingMs * share);
     try {
       return await reachChrome(patience, record, deps);
@@ -65,18 +65,18 @@ export async function reachAgain(
   return silent ? 'silent' : undefined;
 }
 
-/** Ends the process of a record with all of its children; not one that has been given its number since. */
+/** Ends the process of a record with all of its children, unless another process has got its pid since. */
 export function endOwn({ pid, processStarted }: BrowserRecord): void {
   const now = pid === null ? undefined : processStartTime(pid);
   if (pid !== null && (now === undefined || now === processStarted)) endProcess(pid);
 }
 
-/** Lets all processes of a Chrome go on that an earlier server may have stopped (AC6). */
+/** Resumes all processes of a launched Chrome that an earlier server may have stopped (AC6). */
 export function continueOwn(record: BrowserRecord): void {
   if (record.origin === 'launched' && record.pid !== null && runs(record)) resumeProcessGroup(record.pid);
 }
 
-/** Whether the very process of a record is there; an attached one has none of ours. */
+/** Whether the process of a record still runs; always true for an attached Chrome, which has no process of ours. */
 export function runs({ origin, pid, processStarted }: BrowserRecord): boolean {
   return origin === 'attached' || (pid !== null && processStartTime(pid) === processStarted);
 }

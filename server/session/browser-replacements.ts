@@ -13,10 +13,10 @@ import type { Caller } from './caller';
 import { RECOVERY } from './queries';
 import type { Session } from './session';
 
-/** Gives sessions that lost their Chrome a new one: by itself as far as policy allows, else when asked (BR5). */
+/** Starts a new Chrome for sessions that lost theirs: automatically as far as policy allows, else on request (BR5). */
 export class BrowserReplacements {
   readonly #running = new Map<string, Promise<void>>();
-  /** Those for which no Chrome could be started. */
+  /** Sessions for which no Chrome could be started. */
   readonly #waiting = new Set<Session>();
 
   constructor(
@@ -26,15 +26,15 @@ export class BrowserReplacements {
   ) {}
 
   /**
-   * The Chrome of these sessions is gone. One of ours that crashed is started again; another, and one that crashes on,
-   * waits for somebody.
+   * Handles the loss of these sessions' Chrome. Replaces a launched Chrome that crashed; after repeated crashes, or for
+   * an attached Chrome, the session waits for a request.
    */
   lost(sessions: readonly Session[], said: Message): void {
     for (const session of sessions) {
       try {
         this.#lost(session, said);
       } catch (error) {
-        // A store that is locked for one session keeps no other from hearing of it (F16).
+        // A failure for one session, for example a locked store, must not keep the others from recovering (F16).
         this.logger.error(
           { session: session.id, reason: messageOf(error) },
           'the end of its Chrome could not be told to a session',
@@ -55,8 +55,8 @@ export class BrowserReplacements {
   }
 
   /**
-   * A session of the last server whose Chrome is gone as well: it comes back with the tabs that were saved, else with
-   * those that were open.
+   * Recovers a session of the last server whose Chrome is gone as well, with the saved tabs, else with those that were
+   * open.
    */
   found(session: Session, rows: readonly TabRecord[], why: 'serverAndChromeGone' | 'chromeOutdated'): void {
     RECOVERY.of(session).found(
@@ -68,10 +68,7 @@ export class BrowserReplacements {
     void this.#byItself(session);
   }
 
-  /**
-   * A Chrome of ours has started, so others can: who waits for one is brought back. Once for each time that none could
-   * be started for it.
-   */
+  /** Retries the waiting sessions after a Chrome has started; each once per failed attempt. */
   started(): void {
     for (const session of this.#waiting) {
       if (this.#running.has(session.id)) continue;
@@ -83,15 +80,15 @@ export class BrowserReplacements {
   }
 
   /**
-   * Throws CONFLICT while its Chrome runs, unless it answers nothing and a person asks, or while another is being
-   * started.
+   * Replaces a session's Chrome on request. A person's request also ends a Chrome that does not answer. Throws CONFLICT
+   * while the Chrome runs, or while another is starting.
    */
   async asked(budget: Budget, caller: Caller, session: Session): Promise<void> {
     const sick =
       caller.principal.kind === 'human' &&
       session.state === 'live' &&
       (await budget.race(this.browsers.endSilent(session.init.contextRef.browser)));
-    // As after any crash it is being brought back by itself already, unless that is not to be.
+    // The crash may have started an automatic recovery: wait for it.
     if (sick && this.#running.has(session.id)) await budget.race(Promise.allSettled([this.#running.get(session.id)]));
     if (sick && session.state === 'live') return;
     if (session.state === 'live' && session.init.contextRef.egress?.state === 'closed')
@@ -101,26 +98,26 @@ export class BrowserReplacements {
     await this.#begin(budget, caller, session);
   }
 
-  /** Its Chrome runs, but its pages have no network: it goes on in a new context, with what they hold now. */
+  /** Moves a session whose pages have no network to a new context in the same Chrome, with the state saved now. */
   async #renew(budget: Budget, caller: Caller, session: Session): Promise<void> {
     await RECOVERY.of(session).save();
     RECOVERY.of(session).lost({ code: 'contextRenewing' });
     await this.#begin(budget, caller, session);
   }
 
-  /** Why none is started: one that runs, or an attached one that answers nothing, which is its owner's. */
+  /** The CONFLICT error: the Chrome runs, or it is attached and does not answer, so only its owner can restart it. */
   async #notDown(budget: Budget, browser: ChromeBrowser): Promise<WheelhouseError> {
     if (browser.origin === 'launched' || (await budget.race(this.browsers.answers(browser))))
       return new WheelhouseError('CONFLICT', { code: 'browserRuns' });
     return new WheelhouseError('CONFLICT', { code: 'attachedSilent' }, { hint: { code: 'attachedSilentCure' } });
   }
 
-  /** Settles when none is being brought back any more. */
+  /** Waits until no recovery is running. */
   async quiet(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** One try a crash: what fails then is told, and waits for somebody. */
+  /** Tries once per crash; a failure is reported, and the session then waits for a request. */
   async #byItself(session: Session): Promise<void> {
     try {
       await this.browsers.background.run(BUDGET_LIMITS.launchMs, (budget) => this.#begin(budget, undefined, session));
@@ -151,7 +148,7 @@ export class BrowserReplacements {
       await RECOVERY.of(session).moveTo(budget, by, browser, contexts);
       if (present === browser) await dispose(before);
     } finally {
-      // Its end has closed the way out that it had before.
+      // Ending the session closed its former proxy listener; this closes the new one.
       if (ended()) await browsers.chromeEgress.close(session.id);
       if (session.state !== 'live')
         await (browsers.isDedicated(browser)
@@ -176,7 +173,7 @@ export class BrowserReplacements {
   }
 }
 
-/** With the cure, where a better one is known than that of every such error. */
+/** The error's message, with its hint unless that is the default hint of its code. */
 function reasonOf(error: unknown): string {
   const cure = error instanceof WheelhouseError && error.hint !== ERROR_TABLE[error.code].hint ? ` ${error.hint}` : '';
   return messageOf(error) + cure;

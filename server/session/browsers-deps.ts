@@ -5,7 +5,7 @@ import type { Store } from '@/server/store/store';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
 
-/** What `Browsers` is made of. */
+/** Dependencies of `Browsers`. */
 export interface BrowsersDeps {
   readonly store: Store;
   readonly config: ChromeConfig;
@@ -16,6 +16,6 @@ export interface BrowsersDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly timing: ChromeTiming;
-  /** Chromes that may run at once which were started here (BR7). */
+  /** Limit of launched Chromes that run at once (BR7). */
   readonly most: number;
 }

@@ -31,12 +31,12 @@ import { isOpen, proxied, ChromeEgress } from './chrome-egress';
 /** How long a Chrome that several callers wait for may take to start, milliseconds. */
 const SHARED_LAUNCH_MS = 30_000;
 
-/** What a context is made with: all contexts of a session share its listener of the egress proxy. */
+/** Parameters of a new context: all contexts of a session share its listener of the egress proxy. */
 export interface ContextSpec {
   readonly session: string;
 }
 
-/** A context of a session; `egressPort`: the listener it was made with. */
+/** A context of a session; `egressPort` is the proxy listener it uses. */
 export interface NewContext {
   readonly contextId: string;
   readonly egressPort: number | undefined;
@@ -49,18 +49,18 @@ interface ManagedBrowser {
   readonly dedicated: boolean;
 }
 
-/** Every Chrome of the server: launched, attached, found again after a restart (BR1-BR5). */
+/** All Chromes of the server: launched, attached, or found again after a restart (BR1-BR5). */
 export class Browsers {
-  /** A browser is there; its targets are reported from `discover` on. */
+  /** A browser is connected; it reports its targets from `discover` on. */
   readonly onBrowser = new Emitter<[ChromeBrowser]>();
   readonly onGone = new Emitter<[browser: ChromeBrowser, reason: Message]>();
-  /** One of ours answers nothing, and is ended. */
+  /** A Chrome launched here does not answer and is being ended. */
   readonly onSilent = new Emitter<[ChromeBrowser]>();
   readonly #managed = new Map<string, ManagedBrowser>();
   readonly #shared = new Map<string, Promise<ChromeBrowser>>();
   readonly #letGo = new Set<string>();
   readonly #known = new ChromeIdentities((second) => void this.remove(second));
-  /** What is done without anybody waiting; ends when the server stops. */
+  /** Work that no caller waits for; ends when the server stops. */
   readonly background = new Background(monotonicClock);
   readonly room: ChromeCapacity;
   readonly #profiles: Profiles;
@@ -108,7 +108,7 @@ export class Browsers {
     return budget.race(this.#shared.get(workspace) ?? this.#launchShared(workspace));
   }
 
-  /** On a budget of its own: the first caller may go away while others wait for the same Chrome. */
+  /** Uses a budget of its own: the first caller may go away while others wait for the same Chrome. */
   #launchShared(workspace: string): Promise<ChromeBrowser> {
     const starting = this.background
       .run(SHARED_LAUNCH_MS, (budget) => this.launch(budget, workspace, false))
@@ -117,7 +117,7 @@ export class Browsers {
     return starting;
   }
 
-  /** Launches a Chrome with a profile folder of its own. Throws BROWSER_DOWN with the cure (BR2), QUOTA. */
+  /** Launches a Chrome with its own profile folder. Throws BROWSER_DOWN with a hint (BR2), QUOTA. */
   launch(budget: Budget, workspace: string, dedicated: boolean): Promise<ChromeBrowser> {
     return this.room.forOneMore(() => this.#launch(budget, workspace, dedicated));
   }
@@ -133,8 +133,8 @@ export class Browsers {
   }
 
   /**
-   * The contexts of a whole session, the ordinary one first. Where one cannot be made none is left, and a Chrome of the
-   * session's own ends.
+   * Makes all contexts of a session, the ordinary one first. If one fails, removes those already made, or the whole
+   * Chrome when it is dedicated.
    */
   async makeContexts(budget: Budget, browser: ChromeBrowser, spec: ContextSpec, count = 1): Promise<NewContext[]> {
     const made: NewContext[] = [];
@@ -149,8 +149,8 @@ export class Browsers {
   }
 
   /**
-   * The one function that makes a context for a session: in a Chrome of ours with the session's own way out. Throws
-   * BROWSER_DOWN for a Chrome that answers nothing.
+   * The only function that makes a context for a session; in a launched Chrome it uses the session's proxy listener.
+   * Throws BROWSER_DOWN when Chrome does not answer.
    */
   makeContext(budget: Budget, browser: ChromeBrowser, { session }: ContextSpec): Promise<NewContext> {
     const make = async (egressPort: number | undefined): Promise<NewContext> => ({
@@ -160,7 +160,7 @@ export class Browsers {
     return browser.origin === 'launched' ? this.chromeEgress.opened(budget, session, make) : make(undefined);
   }
 
-  /** The Chrome that is attached by this address already. */
+  /** The Chrome already attached by this address. */
   attachedBy(workspace: string, cdpUrl: string): ChromeBrowser | undefined {
     return [...this.#managed.values()].find(
       ({ record, browser }) =>
@@ -179,10 +179,10 @@ export class Browsers {
   }
 
   /**
-   * Finds the Chromes of an earlier run that still live, all at once, so that one which does not answer costs no other;
-   * the rest is marked as ended, and leaves nothing.
+   * Reconnects in parallel to the Chromes of an earlier run that still live, so that one that does not answer delays no
+   * other. Marks the others as ended and removes unused profile folders.
    *
-   * @param records Of all workspaces: the profile folder of a Chrome that is not among them is deleted
+   * @param records Of all workspaces: profile folders of Chromes that are not among them are deleted
    * @param sessions Those that have not ended, of all workspaces
    */
   async restore(budget: Budget, records: readonly BrowserRecord[], sessions: readonly SessionRecord[]): Promise<void> {
@@ -198,19 +198,19 @@ export class Browsers {
     void this.#profiles.sweep(folders.filter((id) => !this.#managed.has(id)));
   }
 
-  /** Stops a launched one, lets go of an attached one (BR3). */
+  /** Stops a launched Chrome, or detaches from an attached one (BR3). */
   async remove(browser: ChromeBrowser): Promise<void> {
     const managed = this.#managed.get(browser.id);
     this.#letGo.add(browser.id);
     if (browser.origin === 'attached') browser.detach({ code: 'browserDetached' });
-    // One that answers nothing is not waited for: its process is ended a little later.
+    // Does not wait for a Chrome that does not answer: its process is killed after a patience.
     await Promise.all([browser.origin === 'launched' && browser.quit(), managed && this.#clear(managed.record)]);
     if (managed) await this.#mark(managed.record, 'ended');
   }
 
   /**
-   * Ends one of ours that runs and answers nothing any more, with all its processes; its sessions are then brought back
-   * as after a crash. False, and nothing is done: it answers, or is not ours to end.
+   * Kills a launched Chrome that runs but does not answer, with all its processes; its sessions are then recovered as
+   * after a crash. Returns false, without doing anything, when it answers or is attached.
    */
   async endSilent(browser: ChromeBrowser): Promise<boolean> {
     if (browser.origin !== 'launched' || (await this.answers(browser))) return false;
@@ -218,7 +218,7 @@ export class Browsers {
     return true;
   }
 
-  /** Whether Chrome itself answers, given some time for it. */
+  /** Whether Chrome answers within `onceMoreMs`. */
   answers(browser: ChromeBrowser): Promise<boolean> {
     return browser.answers(monotonicClock, this.deps.timing.onceMoreMs);
   }
@@ -228,11 +228,11 @@ export class Browsers {
     this.deps.logger.warn({ browser: browser.id }, 'a Chrome that answers nothing is ended');
     if (record) endOwn(record);
     this.#tell(browser, () => this.onSilent.emit(browser));
-    // Its sockets may take their time to notice.
+    // Its sockets may notice the end late.
     browser.detach({ code: 'chromeGone' });
   }
 
-  /** A fault of those who are told, as that of a locked store, stops nothing (F16). */
+  /** A listener's fault, for example a locked store, must not stop anything here (F16). */
   #tell(browser: ChromeBrowser, tell: () => void): void {
     try {
       tell();
@@ -241,7 +241,7 @@ export class Browsers {
     }
   }
 
-  /** Ends what is just being started. Settles when nothing is. */
+  /** Ends launches in progress; settles when there are none. */
   async quiet(): Promise<void> {
     this.background.end(new WheelhouseError('ABORTED', 'The server is stopping.'));
     await Promise.allSettled(this.#shared.values());
@@ -251,7 +251,7 @@ export class Browsers {
     return this.#managed.get(browser.id)?.dedicated ?? false;
   }
 
-  /** The server stops: every Chrome lives on and is found again (OP3, F11). */
+  /** Detaches from all Chromes when the server stops: they run on and the next server finds them (OP3, F11). */
   detachAll(): void {
     this.#profiles.dispose();
     for (const { browser } of this.#managed.values()) {
@@ -260,7 +260,7 @@ export class Browsers {
     }
   }
 
-  /** False: its sessions go on in another one. */
+  /** Returns false when the Chrome is not usable: its sessions then continue in another one. */
   async #restoreOne(budget: Budget, record: BrowserRecord, dedicated: boolean): Promise<boolean> {
     if (!runs(record)) return false;
     if (isOpen(record)) {
@@ -284,8 +284,8 @@ export class Browsers {
   }
 
   /**
-   * One of ours that answers nothing is ended (F11); one that answers, and cannot be reached all the same, is left to
-   * its keeper.
+   * Kills a launched Chrome of the last run that does not answer (F11). One that answers but cannot be connected is
+   * left to its orphan reaper.
    */
   async #reachAgain(budget: Budget, record: BrowserRecord): Promise<ChromeBrowser | undefined> {
     const found = await reachAgain(budget, record, this.deps);
@@ -300,7 +300,7 @@ export class Browsers {
     return browser;
   }
 
-  /** Takes over one that answers; where that fails it is let go, and nobody owns it. */
+  /** Takes over a Chrome that answers; on failure detaches from it and gives up ownership. */
   async #own(budget: Budget, browser: ChromeBrowser, record: BrowserRecord, dedicated: boolean): Promise<void> {
     try {
       await Promise.all(this.#known.claim(browser, record).map((twin) => this.remove(twin)));
@@ -319,7 +319,7 @@ export class Browsers {
     const { product } = browser;
     this.chromeEgress.guard(id, [record.cdpUrl, browser.wsUrl]);
     if (record.userDataDir !== null) claimChrome(record.userDataDir, process.pid);
-    // What a server that was killed has stopped (AC6) goes on before anything is asked of it.
+    // Resumes processes that a killed server had stopped (AC6), before sending Chrome any command.
     continueOwn(record);
     const live: BrowserRecord = { ...record, product, state: 'live' };
     if (await store.browsers.get(workspace, id))
@@ -347,19 +347,19 @@ export class Browsers {
     if (!letGo) await Promise.all([this.#mark(record, 'ended'), this.#bury(record)]);
   }
 
-  /** What is left of one that crashed: its helpers and its profile, in which nothing of ours lives (F11). */
+  /** Ends the remaining processes of a crashed Chrome and removes its profile, which holds no session data (F11). */
   async #bury(record: BrowserRecord): Promise<void> {
     endOwn(record);
     await this.#clear(record);
   }
 
-  /** Its process has ended when this settles: only then is its debugging port an ordinary one again. */
+  /** Settles when the process has ended: only then may pages reach its debugging port again. */
   async #clear(record: BrowserRecord): Promise<void> {
     await this.#profiles.clear(record);
     if (record.origin === 'launched') await this.chromeEgress.unguard(record.id);
   }
 
-  /** A row that could not be written is found out at the next start: the process has ended. */
+  /** Logs a failed update only: the next start notices that the process has ended. */
   async #mark({ id, workspace }: BrowserRecord, state: 'ended'): Promise<void> {
     try {
       await this.deps.store.browsers.update(workspace, id, { state }, new Date());

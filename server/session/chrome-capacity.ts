@@ -9,10 +9,10 @@ interface CountedChrome {
   readonly record: { readonly pid: number | null };
 }
 
-/** So long a look at the memory of all Chromes holds good. Milliseconds. */
+/** How long a memory measurement of all Chromes is reused. Milliseconds. */
 const MEMORY_MS = 1_000;
 
-/** How many Chromes run here, and what they take of the memory (BR7). */
+/** Counts launched Chromes and measures their memory (BR7). */
 export class ChromeCapacity {
   #launching = 0;
   #memory: Promise<ReadonlyMap<ChromeBrowser, number> | undefined> = Promise.resolve(undefined);
@@ -23,7 +23,7 @@ export class ChromeCapacity {
     private readonly present: () => readonly CountedChrome[],
   ) {}
 
-  /** Starts one more. Throws QUOTA when as many run, or are being started, as may. */
+  /** Runs `start` for one more Chrome. Throws QUOTA when the limit of running and starting ones is reached. */
   async forOneMore<T>(start: () => Promise<T>): Promise<T> {
     const used = this.#own().size + this.#launching;
     if (used >= this.most) throw quotaError('chromes-server', used, this.most);
@@ -36,8 +36,8 @@ export class ChromeCapacity {
   }
 
   /**
-   * Bytes that each one takes which was started here; undefined where the system does not tell. Looked up once a second
-   * at most.
+   * Memory of each launched Chrome in bytes; undefined where the system does not report it. Measured at most once a
+   * second.
    */
   memory(): Promise<ReadonlyMap<ChromeBrowser, number> | undefined> {
     if (monotonicClock.now() - this.#lookedAt >= MEMORY_MS) {
@@ -47,14 +47,14 @@ export class ChromeCapacity {
     return this.#memory;
   }
 
-  /** Another Chrome is there: the next look is a new one. */
+  /** Another Chrome is connected: the next call measures again. */
   changed(): void {
     this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
   async #look(): Promise<ReadonlyMap<ChromeBrowser, number> | undefined> {
     const own = this.#own();
-    // What cannot be looked up stops nobody.
+    // A failed measurement must not refuse anyone.
     const bytes = await memoryOfGroups(new Set(own.keys())).catch(() => undefined);
     return bytes && new Map([...own].map(([pid, browser]) => [browser, bytes.get(pid) ?? 0]));
   }

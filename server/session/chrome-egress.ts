@@ -10,26 +10,26 @@ import type { Logger } from '@/server/telemetry/logger';
 import { runs } from './browser-records';
 
 /**
- * What a context is made with, so that its only way out is the proxy at this port; undefined: a Chrome that is not
- * ours, which goes its own way.
+ * Options that make the proxy at this port the context's only network path; with undefined, for an attached Chrome, no
+ * proxy is set.
  */
 export function proxied(egressPort: number | undefined): ContextOptions {
   return egressPort === undefined ? {} : { proxyServer: `http://127.0.0.1:${egressPort}` };
 }
 
 /**
- * Whether a Chrome of ours that runs can reach a network but by the proxy: started by a version without one, or
- * otherwise than we start them.
+ * Whether a running launched Chrome can bypass the proxy: an older version started it without one, or its arguments
+ * differ.
  */
 export function isOpen({ origin, pid, floorPort }: BrowserRecord): boolean {
   if (origin === 'attached') return false;
   const command = pid === null ? '' : commandOf(pid);
-  // It has just ended: what is left of it says nothing.
+  // The process has just ended, so its arguments are unknown.
   if (command === '') return false;
   return floorPort === null || !floorArgs(floorPort).every((arg) => command.includes(arg));
 }
 
-/** Returns the function that opens it again. */
+/** Blocks pages from these addresses; the returned function unblocks them. */
 function closeDebugPort(egress: Egress, addresses: readonly (string | null)[]): () => void {
   const urls = addresses.flatMap((address) => (address !== null && URL.canParse(address) ? [new URL(address)] : []));
   const ends = urls.map(({ hostname, port, protocol }) =>
@@ -40,11 +40,11 @@ function closeDebugPort(egress: Egress, addresses: readonly (string | null)[]): 
   };
 }
 
-/** What the egress proxy knows of each Chrome: its floor, and the debugging port that is closed to all pages. */
+/** Manages the egress proxy for each Chrome: its floor, and its debugging port, which no page may reach. */
 export class ChromeEgress {
-  /** Chromes of the last run that were ended because they had no proxy. */
+  /** Chromes of the last run that were ended because they bypassed the proxy. */
   readonly outdated = new Set<string>();
-  /** Sessions of the last run whose port another program has, with that port. */
+  /** Sessions of the last run whose proxy port is taken by another program, with that port. */
   readonly closed = new Map<string, number>();
   readonly #guards = new Map<string, () => void>();
 
@@ -53,21 +53,21 @@ export class ChromeEgress {
     private readonly logger: Logger,
   ) {}
 
-  /** Keeps pages from a Chrome by each address that we know it under, as they are now. */
+  /** Blocks pages from a Chrome's present debugging addresses; replaces its earlier blocks. */
   guard(id: string, addresses: readonly (string | null)[]): void {
     const before = this.#guards.get(id);
     this.#guards.set(id, closeDebugPort(this.egress, addresses));
     before?.();
   }
 
-  /** Closes the debugging ports of the last run's Chromes that still run, whatever becomes of them. */
+  /** Blocks pages from the debugging ports of the last run's Chromes that still run. */
   guardKnown(records: readonly BrowserRecord[]): void {
     for (const record of records) if (runs(record)) this.guard(record.id, [record.cdpUrl]);
   }
 
   /**
-   * From before the first look at a Chrome, and for as long as this server runs: an attached one may be there long
-   * after we have let it go.
+   * Blocks pages from a Chrome's addresses before connecting, and unblocks only if that fails: an attached Chrome may
+   * run long after the server detached from it.
    */
   async guarding<T>(id: string, addresses: readonly string[], reach: () => Promise<T>): Promise<T> {
     this.guard(id, addresses);
@@ -79,16 +79,13 @@ export class ChromeEgress {
     }
   }
 
-  /**
-   * Of a version without the proxy, or started otherwise than by us: it is ended, and its sessions go on in one that
-   * has it.
-   */
+  /** Marks a Chrome that can bypass the proxy: it is ended, and its sessions continue in a new one. */
   outdate({ id }: BrowserRecord): void {
     this.logger.warn({ browser: id }, 'a Chrome that was started without the egress proxy is ended');
     this.outdated.add(id);
   }
 
-  /** Opens a session's listener, and closes it again where what was to use it fails; not one that it had before. */
+  /** Opens a session's proxy listener; if `use` fails, closes it again unless it was open before. */
   async opened<T>(budget: Budget, session: string, use: (port: number) => Promise<T>): Promise<T> {
     const had = this.egress.portOf(session) !== undefined;
     try {
@@ -99,19 +96,22 @@ export class ChromeEgress {
     }
   }
 
-  /** Of a session that has ended. */
+  /** Closes the proxy listener of a session. */
   close(session: string): Promise<void> {
     return this.egress.close(session);
   }
 
-  /** Its process has ended. */
+  /** Unblocks a Chrome's debugging port and closes its floor, after its process has ended. */
   async unguard(id: string): Promise<void> {
     this.#guards.get(id)?.();
     this.#guards.delete(id);
     await this.egress.close(id);
   }
 
-  /** After a restart: a session's listener at the port that its context knows. */
+  /**
+   * After a restart, reopens a session's listener at the port its context uses. Records the port in `closed` when it is
+   * taken.
+   */
   async reopen({ id, egressPort }: SessionRecord): Promise<void> {
     if (egressPort === null) return;
     try {
@@ -125,7 +125,10 @@ export class ChromeEgress {
     }
   }
 
-  /** Where another program has its port, what has no session reaches that one, and no network by us. */
+  /**
+   * After a restart, reopens a Chrome's floor. If another program has the port, traffic outside of sessions reaches
+   * that program, and no network through this server.
+   */
   async reopenFloor({ id, floorPort }: BrowserRecord): Promise<void> {
     if (floorPort === null) return;
     try {

@@ -8,19 +8,18 @@ interface Known {
 }
 
 /**
- * Every Chrome that the server drives, of all workspaces, by what it says of itself: a Chrome that were driven twice
- * would have two leases on each tab. Its address tells nothing: a port has many names, and a forwarder has its own.
+ * Identifies all Chromes of the server by what they report about themselves, so that none is driven twice: each of its
+ * tabs would have two leases. The address does not identify one: a port has many names, and forwarders have their own.
  */
 export class ChromeIdentities {
   readonly #known = new Map<string, Known>();
 
-  /** @param letGo called with an attached one that shows a page of another, later than both were there */
+  /** @param letGo called with an attached Chrome that later shows a page of another */
   constructor(private readonly letGo: (second: ChromeBrowser) => void) {}
 
   /**
-   * Settles in one step which of several that were reached at the same time stays. One that we launched takes
-   * precedence: gives the attached ones that have to be let go for it. Throws CONFLICT for one that is attached a
-   * second time.
+   * Registers a Chrome; synchronous, so that of several connections made at the same time one wins. A launched Chrome
+   * takes precedence: returns the attached ones to detach from. Throws CONFLICT for a Chrome attached a second time.
    */
   claim(browser: ChromeBrowser, { id, workspace, origin }: BrowserRecord): readonly ChromeBrowser[] {
     const twins = this.#twins(browser);
@@ -33,8 +32,8 @@ export class ChromeIdentities {
   }
 
   /**
-   * A page of two: the later attached one goes. Chromes that do not name their default context can only be told apart
-   * by their pages.
+   * Detaches the later attached of two Chromes that show the same page: Chromes that do not report their default
+   * context can be identified only by their pages.
    */
   #shown(browser: ChromeBrowser, targetId: string): void {
     const both = [...this.#known.values()]
@@ -49,7 +48,7 @@ export class ChromeIdentities {
   }
 }
 
-/** The id of a browser is told to its own workspace only (T6). */
+/** The CONFLICT error; names the browser id only within its own workspace (T6). */
 function drivenAlready({ browser, workspace }: Known, asker: string): WheelhouseError {
   if (workspace !== asker)
     return new WheelhouseError('CONFLICT', { code: 'chromeDriven' }, { hint: { code: 'chromeDrivenElsewhereCure' } });

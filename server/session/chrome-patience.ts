@@ -6,8 +6,8 @@ import type { ChromeBrowser, ContextOptions } from '@/server/browser/chrome-brow
 const MS = 1_000;
 
 /**
- * Attaches to what may be no Chrome at all. Throws BROWSER_DOWN where it does not come about within `withinMs`, well
- * before the caller's own time is over.
+ * Attaches to an address that may not be a Chrome. Throws BROWSER_DOWN after `withinMs` (milliseconds), well before the
+ * caller's budget ends.
  */
 export async function attachIn<T>(
   budget: Budget,
@@ -21,8 +21,8 @@ export async function attachIn<T>(
 }
 
 /**
- * A new context of a Chrome. Throws BROWSER_DOWN for one that answers nothing for `withinMs`, well before most callers
- * would go away (BU3).
+ * Makes a context in a Chrome. Throws BROWSER_DOWN when it does not answer for `withinMs` (milliseconds), well before
+ * most callers give up (BU3).
  */
 export async function contextIn(
   budget: Budget,
@@ -47,7 +47,10 @@ interface Refusal {
   readonly more: ConstructorParameters<typeof WheelhouseError>[2];
 }
 
-/** Runs `work` for at most `ms`; BROWSER_DOWN, with what `silent` says, when that was over before the whole budget. */
+/**
+ * Runs `work` for at most `ms`. Throws BROWSER_DOWN, with the message of `silent`, when that ends before the whole
+ * budget.
+ */
 async function inTime<T>(
   budget: Budget,
   ms: number,

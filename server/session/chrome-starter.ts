@@ -36,8 +36,8 @@ export class ChromeStarter {
   }
 
   /**
-   * Starts one with a profile folder of its own, and with the proxy as its only way out. Throws BROWSER_DOWN with the
-   * cure (BR2).
+   * Starts a Chrome with its own profile folder and with the proxy as its only network path. Throws BROWSER_DOWN with a
+   * hint (BR2).
    */
   async start(budget: Budget, workspace: string): Promise<BrowserRecord> {
     const { chosen, candidates } = await this.detect();
@@ -56,7 +56,7 @@ export class ChromeStarter {
     }
   }
 
-  /** Its debugging port is closed to all pages before it is there. */
+  /** Blocks pages from the debugging port before Chrome opens it. */
   async #start(budget: Budget, id: string, workspace: string, chromePath: string): Promise<BrowserRecord> {
     const { headless, noSandbox, args, environment } = this.deps.config;
     const userDataDir = this.deps.profiles.folderOf(id);

@@ -7,15 +7,15 @@ import { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import type { SessionRecord } from '@/server/store/sessions';
 
-/** What is still known of a Chrome that was gone before this server started. */
+/** The stored data of a Chrome that was gone before this server started. */
 export type LostBrowser = SessionView['browser'];
 
 /**
- * Where a session lives: its contexts in a Chrome, ordinarily one. Others once its Chrome was lost and a new one was
- * started (BR5).
+ * The contexts of a session in a Chrome, ordinarily one; replaced when a new Chrome takes the place of a lost one
+ * (BR5).
  */
 export class ContextRef {
-  /** Its contexts are others now, or one more. */
+  /** Its contexts were replaced, or one was added. */
   readonly onMove = new Emitter<[]>();
   #browser: ChromeBrowser | LostBrowser;
   #contexts: readonly string[];
@@ -24,7 +24,7 @@ export class ContextRef {
 
   /**
    * @param contexts Chrome's ids, the ordinary one first; none for the default context of an attached Chrome
-   * @param closedPort by which its pages would reach the network, were it not taken by another program
+   * @param closedPort the session's proxy port when another program has taken it
    */
   constructor(
     browser: ChromeBrowser | LostBrowser,
@@ -38,14 +38,14 @@ export class ContextRef {
     this.#closedPort = closedPort;
   }
 
-  /** Throws BROWSER_DOWN where this server never had it. */
+  /** Throws BROWSER_DOWN when the Chrome was gone before this server started and has no replacement. */
   get browser(): ChromeBrowser {
     const { present } = this;
     if (present) return present;
     throw new WheelhouseError('BROWSER_DOWN', { code: 'chromeGone' });
   }
 
-  /** Unless it was gone before this server started, and no other has taken its place. */
+  /** The Chrome; undefined when it was gone before this server started and has no replacement. */
   get present(): ChromeBrowser | undefined {
     return this.#browser instanceof ChromeBrowser ? this.#browser : undefined;
   }
@@ -59,12 +59,12 @@ export class ContextRef {
     return this.#contexts;
   }
 
-  /** The ordinary one; undefined for the default context of an attached Chrome. */
+  /** The ordinary context; undefined for the default context of an attached Chrome. */
   get contextId(): string | undefined {
     return this.#contexts[0];
   }
 
-  /** The context of this number. Throws NOT_FOUND for one that the session does not have. */
+  /** The context with this number. Throws NOT_FOUND when the session has none. */
   at(number: number): string | undefined {
     const contextId = this.#contexts[number];
     if (contextId === undefined && number > 0)
@@ -72,7 +72,7 @@ export class ContextRef {
     return contextId;
   }
 
-  /** Its number among the session's; what is not among them counts to the ordinary one. */
+  /** The context's number in the session; 0, the ordinary one, for an unknown context. */
   numberOf(contextId: string | undefined): number {
     return contextId === undefined ? 0 : Math.max(0, this.#contexts.indexOf(contextId));
   }
@@ -81,7 +81,7 @@ export class ContextRef {
     return contextId === undefined ? this.#contexts.length === 0 : this.#contexts.includes(contextId);
   }
 
-  /** One more, in the same Chrome; gives its number. */
+  /** Adds a context of the same Chrome; returns its number. */
   add(contextId: string): number {
     this.#contexts = [...this.#contexts, contextId];
     this.onMove.emit();
@@ -101,10 +101,7 @@ export class ContextRef {
       : { state: 'closed', ...sentence({ code: 'egressClosed', port: this.#closedPort }) };
   }
 
-  /**
-   * Contexts of a new Chrome. What lived in the default context of an attached one has a context of its own from then
-   * on.
-   */
+  /** Replaces the contexts. A session of an attached Chrome's default context has its own context from then on. */
   move(browser: ChromeBrowser, contexts: readonly string[]): void {
     this.#browser = browser;
     this.#contexts = contexts;

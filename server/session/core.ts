@@ -17,7 +17,7 @@ import type { SessionInit, SessionServices } from './session-parts';
 import { Timeline } from './timeline';
 import { ALL_VISIBLE, type Visibility } from './visibility';
 
-/** What a session has before it has tabs: who is in it, who is at which wheel, what happened, whether it is live. */
+/** The part of a session that exists before its tabs: participants, leases, timeline and state. */
 export class SessionCore {
   readonly id: string;
   readonly workspace: string;
@@ -28,11 +28,11 @@ export class SessionCore {
   readonly runningActions = new RunningActions();
   readonly status = new SessionStatus();
   readonly rates: Rates;
-  /** Who may see which tab; set by the feature that hides tabs, before there is a tab. */
+  /** Who may see which tab; the feature that hides tabs sets it before the first tab exists. */
   visibility: Visibility = ALL_VISIBLE;
-  /** Something of what the session shows has changed. */
+  /** The session's view has changed. */
   readonly onChange = new Emitter<[]>();
-  /** Somebody is here who was not, goes, or has one more connection. */
+  /** A participant joined, left, or opened one more connection. */
   readonly onJoin = new Emitter<[Caller]>();
   readonly onLeave = new Emitter<[Caller]>();
   readonly onConnect = new Emitter<[Caller]>();
@@ -65,7 +65,7 @@ export class SessionCore {
     this.timeline.onEvent.on(() => this.changed());
   }
 
-  /** What must not leave it in clear (T14). */
+  /** Secrets that must not leave the session unmasked (T14). */
   get secrets(): KnownSecrets {
     return this.init.ledger.secrets;
   }
@@ -94,17 +94,20 @@ export class SessionCore {
     this.changed();
   }
 
-  /** Grows with every change that is shown. */
+  /** Grows with every change of the view. */
   get version(): number {
     return this.#version;
   }
 
-  /** Whoever acts is here, also without a connection (CO10). */
+  /** Makes the caller a participant, also without a connection (CO10). */
   admit(caller: Caller): void {
     if (this.participants.admit(caller.principal)) this.onJoin.emit(caller);
   }
 
-  /** A connection of a person or agent; the returned function ends it and says how many this participant has left. */
+  /**
+   * Counts a connection of a person or agent; the returned function ends it and returns how many this participant has
+   * left.
+   */
   join(caller: Caller): () => number {
     const first = !this.participants.online(caller.principal.id);
     const leave = this.participants.connect(caller.principal);
@@ -118,7 +121,7 @@ export class SessionCore {
     };
   }
 
-  /** Whether a person, rather than an agent or nobody, is at the wheel of the tab. */
+  /** Whether a person holds the tab's lease. */
   personHolds(tab: string): boolean {
     return driven(this.leases.lease(tab))?.holder.kind === 'human';
   }
@@ -128,7 +131,10 @@ export class SessionCore {
     this.onChange.emit();
   }
 
-  /** Throws UNAUTHENTICATED, NOT_FOUND or FORBIDDEN. Asked at execution, whatever the door asked before (AU3). */
+  /**
+   * Throws UNAUTHENTICATED, NOT_FOUND or FORBIDDEN. Checked at execution, regardless of earlier checks at the door
+   * (AU3).
+   */
   require(principal: Principal, grant: Parameters<May>[1]): void {
     demand(
       this.services.may(principal, grant, {

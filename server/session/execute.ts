@@ -24,10 +24,10 @@ import { actorOf } from './participants';
 import type { SessionTab } from './session-tab';
 import { pageLost } from './page-lost';
 
-/** Kept of the budget for the answer while the page settles after an action. Milliseconds. */
+/** Reserved from the budget for the answer while the page settles after an action. Milliseconds. */
 const ANSWER_RESERVE_MS = 100;
 
-/** Carries out an admitted action: control, queue, handler, settle (docs/ARCHITECTURE.md, way 1). */
+/** Carries out an admitted action: lease, queue, handler, settle (docs/ARCHITECTURE.md, way 1). */
 export class Executor {
   readonly #waiting: LeaseQueue;
 
@@ -61,8 +61,8 @@ export class Executor {
   }
 
   /**
-   * Nobody reads a page that is held privately, nor reaches into it from another tab (CO8); one that is just being
-   * shown again is waited for.
+   * Refuses an action that reads a privately held page, or reaches into one from another tab (CO8). Waits while a page
+   * is being shown again. Throws CONTROL_HELD.
    */
   async #unveiled({ action, sessionTab, caller, budget }: ActionCall): Promise<void> {
     const { visibility: privacy } = this.kernel;
@@ -91,8 +91,8 @@ export class Executor {
   }
 
   /**
-   * A read gets none; a write needs the wheel; a remedy that no other person has it (CO9). Throws CONTROL_HELD,
-   * CONTROL_LOST.
+   * Returns the right to write: none for a read; for a write it claims the lease; for a remedy it checks that no other
+   * person holds it (CO9). Throws CONTROL_HELD, CONTROL_LOST.
    */
   async #right(call: ActionCall): Promise<WriteRight | undefined> {
     const { leases } = this.kernel;
@@ -124,7 +124,7 @@ export class Executor {
     this.#makeWay(call, running);
     const context = contextFor(this.kernel, call, fenced(call, running, right), { right, nested });
     const run = (): Promise<HandlerResult> => runHandler(context, call.action);
-    // A script counts as one write: the wheel is not given away before it has ended (CO3).
+    // A script counts as one write: the lease passes on only after it has ended (CO3).
     const act =
       usesScript(call.action) && handlerOf(call.action).nests !== true
         ? (): Promise<HandlerResult> => running.written(run())
@@ -133,7 +133,7 @@ export class Executor {
     return handlerOf(call.action).queued ? call.sessionTab.queue.run(call.budget, work) : work();
   }
 
-  /** A remedy does not queue behind what hangs: that is given up first (EV4). */
+  /** Aborts the other actions of a hung tab when this one replaces its page: it must not queue behind them (EV4). */
   #makeWay({ action, sessionTab }: ActionCall, self: RunningAction): void {
     const replaces = handlerOf(action).replacesPage?.(action) === true;
     if (sessionTab.tab.health.state !== 'hung' || !replaces) return;
@@ -144,7 +144,7 @@ export class Executor {
 
   async #act(call: ActionCall, context: ActionContext, run: () => Promise<HandlerResult>): Promise<ActionOutcome> {
     const { sessionTab, budget, action } = call;
-    // Last of all: masks come while an action waits (CO8).
+    // Checked last: fields can become masked while an action waits (CO8).
     sessionTab.tab.tools.privateFields.demandBlind(action);
     const { nests = false, answersDialogs = nests, mayCloseTab = nests, ...handler } = handlerOf(action);
     const settles = handler.settles && call.inside?.settle !== false;
@@ -253,11 +253,11 @@ const STOP_LOADING = 'Wait longer, or stop it: {"kind":"remedy","do":"stop-loadi
 const MAX_ADDRESS = 200;
 
 /**
- * What ran out of time because the page does not answer says so: then a remedy helps, and waiting does not. A script
- * tells its own end.
+ * Turns a TIMEOUT caused by a page that does not answer into an error that says so: then a remedy helps, and waiting
+ * does not. Errors of scripts stay as they are.
  */
 function whyLate({ action, sessionTab, budget }: ActionCall, error: unknown): unknown {
-  // A caller that goes away leaves a page behind that may have kept it waiting.
+  // The page may be the reason that the budget ended: let the heartbeat check it.
   if (budget.over) sessionTab.tab.heartbeat.doubt();
   if (!(error instanceof WheelhouseError) || error.code !== 'TIMEOUT' || usesScript(action)) return error;
   const { state, said, reason } = sessionTab.tab.health;
@@ -274,8 +274,8 @@ function whyLate({ action, sessionTab, budget }: ActionCall, error: unknown): un
 }
 
 /**
- * An action that opens a dialog returns at once, with the dialog (DI1); one that was to bring back a value or another
- * page has none, and fails (EV10).
+ * An action that opens a dialog returns at once with the dialog (DI1). One that should return a value or load another
+ * page fails instead (EV10).
  */
 function dialogBlocks(sessionTab: SessionTab, action: Action): Upcoming<HandlerResult> {
   return sessionTab.tab.dialogs.onBlock.next((dialog): HandlerResult => {
@@ -290,8 +290,8 @@ function dialogBlocks(sessionTab: SessionTab, action: Action): Upcoming<HandlerR
 }
 
 /**
- * Rejects when the tab closes: what waits for an event of its page would wait for the whole budget. Settling and
- * closing a tab see to it themselves.
+ * Rejects when the tab closes: an action that waits for an event of its page would otherwise wait for its whole budget.
+ * Settling, and closing a tab, handle that themselves.
  */
 function closing(sessionTab: SessionTab): Upcoming<never> {
   return sessionTab.tab.onChange.next<never>(() => {

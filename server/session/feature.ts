@@ -11,50 +11,50 @@ import type { SessionServices } from './session-parts';
 import type { SessionTab } from './session-tab';
 
 /**
- * What a session does beside carrying out actions: a folder of `server/features` with its state, which joins in at
- * these hooks and listens to the kernel's emitters. `start` also puts back what was stored (`kernel.init`).
+ * A part of a session beside the actions: a folder of `server/features` with its own state, which uses these hooks and
+ * the kernel's emitters. `start` also restores what was stored (`kernel.init`).
  */
 export interface Feature {
   readonly name: string;
   start(kernel: SessionKernel): Hooks;
-  /** Removes what an earlier server kept of a session that cannot come back. */
+  /** Removes the data of a session that cannot be recovered. */
   forget?(ledger: SessionLedger, services: SessionServices): Promise<void>;
 }
 
 /** Called in the order of the list of features; `dispose` in the reverse order. */
 export interface Hooks {
-  /** An action is asked for: what went with earlier replies to its sender has arrived. */
+  /** An action is requested: its sender has received the attachments of earlier replies. */
   asked?(caller: Caller, action: Action): void;
   /** Before the intent of an action is written. Throws to refuse it. */
   beforeAction?(caller: Caller, action: Action, tab: string): Promise<void>;
-  /** An action was carried out. @param silent it was private, in part at least: nothing of it is told (CO8) */
+  /** An action was carried out. @param silent it was at least partly private: nothing of it may be recorded (CO8) */
   afterAction?(call: ActionCall, reply: Reply, silent: boolean): void;
-  /** An action has the wheel, and its handler is about to run. */
+  /** An action has the lease, and its handler is about to run. */
   beforeWrite?(budget: Budget, tab: string): Promise<void>;
-  /** An action has its reply, also when nobody hears it any more. */
+  /** An action has its reply, even if its caller has gone. */
   answered?(caller: Caller, reply: Reply): Promise<void>;
-  /** The reply as it leaves, with what its sender is to be told beside it. */
+  /** Returns the reply with this feature's attachments for its sender. */
   onReply?(caller: Caller, action: Action, reply: Reply): Reply;
-  /** The session as this participant sees it, with this feature's part. */
+  /** Returns the session's view for this participant, with this feature's part. */
   view?(view: SessionView, by: string | undefined): SessionView;
-  /** How the wheel of a tab is shown. `sessionTab`: none while its page is not there. */
+  /** Returns the view of a tab's lease. `sessionTab` is undefined while the tab has no page. */
   control?(view: ControlView, sessionTab: SessionTab | undefined): ControlView;
-  /** The same of a tab that this participant may see. */
+  /** Returns the view of a tab that this participant may see. */
   tabView?(view: TabView, tab: SessionTab): TabView;
-  /** Participants for whom it keeps something, by id: they may not have been seen since the server started. */
+  /** Ids of participants whose data it keeps; they may not have called since the server started. */
   named?(): readonly string[];
-  /** The key or sign-in of this participant ended, and they are here by nothing else. */
+  /** The participant's key or sign-in ended, and they have no other. */
   participantGone?(participant: string): void;
   /** A key or sign-in ended. */
   credentialEnded?(credential: Credential): void;
-  /** The server stops: writes down what is not yet. */
+  /** The server stops: stores pending data. */
   stopping?(): Promise<void>;
-  /** The session is about to be over: what is still to be told is told. */
+  /** The session is about to end: writes its last events. */
   ending?(): void;
-  /** The session is over: nothing of it is to be kept. */
+  /** The session has ended: stops keeping data of it. */
   ended?(): void;
-  /** The session is over: removes what it kept on disk. */
+  /** The session has ended: removes its files from disk. */
   erase?(): Promise<void>;
-  /** Lets go of timers, listeners and files. */
+  /** Releases timers, listeners and files. */
   dispose?(): void;
 }

@@ -27,8 +27,8 @@ import { withoutText, type AuditEntry } from './timeline';
 import { PendingActions, type StartedAction } from './pending-actions';
 
 /**
- * The one way in for every action of every door (docs/ARCHITECTURE.md, way 1): who may, once only, told before and
- * after, always answered.
+ * The one path of every action from every door (docs/ARCHITECTURE.md, way 1). It checks rights, carries out each id
+ * once, writes the timeline before and after, and always answers.
  */
 export class Funnel {
   readonly #underway: PendingActions;
@@ -43,15 +43,15 @@ export class Funnel {
     this.#executor = new Executor(kernel, features);
   }
 
-  /** Settles when no action is under way any more. */
+  /** Waits until no action is running. */
   idle(): Promise<void> {
     return this.#underway.idle();
   }
 
   /**
-   * Never throws: every failure is a reply. The same `action.id` of the same participant is carried out once (CO10,
-   * I3). `gone` is aborted when nobody hears the answer any more: an action with an id then waits for its caller to
-   * come back for it (F7); one without is its budget's business.
+   * Carries out an action. Never throws: every failure is a reply. The same `action.id` of the same participant is
+   * carried out once (CO10, I3). `gone` aborts when the caller can no longer receive the answer: an action with an id
+   * then waits for its caller to send it again (F7); one without an id runs until its budget ends.
    */
   async perform(caller: Caller, tabName: string, action: Action, budget: Budget, gone?: AbortSignal): Promise<Reply> {
     const id = action.id ?? randomUUID();
@@ -63,7 +63,7 @@ export class Funnel {
         action: id,
         fingerprint: this.#fingerprint(caller, action, tabName),
       };
-      // Before the tab is looked for: an action that closed its tab is asked for again without one (I3).
+      // Before looking for the tab: a client may resend an action that closed its own tab (I3).
       await this.#underway.written(budget, slotOf(key));
       const earlier =
         action.id === undefined ? undefined : await this.#inTime(budget, this.kernel.timeline.recall(key));
@@ -75,14 +75,14 @@ export class Funnel {
     }
   }
 
-  /** A key or sign-in ended: what came by it ends at once, whether anybody still waits for it or not (AU3). */
+  /** Ends all actions of a key or sign-in that ended, whether or not a caller still waits (AU3). */
   credentialEnded(credential: Credential): void {
     this.#underway.credentialEnded(credential);
   }
 
   /**
-   * One action inside another (AC7): same caller, tab and epoch, what is left of the budget, rows of its own. Never
-   * throws.
+   * Carries out one action inside another (AC7): same caller, tab and epoch, the rest of the budget, timeline rows of
+   * its own. Never throws.
    */
   async inside(
     { caller, sessionTab, budget: rest }: ActionCall,
@@ -122,12 +122,15 @@ export class Funnel {
     }
   }
 
-  /** Of what is typed privately not even a fingerprint is kept: a short text can be found by it (CO8). */
+  /**
+   * While the participant holds a tab privately, the fingerprint contains only the kind: a short text could be guessed
+   * from its hash (CO8).
+   */
   #fingerprint({ principal }: Caller, action: Action, tabName: string): string {
     return this.kernel.visibility.holds(principal.id) ? `private ${action.kind}` : fingerprintOf(action, tabName);
   }
 
-  /** Finds the tab, counts the action, writes its intent and starts it; what it comes to is not waited for here. */
+  /** Finds the tab, counts the action, writes its intent and starts it, without waiting for its result. */
   async #begin(asked: ActionRequest, key: ActionKey): Promise<StartedAction> {
     const { caller, action, tabName, budget, id, startedAt } = asked;
     const name = action.tab ?? tabName;
@@ -166,7 +169,10 @@ export class Funnel {
     return { reply };
   }
 
-  /** Writes the intent. Throws STORE_BUSY when that takes too long: nothing is done then, which its outcome says. */
+  /**
+   * Writes the intent. Throws STORE_BUSY when that takes too long: the action is not carried out, and its row is
+   * concluded with that error.
+   */
   async #intend(call: ActionCall, told: AuditEntry): Promise<IntentResult> {
     const intent = this.kernel.timeline.intend(call.key, told);
     try {
@@ -183,12 +189,12 @@ export class Funnel {
     }
   }
 
-  /** What the store says, as long as the caller has time and the store is not taken for busy. */
+  /** Waits for the store at most `STORE_MS` and the rest of the budget. Throws STORE_BUSY, TIMEOUT. */
   #inTime<T>(budget: Budget, work: Promise<T>): Promise<T> {
     return budget.race(inTime(this.kernel.services.clock, work));
   }
 
-  /** Features may refuse it, then it is counted against its limits. Throws RATE_LIMITED. */
+  /** Lets features refuse the action, then counts it against its limits. Throws RATE_LIMITED. */
   async #admit(caller: Caller, action: Action, tab: string): Promise<void> {
     const { rates, leases } = this.kernel;
     const participant = caller.principal.id;
@@ -196,7 +202,7 @@ export class Funnel {
     await rates.action(participant, tab, action, leases.mayAct(tab, participant));
   }
 
-  /** Features hear of it, it is counted, and the tab that it was done in is the active one. */
+  /** After an action: notifies features, counts it in the metrics, and activates the tab it wrote to. */
   #done(call: ActionCall, reply: Reply, silent: boolean): void {
     const { services, registry, active } = this.kernel;
     const { action, caller } = call;
@@ -207,7 +213,9 @@ export class Funnel {
     if (accessOf(action) === 'write' && reply.ok && registry.get(id)) active.activate(reply.newTabs?.at(-1) ?? id);
   }
 
-  /** The same request once more: it is answered as it was, never carried out again. */
+  /**
+   * Answers a repeated request with the earlier result; never carries it out again. Throws OUTCOME_UNKNOWN, CONFLICT.
+   */
   async #again(asked: ActionRequest, key: ActionKey, earlier: EarlierResult): Promise<Reply> {
     switch (earlier.state) {
       case 'done':
@@ -241,7 +249,7 @@ export class Funnel {
     return reply;
   }
 
-  /** Waits for the work, but never longer than the budget and its grace (BU3). */
+  /** Waits for the work, at most for the budget and its grace (BU3). */
   async #answer(call: ActionCall): Promise<Result> {
     const { budget } = call;
     try {
@@ -270,7 +278,9 @@ export class Funnel {
     return known;
   }
 
-  /** As it is for who drives, to come back to; for others without its secrets (SN6). */
+  /**
+   * The page's address in full for the holder, who may need to return to it; for others with its secrets masked (SN6).
+   */
   #address({ sessionTab: { tab }, caller: { principal } }: ActionCall): string {
     const place = this.kernel.visibility.placeFor(tab.id, principal.id);
     return (
@@ -299,7 +309,7 @@ export class Funnel {
     };
   }
 
-  /** Refused before anything was done: unknown tab, no right. It is on the timeline too. */
+  /** Answers an action that was refused before it began (unknown tab, no right) and adds it to the timeline. */
   #refused(asked: ActionRequest, thrown: unknown): Reply {
     const { caller, action } = asked;
     const error = asWheelhouseError(thrown);
@@ -314,19 +324,19 @@ export class Funnel {
     try {
       return this.kernel.active.find(caller, action.tab ?? tabName);
     } catch {
-      // That there is none may be why it was refused.
+      // The missing tab may be the reason for the refusal.
       return undefined;
     }
   }
 }
 
-/** A reply as it may be written down: that it was given, not what it said. */
+/** A reply without content, for a private action: that it was answered and how it ended. */
 function bare({ ok, id, kind, tab, startedAt, ms, error }: Reply): Reply {
   const said = error && { ...error, message: '', details: undefined };
   return { ok, id, kind, tab, url: '', startedAt, ms, warnings: [], ...(said ? { error: said } : {}) };
 }
 
-/** Refusals without a row: there is nobody to show it to, nowhere to write it, or far too many of them. */
+/** Errors that get no timeline row: no session to write to, a busy store, or too many of them. */
 const UNTOLD: ReadonlySet<string> = new Set(['NOT_FOUND', 'STORE_BUSY', 'RATE_LIMITED']);
 
 type Result =
@@ -338,12 +348,10 @@ function outcomeOf(reply: Reply): Pick<TimelineEvent, 'outcome' | 'code'> {
   return { outcome: reply.error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed', code: reply.error.code };
 }
 
-/** The outcome of an action may take so long to be stored when its budget is over. Milliseconds. */
+/** How long storing an outcome may take after the budget has ended. Milliseconds. */
 const CONCLUDE_MS = 1_000;
 
-/**
- * Kept of the outer budget, so that an action inside has its answer before the whole must give its own. Milliseconds.
- */
+/** Reserved from the outer budget, so that a nested action is answered before the outer one must be. Milliseconds. */
 const INSIDE_RESERVE_MS = 100;
 
 /** Checks the caller's right, at execution (AU3). Throws FORBIDDEN or NOT_FOUND. */

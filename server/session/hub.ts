@@ -30,10 +30,7 @@ import { Session } from './session';
 import { sessionWarnings } from './session-warnings';
 import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
 
-/**
- * A target may take so long to be attached before nobody waits for it any more; longer than an attachment may take as a
- * whole. Milliseconds.
- */
+/** How long to wait for a new target to be attached; longer than one attachment may take. Milliseconds. */
 const SEAT_MS = 20_000;
 const DEFAULT_VIEWPORT: Viewport = { width: 1280, height: 720 };
 
@@ -46,7 +43,7 @@ export interface SessionSpec {
   readonly policy?: SessionPolicy | undefined;
 }
 
-/** Every session of the server, and which tab of which Chrome belongs to which (SE1). */
+/** All sessions of the server; routes each tab of each Chrome to its session (SE1). */
 export class Hub {
   readonly onSession = new Emitter<[Session]>();
   readonly onEnded = new Emitter<[session: Session, reason: string]>();
@@ -79,12 +76,12 @@ export class Hub {
     return [...this.#sessions.values()].filter((session) => session.workspace === workspace);
   }
 
-  /** What operators should see of the sessions, in sentences. */
+  /** Warnings about sessions for operators, as sentences. */
   warnings(workspace: string): string[] {
     return sessionWarnings(this.list(workspace));
   }
 
-  /** Throws NOT_FOUND, also for another workspace's (T6). */
+  /** Throws NOT_FOUND, also for a session of another workspace (T6). */
   get(workspace: string, id: string): Session {
     const session = this.#sessions.get(id);
     if (session && session.workspace === workspace) return session;
@@ -103,7 +100,7 @@ export class Hub {
     }
   }
 
-  /** @param made it is there, and counts itself from now on */
+  /** @param made releases the reserved quota; called once the session exists and is counted itself */
   async #create(budget: Budget, caller: Caller, spec: SessionSpec, made: () => void): Promise<Session> {
     const { workspace, credential } = caller.principal;
     const isolation = spec.isolation ?? 'context';
@@ -130,7 +127,7 @@ export class Hub {
       if (session.registry.all().length === 0) await session.tabs.open(budget, undefined);
       return session;
     } catch (error) {
-      // Its maker is told that there is none, so there must be none; a Chrome of its own ends with it.
+      // The maker gets an error, so no session may remain; a dedicated Chrome ends with it.
       await this.end(caller, session.id);
       throw error;
     }
@@ -153,8 +150,8 @@ export class Hub {
   }
 
   /**
-   * One more context for a session, with cookies and storage of its own and the session's way out; gives its number,
-   * which `tabs.open` takes. Throws UNSUPPORTED for the default context of an attached Chrome, BROWSER_DOWN.
+   * Adds a context to a session, with its own cookies and storage and the session's proxy port; returns its number for
+   * `tabs.open`. Throws UNSUPPORTED for the default context of an attached Chrome, BROWSER_DOWN.
    */
   async addContext(budget: Budget, session: Session): Promise<number> {
     const { contextRef, ledger } = session.init;
@@ -172,8 +169,8 @@ export class Hub {
   }
 
   /**
-   * A new Chrome for a session that lost its own (BR5). Throws CONFLICT while its Chrome runs, or while another is
-   * being started.
+   * Starts a new Chrome for a session that lost its own (BR5). Throws CONFLICT while its Chrome runs, or while another
+   * is starting.
    */
   async revive(budget: Budget, caller: Caller, id: string): Promise<Session> {
     const session = this.get(caller.principal.workspace, id);
@@ -181,7 +178,7 @@ export class Hub {
     return session;
   }
 
-  /** Attaches a running Chrome; what it shows appears as sessions at once (BR3). */
+  /** Attaches a running Chrome and makes sessions for its open tabs (BR3). */
   async attach(budget: Budget, workspace: string, cdpUrl: string): Promise<ChromeBrowser> {
     const known = this.browsers.attachedBy(workspace, cdpUrl);
     return known ?? attachIn(budget, (patience) => this.#attach(patience, workspace, cdpUrl), this.browsers.attachMs);
@@ -194,14 +191,14 @@ export class Hub {
       return browser;
     } catch (error) {
       await Promise.all([this.browsers.remove(browser), ...this.#of(browser).map((session) => this.#end(session))]);
-      // It said something else than the protocol does.
+      // The endpoint answered, but not as the DevTools protocol does.
       throw error instanceof CdpError ? notDevtools(cdpUrl, error) : error;
     }
   }
 
   /**
-   * After a restart, in all workspaces: Chromes that still run are found again with their pages; sessions of lost ones
-   * come back in new ones, as far as they were saved (BR5, F11).
+   * After a restart, in all workspaces: reconnects to Chromes that still run, and brings sessions of lost Chromes back
+   * in new ones from what was saved (BR5, F11).
    */
   async restore(budget: Budget): Promise<void> {
     const workspaces = await this.store.people.workspaces();
@@ -210,7 +207,7 @@ export class Hub {
       inEach(workspaces, (workspace) => this.store.browsers.listOpen(workspace)),
     ]);
     this.browsers.chromeEgress.guardKnown(chromes);
-    // Before anything else: pages of Chromes that still run go on at once, and must find those ports closed.
+    // First of all: pages of Chromes that still run continue at once and must find those ports closed.
     await Promise.all(records.map((record) => this.browsers.chromeEgress.reopen(record)));
     await this.browsers.restore(budget, chromes, records);
     const restored = await Promise.allSettled(records.map((record) => this.#restoreOne(record)));
@@ -224,7 +221,7 @@ export class Hub {
     await this.store.saved.keepOnly(new Set(records.map(({ id }) => id)));
   }
 
-  /** Ends what is under way in all sessions, for at most `patienceMs`. */
+  /** Ends the running actions of all sessions, waiting at most `patienceMs`. */
   async quiet(reason: string, patienceMs: number): Promise<void> {
     const all = [
       this.browsers.quiet(),
@@ -254,7 +251,10 @@ export class Hub {
     session.onRestored.emit();
   }
 
-  /** Its Chrome is gone, too. Shown at once, whether or not another can be started; one of an attached Chrome ends. */
+  /**
+   * Restores a session whose Chrome is gone as well. It is listed at once, whether or not a new Chrome starts. A
+   * session of an attached Chrome ends.
+   */
   async #bringBack(record: SessionRecord): Promise<void> {
     const { workspace, id } = record;
     const lost = await this.store.browsers.get(workspace, record.browser);
@@ -349,7 +349,7 @@ export class Hub {
     return session;
   }
 
-  /** Sessions for what an attached Chrome already shows: one for its default context, one for each other with pages. */
+  /** Makes sessions for an attached Chrome: one for its default context, and one for each other context with pages. */
   async #adopt(budget: Budget, browser: ChromeBrowser, workspace: string, contexts: readonly string[]): Promise<void> {
     const used = new Set(browser.targets().map((info) => info.browserContextId));
     const wanted = [undefined, ...contexts.filter((context) => used.has(context))];
@@ -382,7 +382,7 @@ export class Hub {
     });
   }
 
-  /** Gives a tab to the session that owns its context; settles when it is attached. Never rejects. */
+  /** Routes a target to the session that owns its context; settles when it is attached. Never rejects. */
   async #route(
     browser: ChromeBrowser,
     info: Protocol.Target.TargetInfo,

@@ -13,26 +13,29 @@ import { SessionTabs } from './session-tabs';
 import { TabRegistry } from './tab-registry';
 import type { SessionTab } from './session-tab';
 
-/** What features build on: a session with its tabs, which knows no feature. */
+/** The base that features build on: a session with its tabs, independent of any feature. */
 export class SessionKernel extends SessionCore {
   readonly tabFactory: SessionTabFactory;
   readonly registry: TabRegistry;
   readonly active: ActiveTab;
   readonly tabs: SessionTabs;
   readonly popups: Popups;
-  /** A tab is about to go, and everything is as it was. */
+  /** A tab is about to close; its state is still complete. */
   readonly onTabCloses = new Emitter<[SessionTab]>();
-  /** A tab is gone, its lease with it. */
+  /** A tab has closed, and its lease is removed. */
   readonly onTabClosed = new Emitter<[SessionTab]>();
-  /** Raw input of whoever drives has reached the tab; not for each move. */
+  /** Raw input of the holder reached the tab; not emitted for each mouse move. */
   readonly onInput = new Emitter<[SessionTab]>();
-  /** A person did this; undefined: something that could not be told. */
+  /** A person did this by raw input; undefined when it could not be identified. */
   readonly onPersonDid = new Emitter<[participant: string, done: DoneAction | undefined]>();
-  /** All pages are others: nothing begun before counts. `closed`: leases of tabs that Chrome closed while it ended. */
+  /**
+   * All pages were replaced: results of earlier work are invalid. `closed`: leases of tabs that Chrome closed while it
+   * ended.
+   */
   readonly onPagesLost = new Emitter<[closed: ReadonlyMap<string, Lease>]>();
-  /** The session is back after a restart of the server, with the tabs that are still there. */
+  /** The server restarted and has reattached the session's remaining tabs. */
   readonly onRestored = new Emitter<[]>();
-  /** Somebody acts, or drives by raw input. */
+  /** A participant acts, or drives by raw input. */
   readonly onUse = new Emitter<[Caller]>();
 
   constructor(init: SessionInit, services: SessionServices & { readonly quotas: Quotas }) {
@@ -56,7 +59,7 @@ export class SessionKernel extends SessionCore {
     await Promise.all(this.registry.all().map(({ tab }) => tab.resize(viewport)));
   }
 
-  /** Target.targetDestroyed. */
+  /** Handles Target.targetDestroyed: removes the tab, or gives the last one an empty page. */
   targetGone(targetId: string): void {
     if (this.init.contextRef.browser.gone) return;
     const going = this.registry.byTarget(targetId);
@@ -68,7 +71,7 @@ export class SessionKernel extends SessionCore {
     this.#left(sessionTab);
   }
 
-  /** A session keeps one tab: an empty page takes the place of the last one (SE2). */
+  /** Keeps one tab in the session: an empty page replaces the last one (SE2). */
   async #emptyLast(sessionTab: SessionTab): Promise<void> {
     const { targetId, id } = sessionTab.tab;
     this.#tellClosed(sessionTab);
@@ -76,7 +79,8 @@ export class SessionKernel extends SessionCore {
     sessionTab.tab.closed();
     this.changed();
     if (await emptied) return void this.timeline.tell({ kind: 'tab', said: { code: 'tabOpened' }, tab: id });
-    // A Chrome that ends closes its pages first: the tab comes back in the next one, with its lease and questions.
+    // A Chrome that ends closes its pages first: keep the tab, so that recovery restores it with its lease and
+    // questions.
     if (this.status.state !== 'live' || this.init.contextRef.browser.gone) return;
     if (this.registry.remove(targetId)) this.#left(sessionTab);
   }

@@ -4,11 +4,11 @@ import type { Leases } from './leases';
 import type { ActionCall } from './action-call';
 import { changesSession } from './rights';
 
-/** Actions of a session that may wait at once; further ones are refused. */
+/** Limit of waiting actions in a session; further ones are refused. */
 const MOST = 50;
 
 /**
- * Where that is the session's policy, an agent's actions wait for the wheel that a person has, in the order of coming
+ * Lets agents' actions wait, in the order they came, for a lease that a person holds, if the session's policy says so
  * (CO3).
  */
 export class LeaseQueue {
@@ -20,8 +20,8 @@ export class LeaseQueue {
   ) {}
 
   /**
-   * Returns when no person keeps the caller from it, also at the end of its budget: it is then refused as it would have
-   * been at once.
+   * Waits until no person's lease keeps the caller from acting. Also returns at the end of the budget: the action is
+   * then refused as it would have been at once.
    */
   async before({ action, sessionTab, caller, budget }: ActionCall): Promise<void> {
     const { id, kind } = caller.principal;

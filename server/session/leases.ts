@@ -9,34 +9,34 @@ import { Emitter } from '@/server/browser/emitter';
 import { inTime, type CommandQueue, type Decision } from './queue';
 import { toClock } from './to-clock';
 
-/** Who had a tab when the server stopped, and at which epoch. */
+/** Lease of a tab as the store had it when the server stopped. */
 export interface RestoredLease {
   readonly epoch: number;
   readonly holder: Holder | null;
   readonly takenFrom: Holder | null;
-  /** What the holder kept private. */
+  /** The holder's private hold; null without one. */
   readonly cover: Pick<PrivateHold, 'reason' | 'until'> | null;
 }
 
 /**
- * How long the wheel of somebody whose connection is lost waits for them; it never goes back to an agent by itself
- * (CO7). Milliseconds.
+ * How long a parked lease waits for its holder to reconnect; it never returns to an agent by itself (CO7).
+ * Milliseconds.
  */
 export const PARKED_MS = 15_000;
 
 /**
- * So long what was held privately waits for who lost the connection; then its page goes, and all that was entered in it
- * (CO8). Milliseconds.
+ * How long a private hold waits for a holder who lost the connection; then the server discards the page and everything
+ * entered in it (CO8). Milliseconds.
  */
 export const PRIVATE_PARKED_MS = 300_000;
 
-/** What goes with a change of hands: what its giver says, and what each receiver, by tab, is told (CO5). */
+/** What accompanies a change of holder: the giver's note and, by tab, the receipt for the new holder (CO5). */
 export interface ChangeNote {
   readonly note: string | undefined;
   readonly receipts: ReadonlyMap<string, Receipt>;
 }
 
-/** Why a lease is what it is after a restart. */
+/** Reason that a lease states after a restart of the server. */
 export const RESTARTED = 'the server was restarted';
 
 const howToWait = (tab: string, until?: 'shown'): string =>
@@ -44,25 +44,28 @@ const howToWait = (tab: string, until?: 'shown'): string =>
     ? `GET …/tabs/${tab}/control/wait?until=shown&timeoutMs=60000 answers when the page is shown again`
     : `GET …/tabs/${tab}/control/wait?timeoutMs=60000 answers when you may act`;
 
-/** Owns the leases of one session: applies the reducer, carries out its effects, wakes who waits (CO1, CO2). */
+/** Owns the leases of one session: applies the reducer, runs its effects, wakes waiting callers (CO1, CO2). */
 export class Leases {
   readonly onEffect = new Emitter<[ControlEffect, ChangeNote | undefined]>();
   readonly #changed = new Emitter<[]>();
-  /** Those that are stored. */
+  /** The stored leases. */
   #leases: LeaseMap = new Map();
-  /** Those that were decided and are being stored: until they are, a write needs both (CO2). */
+  /**
+   * Leases of a decision that the store has not confirmed yet. A write must be allowed by these and by the stored ones
+   * (CO2).
+   */
   #decided: LeaseMap | undefined;
-  /** Of tabs that are closed, their last epoch: one that comes back goes on from there (CO2). */
+  /** Last epoch of each closed tab: a tab that reopens continues from it (CO2). */
   readonly #epochs = new Map<string, number>();
-  /** Why nothing can be waited for any more. */
+  /** Error for every wait once the session has ended or the server stops. */
   #over: WheelhouseError | undefined;
 
   constructor(
     private readonly clock: Clock,
     private readonly queue: CommandQueue,
-    /** Stores these leases, all or none. */
+    /** Stores these leases in one commit. */
     private readonly save: (leases: LeaseMap) => Promise<unknown>,
-    /** Whether input or a script of this participant is still on its way to the tab's page. */
+    /** Whether Chrome has not yet acknowledged input or a script of this participant in the tab. */
     private readonly unsettled: (tab: string, participant: string) => boolean = () => false,
   ) {}
 
@@ -75,9 +78,8 @@ export class Leases {
   }
 
   /**
-   * Puts back what was stored; the epoch grows, so that nothing written before a restart counts any more. Whoever had
-   * the tab has it still: a person for as long as a lost connection is waited for, an agent until it is idle (CO7,
-   * CO10).
+   * Restores a stored lease. The epoch grows, so that writes from before the restart are refused. The holder keeps the
+   * lease: a person as long as a parked lease waits, an agent until its idle limit (CO7, CO10).
    */
   restore(tab: string, known: RestoredLease): Promise<void> {
     return this.queue.run(() => this.#restore(tab, known));
@@ -108,7 +110,11 @@ export class Leases {
       : { ...drives, state: 'held' };
   }
 
-  /** The tab has a page. `stored`: its lease in the last run; what was of it in this one goes before. */
+  /**
+   * Creates or restores the lease of a tab that now has a page.
+   *
+   * @param stored the tab's lease in the last run; a lease or epoch of this run takes precedence
+   */
   opened(tab: string, opener: string | undefined, stored: RestoredLease | undefined): Promise<void> {
     return this.queue.run(() => {
       const epoch = this.#epochs.get(tab);
@@ -118,7 +124,7 @@ export class Leases {
     });
   }
 
-  /** The lease goes with its tab: one that stayed would keep others from what reaches beyond a tab, for ever (CO1). */
+  /** Removes the lease of a closed tab: a remaining lease would block session-wide actions of others forever (CO1). */
   closed(tab: string): Promise<void> {
     return this.queue.run(() => {
       const lease = this.#leases.get(tab);
@@ -128,17 +134,19 @@ export class Leases {
   }
 
   /**
-   * Settles when it is stored and counts. `note` goes with its effects. Throws CONTROL_HELD, CONTROL_LOST, CONFLICT or
-   * TAB_NOT_FOUND when the reducer refuses, STORE_BUSY when it cannot be stored, or not within `STORE_MS`.
+   * Applies an event; settles when the change is stored and in force. `note` is passed on with its effects. Throws
+   * CONTROL_HELD, CONTROL_LOST, CONFLICT or TAB_NOT_FOUND when the reducer refuses, STORE_BUSY when storing fails or
+   * takes longer than `STORE_MS`.
    */
   apply(event: ControlEvent, note?: ChangeNote): Promise<void> {
     return this.queue.run(() => this.#decide(event, note));
   }
 
   /**
-   * The first action on a free tab takes it. Gives the epoch that its writes are fenced with (CO2, CO10).
+   * Claims a free tab for the first action on it; returns the epoch that fences its writes (CO2, CO10).
    *
-   * @param wanted the epoch that the caller knows; `alone`: it reaches beyond the tab (CO1)
+   * @param wanted `epoch`: the one that the caller knows; `alone`: the action affects the whole session, so no other
+   * participant may hold a lease (CO1)
    */
   claim(tab: string, by: Holder, wanted: { readonly epoch?: number | undefined; readonly alone?: boolean } = {}) {
     return this.queue.run((): Decision<number> => {
@@ -163,8 +171,8 @@ export class Leases {
   }
 
   /**
-   * Stored before it counts: a change that cannot be kept does not happen, so that no drain is left without anybody to
-   * end it. From the decision on, whoever loses by it writes nothing.
+   * A change takes effect only once it is stored: if storing fails nothing changes, so no drain remains that nobody
+   * ends. From the decision on, the fence refuses writes of the participant who loses the lease.
    */
   #change(leases: LeaseMap, effects: readonly ControlEffect[], note?: ChangeNote): Decision<void> {
     const changed = new Map([...leases].filter(([tab, lease]) => this.#leases.get(tab) !== lease));
@@ -193,17 +201,17 @@ export class Leases {
   }
 
   /**
-   * The check right before a write (CO2). Throws CONTROL_LOST; STORE_BUSY while it is being stored that the wheel goes
-   * elsewhere: see `undecided`.
+   * The check right before a write (CO2). Throws CONTROL_LOST; STORE_BUSY while the store saves a decision that takes
+   * the lease away: see `undecided`.
    */
   fence(tab: string, actor: string, epoch: number): void {
     this.#demand(tab, (leases) => fence(leases.get(tab), actor, epoch));
   }
 
   /**
-   * Settles when it is stored, or is not going to be, what becomes of the wheel that a write needs; undefined when
-   * nothing of the kind is being stored. Throws STORE_BUSY after `STORE_MS`. To be asked before the fence of a write:
-   * so whoever loses the wheel is told that it is lost, and goes on when the change could not be stored.
+   * Waits until a pending decision that would refuse this write is stored or withdrawn; returns undefined when there is
+   * none. Call it before the fence of a write: the participant who loses the lease then gets CONTROL_LOST, and
+   * continues when the change could not be stored. Throws STORE_BUSY after `STORE_MS`.
    */
   undecided(mayWrite: () => void): Promise<void> | undefined {
     if (!this.#decided) return undefined;
@@ -223,7 +231,7 @@ export class Leases {
     return inTime(this.clock, decided);
   }
 
-  /** Both as it is stored and as it was decided. */
+  /** Checks the stored leases and those of the pending decision. */
   #demand(tab: string, refusalIn: (leases: LeaseMap) => Refusal | undefined): void {
     const refused = refusalIn(this.#leases);
     if (refused) throw this.refusal(refused, tab);
@@ -231,13 +239,13 @@ export class Leases {
       throw new WheelhouseError('STORE_BUSY', { code: 'wheelStoring' }, { details: this.#about(tab) });
   }
 
-  /** Everybody who has a wheel, or from whom one was taken that comes back. */
+  /** Ids of participants who own a lease, and of those to whom a taken lease returns. */
   bound(): ReadonlySet<string> {
     const ids = [...this.#leases.values()].flatMap((lease) => [ownerOf(lease)?.id, driven(lease)?.takenFrom?.id]);
     return new Set(ids.filter((id) => id !== undefined));
   }
 
-  /** Everybody whom a lease names: who has the wheel, gets it, asks for it or will get it back. */
+  /** Ids of all participants that a lease names: its owner, its next holder, who asks for it, who gets it back. */
   named(): ReadonlySet<string> {
     const names = [...this.#leases.values()].flatMap((lease) => [
       ownerOf(lease),
@@ -259,8 +267,8 @@ export class Leases {
   }
 
   /**
-   * What reaches beyond one tab needs that nobody else has the wheel of any tab of the session (CO1). Throws
-   * CONTROL_HELD, naming who has which.
+   * An action that affects more than its tab requires that no other participant has a lease in the session (CO1).
+   * Throws CONTROL_HELD, naming that participant and the tab.
    */
   demandAlone(actor: string): void {
     for (const [tab, lease] of this.#leases) {
@@ -274,7 +282,7 @@ export class Leases {
     }
   }
 
-  /** The epoch that a caller wrote with is over. Says who has the wheel now (CO2, CO10). */
+  /** The error for a write with an outdated epoch; names the present holder (CO2, CO10). */
   stale(tab: string, given: number): WheelhouseError {
     const lease = this.#leases.get(tab);
     const owner = lease && ownerOf(lease);
@@ -289,7 +297,9 @@ export class Leases {
     );
   }
 
-  /** A person has, or is about to get, the wheel of this tab, or of any when the action reaches beyond it. */
+  /**
+   * Whether another person has, or is about to get, the lease of this tab; with `beyond`, of any tab in the session.
+   */
   personKeeps(tab: string, actor: string, beyond: boolean): boolean {
     const lease = this.#leases.get(tab);
     const owner = lease && ownerOf(lease);
@@ -299,7 +309,7 @@ export class Leases {
     );
   }
 
-  /** Settles when no person keeps `actor` from it any more. Throws TAB_NOT_FOUND when the tab is closed. */
+  /** Waits until no person's lease keeps `actor` from acting. Throws TAB_NOT_FOUND when the tab is closed. */
   waitForPerson(budget: Budget, tab: string, actor: string, beyond: boolean): Promise<void> {
     return this.#until(
       budget,
@@ -314,22 +324,22 @@ export class Leases {
       .filter((owner): owner is Holder => owner !== undefined && owner.id !== actor);
   }
 
-  /** Settles when `actor` may act on the tab: it is free or theirs. Throws TAB_NOT_FOUND when the tab is closed. */
+  /** Waits until `actor` may act on the tab: it is free or theirs. Throws TAB_NOT_FOUND when the tab is closed. */
   waitFor(budget: Budget, tab: string, actor: string): Promise<void> {
     return this.#until(budget, tab, () => this.mayAct(tab, actor));
   }
 
-  /** Settles when the tab is not held privately. Throws TAB_NOT_FOUND when the tab is closed. */
+  /** Waits until nobody holds the tab privately. Throws TAB_NOT_FOUND when the tab is closed. */
   waitForShown(budget: Budget, tab: string): Promise<void> {
     return this.#until(budget, tab, () => privateHoldOf(this.#leases.get(tab)) === undefined);
   }
 
-  /** Settles when the tab is not changing hands. Throws TAB_NOT_FOUND when the tab is closed. */
+  /** Waits until the tab's lease is not draining. Throws TAB_NOT_FOUND when the tab is closed. */
   settled(budget: Budget, tab: string): Promise<void> {
     return this.#until(budget, tab, () => this.#leases.get(tab)?.state !== 'draining');
   }
 
-  /** Ends every wait: of a session that is over, or whose server stops. */
+  /** Ends every wait with this error, because the session ends or the server stops. */
   dispose(
     why = new WheelhouseError('ABORTED', 'The server stopped; the wheel stays with who has it.', {
       hint: 'Wait again when the server is back.',
@@ -351,7 +361,7 @@ export class Leases {
     if (this.#over && !reached()) throw this.#over;
   }
 
-  /** Who it was waited for, and how to wait on. */
+  /** The TIMEOUT of a wait: names the present holder and tells how to wait again. */
   #notYet(tab: string, cause: WheelhouseError): WheelhouseError {
     const lease = this.#leases.get(tab);
     if (!lease) return cause;
@@ -374,7 +384,7 @@ export class Leases {
     });
   }
 
-  /** Who has a tab, since when (ISO 8601, for showing), and why: for errors. */
+  /** Details for errors about a tab: its holder, since when (ISO 8601, for showing) and why. */
   #about(tab: string): Record<string, unknown> {
     const lease = this.#leases.get(tab);
     return lease

@@ -27,18 +27,18 @@ export interface ActionKey {
   readonly fingerprint: string;
 }
 
-/** What one decision changes: stored together, or not at all. */
+/** Changes of one decision, stored in one commit. */
 export interface LedgerChanges extends Omit<Changes, 'leases'> {
   readonly leases?: LeaseMap;
 }
 
 /**
- * What one session keeps of itself: the store with workspace and session already bound, so that no call can name
- * another's (T6). No known secret gets into it (T14). What is written is written one after the other, in the order of
- * the calls, whatever turn the store takes; it counts when its promise has settled.
+ * The stored data of one session: the store with workspace and session bound, so that no call can name another's (T6).
+ * Known secrets are masked before writing (T14). Writes run one after another in call order and are in force once their
+ * promise has settled.
  */
 export class SessionLedger {
-  /** Settles when what was written last is stored, or could not be. */
+  /** Settles when the last write is stored or has failed. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -54,12 +54,12 @@ export class SessionLedger {
     return this.#inTurn(() => this.store.timeline.append(this.workspace, this.session, row));
   }
 
-  /** What became of this action, if it was asked for before. */
+  /** The earlier result of this action, if it was requested before. */
   recall(key: ActionKey): Promise<EarlierResult | undefined> {
     return this.store.journal.recall(this.#key(key), key.fingerprint);
   }
 
-  /** Intent row and result row in one commit, before the effect (quality.md section 1). */
+  /** Writes the intent row and the result row in one commit, before the action takes effect (quality.md section 1). */
   intend(key: ActionKey, event: NewTimelineEvent): Promise<IntentResult> {
     const row = this.secrets.shown(event);
     return this.#inTurn(() => this.store.journal.recordIntent(this.#key(key), key.fingerprint, row));
@@ -70,7 +70,7 @@ export class SessionLedger {
     return this.#inTurn(() => this.store.journal.recordOutcome(this.#key(key), shown, row));
   }
 
-  /** Writes all of one decision or nothing of it; gives its rows with their places. */
+  /** Writes the changes of one decision in one commit; returns its timeline rows with their sequence numbers. */
   commit({ leases = new Map(), helpRequests = [], ...rest }: LedgerChanges): Promise<TimelineEvent[]> {
     const changes = this.secrets.shown({ helpRequests, ...rest });
     const records = [...leases].map(([tab, lease]) => this.#leaseRecord(tab, lease));
@@ -114,7 +114,7 @@ export class SessionLedger {
     return this.#inTurn(() => this.store.receipts.save(this, shown));
   }
 
-  /** Left out: all of the session. */
+  /** Removes receipts of this participant; of all in the session without one. */
   forgetReceipts(participant?: string): Promise<void> {
     return this.#inTurn(() => this.store.receipts.remove(this, participant));
   }
@@ -168,7 +168,7 @@ export class SessionLedger {
       session: this.session,
       tab,
       epoch,
-      // Half changed hands: after a restart it still is with the one who kept it private.
+      // During a handover: after a restart the participant with the private hold keeps the lease.
       holder: cover?.by ?? ownerOf(lease) ?? null,
       takenFrom,
       reason,
@@ -182,14 +182,14 @@ export class SessionLedger {
     return written;
   }
 
-  /** Rows that describe, rather than decide: nobody has to wait for them, and a failure is logged. */
+  /** Writes a row that callers need not wait for; logs a failure. */
   #describe(write: () => Promise<void>): Promise<void> {
     const written = this.#inTurn(write);
     written.catch((error: unknown) => this.failed(error, 'a row of the session was not saved'));
     return written;
   }
 
-  /** Tells of a write that nobody waits for. */
+  /** Logs a failed write that no caller waits for. */
   failed(error: unknown, what: string): void {
     this.logger.error({ error: messageOf(error), session: this.session }, what);
   }

@@ -5,7 +5,7 @@ import type { SessionRecord } from '@/server/store/sessions';
 import type { NewContext } from './browsers';
 import type { SessionPolicy } from './session-parts';
 
-/** What a new session is made of. */
+/** Parameters of a new session. */
 export interface NewSessionFields {
   readonly workspace: string;
   readonly isolation: SessionView['isolation'];
@@ -15,7 +15,7 @@ export interface NewSessionFields {
   readonly maker?: string;
 }
 
-/** @param number for the name of one that nobody named */
+/** @param number used for the name of a session without one */
 export function newRecord(
   id: string,
   browser: string,

@@ -4,10 +4,7 @@ import { grantsIn } from '@/server/access/grants';
 import { credentialName, isAgentOf, type Credential, type Principal } from '@/server/access/principal';
 import type { Leases } from './leases';
 
-/**
- * In a Chrome that others share, only who manages the server may leave pages that flood it alone (BR7). Throws
- * FORBIDDEN.
- */
+/** In a shared Chrome, only a manager of the server may turn off flood limits (BR7). Throws FORBIDDEN. */
 export function demandFloodPolicy(
   { rights }: Pick<Principal, 'rights'>,
   {
@@ -26,23 +23,23 @@ export function demandFloodPolicy(
   );
 }
 
-/** Who made a thing: the credential that a session was made with, or the participant id that put a file there. */
+/** The maker of an object: the credential that made a session, or the participant id that put a file there. */
 export type Maker = { readonly credential: Credential } | { readonly participant: string };
 
-/** A thing of a session that is changed without an action: a file, its name, a list of what its pages logged. */
+/** An object of a session that requests change without an action: a file, its name, a list of page logs. */
 interface Own {
-  /** As the refusal begins: `The file`. */
+  /** The first words of the error: `The file`. */
   readonly what: string;
   readonly session: { readonly id: string; readonly leases: Pick<Leases, 'leases'> };
-  /** Undefined: nobody knows. */
+  /** Undefined when unknown. */
   readonly maker: Maker | undefined;
   /** The tab it belongs to; left out: the whole session. */
   readonly tab?: string;
 }
 
 /**
- * Only who made a thing, who has the wheel, or who manages the server may change it. Throws CONTROL_HELD while somebody
- * else has the wheel, else FORBIDDEN.
+ * Allows a change only to the object's maker, a holder of the lease, or a manager of the server. Throws CONTROL_HELD
+ * while another participant has the lease, else FORBIDDEN.
  */
 export function demandOwn(principal: Principal, { what, session: { id, leases }, maker, tab }: Own): void {
   if (grantsIn(principal, id).has('manage') || (maker !== undefined && isMadeBy(principal, maker))) return;
@@ -59,7 +56,7 @@ export function demandOwn(principal: Principal, { what, session: { id, leases },
   throw new WheelhouseError('FORBIDDEN', `${what} is not yours, and you do not have the wheel.`, { hint: cure });
 }
 
-/** Agents of one key are one maker: the name that each gives itself proves nothing. */
+/** Agents of one key count as one maker: their names are self-chosen and prove nothing. */
 function isMadeBy({ id, credential }: Principal, maker: Maker): boolean {
   if ('credential' in maker) return credentialName(maker.credential) === credentialName(credential);
   return maker.participant === id || isAgentOf(credential, maker.participant);

@@ -4,9 +4,9 @@ import { DocumentGone } from '@/server/browser/target/world';
 import { CdpError } from '@/server/cdp/protocol';
 
 /**
- * An action that met a page as it went away: says so, in the words of the error table. Before Chrome tells of a crash
- * it says "Target crashed" to any command, and "Internal error" to input (measured on Chromium 156). Any other error as
- * it is.
+ * Turns errors of an action whose page went away into REF_STALE_DOCUMENT, TAB_CRASHED or TAB_UNRESPONSIVE; returns any
+ * other error unchanged. Before Chrome reports a crash it answers commands with "Target crashed" and input with
+ * "Internal error" (measured on Chromium 156).
  */
 export function pageLost(tab: { readonly health: Pick<HealthView, 'state'> }, error: unknown): unknown {
   if (error instanceof DocumentGone)

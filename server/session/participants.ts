@@ -7,44 +7,44 @@ import { credentialName, type Credential, type Principal } from '@/server/access
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 import { Emitter } from '@/server/browser/emitter';
 
-/** Connections by one key or sign-in. */
+/** Number of open connections by one key or sign-in. */
 interface Sockets {
   open: number;
 }
 
 interface ParticipantEntry {
-  /** As it called last. */
+  /** The principal of its last call. */
   principal: Principal;
   readonly colour: number;
-  /** By key or sign-in, how many connections it has; the one that called last at the end. */
+  /** Number of connections by key or sign-in; the one used last is at the end. */
   readonly sockets: Map<string, Sockets>;
   watching: string | undefined;
-  /** Went on acting without the wheel (F23). */
+  /** Kept acting without the lease (F23). */
   flagged: boolean;
   /** When it last called, monotonic milliseconds. */
   seenAt: number;
 }
 
-/** An agent without a connection counts as here for so long after a call (CO10). Milliseconds. */
+/** How long an agent without a connection counts as present after a call (CO10). Milliseconds. */
 const HERE_MS = 60_000;
-/** Participants that one session remembers. */
+/** Limit of participants per session. */
 const MOST = 64;
-/** Sign-ins of one person without a connection that are remembered. */
+/** Limit of one participant's credentials without a connection. */
 const MOST_CREDENTIALS = 16;
 
-/** Who is in a session (AU5). An agent without a connection is one too, from its first call on (CO10). */
+/** The participants of a session (AU5). An agent without a connection becomes one with its first call (CO10). */
 export class Participants {
-  /** Somebody uses another tab than before. */
+  /** A participant switched to another tab. */
   readonly onUse = new Emitter<[]>();
   readonly #entries = new Map<string, ParticipantEntry>();
   /**
-   * Tab that each of them last used: what `active` means for them (SE2). Those who were not heard of since the server
-   * started are in it, too.
+   * The tab that each participant used last: their `active` (SE2). Includes participants of the last run who have not
+   * called yet.
    */
   readonly #used = new BoundedMap<string, string>(MOST);
   #colours = 0;
 
-  /** `used`: by participant, the tab that they last used in the last run. */
+  /** @param used the tab that each participant used last in the last run */
   constructor(
     private readonly session: string,
     private readonly clock: Clock,
@@ -75,14 +75,16 @@ export class Participants {
     return true;
   }
 
-  /** An agent names itself (`X-Agent`), so names must not add up: the one that was not heard of for longest goes. */
+  /**
+   * Removes the agent that has been silent longest: agents choose their names (`X-Agent`), so entries must not pile up.
+   */
   #forgetOldest(): void {
     const agents = [...this.#entries].filter(([, entry]) => socketsOf(entry) === 0 && entry.principal.kind === 'agent');
     const [oldest] = agents.sort(([, a], [, b]) => a.seenAt - b.seenAt);
     if (oldest) this.#entries.delete(oldest[0]);
   }
 
-  /** One more connection of this participant; the returned function takes it away and says how many are left. */
+  /** Counts a connection; the returned function ends it and returns how many the participant has left. */
   connect(principal: Principal): () => number {
     this.admit(principal);
     const entry = this.#entries.get(principal.id);
@@ -90,15 +92,16 @@ export class Participants {
     const sockets = calls(entry, principal.credential);
     sockets.open += 1;
     return () => {
-      // Of what it was counted in: a late call may have made another under the same name after the credential ended.
+      // Decrements the counter that was incremented: after the credential ended, a late call may have made a new one
+      // with the same name.
       sockets.open -= 1;
       return socketsOf(entry);
     };
   }
 
   /**
-   * A key or sign-in has ended. Gives those who came by it and are here by nothing else: not by another window with a
-   * sign-in of its own, nor by one that called since. An agent of it is forgotten.
+   * Handles the end of a key or sign-in: returns the participants who used it last and have no other connection, and
+   * forgets the agents among them.
    */
   ended(credential: Credential): string[] {
     const name = credentialName(credential);
@@ -117,7 +120,7 @@ export class Participants {
     return entry !== undefined && socketsOf(entry) > 0;
   }
 
-  /** Those called so, by id or by name, who are here and may drive. */
+  /** Participants with this id, else with this name, who are present and may drive. */
   present(called: string): Holder[] {
     const found = [...this.#entries.values()].filter(
       (entry) =>
@@ -140,7 +143,7 @@ export class Participants {
     this.onUse.emit();
   }
 
-  /** By participant, the tab that they last used. */
+  /** The tab that each participant used last. */
   get used(): Record<string, string> {
     return Object.fromEntries(this.#used);
   }
@@ -150,12 +153,12 @@ export class Participants {
     if (entry) entry.watching = tab;
   }
 
-  /** Marks one that goes on acting without the wheel; false when it was marked before. */
+  /** Marks a participant who keeps acting without the lease; false when already marked. */
   flag(id: string): boolean {
     return this.#mark(id, true);
   }
 
-  /** False when it was not marked. */
+  /** Removes the mark; false when there was none. */
   unflag(id: string): boolean {
     return this.#mark(id, false);
   }
@@ -168,8 +171,8 @@ export class Participants {
   }
 
   /**
-   * @param bound ids of those who have a wheel or wait to get one back: an agent among them is here, however long it
-   * says nothing
+   * @param bound ids of participants who have a lease or get one back: an agent among them counts as online, however
+   * long it is silent
    */
   views(bound: ReadonlySet<string> = new Set()): ParticipantView[] {
     return [...this.#entries.values()].map((entry) => {
@@ -194,7 +197,7 @@ function socketsOf({ sockets }: ParticipantEntry): number {
   return [...sockets.values()].reduce((sum, { open }) => sum + open, 0);
 }
 
-/** That credential is now the one that called last. Gives its connections. */
+/** Marks the credential as the one used last; returns its connection counter. */
 function calls({ sockets }: ParticipantEntry, credential: Credential): Sockets {
   const name = credentialName(credential);
   const own = sockets.get(name) ?? { open: 0 };
@@ -209,7 +212,7 @@ export function actorOf(principal: Principal): Actor & Holder {
   return { id: principal.id, name: principal.name, kind: principal.kind };
 }
 
-/** Who acts, as the handlers of actions know them. */
+/** The actor as action handlers receive it. */
 export function writerOf({ id, name, kind }: Principal): {
   reader: string;
   actor: string;

@@ -8,12 +8,12 @@ import { AnswerWaiters } from './answer-waiters';
 import type { Caller } from './caller';
 import { stillRunning, unknownOutcome } from './same-request';
 
-/** An action under way. */
+/** A running action. */
 export interface StartedAction {
   readonly reply: Promise<Reply>;
 }
 
-/** An action that was asked for and has no answer yet. */
+/** An action without an answer yet. */
 interface PendingAction {
   readonly caller: Caller;
   readonly budget: Budget;
@@ -21,29 +21,29 @@ interface PendingAction {
 }
 
 /**
- * The actions that have no answer yet, by slot (a participant and an action's id), and who waits for each (CO10, F7).
+ * The actions without an answer yet, by slot (participant and action id), and the callers waiting for each (CO10, F7).
  */
 export class PendingActions {
   readonly #running = new Map<string, Promise<Reply>>();
   readonly #waited = new Map<string, PendingAction>();
-  /** Asked for, and not written yet: whoever comes with the same id meanwhile waits. */
+  /** Requests whose intent is not stored yet; callers with the same id wait for them. */
   readonly #coming = new Map<string, Promise<unknown>>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Settles when none is carried out any more. */
+  /** Waits until no action is running. */
   async idle(): Promise<void> {
     await Promise.allSettled([...this.#running.values()]);
   }
 
-  /** Settles when nothing is asked for in this slot that is not written yet. */
+  /** Waits until every earlier request of this slot has stored its intent. */
   async written(budget: Budget, slot: string): Promise<void> {
     for (let other = this.#coming.get(slot); other; other = this.#coming.get(slot)) await budget.race(other);
   }
 
   /**
-   * The first time that it is asked for. Whoever comes with the same id meanwhile waits until `begin` has written its
-   * intent, and then for its answer.
+   * Runs the first request of a slot. A caller who sends the same id meanwhile waits until `begin` has stored the
+   * intent, and then for the answer.
    */
   async first(
     { caller, budget, gone }: ActionRequest,
@@ -66,7 +66,7 @@ export class PendingActions {
     }
   }
 
-  /** It is carried out from now on. */
+  /** Marks the action as running. */
   started(slot: string, reply: Promise<Reply>): void {
     this.#running.set(slot, reply);
     const ended = (): boolean => this.#running.delete(slot);
@@ -74,8 +74,8 @@ export class PendingActions {
   }
 
   /**
-   * Sent again while it is carried out: the same answer, as long as this caller has time to wait for it. Throws
-   * OUTCOME_UNKNOWN when nobody carries it out.
+   * Answers a repeated request of a running action with the same reply, within this caller's budget. Throws
+   * OUTCOME_UNKNOWN when the action is not running.
    */
   async joined(asked: ActionRequest, slot: string): Promise<Reply> {
     const { budget, gone } = asked;
@@ -93,7 +93,7 @@ export class PendingActions {
     }
   }
 
-  /** A key or sign-in ended: what came by it ends at once, whether anybody still waits for it or not (AU3). */
+  /** Aborts all actions of a key or sign-in that ended, whether or not a caller still waits (AU3). */
   credentialEnded({ kind, id }: Credential): void {
     const error = new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.');
     for (const { caller, budget } of this.#waited.values()) {

@@ -4,7 +4,7 @@ import type { SessionCore } from './core';
 import type { TabRegistry } from './tab-registry';
 
 /**
- * Windows that pages open: those beyond what a session may have are closed at once, and that is told, once a storm
+ * Admits the windows that pages open; closes those over the limits at once, and reports that once per `POPUP_SECONDS`
  * (F27, BR7).
  */
 export class Popups {
@@ -15,7 +15,10 @@ export class Popups {
     private readonly registry: TabRegistry,
   ) {}
 
-  /** Gives a new target its seat, unless it is a popup too many. What we opened ourselves has no opener. */
+  /**
+   * Makes the session tab of a new target, unless it is a popup over the limits. Targets that the server opened have no
+   * opener.
+   */
   async came(info: Protocol.Target.TargetInfo): Promise<void> {
     const { registry } = this;
     const joining = info.openerId === undefined || (await this.#admits(info));

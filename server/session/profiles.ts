@@ -9,17 +9,14 @@ import type { BrowserRecord } from '@/server/store/browsers';
 import type { Logger } from '@/server/telemetry/logger';
 import { Timers } from '@/lib/async/timers';
 
-/** Below the data directory. */
+/** Folder below the data directory. */
 const FOLDER = 'chrome';
-/** As the ids of browsers are made. */
+/** Form of a browser id. */
 const OURS = /^b_[\da-f]{8}$/;
 /** How long Chrome may take to end by itself, milliseconds. */
 const EXIT_PATIENCE_MS = 5_000;
 
-/**
- * The folders of the Chromes that we launch. Each holds what one Chrome needs while it runs, and is of no use to the
- * next: it goes with its Chrome (F11).
- */
+/** The profile folders of launched Chromes. Each is of use only to its own Chrome and is removed with it (F11). */
 export class Profiles {
   readonly #root: string;
   readonly #timers: Timers;
@@ -38,15 +35,15 @@ export class Profiles {
     return path.join(this.#root, browser);
   }
 
-  /** Those that are there, by the id of their browser. What else lies in the folder is not ours. */
+  /** Existing profile folders, by browser id. Ignores other files in the folder. */
   async list(): Promise<string[]> {
     const names = await readdir(this.#root).catch(() => []);
     return names.filter((name) => OURS.test(name));
   }
 
   /**
-   * Waits for Chrome to end, ends it where that takes too long, and removes its profile. Of an attached one nothing is
-   * ours. Never rejects.
+   * Waits for Chrome to end, kills it when that takes too long, and removes its profile. Does nothing for an attached
+   * Chrome. Never rejects.
    */
   async clear({ pid, processStarted, userDataDir }: BrowserRecord): Promise<void> {
     if (pid !== null && processStarted !== null) await awaitExit(pid, processStarted, EXIT_PATIENCE_MS);
@@ -54,7 +51,7 @@ export class Profiles {
   }
 
   /**
-   * No session lives there any more: each is removed as soon as no Chrome runs on it, which is watched so that it ends.
+   * Removes profiles that no session uses, each as soon as no Chrome runs on it; makes sure that such a Chrome ends.
    */
   async sweep(browsers: readonly string[]): Promise<void> {
     for (const browser of browsers) {
@@ -62,7 +59,7 @@ export class Profiles {
       const pid = chromeOn(folder);
       if (pid === undefined) await this.#remove(folder);
       else {
-        // A server that was killed while it started Chrome has left nobody to end it.
+        // A server killed while it started Chrome has left no orphan reaper.
         startOrphanReaper(pid, folder);
         this.#follow(browser);
       }

@@ -15,7 +15,7 @@ import type { Caller } from './caller';
 import type { SessionTab } from './session-tab';
 import { Slot } from './slot';
 
-/** Slots of what the kernel or a feature asks of another feature. */
+/** Slots through which the kernel and features use other features. */
 
 /** Files and downloads, for actions. */
 export const ACTION_FILES = new Slot<{
@@ -26,48 +26,50 @@ export const ACTION_FILES = new Slot<{
 
 export const TRACES = new Slot<{
   forAction(sessionTab: SessionTab, by: Holder): TraceApi;
-  /** Ends all traces of the session; what there is by then is kept. */
+  /** Ends all traces of the session and keeps what they recorded. */
   endAll(budget: Budget): Promise<void>;
 }>('traces');
 
-/** What becomes of one event on its way to Chrome. */
+/** Callbacks for the fate of one input event sent to Chrome. */
 export interface InputPassage {
   /** Chrome has acknowledged it. */
   landed(): void;
-  /** It was never sent, or refused. */
+  /** It was not sent, or Chrome refused it. */
   lost(): void;
 }
 
-/** Nothing of it is noted. */
+/** For an event that is not recorded. */
 export const UNRECORDED: InputPassage = { landed: () => undefined, lost: () => undefined };
 
 export const INPUT_RECORDER = new Slot<{
-  /** An event of this caller goes to the tab. */
+  /** Called before an event of this caller is sent to the tab. */
   begin(caller: Caller, sessionTab: SessionTab, event: InputEvent): InputPassage;
-  /** Settles when what this participant did by raw input is known, or the page has had its time to tell. */
+  /** Waits until the raw input of this participant is recorded as actions, or the page has had its time to report. */
   finish(participant: string): Promise<void>;
 }>('input recorder');
 
-/** What an agent is told, and what to call when it is: the next time it is told what came after. */
+/** A receipt; call `given` once the agent has it, so that the next one starts after it. */
 export interface WrittenReceipt {
   readonly receipt: Receipt;
   given(): void;
 }
 
 export const RECEIPTS = new Slot<{
-  /** What this agent is told that gets the wheel from this person. Never rejects, and takes a bounded time. */
+  /**
+   * Writes the receipt for the agent `to`, who gets the lease from this person. Never rejects; takes a bounded time.
+   */
   write(caller: Caller, tab: string, to: Holder, note: string | undefined): Promise<WrittenReceipt>;
-  /** Gives the agent this one, together with what it has not heard yet. The function takes it back. */
+  /** Queues a receipt for the agent, joined with those not delivered yet. The returned function takes it back. */
   put(participant: string, receipt: Receipt): Promise<() => void>;
-  /** Whether the key of this agent has ended, so that it is told nothing any more. */
+  /** Whether the key of this agent has ended, so that it gets no more receipts. */
   closed(participant: string): boolean;
 }>('receipts');
 
-/** What agents ask people for. */
+/** Help requests of agents to people. */
 export const HELP = new Slot<{
   ask(budget: Budget, caller: Caller, sessionTab: SessionTab, request: LeaseRequest): Promise<HelpRequestView>;
   answer(caller: Caller, tab: string, request: LeaseRequest): Promise<HelpRequestView>;
-  /** A person gave the wheel of a tab to an agent: that answers what the agent has asked there. */
+  /** A person gave the lease of a tab to an agent: answers the agent's help request there. */
   handedOver(
     caller: Caller,
     tab: string,
@@ -77,28 +79,28 @@ export const HELP = new Slot<{
   ): Promise<void>;
 }>('help');
 
-/** A session that loses its Chrome, and comes back in another (BR5). */
+/** Recovery of a session that lost its Chrome (BR5). */
 export const RECOVERY = new Slot<{
-  /** Chrome is gone: every waiting call is answered, everybody told. */
+  /** Chrome is gone: answers every waiting call and informs all participants. */
   lost(message: Message): void;
-  /** The server that saw it live is gone, and its Chrome. */
+  /** The previous server and the session's Chrome are gone: takes over the tabs that were open. */
   found(open: readonly SavedTab[], code: 'serverAndChromeGone' | 'chromeOutdated'): void;
-  /** Target.targetCrashed. */
+  /** Handles Target.targetCrashed. */
   pageCrashed(targetId: string): void;
-  /** Counts a crash. True: the session is to be brought back without anybody being asked. */
+  /** Counts a crash; returns true when the session is to be recovered without a request. */
   crashed(): boolean;
-  /** How often its Chrome crashed lately. */
+  /** Number of recent crashes of its Chrome. */
   readonly crashes: number;
-  /** Says what is done about the lost Chrome now. */
+  /** Reports what is being done about the lost Chrome. */
   tell(message: Message): void;
-  /** Goes on in a new Chrome. Throws BROWSER_DOWN when that is gone, too. */
+  /** Moves the session to a new Chrome. Throws BROWSER_DOWN when that is gone as well. */
   moveTo(
     budget: Budget,
     by: Caller | undefined,
     browser: ChromeBrowser,
     contexts: readonly NewContext[],
   ): Promise<void>;
-  /** Saves now what the session is brought back with. Never rejects. */
+  /** Saves the session's state for recovery now. Never rejects. */
   save(): Promise<void>;
 }>('recovery');
 

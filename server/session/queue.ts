@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 
-/** A store that does not answer within this is busy: whoever waits for it is told so. Milliseconds. */
+/** A store that takes longer to answer is busy: callers get STORE_BUSY. Milliseconds. */
 export const STORE_MS = 5_000;
 
 function storeSilent(): WheelhouseError {
@@ -16,29 +16,31 @@ export function inTime<T>(clock: Clock, work: Promise<T>, ms = STORE_MS): Promis
   });
 }
 
-/** What a command has come to, before it counts. */
+/** The decision of a command, before it takes effect. */
 export interface Decision<T> {
-  /** Left out: there is nothing to store. */
+  /** Stores the decision; undefined when there is nothing to store. */
   readonly store?: (() => Promise<unknown>) | undefined;
-  /** It is stored: makes it count, and carries out its effects. */
+  /** Called once stored: puts the decision into force and runs its effects. */
   apply(): T;
-  /** It could not be stored and does not happen. */
+  /** Called when storing failed: drops the decision. */
   withdraw?(): void;
 }
 
 /**
- * The commands of a session, one after the other: each is decided on what the one before left, stored, and only then
- * counts. A store that does not answer holds up those behind it. Whoever gave a command hears of that after `STORE_MS`
- * (STORE_BUSY): one that was decided counts all the same if the store does store it, one that still waits is dropped.
+ * Runs the commands of a session one after another: each is decided on the result of the one before, stored, and only
+ * then in force. A slow store delays the commands behind it; their callers get STORE_BUSY after `STORE_MS`. A decided
+ * command still takes effect if it is stored later; one that still waits is dropped.
  */
 export class CommandQueue {
-  /** Each carries a command out, and calls back when the next may be decided. */
+  /** Each runs a command and calls back when the next may be decided. */
   readonly #waiting: ((done: () => void) => void)[] = [];
   #busy = false;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Settles when it counts. One that has nothing to store counts at once when nothing is before it. */
+  /**
+   * Settles when the command is in force; at once when it stores nothing and no other is running. Throws STORE_BUSY.
+   */
   run<T>(decide: () => Decision<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const state = { over: false, late: false };
@@ -72,7 +74,7 @@ export class CommandQueue {
   }
 }
 
-/** @param over called once, when it counts or is not going to */
+/** @param over called once, when the command is in force or has failed */
 function carryOut<T>(
   decide: () => Decision<T>,
   resolve: (result: T) => void,

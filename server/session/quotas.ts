@@ -5,7 +5,7 @@ import { quotaError } from '@/server/access/quota';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import type { Limits } from '@/server/config/limits';
 
-/** What is counted of a session. */
+/** The parts of a session that quotas count. */
 interface CountedSession {
   readonly init: {
     readonly maker?: Credential | undefined;
@@ -17,28 +17,30 @@ interface CountedSession {
 export interface QuotasDeps {
   readonly caps: Limits;
   readonly sessions: () => Iterable<CountedSession>;
-  /** Bytes of each Chrome of ours; undefined where the system does not tell. */
+  /** Memory of each launched Chrome in bytes; undefined where the system does not report it. */
   readonly memory: () => Promise<ReadonlyMap<ChromeBrowser, number> | undefined>;
 }
 
 const MB = 1024 * 1024;
 
-/** What is being made and is not there yet. */
+/** A session that is being made. */
 interface PendingSession {
   readonly maker: string;
   readonly dedicated: boolean;
 }
 
 /**
- * Whether there is room for one more session or tab: for one key or sign-in, and for the server (BR7). Only what is
- * asked for is refused; what is there stays.
+ * Checks whether there is room for another session or tab, per key or sign-in and on the server (BR7). Refuses new ones
+ * only; existing ones stay.
  */
 export class Quotas {
   readonly #making = new Set<PendingSession>();
 
   constructor(private readonly deps: QuotasDeps) {}
 
-  /** A place for a session that is about to be made; to be given back once it is there or has failed. Throws QUOTA. */
+  /**
+   * Reserves a place for a new session; call the returned function once the session exists or has failed. Throws QUOTA.
+   */
   session(credential: Credential, isolation: SessionView['isolation']): () => void {
     const { caps } = this.deps;
     const maker = credentialName(credential);
@@ -64,12 +66,12 @@ export class Quotas {
     demandRoom('tabs-server', this.#tabs(), this.deps.caps);
   }
 
-  /** The same for a window that a page opens. */
+  /** Whether the server has room for a window that a page opens. */
   get hasRoomForTab(): boolean {
     return this.#tabs() < this.deps.caps['tabs-server'];
   }
 
-  /** Throws QUOTA when the Chromes of the server take too much memory, or this one more than its sessions may. */
+  /** Throws QUOTA when the server's Chromes use too much memory, or this one more than its sessions may. */
   async memory(budget: Budget, browser: ChromeBrowser | undefined): Promise<void> {
     const { caps } = this.deps;
     const taken = await budget.race(this.deps.memory());

@@ -7,7 +7,7 @@ export type SessionLimits = Pick<
   'commandsPerLease' | 'snapshotsPerViewer' | 'popups' | 'evaluatesPerTab' | 'evaluatesPerSession' | 'refusals' | 'caps'
 >;
 
-/** How much may be asked of one session, and how fast (security.md 1.8). */
+/** Rate limits of one session (security.md 1.8). */
 export class Rates {
   constructor(
     private readonly session: string,
@@ -19,8 +19,8 @@ export class Rates {
   }
 
   /**
-   * Counts an action before anything is written of it. Throws RATE_LIMITED. Scripts have a limit of their own; a
-   * snapshot counts for who looks on while another drives, since whoever may act needs one after each action.
+   * Counts an action before its intent is written. Throws RATE_LIMITED. Scripts have their own limit. Snapshots count
+   * only for participants who may not act now: an actor needs one after each action.
    */
   async action(participant: string, tab: string, action: Action, mayAct: boolean): Promise<void> {
     if (kindOf(action).limitedForOnlookers === true && !mayAct)
@@ -29,7 +29,7 @@ export class Rates {
       await this.limits.commandsPerLease.demand(JSON.stringify([this.session, tab, participant]));
   }
 
-  /** A place for one script; the returned function gives it back. Throws RATE_LIMITED naming the limit. */
+  /** Reserves a place for a script; the returned function frees it. Throws RATE_LIMITED naming the limit. */
   script(tab: string): () => void {
     const ofTab = this.limits.evaluatesPerTab.take(JSON.stringify([this.session, tab]));
     if (!ofTab) throw tooManyScripts('tab', CAPS.evaluatesPerTab);
@@ -44,7 +44,7 @@ export class Rates {
     };
   }
 
-  /** Counts a popup; false when there were too many lately. */
+  /** Counts a popup; returns false when there were too many recently. */
   async popup(): Promise<boolean> {
     return (await this.limits.popups.take(this.session)) === 0;
   }

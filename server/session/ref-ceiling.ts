@@ -3,8 +3,8 @@ import type { RefTable } from '@/server/browser/refs';
 const ROOM = 1_000;
 
 /**
- * Keeps a number in the store that no ref of the tab has passed yet, so that numbers are not reused after a crash
- * (SN4). Saved ahead in steps, not at every snapshot.
+ * Stores a number above every ref of the tab, so that refs are not reused after a crash (SN4). Saves ahead in steps
+ * instead of at every snapshot.
  */
 export class RefCeiling {
   #saved = 0;

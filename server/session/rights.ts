@@ -1,7 +1,9 @@
 import { accessOf, eachAction, kindOf, runsScript, usesScript, type Action } from '@/lib/actions/kinds';
 import type { Grant } from '@/server/access/grants';
 
-/** What an action needs; scripts, files and the clipboard need their own grants beside, also inside others. */
+/**
+ * The grants that an action needs. Scripts, files and the clipboard need grants of their own, also in nested actions.
+ */
 export function grantsFor(action: Action): Grant[] {
   const all = [...eachAction([action])];
   const beside = all.flatMap((one): Grant[] => {
@@ -15,19 +17,19 @@ export function grantsFor(action: Action): Grant[] {
   ];
 }
 
-/** It changes more than its own tab, and needs that no other participant holds any tab of the session (CO1). */
+/** Whether the action changes more than its tab, so that no other participant may hold a lease in the session (CO1). */
 export function changesSession(action: Action): boolean {
   return kindOf(action).changesSession?.(action) ?? false;
 }
 
-/** It gives something of the page to who asks, and does nothing else. */
+/** Whether the action only returns content of the page. */
 export function readsPage(action: Action): boolean {
   return accessOf(action) === 'read' && kindOf(action).apartFromPage !== true;
 }
 
 /**
- * From any tab of a session it reaches into others: a script by `opener`, cookies and storage by what a page keeps, the
- * clipboard by what was copied.
+ * Whether the action can reach other tabs of the session: a script through `opener`, cookies and storage through shared
+ * data, the clipboard through copied text.
  */
 export function reachesOtherTabs(action: Action): boolean {
   return usesScript(action) || kindOf(action).reachesOtherTabs === true;

@@ -2,19 +2,19 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 
 /**
- * What became of an action that was cut short: `known`, as its error says, or nobody can tell whether its last write
- * took effect (CO3).
+ * Whether the outcome of an aborted action is `known`, as its error says, or `unknown` because its last write may have
+ * taken effect (CO3).
  */
 export type ActionFate = 'known' | 'unknown';
 
-/** A write that counts until a whole script has ended, rather than one command. */
+/** Name of a write that lasts until a whole script ends, rather than one command. */
 const SCRIPT = 'a script';
-/** Chrome carries these out although the page stands still. */
+/** Chrome inserts text even while the page is paused. */
 const NOT_DROPPED = 'Input.insertText';
-/** Another page that was asked for may come in its own time: everybody sees that it is on its way. */
+/** Page commands, such as navigations, do not count as unsettled: everybody sees that the page is loading. */
 const LOADS = /^Page\./;
 
-/** One action that is being carried out, with what Chrome has not acknowledged yet. */
+/** A running action, with its writes that Chrome has not acknowledged yet. */
 export class RunningAction {
   readonly #pending = new Map<symbol, string>();
   #waiting: { readonly over: () => boolean; readonly done: () => void }[] = [];
@@ -31,24 +31,24 @@ export class RunningAction {
   }
 
   /**
-   * Something that acts on the page by itself waits for Chrome's answer: a key, a click, another page; scripts are
-   * ended, these land or not.
+   * Whether a write that may still take effect (a key, a click, a navigation) waits for Chrome. Scripts do not count:
+   * they can be terminated.
    */
   get mayLand(): boolean {
     return [...this.#pending.values()].some((what) => what !== SCRIPT);
   }
 
-  /** A script of its sender runs. */
+  /** Whether a script of this action runs. */
   get scripted(): boolean {
     return [...this.#pending.values()].includes(SCRIPT);
   }
 
-  /** Text waits that Chrome puts into the page also while this stands at a breakpoint. */
+  /** Whether inserted text waits, which Chrome applies even while the page is paused in the debugger. */
   get mayLandPaused(): boolean {
     return [...this.#pending.values()].includes(NOT_DROPPED);
   }
 
-  /** Input or a script of it is on its way to the page. */
+  /** Whether Chrome has not acknowledged input or a script of this action. */
   get unsettled(): boolean {
     return [...this.#pending.values()].some((what) => !LOADS.test(what));
   }
@@ -67,17 +67,17 @@ export class RunningAction {
     }
   }
 
-  /** Settles when Chrome has acknowledged every write. */
+  /** Waits until Chrome has acknowledged every write. */
   quiet(): Promise<void> {
     return this.#once(() => this.#pending.size === 0);
   }
 
-  /** Settles when none of its input or scripts is on its way any more. */
+  /** Waits until Chrome has acknowledged its input and scripts. */
   settled(): Promise<void> {
     return this.#once(() => !this.unsettled);
   }
 
-  /** Settles when nothing that may land waits any more; a script may still run. */
+  /** Waits until Chrome has acknowledged every write except scripts. */
   landed(): Promise<void> {
     return this.#once(() => !this.mayLand);
   }
@@ -86,13 +86,13 @@ export class RunningAction {
     return over() ? Promise.resolve() : new Promise((done) => this.#waiting.push({ over, done }));
   }
 
-  /** Ends it for `error`; what became of it is told by `fate`, soon. */
+  /** Aborts the action with `error`; `fate` settles soon with whether its outcome is known. */
   lose(error: WheelhouseError, fate: Promise<ActionFate>): void {
     this.#fate ??= fate;
     this.budget.abort(error);
   }
 
-  /** What the caller is told: where nobody knows what became of it, just that. */
+  /** The error for the caller: OUTCOME_UNKNOWN when the outcome is unknown. */
   async judged(error: unknown): Promise<unknown> {
     if ((await this.#fate) !== 'unknown' || !(error instanceof WheelhouseError)) return error;
     return new WheelhouseError(
@@ -103,11 +103,14 @@ export class RunningAction {
   }
 }
 
-/** What runs in a session, so that a takeover can end it (CO3). */
+/** The running actions of a session, so that a takeover can end them (CO3). */
 export class RunningActions {
   readonly #running = new Set<RunningAction>();
 
-  /** The returned function says that it was answered; it is known here until Chrome has acknowledged all of it. */
+  /**
+   * Registers an action; call the returned function when it is answered. It stays listed until Chrome has acknowledged
+   * all its writes.
+   */
   start(running: RunningAction): () => void {
     this.#running.add(running);
     return () => {
@@ -120,7 +123,7 @@ export class RunningActions {
     return [...this.#running].filter((running) => running.tab === tab && running.actor === actor);
   }
 
-  /** Input or a script of this participant is on its way to the tab's page. */
+  /** Whether Chrome has not acknowledged input or a script of this participant in the tab. */
   busy(tab: string, actor: string): boolean {
     return this.of(tab, actor).some((running) => running.unsettled);
   }
@@ -133,7 +136,7 @@ export class RunningActions {
     return [...this.#running];
   }
 
-  /** Ends everything with one reason, for example because the browser is gone. */
+  /** Aborts all actions with one error, for example because the browser is gone. */
   abortAll(error: WheelhouseError): void {
     for (const running of this.#running) running.budget.abort(error);
   }

@@ -3,11 +3,11 @@ import type { Action } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { ActionKey } from './ledger';
 
-/** The same request once more: how it is known, and what is said of it when it has no answer to give (CO10). */
+/** Recognises repeated requests and makes the errors for those without a reply to repeat (CO10). */
 
 /**
- * The tab by the name it was sent to: `active` may mean another one when the same request comes again. How long its
- * sender waits is no part of it: whoever was cut off has less time left.
+ * Hash of an action and the tab name it was sent to, because `active` may mean another tab on a repeat. Without
+ * `timeoutMs`: a caller who was cut off has less time left.
  */
 export function fingerprintOf(action: Action, tabName: string): string {
   return createHash('sha256')
@@ -34,14 +34,14 @@ export function unknownOutcome(): WheelhouseError {
   return new WheelhouseError('OUTCOME_UNKNOWN', 'The server stopped while this action was under way.');
 }
 
-/** It was carried out: the answer must not invite to do it once more. */
+/** The action was carried out, so the error must not invite a repeat. */
 export function unstoredOutcome(cause: unknown): WheelhouseError {
   return new WheelhouseError('OUTCOME_UNKNOWN', 'The action was begun, and its outcome could not be stored.', {
     cause,
   });
 }
 
-/** Whoever sent it again had less time than it needs. */
+/** The error for a repeated request whose budget ends before the running action. */
 export function stillRunning(cause: WheelhouseError): WheelhouseError {
   return new WheelhouseError('TIMEOUT', 'The action is still being carried out.', {
     hint: 'Send it again with the same id to get its answer.',

@@ -1,7 +1,7 @@
 import { savedStateSchema, type SavedState } from '@/lib/state/saved';
 import type { SealedFiles } from '@/server/store/sealed-files';
 
-/** What an earlier server saved of a session; undefined when there is nothing that can be used. */
+/** Reads the state that an earlier server saved of a session; undefined without a usable one. */
 export async function readSavedSession(files: SealedFiles, session: string): Promise<SavedState | undefined> {
   const text = await files.read(session);
   if (text === undefined) return undefined;

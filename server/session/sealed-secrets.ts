@@ -8,7 +8,9 @@ const savedSchema = z.array(
   z.object({ text: z.string(), by: z.string(), places: z.array(z.string()).optional().default([]) }),
 );
 
-/** Known secrets of a session in a sealed file, as its cookies are: pages outlive a server (T14, BR5). */
+/**
+ * Keeps the known secrets of a session in a sealed file, as its cookies are, because pages outlive a server (T14, BR5).
+ */
 export class SealedSecrets extends KnownSecrets {
   #writing = Promise.resolve();
   #waits = false;
@@ -21,7 +23,7 @@ export class SealedSecrets extends KnownSecrets {
     super();
   }
 
-  /** Those of an earlier run of the server are known again. */
+  /** Reads the secrets that an earlier run of the server saved. */
   static async open(files: SealedFiles, session: string, logger: Logger): Promise<SealedSecrets> {
     const secrets = new SealedSecrets(files, session, logger);
     const saved = await files.read(fileOf(session));
@@ -31,7 +33,7 @@ export class SealedSecrets extends KnownSecrets {
     return secrets;
   }
 
-  /** The session has ended: what is being written is waited for, so that no file stays. */
+  /** Removes the file of an ended session, after the running write, so that none remains. */
   override async erase(): Promise<void> {
     this.onChange.clear();
     await this.#writing;
@@ -53,5 +55,5 @@ export class SealedSecrets extends KnownSecrets {
   }
 }
 
-/** Beside what brings the session back; it goes when that goes. */
+/** The file name, beside the session's autosave; both are removed together. */
 const fileOf = (session: string): string => `${session}.secrets`;

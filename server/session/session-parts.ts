@@ -25,35 +25,34 @@ import type { SessionLedger } from './ledger';
 import type { SessionLimits } from './rates';
 import type { StoredTab } from './tab-registry';
 
-/** What the maker of a session decided about it (SE1). */
+/** Policy that the maker of a session chose (SE1). */
 export const sessionPolicySchema = z.strictObject({
-  /** Whether scripts may be run in its pages, by all, or by people and by agents; true where nothing is said (EV9). */
+  /** Who may run scripts in its pages: everyone, or people and agents separately. Default true (EV9). */
   evaluate: z
     .union([z.boolean(), z.strictObject({ human: z.boolean().optional(), agent: z.boolean().optional() })])
     .optional(),
   /**
-   * What an agent's actions meet while a person drives: they are refused at once, or they wait until the wheel is back
-   * or their budget ends (CO3). Refused where nothing is said.
+   * Whether an agent's actions are refused at once while a person holds the lease, or wait until it is free or their
+   * budget ends (CO3). Default: refuse.
    */
   whenTaken: z.enum(['refuse', 'wait']).optional(),
   /**
-   * Whether a Chrome of ours that crashed is started again by itself, twice in ten minutes at most; true where nothing
-   * is said (BR5).
+   * Whether to restart a launched Chrome automatically after a crash, at most twice in ten minutes. Default true (BR5).
    */
   restartBrowser: z.boolean().optional(),
-  /** Whether a page whose process crashed is opened once again by itself; true where nothing is said (CO9). */
+  /** Whether to reopen a page automatically once after its process crashed. Default true (CO9). */
   reloadCrashed: z.boolean().optional(),
-  /** Whether an agent that gets nowhere is noticed and shown as stuck; true where nothing is said (CO9). */
+  /** Whether to detect agents that make no progress and show them as stuck. Default true (CO9). */
   noticeStuck: z.boolean().optional(),
   /**
-   * Whether a page that floods its Chrome is slowed, then put aside; true where nothing is said. Else it is only told
+   * Whether to slow, then park, a page that floods its Chrome; with false the flood is only reported. Default true
    * (AC6).
    */
   limitFloods: z.boolean().optional(),
 });
 export type SessionPolicy = z.infer<typeof sessionPolicySchema>;
 
-/** Throws EVAL_DISABLED (EV9). */
+/** Checks that the policy allows scripts of people or agents. Throws EVAL_DISABLED (EV9). */
 export function checkEvaluate({ evaluate = true }: SessionPolicy, by: Holder['kind']): void {
   const allowed = typeof evaluate === 'boolean' ? evaluate : (evaluate[by] ?? true);
   if (!allowed)
@@ -62,7 +61,7 @@ export function checkEvaluate({ evaluate = true }: SessionPolicy, by: Holder['ki
     });
 }
 
-/** What the whole server shares with its sessions. */
+/** Services that the server shares with its sessions. */
 export interface SessionServices {
   readonly clock: Clock;
   readonly hangTiming: HangTiming;
@@ -73,17 +72,17 @@ export interface SessionServices {
   readonly guard: Guard;
   readonly egress: Egress;
   readonly agentIdleMs: number;
-  /** What snapshots of all tabs keep. */
+  /** Cache shared by the snapshots of all tabs. */
   readonly snapshotCache: SnapshotCache;
   /** Folder under which each session keeps its files. */
   readonly filesRoot: string;
-  /** Folder under which each session keeps the pictures of its timeline, and bytes that they may take. */
+  /** Folder for the action pictures of each session, and the bytes they may use. */
   readonly picturesRoot: string;
   readonly pictureBytes: number;
   readonly searchEngines: SearchEngines;
-  /** What a page may take of its Chrome. */
+  /** Limits on the resources a page may use of its Chrome. */
   readonly floods: FloodLimits;
-  /** What sessions are brought back with after a crash. */
+  /** Sealed files from which sessions are recovered after a crash. */
   readonly saved: SealedFiles;
 }
 
@@ -104,10 +103,10 @@ export interface SessionInit {
   readonly active: Active | undefined;
   /** Leases of the last run by tab. */
   readonly knownLeases: ReadonlyMap<string, RestoredLease>;
-  /** What an earlier server saved of it (BR5). */
+  /** The state that an earlier server saved (BR5). */
   readonly kept: SavedState | undefined;
-  /** What agents of the last run have asked people, as far as it matters still. */
+  /** Help requests of the last run, from the store. */
   readonly knownQuestions: readonly HelpRequestRecord[];
-  /** What agents of the last run have not been told yet. */
+  /** Receipts of the last run that agents have not received yet. */
   readonly knownReceipts: readonly ReceiptRecord[];
 }

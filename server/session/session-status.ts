@@ -3,7 +3,7 @@ import type { SessionView } from '@/lib/protocol/views';
 import type { Message } from '@/lib/messages/message';
 import { formatMessage, type FormattedMessage } from '@/lib/messages/format';
 
-/** Whether a session can be acted on, why not, and what it came back with (BR5). */
+/** Whether a session accepts actions, why not, and what a recovery restored (BR5). */
 export class SessionStatus {
   #state: SessionView['state'] = 'live';
   #why: FormattedMessage | undefined;
@@ -17,21 +17,21 @@ export class SessionStatus {
     return this.#why;
   }
 
-  /** What whoever would act on it now is told: BROWSER_DOWN, unless it is live. */
+  /** The BROWSER_DOWN error for actions; undefined while the session is live. */
   error(): WheelhouseError | undefined {
     return this.#state === 'live'
       ? undefined
       : new WheelhouseError('BROWSER_DOWN', this.#why?.said ?? { code: 'chromeGone' });
   }
 
-  /** Its Chrome is gone; called again when what is done about it has changed. */
+  /** Its Chrome is gone; called again when the progress of its recovery changes. */
   down(said: Message): FormattedMessage {
     this.#why = formatMessage(said);
     this.#state = 'browser-down';
     return this.#why;
   }
 
-  /** Its tabs are open in a new Chrome. */
+  /** The session is live again: its tabs are open in a new Chrome. */
   back(restored: NonNullable<SessionView['restored']>): void {
     [this.#state, this.#why, this.#restored] = ['live', undefined, restored];
   }

@@ -15,20 +15,20 @@ import { tabStreams } from './tab-streams';
 import type { StoredTab } from './tab-registry';
 import { SessionTab } from './session-tab';
 
-/** Makes the seat of a tab and connects what the tab tells with timeline, store and viewers. */
+/** Makes session tabs and connects their events to timeline, store and viewers. */
 export class SessionTabFactory {
-  /** One for the session: Chrome's own is shared by all its contexts (SE6). */
+  /** The session's clipboard: all contexts of a Chrome share Chrome's own (SE6). */
   readonly #clipboard = new SessionClipboard();
-  /** Those of tabs that are held privately: what is copied there is nobody else's (CO8). */
+  /** Clipboards of privately held tabs: nobody else may paste what is copied there (CO8). */
   readonly #privateClipboards = new Map<string, SessionClipboard>();
-  /** What all its tabs are made to believe (PS4). */
+  /** Emulation settings of all tabs of the session (PS4). */
   readonly #emulation = new SharedEmulation();
-  /** Those of its tabs that share a renderer hang together (AC6). */
+  /** Tabs that share a renderer process, and so hang together (AC6). */
   readonly #renderers: RendererGroups;
-  /** A tab is attached, and its page not prepared yet. */
+  /** A tab is attached; its page is not prepared yet. */
   readonly onMade = new Emitter<[SessionTab]>();
   readonly #sessionTabs = new Set<SessionTab>();
-  /** Tabs that the timeline and the store know. */
+  /** Ids of tabs already written to timeline and store. */
   readonly #told: Set<string>;
 
   constructor(private readonly core: SessionCore) {
@@ -40,8 +40,7 @@ export class SessionTabFactory {
   }
 
   /**
-   * Attaches to the target. Its page is prepared afterwards: nobody waits here for one that hangs (BR4); who acts waits
-   * for `ready`.
+   * Attaches to the target. Prepares its page without waiting, since the page may hang (BR4); actions wait for `ready`.
    */
   async make(info: Protocol.Target.TargetInfo, known: StoredTab, opener: SessionTab | undefined): Promise<SessionTab> {
     const { services, leases, init, visibility } = this.core;
@@ -61,12 +60,12 @@ export class SessionTabFactory {
     return sessionTab;
   }
 
-  /** The tab is shown again: what was copied there while it was private is gone. */
+  /** Discards the private clipboard when the tab is shown again. */
   forgetPrivateClipboard(tab: string): void {
     this.#privateClipboards.delete(tab);
   }
 
-  /** A tab that is held privately has one apart, which begins with what the session's holds then. */
+  /** Returns the session's clipboard; for a privately held tab a separate one that starts as a copy of it. */
   #clipboardOf(tab: string): SessionClipboard {
     if (this.core.visibility.visibilityEpoch(tab) !== undefined) return this.#clipboard;
     const known = this.#privateClipboards.get(tab);
@@ -77,7 +76,7 @@ export class SessionTabFactory {
     return apart;
   }
 
-  /** The seat is in the book: from now on what happens in the tab is told. */
+  /** The tab is in the registry: writes it to timeline and store, and follows its changes. */
   seated(sessionTab: SessionTab): void {
     const { init, timeline, visibility } = this.core;
     const { tab } = sessionTab;
@@ -97,7 +96,7 @@ export class SessionTabFactory {
     this.#driversChanged();
   }
 
-  /** The tab is gone, its lease with it. */
+  /** Releases a closed tab: its streams, clipboard and lease. */
   left(sessionTab: SessionTab): void {
     sessionTab.tab.closed();
     sessionTab.dispose();
@@ -111,7 +110,7 @@ export class SessionTabFactory {
       );
   }
 
-  /** The tab goes on in another page: what belonged to the old one ends, the lease stays. */
+  /** The tab continues in another page: closes the old page and ends its parts; the lease stays. */
   replaced(sessionTab: SessionTab): void {
     this.#sessionTabs.delete(sessionTab);
     void this.core.init.contextRef.browser.dropPage(sessionTab.tab.targetId);
@@ -119,7 +118,7 @@ export class SessionTabFactory {
     sessionTab.dispose();
   }
 
-  /** A person at the wheel gets pictures as fast as Chrome gives them (FR1). */
+  /** Requests pictures as fast as Chrome sends them for tabs whose holder is a person (FR1). */
   #driversChanged(): void {
     for (const { tab, streams } of this.#sessionTabs) streams.setDriver(this.core.personHolds(tab.id));
   }
@@ -176,7 +175,7 @@ function saidOfNew({ opener, url }: Tab): Message {
   return { code: opener === undefined ? 'tabOpenedAt' : 'popupOpenedAt', url };
 }
 
-/** Terminations, for `/metrics` (EV8); an abandoned promise is a timeout that needed none. */
+/** Counts terminations for `/metrics` (EV8). An abandoned promise is a timeout without a termination. */
 function countTermination(metrics: Metrics, event: Parameters<TabInit['count']>[0]): void {
   if (event.startsWith('fallback:')) metrics.evaluateFallback(event.slice('fallback:'.length));
   if (event === 'abandoned') metrics.abandoned();

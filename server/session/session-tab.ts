@@ -6,7 +6,7 @@ import type { Leases } from './leases';
 import { SnapshotFeed } from './snapshot-feed';
 import type { Streams } from './streams';
 
-/** A tab inside a session: the tab itself, its line of actions, its viewers. Disposed with the tab. */
+/** A tab in a session with its action queue and viewers. Disposed with the tab. */
 export class SessionTab {
   readonly queue = new ActionQueue();
   readonly feed: SnapshotFeed;
@@ -27,7 +27,7 @@ export class SessionTab {
     return this.leases.lease(this.tab.id)?.epoch ?? 0;
   }
 
-  /** Something that ends with the seat. */
+  /** Adds a function that `dispose` calls. */
   onDispose(end: () => void): void {
     this.#ends.push(end);
   }

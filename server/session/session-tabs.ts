@@ -10,25 +10,25 @@ import type { SessionCore } from './core';
 import type { TabRegistry } from './tab-registry';
 import type { SessionTab } from './session-tab';
 
-/** Addresses that are opened again; others, such as Chrome's own pages, are left (GU1). */
+/** Addresses that may be opened again; others, such as Chrome's own pages, are skipped (GU1). */
 const WEB = /^https?:/i;
-/** A page that is opened again is waited for so long; it goes on loading by itself. Milliseconds. */
+/** How long to wait for a reopened page to commit; it continues loading afterwards. Milliseconds. */
 const ARRIVE_MS = 3_000;
-/** An empty page may take so long to be there. Milliseconds. */
+/** How long opening an empty page may take. Milliseconds. */
 const EMPTY_MS = 10_000;
-/** Between Chrome's promise to close a page and its end. Milliseconds. */
+/** How long to wait for a page's end after Chrome agreed to close it. Milliseconds. */
 const CLOSE_MS = 1_000;
 
-/** Gives whoever acts the wheel of a tab. */
+/** Claims a tab's lease for the actor. */
 type Claim = (tab: string) => Promise<unknown>;
 
-/** Opening, closing and naming tabs of one session; what the `tab` action and the tab routes share. */
+/** Opens, closes and labels the tabs of one session, for the `tab` action and the tab routes. */
 export class SessionTabs {
-  /** An empty tab that was made for an action that opens one. */
+  /** Id of the empty tab made for an action that opens one. */
   #spare: string | undefined;
   #opening = 0;
   readonly #closing = new Set<string>();
-  /** An empty page is on its way into the only tab. */
+  /** Pending while the only tab gets an empty page. */
   #emptying: Promise<boolean> | undefined;
 
   constructor(
@@ -37,9 +37,7 @@ export class SessionTabs {
     private readonly active: ActiveTab,
   ) {}
 
-  /**
-   * In a session without tabs an action that opens one has none to be sent to: it gets the new one. Throws as `open`.
-   */
+  /** In a session without tabs, opens the tab that an opening action is sent to and then returns. Throws as `open`. */
   async openFirst(budget: Budget): Promise<SessionTab> {
     const sessionTab = await this.open(budget, undefined);
     this.#spare = sessionTab.tab.id;
@@ -47,21 +45,21 @@ export class SessionTabs {
   }
 
   /**
-   * Opens an empty tab, its sentinel attached before anything is loaded. Throws QUOTA.
+   * Opens an empty tab; its sentinel attaches before the page loads anything. Throws QUOTA.
    *
    * @param context The number of the session's context
    */
   async open(budget: Budget, label: string | undefined, context = 0): Promise<SessionTab> {
     if (label !== undefined) this.#checkLabel(label);
     const sessionTab = await this.#openPage(budget, context);
-    // Before anything is waited for: the label may be asked for by another at the same moment.
+    // Before any wait: another caller may ask for the same label at the same moment.
     if (label !== undefined) await this.#labelOrClose(budget, sessionTab, label);
     await budget.race(sessionTab.tab.ready);
     this.active.activate(sessionTab.tab.id);
     return sessionTab;
   }
 
-  /** One that is being opened counts as open. */
+  /** Opens a page; tabs being opened count towards the limit. Throws QUOTA. */
   async #openPage(budget: Budget, context: number): Promise<SessionTab> {
     const { registry } = this;
     const {
@@ -80,7 +78,7 @@ export class SessionTabs {
     }
   }
 
-  /** A page that cannot be attached is not left behind. Throws BROWSER_DOWN. */
+  /** Waits until the page is attached; closes it when that fails. Throws BROWSER_DOWN. */
   async #attached(budget: Budget, targetId: string): Promise<SessionTab> {
     const { contextRef } = this.core.init;
     try {
@@ -96,13 +94,13 @@ export class SessionTabs {
     }
   }
 
-  /** Whether it is being closed because somebody wants it. */
+  /** Whether `close` is closing this tab. */
   closes(tab: string): boolean {
     return this.#closing.has(tab);
   }
 
   /**
-   * Returns when the tab is gone, or when Chrome takes longer than `CLOSE_MS` after having agreed: the page may ask
+   * Closes a tab. Returns when it is gone, or `CLOSE_MS` after Chrome agreed: the page may show a dialog that asks
    * whether to leave.
    */
   async close(budget: Budget, { tab }: SessionTab): Promise<void> {
@@ -119,14 +117,14 @@ export class SessionTabs {
   }
 
   /**
-   * Whether the page of this tab is the last one of a session that goes on: then an empty one takes its place. Not in
-   * the own context of an attached Chrome, whose owner may close what is theirs.
+   * Whether this tab is the session's last one and must get an empty page. Not in the default context of an attached
+   * Chrome, whose owner may close their own tabs, unless `close` closes it.
    */
   isLast({ tab }: SessionTab): boolean {
     return this.registry.size === 1 && (this.core.init.contextRef.isolation !== 'default' || this.closes(tab.id));
   }
 
-  /** The page of the only tab is gone: the tab goes on with an empty one. False when Chrome does not give it one. */
+  /** Gives the only tab an empty page after its page closed. Returns false when Chrome cannot open one. */
   emptyLast({ tab: { id, label, refs, contextId } }: SessionTab): Promise<boolean> {
     const context = this.core.init.contextRef.numberOf(contextId);
     const empty = { id, label, url: '', lastRef: refs.lastNumber, context };
@@ -140,19 +138,19 @@ export class SessionTabs {
     return emptying;
   }
 
-  /** Settles when the only tab has a page again. */
+  /** Waits until the only tab has a page again, or could not get one. */
   async emptied(budget: Budget): Promise<void> {
     if (this.#emptying) await budget.race(this.#emptying);
   }
 
-  /** Opens the tab anew at its address, in a page of its own; id, label, wheel and viewers stay with it (SE2). */
+  /** Reopens the tab at its address in a new page; id, label, lease and viewers stay (SE2). */
   async reopen(budget: Budget, { tab }: SessionTab, url = tab.url): Promise<SessionTab> {
     const { id, label } = tab;
     const context = this.core.init.contextRef.numberOf(tab.contextId);
     return this.#openAgain(budget, { id, label, url, lastRef: tab.refs.lastNumber, context });
   }
 
-  /** Opens these tabs anew, in their order; one empty tab when there is none (BR5). */
+  /** Reopens these tabs; opens one empty tab when there are none (BR5). */
   async openAgain(budget: Budget, tabs: readonly SavedTab[]): Promise<void> {
     await Promise.all(tabs.map((tab) => this.#openAgain(budget, tab)));
     if (tabs.length === 0) await this.open(budget, undefined);
@@ -170,7 +168,7 @@ export class SessionTabs {
     return sessionTab;
   }
 
-  /** Throws CONFLICT when another tab has that label. */
+  /** Labels a tab. Throws CONFLICT when another tab has that label. */
   label(sessionTab: SessionTab, label: string): void {
     this.#checkLabel(label, sessionTab);
     sessionTab.tab.label = label;
@@ -178,7 +176,7 @@ export class SessionTabs {
     this.core.changed();
   }
 
-  /** A tab that cannot have the label it was asked for is not left behind. */
+  /** Labels a new tab; closes it when the label is taken. */
   async #labelOrClose(budget: Budget, sessionTab: SessionTab, label: string): Promise<void> {
     try {
       this.label(sessionTab, label);
@@ -200,7 +198,7 @@ export class SessionTabs {
     return origin;
   }
 
-  /** As it is called to this participant. */
+  /** The tab as this participant may see it. */
   summary({ tab }: SessionTab, by?: string): TabSummary {
     const { url, title } = this.core.visibility.placeFor(tab.id, by) ?? tab;
     return {
@@ -213,8 +211,8 @@ export class SessionTabs {
   }
 
   /**
-   * What one action on `origin` may do to the tabs; `use` makes a tab the actor's own active one, `claim` gives it the
-   * wheel of one it opened.
+   * The tab functions for one action on `origin`. `use` makes a tab the actor's active one, `claim` gives the actor the
+   * lease of a tab they opened.
    */
   deskFor(origin: SessionTab, by: string, use: (tab: string) => void, claim: Claim): TabApi {
     const { registry } = this;
@@ -262,7 +260,7 @@ async function waitALittle(budget: Budget, gone: Promise<true>): Promise<void> {
   }
 }
 
-/** Begins to load `url` and waits a little for it to be there. A slow or dead address is left to itself. */
+/** Starts loading `url` and waits up to `ARRIVE_MS` for it to commit. A slow or dead address is not an error. */
 async function arriveAt(budget: Budget, { tab }: SessionTab, url: string): Promise<void> {
   try {
     await budget.within(ARRIVE_MS, async (inner) => {

@@ -1,8 +1,6 @@
 import type { Session } from './session';
 
-/**
- * What operators should see of sessions, in sentences: those without a Chrome, without a network, and past the proxy.
- */
+/** Warnings for operators, as sentences: sessions without a Chrome, without a network, or not behind the proxy. */
 export function sessionWarnings(sessions: readonly Session[]): string[] {
   const down = sessions.filter(
     ({ status: { state, why } }) => state === 'browser-down' && why?.said.code !== 'chromeReturning',

@@ -16,10 +16,7 @@ import type { SessionTab } from './session-tab';
 import { toClock } from './to-clock';
 import { sessionView, UNHELD } from './view';
 
-/**
- * The unit that is shared, recorded and ended: a context of a Chrome with the people and agents around it (SE1), and
- * what its features do beside.
- */
+/** The unit that is shared, recorded and ended: a browser context with its participants (SE1), and its features. */
 export class Session extends SessionKernel {
   readonly #features: readonly Hooks[];
   readonly #funnel: Funnel;
@@ -35,8 +32,8 @@ export class Session extends SessionKernel {
   }
 
   /**
-   * One action through the funnel (docs/ARCHITECTURE.md, way 1). Never throws; the reply says how it went. `gone` is
-   * aborted when nobody hears it any more (BU2, F7).
+   * Carries out one action through the funnel (docs/ARCHITECTURE.md, way 1). Never throws; failures are in the reply.
+   * `gone` aborts when the caller can no longer receive it (BU2, F7).
    */
   async perform(caller: Caller, tab: string, action: Action, budget: Budget, gone?: AbortSignal): Promise<Reply> {
     const down = this.status.error();
@@ -51,8 +48,8 @@ export class Session extends SessionKernel {
   }
 
   /**
-   * `active` is what this participant last used, else what was last acted on (SE2). Throws TAB_NOT_FOUND,
-   * TAB_AMBIGUOUS.
+   * Finds a tab by name; `active` is the tab this participant used last, else the session's active one (SE2). Throws
+   * TAB_NOT_FOUND, TAB_AMBIGUOUS, BROWSER_DOWN.
    */
   findTab(caller: Caller, name: string): SessionTab {
     return this.active.find(caller, name);
@@ -72,7 +69,7 @@ export class Session extends SessionKernel {
     return this.#features.reduce((so, one) => one.control?.(so, sessionTab) ?? so, view);
   }
 
-  /** As this participant may see it: what somebody else holds privately has no title and address (CO8). */
+  /** The session as this participant may see it: tabs that another holds privately have no title and address (CO8). */
   view(by?: string): SessionView {
     return sessionView(this, this.#features, by);
   }
@@ -104,21 +101,20 @@ export class Session extends SessionKernel {
     this.dispose();
   }
 
-  /** It has ended: nothing that it kept on disk stays. */
+  /** Removes all files of the ended session from disk. */
   async erase(): Promise<void> {
     await Promise.all(this.#features.map(async (one) => one.erase?.()));
   }
 
-  /** Ends the actions under way, so that their outcomes are written before the store closes. */
+  /** Ends running actions, so that their outcomes are written before the store closes. */
   async quiet(reason: string): Promise<void> {
     this.runningActions.abortAll(new WheelhouseError('ABORTED', reason));
     await Promise.all([this.#funnel.idle(), ...this.#features.map(async (one) => one.stopping?.())]);
   }
 
   /**
-   * A key or sign-in ended (R3, AU3): what came by it ends, and whoever is here by nothing else lets go of the wheel,
-   * gets none back, and waits for nothing any more. Agents are known by their ids, too: after a restart of the server
-   * nobody has seen them yet.
+   * Handles the end of a key or sign-in (R3, AU3): ends its actions; participants who are present by no other one lose
+   * the lease, get none back, and stop waiting. Also finds agents by id: after a restart they may not have called yet.
    */
   credentialEnded(credential: Credential): void {
     this.#funnel.credentialEnded(credential);
@@ -129,7 +125,7 @@ export class Session extends SessionKernel {
     for (const one of this.#features) one.credentialEnded?.(credential);
   }
 
-  /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
+  /** Releases timers and listeners without ending the session: the server stops, Chrome runs on (OP3). */
   override dispose(): void {
     for (const one of this.#features.toReversed()) one.dispose?.();
     super.dispose();

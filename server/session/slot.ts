@@ -1,6 +1,6 @@
 /**
- * A named part of a session that others ask for: filled once a session by the feature that has it, read by doors, by
- * the kernel and by other features, which then need not know that feature.
+ * A named interface of a session. The feature that implements it fills the slot once per session; doors, the kernel and
+ * other features read it without knowing that feature.
  */
 export class Slot<T extends object> {
   readonly #values = new WeakMap<object, T>();
@@ -11,7 +11,7 @@ export class Slot<T extends object> {
     this.#values.set(session, value);
   }
 
-  /** Throws when no feature of the session fills it: a fault of the list of features. */
+  /** Throws Error when no feature filled the slot: the list of features is wrong. */
   of(session: object): T {
     const value = this.#values.get(session);
     if (!value) throw new Error(`No feature of this session provides "${this.name}".`);

@@ -8,7 +8,7 @@ import { MutationNotifier } from '@/server/browser/mutation-notifier';
 import type { Tab } from '@/server/browser/tab';
 import type { Logger } from '@/server/telemetry/logger';
 
-/** A patch fits the text of the revision that was sent before. */
+/** Sends a snapshot or a patch; a patch applies to the revision sent before. */
 export type SendSnapshot = (snapshot: SnapshotView | SnapshotPatch) => void;
 
 interface SnapshotWatcher {
@@ -19,10 +19,10 @@ interface SnapshotWatcher {
   revision: number;
 }
 
-/** A build for watchers may take this long; they keep the last one meanwhile. Milliseconds. */
+/** How long a build for watchers may take; they keep the last snapshot meanwhile. Milliseconds. */
 const BUILD_MS = 10_000;
 
-/** What was read of a page that was held privately meanwhile is given to nobody (CO8). */
+/** The error for a read of a page that became private meanwhile (CO8). */
 export function privateMeanwhile(): WheelhouseError {
   return new WheelhouseError(
     'CONTROL_HELD',
@@ -32,14 +32,14 @@ export function privateMeanwhile(): WheelhouseError {
 }
 
 /**
- * Sends a tab's snapshot again after the page settles, to those who watch it, as a patch where that is shorter; one
- * build serves all (SN8).
+ * Sends the tab's snapshot to its watchers each time the page settles, as a patch where that is shorter; one build
+ * serves all (SN8).
  */
 export class SnapshotFeed {
   readonly #watchers = new Set<SnapshotWatcher>();
   readonly #mutationNotifier: MutationNotifier;
   readonly #offs: readonly (() => void)[];
-  /** Of the build under way. */
+  /** Budget of the running build. */
   #budget: Budget | undefined;
   #building = false;
   #again = false;
@@ -48,7 +48,7 @@ export class SnapshotFeed {
     private readonly tab: Tab,
     private readonly clock: Clock,
     private readonly logger: Logger,
-    /** Which time between two private holds it is; undefined during one (CO8). */
+    /** The visibility epoch; undefined during a private hold (CO8). */
     private readonly visibilityEpoch: () => number | undefined,
   ) {
     this.#mutationNotifier = new MutationNotifier(tab.frames, () => this.refresh());
@@ -59,8 +59,8 @@ export class SnapshotFeed {
   }
 
   /**
-   * Starts watching; the first snapshot is the answer, later ones go to `send`. Throws BAD_REQUEST for a selector that
-   * asks what masked fields hold (CO8).
+   * Starts watching: returns the first snapshot, and passes later ones to `send`. Throws BAD_REQUEST for a selector
+   * that would reveal the contents of masked fields (CO8).
    */
   async watch(
     budget: Budget,
@@ -88,14 +88,14 @@ export class SnapshotFeed {
     }
   }
 
-  /** The page may have changed: build once now, or once more when a build is under way. */
+  /** Call when the page may have changed: builds once now, or once more after a running build. */
   refresh(): void {
     if (this.#watchers.size === 0) return;
     if (this.#building) this.#again = true;
     else void this.#build();
   }
 
-  /** The tab became private: what is being read is thrown away. */
+  /** The tab became private: aborts the running build. */
   cover(): void {
     this.#budget?.abort(privateMeanwhile());
   }
@@ -115,14 +115,14 @@ export class SnapshotFeed {
     this.#building = false;
   }
 
-  /** Not while a dialog is open: nothing would answer before it is closed, and then a refresh follows. */
+  /** Skips the build while a dialog is open: the page does not answer, and a refresh follows when the dialog closes. */
   async #sendAll(): Promise<void> {
     const visibilityEpoch = this.visibilityEpoch();
     if (visibilityEpoch === undefined || this.tab.dialogs.blocking()) return;
     const budget = createBudget({ timeoutMs: BUILD_MS, clock: this.clock });
     this.#budget = budget;
     try {
-      // All ask at one moment, and so share one build.
+      // All ask at the same moment and so share one build.
       await Promise.all([...this.#watchers].map((watcher) => this.#sendTo(budget, watcher, visibilityEpoch)));
     } catch (error) {
       // The tab hangs, shows a dialog or is gone: its health says so, and the next change tries again.
@@ -134,7 +134,7 @@ export class SnapshotFeed {
   }
 
   async #sendTo(budget: Budget, watcher: SnapshotWatcher, visibilityEpoch: number): Promise<void> {
-    // Masked since it began: whether anything comes would tell.
+    // Fields were masked since the watch began: even the arrival of an update would reveal their contents.
     if (this.tab.tools.privateFields.guards(watcher.options)) return;
     const snapshot = await this.tab.snapshots.follow(
       budget,

@@ -7,32 +7,29 @@ import type { Caller } from './caller';
 import type { Session } from './session';
 import type { SessionTab } from './session-tab';
 
-/** An action that was written as a step, with what came of it. */
+/** The reply and the result of an action written as a step. */
 export interface StepOutcome {
   readonly reply: Reply;
   readonly result: StepResult;
 }
 
 /**
- * A look at the page before or after a step takes so long at most: a page that does not answer must not keep the step
- * from being done. Milliseconds.
+ * How long reading the page before or after a step may take: a page that does not answer must not prevent the step.
+ * Milliseconds.
  */
 const LOOK_MS = 2_000;
-/** And no more than this share of what is left for the call. */
+/** Largest share of the remaining budget that one such read may use. */
 const LOOK_SHARE = 0.25;
 
-/** What the caller has before it. `content` is undefined where it cannot be seen. */
+/** The caller's tab before or after a step. `content` is undefined when it cannot be read. */
 interface StepView {
   readonly tab: string | null;
-  /** Its page: a tab may go on with another one. */
+  /** Its CDP target; differs when the tab continues in another page. */
   readonly target?: string;
   readonly content: string | undefined;
 }
 
-/**
- * Carries out a step through the funnel, and tells what came of it as an object (ST4). `gone`: as of `Session.perform`.
- * Never throws.
- */
+/** Carries out a step through the funnel and returns its result (ST4). `gone` as in `Session.perform`. Never throws. */
 export async function step(
   budget: Budget,
   session: Session,
@@ -51,12 +48,12 @@ export async function step(
   };
 }
 
-/** Reading changes nothing; a page may change while it is waited for. */
+/** A read changes nothing, except one that waits: the page may change meanwhile. */
 function mayChange(action: Action): boolean {
   return accessOf(action) !== 'read' || kindOf(action).waits === true;
 }
 
-/** Undefined when there is no such tab: then the funnel says so. */
+/** Returns undefined when there is no such tab; the funnel then reports it. */
 function seatOf(session: Session, caller: Caller, name: string): SessionTab | undefined {
   try {
     return session.findTab(caller, name);
@@ -73,20 +70,20 @@ async function see(
   looks: boolean,
 ): Promise<StepView> {
   if (!sessionTab) return { tab: null, content: undefined };
-  // Whether a private page changed is nobody's to know.
+  // Whether a privately held page changed must not be revealed.
   const seen = looks && visibility.visibilityEpoch(sessionTab.tab.id) !== undefined;
   const { id, targetId } = sessionTab.tab;
   return { tab: id, target: targetId, content: seen ? await contentOf(budget, sessionTab) : undefined };
 }
 
-/** While a dialog is open, or the page hangs, nothing of it can be read. */
+/** Returns undefined while a dialog is open or the page hangs: the page then cannot be read. */
 async function contentOf(budget: Budget, { tab }: SessionTab): Promise<string | undefined> {
   if (tab.dialogs.current || !(tab.health.state === 'ready' || tab.health.state === 'loading')) return undefined;
   try {
     const mostMs = Math.min(LOOK_MS, budget.remainingMs() * LOOK_SHARE);
     return await budget.within(mostMs, (look) => tab.snapshots.contentNow(look));
   } catch {
-    // Not to be seen in time: the result says so, and the reply says why where it matters.
+    // Not readable in time: the result says so, and where it matters the reply says why.
     return undefined;
   }
 }

@@ -14,7 +14,7 @@ export interface StreamsInit extends PictureSessions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly counters: FrameCounters;
-  /** Why this participant may not see the tab now (CO8); nobody in particular is asked for by undefined. */
+  /** Reason why this participant may not see the tab now (CO8); with undefined, whether it is hidden from anyone. */
   readonly hides?: ((viewer: string | undefined) => string | undefined) | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface StreamRequest {
   /** The viewer's own ceiling, pictures per second. */
   readonly maxFps?: number | undefined;
   readonly gate: PictureGate;
-  /** Which participant looks. */
+  /** Participant id of the viewer. */
   readonly viewer?: string | undefined;
   /** Both may be called before `open` returns. */
   readonly send: SendFrame;
@@ -34,13 +34,13 @@ export interface StreamRequest {
 
 export interface OpenStream {
   readonly id: string;
-  /** The gate has opened or closed. */
+  /** Call after the gate has opened or closed. */
   refresh(): void;
-  /** No picture leaves after this. */
+  /** Ends the stream: no picture is sent afterwards. */
   close(): void;
 }
 
-/** All captures of one tab, at most one a tier (FR1), and those who look at them. */
+/** The captures of one tab, at most one per tier (FR1), and their viewers. */
 export class Streams {
   readonly #stamp = new PictureStamp();
   readonly #captures = new Map<Tier, Screencast>();
@@ -48,17 +48,17 @@ export class Streams {
   #driven = false;
   #health: Pick<HealthView, 'state' | 'reason'> = { state: 'ready', reason: '' };
   #paused: string | undefined;
-  /** Why there will be no picture of this page any more. */
+  /** Reason why this page will send no more pictures. */
   #over: string | undefined;
 
   constructor(private readonly init: StreamsInit) {}
 
-  /** The geometry that input must name to be accepted (FR4). */
+  /** The present geometry number; input for another one is refused (FR4). */
   get geometry(): number {
     return this.#stamp.geometry;
   }
 
-  /** How many look on. */
+  /** Number of viewers. */
   get size(): number {
     return this.#viewers.size;
   }
@@ -90,32 +90,32 @@ export class Streams {
     return open;
   }
 
-  /** A sink that is no viewer, for example a recording. The returned function removes it. */
+  /** Adds a sink that is not a viewer, for example a recording. The returned function removes it. */
   addSink(tier: Tier, sink: FrameSink): () => void {
     return this.#capture(tier).addSink(this.#veiled(sink));
   }
 
-  /** A person has the wheel: pictures come as fast as Chrome gives them (FR1). */
+  /** Sets whether a person holds the lease: then pictures come as fast as Chrome sends them (FR1). */
   setDriver(human: boolean): void {
     this.#driven = human;
     for (const capture of this.#captures.values()) capture.setKeen(human);
   }
 
-  /** The main document was replaced: pictures taken from now on have another geometry. */
+  /** The main document was replaced: later pictures get a new geometry number. */
   documentChanged(): void {
     this.#stamp.documentChanged(this.init.clock.now());
     for (const capture of this.#captures.values()) capture.refresh();
   }
 
   /**
-   * The page has another size: of a page at rest Chrome does not always send a picture then (Chromium 156). Source:
-   * Page.frameResized.
+   * The page's size changed: requests a picture, because Chrome does not always send one of a page at rest (Chromium
+   * 156). Source: Page.frameResized.
    */
   resized(): void {
     for (const capture of this.#captures.values()) capture.refresh();
   }
 
-  /** Tells viewers why the picture stands (SE5, FR5), and starts again when a crashed page is back. */
+  /** Tells viewers why the picture stands still (SE5, FR5); restarts captures when a crashed page recovers. */
   healthChanged({ state, reason }: Pick<HealthView, 'state' | 'reason'>): void {
     const was = this.#health;
     if (was.state === state && was.reason === reason) return;
@@ -134,18 +134,18 @@ export class Streams {
     for (const capture of this.#captures.values()) capture.setLost(reason);
   }
 
-  /** The Chrome of the page is gone: nothing is tried again, whoever looks. */
+  /** The page's Chrome is gone: no capture is tried again. */
   end(reason: string): void {
     this.#over = reason;
     this.setLost(reason);
   }
 
-  /** The tab is back, or has other sessions than before. */
+  /** Restarts captures after the tab recovered or got other CDP sessions. */
   restart(): void {
     for (const capture of this.#captures.values()) capture.restart();
   }
 
-  /** The newest picture there is, of the largest tier that has one; none while the tab is held privately. */
+  /** The newest cached picture of any tier; undefined while the tab is held privately. */
   cachedFrame(): Picture | undefined {
     if (this.init.hides?.(undefined) !== undefined) return undefined;
     const pictures = [...this.#captures.values()].map((capture) => capture.latest);
@@ -153,8 +153,7 @@ export class Streams {
   }
 
   /**
-   * The smallest picture of what the tab shows now, as far as the captures that run can know; undefined while nobody
-   * watches, or while the tab is held privately.
+   * The smallest current picture of the running captures; undefined while nobody watches or the tab is held privately.
    */
   atHand(): Picture | undefined {
     if (this.init.hides?.(undefined) !== undefined) return undefined;
@@ -164,12 +163,12 @@ export class Streams {
     return pictures.filter((picture) => picture !== undefined).sort((a, b) => a.data.byteLength - b.data.byteLength)[0];
   }
 
-  /** Who may look has changed: what waits for those who may not is dropped at once. */
+  /** Call when permissions to view changed: drops waiting pictures of viewers who may no longer see the tab. */
   refresh(): void {
     for (const viewer of this.#viewers) viewer.refresh();
   }
 
-  /** A private moment is over: nothing that was captured before now is shown to anybody (CO8). */
+  /** A private hold ended: discards all pictures captured before, and restarts (CO8). */
   startAfresh(): void {
     for (const capture of this.#captures.values()) {
       capture.forget();
@@ -185,7 +184,7 @@ export class Streams {
     this.#captures.clear();
   }
 
-  /** A sink that is nobody's eyes sees nothing that is private. */
+  /** Wraps a sink so that it gets no pictures while the tab is held privately. */
   #veiled(sink: FrameSink): FrameSink {
     const hidden = (): boolean => this.init.hides?.(undefined) !== undefined;
     return {
@@ -198,7 +197,7 @@ export class Streams {
     };
   }
 
-  /** Why there is no page. */
+  /** Reason why there is no page; undefined while there is one. */
   get #gone(): string | undefined {
     return this.#over ?? (isGone(this.#health) ? this.#health.reason : undefined);
   }

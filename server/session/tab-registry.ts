@@ -5,17 +5,17 @@ import type { Mask } from '@/lib/state/masks';
 import { Emitter } from '@/server/browser/emitter';
 import type { SessionTab } from './session-tab';
 
-/** What is kept of a tab across restarts of the server. */
+/** The data of a tab that survives a restart of the server. */
 export interface StoredTab {
   readonly id: string;
   readonly targetId: string;
   readonly label: string | undefined;
   readonly lastRef: number;
-  /** What stays masked in its documents (CO8). */
+  /** Masked fields of its documents (CO8). */
   readonly masks?: readonly Mask[] | undefined;
 }
 
-/** What the book has to know of a seat. */
+/** What the registry needs of a session tab. */
 export interface RegisteredTab {
   readonly tab: {
     readonly id: string;
@@ -28,27 +28,27 @@ export interface RegisteredTab {
 
 type TargetInfo = Pick<Protocol.Target.TargetInfo, 'targetId' | 'openerId'>;
 
-/** Makes the seat of a target: attaches, wires, starts. */
+/** Makes the session tab of a target: attaches, connects, starts. */
 type MakeTab<S, I> = (info: I, known: StoredTab, opener: S | undefined) => Promise<S>;
 
 const SHORTEST_PREFIX = 4;
 
-/** The tabs of one session, by every name they go by (SE2). */
+/** The tabs of one session, found by any of their names (SE2). */
 export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetInfo = Protocol.Target.TargetInfo> {
   readonly onAdded = new Emitter<[S]>();
-  /** A seat whose target went away while it was made; nobody else has heard of it. */
+  /** A session tab whose target closed while it was being made; no other code has seen it. */
   readonly onLost = new Emitter<[S]>();
-  /** A tab that goes on in another target has a new seat; this was its old one. */
+  /** A tab continues in another target; this is its old session tab. */
   readonly onReplaced = new Emitter<[S]>();
   readonly #sessionTabs = new Map<string, S>();
   readonly #joining = new Map<string, Promise<void>>();
   readonly #gone = new Set<string>();
   readonly #known: Map<string, StoredTab>;
-  /** Targets that exist and could not be attached. */
+  /** Errors of targets that could not be attached, by target id. */
   readonly #failed = new Map<string, unknown>();
   readonly #onFailed = new Emitter<[targetId: string]>();
   #lastNumber: number;
-  /** Targets on their way to become known ones. */
+  /** Settles when the targets being opened by `reopen` are known. */
   #reopening: Promise<void> | undefined;
 
   constructor(
@@ -63,7 +63,7 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
     return [...this.#sessionTabs.values()];
   }
 
-  /** How many there are, with those on their way. */
+  /** Number of tabs, including those being attached. */
   get size(): number {
     return this.#sessionTabs.size + this.#joining.size;
   }
@@ -76,7 +76,7 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
     return this.all().find((sessionTab) => sessionTab.tab.targetId === targetId);
   }
 
-  /** Gives a target its seat, once. Targets that are joining at the same time keep the order of their ids. */
+  /** Makes the session tab of a target, once. Targets adopted at the same time keep the order of their ids. */
   adopt(info: I): Promise<void> {
     if (this.byTarget(info.targetId)) return Promise.resolve();
     const joining = this.#joining.get(info.targetId);
@@ -94,8 +94,8 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
   }
 
   /**
-   * Gives a tab another target, which `open` makes: its id and label go on there. Chrome reports a target before it
-   * answers who made it, so what it reports meanwhile waits. Returns the target id; the seat follows.
+   * Moves a tab's id and label to another target, which `open` makes. Chrome may report the target before `open`
+   * returns its id, so reported targets wait until then. Returns the target id; the session tab is made later.
    */
   reopen(known: Omit<StoredTab, 'targetId'>, open: () => Promise<string>): Promise<string> {
     const opened = (this.#reopening ?? Promise.resolve()).then(open).then((targetId) => {
@@ -109,7 +109,7 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
     return opened;
   }
 
-  /** The target is gone; its seat, if it has one, is taken out of the book. */
+  /** Removes the session tab of a closed target and returns it, if there is one. */
   remove(targetId: string): S | undefined {
     if (this.#joining.has(targetId)) this.#gone.add(targetId);
     this.#failed.delete(targetId);
@@ -118,7 +118,7 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
     return sessionTab;
   }
 
-  /** Waits until the target has its seat. Throws what kept it from being attached. */
+  /** Waits until the session tab of the target exists. Throws the error that prevented attaching it. */
   async whenAdded(budget: Budget, targetId: string): Promise<S> {
     const found = this.byTarget(targetId);
     if (found) return found;
@@ -139,7 +139,7 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
   }
 
   /**
-   * Finds a tab by id, label, target id, or a prefix of label or target id that fits one only. Throws TAB_NOT_FOUND or
+   * Finds a tab by id, label, target id, or a unique prefix of label or target id. Throws TAB_NOT_FOUND or
    * TAB_AMBIGUOUS.
    */
   find(name: string): S {
@@ -154,7 +154,7 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
               tab.targetId.toLowerCase().startsWith(name.toLowerCase()) || tab.label?.startsWith(name) === true,
           );
     const [only, second] = close;
-    // Not their addresses: one may be held privately (CO8).
+    // Without addresses: a tab may be held privately (CO8).
     const tabs = this.all().map(({ tab }) => ({ id: tab.id, label: tab.label }));
     if (second)
       throw new WheelhouseError('TAB_AMBIGUOUS', `"${name}" fits ${close.length} tabs.`, { details: { tabs } });
@@ -164,7 +164,7 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
     });
   }
 
-  /** The first of these that is open, else the first there is. Throws TAB_NOT_FOUND. */
+  /** The first of these tabs that is open, else the first tab. Throws TAB_NOT_FOUND. */
   firstOf(...ids: readonly (string | undefined)[]): S {
     const sessionTab =
       ids.flatMap((id) => (id === undefined ? [] : [this.#sessionTabs.get(id)])).find((found) => found) ??
@@ -192,8 +192,8 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
   }
 
   /**
-   * A page may open a popup before its own seat is made; without waiting for that, the popup would not inherit its
-   * control (SE2).
+   * Waits for the opener's session tab: a page may open a popup before its own exists, and the popup would not inherit
+   * its lease (SE2).
    */
   async #opener(targetId: string | undefined): Promise<S | undefined> {
     if (targetId === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
 import { Streams } from './streams';
 
-/** The captures of one tab, told of everything that changes its picture (FR4, FR5). */
+/** Makes the captures of one tab and passes them every change that affects its picture (FR4, FR5). */
 export function tabStreams(
   tab: Tab,
   services: { clock: Clock; logger: Logger; metrics: Metrics },

@@ -15,38 +15,38 @@ import type { ActionKey, EarlierResult, IntentResult, NewTimelineEvent, SessionL
 const SYSTEM: Actor = { id: 'system', name: 'Wheelhouse', kind: 'system' };
 const MAX_TEXT = 400;
 
-/** What tells whether a row is private. */
+/** The fields that decide whether a row is private. */
 export interface RowContext {
   readonly kind: string;
   readonly tab: string | undefined;
   readonly actor: string | undefined;
 }
 
-/** What the session knows of a row that is just to be told. */
+/** What the timeline asks the session about a new row. */
 export interface RowsContext {
   /** The epoch of a tab's lease now; undefined when it has none. */
   epochOf(tab: string): number | undefined;
-  /** Whether what such a row tells is private: of its words nothing is kept (CO8). */
+  /** Whether such a row is private: its text is then not stored (CO8). */
   hides?(row: RowContext): boolean;
 }
 
 /** An action as it is recorded. */
 export type AuditEntry = Pick<NewTimelineEvent, 'kind' | 'text'> & Partial<NewTimelineEvent>;
 
-/** Anything else that happened: said as data, from which its text is made. */
+/** Any other event, as a message code with data, from which the text is made. */
 export type TimelineNote = Pick<NewTimelineEvent, 'kind'> &
   Partial<Omit<NewTimelineEvent, 'text' | 'said'>> & { readonly said: Message };
 
-/** Participants whose door is remembered. */
+/** Limit of participants whose door is remembered. */
 const MOST_DOORS = 256;
 
-/** The ordered record of a session (TL1). Each row is stored first and told afterwards. */
+/** The ordered record of a session (TL1). Each row is stored before it is emitted. */
 export class Timeline {
   readonly onEvent = new Emitter<[TimelineEvent]>();
-  /** A row that was told before has got the picture of its moment. */
+  /** The action picture of an earlier row is available. */
   readonly onPicture = new Emitter<[TimelineEvent]>();
   #last: TimelineEvent | undefined;
-  /** By which door each participant came last. */
+  /** The door that each participant used last. */
   readonly #doors = new BoundedMap<string, TimelineEvent['door']>(MOST_DOORS);
 
   constructor(
@@ -61,22 +61,22 @@ export class Timeline {
     return this.#last;
   }
 
-  /** Something happened that is not an action: control, joins, dialogs, navigation, refusals. */
+  /** Adds an event that is not an action: control, joins, dialogs, navigation, refusals. */
   tell(event: TimelineNote): Promise<TimelineEvent> {
     return this.#append({ ...event, ...formatMessage(event.said) });
   }
 
-  /** An action that was not even begun. */
+  /** Adds an action that was refused before it began. */
   refused(event: AuditEntry): Promise<TimelineEvent> {
     return this.#append(event);
   }
 
-  /** What the result table says of an action that was asked for before. */
+  /** The earlier result of an action, from the result table. */
   recall(key: ActionKey): Promise<EarlierResult | undefined> {
     return this.ledger.recall(key);
   }
 
-  /** Stores the intent of an action, unless the result table knows it already. */
+  /** Stores the intent of an action, unless the result table already has the action. */
   async intend(key: ActionKey, event: AuditEntry): Promise<IntentResult> {
     const result = await this.ledger.intend(key, this.#complete({ ...event, phase: 'intent' }));
     if (result.state === 'recorded') this.#emit(result.event);
@@ -91,17 +91,17 @@ export class Timeline {
     return this.ledger.events(query);
   }
 
-  /** Throws TIMEOUT. */
+  /** Searches the timeline. Throws TIMEOUT. */
   search(budget: Budget, query: TimelineQuery): Promise<TimelineEvent[]> {
     return this.ledger.search(budget, query);
   }
 
-  /** The whole of it with its signed end, as JSON lines (TL2). */
+  /** The whole timeline with its signature, as JSON lines (TL2). */
   exportLines(): AsyncGenerator<string, void> {
     return this.ledger.exportLines();
   }
 
-  /** Every row says by which door its actor came and in which epoch of its tab it happened, whoever tells it (TL1). */
+  /** Completes a row with its actor's door and the epoch of its tab (TL1), and removes the text of a private one. */
   #complete(event: AuditEntry): NewTimelineEvent {
     const { actor, door } = event;
     if (actor && door) this.#cameBy(actor.id, door);
@@ -114,12 +114,12 @@ export class Timeline {
     return complete(this.about.hides?.({ kind: row.kind, tab: row.tab, actor: actor?.id }) ? withoutText(row) : row);
   }
 
-  /** Agents name themselves, so names must not add up: the one that was not heard of for longest goes. */
+  /** Bounded, because agents choose their names: the participant that is silent longest is dropped. */
   #cameBy(participant: string, door: TimelineEvent['door']): void {
     this.#doors.set(participant, door);
   }
 
-  /** Settles when it is stored. Most callers do not wait for it: its failure is told here. */
+  /** Settles when the row is stored. Logs a failure, because most callers do not wait. */
   #append(event: AuditEntry): Promise<TimelineEvent> {
     const told = this.ledger.append(this.#complete(event)).then((row) => this.#emit(row));
     told.catch((error: unknown) => this.ledger.failed(error, 'a row of the timeline was not written'));
@@ -133,7 +133,7 @@ export class Timeline {
   }
 }
 
-/** That something was done, by whom, of which kind, when and how it ended; not what, on what or where. */
+/** Removes from a row what was done and where; keeps actor, kind, time and outcome. */
 export function withoutText({
   text: _text,
   said: _said,
@@ -148,7 +148,7 @@ export function withoutText({
   return { ...row, ...formatMessage({ code: HIDDEN[row.actor?.kind ?? 'system'] }) };
 }
 
-/** What is said instead: only people do things privately, an agent is refused. */
+/** Replacement messages for private rows: people act privately, agents are refused. */
 const HIDDEN = {
   human: 'didPrivately',
   agent: 'triedPrivately',
@@ -160,7 +160,7 @@ function complete(event: AuditEntry): NewTimelineEvent {
   return { ...base, ...event, text: maskAddresses(cleanText(event.text, MAX_TEXT)), ...masked(event) };
 }
 
-/** What a row shows as data, without the secrets that addresses carry (SN6). */
+/** The data fields of a row, with secrets in addresses masked (SN6). */
 function masked({ said, deed, element, receipt }: AuditEntry): Partial<NewTimelineEvent> {
   return {
     ...(said && { said: messageSchema.parse(maskedFields(said)) }),

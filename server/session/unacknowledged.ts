@@ -3,8 +3,8 @@ import type { Clock } from '@/lib/budget/clock';
 import { RESULT_LIFE_MS } from '@/server/store/journal';
 
 /**
- * Participants of one session for whom something is kept; what went to the one that was told longest ago is taken for
- * arrived.
+ * Limit of participants with pending attachments in a session; beyond it, those of the participant sent to longest ago
+ * count as delivered.
  */
 const MOST_KEPT = 100;
 
@@ -14,18 +14,18 @@ interface PendingDelivery<T> {
 }
 
 /**
- * What went with the replies to actions that carry an id. A reply may be lost with its connection, and its action is
- * then sent again; that it arrived is certain only when its sender sends something else (F7).
+ * The reply attachments of actions that carry an id. A connection may lose a reply, and its action is then sent again;
+ * an attachment counts as delivered only when its receiver sends another action (F7).
  */
 export class Unacknowledged<T> {
-  /** By participant and action. */
+  /** Pending attachments by participant and action id. */
   readonly #kept = new BoundedMap<string, Map<string, PendingDelivery<T>>>(MOST_KEPT, (participant, theirs) => {
     for (const { what } of theirs.values()) this.arrived(participant, what);
   });
 
   constructor(
     private readonly clock: Clock,
-    /** What is kept no longer. */
+    /** Called with an attachment that counts as delivered. */
     private readonly arrived: (participant: string, what: T) => void,
   ) {}
 
@@ -44,8 +44,8 @@ export class Unacknowledged<T> {
   }
 
   /**
-   * The participant sends this action: all has arrived but what went with it before, as long as its id counts. Without
-   * one: all.
+   * The participant sent this action: all attachments count as delivered except those of the same action within
+   * `RESULT_LIFE_MS`. Without an action: all.
    */
   heard(participant: string, action?: string): void {
     const theirs = this.#kept.get(participant);

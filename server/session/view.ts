@@ -7,12 +7,12 @@ import type { SessionKernel } from './kernel';
 import type { SessionTab } from './session-tab';
 import type { PageAddress, Visibility } from './visibility';
 
-/** The session as it is shown. */
+/** The parts of a session that its view shows. */
 interface Session extends SessionKernel {
   control(tab: string): ControlView;
 }
 
-/** Of a tab without a lease. */
+/** The lease shown for a tab that has none. */
 export const UNHELD: Lease = { state: 'free', epoch: 0, since: 0, reason: '' };
 
 function homeView({ shown, isolation, egress }: ContextRef): Pick<SessionView, 'browser' | 'isolation' | 'egress'> {
@@ -20,8 +20,8 @@ function homeView({ shown, isolation, egress }: ContextRef): Pick<SessionView, '
 }
 
 /**
- * @param by participant who looks: what somebody else holds privately is shown without title and address, and what was
- * last told of it is left out (CO8)
+ * @param by the viewing participant: tabs that another holds privately appear without title and address, and without
+ * their last event (CO8)
  */
 export function sessionView(session: Session, features: readonly Hooks[], by: string | undefined): SessionView {
   const { id, init, active, registry, participants, leases, visibility, timeline } = session;
@@ -56,8 +56,10 @@ function lastFor(
 }
 
 /**
- * How one tab is shown.
- * @param place how it is called to who may not look at it; they are not told what it asks either (CO8)
+ * The view of one tab.
+ *
+ * @param place replaces address and title for a participant who may not see the tab, and hides its dialogs and choosers
+ * (CO8)
  */
 function tabView(
   sessionTab: SessionTab,
@@ -67,7 +69,7 @@ function tabView(
   by: string | undefined,
 ): TabView {
   const { tab } = sessionTab;
-  // Who drives it needs the address as it is, to go there again; its secrets are for nobody else (SN6).
+  // The holder needs the full address to return to it; others see it with its secrets masked (SN6).
   const { url, title } =
     place ??
     (by !== undefined && control.holder?.id === by

@@ -9,14 +9,14 @@ import { judgeView, sameView, type ViewJudgement, type ViewFacts } from '@/lib/s
 import type { FrameCounters, FrameSink } from '@/server/browser/frame-sink';
 
 /**
- * Asked before every picture: undefined lets it pass, a reason (for people) holds it back (private hold, revocation).
+ * Called before every picture: undefined lets it pass; a reason (for people) holds it back (private hold, revocation).
  */
 export type PictureGate = () => string | undefined;
 
-/** Hands one picture to the viewer's socket; the viewer calls `painted` when it is on the screen (FR2). */
+/** Sends one picture to the viewer's socket; the receiver calls `painted` once the client has shown it (FR2). */
 export type SendFrame = (meta: FrameMeta, picture: Uint8Array, painted: () => void) => void;
 
-/** What a viewer needs of the capture it looks at. */
+/** What a viewer needs of its capture. */
 export interface ViewedCapture {
   readonly fps: number;
   isCurrent(picture: Picture): boolean;
@@ -42,15 +42,15 @@ interface WaitingPicture {
   readonly sort: FrameMeta['sort'];
 }
 
-/** No picture leaves that is older, unless nothing newer exists. Milliseconds. */
+/** Older pictures are not sent, unless there is no newer one. Milliseconds. */
 const OLDEST_SENT_MS = 1_000;
-/** A picture unpainted for this long: the viewer does not read. Milliseconds. */
+/** A viewer with a picture unpainted for this long counts as stalled. Milliseconds. */
 const STALLED_MS = 2_000;
 const LEAST_MOTION_MS = 1_000;
 
 /**
- * One pair of eyes: a slot with the newest picture, and credit for few (FR2). Nothing is ever queued for it, so a
- * viewer that stops reading costs one slot and slows nobody; when it reads again it gets the newest picture first.
+ * One viewer: a slot for the newest picture, and a small credit (FR2). It queues nothing, so a viewer that stops
+ * reading costs one slot and slows no other; when it reads again it gets the newest picture first.
  */
 export class Viewer implements FrameSink {
   #slot: WaitingPicture | undefined;
@@ -77,7 +77,7 @@ export class Viewer implements FrameSink {
   }
 
   take(picture: Picture, kept: boolean): void {
-    // Older than what it has seen or will see: of an earlier run, or late (F21).
+    // Drops a picture older than the newest one taken: from an earlier run, or late (F21).
     if (this.#closed || (!kept && picture.seq <= this.#newest)) return;
     if (!kept && picture.sort === 'motion') this.#motions = [...this.#motions.slice(-1), this.init.clock.now()];
     if (this.#slot) this.#count('dropped');
@@ -99,14 +99,14 @@ export class Viewer implements FrameSink {
     this.#judge();
   }
 
-  /** The gate has opened or closed, or the rate was changed. */
+  /** Call after the gate or the rate has changed. */
   refresh(): void {
     this.#pump();
     this.#judge();
     if (!this.#closed) this.init.capture.credit(this);
   }
 
-  /** Nothing is sent afterwards, not even a status. */
+  /** Ends the viewer; it then sends neither pictures nor status. */
   close(): void {
     this.#closed = true;
     this.#slot = undefined;
@@ -130,7 +130,7 @@ export class Viewer implements FrameSink {
   #pass({ picture, sort }: WaitingPicture, now: number): void {
     const ageMs = Math.max(0, Math.round(now - picture.takenAt));
     const old = ageMs > OLDEST_SENT_MS;
-    // Chrome is asked by the credit that is now open; the picture that follows is at most a moment away.
+    // Dropped: the open credit makes Chrome send a newer picture at once.
     if (old && sort !== 'cached' && !this.init.capture.isCurrent(picture)) return this.#count('dropped');
     const ticket = ++this.#ticket;
     this.#window = sent(this.#window, { ticket, sentAt: now, since: old ? now : picture.takenAt });

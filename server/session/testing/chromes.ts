@@ -3,7 +3,7 @@ import { processStartTime } from '@/server/browser/process-id';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { TestServer } from '@/server/testing/server';
 
-/** A Chrome of a server, by its process. */
+/** The process of a server's Chrome. */
 export interface ChromeProcess {
   readonly id: string;
   readonly pid: number;
@@ -17,7 +17,7 @@ export async function chromesOf({ running }: TestServer): Promise<ChromeProcess[
   return records.filter(({ origin }) => origin === 'launched').map(runningOf);
 }
 
-/** The one there is. */
+/** The server's first launched Chrome. Throws Error without one. */
 export async function chromeOf(server: TestServer): Promise<ChromeProcess> {
   const [chrome] = await chromesOf(server);
   if (!chrome) throw new Error('The server has no Chrome.');
@@ -35,8 +35,7 @@ export const lives = ({ pid, started }: Pick<ChromeProcess, 'pid' | 'started'>):
   processStartTime(pid) === started;
 
 /**
- * Every process that Chrome has started for itself and that is there now: of its group, or with its profile on the
- * command line. Linux only.
+ * All running processes of a Chrome: those of its process group, or with its profile on the command line. Linux only.
  */
 export function processesOf({ pid, profile }: ChromeProcess): Pick<ChromeProcess, 'pid' | 'started'>[] {
   const pids = readdirSync('/proc')
@@ -56,7 +55,7 @@ function read(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // It ended in this very moment.
+    // The process has just ended.
     return '';
   }
 }

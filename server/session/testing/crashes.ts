@@ -1,13 +1,13 @@
 import type { Session } from '@/server/session/session';
 import type { TestServer } from '@/server/testing/server';
 
-/** Ends the Chrome that runs now, hard. */
+/** Kills the running Chrome with SIGKILL. */
 export async function killChrome({ running }: TestServer): Promise<void> {
   const [record] = await running.services.store.browsers.listOpen(running.services.access.owner.workspace);
   process.kill(-Number(record?.pid), 'SIGKILL');
 }
 
-/** Kills Chrome, and waits until the session is in this state again or for the first time. */
+/** Kills Chrome and waits until the session is down; with `live`, until it has recovered. */
 export async function crashTo(server: TestServer, id: string, state: 'live' | 'browser-down'): Promise<void> {
   const down = stateOf(server, id, 'browser-down');
   await killChrome(server);
@@ -15,12 +15,12 @@ export async function crashTo(server: TestServer, id: string, state: 'live' | 'b
   if (state === 'live') await stateOf(server, id, 'live');
 }
 
-/** Settles when the session comes to this state, or is there. */
+/** Waits until the session is in this state. */
 export function stateOf(server: TestServer, id: string, state: string): Promise<void> {
   return until(server, id, (session) => session.state === state);
 }
 
-/** Settles when the session says this of why it is as it is. */
+/** Waits until the session's state reason has this code. */
 export function saidOf(server: TestServer, id: string, code: string): Promise<void> {
   return until(server, id, (session) => session.view().stateSaid?.code === code);
 }
@@ -39,7 +39,7 @@ export function until(server: TestServer, id: string, reached: (session: Session
   });
 }
 
-/** Crashes the page, and settles when the session has told this of it. */
+/** Crashes the page and waits until the timeline has an event with this code. */
 export async function crashPage(server: TestServer, id: string, code: string): Promise<void> {
   const { hub, access } = server.running.services;
   const session = hub.get(access.owner.workspace, id);

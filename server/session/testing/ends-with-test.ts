@@ -4,8 +4,8 @@ import type { TestServer } from '@/server/testing/server';
 import { chromesOf, lives, type ChromeProcess } from './chromes';
 
 /**
- * The same server, which a failed try does not leave to the next: it, the Chromes it was to leave running and its data
- * end with the test. Call it where the server starts.
+ * Returns the server; when the test ends, also after a failure, closes it, kills the Chromes it left running and
+ * removes its data. Call it where the server starts.
  */
 export function endsWithTest(server: TestServer): TestServer {
   let closed = false;
