@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
@@ -190,6 +190,11 @@ describe('emulation', () => {
     device: { width: 390, height: 844, deviceScaleFactor: 3 },
     headers: { 'X-Tour': 'yes', Authorization: 'canary-emulated' },
   };
+
+  // One of its own for each: together they send more writes in a second than one participant may.
+  beforeEach(async () => {
+    session = (await server.session(`${origin}/`)).id;
+  });
 
   it('[PS4] is in force, survives going to another site, is listed without secrets, and is taken back', async () => {
     await go(`${origin}/`);
