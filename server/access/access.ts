@@ -9,26 +9,29 @@ import { createMay, type May } from './may';
 import { SignIn } from './sign-in';
 import { sitesOf, type Site } from './sites';
 
-/** Who may do what here. Made before the server listens; say `listening` before the first request is let in. */
+/** Identity and rights of this server. Created before the server listens; call `listening` before the first request. */
 export interface Access {
   readonly owner: Person;
   readonly signIn: SignIn;
   readonly keys: Keys;
   readonly limits: AccessLimits;
-  /** The one function that decides rights. */
+  /** The only function that decides rights. */
   readonly may: May;
-  /** Called when a login or key ends: close its sockets, abort its calls. Returns the function that stops listening. */
+  /**
+   * The listener must close the sockets and abort the calls of an ended login or key. Returns a function that removes
+   * it.
+   */
   onRevoked(listener: RevokedListener): () => void;
-  /** Tells the port really bound. */
+  /** Sets the port that the server bound. */
   listening(port: number): void;
-  /** Under which addresses this server is reached. */
+  /** The addresses at which this server is reachable. */
   sites(): readonly Site[];
 }
 
 export interface AccessParts {
   readonly store: Store;
   readonly config: Pick<Config, 'host' | 'publicUrl' | 'apiKey'> & Partial<Pick<Config, 'limits'>>;
-  /** Wall clock, for expiry only. */
+  /** The wall clock, used for expiry only. */
   readonly now?: () => Date;
 }
 

@@ -1,14 +1,14 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * What a limiter counts an address by: the whole IPv4 address, the first 64 bits of an IPv6 one (T15). Mapped IPv4
- * counts as IPv4.
+ * The part of an address that a limiter counts: the whole IPv4 address, or the first 64 bits of an IPv6 one (T15).
+ * Mapped IPv4 counts as IPv4.
  */
 export function addressKey(address: string): string {
   const bare = address.replace(/%.*$/, '').toLowerCase();
   if (isIPv4(bare)) return bare;
   if (!isIPv6(bare)) return 'unknown';
-  // URL writes every IPv6 address in one canonical form, an embedded IPv4 tail as two hex groups.
+  // URL normalizes IPv6 addresses and writes an embedded IPv4 tail as two hex groups.
   const canonical = new URL(`http://[${bare}]`).hostname.slice(1, -1);
   const groups = expand(canonical);
   const mapped = groups.slice(0, 5).every((group) => group === '0') && groups[5] === 'ffff';

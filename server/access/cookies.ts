@@ -1,8 +1,8 @@
 import type { Site } from './sites';
 
 /**
- * The name of the sign-in cookie. Cookies are not port-scoped, so the port is in the name; over TLS the `__Host-`
- * prefix keeps other hosts from planting one (T1).
+ * The name of the sign-in cookie. It contains the port, because cookies are not scoped by port; over TLS the `__Host-`
+ * prefix keeps other hosts from setting one (T1).
  */
 export function cookieName(site: { readonly secure: boolean }, port: number): string {
   return site.secure ? '__Host-wh' : `wh_${port}`;
@@ -14,7 +14,7 @@ export function setCookie(site: Site, port: number, token: string, maxAgeSeconds
   return `${cookieName(site, port)}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Every value that a `Cookie` header gives for `name`; more than one means that another site or host planted one. */
+/** All values of `name` in a `Cookie` header; several mean that another site or host set one. */
 export function readCookies(header: string | undefined, name: string): string[] {
   if (header === undefined) return [];
   const pairs = header.split(';').map((pair) => pair.trim());

@@ -5,17 +5,17 @@ import { readCookies } from './cookies';
 /** Request headers as Node gives them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What a request proves itself with, before anything is looked up. */
+/** The credential in a request, before any lookup. */
 export type PresentedCredential =
   | { readonly kind: 'none' }
   | { readonly kind: 'cookie'; readonly token: string }
   | { readonly kind: 'bearer'; readonly token: string }
-  /** Both at once, or two of one kind: refused (R1). */
+  /** Two credentials in one request: refused (R1). */
   | { readonly kind: 'conflict'; readonly reason: string };
 
 const BEARER = /^Bearer[ ]+([\x21-\x7e]{1,300})$/i;
 
-/** Reads the credential of a request. `cookie`: the name of our cookie on the site that was asked for. */
+/** Reads the credential of a request. `cookie`: the name of our cookie on the requested site. */
 export function presentedBy(headers: Headers, cookie: string): PresentedCredential {
   const authorization = single(headers, 'authorization');
   const cookies = readCookies(single(headers, 'cookie'), cookie);
@@ -40,7 +40,7 @@ function bearerOf(authorization: string): PresentedCredential {
 
 const AGENT_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/;
 
-/** The optional `X-Agent` name (CO10). Throws BAD_REQUEST for one that could not be shown or logged safely. */
+/** The optional `X-Agent` name (CO10). Throws BAD_REQUEST for a name that is unsafe to show or log. */
 export function agentName(headers: Headers): string | undefined {
   const name = single(headers, 'x-agent')?.trim();
   if (name === undefined || name === '') return undefined;
@@ -59,12 +59,12 @@ export function agentName(headers: Headers): string | undefined {
 }
 
 /**
- * Headers that name who asks, whom and from where: Node keeps the first of two and says nothing. Two `Cookie` headers
- * are legal behind some proxies, are joined, and are judged as one.
+ * Headers that must not repeat: Node silently keeps the first of two. Two `Cookie` headers are legal behind some
+ * proxies, so Node joins them and they are judged as one.
  */
 const ONCE: ReadonlySet<string> = new Set(['host', 'authorization', 'origin']);
 
-/** The name of such a header that came more than once. `raw`: names and values by turns, as Node gives them. */
+/** The name of a header in ONCE that came twice. `raw`: alternating names and values, as Node gives them. */
 export function repeatedHeader(raw: readonly string[]): string | undefined {
   const names = raw
     .filter((_, index) => index % 2 === 0)
@@ -73,7 +73,7 @@ export function repeatedHeader(raw: readonly string[]): string | undefined {
   return names.find((name, index) => names.indexOf(name) !== index);
 }
 
-/** A header that may come once; Node joins most repeats with a comma, which then fails where it matters. */
+/** The value of a header that must be unique. Node joins most repeats with a comma, which then fails validation. */
 export function single(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.join(', ');

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What a principal may be allowed, each apart from the others (AU3). */
+/** The rights of a principal, each granted separately (AU3). */
 export const GRANTS = ['watch', 'drive', 'evaluate', 'files', 'clipboard', 'share', 'manage'] as const;
 export const grantSchema = z.enum(GRANTS);
 export type Grant = z.infer<typeof grantSchema>;
 
-/** What each grant allows, to complete "This needs the grant …". */
+/** What each grant allows; completes the message "This needs the grant …". */
 export const GRANT_MEANINGS: Readonly<Record<Grant, string>> = {
   watch: 'see the page, its snapshot and the timeline',
   drive: 'act on a page and take the wheel',
@@ -16,17 +16,19 @@ export const GRANT_MEANINGS: Readonly<Record<Grant, string>> = {
   manage: 'start and stop browsers and manage keys',
 };
 
-/** What a principal may do: in its workspace, and in each session there. */
+/** The grants of a principal in its workspace and in each session. */
 export interface Rights {
-  /** In the workspace itself: its lists, its browsers and keys, making sessions. */
+  /** Grants in the workspace itself: its lists, browsers, keys, and new sessions. */
   readonly workspace: ReadonlySet<Grant>;
-  /** In every session that `named` does not name. Undefined: such a session does not exist for this principal. */
+  /**
+   * Grants in every session that `named` does not list. Undefined: such a session does not exist for this principal.
+   */
   readonly sessions: ReadonlySet<Grant> | undefined;
-  /** By session id: these grants and no others. */
+  /** By session id: replaces `sessions` for that session. */
   readonly named: ReadonlyMap<string, ReadonlySet<Grant>>;
 }
 
-/** The same grants in the workspace and in all of its sessions. */
+/** Gives the same grants in the workspace and in all of its sessions. */
 export function everywhere(grants: Iterable<Grant>): Rights {
   const all = new Set(grants);
   return { workspace: all, sessions: all, named: new Map() };

@@ -1,7 +1,7 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import { parseUrl } from '@/lib/text/url';
 
-/** Where pages may be sent (GU1); what they load by themselves is the egress proxy's to decide. One per server. */
+/** Checks where tabs may navigate (GU1); the egress proxy checks what pages load. One per server. */
 export interface Guard {
   /** As `checkNavigation`. */
   navigation(url: string): string;
@@ -15,8 +15,8 @@ const OPEN_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:']);
 const BLANK = 'about:blank';
 
 /**
- * The address a tab may be sent to, as the WHATWG parser spells it (GU1, T3): http, https or about:blank, for anyone.
- * Throws NAV_BLOCKED naming the scheme, BAD_REQUEST for what is no address.
+ * Parses an address that a tab may navigate to (GU1, T3): http, https or about:blank, for every caller. Throws
+ * NAV_BLOCKED naming the scheme, BAD_REQUEST for text that is no address.
  */
 export function checkNavigation(text: string): string {
   const url = parseUrl(text);
@@ -31,8 +31,8 @@ export function checkNavigation(text: string): string {
 }
 
 /**
- * What a person typed into the address bar: `example.com` becomes https, `localhost:3000` and bare IP addresses http;
- * anything with a scheme of its own goes through `checkNavigation`. Throws NAV_BLOCKED or BAD_REQUEST.
+ * Parses the text of the address bar: adds https to `example.com`, http to `localhost:3000` and bare IP addresses;
+ * passes text with a scheme to `checkNavigation`. Throws NAV_BLOCKED or BAD_REQUEST.
  */
 export function addressFromText(text: string): string {
   const typed = text.trim();
@@ -41,12 +41,12 @@ export function addressFromText(text: string): string {
   throw notAnAddress(typed, 'type one like example.com or https://example.com/path');
 }
 
-/** Schemes that people paste; `javascript:1` is never a host with a port. */
+/** Schemes that people paste; keeps `javascript:1` from parsing as host and port. */
 const KNOWN_SCHEME =
   /^(?:about|blob|chrome|data|devtools|edge|file|filesystem|ftp|https?|javascript|mailto|tel|vbscript|view-source|wss?):/i;
 /**
- * A name with a dot, `localhost`, an IPv4 or a bracketed IPv6 address, or any name with a port or a path; then nothing,
- * a port, a path, a query.
+ * A name with a dot, `localhost`, an IPv4 or bracketed IPv6 address, or any name with a port or path; then optionally a
+ * port, path and query.
  */
 const HOST =
   /^(?:\[[0-9a-f:.]+\]|localhost|[^\s/?#:@\\]+\.[^\s/?#:@\\]+|[^\s/?#:@\\]+(?=:\d{1,5}(?:[/?#]|$)|\/))(?::\d{1,5})?(?:[/?#]|$)/i;

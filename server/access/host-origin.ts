@@ -4,14 +4,14 @@ export interface Provenance {
   readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly method: string;
-  /** A WebSocket upgrade: browsers always send Origin with it. */
+  /** The request is a WebSocket upgrade; browsers always send Origin with one. */
   readonly upgrade?: boolean;
   readonly secFetchSite?: string | undefined;
   readonly secFetchMode?: string | undefined;
   readonly secFetchDest?: string | undefined;
-  /** `?1` where a person's click or typing led here. */
+  /** `?1` when a person's click or typing caused the navigation. */
   readonly secFetchUser?: string | undefined;
-  /** A header that may come once and came twice: two readers of the request could take different ones for true. */
+  /** The name of a header that must be unique but came twice; two parsers could trust different values. */
   readonly repeated?: string | undefined;
   readonly credential: 'none' | 'cookie' | 'bearer' | 'conflict';
 }
@@ -23,9 +23,9 @@ export type ProvenanceVerdict =
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Does a request come to us under one of our own names, and from our own page when it rides a cookie (AU6, T1, R1)?
- * Exact spelling only: browsers send names in lower case without a trailing dot or default port. No CORS: an Origin
- * that is not ours is refused, with any credential.
+ * Checks that a request names one of our hosts and, with a cookie, comes from our own page (AU6, T1, R1). Compares
+ * exact spellings, because browsers send hosts in lower case without trailing dot or default port. There is no CORS:
+ * refuses a foreign Origin with any credential.
  */
 export function checkHostOrigin(request: Provenance, allowed: readonly Site[]): ProvenanceVerdict {
   if (request.repeated !== undefined)
@@ -51,9 +51,9 @@ export function checkHostOrigin(request: Provenance, allowed: readonly Site[]): 
 }
 
 /**
- * Did a page of another site send the browser here, without a click of a person? Measured on Chromium 156: to loopback
- * addresses, too, Chrome tells the site and whether there was a click (`Sec-Fetch-User: ?1`, else the header is
- * absent), for links, forms, scripts, redirects of pages and new windows alike.
+ * Returns whether a page of another site sent the browser here without a person's click. Measured on Chromium 156:
+ * Chrome sends the site and the click (`Sec-Fetch-User: ?1`, else absent) to loopback addresses too, for links, forms,
+ * scripts, page redirects and new windows.
  */
 export function isSentByPage({
   secFetchSite = 'none',
@@ -63,8 +63,8 @@ export function isSentByPage({
 }
 
 /**
- * Fetch metadata (only browsers send it): from elsewhere only a person's own navigation of a whole tab is welcome, as
- * by a link in a mail.
+ * Checks fetch metadata, which only browsers send. From another site, accepts only a person's navigation of a whole
+ * tab, as by a link in a mail.
  */
 function isForeignFetch({ secFetchSite, secFetchMode, secFetchDest, method }: Provenance): boolean {
   if (secFetchSite === undefined || secFetchSite === 'same-origin') return false;

@@ -13,25 +13,25 @@ import { participantId, type AgentPrincipal, type Credential, type Principal } f
 import { hashToken, randomToken, sameHash } from './tokens';
 
 const PRESET_ID = 'k_preset';
-/** The key of WHEELHOUSE_API_KEY as a credential. */
+/** The credential of the key in WHEELHOUSE_API_KEY. */
 export const PRESET_KEY: Credential = { kind: 'key', id: PRESET_ID };
 const PREFIX = 'wh_';
-/** The last use of a key is written at most this often, milliseconds. */
+/** The shortest interval between two writes of a key's last use, milliseconds. */
 const TOUCH_EVERY_MS = 60_000;
 
 export interface KeyView {
   readonly id: string;
   readonly name: string;
-  /** Its last four characters; empty for the preset one. */
+  /** The key's last four characters; empty for the preset key. */
   readonly hint: string;
   readonly grants: readonly Grant[];
   readonly createdAt: string | null;
   readonly lastUsedAt: string | null;
-  /** Set by WHEELHOUSE_API_KEY, not in the database. */
+  /** The key comes from WHEELHOUSE_API_KEY and is not in the database. */
   readonly preset: boolean;
 }
 
-/** Who makes a key: on whose behalf, and how wide it may be. */
+/** The maker of a key, which belongs to that person and has no more rights. */
 export type KeyMaker = Pick<Principal, 'rights' | 'person' | 'workspace'>;
 
 export interface KeysParts {
@@ -43,7 +43,7 @@ export interface KeysParts {
   readonly now: () => Date;
 }
 
-/** Keys for agents: shown once, SHA-256 at rest, revocable at once (AU2). The preset one is never stored. */
+/** Keys of agents: shown once, stored as SHA-256, revocable at once (AU2). The preset key is never stored. */
 export class Keys {
   readonly #parts: KeysParts;
   readonly #presetHash: string | undefined;
@@ -55,8 +55,8 @@ export class Keys {
   }
 
   /**
-   * Makes a key for all sessions, no wider than its maker is anywhere. Throws FORBIDDEN naming the grant, or QUOTA. The
-   * text is given once and kept nowhere.
+   * Makes a key for all sessions, with no grant that its maker lacks. Throws FORBIDDEN naming the grant, or QUOTA. Only
+   * this call returns the text.
    */
   async create(
     by: KeyMaker,
@@ -95,7 +95,7 @@ export class Keys {
     ];
   }
 
-  /** Ends a key; its sockets and calls end at once. Throws NOT_FOUND, or CONFLICT for the preset one. */
+  /** Revokes a key and at once ends its sockets and calls. Throws NOT_FOUND, or CONFLICT for the preset one. */
   async revoke(workspace: string, id: string): Promise<void> {
     if (id === PRESET_ID && workspace === this.#parts.owner.workspace) {
       throw new WheelhouseError(
@@ -108,14 +108,14 @@ export class Keys {
     this.#parts.live.bump({ kind: 'key', id });
   }
 
-  /** The key of this text, when it is one. */
+  /** The credential of the key with this text; undefined for a wrong key. */
   async credentialOf(text: string): Promise<Credential | undefined> {
     const found = this.#preset(text) ?? (await this.#stored(text));
     return found && { kind: 'key', id: found.id };
   }
 
   /**
-   * The agent behind a key. Throws UNAUTHENTICATED (after too many wrong ones from an address: RATE_LIMITED) or
+   * The agent of a key. Throws UNAUTHENTICATED (RATE_LIMITED after too many wrong keys from one address), or
    * BAD_REQUEST for a bad X-Agent.
    */
   async principal(text: string, request: { headers: Headers; address: string }): Promise<AgentPrincipal> {
@@ -162,7 +162,7 @@ export class Keys {
   }
 }
 
-/** Keys of older servers may have a name that none may have now. */
+/** Replaces a name from an older server that is no longer allowed. */
 function shownName({ id, name }: { readonly id: string; readonly name: string }): string {
   const plain = cleanText(name, 120);
   return plain === '' || looksReserved(plain) ? `Key ${id.slice(-4)}` : plain;
@@ -180,7 +180,7 @@ function toView(key: ApiKey): KeyView {
   };
 }
 
-/** Grants that this version knows; an unknown one of a newer version allows nothing. */
+/** The grants that this version knows; ignores unknown ones of a newer version. */
 function grantsOf(key: ApiKey): Grant[] {
   return key.grants.flatMap((grant) => {
     const parsed = grantSchema.safeParse(grant);

@@ -7,9 +7,7 @@ import { Slots } from './slots';
 import { credentialName, type Principal } from './principal';
 import { quotaError, type QuotaName } from './quota';
 
-/**
- * How many connections are open: of one name, of one key or sign-in whatever names it gives itself, and in all (BR7).
- */
+/** Counts open connections by participant, by credential (all its agent names together) and in all (BR7). */
 class SocketPlaces {
   readonly #ofName: Slots;
   readonly #ofKey: Slots;
@@ -21,14 +19,14 @@ class SocketPlaces {
     this.#ofServer = new Slots(caps['sockets-server']);
   }
 
-  /** Throws QUOTA when there is no place for one more. */
+  /** Throws QUOTA when no place is free. */
   check(principal: Pick<Principal, 'id' | 'credential'>): void {
     for (const [setting, slots, key] of this.#countedBy(principal)) {
       if (slots.inUse(key) >= slots.max) throw quotaError(setting, slots.inUse(key), slots.max);
     }
   }
 
-  /** Takes a place; the returned function gives it back, once. Throws QUOTA. */
+  /** Takes a place. The returned function releases it and may be called twice. Throws QUOTA. */
   take(principal: Pick<Principal, 'id' | 'credential'>): () => void {
     this.check(principal);
     const gives = this.#countedBy(principal).map(([, slots, key]) => slots.take(key));
@@ -45,54 +43,56 @@ class SocketPlaces {
 }
 
 /**
- * The caps of security.md 1.8 on who asks how much, beside those that the operator may set (`server/config/limits`);
- * what one script may bring back stands with the evaluator. Rates are `[points, per seconds]`; a burst adds its points
- * on top of one window, to be earned back over its own, longer one.
+ * The fixed caps of security.md 1.8; the operator's caps are in `server/config/limits`, those of one script's result in
+ * the evaluator. Rates are `[points, per seconds]`. A burst adds its points to one window; they refill over the burst's
+ * own, longer window.
  */
 export const CAPS = {
-  /** Of those who have not shown a valid cookie or key with the request. */
+  /** Counts requests without a valid cookie or key. */
   handshakesPerAddress: { rate: [10, 1], burst: [20, 10] },
   handshakesPerCredential: { rate: [10, 1], burst: [20, 10] },
   unauthenticatedSockets: 200,
   unauthenticatedSocketMs: 5_000,
   pointerMoves: { rate: [60, 1] },
-  /** Raw input with its moves, wheels and key repeats: a refused key release would leave the key down. */
+  /** Raw input with moves, wheels and key repeats. High, because a refused key release would leave the key pressed. */
   rawInput: { rate: [300, 1] },
   events: { rate: [30, 1], burst: [30, 10] },
   commandsPerLease: { rate: [20, 1] },
-  /** Actions of an agent without the wheel: the twentieth in ten seconds is one too many (F23). */
+  /** Actions of an agent without the lease: the twentieth in ten seconds is refused (F23). */
   refusals: { rate: [19, 10] },
-  /** For who looks on; a few more at first, for one that has come to look around. */
+  /** For viewers; the burst serves a newcomer who looks through the tabs. */
   snapshotsPerViewer: { rate: [2, 1], burst: [10, 10] },
-  /** One less than the session may run: a tab whose scripts never settle leaves a place for the others (AC6). */
+  /**
+   * One less than the session's limit, so that a tab whose scripts never settle leaves a place for the others (AC6).
+   */
   evaluatesPerTab: 4,
   evaluatesPerSession: 5,
   messageBytes: 1_048_576,
   messageDepth: 12,
-  /** Pictures that one connection looks at: the wall and what is open. */
+  /** Open picture streams of one connection: the wall and the open session. */
   streamsPerSocket: 48,
   keysPerPerson: 20,
   signInPerAddress: { rate: [30, 900] },
   wrongKeysPerAddress: { rate: [30, 900] },
 } as const;
 
-/** Popups are counted in so many seconds. */
+/** The window in which popups are counted, seconds. */
 export const POPUP_SECONDS = 10;
 
 interface Rate {
   readonly rate: readonly [points: number, seconds: number];
-  /** More on top for a moment: points per its own, longer window. */
+  /** Extra points for a short peak, refilled over their own, longer window. */
   readonly burst?: readonly [points: number, seconds: number];
 }
 
-/** One rate limit. Kept in memory: one server owns the data directory. */
+/** One rate limit, kept in memory, because one server owns the data directory. */
 export class RateLimit {
   readonly #what: string;
   readonly #steady: RateLimiterMemory;
   readonly #limiter: Pick<RateLimiterMemory, 'consume'>;
   readonly #keyOf: (key: string) => string;
 
-  /** @param what completes "Too many …". */
+  /** @param what completes the message "Too many …" */
   constructor(what: string, { rate, burst }: Rate, keyOf: (key: string) => string = (key) => key) {
     this.#what = what;
     this.#keyOf = keyOf;
@@ -105,7 +105,7 @@ export class RateLimit {
       : this.#steady;
   }
 
-  /** Counts one; 0 when it is within the limit, else the milliseconds to wait. */
+  /** Counts one. Returns 0 within the limit, else the milliseconds to wait. */
   async take(key: string): Promise<number> {
     try {
       await this.#limiter.consume(this.#keyOf(key));
@@ -116,13 +116,13 @@ export class RateLimit {
     }
   }
 
-  /** Milliseconds until one more would be within the limit, without counting; 0 when it is. */
+  /** Milliseconds until the next call would pass, without counting; 0 when it would pass now. */
   async waits(key: string): Promise<number> {
     const counted = await this.#steady.get(this.#keyOf(key));
     return counted && counted.consumedPoints > this.#steady.points ? Math.max(1, Math.ceil(counted.msBeforeNext)) : 0;
   }
 
-  /** Counts one; throws RATE_LIMITED with `retryInMs` in its details when that is too many. */
+  /** Counts one. Throws RATE_LIMITED with `retryInMs` in its details above the limit. */
   async demand(key: string): Promise<void> {
     const retryInMs = await this.take(key);
     if (retryInMs > 0)
@@ -133,7 +133,7 @@ export class RateLimit {
       );
   }
 
-  /** Counts one, waiting once for its turn; throws RATE_LIMITED when others were quicker then, too. */
+  /** Counts one after waiting at most once. Throws RATE_LIMITED when other callers took the points meanwhile. */
   async pace(budget: Budget, key: string): Promise<void> {
     const waitMs = await this.take(key);
     if (waitMs === 0) return;
@@ -142,18 +142,18 @@ export class RateLimit {
   }
 }
 
-/** The limits that doors and access share. Make one set per server. */
+/** The limits that doors and access share. One instance per server. */
 export interface AccessLimits {
   readonly handshakesPerAddress: RateLimit;
   readonly handshakesPerCredential: RateLimit;
-  /** Only wrong links count. */
+  /** Counts wrong links only. */
   readonly signInPerAddress: RateLimit;
   /**
-   * Only wrong keys count, apart from sign-ins: an agent with an old key must not lock the owner out of the same
+   * Counts wrong keys only, apart from sign-ins: an agent with an old key must not lock out the owner on the same
    * computer.
    */
   readonly wrongKeysPerAddress: RateLimit;
-  /** The caps that the operator may set, as they are in force. */
+  /** The caps that the operator may set, as in force. */
   readonly caps: Limits;
   /** By principal id; all names of a key together count as `requests`. */
   readonly events: RateLimit;

@@ -3,14 +3,14 @@ import type { Message } from '@/lib/messages/message';
 import { GRANT_MEANINGS, grantsIn, type Grant } from './grants';
 import type { Principal } from './principal';
 
-/** What is asked about, by its address: it need not exist. Ids are only repeated in refusals. */
+/** The thing that a right is checked on, by its address; it need not exist. Refusals repeat its id. */
 export type Thing =
   /**
-   * What is the workspace's: its lists, a browser, a key. For the caller's own connection a grant in the workspace or
-   * in any session is enough.
+   * A thing of the workspace: its lists, a browser, a key. For the caller's own connection, a grant in the workspace or
+   * in any session suffices.
    */
   | { readonly kind: 'workspace' | 'browser' | 'key' | 'connection'; readonly id: string; readonly workspace: string }
-  /** A session, or what belongs to one. */
+  /** A session or a thing in one. */
   | {
       readonly kind: 'session' | 'tab' | 'file' | 'download';
       readonly id: string;
@@ -27,14 +27,14 @@ export type Decision =
       readonly grant?: Grant;
     };
 
-/** Is this principal's credential still what it was? Answered from live state at every question (R3). */
+/** Whether a principal's credential is still valid, from live state at every check (R3). */
 export interface Liveness {
   isLive(principal: Principal): boolean;
 }
 
 /**
- * The one function that decides rights (AU3), asked by the doors before a thing is looked up and again at execution. A
- * thing of another workspace, or in a session that the principal has no rights in, does not exist for the asker (T6).
+ * The only function that decides rights (AU3). Doors call it before they look up a thing and again at execution. A
+ * thing of another workspace, or in a session without rights, does not exist for the caller (T6).
  */
 export type May = (principal: Principal, grant: Grant, thing: Thing) => Decision;
 
@@ -65,21 +65,21 @@ function has(principal: Principal, grant: Grant, thing: Thing): boolean {
   return [workspace, sessions, ...named.values()].some((grants) => grants?.has(grant));
 }
 
-/** The words of the lookup of a session that is not there, so that the two cannot be told apart. */
+/** The same text as for a session that does not exist, so that a caller cannot tell the two apart. */
 function missingText(thing: Thing): string | Message {
   return 'session' in thing
     ? { code: 'noSession', id: thing.session.slice(0, 100) }
     : `There is no ${thing.kind} "${thing.id.slice(0, 100)}".`;
 }
 
-/** The refusal as an error: UNAUTHENTICATED, NOT_FOUND, or FORBIDDEN with the grant in its details. */
+/** Converts a refusal to an error: UNAUTHENTICATED, NOT_FOUND, or FORBIDDEN with the grant in its details. */
 export function refusalOf(decision: Decision): WheelhouseError | undefined {
   if (decision.ok) return undefined;
   const details = decision.grant === undefined ? undefined : { grant: decision.grant };
   return new WheelhouseError(decision.code, decision.message, { details });
 }
 
-/** Throws the refusal. */
+/** Throws the error of a refusal. */
 export function demand(decision: Decision): void {
   const refusal = refusalOf(decision);
   if (refusal) throw refusal;

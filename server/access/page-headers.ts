@@ -1,19 +1,16 @@
-/**
- * Headers for a page of the interface; `nonce` is fresh for each answer and goes to Next in the request's own CSP
- * header (T12).
- */
+/** Options of a page's headers. `nonce` is new for each answer; Next gets it in the request's CSP header (T12). */
 export interface PageHeaderOptions {
   /** 128 random bits or more, base64. */
   readonly nonce: string;
-  /** Next's hot reload evaluates text as script. */
+  /** Allows `eval`, which Next's hot reload uses. */
   readonly development: boolean;
-  /** Served over TLS. */
+  /** The page is served over TLS. */
   readonly secure: boolean;
 }
 
 /**
- * The content security policy of a page (AU6). Scripts run by nonce only; nothing may frame us; nothing leaves for
- * another origin.
+ * The content security policy of a page (AU6): scripts run by nonce only, no site may frame the page, and the page may
+ * not send to other origins.
  */
 export function contentSecurityPolicy({
   nonce,
@@ -39,8 +36,8 @@ export function contentSecurityPolicy({
 }
 
 /**
- * Everything a page answer carries (T12, T25). Note: with no-referrer a plain form POST has Origin "null" and is
- * refused; use fetch.
+ * All headers of a page answer (T12, T25). With no-referrer, a plain form POST has Origin "null" and is refused; use
+ * fetch.
  */
 export function pageHeaders(options: PageHeaderOptions): Record<string, string> {
   return {
@@ -51,7 +48,7 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
   };
 }
 
-/** For everything that is not a page: nothing in it may run, be framed, or be kept by a cache. */
+/** Headers of answers that are not pages: the browser must not run, frame or cache them. */
 export function dataHeaders(options: { secure: boolean }): Record<string, string> {
   return {
     ...commonHeaders(options.secure),

@@ -2,7 +2,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { MessageCode } from '@/lib/messages/message';
 import type { LimitName } from '@/server/config/limits';
 
-/** What is full, by the cap that says so, and how room is made. */
+/** For each cap, the messages that name the full resource and how to free some. */
 const QUOTAS = {
   'sockets-name': ['socketsOfName', 'socketsCure'],
   sockets: ['socketsOfKey', 'socketsCure'],
@@ -19,7 +19,7 @@ const QUOTAS = {
 
 export type QuotaName = keyof typeof QUOTAS;
 
-/** The refusal of one more: what is used, what the cap is, how room is made and how the cap is raised (BR7). */
+/** The error for one more: the number in use, the cap, and how to make room or raise the cap (BR7). */
 export function quotaError(setting: QuotaName, used: number, limit: number): WheelhouseError {
   const [code, cure] = QUOTAS[setting];
   return new WheelhouseError(

@@ -12,9 +12,9 @@ import { participantId, type Credential, type HumanPrincipal, type Principal } f
 import type { Site } from './sites';
 import { hashToken, isToken, randomToken, sameHash } from './tokens';
 
-/** A start-up link lives this long, milliseconds. */
+/** The lifetime of a start-up link, milliseconds. */
 export const TOKEN_LIFE_MS = 3_600_000;
-/** A cookie login lives this long, milliseconds. */
+/** The lifetime of a cookie login, milliseconds. */
 export const LOGIN_LIFE_MS = 30 * 86_400_000;
 
 export interface SignInParts {
@@ -23,7 +23,7 @@ export interface SignInParts {
   readonly keys: Keys;
   readonly live: LiveCredentials;
   readonly limits: AccessLimits;
-  /** Where the server is reached, known once it listens. */
+  /** The server's addresses, known once it listens. */
   readonly sites: () => readonly Site[];
   readonly port: () => number;
   readonly now: () => Date;
@@ -35,7 +35,7 @@ export interface SignedIn {
   readonly principal: HumanPrincipal;
 }
 
-/** How callers prove who they are: one-time link to cookie for people, key for agents (AU1, R1, R2). */
+/** Authenticates callers: people by a one-time link and then a cookie, agents by a key (AU1, R1, R2). */
 export class SignIn {
   readonly #parts: SignInParts;
 
@@ -43,7 +43,7 @@ export class SignIn {
     this.#parts = parts;
   }
 
-  /** A fresh one-time token for the owner: 256 bits, one hour, works once. */
+  /** Issues a one-time token for the owner: 256 bits, valid for one hour. */
   async issueToken(): Promise<string> {
     const { store, owner, now } = this.#parts;
     await store.logins.prune(now());
@@ -56,7 +56,7 @@ export class SignIn {
     return token;
   }
 
-  /** The line to print at start: the first site with a fresh token. */
+  /** Issues the link that the server prints at start: the first site with a new token. */
   async issueLink(): Promise<string> {
     const [site] = this.#parts.sites();
     if (!site) throw new WheelhouseError('INTERNAL', 'The server does not listen yet.');
@@ -64,10 +64,10 @@ export class SignIn {
   }
 
   /**
-   * Exchanges a one-time token for a cookie. `address`: the socket's own address, never a header. The token is looked
-   * up first and only wrong ones count, so that nobody can keep out who has a right one: 256 random bits need no limit
-   * against guessing. Throws UNAUTHENTICATED (the same for unknown, used and old), after too many of them RATE_LIMITED,
-   * and FORBIDDEN when a page sent the browser here.
+   * Exchanges a one-time token for a cookie. `address`: the socket's own address, never a header. Looks up the token
+   * first and counts only wrong ones, so that wrong tokens cannot lock out a holder of a right one; 256 random bits
+   * need no limit against guessing. Throws UNAUTHENTICATED (the same for unknown, used and expired tokens),
+   * RATE_LIMITED after too many, and FORBIDDEN when a page sent the browser here.
    */
   async redeem(token: string, request: { headers: Headers; address: string }): Promise<SignedIn> {
     const { store, owner, now, limits, port } = this.#parts;
@@ -97,7 +97,7 @@ export class SignIn {
     return { setCookie: cookie, principal: this.#human(owner, login) };
   }
 
-  /** Host, Origin and fetch metadata of a request or upgrade (AU6): ask before anything else. */
+  /** Checks Host, Origin and fetch metadata of a request or upgrade (AU6). Call it before any other check. */
   checkRequest(request: {
     method: string;
     headers: Headers;
@@ -122,9 +122,8 @@ export class SignIn {
   }
 
   /**
-   * The credential that a request proves in its headers, for limits that must not count it among strangers; undefined
-   * for a wrong one, or none. Costs one look into the database at most, and none for what cannot be one of ours. Never
-   * throws for what a client sent.
+   * The valid credential in the headers, for limits that count strangers apart; undefined without one. Costs at most
+   * one database lookup, and none for text that cannot be a token. Never throws on client input.
    */
   async provenBy(headers: Headers): Promise<Credential | undefined> {
     const presented = this.#presented(headers);
@@ -135,8 +134,8 @@ export class SignIn {
   }
 
   /**
-   * Who is asking; undefined without any credential. Throws UNAUTHENTICATED for a wrong one, BAD_REQUEST for a bad
-   * X-Agent name.
+   * The caller's principal; undefined without a credential. Throws UNAUTHENTICATED for a wrong one, BAD_REQUEST for a
+   * bad X-Agent name.
    */
   async principalFromRequest(request: { headers: Headers; address: string }): Promise<Principal | undefined> {
     const presented = this.#presented(request.headers);
@@ -152,14 +151,14 @@ export class SignIn {
     }
   }
 
-  /** As `principalFromRequest`, but returns undefined instead of throwing UNAUTHENTICATED. */
+  /** Like `principalFromRequest`, but also throws UNAUTHENTICATED without a credential. */
   async requirePrincipal(request: { headers: Headers; address: string }): Promise<Principal> {
     const principal = await this.principalFromRequest(request);
     if (principal) return principal;
     throw new WheelhouseError('UNAUTHENTICATED', 'Nobody is signed in.');
   }
 
-  /** Ends this login everywhere and gives the `Set-Cookie` value that removes the cookie. */
+  /** Ends this login everywhere and returns the `Set-Cookie` value that removes the cookie. */
   async signOut(principal: HumanPrincipal, headers: Headers): Promise<string> {
     const { store, live, now, port } = this.#parts;
     await store.logins.revoke(principal.workspace, principal.credential.id, now());
@@ -191,7 +190,7 @@ export class SignIn {
       person: person.id,
       name: person.name,
       workspace: person.workspace,
-      // Only the owner has an account so far; roles of others come with accounts (AU2).
+      // Only the owner has an account so far; other roles come with accounts (AU2).
       rights: everywhere(person.role === 'owner' ? GRANTS : []),
       rev: this.#parts.live.revOf(credential),
       expiresAt: Date.parse(login.expiresAt),
@@ -203,7 +202,7 @@ export class SignIn {
     return presentedBy(headers, cookieName(this.#siteOf(headers), this.#parts.port()));
   }
 
-  /** The site a request was made to, by its Host header; an unknown one counts as the plain loopback site. */
+  /** The site that the Host header names; an unknown host counts as the plain loopback site. */
   #siteOf(headers: Headers): Site {
     const host = single(headers, 'host') ?? '';
     return this.#parts.sites().find((site) => site.host === host) ?? { origin: `http://${host}`, host, secure: false };

@@ -1,4 +1,4 @@
-/** How many of one thing may be open at once, by key: sockets of a principal, evaluations of a tab (1.8). */
+/** Limits how many places of one key are in use at once: sockets of a principal, evaluations of a tab (1.8). */
 export class Slots {
   readonly max: number;
   readonly #used = new Map<string, number>();
@@ -7,7 +7,7 @@ export class Slots {
     this.max = max;
   }
 
-  /** Takes a place; the returned function gives it back, once. Undefined when all are taken. */
+  /** Takes a place. The returned function releases it and may be called twice. Undefined when none is free. */
   take(key: string): (() => void) | undefined {
     const used = this.#used.get(key) ?? 0;
     if (used >= this.max) return undefined;

@@ -1,16 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** 256 random bits, base64url: sign-in tokens, cookies and keys. */
+/** Returns 256 random bits in base64url, for sign-in tokens, cookies and keys. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Whether a text can be one that `randomToken` made: nothing else is worth a look into the database. */
+/** Whether a text has the form of `randomToken`; other text needs no database lookup. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** What is kept of a token: SHA-256 in hex. Enough for 256 random bits; passwords need scrypt instead (1.7). */
+/** The stored form of a token: SHA-256 in hex. Enough for 256 random bits; passwords need scrypt instead (1.7). */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

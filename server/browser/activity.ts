@@ -4,32 +4,32 @@ import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from './emitter';
 
-/** Requests that a person waits for. Images, fonts, beacons and streams are not among them. */
+/** Request types that delay a person. Images, fonts, beacons and streams do not. */
 const AWAITED: ReadonlySet<string> = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
 
 /**
- * A request older than this when somebody begins to wait is a long poll, not an effect of what was just done.
+ * A request older than this when a wait begins counts as a long poll, not as an effect of the last action.
  * Milliseconds.
  */
 const RECENT_MS = 1_000;
-/** The longest wait for the network lane to catch up, milliseconds. */
+/** The longest wait for the events lane to deliver earlier events, milliseconds. */
 const HEARD_MS = 250;
-/** A navigation asked for by the page that has not begun by now was given up. Milliseconds. */
+/** A requested navigation that has not started after this counts as abandoned. Milliseconds. */
 const ASKED_MS = 300;
 
 /**
- * What a page is busy with outside its document: navigations of the main frame and requests, from events alone (AC5).
- * Source: Page.frameRequestedNavigation, Page.frameStartedLoading, Page.frameStoppedLoading, Network.requestWillBeSent.
+ * Tracks the main frame's navigations and the page's requests from events alone (AC5). Source:
+ * Page.frameRequestedNavigation, Page.frameStartedLoading, Page.frameStoppedLoading, Network.requestWillBeSent.
  */
 export class Activity {
-  /** A navigation was asked for, began, or ended; or the last recent request ended. */
+  /** Fires when a navigation is requested, starts or ends, and when the last recent request ends. */
   readonly onChange = new Emitter<[]>();
   readonly #requests = new Map<string, { readonly since: number; readonly frameId: string | undefined }>();
   #askedAt = Number.NEGATIVE_INFINITY;
   #loading = false;
   #endedAt = Number.NEGATIVE_INFINITY;
 
-  /** `pages` hears of navigations (Page enabled by its owner), `network` of requests. */
+  /** `pages` delivers navigation events (its owner enables Page), `network` delivers request events. */
   constructor(
     pages: CdpSession,
     private readonly network: CdpSession,
@@ -52,17 +52,17 @@ export class Activity {
     network.on('Network.loadingFailed', ({ requestId }) => this.#ended(requestId));
   }
 
-  /** Turns request events on. Not awaited: a page that hangs answers late. */
+  /** Enables request events. Callers do not await it, because a hung page answers late. */
   async start(): Promise<void> {
     await this.network.send('Network.enable');
   }
 
-  /** A navigation of the main frame is under way, or was just asked for. */
+  /** The main frame navigates or has just requested a navigation. */
   get navigating(): boolean {
     return this.#loading || this.clock.now() - this.#askedAt < ASKED_MS;
   }
 
-  /** The next change, or the moment at which a navigation that was only asked for counts as given up. */
+  /** Settles at the next change, or when a requested navigation counts as abandoned. */
   async changed(): Promise<void> {
     const changed = this.onChange.next(() => true);
     const waiting = !this.#loading && this.clock.now() - this.#askedAt < ASKED_MS;
@@ -72,23 +72,23 @@ export class Activity {
   }
 
   /**
-   * Settles once every request that began before now has been told: its lane is another than that of the action, and a
-   * command answered there comes after the events before it. Bounded, since that lane may be busy; never rejects.
+   * Settles when the events of all earlier requests have arrived: a command on the same lane is answered after them,
+   * while the action's own lane may be ahead. Waits at most HEARD_MS, because the lane may be busy. Never rejects.
    */
   async heard(budget: Budget): Promise<void> {
     try {
       await budget.within(HEARD_MS, () => this.network.sendMayFail('Runtime.evaluate', { expression: '0' }));
     } catch {
-      // The lane is busy or the budget over; what was told so far has to do.
+      // The lane is busy or the budget is over; continues with the events so far.
     }
   }
 
-  /** Requests under way that began lately, by id. */
+  /** Ids of pending requests that started within RECENT_MS. */
   recentRequests(now = this.clock.now()): string[] {
     return [...this.#requests].filter(([, { since }]) => now - since < RECENT_MS).map(([id]) => id);
   }
 
-  /** How long ago a request ended, milliseconds. */
+  /** Milliseconds since the last request ended. */
   sinceRequestMs(): number {
     return this.clock.now() - this.#endedAt;
   }
@@ -110,7 +110,10 @@ export class Activity {
     this.onChange.emit();
   }
 
-  /** Requests of the old document never end; the new document's own has the loader's id. */
+  /**
+   * Drops the requests of the old document, whose ends Chrome does not report. The new document's own request has the
+   * loader's id.
+   */
   #replaced(loaderId: string): void {
     for (const id of this.#requests.keys()) if (id !== loaderId) this.#requests.delete(id);
     this.onChange.emit();
@@ -120,7 +123,10 @@ export class Activity {
     if (AWAITED.has(type)) this.#requests.set(requestId, { since: this.clock.now(), frameId });
   }
 
-  /** A frame went away or to another process: the end of its requests is not reported here. */
+  /**
+   * Drops the requests of a frame that was removed or moved to another process: this session does not report their
+   * ends.
+   */
   #left(frameId: string): void {
     for (const [id, request] of this.#requests) if (request.frameId === frameId) this.#requests.delete(id);
     this.onChange.emit();

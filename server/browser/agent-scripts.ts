@@ -16,8 +16,8 @@ export interface AgentScriptsInit {
 }
 
 /**
- * The scripts of agents in one tab, its page and the frames of other processes, which are stopped while somebody else
- * has the wheel (CO3).
+ * The agents' scripts in one tab, its page and its out-of-process frames. They are stopped while another participant
+ * holds the lease (CO3).
  */
 export class AgentScripts {
   readonly names: ScriptNames;
@@ -39,7 +39,7 @@ export class AgentScripts {
     page.onDocument.on((_, main) => main && this.#moved());
   }
 
-  /** Those whose scripts are stopped. */
+  /** The agents whose scripts are stopped. */
   get stopped(): readonly ScriptOwner[] {
     return this.#stopped;
   }
@@ -54,7 +54,7 @@ export class AgentScripts {
     return states.reduce(sum, NOTHING_STOPPED);
   }
 
-  /** Stops the scripts of all these agents, and of no others, from now on. */
+  /** Stops the scripts of exactly these agents and lets all others run. */
   stop(owners: readonly ScriptOwner[]): void {
     this.#stopped = owners;
     const names = this.names.of(owners);
@@ -62,7 +62,7 @@ export class AgentScripts {
     this.onChange.emit();
   }
 
-  /** Settles when what there is to stop is stopped. */
+  /** Settles when the stop has taken effect. */
   async settled(): Promise<void> {
     if (!this.state.done) await this.onChange.next(() => this.state.done || undefined).promise;
   }

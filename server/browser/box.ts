@@ -9,8 +9,8 @@ import { resolveTarget } from './target/resolve';
 import type { TargetTab } from './target/ports';
 
 /**
- * Where an element is now, CSS pixels of the tab's viewport, whatever frame it is in; undefined when it has no box.
- * Throws REF_UNKNOWN, REF_STALE_DOCUMENT.
+ * The present box of an element in any frame, in CSS pixels of the tab's viewport; undefined when it has no box. Throws
+ * REF_UNKNOWN, REF_STALE_DOCUMENT.
  */
 export async function boxOf(budget: Budget, tab: TargetTab, ref: string): Promise<Box | undefined> {
   try {
@@ -26,7 +26,7 @@ export async function boxOf(budget: Budget, tab: TargetTab, ref: string): Promis
   }
 }
 
-/** The same for an element that is held. */
+/** Like `boxOf`, for an element that the caller holds. */
 export async function boxOfElement(budget: Budget, tab: TargetTab, element: PageElement): Promise<Box | undefined> {
   const way = await FramePath.from(budget, tab, element.world.frameId);
   try {

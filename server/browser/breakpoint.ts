@@ -3,17 +3,17 @@ import { LATE, within } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 
-/** A page at a breakpoint says so within this. Milliseconds. */
+/** A paused page reports it within this time, milliseconds. */
 const SAYS_SO_MS = 500;
 
 /**
- * A page that stands at a breakpoint of somebody else's debugger (`debugger;` while developer tools are open). A page
- * that is paused so answers CDP, but takes no input and runs no task; a session that enables its debugger then is told
- * at once. Asked on a session whose debugger is off (the sentinel's may be on already, for its brake, and would not be
- * told). Source: Debugger.paused, Debugger.resume; seen on Chromium 156.
+ * Detects and resumes a page paused at another debugger's breakpoint (`debugger;` with developer tools open). Such a
+ * page answers CDP but takes no input and runs no task. Chrome reports the pause to a session that enables its
+ * debugger, so the session's debugger must be off before; the sentinel's may be on for its interrupt. Source:
+ * Debugger.paused, Debugger.resume; seen on Chromium 156.
  */
 export class Breakpoint {
-  /** One question at a time: Chrome tells of a pause only when the debugger goes on. */
+  /** Serializes the checks, because Chrome reports a pause only when the debugger is newly enabled. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -21,12 +21,12 @@ export class Breakpoint {
     private readonly clock: Clock,
   ) {}
 
-  /** Does the page stand at a breakpoint? Asked of a page whose tasks do not run. */
+  /** Whether the page is paused at a breakpoint. Ask only when the page's tasks do not run. */
   stands(): Promise<boolean> {
     return this.#whilePaused(async () => undefined);
   }
 
-  /** Lets it go on; false when it does not stand at one. */
+  /** Resumes the page; false when it is not paused. */
   resume(): Promise<boolean> {
     return this.#whilePaused(async () => void (await this.session.sendMayFail('Debugger.resume')));
   }
@@ -37,7 +37,7 @@ export class Breakpoint {
     return asked;
   }
 
-  /** The debugger is off again afterwards: with it on, `debugger;` would stop pages for us too. Never rejects. */
+  /** Turns the debugger off again; otherwise `debugger;` would pause pages for our session too. Never rejects. */
   async #ask(act: () => Promise<void>): Promise<boolean> {
     const paused = this.#paused();
     void this.session.sendMayFail('Debugger.enable');

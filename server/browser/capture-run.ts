@@ -6,42 +6,42 @@ import type { TierSpec } from '@/lib/stream/tiers';
 import { Cast, type PictureSessions, type ScreencastFrame } from './cast';
 import { StillCapture } from './still-capture';
 
-/** What a run needs of the capture it belongs to. */
+/** The part of the capture that a run needs. */
 export interface CaptureRunInit {
   readonly sessions: PictureSessions;
   readonly tier: TierSpec;
   readonly clock: Clock;
-  /** When the sinks take their next picture. */
+  /** When the sinks want their next picture. */
   wants(): SinkDemand;
-  /** Without a frame for this long, motion has stopped. Milliseconds. */
+  /** After this time without a frame, motion counts as stopped. Milliseconds. */
   quietMs(): number;
-  /** False while the page cannot paint: no sharp picture is tried. */
+  /** False while the page cannot paint; then the run takes no sharp picture. */
   maySharpen(): boolean;
   onFrame(frame: ScreencastFrame, sort: 'motion' | 'still'): void;
-  /** The page, the session or Chrome is gone. Said once; the run is over. */
+  /** The page, the session or Chrome is gone and the run is over. Called once. */
   onLost(reason: string): void;
 }
 
-/** After Chrome gave no sharp picture, the next try waits this much longer than motion needs to stop. Milliseconds. */
+/** The extra wait before the next try after Chrome gave no sharp picture, milliseconds. */
 const RETRY_AFTER_MS = 2_000;
 
 /**
- * One screencast from start to stop: gives Chrome its acknowledgements at the pace of the sinks (FR1), and has one
- * sharp picture taken when motion has stopped (FR3). After `stop` it calls nobody.
+ * One screencast from start to stop. Acknowledges frames at the pace of the sinks (FR1) and takes one sharp picture
+ * when motion stops (FR3). Calls nothing after `stop`.
  */
 export class CaptureRun {
   readonly #camera: StillCapture;
   #cast: Cast | undefined;
   #over = false;
   #missed = true;
-  /** The last frame is not a sharp picture of what the page shows. */
+  /** The last frame is not a sharp picture of the present page. */
   #unsharp = true;
   #shooting = false;
   #frames = 0;
   #answerMs: number = ANSWER.leastMs;
-  /** When Chrome, having waited for it, got the acknowledgement that the next frame answers. */
+  /** When a blocked Chrome got the acknowledgement that the next frame answers. */
   #askedAt: number | undefined;
-  /** When Chrome last sent a frame or got a credit. */
+  /** When Chrome last sent a frame or received an acknowledgement. */
   #signAt: number;
   readonly #ackTimer: Timer;
   readonly #quietTimer: Timer;
@@ -54,32 +54,32 @@ export class CaptureRun {
     this.#quietTimer = new Timer(init.clock);
   }
 
-  /** Chrome may have painted something since the last frame that it could not send. */
+  /** Chrome may have painted changes that it could not send since the last frame. */
   get missed(): boolean {
     return this.#missed;
   }
 
-  /** Never rejects: a failure is told by `onLost`. */
+  /** Never rejects; reports a failure by `onLost`. */
   async start(): Promise<void> {
     const { sessions, tier } = this.init;
     try {
       const session = await sessions.attach();
       if (this.#over) return await sessions.detach(session);
       session.onEnd((error) => this.#lose(error.message));
-      // Comes without any domain enabled (Chromium 156), and the session lives on.
+      // Chrome sends this without any domain enabled (Chromium 156), and the session survives.
       session.on('Inspector.targetCrashed', () => this.#lose('The page crashed.'));
       this.#cast = new Cast(session, { maxWidth: tier.maxWidth, quality: tier.quality }, (frame) =>
         this.#received(frame),
       );
       await this.#cast.start();
-      // A sink that gets no first frame because the page is at rest gets a sharp picture.
+      // Gives a first picture to sinks of a page at rest, which sends no frame.
       this.#awaitQuiet();
     } catch (error) {
       this.#lose(messageOf(error));
     }
   }
 
-  /** Ends the session; safe to call twice. Resolves when Chrome has been told. */
+  /** Ends the session. May be called twice. Resolves when Chrome has answered. */
   async stop(): Promise<void> {
     this.#over = true;
     this.#ackTimer.stop();
@@ -89,7 +89,7 @@ export class CaptureRun {
     await Promise.all([this.#camera.dispose(), cast && this.#end(cast)]);
   }
 
-  /** Something about the sinks changed: acknowledges what may be, and looks again in time. */
+  /** Call when a sink changed. Acknowledges the frames that the sinks have room for and plans the next check. */
   credit(): void {
     this.#ackTimer.stop();
     const cast = this.#cast;
@@ -100,7 +100,7 @@ export class CaptureRun {
     if (plan.wakeInMs !== undefined) this.#ackTimer.start(plan.wakeInMs, () => this.credit());
   }
 
-  /** The page may look different without having moved: a sharp picture is taken once it is quiet. */
+  /** Takes a sharp picture after the next quiet time, because the page may have changed without motion. */
   refresh(): void {
     this.#unsharp = true;
     this.#signAt = this.init.clock.now();
@@ -137,21 +137,21 @@ export class CaptureRun {
     this.#quietTimer.start(Math.max(1, ms), () => this.#quiet());
   }
 
-  /** No frame although Chrome was free to send one: motion has stopped. */
+  /** Chrome was free to send a frame and sent none, so motion has stopped. */
   #quiet(): void {
     const cast = this.#cast;
     if (!cast || !this.#unsharp || this.#shooting || cast.outstanding >= CHROME_WINDOW) return;
-    // Timers may come a fraction of a millisecond early.
+    // Timers may fire a fraction of a millisecond early.
     if (this.init.clock.now() - this.#signAt + 1 < this.init.quietMs()) return this.#awaitQuiet();
     if (this.init.maySharpen()) void this.#sharpen(cast);
   }
 
-  /** Given up when the page moves meanwhile: quiet will come again. */
+  /** Takes the sharp picture; discards it when the page moves meanwhile. */
   async #sharpen(cast: Cast): Promise<void> {
     const frames = this.#frames;
     this.#shooting = true;
     this.#unsharp = false;
-    // All credits back: the next motion starts at once, also on a Chrome that allows fewer than we think.
+    // Returns all credits, so that the next motion is sent at once, also by a Chrome with a smaller window than ours.
     cast.acknowledge(cast.outstanding);
     const frame = await this.#camera.take();
     this.#shooting = false;
@@ -159,7 +159,7 @@ export class CaptureRun {
     if (frame && frames === this.#frames && this.init.maySharpen()) this.#give(frame, 'still');
     else this.#unsharp = true;
     if (!frame) this.#signAt = this.init.clock.now() + RETRY_AFTER_MS;
-    // Also for what changed while this one was being taken.
+    // Covers changes made while this picture was taken.
     this.#awaitQuiet();
   }
 

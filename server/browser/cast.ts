@@ -3,20 +3,21 @@ import type { CdpSession } from '@/server/cdp/session';
 
 export type ScreencastFrame = EventParams<'Page.screencastFrame'>;
 
-/** What Chrome is asked for. `maxWidth` in pixels, undefined for the page's own size; `quality` 0 to 100. */
+/** The format for Page.startScreencast. `maxWidth` in pixels, undefined for the page's own size; `quality` 0 to 100. */
 export interface CastFormat {
   readonly maxWidth: number | undefined;
   readonly quality: number;
 }
 
-/** Opens and ends sessions on the pictures lane for one target. */
+/** Attaches and detaches sessions of one target on the pictures lane. */
 export interface PictureSessions {
   attach(): Promise<CdpSession>;
   detach(session: CdpSession): Promise<void>;
 }
 
 /**
- * One screencast on a session of its own. Knows what Chrome waits for, decides nothing. Source: Page.startScreencast.
+ * One screencast on its own session. Counts unacknowledged frames; the caller decides when to acknowledge. Source:
+ * Page.startScreencast.
  */
 export class Cast {
   readonly #unacknowledged: number[] = [];
@@ -33,7 +34,7 @@ export class Cast {
     });
   }
 
-  /** Frames may come before this resolves. Throws CdpError, BROWSER_DOWN, TAB_NOT_FOUND. */
+  /** Frames may arrive before this resolves. Throws CdpError, BROWSER_DOWN, TAB_NOT_FOUND. */
   async start(): Promise<void> {
     const { maxWidth, quality } = this.format;
     await this.session.send('Page.startScreencast', {
@@ -43,7 +44,7 @@ export class Cast {
     });
   }
 
-  /** Pictures that Chrome has sent and that are not acknowledged yet. */
+  /** The number of frames sent and not yet acknowledged. */
   get outstanding(): number {
     return this.#unacknowledged.length;
   }

@@ -11,39 +11,39 @@ import { fulfilledWithin } from '@/server/cdp/within';
 import { Emitter } from './emitter';
 import type { CdpSession } from '@/server/cdp/session';
 
-/** What tells one Chrome from any other, whatever the address: ids that it makes at random. */
+/** Random ids that identify a Chrome whatever its address. */
 interface ChromeIds {
-  /** With that of the default context, which is there even where no page is (decision 2). */
+  /** Includes the default context, which exists even without pages (decision 2). */
   readonly contexts: readonly string[];
   readonly targets: readonly string[];
 }
 
-/** How long Chrome may take to end a context. Milliseconds. */
+/** The longest wait for Chrome to dispose a context, milliseconds. */
 const DISPOSE_MS = 3_000;
-/** Pages of one Chrome that are known; more than all sessions of a server may have. */
+/** The most page targets tracked per Chrome; above what all sessions of a server may have. */
 const MOST_TARGETS = 1_000;
 const MAX_PRODUCT = 100;
 
 export interface BrowserInit {
   readonly id: string;
   readonly origin: 'launched' | 'attached';
-  /** `http://` or `ws://` CDP address. */
+  /** The `http://` or `ws://` CDP address. */
   readonly cdpUrl: string;
   readonly telling: Omit<ConnectionOptions, 'lane'>;
 }
 
 export interface ContextOptions {
-  /** The session's own way out (security.md 1.6); undefined in an attached Chrome. */
+  /** The session's own egress proxy (security.md 1.6); undefined in an attached Chrome. */
   readonly proxyServer?: string;
 }
 
-/** One Chrome: its lanes, its contexts, its page targets. Launched and attached ones are alike from here on (BR3). */
+/** One Chrome with its lanes, contexts and page targets, launched or attached (BR3). */
 export class ChromeBrowser {
   readonly onTarget = new Emitter<[Protocol.Target.TargetInfo]>();
   readonly onTargetChanged = new Emitter<[Protocol.Target.TargetInfo]>();
   readonly onTargetGone = new Emitter<[targetId: string]>();
   readonly onTargetCrashed = new Emitter<[targetId: string]>();
-  /** Chrome is gone, or let go by us. */
+  /** Fires when Chrome ends or we detach from it. */
   readonly onGone = new Emitter<[WheelhouseError]>();
   readonly #targets = new Map<string, Protocol.Target.TargetInfo>();
   readonly #contexts: Set<string>;
@@ -63,7 +63,7 @@ export class ChromeBrowser {
     root.on('Target.targetDestroyed', ({ targetId }) => this.#destroyed(targetId));
     root.on('Target.targetCrashed', ({ targetId }) => this.onTargetCrashed.emit(targetId));
     let gone = false;
-    // A browser with a lane less is no use to anybody: it is let go whole, at once, rather than failing here and there.
+    // The loss of one lane detaches the whole browser at once, instead of failing single commands later.
     for (const lane of Object.values(lanes)) {
       lane.browser.onEnd((error) => {
         if (gone) return;
@@ -74,7 +74,7 @@ export class ChromeBrowser {
     }
   }
 
-  /** Connects every lane. Throws BROWSER_DOWN. Targets are reported from `discover` on. */
+  /** Connects every lane. Throws BROWSER_DOWN. Reports targets only after `discover`. */
   static async connect(budget: Budget, init: BrowserInit): Promise<ChromeBrowser> {
     const wsUrl = await resolveCdpUrl(budget, init.cdpUrl);
     const lanes = await openLanes(budget, wsUrl, init.telling);
@@ -90,12 +90,15 @@ export class ChromeBrowser {
     }
   }
 
-  /** Whether Chrome itself answers within `withinMs`; its pages have no part in it. Source: Browser.getVersion. */
+  /**
+   * Whether Chrome itself answers within `withinMs` milliseconds; hung pages do not delay it. Source:
+   * Browser.getVersion.
+   */
   answers(clock: Clock, withinMs: number): Promise<boolean> {
     return fulfilledWithin(clock, this.lanes.commands.browser.send('Browser.getVersion'), withinMs);
   }
 
-  /** Starts reporting page targets, those that exist first. Never asks a page (BR4). */
+  /** Starts reporting page targets, existing ones first. Sends nothing to a page (BR4). */
   async discover(budget: Budget): Promise<void> {
     const filter = [{ type: 'page', exclude: false }];
     await budget.during('Chrome to list its tabs', () =>
@@ -104,8 +107,8 @@ export class ChromeBrowser {
   }
 
   /**
-   * Whether both lead to one Chrome, whatever their addresses: its contexts, the default one too, and its targets have
-   * ids that no other Chrome has.
+   * Whether both connections lead to the same Chrome, whatever their addresses; compares the ids of contexts and
+   * targets.
    */
   isSameAs(other: ChromeBrowser): boolean {
     const { contexts, targets } = other.first;
@@ -115,7 +118,7 @@ export class ChromeBrowser {
     );
   }
 
-  /** Whether it shows this page. */
+  /** Whether this Chrome has the page. */
   has(targetId: string): boolean {
     return this.#targets.has(targetId);
   }
@@ -128,7 +131,7 @@ export class ChromeBrowser {
     return this.lanes.commands.browser.ended;
   }
 
-  /** The one place where contexts are made. They outlive our socket, not Chrome. */
+  /** Creates a context; no other code does. It outlives our socket, but not Chrome. */
   async createContext(budget: Budget, options: ContextOptions): Promise<string> {
     const params =
       options.proxyServer === undefined ? {} : { proxyServer: options.proxyServer, proxyBypassList: '<-loopback>' };
@@ -142,7 +145,7 @@ export class ChromeBrowser {
       this.#denyClipboard(made.browserContextId);
       return made.browserContextId;
     } catch (error) {
-      // One that comes about too late belongs to no session.
+      // Disposes a context that Chrome creates after the caller gave up.
       void making.then(
         ({ browserContextId }) =>
           this.lanes.commands.browser.sendMayFail('Target.disposeBrowserContext', { browserContextId }),
@@ -153,8 +156,8 @@ export class ChromeBrowser {
   }
 
   /**
-   * Chrome has one clipboard for all its contexts (measured on Chromium 156): no page may read what another session's
-   * page has copied, also where a person could be asked. Source: Browser.setPermission.
+   * Denies clipboard reads without a prompt, because all contexts of a Chrome share one clipboard (measured on Chromium
+   * 156) and a page must not read what another session copied. Source: Browser.setPermission.
    */
   #denyClipboard(browserContextId: string): void {
     void this.lanes.commands.browser.sendMayFail('Browser.setPermission', {
@@ -164,7 +167,7 @@ export class ChromeBrowser {
     });
   }
 
-  /** Contexts that exist, without the default one. */
+  /** The existing contexts without the default one. */
   async contexts(budget: Budget): Promise<string[]> {
     const answer = await budget.during('the list of contexts', () =>
       this.lanes.commands.browser.send('Target.getBrowserContexts'),
@@ -173,7 +176,7 @@ export class ChromeBrowser {
   }
 
   /**
-   * Ends a context with its pages. A Chrome that answers nothing does so as soon as it goes on, and is not waited for.
+   * Disposes a context with its pages. Does not wait for a stopped Chrome, which executes the command when it resumes.
    */
   async disposeContext(clock: Clock, contextId: string): Promise<void> {
     await fulfilledWithin(
@@ -183,7 +186,9 @@ export class ChromeBrowser {
     );
   }
 
-  /** Opens an empty page; the caller navigates once its sentinel is attached, so that load-time loops can be ended. */
+  /**
+   * Opens about:blank. The caller navigates after it attached a sentinel, so that the sentinel can end load-time loops.
+   */
   async openPage(budget: Budget, contextId: string | undefined): Promise<string> {
     const context = contextId === undefined ? {} : { browserContextId: contextId };
     const made = await budget.during('a new tab', () =>
@@ -196,17 +201,17 @@ export class ChromeBrowser {
     await budget.during('the tab to close', () => this.lanes.commands.browser.send('Target.closeTarget', { targetId }));
   }
 
-  /** Closes a page that another has replaced, if it is still there. */
+  /** Closes a replaced page if it still exists. */
   async dropPage(targetId: string): Promise<void> {
     if (this.#targets.has(targetId)) await this.lanes.commands.browser.sendMayFail('Target.closeTarget', { targetId });
   }
 
-  /** Lets go; an attached Chrome and its pages live on (BR3). */
+  /** Disconnects; an attached Chrome and its pages continue (BR3). */
   detach(reason: Message): void {
     for (const lane of Object.values(this.lanes)) lane.close(reason);
   }
 
-  /** Ends Chrome itself; only for one that we launched. */
+  /** Ends Chrome; only for one that we launched. */
   async quit(): Promise<void> {
     await this.lanes.commands.browser.sendMayFail('Browser.close');
     this.detach({ code: 'browserStopped' });
@@ -229,13 +234,16 @@ export class ChromeBrowser {
   }
 }
 
-/** Reads them; no page is asked. Sources: Target.getBrowserContexts, Target.getTargets with targets of every type. */
+/**
+ * Reads the ids without asking a page. Sources: Target.getBrowserContexts, Target.getTargets with targets of every
+ * type.
+ */
 async function readChromeIds(browser: CdpSession): Promise<ChromeIds> {
   const [{ browserContextIds, defaultBrowserContextId }, { targetInfos }] = await Promise.all([
     browser.send('Target.getBrowserContexts'),
     browser.send('Target.getTargets', { filter: [{}] }),
   ]);
-  // A target of the type `browser` is the connection's own, and another for each (measured).
+  // Each connection has its own target of type `browser` (measured).
   const targets = targetInfos.filter(({ type }) => type !== 'browser').map(({ targetId }) => targetId);
   return {
     contexts:

@@ -4,10 +4,9 @@ import type { ChromeTiming } from '@/server/config/timings';
 import type { CdpSession } from '@/server/cdp/session';
 
 /**
- * Notices a Chrome that runs and answers nothing any more: stopped, out of memory, stuck in its own process (BR5, CO9).
- * Its pages have no part in it: Browser.getVersion is answered by Chrome itself while all of them loop. Counted in
- * beats, one late timer being one: a server that stood still itself reads what was answered meanwhile before it counts
- * on.
+ * Detects a Chrome whose process runs but no longer answers: stopped, out of memory or stuck (BR5, CO9). Uses
+ * Browser.getVersion, which Chrome answers even while all pages loop. Counts beats; one late timer counts as one beat,
+ * so that a server that was suspended reads Chrome's answers before it counts on.
  */
 export class ChromeWatchdog {
   #silent = 0;
@@ -17,7 +16,7 @@ export class ChromeWatchdog {
   constructor(
     private readonly root: CdpSession,
     clock: Clock,
-    /** Returns whether it ended Chrome; otherwise the watch continues, also when the answer is unknown. */
+    /** Returns whether it ended Chrome. On false the watch continues. */
     private readonly onSilent: () => Promise<boolean>,
     private readonly timing: Pick<ChromeTiming, 'everyMs' | 'beats'>,
   ) {

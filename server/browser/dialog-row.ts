@@ -2,21 +2,21 @@ import { sleep } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
 
 /**
- * A page that opens a dialog this soon after the last answer, with no action in between, counts as looping; longer than
- * Chrome on a full machine takes between two dialogs of one loop. Milliseconds.
+ * A dialog this soon after the last one, without an action in between, belongs to the same row; longer than Chrome on a
+ * busy machine takes between two dialogs of a loop. Milliseconds.
  */
 const BREATH_MS = 1_500;
-/** So many dialogs in a row are shown to people and agents. */
+/** The most dialogs in a row that are shown. */
 const MOST = 5;
 
-/** The dialogs of one page that follow one another without a breath between: a page may ask, but not for ever (F6). */
+/** Counts the dialogs that one page opens in a row, to stop a page that opens them in a loop (F6). */
 export class DialogRow {
   #count = 0;
   #last = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Counts one more; true when it is one too many. */
+  /** Counts one dialog; true when it exceeds MOST. */
   opened(): boolean {
     if (this.#rests()) this.#count = 0;
     this.#count += 1;
@@ -28,12 +28,12 @@ export class DialogRow {
     this.#last = this.clock.now();
   }
 
-  /** Somebody does something with the page: what it asks then is an answer to that. */
+  /** Resets the count when somebody acts on the page, because the next dialog then answers that action. */
   interrupted(): void {
     this.#count = 0;
   }
 
-  /** Settles when the page has drawn breath. */
+  /** Settles when the page has opened no dialog for BREATH_MS. */
   async over(): Promise<void> {
     while (!this.#rests()) await sleep(this.clock, BREATH_MS);
     this.interrupted();

@@ -13,31 +13,31 @@ import { Emitter } from './emitter';
 export interface DialogAnswer {
   readonly accept: boolean;
   readonly promptText?: string | undefined;
-  /** Who armed it, to tell them when another's takes its place. */
+  /** Who armed the answer; told when another answer replaces it. */
   readonly by?: string | undefined;
-  /** The agent that armed it. */
+  /** The agent that armed the answer. */
   readonly agent?: ScriptOwner | undefined;
 }
 
 const MAX_MESSAGE = 2_000;
 
-/** The JavaScript dialogs of one tab (DI1). At most one is open; it blocks every script of the page until answered. */
+/** The JavaScript dialogs of one tab (DI1). At most one is open; it blocks all scripts of the page until answered. */
 export class Dialogs {
   readonly onOpen = new Emitter<[DialogView]>();
-  /** It opened and no armed answer closes it: scripts and input stand still until somebody answers. */
+  /** Fires when a dialog without an armed answer opens: scripts and input block until somebody answers. */
   readonly onBlock = new Emitter<[DialogView]>();
-  /** The page asks on and on: from now on it is told no at once, until it draws breath. */
+  /** Fires when the page exceeds the limit of dialogs in a row; they are dismissed until it stops for a while. */
   readonly onSilenced = new Emitter<[]>();
   readonly onClose = new Emitter<[dialog: DialogView, accepted: boolean]>();
   readonly #session: CdpSession;
   #current: DialogView | undefined;
   #frameId: string | undefined;
   #armed: DialogAnswer | undefined;
-  /** What agents had armed that lost the wheel. */
+  /** Armed answers of agents that lost the lease. */
   readonly #aside = new SuspendedAnswers<DialogAnswer>();
-  /** Settles when the open dialog has gone by its armed answer. */
+  /** Settles when the armed answer has closed the open dialog. */
   #answering: Promise<unknown> | undefined;
-  /** Settles when a page that asks on and on has come to rest. */
+  /** Settles when a silenced page has stopped opening dialogs. */
   #silence: Promise<void> | undefined;
   readonly #row: DialogRow;
   #count = 0;
@@ -60,14 +60,14 @@ export class Dialogs {
     return this.#current;
   }
 
-  /** The frame whose script opened it. */
+  /** The frame whose script opened the dialog. */
   get frameId(): string | undefined {
     return this.#frameId;
   }
 
   /**
-   * Settles when no answer of ours is on its way to Chrome: a dialog that is about to close does not stop an action,
-   * but an action made before it closes would be lost.
+   * Settles when none of our answers is on its way to Chrome. A closing dialog does not fail an action, but input sent
+   * before it has closed would be lost.
    */
   async answered(budget: Budget): Promise<void> {
     if (this.#silence) await budget.race(this.#silence);
@@ -75,18 +75,18 @@ export class Dialogs {
     if (this.#answering) await budget.race(this.#answering);
   }
 
-  /** Somebody does something with the page: what it asks next is an answer to that, and shown. */
+  /** Resets the row of dialogs after an action, so that the next dialog is shown. */
   acted(): void {
     if (!this.#silence && !this.#current) this.#row.interrupted();
   }
 
-  /** The error for an action that the open dialog stops (EV10). */
+  /** The error for an action that the open dialog blocks (EV10). */
   blocking(): WheelhouseError | undefined {
     return this.#current && dialogError(this.#current);
   }
 
   /**
-   * Answers the open dialog. Throws CONFLICT when there is none, or another one than `dialogId`. Source:
+   * Answers the open dialog. Throws CONFLICT when none is open or its id is not `dialogId`. Source:
    * Page.handleJavaScriptDialog.
    */
   async answer(dialogId: string | undefined, answer: DialogAnswer): Promise<DialogView> {
@@ -101,24 +101,24 @@ export class Dialogs {
     return open;
   }
 
-  /** Answers the next dialog by itself; gives what was armed before, which is lost (the last one wins). */
+  /** Arms an answer for the next dialog, or none. Returns the answer that it replaces. */
   arm(answer: DialogAnswer | undefined): DialogAnswer | undefined {
     const before = this.#armed;
     this.#armed = answer;
     return before;
   }
 
-  /** Whose armed answer waits until they have the wheel again. */
+  /** The agents whose armed answers wait for their next lease. */
   get aside(): ScriptOwner[] {
     return this.#aside.owners();
   }
 
-  /** The one who had the wheel has lost it: what they armed is not given while another has it (CO2). */
+  /** Suspends the armed answer when its agent loses the lease, so that it answers no dialog of another holder (CO2). */
   putAside(): void {
     this.#aside.put(this.arm(undefined));
   }
 
-  /** This agent has the wheel again. */
+  /** Restores the agent's armed answer when it holds the lease again. */
   giveBack(agent: string): void {
     this.#armed ??= this.#aside.take(agent);
   }
@@ -143,8 +143,8 @@ export class Dialogs {
   }
 
   /**
-   * While a person drives, nothing is decided for them (DI1): only alerts, which leave nothing to decide, are counted
-   * then.
+   * Whether to dismiss the dialog. While a person drives, only alerts count, because they leave nothing to decide
+   * (DI1).
    */
   #isOneTooMany(type: DialogView['type']): boolean {
     if (type === 'beforeunload') return false;
@@ -153,7 +153,7 @@ export class Dialogs {
     return false;
   }
 
-  /** Settles with the dialog's end, or when Chrome refuses the answer. */
+  /** Gives the armed answer. Settles when the dialog closes or Chrome refuses the answer. */
   async #give(armed: DialogAnswer): Promise<void> {
     const closed = this.onClose.next(() => true);
     if (await this.#session.sendMayFail('Page.handleJavaScriptDialog', promptParams(armed))) await closed.promise;
@@ -161,7 +161,7 @@ export class Dialogs {
     this.#answering = undefined;
   }
 
-  /** Beyond the limit: closed without being shown. */
+  /** Dismisses a dialog above the limit without showing it. */
   #refuse(): void {
     void this.#session.sendMayFail('Page.handleJavaScriptDialog', { accept: false });
     if (this.#silence) return;
@@ -199,7 +199,7 @@ export function dialogError(dialog: DialogView): WheelhouseError {
   );
 }
 
-/** What the page says or asks with it. */
+/** The message that shows the dialog's text. */
 export function dialogMessage({ type, message }: DialogView): Message {
   if (type === 'beforeunload') return { code: 'leaveAsked' };
   return { code: `${type}Opened`, message };

@@ -1,13 +1,13 @@
 import { Deferred } from '@/lib/async/deferred';
 import type { Budget } from '@/lib/budget/budget';
 
-/** Something that an emitter will tell; `stop` ends the listening, and the promise then stays open. */
+/** The promise of a future event. `stop` removes the listener and leaves the promise pending. */
 export interface Upcoming<R> {
   readonly promise: Promise<R>;
   readonly stop: () => void;
 }
 
-/** Typed listeners with one owner. A handler added twice is called once; removal is by the returned function. */
+/** Typed listeners. Adding a handler twice calls it once; the returned function removes it. */
 export class Emitter<T extends unknown[]> {
   readonly #handlers = new Set<(...values: T) => void>();
 
@@ -16,10 +16,10 @@ export class Emitter<T extends unknown[]> {
     return () => this.#handlers.delete(handler);
   }
 
-  /** The first value that `pick` finds in an event from now on; undefined goes on listening, what it throws rejects. */
+  /** Resolves with the first defined value that `pick` returns for a future event; rejects with what `pick` throws. */
   next<R>(pick: (...values: T) => R | undefined): Upcoming<R> {
     const found = new Deferred<R>();
-    // A caller may have stopped waiting by then.
+    // Prevents an unhandled rejection when the caller has stopped waiting.
     found.promise.catch(() => undefined);
     const stop = this.on((...values) => {
       try {
@@ -34,7 +34,7 @@ export class Emitter<T extends unknown[]> {
     return { promise: found.promise, stop };
   }
 
-  /** Waits for `next`, as a named step of the budget. Throws what ends the budget. */
+  /** Waits for `next` as a named step of the budget. Throws what ends the budget. */
   async waitFor<R>(budget: Budget, label: string, pick: (...values: T) => R | undefined): Promise<R> {
     const upcoming = this.next(pick);
     try {

@@ -11,22 +11,22 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Tab } from './tab';
 
-/** The element by what the last snapshot said of it, where its own number leads nowhere. */
+/** Finds the element by its data in the last snapshot when its backend id does not resolve. */
 export interface NamedElement {
   readonly role: string;
   readonly name: string;
   readonly nth: number;
 }
 
-/** The element of a target, by its number in the page's own process, or by what is known of it. */
+/** The element of a target, by its backend id or by its data in the snapshot. */
 export type PageNode = { readonly backendNodeId: number } | NamedElement;
 
-/** How long a page may take to show that puppeteer can be let near it; it would hang on a wedged one. Milliseconds. */
+/** The longest health check before puppeteer attaches, which would hang on a wedged page. Milliseconds. */
 const HEALTH_MS = 250;
 
 /**
- * Runs a script by puppeteer, on a connection of its own that ends with the call (EV7). `source` is an expression, or
- * with an element a function whose `this` it is. Throws TAB_UNRESPONSIVE before puppeteer is asked when the page does
+ * Runs a script by puppeteer on its own connection, which ends with the call (EV7). `source` is an expression, or with
+ * an element a function with the element as `this`. Throws TAB_UNRESPONSIVE before it uses puppeteer when the page does
  * not answer, NODE_GONE without the element, and what ended the budget. Source: puppeteer `Target.page`, which enables
  * Page, Runtime and Network on one socket (cdp-facts).
  */
@@ -54,8 +54,8 @@ export async function runInPage(
 }
 
 /**
- * Only this page: every other target is passed over, so that a wedged one cannot hold this up. One that connects too
- * late is let go.
+ * Connects to this page only, so that a wedged other target cannot block it. Disconnects a connection that comes too
+ * late.
  */
 async function connected(budget: Budget, browserWSEndpoint: string, targetId: string): Promise<Browser> {
   const targetFilter = (target: Target): boolean => target.type() !== TargetType.PAGE || idOf(target) === targetId;
@@ -75,7 +75,7 @@ async function pageOf(browser: Browser, targetId: string): Promise<Page> {
   throw new WheelhouseError('TAB_NOT_FOUND', 'Puppeteer does not see this tab.');
 }
 
-/** Puppeteer keeps the id to itself; there is no other way to know one page from another of the same address. */
+/** Reads puppeteer's private target id, because only the id tells two pages of one address apart. */
 function idOf(target: Target): unknown {
   const id: unknown = Reflect.get(target, '_targetId');
   return id;
@@ -86,8 +86,8 @@ function onElement(page: Page, source: string, element: PageNode): Promise<unkno
 }
 
 /**
- * Puppeteer's own session of the page; numbers of nodes are the same for all sessions of a process. Source:
- * DOM.resolveNode, Runtime.callFunctionOn.
+ * Uses puppeteer's own session; backend ids are valid in all sessions of a process. Source: DOM.resolveNode,
+ * Runtime.callFunctionOn.
  */
 async function onNode(page: Page, functionDeclaration: string, backendNodeId: number): Promise<unknown> {
   const session = await page.createCDPSession();

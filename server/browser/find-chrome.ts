@@ -13,7 +13,7 @@ export interface Candidate {
   /** How it was found. */
   readonly source: 'setting' | 'os-default' | 'path' | 'known place' | 'installations';
   readonly usable: boolean;
-  /** Why it was passed over, or why it was chosen. */
+  /** Why it was skipped or chosen. */
   readonly reason: string;
 }
 
@@ -28,7 +28,7 @@ export interface FindOptions {
   readonly platform: NodeJS.Platform;
   /** PATH of the process. */
   readonly searchPath: string;
-  /** The whole environment of what is asked for its version. */
+  /** The whole environment for the `--version` call. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -61,8 +61,8 @@ const WINDOWS_APPS: readonly (readonly [name: string, file: string])[] = [
 const CHROMIUM_DESKTOP = /(google-chrome|chromium|microsoft-edge|brave)/i;
 
 /**
- * Finds Chrome without configuration and says why each candidate was chosen or passed over (BR1). Throws BAD_REQUEST
- * when CHROME_PATH does not exist.
+ * Finds Chrome without configuration and explains for each candidate why it was chosen or skipped (BR1). Throws
+ * BAD_REQUEST when CHROME_PATH does not exist.
  */
 export async function detectChrome(options: FindOptions): Promise<Detection> {
   const found = await listCandidates(options);
@@ -103,7 +103,7 @@ async function osDefault({ platform, searchPath }: FindOptions): Promise<Candida
     );
     return match ? [{ ...match, source: 'os-default', reason: 'it is the default browser here' }] : [];
   } catch {
-    // No desktop here, so there is no default browser to prefer.
+    // Without a desktop there is no default browser.
     return [];
   }
 }
@@ -140,7 +140,7 @@ function installations(): Candidate[] {
       reason: 'found among the installed programs',
     }));
   } catch {
-    // It throws when there is none, which the empty list says as well.
+    // The call throws when there is none.
     return [];
   }
 }

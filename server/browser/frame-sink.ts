@@ -1,20 +1,20 @@
 import type { CaptureState, Picture } from '@/lib/stream/picture';
 
-/** Who gets the pictures of a capture: a viewer, a recording. It is never waited for. */
+/** A receiver of a capture's pictures: a viewer or a recording. The capture never waits for it. */
 export interface FrameSink {
-  /** Pictures per second it takes at most. */
+  /** The most pictures per second. */
   readonly fps: number;
-  /** A new picture, or the kept one for a newcomer. Must neither block nor throw. */
+  /** Receives a new picture, or the last one when it joins. Must neither block nor throw. */
   take(picture: Picture, kept: boolean): void;
   /**
-   * When it takes its next picture, on the server's monotonic clock (`now`), milliseconds; undefined while it has no
-   * credit.
+   * When the sink wants its next picture, in milliseconds of the server's monotonic clock (`now`); undefined while it
+   * has no credit.
    */
   wantsAt(now: number): number | undefined;
   captureChanged(state: CaptureState): void;
 }
 
-/** What happens to pictures, counted. `refused`: a painted-message that fits nothing sent (F21). */
+/** Counted steps of a picture. `refused`: a `painted` message that matches no sent picture (F21). */
 export type FrameStep = 'captured' | 'still' | 'sent' | 'dropped' | 'refused' | 'stalled';
 
 /** The part of the server's metrics that the stream uses. */

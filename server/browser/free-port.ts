@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port that the system has just given out, and that is free again. */
+/** Binds a port that the system chooses, frees it and returns it. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -19,33 +19,33 @@ export interface HangMonitorInit {
   readonly hangTiming: HangTiming | undefined;
   readonly count: EvaluatorEvents['count'];
   readonly renderers: RendererGroups;
-  /** The page, as those that share its renderer know it. */
+  /** The page as a member of its renderer group. */
   readonly self: Omit<RendererMember, 'hangs' | 'hung'>;
-  /** The dialog that a frame's own script has opened. */
+  /** The dialog that the frame's own script opened. */
   dialogOf(frameId: string): DialogView | undefined;
-  /** Is there a known reason why the page does not answer? */
+  /** Whether a known reason explains that the page does not answer. */
   excused(): boolean;
-  /** It floods its Chrome, so its process is stopped most of the time (AC6). */
+  /** The page floods its Chrome, which stops its process most of the time (AC6). */
   slowed(): boolean;
-  /** To be shown: why the page does not answer; undefined: it does. */
+  /** Shows why the page does not answer; undefined: it answers. */
   show(hung: Message | undefined): void;
-  /** A script of the page that was asked for runs. */
+  /** The requested page has arrived, because its script runs. */
   arrived(): void;
-  /** It answered the heartbeat. */
+  /** The page answered the heartbeat. */
   alive(): void;
 }
 
-/** A page that goes on has come to its next task within this, or stands at the next breakpoint. Milliseconds. */
+/** The longest wait for a resumed page to run a task before it counts as still paused, milliseconds. */
 const RESUMED_MS = 1_000;
 
-/** What may answer an idle page's question takes no longer, milliseconds. */
+/** An idle page answers within this time, milliseconds. */
 const PING_MS = 50;
 
-/** Notices what hangs in a tab, its page or a frame in another process, and ends it (CO9, EV3, EV4). */
+/** Detects and ends hangs in a tab, of its page or of an out-of-process frame (CO9, EV3, EV4). */
 export class HangMonitor {
   readonly #page: Heartbeat;
   readonly #self: RendererMember;
-  /** The frames in processes of their own, by target. */
+  /** The out-of-process frames, by target id. */
   readonly #inside = new Map<string, RendererMember>();
   #awaiting = false;
 
@@ -70,7 +70,7 @@ export class HangMonitor {
     init.frames.onTarget.on((frame) => this.#joined(frame));
   }
 
-  /** A frame in another process may share that with a popup, or with the frame of another tab. */
+  /** Adds an out-of-process frame, which may share its renderer with a popup or a frame of another tab. */
   #joined(frame: FrameTarget): void {
     const { frames, renderers, self } = this.init;
     const { targetId, sentinel, sessions } = frame;
@@ -96,7 +96,7 @@ export class HangMonitor {
     });
   }
 
-  /** Keeps page and frames under watch until the returned function is called. */
+  /** Watches page and frames until the returned function is called. */
   want(): () => void {
     const stops = [this.#page.want(), this.init.frames.want()];
     return () => {
@@ -104,37 +104,37 @@ export class HangMonitor {
     };
   }
 
-  /** Asks the page now whether it still answers; what does not counts as hung a little later (CO9). */
+  /** Checks the page now; it counts as hung when it does not answer in time (CO9). */
   doubt(): void {
     this.#page.doubt();
   }
 
-  /** The page shows another document. */
+  /** Call when the page shows another document. */
   moved(): void {
     this.#self.sentinel.interrupt.moved();
     void this.init.renderers.moved(this.#self);
   }
 
   /**
-   * The page does not answer. `ending`: what holds it up was to be ended. Those that share its renderer are found, and
-   * the culprit named (AC6).
+   * Marks the page as hung, finds the members of its renderer that hang with it and names the culprit (AC6). `ending`:
+   * also terminates the culprit's script.
    */
   stuck(said: Message, ending = false): void {
     this.#hangs(said);
     void this.init.renderers.stuck(this.#self, ending);
   }
 
-  /** It answers. */
+  /** Marks the page as answering. */
   freed(): void {
     this.init.show(undefined);
   }
 
-  /** The dialog of another tab in the same renderer, which keeps this one from answering. */
+  /** DIALOG_OPEN for a dialog of another tab in the same renderer, which blocks this page. */
   dialogBeside(): WheelhouseError | undefined {
     return this.init.renderers.dialogBeside(this.#self);
   }
 
-  /** Ends scripts that hold the page or a frame; true when the page answers again within `withinMs`. */
+  /** Ends scripts that block the page or a frame. True when the page answers again within `withinMs` milliseconds. */
   async unhang(budget: Budget, withinMs: number): Promise<boolean> {
     const inside = this.init.frames
       .targets()
@@ -147,8 +147,7 @@ export class HangMonitor {
   }
 
   /**
-   * Lets a page go on that stands at a breakpoint; false when it stands at none. The next action finds it working,
-   * unless it stops again at once.
+   * Resumes a page at a breakpoint, so that the next action works unless it pauses again; false when it is not paused.
    */
   async resume(budget: Budget): Promise<boolean> {
     if (!(await budget.race(this.init.breakpoint.resume()))) return false;
@@ -157,8 +156,8 @@ export class HangMonitor {
   }
 
   /**
-   * Whether scripts of page and frames can be stopped with all that waits behind them; frames that come later too
-   * (CO3).
+   * Enables or disables interrupts in the page and its frames, later ones included, which stop scripts with all queued
+   * input (CO3).
    */
   arm(armed: boolean): void {
     this.#self.sentinel.interrupt.arm(armed);
@@ -166,8 +165,8 @@ export class HangMonitor {
   }
 
   /**
-   * What holds up page and frames that do not answer within `withinMs`: their own scripts, or that of a tab in the same
-   * renderer (AC6). Of each group one script runs.
+   * The sentinels of scripts that block the page or frames which do not answer within `withinMs` milliseconds; a script
+   * may be that of a tab in the same renderer (AC6). One script runs per inner list.
    */
   async silent(withinMs: number): Promise<Sentinel[][]> {
     const found = await this.init.renderers.holders([this.#self, ...this.#inside.values()], withinMs);
@@ -180,15 +179,15 @@ export class HangMonitor {
   }
 
   /**
-   * Told by a neighbour, which shares the renderer: a page that was asked for has come then, and its script keeps
-   * Chrome from saying so.
+   * Called by a member of the same renderer. A script that runs means that a requested page has arrived, although
+   * Chrome cannot report it.
    */
   #told(said: Message): void {
     if (said.code === 'scriptRuns') this.init.arrived();
     this.#hangs(said);
   }
 
-  /** Shown until the page answers, whether or not somebody watches. */
+  /** Shows the message until the page answers, also without a watch. */
   #hangs(said: Message): void {
     this.init.show(said);
     if (this.#awaiting) return;
@@ -212,7 +211,7 @@ export class HangMonitor {
       freed();
       return true;
     }
-    // What runs after a dialog of another tab is none of this one's.
+    // A dialog of another tab blocks the page, so no script of this page may be ended.
     if (isPage && this.dialogBeside()) return false;
     const others = isPage ? await budget.race(renderers.silentWith(this.#self, PING_MS)) : [];
     count('terminate-sent');
@@ -224,7 +223,10 @@ export class HangMonitor {
   }
 }
 
-/** A renderer's script is ended by any sentinel in it that was there before the script. */
+/**
+ * Returns `acknowledged` as soon as one sentinel ended the script. Only a sentinel attached before the script started
+ * can.
+ */
 async function firstOf(terminations: readonly Promise<Termination>[]): Promise<Termination> {
   const acknowledged = terminations.map((one) =>
     one.then((ended) => (ended === 'acknowledged' ? ended : Promise.reject(new Error(ended)))),

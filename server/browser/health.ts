@@ -4,7 +4,7 @@ import { formatMessage } from '@/lib/messages/format';
 
 export type HealthState = HealthView['state'];
 
-/** Facts that together make a tab's health (SE5); the gravest one is shown. */
+/** The facts that determine a tab's health (SE5); the worst one is shown. */
 export interface HealthFacts {
   closed: boolean;
   crashed: boolean;
@@ -12,15 +12,15 @@ export interface HealthFacts {
   hung: Message | undefined;
   loading: boolean;
   /**
-   * Another page was asked for and has not been answered: until then this one is not asked, since Chrome would keep the
-   * question back.
+   * A requested page has not been answered. Until then the present page gets no heartbeat, because Chrome delays its
+   * answer.
    */
   awaiting: boolean;
-  /** A frame that does not answer while the page itself does: the tab can be used, so it is only told. */
+  /** A frame hangs while the page answers: the tab stays usable and shows the message. */
   frame: Message | undefined;
 }
 
-/** Which of the facts counts, and why. Order matters: a closed tab is not loading. */
+/** Picks the fact to show. The order matters: a closed tab is not loading. */
 function judgeHealth(facts: HealthFacts): { state: HealthState; said?: Message | undefined } {
   if (facts.closed) return { state: 'closed', said: { code: 'tabClosed' } };
   if (facts.crashed) return { state: 'crashed', said: { code: 'pageCrashed' } };
@@ -31,7 +31,7 @@ function judgeHealth(facts: HealthFacts): { state: HealthState; said?: Message |
   return { state: 'ready', said: facts.frame };
 }
 
-/** Keeps the facts of one tab and since when the present state holds. */
+/** The facts of one tab and when the present state began. */
 export class Health {
   readonly #facts: HealthFacts = {
     closed: false,
@@ -52,12 +52,12 @@ export class Health {
     return this.#view.state;
   }
 
-  /** Is there a known reason why the page does not answer? */
+  /** Whether a known reason explains that the page does not answer. */
   get excused(): boolean {
     return this.#view.state === 'dialog' || this.#view.state === 'crashed' || this.#facts.awaiting;
   }
 
-  /** Changes facts; true when what is shown changed. */
+  /** Updates facts; true when the shown state changed. */
   set(facts: Partial<HealthFacts>): boolean {
     Object.assign(this.#facts, facts);
     const { state, said } = judgeHealth(this.#facts);

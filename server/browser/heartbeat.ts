@@ -5,17 +5,17 @@ import { TIMINGS, type HangTiming } from '@/server/config/timings';
 import type { Sentinel } from '@/server/cdp/sentinel';
 
 export interface HeartbeatEvents {
-  /** Is there a known reason not to ask (a dialog, a crash)? */
+  /** Whether there is a known reason not to ask, such as a dialog or a crash. */
   excused(): boolean;
-  /** Its process runs a small part of the time only (AC6): it may take that much longer to answer. */
+  /** Its process runs only a small part of the time (AC6), so it gets more time to answer. */
   slowed?(): boolean;
   silent(): void;
-  /** It answers, but none of its tasks has run since the last beat. */
+  /** The page answers, but has run no task since the last beat. */
   still?(): void;
   alive(): void;
 }
 
-/** Notices a page whose script never yields, also when no call of ours is waiting for it. Runs only while wanted. */
+/** Detects a page whose script never yields, also while no call waits for it. Runs only while wanted. */
 export class Heartbeat {
   #wanted = 0;
   readonly #timer: Timer;
@@ -32,7 +32,7 @@ export class Heartbeat {
     this.#timer = new Timer(clock);
   }
 
-  /** Keeps the heart under watch until the returned function is called. */
+  /** Runs the heartbeat until the returned function is called. */
   want(): () => void {
     this.#wanted += 1;
     if (this.#wanted === 1) this.#plan();
@@ -44,12 +44,12 @@ export class Heartbeat {
     };
   }
 
-  /** Something of the page took too long: it is asked now, wanted or not. */
+  /** Asks the page now, wanted or not, because something took too long. */
   doubt(): void {
     if (!this.#disposed && !this.#asking && !this.events.excused()) void this.#ask();
   }
 
-  /** The tab is gone: stops asking, also when it is still wanted. */
+  /** Stops for good, because the tab is gone. */
   dispose(): void {
     this.#disposed = true;
     this.#rest();
@@ -86,7 +86,7 @@ export class Heartbeat {
     if (!this.#turning) this.events.alive();
   }
 
-  /** Settles as late as the page turns; one at a time, so that a page that never does costs one promise. */
+  /** Waits for the page to run a task. One wait at a time, so that a page that never does costs one promise. */
   async #turn(): Promise<void> {
     this.#turning = true;
     await this.sentinel.whenTurns().catch(() => undefined);

@@ -5,30 +5,30 @@ import { Secret } from '@/server/config/secret';
 import { Emitter } from './emitter';
 
 /**
- * Secrets that are known of one session, and characters of all of them. The oldest of the key or person that takes the
- * largest part is forgotten first, so that none drives out another's.
+ * The most known secrets of a session and their total characters. The session drops the oldest secret of the key or
+ * person with the largest share, so that nobody displaces another's secrets.
  */
 const MOST = { secrets: 64, chars: 8_192 } as const;
 
 interface Known {
   readonly secret: Secret;
-  /** Participant id of who typed it. */
+  /** The participant id of who typed it. */
   readonly by: string;
-  /** Hosts and path segments that held it before: they stay in addresses. */
+  /** Hosts and path segments that contained the text before it was a secret; addresses keep them readable. */
   readonly places: readonly string[];
 }
 
 /**
- * The secrets of one session: what was typed into secret fields or privately, HTTP credentials, secret variables (T14,
- * R8). In memory, and sealed with what brings the session back. Whatever goes out of the session or into the store goes
- * by `redactor`.
+ * The known secrets of one session: text typed into secret fields or privately, HTTP credentials, secret variables
+ * (T14, R8). Kept in memory and in the sealed session file. `redactor` masks them in everything that leaves the session
+ * or enters the store.
  */
 export class KnownSecrets {
-  /** Another secret is known: what was read before may hold it. */
+  /** Fires for each new secret, because earlier readings may contain it. */
   readonly onChange = new Emitter<[]>();
   #known: Known[] = [];
   #redactor = new Redactor();
-  /** Where the pages of the session are. */
+  /** The addresses of the session's pages. */
   pages: () => readonly string[] = () => [];
 
   get redactor(): Redactor {
@@ -36,10 +36,10 @@ export class KnownSecrets {
   }
 
   /**
-   * Shorter ones are masked in their own field only.
-   * @param instead a beginning of it that was known until now
-   * @param places those of the session's pages that hold it now
-   * @returns whether it was not known before
+   * Adds a secret. Shorter texts are masked in their own field only.
+   * @param instead a known beginning of the text, which it replaces
+   * @param places the parts of the session's addresses that contain it now
+   * @returns whether it was unknown before
    */
   add(text: string, by: string, instead?: string, places: readonly string[] = placesOf(text, this.pages())): boolean {
     if (text.length < LEAST_SECRET || this.#known.some(({ secret }) => secret.reveal() === text)) return false;
@@ -54,17 +54,17 @@ export class KnownSecrets {
     return true;
   }
 
-  /** A view of ours without them. */
+  /** Returns a copy of a view with the secrets masked. */
   shown<T extends object>(view: T): T {
     return redactView(this.#redactor, view);
   }
 
-  /** For the sealed file, and nothing else. */
+  /** The clear text, only for the sealed file. */
   reveal(): { text: string; by: string; places: readonly string[] }[] {
     return this.#known.map(({ secret, by, places }) => ({ text: secret.reveal(), by, places }));
   }
 
-  /** The session has ended. */
+  /** Called at the session's end. */
   async erase(): Promise<void> {
     this.onChange.clear();
   }
@@ -77,7 +77,7 @@ export class KnownSecrets {
     );
   }
 
-  /** All names of one key count as one. */
+  /** Drops one secret. All agent names of one key count as one. */
   #forgetOne(): void {
     const parts = new Map<string, Part>();
     for (const { by, secret } of this.#known) {
@@ -92,7 +92,7 @@ export class KnownSecrets {
   }
 }
 
-/** What one key or person takes of the room. */
+/** The share of one key or person. */
 interface Part {
   readonly secrets: number;
   readonly chars: number;
@@ -104,7 +104,7 @@ function shareOf({ secrets, chars }: Part): number {
   return Math.max(secrets / MOST.secrets, chars / MOST.chars);
 }
 
-/** The names that agents of one key give themselves stand behind "/". */
+/** The key of an agent without the agent name after "/". */
 function payerOf(participant: string): string {
   return participant.split('/', 1)[0] ?? participant;
 }

@@ -14,36 +14,37 @@ import { endProcess, processStartTime } from './process-id';
 
 export interface LaunchOptions {
   readonly chromePath: string;
-  /** Made when missing, mode 0700. Kept where Chrome starts: a restarted server finds it by this. */
+  /** Created with mode 0700 when missing. A restarted server finds Chrome by this folder. */
   readonly userDataDir: string;
   readonly headless: boolean;
   readonly noSandbox: boolean;
   /** CHROME_ARGS. */
   readonly extraArgs: readonly string[];
   /**
-   * Debugging port; free a moment ago. Known before Chrome starts, so that it is closed to pages from the beginning.
+   * The debugging port, free a moment ago. Chosen before Chrome starts, so that the proxy denies it to pages from the
+   * start.
    */
   readonly port: number;
-  /** Port of the egress proxy for whatever has none of its own. */
+  /** The port of the proxy for contexts without their own. */
   readonly floorPort: number;
-  /** The whole environment. */
+  /** The whole environment of Chrome. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** With them no page reaches a network but by the proxy, this computer included (security.md fact 2). */
+/** Flags that force all page traffic through the proxy, loopback included (security.md fact 2). */
 export function floorArgs(floorPort: number): [string, string] {
   return [`--proxy-server=http://127.0.0.1:${floorPort}`, '--proxy-bypass-list=<-loopback>'];
 }
 
 export interface LaunchedChrome {
   readonly pid: number;
-  /** With the pid it names this very process (BR5). */
+  /** Identifies this process together with the pid (BR5). */
   readonly startTime: string;
   readonly port: number;
   readonly cdpUrl: string;
 }
 
-/** Never `--remote-allow-origins`: it would let any page drive Chrome (security.md fact 5). */
+/** Excludes `--remote-allow-origins`, which would let any page drive Chrome (security.md fact 5). */
 const OUR_ARGS = [
   '--no-first-run',
   '--no-default-browser-check',
@@ -54,14 +55,14 @@ const OUR_ARGS = [
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--mute-audio',
   '--window-size=1280,800',
-  // Otherwise each context has one more renderer, for the suggestions below an address bar that is never shown
+  // Otherwise each context has one more renderer for the suggestions of an address bar that is never shown
   // (docs/chrome-facts.md, Identity).
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ] as const;
 
 /**
- * Starts Chrome detached from us, so that it outlives a crash of the server (F11). Throws BROWSER_DOWN with Chrome's
- * own last words and the likely cure (BR2).
+ * Starts Chrome detached, so that it survives a crash of the server (F11). Throws BROWSER_DOWN with Chrome's last
+ * output and the likely remedy (BR2).
  */
 export async function launchChrome(budget: Budget, options: LaunchOptions): Promise<LaunchedChrome> {
   mkdirSync(options.userDataDir, { recursive: true, mode: 0o700 });
@@ -79,8 +80,8 @@ export async function launchChrome(budget: Budget, options: LaunchOptions): Prom
 }
 
 /**
- * Cleans up after a failed launch: neither a Chrome that comes up after its caller went away, or never answers, nor its
- * profile may stay behind (F29). Never rejects.
+ * Cleans up after a failed launch: ends a Chrome that starts late or never answers and removes its profile (F29). Never
+ * rejects.
  */
 async function leaveNothing(launcher: Launcher, starting: Promise<unknown>, userDataDir: string): Promise<void> {
   const end = (): void => {
@@ -93,18 +94,17 @@ async function leaveNothing(launcher: Launcher, starting: Promise<unknown>, user
   const { chromeProcess } = launcher;
   if (chromeProcess && chromeProcess.exitCode === null && chromeProcess.signalCode === null)
     await once(chromeProcess, 'exit').catch(() => undefined);
-  // What cannot be removed now, the next start of the server removes.
+  // The next start of the server removes what remains.
   await removeProfile(userDataDir).catch(() => undefined);
 }
 
-/** Its helpers may write there for a moment after Chrome has ended. */
+/** Removes a profile. Retries, because Chrome's helpers may write there briefly after its end. */
 export function removeProfile(userDataDir: string): Promise<void> {
   return rm(userDataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
 /**
- * How often the launcher looks whether Chrome answers, and how often it may, milliseconds and times: nine seconds
- * together (F29).
+ * The interval and number of the launcher's checks whether Chrome answers: nine seconds in total (F29). Milliseconds.
  */
 const POLL_MS = 50;
 const POLLS = 180;
@@ -137,7 +137,7 @@ async function start(launcher: Launcher): Promise<{ pid: number; port: number }>
   return { pid, port };
 }
 
-/** The launcher itself goes on asking the port of a Chrome that has ended. */
+/** Rejects when Chrome exits, because the launcher itself would keep polling its port. */
 function watchExit(launcher: Launcher): Upcoming<never> {
   const ended = new Deferred<never>();
   const stop = repeat(monotonicClock, POLL_MS, () => {
@@ -149,8 +149,8 @@ function watchExit(launcher: Launcher): Upcoming<never> {
 }
 
 /**
- * Defaults of puppeteer that we leave out: the first lets a page that calls `pushState` in a loop stop Chrome for every
- * session (cdp-facts); the launcher and our clients see to the others.
+ * Puppeteer defaults that we omit. The first lets a page that calls `pushState` in a loop stop Chrome for every session
+ * (cdp-facts); the launcher and our clients cover the others.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   '--disable-ipc-flooding-protection',
@@ -159,13 +159,13 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   '--hide-scrollbars',
 ]);
 
-/** The flags, from puppeteer's well-kept list and ours. The port and the profile are added by the launcher. */
+/** Chrome's flags: puppeteer's defaults and ours. The launcher adds the port and the profile. */
 function chromeArgs(options: Pick<LaunchOptions, 'headless' | 'noSandbox' | 'extraArgs' | 'floorPort'>): string[] {
   const base = puppeteer.defaultArgs({
     headless: options.headless,
     args: [...OUR_ARGS, ...floorArgs(options.floorPort), ...options.extraArgs],
   });
-  // The launcher adds the start page; Chrome refuses two.
+  // The launcher adds the start page, and Chrome refuses two.
   const args = base.filter((arg) => arg.startsWith('--') && !LEFT_OUT.has(arg.split('=')[0] ?? arg));
   return options.noSandbox ? [...args, '--no-sandbox'] : args;
 }
@@ -199,7 +199,7 @@ function lastLines(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim().split('\n').slice(-12).join('\n');
   } catch {
-    // It ended before it wrote anything.
+    // Chrome ended before it wrote any output.
     return '';
   }
 }

@@ -1,14 +1,14 @@
 import type { TabFrames } from './frames/tab-frames';
 
 /**
- * After the first change: rung when the page was quiet this long, or at the latest after the second figure.
+ * Fires when the page was quiet this long after a change, or at the latest `latestMs` after the first change.
  * Milliseconds.
  */
 const BELL = { quietMs: 200, latestMs: 1_500 } as const;
 
 /**
- * Settles at the next quiet moment after a change. Runs in a world of its own, so the page's scripts neither see nor
- * hinder it.
+ * Settles at the next quiet moment after a change. Runs in an isolated world, where the page's scripts can neither see
+ * nor disturb it.
  */
 const WAIT_FOR_CHANGE = `new Promise((done) => {
   let quiet, latest;
@@ -30,19 +30,19 @@ const WAIT_FOR_CHANGE = `new Promise((done) => {
   for (const event of events) document.addEventListener(event, changed, true);
 })`;
 
-/** Frames beyond these are not listened to. */
+/** The most frames that are watched. */
 const MOST_FRAMES = 50;
 
-/** What the bell needs of the frames of a tab. */
+/** The part of the tab's frames that the notifier needs. */
 export type WatchedFrames = Pick<TabFrames, 'list' | 'of' | 'onDocument' | 'onChange'>;
 
 /**
- * Fires when the page, or a frame in it of any process, changed and calmed down again (SN8). Does nothing while it has
- * no listener; never polls.
+ * Fires when the page or one of its frames in any process changed and became quiet again (SN8). Idle without a
+ * listener; never polls.
  */
 export class MutationNotifier {
   #wanted = false;
-  /** Frames that are listened to now. */
+  /** The frames that are watched now. */
   readonly #heard = new Set<string>();
   readonly #offs: readonly (() => void)[];
 
@@ -83,7 +83,7 @@ export class MutationNotifier {
     this.#heard.delete(frameId);
   }
 
-  /** False when the document went away or its session ended; then the next document starts listening anew. */
+  /** False when the document or its session ended; the next document starts a new watch. */
   async #changed(frameId: string): Promise<boolean> {
     const { loaderId, sessions } = this.frames.of(frameId) ?? {};
     if (!sessions) return false;
@@ -97,7 +97,7 @@ export class MutationNotifier {
       });
       return true;
     } catch {
-      // A new document took its place while we waited, or is about to report itself.
+      // A new document replaced this one or is about to report itself.
       const now = this.frames.of(frameId);
       return now?.sessions !== undefined && (now.loaderId !== loaderId || now.sessions !== sessions);
     }

@@ -3,15 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A Chrome that no server has claimed for so long is ended (F11); looked at this often. Seconds. */
+/** How long a Chrome may be unclaimed before the reaper ends it (F11), and how often the reaper checks. Seconds. */
 const ABANDONED_S = 300;
 const LOOK_EVERY_S = 15;
 
 const OWNER_FILE = 'wheelhouse-owner.pid';
 
 /**
- * While Chrome lives: counts how long its owner has been gone; a new server that claims it starts the count again.
- * Renderers that an owner had stopped when it was killed (AC6) go on at the first look without it.
+ * Runs while Chrome lives and counts the seconds since its owner ended; a claim by a new server resets the count.
+ * Resumes renderers that the owner had stopped when it was killed (AC6) at the first check without an owner.
  */
 const WATCH = `
 gone=0
@@ -23,19 +23,19 @@ while kill -0 "$1" 2>/dev/null; do
   if [ "$gone" -ge "$4" ]; then kill -TERM "-$1" 2>/dev/null; sleep 5; kill -KILL "-$1" 2>/dev/null; exit; fi
 done`;
 
-/** Says that this process owns the Chrome of a profile; call again after finding it at a restart. */
+/** Records this process as the owner of a profile's Chrome. Call it again after a restart has found the Chrome. */
 export function claimChrome(userDataDir: string, ownerPid: number): void {
   writeFileSync(path.join(userDataDir, OWNER_FILE), String(ownerPid), { mode: 0o600 });
 }
 
-/** Gives the Chrome up: its reaper starts to count. */
+/** Removes the claim; the reaper starts to count. */
 export async function releaseChrome(userDataDir: string): Promise<void> {
   await rm(path.join(userDataDir, OWNER_FILE), { recursive: true, force: true });
 }
 
 /**
- * Leaves a small watcher beside a detached Chrome, so that one whose server never comes back does not live for ever
- * (F11). A shell, because it must outlive us and cost nothing; not on Windows, where there is none.
+ * Starts a small watcher process for a detached Chrome, which ends it when its server never comes back (F11). A shell
+ * script, because it must outlive us and cost nothing; not on Windows, which has no such shell.
  */
 export function startOrphanReaper(
   chromePid: number,

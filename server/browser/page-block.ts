@@ -10,19 +10,16 @@ import type { PageDocument, PageWatch } from './page-watch';
 
 export type Blocked = NonNullable<TabView['blocked']>;
 
-/** The rule by which the egress proxy last denied where an address leads. */
+/** Returns the rule by which the proxy last denied this address. */
 export type RuleOf = (url: string) => string | undefined;
 
-/**
- * The network error with which the egress proxy last failed to reach an address, as Chrome would name it without a
- * proxy.
- */
+/** Returns Chrome's name of the network error with which the proxy last failed to reach this address. */
 export type NetErrorOf = (url: string) => string | undefined;
 
 /**
- * Whether the tab shows a page that the egress proxy let nobody reach, and why (GU1). Of http that is the proxy's own
- * page; of https Chrome shows an error that names no reason (ERR_TUNNEL_CONNECTION_FAILED), so that the reason is
- * written into it. The same for a page that the proxy could not reach.
+ * Whether and why the proxy denied the page that the tab shows (GU1). For http the tab shows the proxy's own page. For
+ * https Chrome's error page gives no reason (ERR_TUNNEL_CONNECTION_FAILED), so this class writes the reason into it;
+ * also when the proxy could not reach the host.
  */
 export class PageBlock {
   #current: Blocked | undefined;
@@ -51,7 +48,7 @@ export class PageBlock {
 
   /** Never rejects. Source: Page.setDocumentContent; measured in Chrome's error pages. */
   async #explain({ frameId, loaderId }: PageDocument, html: string): Promise<void> {
-    // The error page is painted a moment after it was committed, over what was written before.
+    // Chrome paints the error page shortly after the commit and would overwrite earlier content.
     if (!this.page.has('load', loaderId)) await this.#loaded(loaderId);
     if (this.page.document.loaderId === loaderId)
       await this.session.sendMayFail('Page.setDocumentContent', { frameId, html });
@@ -83,7 +80,7 @@ function httpUrl(url: string): URL | undefined {
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed : undefined;
 }
 
-/** Undefined where the proxy knows no reason: then Chrome's own page is right. */
+/** Undefined when the proxy knows no reason: then Chrome's own page stays. */
 function failedPage(url: string, netErrorOf: NetErrorOf): string | undefined {
   const parsed = httpUrl(url);
   const error = parsed && netErrorOf(parsed.href);
@@ -96,7 +93,7 @@ function blockedPage({ reason, rule }: Blocked): string {
   return explanation('Blocked', 'Blocked by Wheelhouse', [reason, `Rule: ${rule}`]);
 }
 
-/** A page of ours in the place of Chrome's error page. */
+/** The HTML that replaces Chrome's error page. */
 function explanation(title: string, heading: string, lines: readonly string[]): string {
   const style =
     'body { font: 16px/1.5 system-ui, sans-serif; max-width: 36rem; margin: 4rem auto; padding: 0 1.5rem; color: #333 } h1 { font-size: 1.5rem } p:last-child { color: #666; font-size: 0.875rem }';

@@ -11,18 +11,20 @@ import { DocumentGone, kitCall, type KitCall } from './target/world';
 const waitedSchema: z.ZodType<WaitResult> = z.enum(['holds', 'over', 'gone']);
 type State = NonNullable<WaitCondition['state']>;
 
-/** How long an element that was taken away may take to come again before it is looked for once more, milliseconds. */
+/** The pause before a removed element is searched again, milliseconds. */
 const AGAIN_MS = 100;
-/** Text is looked for in at most so many frames, this long before it is looked which frames there are, milliseconds. */
+/**
+ * The most frames in which one round searches for text, and the round's length in milliseconds; each round lists the
+ * frames anew.
+ */
 const MOST_FRAMES = 100;
 const ROUND_MS = 1_000;
-/** For the answers of a round to arrive, milliseconds. */
+/** The part of a round reserved for its answers, milliseconds. */
 const ROUND_RESERVE_MS = 300;
 
 /**
- * Waits inside the page, in a world of our own that it can neither see nor fake (cdp-facts "Identity"), for what only
- * the page can tell. Goes on in the next document when the page navigates. Throws what ends the budget, BAD_REQUEST for
- * a selector that is none.
+ * Waits inside the page, in an isolated world that the page can neither see nor fake (cdp-facts "Identity"). Continues
+ * in the next document after a navigation. Throws what ends the budget, BAD_REQUEST for an invalid selector.
  */
 export async function untilPage(budget: Budget, tab: TargetTab, condition: WaitCondition): Promise<void> {
   for (;;) {
@@ -49,8 +51,8 @@ async function inFrame(budget: Budget, tab: TargetTab, frameId: string, call: Ki
 }
 
 /**
- * Text may be in any frame, of whatever process; what is to be gone must be gone from all. Asked in rounds, since
- * frames come and go; one that hangs says nothing.
+ * Searches all frames in all processes; text to be gone must be gone from all. Works in rounds, because frames come and
+ * go. A hung frame does not count.
  */
 async function inFrames(budget: Budget, tab: TargetTab, condition: WaitCondition): Promise<boolean> {
   const round = budget.child(ROUND_MS);
@@ -64,7 +66,7 @@ async function inFrames(budget: Budget, tab: TargetTab, condition: WaitCondition
       return await round.race(inFrame(round, tab, frameId, call));
     } catch (error) {
       if (parentFrameId === undefined && !round.over) throw error;
-      // It did not answer in time, or went away: the next round asks again.
+      // The frame did not answer in time or went away; the next round asks again.
       return false;
     }
   });
@@ -76,7 +78,7 @@ async function inFrames(budget: Budget, tab: TargetTab, condition: WaitCondition
   }
 }
 
-/** True as soon as one is. */
+/** Resolves true as soon as one promise does, else false. */
 function firstTrue(all: readonly Promise<boolean>[]): Promise<boolean> {
   return new Promise((resolve, reject) => {
     for (const one of all) one.then((holds) => holds && resolve(true), reject);
@@ -85,8 +87,8 @@ function firstTrue(all: readonly Promise<boolean>[]): Promise<boolean> {
 }
 
 /**
- * Waits for one element, in whatever frame it is. One that is re-rendered is followed by role and name; one that is
- * gone, or whose page is, is detached and hidden. Throws REF_UNKNOWN, REF_STALE_DOCUMENT, what ends the budget.
+ * Waits for one element in any frame. Finds a re-rendered element again by role and name. An element that is gone, also
+ * with its page, counts as detached and hidden. Throws REF_UNKNOWN, REF_STALE_DOCUMENT, what ends the budget.
  */
 export async function untilElement(budget: Budget, tab: TargetTab, ref: string, state: State): Promise<void> {
   const mayBeGone = state === 'detached' || state === 'hidden';
@@ -124,7 +126,7 @@ async function askElement(budget: Budget, element: PageElement, state: State): P
 
 function sameNode(tab: TargetTab, ref: string): ElementTarget {
   const { loaderId, backendNodeId, targetId, role } = tab.refs.lookup(ref);
-  // A text is no element: the one that holds it is asked.
+  // Text is not an element, so this asks the element that contains it.
   if (role === 'text') return { by: 'ref', ref };
   return { by: 'node', node: { loaderId, backendNodeId, target: targetId } };
 }

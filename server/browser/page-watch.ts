@@ -6,7 +6,7 @@ import { Emitter } from './emitter';
 
 export type LoadState = 'commit' | 'domcontentloaded' | 'load' | 'networkidle';
 
-/** Chrome's lifecycle event for each state one may wait for. */
+/** Chrome's lifecycle event for each load state. */
 const LIFECYCLE: Record<LoadState, string> = {
   commit: 'commit',
   domcontentloaded: 'DOMContentLoaded',
@@ -18,23 +18,23 @@ export interface PageDocument {
   readonly frameId: string;
   readonly loaderId: string;
   readonly url: string;
-  /** Chrome shows an error page of its own in its place. */
+  /** Chrome shows its own error page instead. */
   readonly failed: boolean;
 }
 
 /**
- * What the page is showing, from events alone: the page itself is never asked, so a wedged one delays nobody (BR4).
+ * The page's present state from events alone; it sends nothing to the page, so a wedged page delays nobody (BR4).
  * Source: Page.frameNavigated, Page.navigatedWithinDocument, Page.lifecycleEvent, Page.frameStartedLoading.
  */
 export class PageWatch {
-  /** A document was replaced, in any frame of this renderer. */
+  /** Fires when a document is replaced in any frame of this renderer. */
   readonly onDocument = new Emitter<[frame: PageDocument, main: boolean]>();
-  /** Address, loading or history changed. */
+  /** Fires when the address, loading or history changes. */
   readonly onChange = new Emitter<[]>();
   readonly onLifecycle = new Emitter<[loaderId: string, name: string]>();
-  /** Address of the page that was put aside for an empty one, because it flooded its Chrome. */
+  /** The address of a page that was replaced by an empty one because it flooded its Chrome. */
   parked: string | undefined;
-  /** Its process is stopped most of the time, because it floods its Chrome. */
+  /** The page's process is stopped most of the time because it floods its Chrome. */
   slowed = false;
   readonly #reached = new Map<string, Set<string>>();
   #document: PageDocument;
@@ -42,7 +42,7 @@ export class PageWatch {
   #awaited: string | undefined;
 
   constructor(targetId: string, url: string) {
-    // The main frame's id is the target's id for pages.
+    // A page's main frame has the target's id.
     this.#document = { frameId: targetId, loaderId: '', url, failed: false };
   }
 
@@ -59,20 +59,19 @@ export class PageWatch {
   }
 
   /**
-   * The address of another page that was asked for and has not been answered. Until it is, Chrome keeps back whatever
-   * is asked of the page that is still shown (Chromium 156); `Page.stopLoading` gives it free. Source:
-   * Page.frameStartedNavigating.
+   * The address of a requested page that has not been answered. Until then Chrome delays commands to the present page
+   * (Chromium 156); `Page.stopLoading` releases them. Source: Page.frameStartedNavigating.
    */
   get awaited(): string | undefined {
     return this.#awaited;
   }
 
-  /** The page that was asked for has come, though Chrome could not say so: a script of it runs. */
+  /** Call when a script of the requested page runs: the page has arrived, although Chrome could not report it. */
   arrived(): void {
     this.#setAwaited(this.#document.frameId, undefined);
   }
 
-  /** Starts listening, then reads the frame tree once. The caller bounds it: a page that hangs never answers. */
+  /** Adds the listeners, then reads the frame tree once. The caller bounds it, because a hung page never answers. */
   async start(session: CdpSession): Promise<void> {
     session.on('Page.frameNavigated', ({ frame, type }) => {
       this.#navigated(frame);
@@ -94,22 +93,22 @@ export class PageWatch {
     this.#adopt(tree.frameTree);
   }
 
-  /** The address as Chrome's target list tells it; used until the page's own events arrive. */
+  /** Sets the address from Chrome's target list; used until the page's own events arrive. */
   targetUrl(url: string): void {
     if (this.#document.loaderId !== '' || url === '') return;
     this.#document = { ...this.#document, url };
     this.onChange.emit();
   }
 
-  /** A document that is there has been committed, whether or not Chrome has said so yet. */
+  /** The present document counts as committed even before Chrome reports it. */
   has(state: LoadState, loaderId = this.#document.loaderId): boolean {
     if (state === 'commit' && loaderId === this.#document.loaderId) return true;
     return this.#reached.get(loaderId)?.has(LIFECYCLE[state]) ?? false;
   }
 
   /**
-   * Waits until the document with this loader (default: the present one) reached a state. Throws NAV_FAILED if another
-   * document replaces it first.
+   * Waits until the document with this loader (default: the present one) reaches a state. Throws NAV_FAILED when
+   * another document replaces it first.
    */
   async waitFor(budget: Budget, state: LoadState, loaderId = this.#document.loaderId): Promise<void> {
     if (this.has(state, loaderId)) return;
@@ -161,7 +160,7 @@ export class PageWatch {
   }
 
   /**
-   * A page that comes back from the history as it was left has loaded long ago: Chrome does not say so again (Chromium
+   * Marks a page restored from the back/forward cache as loaded, because Chrome does not report it again (Chromium
    * 156).
    */
   #restored({ id, loaderId }: Protocol.Page.Frame): void {

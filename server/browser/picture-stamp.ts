@@ -4,24 +4,24 @@ import type { Picture } from '@/lib/stream/picture';
 import type { ScreencastFrame } from './cast';
 
 /**
- * What all captures of one tab share: its geometry numbers (a click names one, whichever picture it was aimed at) and
- * its capture times.
+ * Geometry numbers and capture times, shared by all captures of one tab, because a click names a geometry whichever
+ * picture it was aimed at.
  */
 export class PictureStamp {
   readonly #geometry = new GeometryLedger();
   readonly #clock = new CaptureClock();
 
-  /** The geometry that input must be aimed at (FR4). */
+  /** The geometry number that input must name (FR4). */
   get geometry(): number {
     return this.#geometry.current;
   }
 
-  /** `now`: the server's monotonic clock, milliseconds. */
+  /** `now`: milliseconds of the server's monotonic clock. */
   documentChanged(now: number): void {
     this.#geometry.documentChanged(now);
   }
 
-  /** Decodes a frame of Chrome, once for everybody. Source: Page.screencastFrame. */
+  /** Decodes a frame of Chrome once for all sinks. Source: Page.screencastFrame. */
   describe({ data, metadata }: ScreencastFrame, arrivedAt: number): Omit<Picture, 'seq' | 'sort'> {
     const takenAt =
       metadata.timestamp === undefined ? arrivedAt : this.#clock.takenAt(metadata.timestamp * 1_000, arrivedAt);

@@ -17,19 +17,19 @@ export interface FieldsTab {
 
 export interface FieldsInit {
   readonly clock: Clock;
-  /** Of an earlier run of the server, which the same documents may have outlived. */
+  /** Masks of an earlier run of the server; the same documents may still exist. */
   readonly masks?: readonly Mask[] | undefined;
-  /** Keeps them for the next run; throws when that fails. */
+  /** Stores the masks for the next run. Throws when that fails. */
   masked?(masks: readonly Mask[]): Promise<void>;
 }
 
-/** A document may take so long to be told what is masked in it, before it is read. Milliseconds. */
+/** The longest time to apply the masks to a document before it is read, milliseconds. */
 const MARK_MS = 3_000;
 
 /**
- * Fields that a person fills or focuses while nobody else may look (CO8): what they hold is masked in snapshots and
- * extracts from then on, as long as their document lives, also after a restart of the server. Filled ones are found by
- * comparing what all fields held before and after, so that no way of entering is missed.
+ * Fields that a person fills or focuses during a private hold (CO8). Their values stay masked in snapshots and extracts
+ * as long as their document lives, also after a restart of the server. Compares the values of all fields before and
+ * after, which covers every way to fill one.
  */
 export class PrivateFields {
   #masks: readonly Mask[];
@@ -47,8 +47,8 @@ export class PrivateFields {
   }
 
   /**
-   * The hold begins, or a document came during it (`later`): remembers, inside the page, what its fields hold now, and
-   * follows the focus. Frames that do not answer are left: all they hold counts as filled. Never rejects.
+   * Call when the hold begins or, with `later`, when a document loads during it. Stores the present field values inside
+   * the page and records focus. Skips frames that do not answer: all their fields count as filled. Never rejects.
    */
   async begin(budget: Budget, later = false): Promise<void> {
     await Promise.allSettled(
@@ -62,7 +62,10 @@ export class PrivateFields {
     );
   }
 
-  /** Masks what was filled or focused since. Throws while a frame does not answer, or while it cannot be kept. */
+  /**
+   * Masks the fields that were filled or focused since `begin`. Throws when a frame does not answer or the masks cannot
+   * be stored.
+   */
   async keep(budget: Budget): Promise<void> {
     const found = await Promise.all(this.tab.frames.list().map(({ frameId }) => this.#touched(budget, frameId)));
     const masks = found.filter((mask) => mask !== undefined);
@@ -77,7 +80,7 @@ export class PrivateFields {
     await this.init.masked?.(this.#masks);
   }
 
-  /** Whether it has a selector that asks what fields hold, while any of a document in view is masked. */
+  /** Whether `asked` contains a selector on field values while a document in view has masks. */
   guards(asked: unknown): boolean {
     return (
       this.#masks.some(({ frameId, loaderId }) => this.tab.frames.of(frameId)?.loaderId === loaderId) &&
@@ -85,7 +88,10 @@ export class PrivateFields {
     );
   }
 
-  /** To be asked right before the page is: masks come while something waits. Throws BAD_REQUEST for what is guarded. */
+  /**
+   * Throws BAD_REQUEST when `guards` is true. Call right before the page is asked, because masks may come during a
+   * wait.
+   */
   demandBlind(asked: unknown): void {
     if (!this.guards(asked)) return;
     throw new WheelhouseError(
@@ -98,7 +104,7 @@ export class PrivateFields {
     );
   }
 
-  /** A field that turned out to be secret by other than its attributes. */
+  /** Masks a field that is secret for another reason than its attributes. */
   async remember(budget: Budget, world: PageWorld, field: number): Promise<void> {
     const mask = this.#maskOf(world, [field]);
     if (
@@ -118,7 +124,7 @@ export class PrivateFields {
         this.#maskOf(world, await touchedIn(budget, world)),
       );
     } catch (error) {
-      // A frame that went away, or that is not read, shows nothing.
+      // A frame that went away or is not readable shows nothing.
       const unread = error instanceof WheelhouseError && error.code === 'UNSUPPORTED';
       if (!unread && this.tab.frames.of(frameId)) throw error;
       return undefined;
@@ -133,7 +139,7 @@ export class PrivateFields {
     return maskOf({ frameId, loaderId, targetId, topLoaderId: this.tab.frames.of(targetId)?.loaderId ?? '' }, fields);
   }
 
-  /** What extracts go by lives in the world of a document, and a new world knows of none. */
+  /** Applies the masks to a new world: extracts read the marks of their world, and a new world has none. */
   async #mark(world: PageWorld): Promise<void> {
     const mask = this.#masks.find(({ frameId, loaderId }) => frameId === world.frameId && loaderId === world.loaderId);
     if (!mask) return;
@@ -151,14 +157,14 @@ async function marked(budget: Budget, world: PageWorld, field: number): Promise<
     await world.call(budget, z.boolean(), kitCall('hidden', 'hide', { objectId }));
     world.release(objectId);
   } catch (error) {
-    // The page took it out.
+    // The page removed the field.
     if (!(error instanceof WheelhouseError && error.code === 'NODE_GONE')) throw error;
   }
 }
 
 /**
- * Backend ids of the fields that were filled or focused, one more at most than are kept of a frame. Source:
- * Runtime.getProperties, DOM.describeNode.
+ * The backend ids of filled or focused fields, at most one more than is kept per frame. Source: Runtime.getProperties,
+ * DOM.describeNode.
  */
 async function touchedIn(budget: Budget, world: PageWorld): Promise<number[]> {
   const list = await world.pick(budget, kitCall('hidden', 'touched', { value: MOST_OF_FRAME + 1 }));

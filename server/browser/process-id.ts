@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** `ps` is a child, too. */
+/** The environment of `ps`. */
 const PS_ENV = { PATH: '/usr/bin:/bin', NODE_ENV: 'production' } as const;
 
 /**
@@ -25,8 +25,8 @@ export function processStartTime(pid: number): string | undefined {
 }
 
 /**
- * The command line of a process, its arguments apart by NUL or blank; empty when there is none, or when its system does
- * not tell. Source: /proc/<pid>/cmdline on Linux, `ps -o command=` elsewhere.
+ * The command line of a process, arguments separated by NUL or blank; empty when there is no such process or the system
+ * does not tell. Source: /proc/<pid>/cmdline on Linux, `ps -o command=` elsewhere.
  */
 export function commandOf(pid: number): string {
   try {
@@ -40,50 +40,50 @@ export function commandOf(pid: number): string {
 }
 
 /**
- * The group of a process, by the pid of its leader; undefined when there is none, or when its system does not tell.
- * Source: field 5 of /proc/<pid>/stat.
+ * The process group of a process, as its leader's pid; undefined when there is no such process or the system does not
+ * tell. Source: field 5 of /proc/<pid>/stat.
  */
 export function groupOfProcess(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
   } catch {
-    // No such process, or this is not Linux.
+    // The process does not exist, or this is not Linux.
     return undefined;
   }
 }
 
 /**
- * The pid of the Chrome that runs on a profile of ours, whichever process started it: the one in the launcher's pid
- * file, if that process confirms it.
+ * The pid of the Chrome that runs on our profile, whichever process started it. Reads the launcher's pid file and
+ * checks that process's command line.
  */
 export function chromeOn(userDataDir: string): number | undefined {
   try {
     const pid = Number(readFileSync(path.join(userDataDir, 'chrome.pid'), 'utf8'));
-    // By the folder's own name, which is random: the data directory may be called otherwise than then.
+    // Compares only the folder's name, which is random, because the data directory may have moved.
     const command = pid > 0 ? commandOf(pid) : '';
     return command.includes('--user-data-dir=') && command.includes(path.basename(userDataDir)) ? pid : undefined;
   } catch {
-    // None was ever started there.
+    // No Chrome was started there.
     return undefined;
   }
 }
 
-/** Lets all processes of a group that this server or an earlier one has stopped run again. */
+/** Resumes all processes of a group that this server or an earlier one stopped. */
 export function resumeProcessGroup(leader: number): void {
   if (process.platform === 'win32') return;
   try {
     process.kill(-leader, 'SIGCONT');
   } catch {
-    // It has ended.
+    // The group has ended.
   }
 }
 
 const LOOK_EVERY_MS = 50;
 
 /**
- * Waits until this very process is gone, for at most `patienceMs`; then ends its process group. Safe for a pid that was
- * given to another.
+ * Waits at most `patienceMs` milliseconds for this process to end, then ends its process group. Safe when the pid was
+ * reused.
  */
 export async function awaitExit(pid: number, startTime: string, patienceMs: number): Promise<void> {
   for (let waited = 0; waited < patienceMs; waited += LOOK_EVERY_MS) {
@@ -93,11 +93,11 @@ export async function awaitExit(pid: number, startTime: string, patienceMs: numb
   endProcess(pid);
 }
 
-/** Ends a process that leads a group, as a detached Chrome does, with all of its children. */
+/** Ends a process group by its leader, as a detached Chrome with all its children. */
 export function endProcess(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It went in this very moment.
+    // The process ended a moment ago.
   }
 }

@@ -1,12 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Bytes of a page of memory: 4 KiB on every Linux that Chrome runs on but few; there the figures are too small. */
+/**
+ * The size of a memory page in bytes. It is 4 KiB on almost every Linux that runs Chrome; elsewhere the results are too
+ * small.
+ */
 const PAGE = 4_096;
 
 /**
- * What process groups take of the memory, bytes by the pid of their leader, as a Chrome of ours is one: what is its
- * processes' own, and once what they share. Undefined where the system does not tell (it is read from /proc, so on
- * Linux only).
+ * The memory of process groups, bytes by the leader's pid: the private memory of all processes plus the shared memory
+ * once. Undefined when the system has no /proc (only Linux has).
  */
 export async function memoryOfGroups(leaders: ReadonlySet<number>): Promise<ReadonlyMap<number, number> | undefined> {
   if (process.platform !== 'linux') return undefined;
@@ -25,7 +27,7 @@ export async function memoryOfGroups(leaders: ReadonlySet<number>): Promise<Read
   return new Map([...own].map(([group, pages]) => [group, (pages + (shared.get(group) ?? 0)) * PAGE]));
 }
 
-/** Field 5 of /proc/<pid>/stat; undefined when it has ended meanwhile. */
+/** Field 5 of /proc/<pid>/stat; undefined when the process has ended. */
 async function groupOf(pid: string): Promise<number | undefined> {
   const stat = await textOf(`/proc/${pid}/stat`);
   const group = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2];
@@ -41,7 +43,7 @@ async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch {
-    // It ended in this very moment.
+    // The process ended a moment ago.
     return '';
   }
 }

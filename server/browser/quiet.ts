@@ -6,33 +6,33 @@ import type { TabFrames } from './frames/tab-frames';
 import { DocumentGone, kitCall } from './target/world';
 import type { IsolatedWorlds } from './target/isolated-worlds';
 
-/** When a document counts as quiet (AC5). */
+/** The limits after which a document counts as quiet (AC5). */
 const QUIET = {
-  /** Animation frames without a change after which a page that did nothing is left alone: about 33 ms. */
+  /** Animation frames without a change after which an unchanged page counts as quiet: about 33 ms. */
   frames: 2,
-  /** Once it changed: how long it must stay as it is. Milliseconds. */
+  /** How long a changed page must stay unchanged. Milliseconds. */
   quietMs: 100,
-  /** How long a watch that began before an action is kept when `settle` is never called. Milliseconds. */
+  /** How long a watch lives when `settle` is never called. Milliseconds. */
   armedMs: 20_000,
 } as const;
 
-/** A document to come to rest: the page's, or that of a frame in another process. */
+/** A document to wait for: the page's, or that of an out-of-process frame. */
 export interface QuietPlace {
   readonly worlds: IsolatedWorlds;
   readonly activity: Activity;
   readonly frameId: string;
 }
 
-/** Starts watching a document, so that later changes are known. Not awaited. */
+/** Starts recording a document's changes. Callers do not await it. */
 export function watchDocument(budget: Budget, { worlds, frameId }: Omit<QuietPlace, 'activity'>): void {
   const call = kitCall('quiet', 'arm', { value: QUIET.armedMs });
-  // Without it settling is only less exact; whatever is wrong with the page the action itself will meet.
+  // Without the watch settling is only less exact; the action reports any fault of the page itself.
   worlds.use(budget, frameId, (world) => world.call(budget, z.unknown(), call)).catch(() => undefined);
 }
 
 /**
- * Waits until neither the document nor the given requests are busy; false when the document never came to rest.
- * A request that has just ended will change something soon.
+ * Waits until the document and the given requests are done; false when the document never became quiet. Waits on after
+ * a request that just ended, because its result changes the page soon.
  */
 export async function quietDocument(budget: Budget, place: QuietPlace, requests: readonly string[]): Promise<boolean> {
   const { activity } = place;
@@ -48,8 +48,8 @@ export async function quietDocument(budget: Budget, place: QuietPlace, requests:
 }
 
 /**
- * The same for the frame of another site that was acted in, and for the document it goes to; true as well when it went
- * away. It counts only within the caller's bound: such frames hold advertisements as often as forms.
+ * Like `quietDocument`, for a cross-site frame that was acted in and the document it navigates to. True also when the
+ * frame went away. The caller bounds it, because such frames hold advertisements as often as forms.
  */
 export async function quietFrame(
   budget: Budget,
@@ -70,7 +70,7 @@ export async function quietFrame(
   }
 }
 
-/** Settles when `holds` does, looked at after every change of the page's activity. */
+/** Settles when `holds` returns true; checks after every change of activity. */
 export async function until(budget: Budget, activity: Activity, holds: () => boolean): Promise<void> {
   while (!holds()) await budget.race(activity.changed());
 }
@@ -83,7 +83,7 @@ async function stillDocument(budget: Budget, { worlds, frameId }: QuietPlace, ac
       world.call(budget, z.boolean(), kitCall('quiet', 'calm', { value: wish })),
     );
   } catch (error) {
-    // The document was replaced while it was watched: the caller sees that by its loader and waits for the new one.
+    // A new document replaced the watched one; the caller sees its loader id and waits for it.
     if (error instanceof DocumentGone) return true;
     throw error;
   }

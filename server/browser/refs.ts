@@ -1,10 +1,7 @@
 import { canonicalRef, type NodeTarget } from '@/lib/actions/shared';
 import { WheelhouseError } from '@/lib/errors/error';
 
-/**
- * What a ref is bound to (SN4): the frame's target, its document, and the node in it; role, name and nth are the second
- * way to find it.
- */
+/** What a ref identifies (SN4): target, frame, document and node; role, name and nth find it again otherwise. */
 export interface RefIdentity {
   readonly targetId: string;
   readonly frameId: string;
@@ -12,18 +9,18 @@ export interface RefIdentity {
   readonly backendNodeId: number;
   readonly role: string;
   readonly name: string;
-  /** Position among those of the same role and name in the document, from 0. */
+  /** The position among elements of the same role and name in the document, from 0. */
   readonly nth: number;
 }
 
 export interface RefEntry extends RefIdentity {
-  /** `e12`; unique in the tab across its frames, never given again. */
+  /** `e12`; unique in the tab across its frames, never reused. */
   readonly ref: string;
 }
 
 interface HeldRef {
   readonly entry: RefEntry;
-  /** The build that saw it last. */
+  /** The last build that saw the element. */
   seen: number;
 }
 
@@ -31,39 +28,39 @@ interface RefDocument {
   readonly targetId: string;
   readonly frameId: string;
   readonly loaderId: string;
-  /** The ref in force of each node, by `keyOf`; one whose role or name changed has older ones in the table. */
+  /** The current ref of each node, by `keyOf`. A node whose role or name changed also has older refs in the table. */
   readonly byNode: Map<number, number>;
 }
 
-/** Entries kept in a tab; above it those that no recent snapshot showed are let go, oldest first. */
+/** The most entries per tab. Above it, the table drops the oldest that no recent snapshot showed. */
 const MAX_ENTRIES = 40_000;
 const KEPT_AFTER_SWEEP = 30_000;
-/** Replaced documents remembered for each frame, so that an answer which comes late is known as old. */
+/** Replaced documents remembered per frame, to recognize late answers from them. */
 const MAX_REPLACED = 20;
 
 /**
- * The refs of one tab. Numbers only grow, so that each number up to `lastNumber` was given exactly once: what is not
- * held any more is known to be stale without a record of its own, and memory stays bounded however long the tab lives.
+ * The refs of one tab. Numbers only grow, so a number up to `lastNumber` that is not in the table is stale; that needs
+ * no record and keeps memory bounded.
  */
 export class RefTable {
   #next: number;
-  /** The first number that this run of the server gives. */
+  /** The first number that this run of the server assigns. */
   readonly #first: number;
   #build = 0;
   readonly #held = new Map<number, HeldRef>();
   readonly #documents = new Map<string, RefDocument>();
-  /** The one that was asked for last: elements come document by document. */
+  /** The last document used, a cache, because elements come document by document. */
   #latest: RefDocument | undefined;
   readonly #current = new Map<string, string>();
   readonly #replaced = new Map<string, string[]>();
 
-  /** `firstNumber`: the first number to give, one more than the last one an earlier server gave in this tab. */
+  /** `firstNumber`: one more than the last number that an earlier server assigned in this tab. */
   constructor(options: { readonly firstNumber: number }) {
     this.#first = options.firstNumber;
     this.#next = options.firstNumber;
   }
 
-  /** The last number given, for keeping across restarts. */
+  /** The last assigned number, stored across restarts. */
   get lastNumber(): number {
     return this.#next - 1;
   }
@@ -72,7 +69,7 @@ export class RefTable {
     return this.#held.size;
   }
 
-  /** The ref of an element: its old one while role and name stay, else a new one. */
+  /** Returns the element's ref: the same while role and name stay, else a new one. */
   assign(identity: RefIdentity): string {
     const document = this.#documentOf(identity);
     const number = document.byNode.get(keyOf(identity));
@@ -86,8 +83,8 @@ export class RefTable {
   }
 
   /**
-   * What a ref means, in any accepted spelling. Throws REF_UNKNOWN when it was never given here, REF_STALE_DOCUMENT
-   * when its document was replaced or it was let go.
+   * Finds a ref in any accepted spelling. Throws REF_UNKNOWN when this tab never assigned it, REF_STALE_DOCUMENT when
+   * its document was replaced or the table dropped it.
    */
   lookup(ref: string): RefEntry {
     const number = numberOf(ref);
@@ -109,7 +106,7 @@ export class RefTable {
     });
   }
 
-  /** The node of a ref, as an action may name it; undefined for a line of text, and where the ref is stale. */
+  /** The node of a ref, as an action may name it; undefined for a line of text and for a stale ref. */
   nodeOf(ref: string, ownTarget: string): NodeTarget | undefined {
     const entry = this.#held.get(numberOf(ref))?.entry;
     if (!entry || entry.role === 'text') return undefined;
@@ -117,10 +114,7 @@ export class RefTable {
     return { loaderId, backendNodeId, ...(targetId === ownTarget ? {} : { target: targetId }) };
   }
 
-  /**
-   * The ref in force of a node in one of the frame's known documents, if it was given one; for naming what is in the
-   * way.
-   */
+  /** The current ref of a node in a known document of the frame, used to name an element that covers another. */
   byNode(frameId: string, backendNodeId: number): RefEntry | undefined {
     for (const document of this.#documents.values()) {
       const number = document.frameId === frameId ? document.byNode.get(backendNodeId) : undefined;
@@ -129,7 +123,7 @@ export class RefTable {
     return undefined;
   }
 
-  /** Whether an element of another frame has the same role and name. */
+  /** Whether an element in another frame has the same role and name. */
   hasNamesake({ role, name, frameId }: RefIdentity): boolean {
     for (const { entry } of this.#held.values())
       if (entry.name === name && entry.role === role && entry.frameId !== frameId) return true;
@@ -137,8 +131,8 @@ export class RefTable {
   }
 
   /**
-   * Tells the table which document a frame holds now. Refs of its earlier documents are stale from here on; when the
-   * frame is the root of its target (their ids are equal) so are those of all frames in it.
+   * Sets the document of a frame. Refs of its earlier documents become stale; when the frame is the root of its target
+   * (their ids are equal), so do the refs of all frames in it.
    */
   documentReplaced(frameId: string, loaderId: string): void {
     if (this.#current.get(frameId) === loaderId) return;
@@ -149,15 +143,12 @@ export class RefTable {
     );
   }
 
-  /**
-   * Whether an answer of Chrome that was read from this document is already out of date: the frame was told to hold a
-   * later one.
-   */
+  /** Whether an answer read from this document is outdated, because the frame has a later document. */
   isReplaced(frameId: string, loaderId: string): boolean {
     return this.#current.get(frameId) !== loaderId && this.#replaced.get(frameId)?.includes(loaderId) === true;
   }
 
-  /** Begins a build: `frames` are all that the target has now; what belonged to others is stale. */
+  /** Begins a build. `frames` are all present frames of the target; refs of other frames become stale. */
   beginBuild(targetId: string, frames: readonly { readonly frameId: string; readonly loaderId: string }[]): void {
     this.#build += 1;
     for (const { frameId, loaderId } of frames) this.documentReplaced(frameId, loaderId);
@@ -208,7 +199,7 @@ export class RefTable {
     }
   }
 
-  /** Lets go of the oldest that the running build has not seen; of the oldest at all when it has seen everything. */
+  /** Drops the oldest entries that the running build has not seen, or simply the oldest when it has seen all. */
   #sweep(): void {
     for (const unseenOnly of [true, false]) {
       for (const [number, { entry, seen }] of this.#held) {
@@ -226,7 +217,7 @@ function numberOf(ref: string): number {
   return Number(canonicalRef(ref)?.slice(1) ?? Number.NaN);
 }
 
-/** A line of text that a style sheet makes has the number of the element around it, which has a ref of its own. */
+/** The key of a node. Style sheet text has the backend id of its element, which has a ref of its own. */
 function keyOf({ role, backendNodeId }: RefIdentity): number {
   return role === 'text' ? -backendNodeId : backendNodeId;
 }

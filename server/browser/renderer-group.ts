@@ -5,71 +5,72 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
 import type { Sentinel } from '@/server/cdp/sentinel';
 
-/** A page, or a frame of it in another process, as those that share its renderer know it. */
+/** A page or an out-of-process frame as a member of its renderer group. */
 export interface RendererMember {
-  /** Of the tab. */
+  /** The tab's id. */
   readonly id: string;
-  /** It is a frame. */
+  /** The member is a frame. */
   readonly frame?: true;
-  /** Short id of the tab that opened it. */
+  /** The short id of the opener's tab. */
   readonly opener: string | undefined;
   readonly sentinel: Sentinel;
   name(): string;
   dialog(): DialogView | undefined;
-  /** A script that we sent runs in it. */
+  /** Whether a script of ours runs in it. */
   runs(): boolean;
-  /** Shown until it answers again. */
+  /** Shows the message until the member answers again. */
   hangs(said: Message): void;
-  /** Shown so now. */
+  /** Whether such a message is shown now. */
   hung(): boolean;
 }
 
 /** Milliseconds. */
 const TIMES = {
-  /** One of a pair is known not to answer; the other then does not answer either within this. */
+  /** When one member does not answer, another that hangs with it does not answer within this time either. */
   silenceMs: 300,
-  /** Script time is read twice, so long apart: it grows where the script runs. */
+  /** The pause between two readings of script time, which grows where the script runs. */
   measureMs: 100,
-  /** Chrome tells script time while a loop runs, within 60 on a quiet machine (docs/chrome-facts.md, Renderers). */
+  /**
+   * The longest wait for script time, which Chrome reports even during a loop, within 60 ms on a quiet machine
+   * (docs/chrome-facts.md, Renderers).
+   */
   metricsMs: 500,
-  /** Number of measurements before giving up: a busy machine answers late. */
+  /** The number of measurements before giving up; a busy machine answers late. */
   tries: 5,
-  /** How long a takeover waits to learn whose script runs (CO3); then all pages that hang are interrupted. */
+  /** How long a takeover waits to identify the running script (CO3); then it interrupts all hung pages. */
   holderMs: 250,
-  /** Asked once more before anything is shown. */
+  /** The timeout of a last check before a hang is shown. */
   lastMs: 30,
 } as const;
 
-/** The script or dialog of one member keeps the others from answering. */
+/** One member's script or dialog that blocks the others. */
 interface Hang {
   readonly culprit: RendererMember;
   readonly victims: ReadonlySet<RendererMember>;
 }
 
 /**
- * The pages and frames that one renderer serves, mostly a page and the popups it opened: they have one main thread, so
- * when one hangs, all do (AC6).
+ * The pages and frames of one renderer, mostly a page and its popups. They share one main thread, so when one hangs,
+ * all hang (AC6).
  */
 class RendererGroup {
   readonly members = new Set<RendererMember>();
   #hang: Hang | undefined;
 
-  /** @param isolate the JavaScript engine that runs them, by Chrome's name; undefined while a document has not said */
+  /** @param isolate Chrome's id of their JavaScript engine; undefined until the document has answered */
   constructor(readonly isolate: string | undefined) {}
 
   others(member: RendererMember): RendererMember[] {
     return [...this.members].filter((one) => one !== member);
   }
 
-  /** A member holds up the others, and those that may be members but hang and cannot say so. */
+  /** Records that the culprit blocks the victims, including hung pages that may be members but cannot answer. */
   holds(culprit: RendererMember, victims: readonly RendererMember[]): void {
     this.#hang = { culprit, victims: new Set(victims) };
     for (const victim of victims) victim.hangs(becauseOf(culprit));
   }
 
-  /**
-   * A member is gone. A script of it that still holds up others has lost its page, and is ended by them.
-   */
+  /** Removes a member. When its script still blocks others, their sentinels end it. */
   leave(member: RendererMember): void {
     this.members.delete(member);
     if (this.#hang?.culprit !== member) return;
@@ -84,8 +85,8 @@ class RendererGroup {
 }
 
 /**
- * Which pages and frames of one session share a renderer: the only place that knows. Asked of Chrome
- * (Runtime.getIsolateId) for every document; who holds up the others is measured. No page is waited for.
+ * Knows which pages and frames of one session share a renderer. Asks Chrome for every document (Runtime.getIsolateId)
+ * and measures which member blocks the others. Waits for no page.
  */
 export class RendererGroups {
   readonly #groupOf = new Map<RendererMember, RendererGroup>();
@@ -102,14 +103,14 @@ export class RendererGroups {
     this.#groupOf.delete(member);
   }
 
-  /** The member shows another document, and may have another renderer. */
+  /** Call when the member shows another document, which may run in another renderer. */
   async moved(member: RendererMember): Promise<void> {
     this.#put(member, undefined);
     const isolate = await member.sentinel.isolate();
     if (isolate !== undefined && this.#groupOf.has(member)) this.#put(member, isolate);
   }
 
-  /** The dialog of another tab that holds up this one, as DIALOG_OPEN. */
+  /** DIALOG_OPEN for the dialog of another tab that blocks this member. */
   dialogBeside(member: RendererMember): WheelhouseError | undefined {
     const other = this.#sharing(member).find((one) => one.dialog());
     const dialog = other?.dialog();
@@ -122,14 +123,14 @@ export class RendererGroups {
     );
   }
 
-  /** Those that hang with the member, which does not answer itself. */
+  /** The other members that hang together with a member that does not answer. */
   async silentWith(member: RendererMember, withinMs: number): Promise<RendererMember[]> {
     return this.#silent([...this.#sharing(member), ...this.#suspects(member)], withinMs);
   }
 
   /**
-   * Whose scripts hold up those of these members that do not answer within `withinMs`. Each list is one renderer, in
-   * which one script runs: its culprit, or, where nobody can tell in time, all that hang in it.
+   * Finds whose scripts block those members that do not answer within `withinMs` milliseconds. Each inner list is one
+   * renderer with one running script: its culprit, or all hung members when the culprit is unknown in time.
    */
   async holders(members: readonly RendererMember[], withinMs: number): Promise<RendererMember[][]> {
     const silent = await this.#silent(members, withinMs);
@@ -152,8 +153,8 @@ export class RendererGroups {
   }
 
   /**
-   * The member does not answer: finds those that hang with it, and names the one whose script or dialog it is.
-   * `ending`: that script is to be ended, and the member's own sentinel came too late for it.
+   * Handles a member that does not answer: finds the members that hang with it and shows whose script or dialog causes
+   * it. `ending`: terminates that script, because the member's own sentinel was attached too late.
    */
   async stuck(member: RendererMember, ending = false): Promise<void> {
     let all = [member, ...(await this.silentWith(member, TIMES.silenceMs))];
@@ -191,12 +192,12 @@ export class RendererGroups {
     if (before !== group) before?.members.delete(member);
   }
 
-  /** Those with the same renderer, for certain. */
+  /** The members that certainly share its renderer. */
   #sharing(member: RendererMember): RendererMember[] {
     return this.#groupOf.get(member)?.others(member) ?? [];
   }
 
-  /** Those that may have the same: of a page and its popup one may hang before it can say. */
+  /** The members that may share its renderer: of a page and its popup, one may hang before it reports its isolate. */
   #suspects(member: RendererMember): RendererMember[] {
     const own = this.#groupOf.get(member);
     return [...this.#groupOf]
@@ -215,8 +216,8 @@ export class RendererGroups {
   }
 
   /**
-   * Measured where Chrome can tell; else the member that is known to be busy, or the only one that cannot be measured.
-   * Undefined when unknown.
+   * The member that has a dialog; else whose script time grows; else the only one that runs a script of ours; else the
+   * only one that cannot be measured. Undefined when unknown.
    */
   async #culprit(members: readonly RendererMember[]): Promise<RendererMember | undefined> {
     const asking = members.find((one) => one.dialog());

@@ -13,14 +13,14 @@ import type { PictureStamp } from './picture-stamp';
 export interface ScreencastInit extends PictureSessions {
   readonly tabId: string;
   readonly tier: Tier;
-  /** Shared by all captures of the tab: geometry numbers and capture times. */
+  /** Geometry numbers and capture times, shared by all captures of the tab. */
   readonly stamp: PictureStamp;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly counters: FrameCounters;
 }
 
-/** Waits before a capture that ended by itself is tried again, the last one ever after. Milliseconds. */
+/** The pauses before a failed capture restarts; the last one repeats. Milliseconds. */
 const RETRY_MS = [100, 300, 1_000, 3_000] as const;
 const NOBODY: SinkDemand = {
   pacedAt: Number.POSITIVE_INFINITY,
@@ -29,10 +29,10 @@ const NOBODY: SinkDemand = {
 };
 
 /**
- * One capture of a tab at one tier, with any number of sinks (FR1). Started by the first, stopped by the last.
- * Chrome is paced by the keenest sink that has credit; no sink waits for another. Chrome refuses a screencast of a page
- * whose document is just being replaced ("Not attached to an active page", Chromium 156), so one that ends by itself is
- * tried again for as long as somebody looks.
+ * One capture of a tab at one tier with any number of sinks (FR1). The first sink starts it, the removal of the last
+ * stops it. The most demanding sink with credit sets Chrome's pace; no sink waits for another. Chrome refuses a
+ * screencast while a document is being replaced ("Not attached to an active page", Chromium 156), so a failed capture
+ * restarts as long as it has sinks.
  */
 export class Screencast {
   readonly #sinks = new Set<FrameSink>();
@@ -42,11 +42,11 @@ export class Screencast {
   #wants: SinkDemand = NOBODY;
   #keen = false;
   #paused: string | undefined;
-  /** Why the tab says there is no page. */
+  /** Why there is no page, as the tab reported it. */
   #gone: string | undefined;
-  /** Why the last run ended by itself. */
+  /** Why the last run failed. */
   #failed: string | undefined;
-  /** Runs in a row that ended without a picture. */
+  /** Failed runs in a row without a picture. */
   #failures = 0;
   readonly #retry: Timer;
 
@@ -54,7 +54,7 @@ export class Screencast {
     this.#retry = new Timer(init.clock);
   }
 
-  /** Most pictures per second that this capture gives to anyone (FR1). */
+  /** The highest rate of pictures per second for any sink (FR1). */
   get fps(): number {
     const { driveFps, watchFps } = TIERS[this.init.tier];
     return this.#keen ? driveFps : watchFps;
@@ -66,25 +66,25 @@ export class Screencast {
     return this.#paused === undefined ? { state: 'running' } : { state: 'paused', reason: this.#paused };
   }
 
-  /** The newest picture, also after the capture was stopped. */
+  /** The newest picture, also after the capture stopped. */
   get latest(): Picture | undefined {
     return this.#latest;
   }
 
-  /** Somebody takes its pictures, and there are some. */
+  /** The capture runs and has not failed. */
   get isRunning(): boolean {
     return this.#run !== undefined && this.#failed === undefined;
   }
 
-  /** Does the page still look like this, as far as anybody can know? Then it may be shown whatever its age. */
+  /** Whether the page, as far as known, still looks like this picture; then it may be shown whatever its age. */
   isCurrent(picture: Picture): boolean {
     if (picture !== this.#latest) return false;
     return this.state.state !== 'running' || this.#run?.missed === false;
   }
 
   /**
-   * A newcomer gets the kept picture at once (FR3). The returned function removes it; the last one out stops the
-   * capture.
+   * Adds a sink and gives it the last picture at once (FR3). The returned function removes it; removing the last sink
+   * stops the capture.
    */
   addSink(sink: FrameSink): () => void {
     this.#sinks.add(sink);
@@ -97,22 +97,25 @@ export class Screencast {
     };
   }
 
-  /** A sink has room again: Chrome is told if that changes anything. Costs the same however many sinks there are. */
+  /**
+   * Call when a sink has credit again. Acknowledges frames only when that changes the pace; costs the same for any
+   * number of sinks.
+   */
   credit(sink: FrameSink): void {
     const at = sink.wantsAt(this.init.clock.now());
     if (at === undefined || at >= (isEager(sink) ? this.#wants.eagerAt : this.#wants.pacedAt)) return;
     this.#run?.credit();
   }
 
-  /** A person drives: as fast as Chrome can (FR1). */
+  /** A person drives: removes the pacing, so that Chrome sends as fast as it can (FR1). */
   setKeen(keen: boolean): void {
     this.#keen = keen;
     this.#run?.credit();
   }
 
   /**
-   * Why no pictures can come just now (a dialog, a script that hangs); undefined when they can again. Nothing is
-   * restarted.
+   * Sets why no pictures can come now, such as a dialog or a hung script; undefined when they can again. Does not
+   * restart the capture.
    */
   setPaused(reason: string | undefined): void {
     if (this.#paused === reason) return;
@@ -121,7 +124,7 @@ export class Screencast {
     if (reason === undefined) this.#run?.refresh();
   }
 
-  /** The page is gone for now; `restart` brings it back. */
+  /** The page is gone for now; `restart` resumes the capture. */
   setLost(reason: string): void {
     if (this.#gone === reason) return;
     this.#gone = reason;
@@ -129,7 +132,7 @@ export class Screencast {
     this.#tellState();
   }
 
-  /** The tab is back after a crash, or has other sessions than before. */
+  /** Restarts after a crash or when the tab has new sessions. */
   restart(): void {
     this.#gone = undefined;
     this.#rest();
@@ -138,18 +141,18 @@ export class Screencast {
     this.#start();
   }
 
-  /** The page may look different without having moved: a sharp picture follows. */
+  /** Takes a sharp picture soon, because the page may have changed without motion. */
   refresh(): void {
     this.#run?.refresh();
   }
 
-  /** Forgets the kept picture, so that no newcomer sees it. */
+  /** Drops the last picture, so that no new sink sees it. */
   forget(): void {
     this.#latest = undefined;
     this.#run?.refresh();
   }
 
-  /** Ends the capture, also while it has viewers. */
+  /** Ends the capture, also while it has sinks. */
   dispose(): void {
     this.#sinks.clear();
     this.#latest = undefined;
@@ -177,7 +180,7 @@ export class Screencast {
     this.#run = undefined;
   }
 
-  /** The next first viewer may try again at once. */
+  /** Stops and forgets failures, so that the next first sink starts a capture at once. */
   #rest(): void {
     this.#stop();
     this.#failed = undefined;
@@ -195,7 +198,7 @@ export class Screencast {
     this.#retry.start(waitMs, () => this.#start());
   }
 
-  /** There are pictures again. */
+  /** Clears the failures after a picture arrived. */
   #recovered(): void {
     this.#failed = undefined;
     this.#failures = 0;
@@ -211,7 +214,7 @@ export class Screencast {
     for (const sink of this.#sinks) sink.take(picture, false);
   }
 
-  /** Asked anew with every picture; between two pictures wants only come nearer. */
+  /** Collects the demand of all sinks; runs for every picture, because demands change with it. */
   #askSinks(): SinkDemand {
     const now = this.init.clock.now();
     const wants = { ...NOBODY };

@@ -9,13 +9,13 @@ import type { PageWatch } from './page-watch';
 import { quietDocument, quietFrame, until, watchDocument, type QuietPlace } from './quiet';
 import type { IsolatedWorlds } from './target/isolated-worlds';
 
-/** Bounds of settling, milliseconds; the budget bounds all of it. */
+/** The time limits of settling, milliseconds; the budget bounds their sum. */
 const SETTLE = {
-  /** The longest wait for a document that never calms down, and for its requests. */
+  /** The longest wait for a document that never becomes quiet and for its requests. */
   calmMs: 1_500,
-  /** The longest wait for a navigation that began to bring its new document, and for that to be parsed. */
+  /** The longest wait for a started navigation to commit and for its document to be parsed. */
   navigationMs: 8_000,
-  /** The longest wait for the frame of another site that was acted in. */
+  /** The longest wait for the cross-site frame that was acted in. */
   frameMs: 1_000,
 } as const;
 
@@ -30,17 +30,16 @@ export interface SettleTab {
 }
 
 export interface Settled {
-  /** Another document took the place of the one shown when settling began. */
+  /** Another document replaced the one shown when settling began. */
   readonly navigated: boolean;
-  /** `bound`: it never calmed down within the bounds above. */
+  /** `bound`: the page did not become quiet within the limits above. */
   readonly ended: 'calm' | 'bound' | 'dialog' | 'hung' | 'closed';
 }
 
 /**
- * Waits until an action has had its effect, by rule (AC5): a navigation that began has committed and is parsed, the
- * document is quiet, and so are the requests that began lately. Ends at once when a dialog opens or the page hangs;
- * never longer than SETTLE and the budget. Throws only what ended the budget from outside (CONTROL_LOST, ABORTED) and
- * BROWSER_DOWN.
+ * Waits until an action has taken effect (AC5): a started navigation has committed and is parsed, and the document and
+ * its recent requests are quiet. Ends at once when a dialog opens or the page hangs, and within SETTLE and the budget.
+ * Throws only what ended the budget from outside (CONTROL_LOST, ABORTED) and BROWSER_DOWN.
  */
 export async function settle(budget: Budget, tab: SettleTab): Promise<Settled> {
   const { loaderId } = tab.page.document;
@@ -49,8 +48,8 @@ export async function settle(budget: Budget, tab: SettleTab): Promise<Settled> {
 }
 
 /**
- * Starts watching the document before an action, so that `settle` knows of changes from the start. Not awaited: the
- * command is written before those of the action, on the same session.
+ * Starts recording the document's changes before an action, so that `settle` knows all of them. Callers do not await
+ * it: the command precedes those of the action on the same session.
  */
 export function expectChange(
   budget: Budget,
@@ -108,7 +107,7 @@ function place({ activity, worlds, page }: SettleTab): QuietPlace {
   return { activity, worlds, frameId: page.document.frameId };
 }
 
-/** The frame of another site that was acted in; other such frames are not waited for. */
+/** Waits for the cross-site frame that was acted in, and for no other such frame. */
 async function quietInside(budget: Budget, tab: SettleTab): Promise<boolean> {
   const { acted } = tab.frames;
   if (acted === undefined) return true;
@@ -116,8 +115,8 @@ async function quietInside(budget: Budget, tab: SettleTab): Promise<boolean> {
 }
 
 /**
- * Waits until the navigation under way ended: by a new document, which is then parsed, or without one (download, 204,
- * same document).
+ * Waits until the running navigation ends: with a new document, which it waits to be parsed, or without one (download,
+ * 204, same document).
  */
 async function arrived(budget: Budget, tab: SettleTab): Promise<true> {
   const before = tab.page.document.loaderId;
@@ -126,7 +125,7 @@ async function arrived(budget: Budget, tab: SettleTab): Promise<true> {
   return true;
 }
 
-/** Runs something for at most `ms`; undefined when that was too short. The end of the whole budget is thrown on. */
+/** Runs work for at most `ms` milliseconds; undefined when that was too short. Throws when the whole budget ends. */
 async function within<T>(budget: Budget, ms: number, work: (inner: Budget) => Promise<T>): Promise<T | undefined> {
   try {
     return await budget.within(ms, work);

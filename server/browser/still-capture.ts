@@ -7,8 +7,8 @@ const PATIENCE_MS = 3_000;
 
 /**
  * Takes single sharp pictures (FR3) as the first frame of a short second screencast. `Page.captureScreenshot` would
- * make the tab's running screencast send another frame (measured on Chromium 156), which looks like motion and so never
- * ends; a second screencast does not, is as fast, and brings size and scroll along.
+ * make the running screencast send another frame (measured on Chromium 156), which counts as motion and triggers the
+ * next screenshot. A second screencast does not, is as fast, and includes size and scroll.
  */
 export class StillCapture {
   #session: Promise<CdpSession> | undefined;
@@ -19,14 +19,14 @@ export class StillCapture {
     private readonly clock: Clock,
   ) {}
 
-  /** One picture of the page as it is now; undefined when Chrome gives none. One call at a time. */
+  /** Takes one picture of the present page; undefined when Chrome gives none. One call at a time. */
   async take(): Promise<ScreencastFrame | undefined> {
     try {
       this.#session ??= this.sessions.attach();
       return await this.#shoot(await this.#session);
     } catch {
-      // The tab is going away, or Chrome is; the running screencast tells which and why. Otherwise the next try has a
-      // new session.
+      // The tab or Chrome is going away, which the running screencast reports; otherwise the next try gets a new
+      // session.
       await this.dispose();
       return undefined;
     }

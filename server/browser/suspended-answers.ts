@@ -1,11 +1,11 @@
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 
-/** What was armed, and by which agent; none of a person. */
+/** An armed answer and its agent; undefined for a person's answer. */
 interface AgentOwned {
   readonly agent?: ScriptOwner | undefined;
 }
 
-/** Armed answers of agents that have lost the wheel: kept until they have it again (CO3). The last one of each. */
+/** Keeps the last armed answer of each agent that lost the lease until it holds the lease again (CO3). */
 export class SuspendedAnswers<T extends AgentOwned> {
   readonly #kept = new Map<string, T>();
 
@@ -13,14 +13,14 @@ export class SuspendedAnswers<T extends AgentOwned> {
     if (armed?.agent) this.#kept.set(armed.agent.id, armed);
   }
 
-  /** What this one gets back. */
+  /** Removes and returns the agent's answer. */
   take(agent: string): T | undefined {
     const kept = this.#kept.get(agent);
     this.#kept.delete(agent);
     return kept;
   }
 
-  /** Whose there are. */
+  /** The agents with a kept answer. */
   owners(): ScriptOwner[] {
     return [...this.#kept.values()].flatMap(({ agent }) => agent ?? []);
   }

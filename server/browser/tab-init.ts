@@ -10,38 +10,38 @@ import type { NetErrorOf, RuleOf } from './page-block';
 import type { SnapshotCache } from './snapshot/snapshot-cache';
 import type { SharedEmulation } from './state/emulator';
 
-/** What a tab is made of. */
+/** The parts of a new tab. */
 export interface TabInit extends FieldsInit {
-  /** Short id of the session: `t1` (SE2). */
+  /** The tab's short id in the session: `t1` (SE2). */
   readonly id: string;
   readonly targetId: string;
   readonly contextId: string | undefined;
-  /** Short id of the tab that opened this one. */
+  /** The short id of the opener's tab. */
   readonly opener: string | undefined;
   readonly url: string;
   readonly title: string;
   readonly lanes: Lanes;
   readonly viewport: Viewport;
-  /** When its page or a frame counts as hung; the product's timing where it is absent. */
+  /** When the page or a frame counts as hung; default: the product's timing. */
   readonly hangTiming?: HangTiming;
-  /** Highest ref number this tab ever gave out, from the store (SN4). */
+  /** The highest ref number of this tab, from the store (SN4). */
   readonly lastRefNumber: number;
   readonly count: EvaluatorEvents['count'];
   readonly ended: EvaluatorEvents['ended'];
-  /** What all tabs of the session have in common (PS4). */
+  /** The emulation of all tabs of the session (PS4). */
   readonly emulation?: SharedEmulation;
-  /** Where the snapshots of all tabs keep what they may use again. */
+  /** The cache that the snapshots of all tabs share. */
   readonly snapshotCache?: SnapshotCache;
-  /** The tabs of the session that may share its renderer (AC6). */
+  /** The session's tabs that may share a renderer (AC6). */
   readonly renderers?: RendererGroups;
-  /** For the names of agents' scripts. */
+  /** Marks the names of agents' scripts. */
   readonly scriptToken?: ScriptToken;
-  /** By which rule the egress proxy last denied where an address leads. */
+  /** Returns the rule by which the proxy last denied an address. */
   readonly ruleOf?: RuleOf;
-  /** With which network error the egress proxy last failed to reach an address. */
+  /** Returns the network error with which the proxy last failed to reach an address. */
   readonly netErrorOf?: NetErrorOf;
-  /** Of the session: what must not be read in clear. */
+  /** The session's secrets, which no reading may show in clear. */
   readonly secrets?: KnownSecrets;
-  /** A person has the wheel. */
+  /** Whether a person holds the lease. */
   readonly personDrives?: () => boolean;
 }

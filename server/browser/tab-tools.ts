@@ -14,10 +14,10 @@ import type { Write } from './write';
 import { withBudget } from '@/lib/budget/budget';
 import type { IsolatedWorlds } from './target/isolated-worlds';
 
-/** A page that has not made room for us by then is asked again when somebody acts on it. Milliseconds. */
+/** The longest wait for an isolated world; a page that is later gets one at the next action. Milliseconds. */
 const OPEN_MS = 3_000;
 
-/** How long the frame stays, milliseconds. */
+/** How long the highlight stays, milliseconds. */
 const SHOWN_MS = 2_000;
 
 const FRAME = {
@@ -26,10 +26,7 @@ const FRAME = {
   showInfo: false,
 } as const;
 
-/**
- * A frame around one element, drawn by Chrome over the page's picture: nothing in the page changes. Source:
- * Overlay.highlightNode.
- */
+/** Highlights one element. Chrome draws the overlay; the page does not change. Source: Overlay.highlightNode. */
 class Highlight {
   readonly #timer: Timer;
   #shown: CdpSession | undefined;
@@ -38,10 +35,7 @@ class Highlight {
     this.#timer = new Timer(clock);
   }
 
-  /**
-   * Shows it until SHOWN_MS are over or another is shown. `write` writes on `session`, the one that the object id is
-   * of.
-   */
+  /** Shows the highlight for SHOWN_MS or until the next one. `write` writes on `session`, which owns the object id. */
   async show(write: Write, session: CdpSession, objectId: string): Promise<void> {
     await write('DOM.enable', {});
     await write('Overlay.enable');
@@ -56,15 +50,15 @@ class Highlight {
   }
 }
 
-/** Small things that a tab has beside its page: each for one kind of action. */
+/** The tab's tools, each for one kind of action. */
 export class TabTools {
   readonly chooser: Chooser;
   readonly highlight: Highlight;
   readonly tracer: Tracer;
-  /** Whether the tab shows our explanation of a blocked page. */
+  /** Tells whether the tab shows our explanation of a blocked page. */
   readonly block: PageBlock;
   readonly privateFields: PrivateFields;
-  /** What agents have run here. */
+  /** The scripts that agents ran here. */
   readonly leftScripts: AgentScripts;
 
   constructor(
@@ -102,13 +96,13 @@ export class TabTools {
 }
 
 /**
- * Opens our world in each main document as soon as it is read, so that a password that is turned into text is noticed
- * from then on (SN6). Nobody waits for it.
+ * Opens an isolated world in each main document as soon as it loads, so that it notices a password field that becomes a
+ * text field (SN6). Nothing waits for it.
  */
 function watchPasswords(page: PageWatch, worlds: IsolatedWorlds, clock: Clock): void {
   page.onLifecycle.on((loaderId, name) => {
     if (name !== 'DOMContentLoaded' || loaderId !== page.document.loaderId) return;
-    // One that hangs, or goes on to another, is none to look at.
+    // Skips a page that hangs or navigates.
     withBudget({ timeoutMs: OPEN_MS, clock }, (budget) => worlds.of(budget, page.document.frameId)).catch(
       () => undefined,
     );

@@ -27,14 +27,14 @@ import { TabTools } from './tab-tools';
 import { IsolatedWorlds } from './target/isolated-worlds';
 import { TabWatch } from './watch/tab-watch';
 
-/** How long a tab may take to answer when it is found, before it is shown as hung. Milliseconds. */
+/** The longest wait for a new tab's answer before it shows as hung. Milliseconds. */
 const START_PATIENCE_MS = 3_000;
-/** A hung page may take this long to answer the next call before that is refused. Milliseconds. */
+/** A hung page may take this long to answer the next call before the call fails. Milliseconds. */
 const SECOND_CHANCE_MS = 1_500;
 const MAX_TITLE = 256;
 const MAX_URL = 2_048;
 
-/** One page target with its sessions on every lane, and everything we know of it (SE2-SE5). */
+/** One page target with its sessions on every lane and all state about it (SE2-SE5). */
 export class Tab {
   readonly id: string;
   readonly targetId: string;
@@ -47,17 +47,17 @@ export class Tab {
   readonly refs: RefTable;
   readonly snapshots: TabSnapshots;
   readonly input: TabInput;
-  /** Isolated worlds for looking at the page unseen. */
+  /** Isolated worlds, which the page cannot see. */
   readonly worlds: IsolatedWorlds;
   readonly activity: Activity;
   readonly emulation: TabEmulator;
-  /** Console, errors and requests. */
+  /** The buffers of console, errors and requests. */
   readonly watch: TabWatch;
-  /** The frames in all processes of the page. */
+  /** The frames of the page in all processes. */
   readonly frames: TabFrames;
   readonly heartbeat: HangMonitor;
   readonly tools: TabTools;
-  /** Anything that is shown changed: title, address, health. */
+  /** Fires when the title, address or health changes. */
   readonly onChange = new Emitter<[]>();
   readonly #health = new Health();
   readonly #lanes: Lanes;
@@ -69,7 +69,7 @@ export class Tab {
   private constructor(
     private readonly init: TabInit,
     readonly sessions: PageSessions,
-    /** Chrome refused the lane for scripts, so they run on another one. */
+    /** Chrome refused the lane for scripts, so scripts share another one. */
     readonly scriptsShareLane: boolean,
   ) {
     this.id = init.id;
@@ -117,18 +117,18 @@ export class Tab {
     });
   }
 
-  /** Attaches on every lane; answered at once even by a wedged tab (BR4). Domains are enabled by `start`. */
+  /** Attaches on every lane; a wedged tab answers at once too (BR4). `start` enables the domains. */
   static async attach(init: TabInit): Promise<Tab> {
     const { sessions, lanes } = await attachSessions(init.lanes, init.targetId);
     return new Tab({ ...init, lanes }, sessions, lanes.evaluate !== init.lanes.evaluate);
   }
 
-  /** Settles when the page is prepared, or is known not to answer. Never rejects. */
+  /** Settles when the page is prepared or known not to answer. Never rejects. */
   get ready(): Promise<void> {
     return this.#ready;
   }
 
-  /** Prepares the page; a tab that does not answer is shown as hung and goes on when it does. Never rejects. */
+  /** Prepares the page. A tab that does not answer shows as hung until it does. Never rejects. */
   start(): Promise<void> {
     this.#ready = this.#prepare();
     return this.#ready;
@@ -171,7 +171,7 @@ export class Tab {
     return this.#history;
   }
 
-  /** A session of its own on the pictures lane, for one capture. */
+  /** Attaches a session on the pictures lane for one capture. */
   attachPictures(): Promise<CdpSession> {
     return this.#lanes.pictures.attach(this.targetId);
   }
@@ -181,7 +181,7 @@ export class Tab {
   }
 
   /**
-   * Viewport in CSS pixels (SE4). Not awaited: a page that cannot answer now applies it when it can. Source:
+   * Sets the viewport in CSS pixels (SE4). Callers do not await it: a blocked page applies it later. Source:
    * Emulation.setDeviceMetricsOverride.
    */
   async resize(viewport: Viewport): Promise<void> {
@@ -190,8 +190,8 @@ export class Tab {
   }
 
   /**
-   * Settles when the tab can be acted on. A page shown as hung is asked once more: its script may just be ending (EV3).
-   * Throws TAB_CRASHED, DIALOG_OPEN, TAB_UNRESPONSIVE.
+   * Settles when the tab can execute an action. Asks a hung page once more, because its script may just be ending
+   * (EV3). Throws TAB_CRASHED, DIALOG_OPEN, TAB_UNRESPONSIVE.
    */
   async usable(budget: Budget): Promise<void> {
     await this.dialogs.answered(budget);
@@ -205,7 +205,7 @@ export class Tab {
     this.checkUsable();
   }
 
-  /** Throws what keeps this tab from being acted on now: TAB_CRASHED, DIALOG_OPEN, TAB_UNRESPONSIVE. */
+  /** Throws TAB_CRASHED, DIALOG_OPEN or TAB_UNRESPONSIVE when the tab cannot execute an action now. */
   checkUsable(): void {
     const dialog = this.dialogs.blocking() ?? this.heartbeat.dialogBeside();
     if (dialog) throw dialog;
@@ -215,14 +215,17 @@ export class Tab {
     if (state === 'hung') throw new WheelhouseError('TAB_UNRESPONSIVE', said);
   }
 
-  /** Ends what holds the page or a frame in it; true when the page answers again within `withinMs` (EV3, EV4). */
+  /**
+   * Ends scripts that block the page or a frame; true when the page answers again within `withinMs` milliseconds (EV3,
+   * EV4).
+   */
   unhang(budget: Budget, withinMs: number): Promise<boolean> {
     return this.heartbeat.unhang(budget, withinMs);
   }
 
   /**
-   * Reads title and address from the target list. Chrome 156 does not report a changed title by itself, and the page is
-   * never asked (BR4).
+   * Reads title and address from the target list, because Chrome 156 does not report title changes and the page must
+   * not be asked (BR4).
    */
   async readInfo(): Promise<void> {
     const { targetId } = this;
@@ -230,7 +233,7 @@ export class Tab {
     if (answer) this.infoChanged(answer.targetInfo.title, answer.targetInfo.url);
   }
 
-  /** Target.targetInfoChanged of this tab. */
+  /** Handles Target.targetInfoChanged. */
   infoChanged(title: string, url: string): void {
     this.page.targetUrl(url);
     if (title === this.#title) return;
@@ -238,7 +241,7 @@ export class Tab {
     this.onChange.emit();
   }
 
-  /** Target.targetCrashed: calls that Chrome will never answer are answered here. */
+  /** Handles Target.targetCrashed: rejects calls that Chrome will never answer. */
   crashed(): void {
     const error = new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' });
     for (const session of this.#all()) session.failPending(error);

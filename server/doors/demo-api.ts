@@ -4,9 +4,7 @@ import type { Access } from '@/server/access/access';
 import type { KeyMaker } from '@/server/access/keys';
 import type { DemoRunner, DemoStatus } from '@/server/demo/runner';
 
-/**
- * How long the answer to "start" waits for the agent's session, so that a client can go there at once. Milliseconds.
- */
+/** The longest time in milliseconds that "start" waits for the agent's session, so that its answer can link to it. */
 const SESSION_PATIENCE_MS = 8_000;
 
 export interface DemoAnswer {
@@ -15,7 +13,7 @@ export interface DemoAnswer {
   readonly session?: string;
 }
 
-/** The demo as the doors see it: a key of its own for the agent while it runs, revoked when it stops. */
+/** Starts and stops the demo for the doors. Makes a key for the demo agent and revokes it when the demo stops. */
 export class DemoApi {
   #key: { workspace: string; id: string } | undefined;
   #starting: Promise<DemoAnswer> | undefined;
@@ -30,7 +28,7 @@ export class DemoApi {
     return answerOf(this.runner.status());
   }
 
-  /** Starts shop and agent, or answers with what runs already; two who start at once share one start. */
+  /** Starts shop and agent, or returns the running demo. Two concurrent calls share one start. */
   start(by: KeyMaker): Promise<DemoAnswer> {
     this.#starting ??= this.#start(by).finally(() => {
       this.#starting = undefined;

@@ -9,8 +9,8 @@ import type { Session } from '@/server/session/session';
 import { step, type StepOutcome } from '@/server/session/step';
 
 /**
- * Makes the one budget of an action where it enters, and sends it through the funnel (BU1). `signal`: aborted when the
- * client goes away (BU2).
+ * Creates the one budget of an action at its door and sends the action through the funnel (BU1). `signal` aborts when
+ * the client disconnects (BU2).
  */
 export function performAction(
   clock: Clock,
@@ -23,7 +23,7 @@ export function performAction(
   return inBudgetOf(action, clock, signal, (budget) => session.perform(caller, tab, action, budget, signal));
 }
 
-/** The same for an action that was written as a step: with what came of it (ST4). */
+/** Like `performAction`, for an action written as a step; also returns the result of the step (ST4). */
 export function performStep(
   clock: Clock,
   session: Session,
@@ -42,13 +42,13 @@ function inBudgetOf<T>(
   work: (budget: Budget) => Promise<T>,
 ): Promise<T> {
   const timeoutMs = clampTimeout(action.timeoutMs, kindOf(action).timeoutMs);
-  // With an id it may be sent again over another connection, and goes on meanwhile: the funnel sees to that (F7).
+  // An action with an id continues after a disconnect, because the client may resend it on another connection (F7).
   const init = signal === undefined || action.id !== undefined ? { timeoutMs, clock } : { timeoutMs, clock, signal };
   return withBudget(init, async (budget) => {
     try {
       return await work(budget);
     } finally {
-      // What a dialog or a closed tab left behind of the action must not go on once it has been answered.
+      // Aborts work that a dialog or a closed tab left running: nothing of an action may continue after its reply.
       budget.abort(new WheelhouseError('ABORTED', 'The action has been answered.'));
     }
   });

@@ -1,7 +1,7 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
 
-/** The same error without a session's known secrets (T14). */
+/** Returns the error with the session's known secrets masked (T14). */
 export function redactedError(secrets: KnownSecrets | undefined, thrown: unknown): unknown {
   if (!secrets || secrets.redactor.empty || !(thrown instanceof WheelhouseError)) return thrown;
   const { code, message, hint, details, said, cure } = thrown;

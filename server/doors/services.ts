@@ -10,7 +10,7 @@ import type { TimelineCheck } from '@/server/store/timeline-check';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
 
-/** What the doors open onto. Made once in main. */
+/** The services that the doors use; main creates them once. */
 export interface Services {
   readonly hub: Hub;
   readonly browsers: Browsers;
@@ -22,8 +22,8 @@ export interface Services {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** How the check of the timelines stands (T21). */
+  /** The state of the timelines' check (T21). */
   readonly timelines: TimelineCheck;
-  /** Sentences that the operator should see: no sandbox, advisory guard. */
+  /** Warnings for the operator: no sandbox, advisory guard. */
   readonly warnings: readonly string[];
 }

@@ -9,7 +9,7 @@ import type { Session } from '@/server/session/session';
 import type { SessionTab } from '@/server/session/session-tab';
 import type { Services } from './services';
 
-/** By which names a request says what it is about. */
+/** The fields by which a request names each kind of thing. */
 export interface Addresses {
   connection: object;
   workspace: object;
@@ -21,7 +21,10 @@ export interface Addresses {
   key: { readonly key: string };
 }
 
-/** What the handler is given of it. Files and keys stay names: a file may be about to be added. */
+/**
+ * What `find` passes to the handler for each kind. Files and keys stay ids: the handler may be about to create the
+ * file.
+ */
 export interface Found {
   connection: object;
   workspace: object;
@@ -35,14 +38,14 @@ export interface Found {
 
 export type ThingKind = keyof Addresses;
 
-/** What a route or an event declares of who may call it. */
+/** The right that a route or an event requires of its caller. */
 export interface Right<K extends ThingKind> {
-  /** Asked of the thing, together with `watch` where that belongs to a session. */
+  /** The grant on the thing. A thing in a session also requires `watch`. */
   readonly grant: Grant;
   readonly thing: K;
-  /** Only who made the thing, who has the wheel, and who manages the server may: its name as a refusal begins (CO2). */
+  /** Only the maker of the thing, the holder of the lease and managers may call. The text starts the refusal (CO2). */
   readonly own?: string | undefined;
-  /** Only people may: the sentence that refuses agents. */
+  /** Only people may call. The text is the message of the FORBIDDEN error for agents. */
   readonly peopleOnly?: string | undefined;
 }
 
@@ -54,16 +57,16 @@ export interface Asker {
 interface Made {
   readonly session: Session;
   readonly maker: Maker | undefined;
-  /** The tab that the thing belongs to; left out: the whole session. */
+  /** The tab that the thing belongs to; undefined means the whole session. */
   readonly tab?: string;
 }
 
 interface ThingRow<Address, Entity> {
-  /** The thing as rights know it, without a look at whether it is there. */
+  /** The thing as `may` takes it. Does not check that the thing exists. */
   about(workspace: string, address: Address): Thing;
-  /** Throws when it is not there. */
+  /** Throws NOT_FOUND, TAB_NOT_FOUND or TAB_AMBIGUOUS when the thing does not exist. */
   find(asker: Asker, address: Address): Entity;
-  /** Of things that have a maker. */
+  /** The session and maker of a thing; absent for kinds that have no maker. */
   made?(entity: Entity): Made;
 }
 
@@ -83,7 +86,7 @@ const sessionAt = ({ services, caller }: Asker, { session }: { readonly session:
   session: services.hub.get(caller.principal.workspace, session),
 });
 
-/** Every kind of thing that a request may be about. */
+/** Every kind of thing that a request can name. */
 const THINGS: { readonly [K in ThingKind]: ThingRow<Addresses[K], Found[K]> } = {
   connection: { about: (workspace) => ({ kind: 'connection', id: workspace, workspace }), find: () => ({}) },
   workspace: { about: (workspace) => ({ kind: 'workspace', id: workspace, workspace }), find: () => ({}) },
@@ -129,8 +132,8 @@ const participant = (id: string | undefined): Maker | undefined => (id === undef
 const makerOf = ({ init: { maker } }: Session): Maker | undefined => maker && { credential: maker };
 
 /**
- * Why the caller may not, from live state and by the address alone: nobody without the right learns whether the thing
- * is there. Undefined: it may.
+ * Returns the refusal when the caller lacks the right, else undefined. Checks live rights by the address alone, before
+ * any lookup, so a caller without the right cannot find out whether the thing exists.
  */
 export function refused<K extends ThingKind>(
   { services: { access }, caller: { principal } }: Asker,
@@ -142,15 +145,15 @@ export function refused<K extends ThingKind>(
   return grants.flatMap((one) => refusalOf(access.may(principal, one, about)) ?? [])[0];
 }
 
-/** Throws UNAUTHENTICATED, NOT_FOUND, FORBIDDEN. */
+/** Throws UNAUTHENTICATED, NOT_FOUND or FORBIDDEN when the caller lacks the right. */
 export function demandRight<K extends ThingKind>(asker: Asker, right: Right<K>, address: Addresses[K]): void {
   const refusal = refused(asker, right, address);
   if (refusal) throw refusal;
 }
 
 /**
- * Lets a request through to its handler with the thing that it is about: asks for the right, finds the thing, and asks
- * whose it is. Throws what `demandRight` throws, NOT_FOUND, TAB_NOT_FOUND, TAB_AMBIGUOUS, CONTROL_HELD.
+ * Checks the caller's right, finds the thing and checks who made it, then returns the thing for the handler. Throws
+ * what `demandRight` throws, NOT_FOUND, TAB_NOT_FOUND, TAB_AMBIGUOUS, CONTROL_HELD.
  */
 export function admit<K extends ThingKind>(asker: Asker, right: Right<K>, address: Addresses[K]): Found[K] {
   demandRight(asker, right, address);

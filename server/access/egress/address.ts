@@ -1,29 +1,29 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Why a page's request is denied. `no-session`: it came from no context of ours. */
+/** Why the proxy denies a page's request. `no-session`: it came from no context of ours. */
 export type DenialRule = 'own-port' | 'debug-port' | 'metadata' | 'private' | 'no-session';
 
-/** What may differ between workspaces. Timers: `open: readonly CidrPort[]`, ranges opened one by one. */
+/** The policy that may differ between workspaces. */
 export interface EgressPolicy {
   readonly privateRanges: 'allowed' | 'denied';
 }
 
-/** What is denied under every policy. */
+/** What every policy denies. */
 export interface AlwaysDenied {
-  /** Ports of this server on this machine: HTTP and proxies. */
+  /** This server's ports on this machine: HTTP and proxies. */
   readonly ownPorts: ReadonlySet<number>;
   /** Debugging ports on this machine. */
   readonly debugPorts: ReadonlySet<number>;
-  /** Debugging ports elsewhere, as `endpointKey` writes them. */
+  /** Debugging ports on other machines, as written by `endpointKey`. */
   readonly debugEndpoints: ReadonlySet<string>;
-  /** Addresses of this machine's interfaces, as `canonical` writes them. */
+  /** The addresses of this machine's interfaces, as written by `canonical`. */
   readonly ownAddresses: ReadonlySet<string>;
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Addresses that hand out credentials of the machine (AWS, ECS, EKS, GCP, Azure, Alibaba, Oracle). */
+/** Addresses that serve the machine's credentials (AWS, ECS, EKS, GCP, Azure, Alibaba, Oracle). */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set(
   [
     '169.254.169.254',
@@ -50,7 +50,7 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
 ]);
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal)$/;
 
-/** One spelling for one address: IPv4 in IPv6 is IPv4. Throws for what is no address. */
+/** The canonical spelling of an address; IPv4 in IPv6 becomes IPv4. Throws for text that is no address. */
 export function canonical(address: string): string {
   return ipaddr.process(bare(address)).toNormalizedString();
 }
@@ -63,24 +63,24 @@ export function endpointKey(address: string, port: number): string {
   return `${canonical(address)} ${port}`;
 }
 
-/** Without brackets and without a trailing dot, in lower case. */
+/** The host without brackets and trailing dot, in lower case. */
 export function plainHost(host: string): string {
   return bare(host).replace(/\.$/, '').toLowerCase();
 }
 
-/** `localhost` and what ends in it is this machine, whatever a name service says. */
+/** `localhost` and its subdomains are this machine, whatever a name service answers. */
 export function isLocalName(host: string): boolean {
   return /(?:^|\.)localhost$/.test(plainHost(host));
 }
 
-/** The rule against a name, before anybody is asked for its addresses. */
+/** The rule that denies a name, checked before it is resolved. */
 export function ruleAgainstName(host: string, policy: EgressPolicy): DenialRule | undefined {
   const name = plainHost(host);
   if (METADATA_NAMES.has(name)) return 'metadata';
   return policy.privateRanges === 'denied' && PRIVATE_NAME.test(name) ? 'private' : undefined;
 }
 
-/** The rule against one address and port; undefined: allowed. Pure, for tables of spellings (T2). */
+/** The rule that denies an address and port; undefined: allowed. Pure, so that tests can list spellings (T2). */
 export function ruleAgainst(
   address: string,
   port: number,
@@ -96,7 +96,7 @@ export function ruleAgainst(
   return policy.privateRanges === 'denied' && !faces.every(isPublic) ? 'private' : undefined;
 }
 
-/** Loopback, the unspecified network that systems take for it, or an interface of this machine. */
+/** Whether an address is loopback, unspecified (systems treat it as loopback), or an interface of this machine. */
 export function isOwnAddress(address: string, ownAddresses: ReadonlySet<string>): boolean {
   return facesOf(ipaddr.process(bare(address))).some((face) => isThisMachine(face, { ownAddresses }));
 }
@@ -106,17 +106,20 @@ function isThisMachine(face: Address, { ownAddresses }: Pick<AlwaysDenied, 'ownA
   return range === 'loopback' || range === 'unspecified' || ownAddresses.has(face.toNormalizedString());
 }
 
-/** Without brackets, and without the zone that link-local addresses of mDNS come with. */
+/** Removes brackets and the zone of link-local mDNS addresses. */
 function bare(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
 }
 
-/** ipaddr.js calls ISATAP and Azure's platform address unicast (security.md 1.6.3); the second is under metadata. */
+/**
+ * ipaddr.js classes ISATAP and Azure's platform address as unicast (security.md 1.6.3); METADATA_ADDRESSES covers the
+ * second.
+ */
 function isPublic(face: Address): boolean {
   return face.range() === 'unicast' && !(face instanceof ipaddr.IPv6 && isIsatap(face));
 }
 
-/** The address itself and each IPv4 address that a tunnel or translator would make of it. */
+/** The address and every IPv4 address that a tunnel or translator would derive from it. */
 function facesOf(address: Address): Address[] {
   return address instanceof ipaddr.IPv6 ? [address, ...embedded(address)] : [address];
 }
@@ -138,7 +141,7 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200);
 }
 
-/** `::a.b.c.d`, but `::` and `::1`. */
+/** IPv4-compatible `::a.b.c.d`, except `::` and `::1`. */
 function isCompatible(parts: readonly number[]): boolean {
   return parts.slice(0, 6).every((part) => part === 0) && (parts[6] !== 0 || (parts[7] ?? 0) > 1);
 }

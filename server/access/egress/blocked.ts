@@ -3,12 +3,12 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { navBlocked } from '@/lib/errors/nav-blocked';
 import type { Egress } from './egress';
 
-/** A name that is not known within this is Chrome's to look up. Milliseconds. */
+/** The longest check before the navigation goes to Chrome unchecked, milliseconds. */
 const LOOK_MS = 2_000;
 
 /**
- * Asked before the page that is shown is left. Throws NAV_BLOCKED for an address that the proxy would let no page
- * reach; what cannot be told yet is for the proxy.
+ * Checks a navigation before the tab leaves its page. Throws NAV_BLOCKED for an address that the proxy would deny. When
+ * the lookup fails or is late, the proxy decides.
  */
 export async function demandReachable(budget: Budget, egress: Egress, url: string): Promise<void> {
   try {

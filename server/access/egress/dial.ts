@@ -1,7 +1,7 @@
 import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { EGRESS_LIMITS } from './limits';
 
-/** How a connection could not be made or ended, as Chrome names it when it connects itself. */
+/** The failure of a connection, in the name that Chrome uses when it connects itself. */
 export type NetError =
   | 'net::ERR_NAME_NOT_RESOLVED'
   | 'net::ERR_CONNECTION_REFUSED'
@@ -12,10 +12,7 @@ export type NetError =
   | 'net::ERR_CONNECTION_FAILED'
   | 'net::ERR_INVALID_HTTP_RESPONSE';
 
-/**
- * Connects to one of these addresses, which were checked, and asks nobody for others. Its errors carry a code of the
- * system.
- */
+/** Connects to one of these checked addresses and resolves no names. Throws errors with a system code. */
 export function dial(addresses: readonly string[], port: number): Promise<Socket> {
   const lookup: LookupFunction = (_host, _options, answer) =>
     answer(
@@ -57,7 +54,7 @@ const NAMED: ReadonlyMap<string, NetError> = new Map([
   ['ECONNRESET', 'net::ERR_CONNECTION_RESET'],
 ]);
 
-/** Of several addresses one that refused decides, else the last. */
+/** The error of a failed dial: a refusal by any address wins, else the last error. */
 export function netErrorOf(error: unknown): NetError {
   if (error instanceof AggregateError) {
     const all = error.errors.map(netErrorOf);

@@ -18,14 +18,14 @@ import { EgressListener, type DialResult } from './listener';
 import { Names, type Resolver } from './resolve';
 import type { EgressTarget } from './target';
 
-/** One request of a page that was not let out. */
+/** One request of a page that the proxy denied. */
 export interface Denial {
-  /** Undefined for what came from no session (`no-session`). */
+  /** Undefined for a request from no session (`no-session`). */
   readonly session: string | undefined;
   readonly rule: DenialRule;
   readonly host: string;
   readonly port: number;
-  /** Of http; of a tunnel (https, WebSocket) only host and port are known. */
+  /** The URL of an http request; of a tunnel (https, WebSocket) only host and port are known. */
   readonly url?: string;
   /** `CONNECT` for a tunnel. */
   readonly method: string;
@@ -33,7 +33,7 @@ export interface Denial {
   readonly at: string;
 }
 
-/** Why a page last got nothing from a host. */
+/** Why the last request to a host failed. */
 export type RequestFailure = { readonly rule: DenialRule } | { readonly error: NetError };
 
 export interface EgressDeps {
@@ -41,7 +41,7 @@ export interface EgressDeps {
   readonly policy: EgressPolicy;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Counts. */
+  /** Counts outcomes for the metrics. */
   readonly count: (outcome: 'open' | 'denied' | 'failed') => void;
 }
 
@@ -55,14 +55,13 @@ interface EgressPort {
 interface DebugEndpoint {
   readonly host: string;
   readonly port: number;
-  /** Every address that its name had: it stays closed while the name cannot be looked up. */
+  /** All addresses the name ever had; they stay denied while the name cannot be resolved. */
   readonly addresses: Set<string>;
 }
 
 /**
- * The only way out of the Chromes that we launch (security.md 1.6): a listener for each session and one that lets
- * nothing out for each Chrome. A target is resolved once, all of its addresses are checked, and one that was checked is
- * dialled, anew for each request.
+ * The only way out of the Chromes that we launch (security.md 1.6): one listener per session, and one per Chrome that
+ * denies everything. For every request it resolves the target once, checks all addresses and connects to one of them.
  */
 export class Egress {
   readonly #names: Names;
@@ -76,21 +75,21 @@ export class Egress {
     this.#names = new Names(deps.resolve, deps.now);
   }
 
-  /** Returns the function that stops listening. */
+  /** Returns a function that removes the listener. */
   onDenied(listener: (denial: Denial) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** A port of this server, closed to every page from now on. */
+  /** Denies a port of this server to every page from now on. */
   ownPort(port: number): void {
     this.#ownPorts.add(port);
   }
 
   /**
-   * A debugging port, closed to every page from now on; what is open to it ends. Returns the function that opens it
+   * Denies a debugging port to every page from now on and ends open connections to it. The returned function allows it
    * again, for when its Chrome is gone.
-   * @param host a name or address, brackets or not
+   * @param host a name or address, with or without brackets
    */
   debugPort(host: string, port: number): () => void {
     const endpoint: DebugEndpoint = { host: plainHost(host), port, addresses: new Set() };
@@ -99,17 +98,17 @@ export class Egress {
     return () => this.#debug.delete(endpoint);
   }
 
-  /** Opens the way out of a session, at the stored port if there is one. Throws EADDRINUSE when that is taken. */
+  /** Opens the listener of a session, at the stored port if given. Throws EADDRINUSE when that port is taken. */
   open(session: string, storedPort?: number): Promise<number> {
     return this.#listen(session, session, storedPort);
   }
 
-  /** Opens what a whole Chrome is given: it lets nothing out (`no-session`). */
+  /** Opens the default proxy of a whole Chrome, which denies everything (`no-session`). */
   openFloor(browser: string, storedPort?: number): Promise<number> {
     return this.#listen(browser, undefined, storedPort);
   }
 
-  /** Of a session or a Chrome that is over. */
+  /** Closes the listener of an ended session or Chrome. */
   async close(id: string): Promise<void> {
     const door = this.#doors.get(id);
     this.#doors.delete(id);
@@ -121,17 +120,14 @@ export class Egress {
     return this.#doors.get(id)?.port;
   }
 
-  /**
-   * Why a session's pages last got nothing from where this address leads; Chrome itself knows only that the proxy gave
-   * nothing.
-   */
+  /** Why a session's last request to this URL's host failed. Chrome itself knows only that the proxy failed. */
   ending(session: string, url: string): RequestFailure | undefined {
     const { protocol, hostname, port } = new URL(url);
     const usual = protocol === 'https:' || protocol === 'wss:' ? 443 : 80;
     return this.#doors.get(session)?.endings.get(`${hostname} ${port === '' ? usual : port}`);
   }
 
-  /** What a page would meet at an address. Throws where its name is not known. */
+  /** The rule that would deny a page this address. Throws when its name cannot be resolved. */
   async would(url: string): Promise<Pick<Denial, 'rule' | 'host' | 'port'> | undefined> {
     const { protocol, hostname, port } = new URL(url);
     if (protocol !== 'http:' && protocol !== 'https:') return undefined;
@@ -180,7 +176,7 @@ export class Egress {
     }
   }
 
-  /** The addresses that may be dialled, or the rule against one of them. */
+  /** The addresses to connect to, or the rule that denies one of them. */
   async #check({ host, port }: Pick<EgressTarget, 'host' | 'port'>): Promise<readonly string[] | DenialRule> {
     const { policy } = this.deps;
     const named = ruleAgainstName(host, policy);
@@ -196,7 +192,7 @@ export class Egress {
     return addresses;
   }
 
-  /** A port may have become a debugging port while it was dialled. */
+  /** Checks again after the connect, because the port may have become a debugging port meanwhile. */
   async #ruleAgainstOpen(socket: Socket): Promise<DenialRule | undefined> {
     const { remoteAddress, remotePort } = socket;
     if (remoteAddress === undefined || remotePort === undefined) return undefined;
@@ -214,8 +210,7 @@ export class Egress {
   }
 
   /**
-   * What is denied under every policy, as far as it matters for this port: where Chromes are attached by name is asked
-   * only for theirs.
+   * What every policy denies for this port. Resolves the host names of attached Chromes only when their port matches.
    */
   async #floor(port: number): Promise<AlwaysDenied> {
     const concerned = this.#ownPorts.has(port) || [...this.#debug].some((endpoint) => endpoint.port === port);
@@ -270,11 +265,11 @@ export class Egress {
     this.#live.add(socket);
     socket.setTimeout(EGRESS_LIMITS.idleMs, () => socket.destroy());
     socket.on('close', () => this.#live.delete(socket));
-    // Who uses it listens, too; here so that an error in between ends nothing else.
+    // Users of the socket add listeners later; this one keeps an earlier error from ending the process.
     socket.on('error', () => socket.destroy());
   }
 
-  /** What was let through to a port before it was a debugging port. */
+  /** Ends connections that were opened before the port became a debugging port. */
   async #cut(port: number): Promise<void> {
     for (const socket of this.#live) if (socket.remotePort === port) await this.#ruleAgainstOpen(socket);
   }

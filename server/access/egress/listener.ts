@@ -7,25 +7,25 @@ import { EGRESS_LIMITS } from './limits';
 import { pipeBoth, forward, forwardUpgrade, failConnection, responseOn } from './relay';
 import { targetOfTunnel, targetOfUrl, type EgressTarget } from './target';
 
-/** What came of asking for a way to a target. */
+/** The outcome of a connect to a target. */
 export type DialResult =
   | { readonly kind: 'open'; readonly socket: Socket }
   | { readonly kind: 'denied'; readonly rule: DenialRule }
   | { readonly kind: 'failed'; readonly error: NetError };
 
 export interface EgressRoute {
-  /** Checks a target and connects to it; asked for each request anew. Never throws. */
+  /** Checks a target and connects to it. Called for every request. Never throws. */
   open(target: EgressTarget, method: string): Promise<DialResult>;
-  /** A connection that was made ended without an answer. */
+  /** Records that an open connection ended without an answer. */
   failed(target: EgressTarget, error: NetError): void;
 }
 
-/** One HTTP proxy on a loopback port: requests in absolute form, CONNECT, upgrades. Its port is whose it is. */
+/** One HTTP proxy on a loopback port: absolute-form requests, CONNECT and upgrades. The port identifies the session. */
 export class EgressListener {
   readonly #server: Server;
-  /** Connections that the HTTP server has handed over. */
+  /** Connections that the HTTP server handed over for CONNECT or an upgrade. */
   readonly #tunnels = new Set<Duplex>();
-  /** Of each connection: answers are given in the order of the requests. */
+  /** The newest answer of each connection; HTTP sends answers in the order of the requests. */
   readonly #lastAnswer = new WeakMap<Duplex, ServerResponse>();
 
   constructor(private readonly way: EgressRoute) {
@@ -45,11 +45,11 @@ export class EgressListener {
     this.#server.on('connect', (request, client, head) => endOnFault(client, this.#tunnel(request, client, head)));
     this.#server.on('upgrade', (request, client, head) => endOnFault(client, this.#upgrade(request, client, head)));
     this.#server.on('clientError', (_, client) => client.destroy());
-    // As when the system has no memory for one more connection: Chrome asks again.
+    // Ignores accept errors such as out of memory; Chrome retries.
     this.#server.on('error', () => undefined);
   }
 
-  /** Throws the error of the system, EADDRINUSE for a port that is taken. */
+  /** Throws the system's error, EADDRINUSE for a taken port. */
   listen(port: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
@@ -60,7 +60,7 @@ export class EgressListener {
     });
   }
 
-  /** Ends every connection; the port is free when it settles. */
+  /** Ends every connection. The port is free when the promise settles. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
@@ -106,8 +106,8 @@ export class EgressListener {
   }
 
   /**
-   * From here on it is ours to watch and to end. Undefined where an earlier answer is still to come: two would mix.
-   * Chrome never asks so.
+   * Takes over a connection, so that `close` ends it. Undefined while an earlier answer is unfinished, because the
+   * bytes would mix; Chrome never does this.
    */
   #handedOver(stream: Duplex): Socket | undefined {
     this.#tunnels.add(stream);
@@ -117,12 +117,12 @@ export class EgressListener {
   }
 }
 
-/** A fault of ours costs its connection, not the process. */
+/** Destroys the client's connection when our handler throws, so that the process survives. */
 function endOnFault(client: Duplex, work: Promise<void>): void {
   work.catch(() => client.destroy());
 }
 
-/** The text shown in the page for each rule. That page has no scripts, and is not cached. */
+/** The text of the denial page for each rule. The page has no scripts and is not cached. */
 const REASONS: Readonly<Record<DenialRule, string>> = {
   'own-port': 'This address belongs to Wheelhouse itself.',
   'debug-port': 'This address controls a browser.',

@@ -5,10 +5,7 @@ import { netErrorOf, type NetError } from './dial';
 import { EGRESS_LIMITS } from './limits';
 import type { EgressTarget } from './target';
 
-/**
- * Of one connection only, not of the message (RFC 9110, 7.6.1), and those of the host, which is written anew from the
- * target.
- */
+/** Headers of one hop that a proxy does not forward (RFC 9110, 7.6.1), and Host, which is rewritten from the target. */
 const PER_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -19,12 +16,12 @@ const PER_HOP: ReadonlySet<string> = new Set([
   'host',
 ]);
 
-/** What an exchange came to that has no answer. */
+/** Called when an exchange fails without an answer. */
 type Failed = (error: NetError) => void;
 
 /**
- * Hands one request on over a connection of its own, and its answer back. What the other side cannot take yet is not
- * read (pipe).
+ * Forwards one request on a connection of its own and pipes back the answer, reading only as fast as the receiver
+ * accepts.
  */
 export function forward(
   request: IncomingMessage,
@@ -48,7 +45,7 @@ export function forward(
   request.pipe(upstream);
 }
 
-/** Hands on a request for another protocol on the same connection, as a WebSocket without CONNECT asks for. */
+/** Forwards an upgrade request on the same connection, such as a WebSocket without CONNECT. */
 export function forwardUpgrade(
   request: IncomingMessage,
   client: Socket,
@@ -75,22 +72,22 @@ export function forwardUpgrade(
   upstream.end();
 }
 
-/** Joins two connections, each direction until it ends by itself: one may have ended while the other goes on. */
+/** Pipes two connections both ways. Each direction ends on its own, because one may end before the other. */
 export function pipeBoth(a: Duplex, b: Duplex): void {
   join(a, b);
   join(b, a);
 }
 
 /**
- * The page meets a failed connection, as it would without a proxy between. Chrome asks once more on a connection that
- * was kept; what must not happen twice is answered 502 instead.
+ * Destroys the connection, as the page would see without a proxy. Chrome then retries on a kept connection, so other
+ * methods than GET and HEAD get a 502 instead, to avoid a second execution.
  */
 export function failConnection({ method = 'GET' }: IncomingMessage, response: ServerResponse): void {
   if (method === 'GET' || method === 'HEAD') response.destroy();
   else response.writeHead(502, { Connection: 'close' }).end();
 }
 
-/** For a request that asked for an upgrade and is answered in the ordinary way. */
+/** Writes an ordinary answer to a request that asked for an upgrade. */
 export function responseOn(request: IncomingMessage, client: Socket): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
@@ -120,13 +117,13 @@ function giveBack(answer: IncomingMessage, response: ServerResponse, failed: Fai
   try {
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
   } catch {
-    // Node reads headers that it will not write.
+    // Node accepts some headers on reading that it refuses on writing.
     failed('net::ERR_INVALID_HTTP_RESPONSE');
     answer.destroy();
     response.destroy();
     return;
   }
-  // An event stream may have nothing to say for long.
+  // Sends the headers at once, because an event stream may send no data for a long time.
   response.flushHeaders();
   pipeline(answer, response, () => undefined);
 }
@@ -144,7 +141,7 @@ function headerLines(raw: readonly string[]): string {
   return raw.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
 }
 
-/** Raw header lines, name after value, that are handed on; `keep`: of one hop, needed all the same. */
+/** The raw header lines to forward, alternating name and value. `keep`: per-hop names to forward all the same. */
 function endToEnd(raw: readonly string[], keep: readonly string[] = []): string[] {
   const named = new Set(
     valuesOf(raw, 'connection').flatMap((value) => value.split(',').map((name) => name.trim().toLowerCase())),

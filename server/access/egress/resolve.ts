@@ -6,27 +6,26 @@ import { readFile } from 'node:fs/promises';
 import { isLocalName, isAddress, plainHost } from './address';
 import { EGRESS_LIMITS } from './limits';
 
-/** Every address of a name. Throws when there is none. */
+/** Resolves a name to all its addresses. Throws when there is none. */
 export type Resolver = (name: string) => Promise<readonly string[]>;
 
-/** Where names are looked up; other ones than the system's for tests. */
+/** The name services; tests replace the system's. */
 interface NameServices {
   readonly hostsFile?: string;
   /** Name servers, `address:port`. */
   readonly servers?: readonly string[];
-  /** Of the system; takes one of the four threads of the process while it lasts. */
+  /** The system's resolver. A lookup occupies one of the process's four threads. */
   readonly system?: (name: string) => Promise<readonly string[]>;
 }
 
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
-/** The name servers themselves said that they do not know it, or there are none. */
+/** Error codes that mean: the name servers do not know the name, or there are none. */
 const UNKNOWN: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 /**
- * The hosts file, then the name servers, then the system, which knows search domains and mDNS. The system is asked in
- * its turn, and not for what the name servers never answer: a page that asks for such names would keep the files of all
- * sessions waiting, which need the same threads. Name servers are read anew for each question: a laptop gets others
- * while the server runs.
+ * Asks the hosts file, then the name servers, then the system, which knows search domains and mDNS. System lookups take
+ * turns, and names that the name servers leave unanswered skip them: otherwise a page could block the threads that all
+ * sessions' files need. Reads the list of name servers for each lookup, because a laptop changes networks.
  */
 export function systemResolver({
   hostsFile = HOSTS_FILE,
@@ -77,7 +76,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** So many at once; what had no turn within the limit of a question has none any more. */
+/** Runs at most `free` lookups at once. A lookup that waits longer than `resolveMs` for its turn fails. */
 class Turns {
   readonly #waiting: (() => void)[] = [];
 
@@ -103,7 +102,7 @@ interface Known {
   readonly until: number;
 }
 
-/** Resolves once: literals and local names by themselves, others by `ask`, whose answers are kept for a moment. */
+/** Resolves literals and local names itself, other names by `ask`, and caches those for `namesMs`. */
 export class Names {
   readonly #known = new BoundedMap<string, Known>(EGRESS_LIMITS.names);
 

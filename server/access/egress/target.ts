@@ -1,20 +1,20 @@
 import { parseUrl } from '@/lib/text/url';
 
-/** Where a request is to go. `host`: as the WHATWG parser spells it, IPv6 in brackets. */
+/** The destination of a request. `host` in the WHATWG parser's spelling, IPv6 in brackets. */
 export interface EgressTarget {
   readonly host: string;
   readonly port: number;
-  /** What stands in the Host header. */
+  /** The value for the Host header. */
   readonly authority: string;
   /** Path and query. */
   readonly path: string;
-  /** Of an http request; a tunnel has none. */
+  /** The URL of an http request; a tunnel has none. */
   readonly url?: string;
 }
 
 const HTTP_PORT = 80;
 
-/** Of a request in absolute form (RFC 9112, 3.2.2). Every spelling of an address comes out as one (T2). */
+/** Parses an absolute-form target (RFC 9112, 3.2.2). All spellings of one address give the same result (T2). */
 export function targetOfUrl(text: string | undefined): EgressTarget | undefined {
   const url = parseUrl(text ?? '');
   if (url?.protocol !== 'http:' && url?.protocol !== 'ws:') return undefined;
@@ -28,7 +28,7 @@ export function targetOfUrl(text: string | undefined): EgressTarget | undefined 
   };
 }
 
-/** Of CONNECT: `host:port` and nothing else. */
+/** Parses a CONNECT target: `host:port` only. */
 export function targetOfTunnel(text: string | undefined): EgressTarget | undefined {
   const port = /:(\d{1,5})$/.exec(text ?? '')?.[1];
   const url = parseUrl(`http://${text ?? ''}`);

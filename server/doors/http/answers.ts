@@ -6,12 +6,14 @@ import { helpRequestSchema } from '@/lib/help/help-request';
 import { controlSchema, sessionSchema, snapshotViewSchema, tabSchema } from '@/lib/protocol/views';
 import { grantSchema } from '@/server/access/grants';
 
-/** What routes answer with, for the OpenAPI document and the test that holds every route to it (DO1). */
+/**
+ * The schemas of the routes' answers, for the OpenAPI document and the test that checks every route against it (DO1).
+ */
 
-/** What is answered when something fails. */
+/** The body of every failed call. */
 export const failureSchema = z.object({ error: wireErrorSchema });
 
-/** A body that is not JSON. */
+/** The media type of an answer that is not JSON. */
 export interface MediaAnswer {
   readonly media: string;
 }
@@ -22,14 +24,14 @@ export const tabAnswerSchema = tabSchema.extend({ warnings });
 export const endedSchema = z.object({ id: z.string(), state: z.literal('ended') });
 export const tabActionSchema = z.object({ ok: z.literal(true), tab: z.string() });
 export const stepsAnswerSchema = z.object({ parsed: z.unknown(), reply: replySchema, result: stepResultSchema });
-/** `refs` with `refs=1` or `boxes=1` only. */
+/** `refs` is present with `refs=1` or `boxes=1` only. */
 export const snapshotAnswerSchema = snapshotViewSchema.partial({ refs: true });
-/** `answers`: what became of the caller's questions, until a reply has told it. */
+/** `answers`: the outcomes of the caller's questions that no reply has carried yet. */
 export const controlAnswerSchema = controlSchema.extend({
   handoff: receiptSchema.optional(),
   answers: z.array(helpRequestSchema).optional(),
 });
-/** `question`: the one that was asked or answered. */
+/** `question`: the question that this call asked or answered. */
 export const wishAnswerSchema = controlSchema.extend({
   question: helpRequestSchema.optional(),
   handoff: receiptSchema.optional(),
@@ -64,7 +66,7 @@ export const keySchema = z.object({
   lastUsedAt: z.string().nullable(),
   preset: z.boolean(),
 });
-/** Its text is shown this once. */
+/** The only answer that contains the key's text. */
 export const newKeySchema = keySchema.extend({ key: z.string() });
 export const revokedSchema = z.object({ id: z.string(), revoked: z.literal(true) });
 

@@ -20,7 +20,7 @@ import { traceRoutes } from './routes/trace';
 import { tabRoutes } from './routes/tab';
 import { workspaceRoutes } from './routes/workspace';
 
-/** `input`: the body of the request, as far as it was read. */
+/** `input`: the part of the request body that was read. */
 type Env = { Bindings: HttpBindings; Variables: { input?: unknown } };
 
 /** Every route of the HTTP door (DO1). */
@@ -39,7 +39,7 @@ export const ROUTES: readonly Route[] = [
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * The HTTP API as a listener for the one server. Every request is answered, failures in the form of the error table.
+ * Creates the HTTP API as a request listener. It answers every request, and failures in the form of the error table.
  */
 export function createApi(services: Services): ApiListener {
   const app = new Hono<Env>();
@@ -98,7 +98,7 @@ async function answer(services: Services, route: Route, context: Context<Env>): 
   }
 }
 
-/** Aborts the call when the sign-in or key of its caller ends (AU3). The function stops listening. */
+/** Aborts the call when the caller's sign-in or key ends (AU3). The returned function removes the listener. */
 function endsWithCredential({ access }: Services, { credential }: Principal, call: AbortController): () => void {
   return access.onRevoked(({ kind, id }) => {
     if (credential.kind === kind && credential.id === id)
@@ -113,7 +113,7 @@ async function bodyOf(route: Route, context: Context<Env>): Promise<unknown> {
   return body;
 }
 
-/** JSON or nothing. Throws BAD_REQUEST for other content, TOO_LARGE above the cap. */
+/** Reads a JSON body; an empty one gives undefined. Throws BAD_REQUEST for other content, TOO_LARGE above the cap. */
 async function readBody(context: Context<Env>): Promise<unknown> {
   if (context.req.method === 'GET') return undefined;
   if (Number(context.req.header('content-length') ?? 0) > CAPS.messageBytes) throw tooLarge();
@@ -137,8 +137,8 @@ async function readBody(context: Context<Env>): Promise<unknown> {
 }
 
 /**
- * Reads no further than the cap: a body sent in chunks does not say its length. Throws ABORTED when the client goes
- * away before it is whole.
+ * Reads at most the cap, because a chunked body does not declare its length. Throws ABORTED when the client disconnects
+ * before the end.
  */
 async function boundedText(request: Request): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -176,7 +176,7 @@ function respond(answer: Answer): Response {
   });
 }
 
-/** Asked for more only as fast as the client reads. */
+/** Produces lines only as fast as the client reads them. */
 function streamOf(lines: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -189,7 +189,7 @@ function streamOf(lines: AsyncGenerator<string, void>): ReadableStream<Uint8Arra
   });
 }
 
-/** Whatever a page put into it, it is never shown as a page of ours (T13). */
+/** Sends a file as an attachment, so that the browser never renders a page's content under our origin (T13). */
 function attachment({ status, file, name, size }: Extract<Answer, { file: unknown }>): Response {
   const headers = {
     'Content-Type': 'application/octet-stream',
@@ -206,7 +206,7 @@ function failed(services: Services, context: Context<Env>, thrown: unknown): Res
   return failure(told(services, context, thrown));
 }
 
-/** The error for the caller; a fault of ours is counted and logged. */
+/** Converts a thrown value to the error for the caller. Counts and logs internal faults. */
 function told(services: Services, context: Context<Env>, thrown: unknown): WheelhouseError {
   const error = asWheelhouseError(thrown);
   if (error.code === 'INTERNAL') {
@@ -223,7 +223,7 @@ function failure(error: WheelhouseError): Response {
   return Response.json({ error: toWire(error) }, { status: plainStatus(error) });
 }
 
-/** For routes that are not actions: a failure is never a 200 (http-api.md: "a fitting status"). */
+/** The status of a failed route that is not an action: never 200 (http-api.md: "a fitting status"). */
 function plainStatus(error: WheelhouseError): number {
   const { status } = ERROR_TABLE[error.code];
   if (status !== 200) return status;

@@ -19,7 +19,7 @@ export interface HttpDocument {
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The OpenAPI document and its readable page, made once from the same schemas that parse the requests (DO1). */
+/** Builds the OpenAPI document and its readable page once, from the schemas that parse the requests (DO1). */
 export function documentRoutes(routes: readonly Route[]): Record<string, HttpDocument> {
   const document = openApi(routes);
   return {
@@ -32,7 +32,7 @@ export function documentRoutes(routes: readonly Route[]): Record<string, HttpDoc
   };
 }
 
-/** The API as a page for people: no script, no font and no picture from anywhere. */
+/** Renders the API as a page for people, without scripts, fonts or external pictures. */
 function docsPage(routes: readonly Route[], document: OpenApi): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Wheelhouse API</title><style>${STYLE}</style>
 <h1>Wheelhouse API</h1>
@@ -79,7 +79,7 @@ function errorRows(): string {
     .join('');
 }
 
-/** Plain words with `code` in them. */
+/** Escapes text and renders `code` spans. */
 function prose(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { reservedName, unreservedName } from '@/lib/text/reserved-name';
 
-/** Path and query fields that several routes share. Query values are text; these turn them into what they mean. */
+/** Path and query fields that several routes share. The schemas convert the text of query values. */
 
 const id = z.string().min(1).max(200);
 export const sessionParams = z.strictObject({ s: id });
@@ -17,7 +17,7 @@ export const count = (most: number): z.ZodType<number, string> =>
     .regex(/^\d{1,12}$/, 'is not a whole number')
     .transform(Number)
     .pipe(z.int().max(most));
-/** Words with commas between them; none in an empty text. */
+/** Comma-separated words; an empty text gives an empty list. */
 export const names: z.ZodType<string[], string> = z
   .string()
   .max(3_000)
@@ -34,6 +34,6 @@ export const viewportSchema = z.strictObject({
   height: z.int().min(100).max(8_192),
 });
 export const nameSchema = reservedName(120);
-/** Of a key, and of the agents that use it. */
+/** The name of a key and of the agents that use it. */
 export const keyNameSchema = unreservedName(120);
 export const urlSchema = z.string().trim().min(1).max(2_048);

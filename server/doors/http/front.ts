@@ -17,10 +17,12 @@ export interface FrontOptions {
   readonly requestId: (wanted: string | undefined) => string;
 }
 
-/** Paths that anybody may load: they hold nothing private (T10). */
+/** Paths that load without a sign-in; they contain nothing private (T10). */
 const PUBLIC_PAGES = /^\/(?:signed-out$|_next\/|icon\.svg|favicon\.ico)/;
 
-/** The one listener of the server: provenance first, then sign-in, then the room the path belongs to (AU6). */
+/**
+ * The server's only request listener: checks provenance, then the sign-in, then hands the request to its handler (AU6).
+ */
 export function createFront(options: FrontOptions): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const startedAt = performance.now();
@@ -58,7 +60,7 @@ async function serve(options: FrontOptions, request: IncomingMessage, response: 
   return page(options, request, response, path, secure);
 }
 
-/** Pages of Next: the sign-in is decided here, before Next runs (T10). */
+/** Serves Next's pages. Checks the sign-in before Next runs (T10). */
 async function page(
   options: FrontOptions,
   request: IncomingMessage,
@@ -81,13 +83,13 @@ async function isSignedIn(services: Services, request: IncomingMessage): Promise
   try {
     return (await services.access.signIn.principalFromRequest(requestFacts(request))) !== undefined;
   } catch (error) {
-    // An old cookie is as good as none; everything else is told.
+    // An expired or wrong cookie counts as no cookie; every other error reaches the client.
     if (asWheelhouseError(error).code === 'UNAUTHENTICATED') return false;
     throw error;
   }
 }
 
-/** The one-time link of the start-up line (AU1, http-api.md). */
+/** Redeems the one-time link that the server prints at start (AU1, http-api.md). */
 async function signIn(
   services: Services,
   request: IncomingMessage,
@@ -95,7 +97,7 @@ async function signIn(
   secure: boolean,
 ): Promise<void> {
   setHeaders(response, dataHeaders({ secure }));
-  // A link is spent by opening it, not by a browser that looks ahead or a scanner that asks for the headers.
+  // Only a GET navigation redeems the link. A prefetching browser or a scanner's HEAD request must not use it up.
   if (request.method !== 'GET' || headerText(request, 'sec-purpose') !== undefined)
     throw new WheelhouseError('BAD_REQUEST', 'Open the sign-in link in a browser.');
   const token = new URL(request.url ?? '/', 'http://local').searchParams.get('token') ?? '';
@@ -109,7 +111,7 @@ async function signIn(
   }
 }
 
-/** Absolute-form targets are refused: nothing here is a proxy (T10). */
+/** Refuses absolute-form targets, because this server is not a proxy (T10). */
 function pathOf(request: IncomingMessage): string {
   const target = request.url ?? '/';
   if (!target.startsWith('/') || target.startsWith('//'))
@@ -117,7 +119,7 @@ function pathOf(request: IncomingMessage): string {
   return new URL(target, 'http://local').pathname;
 }
 
-/** A bounded set of names for the metrics; never the path itself. */
+/** Maps a path to one of a bounded set of metric labels, never to the path itself. */
 function roomOf(url: string): string {
   const room = /^\/(healthz|readyz|metrics|sign-in|signed-out|api|_next|sessions|socket\.io)\b/.exec(url)?.[1];
   return room ?? 'page';

@@ -7,7 +7,7 @@ import { harSchema } from '@/lib/buffers/har-schema';
 import { failureSchema, sessionAnswerSchema, snapshotAnswerSchema } from './answers';
 import type { Route } from './route';
 
-/** Schemas with a name of their own in the document; the others stand where they are used. */
+/** Schemas that the document names in `components`; it writes all others inline. */
 const NAMED = {
   Action: actionSchema,
   Reply: replySchema,
@@ -28,7 +28,7 @@ export interface OpenApi {
   readonly components: { readonly securitySchemes: object; readonly schemas: Readonly<Record<string, unknown>> };
 }
 
-/** The whole API as an OpenAPI 3.1 document, from the same rows and schemas that answer the requests (DO1). */
+/** Builds the OpenAPI 3.1 document from the rows and schemas that handle the requests (DO1). */
 export function openApi(routes: readonly Route[]): OpenApi {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
@@ -99,12 +99,12 @@ function success({ answer, success: status }: Route): object {
 }
 
 /**
- * What may go wrong, by status: 500 is not among them. Actions answer with a reply whatever happens, most failures with
- * 200 (actions.md).
+ * The documented failures by status, without 500. Actions answer with a reply in any case, most failures with 200
+ * (actions.md).
  */
 function failures(route: Route): Record<string, object> {
   const plain = shown(failureSchema, 'output');
-  // Refused by the front, before the route is known, it is a plain failure.
+  // The front refuses a request before it knows the route, so that failure has the plain form.
   const schema = route.failed && !('media' in route.answer) ? { anyOf: [shown(route.answer, 'output'), plain] } : plain;
   const codes = Object.keys(ERROR_TABLE).filter(isErrorCode);
   return Object.fromEntries(
@@ -135,7 +135,7 @@ function parameters(schema: z.ZodType, place: 'path' | 'query'): object[] {
   }));
 }
 
-/** A schema where it is used: by name, as a list of a named one, or written out. */
+/** A schema at its place of use: a reference to a named schema, a list of references, or inline. */
 function shown(schema: z.ZodType, io: 'input' | 'output'): unknown {
   const name = nameOf(schema);
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
@@ -153,7 +153,7 @@ function inline(schema: z.ZodType, io: 'input' | 'output'): unknown {
 }
 
 /**
- * A named schema, with what it refers to inside itself as names of their own: a reference is read from the document's
+ * A named schema. Moves its inner definitions to names in the document, because a `$ref` resolves from the document's
  * root.
  */
 function component(name: string, schema: z.ZodType): Record<string, unknown> {

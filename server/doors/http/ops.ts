@@ -5,7 +5,7 @@ import { requestFacts } from './request-facts';
 
 const READS = { grant: 'watch', thing: 'workspace' } as const;
 
-/** Health for machines (OP3). Anonymous callers learn one bit; reasons and figures are for signed-in ones. */
+/** The health endpoint for machines (OP3). Anonymous callers get one bit; reasons and figures require a sign-in. */
 export async function ops(
   services: Services,
   path: '/healthz' | '/readyz' | '/metrics',

@@ -2,7 +2,9 @@ import type { KnownSecrets } from '@/server/browser/known-secrets';
 import { redactedError } from '../redacted-error';
 import type { Answer, RouteContext } from './route';
 
-/** Answers of a session's routes, and their errors, without its known secrets, whatever a route has forgotten (T14). */
+/**
+ * Masks the session's known secrets in every JSON answer and error of its routes, also where a route forgot to (T14).
+ */
 export async function redacted(
   { services, caller }: RouteContext,
   session: string | undefined,
@@ -10,7 +12,7 @@ export async function redacted(
 ): Promise<Answer> {
   const find = (): KnownSecrets | undefined =>
     services.hub.list(caller.principal.workspace).find(({ id }) => id === session)?.secrets;
-  // A session that this call ends is still its own.
+  // Looked up before the call, because the call may end the session.
   const before = find();
   try {
     const answer = await run();

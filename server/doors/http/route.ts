@@ -8,21 +8,21 @@ import type { MediaAnswer } from './answers';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What every handler is given beside its own parsed parts. */
+/** What every handler receives besides its parsed input. */
 export interface RouteContext extends Asker {
   readonly budget: Budget;
-  /** Aborted when the client goes away (BU2). */
+  /** Aborts when the client disconnects (BU2). */
   readonly signal: AbortSignal;
 }
 
-/** With the thing that the route is about, found and allowed. */
+/** A call after `admit` has found the thing and checked the right. */
 export type Call<K extends ThingKind, P, Q, B> = RouteContext &
   Found[K] & { readonly params: P; readonly query: Q; readonly body: B };
 
-/** Of a call about a session, or about something in one. */
+/** A call on a session or on a thing in one. */
 export type InSession = RouteContext & Found['session'];
 
-/** How the paths of the contract name things. */
+/** The path parameters that name each kind of thing. */
 interface PathParams {
   connection: object;
   workspace: object;
@@ -45,14 +45,14 @@ const ADDRESS_IN: { readonly [K in ThingKind]: (params: PathParams[K]) => Addres
   key: ({ id }) => ({ key: id }),
 };
 
-/** What a route gives back. `json` is the usual one. */
+/** The result of a route, usually `json`. */
 export type Answer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status: number; readonly bytes: Uint8Array; readonly type: string }
   | { readonly status: number; readonly text: string; readonly type: string }
-  /** As long as it gets, made while it is read. */
+  /** A text of unknown length, produced while the client reads it. */
   | { readonly status: number; readonly lines: AsyncGenerator<string, void>; readonly type: string }
-  /** A file, given out as an attachment whatever it is; `size` in bytes. */
+  /** A file, always sent as an attachment; `size` in bytes. */
   | {
       readonly status: number;
       readonly file: ReadableStream<Uint8Array>;
@@ -60,33 +60,33 @@ export type Answer =
       readonly size: number;
     };
 
-/** One row of the registry: everything the door needs to know about a route, and the documents are made from. */
+/** One row of the route registry. The HTTP door and the API documents both read it. */
 export interface Route extends Right<ThingKind> {
   readonly method: Method;
-  /** Hono's form: `/api/v1/sessions/:s`. */
+  /** The path in Hono's syntax: `/api/v1/sessions/:s`. */
   readonly path: string;
   readonly about: string;
   readonly params: z.ZodType;
   readonly query: z.ZodType;
   readonly body: z.ZodType;
-  /** The body is not JSON, and is handed on unread. */
+  /** The body is not JSON; the handler reads it as a stream. */
   readonly streams: boolean;
-  /** What the documents say of a body that the handler parses itself. */
+  /** The documented schema of a body that the handler parses itself. */
   readonly bodyShown?: z.ZodType | undefined;
-  /** What a successful answer holds. */
+  /** The schema or media type of a successful answer. */
   readonly answer: z.ZodType | MediaAnswer;
-  /** Status of a successful answer. */
+  /** The HTTP status of a successful answer. */
   readonly success: number;
-  /** Milliseconds for calls that do not carry their own budget. */
+  /** The timeout in milliseconds of calls that do not carry their own budget. */
   readonly timeoutMs: number;
   /**
-   * The answer when the call fails, also before it is run; the error table's form when left out. `input` is the body as
-   * far as it was read.
+   * Builds the answer to a failed call, also when the call failed before it ran. Default: the error table's form.
+   * `input` is the part of the body that was read.
    */
   readonly failed?: ((error: WheelhouseError, raw: { params: unknown; input: unknown }) => Answer) | undefined;
   /**
-   * Asks for the right before the body is read, and again, with the thing found, once it is there (AU3); parses and
-   * runs. Throws what `admit` throws, BAD_REQUEST naming the field, and whatever the handler throws.
+   * Checks the right before it reads the body and again, with the thing found, afterwards (AU3); then parses the input
+   * and runs the handler. Throws what `admit` and the handler throw, and BAD_REQUEST naming the field.
    */
   run(given: RouteContext, raw: { params: unknown; query: unknown; body: () => Promise<unknown> }): Promise<Answer>;
 }
@@ -112,11 +112,11 @@ export interface RouteSpec<
   readonly run: (call: Call<K, z.infer<P>, z.infer<Q>, z.infer<B>>) => Promise<Answer>;
 }
 
-/** For what a route does not take: it is ignored in an address, refused in a body. */
+/** For a route without these fields: extra query fields are ignored, extra body fields are refused. */
 export const nothing = z.strictObject({});
 export const noBody = z.undefined();
 
-/** Ties the schemas of a route to the types that its handler sees. */
+/** Infers the handler's types from the schemas of a route. */
 export function defineRoute<
   K extends ThingKind,
   P extends z.ZodType<PathParams[K]>,

@@ -7,8 +7,8 @@ const STARTING = new WheelhouseError('STORE_BUSY', 'Wheelhouse is starting; its 
 });
 
 /**
- * Answers whoever comes before the doors are mounted: without a listener Node would leave them waiting for ever, also
- * once one is there. The returned function ends it.
+ * Answers requests that arrive before the doors are mounted. Without a listener, Node never answers those requests,
+ * even after the doors are mounted. The returned function removes the listener.
  */
 export function answerEarly(server: Server): () => void {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -24,7 +24,7 @@ export function answerEarly(server: Server): () => void {
   return () => server.off('request', answer);
 }
 
-/** Ends every upgrade that no door claims (T10): nobody else would, and an upgraded socket has no timeout. */
+/** Destroys every upgraded socket that no door claims (T10), since such a socket has no timeout. */
 export function endUnclaimedUpgrades(server: Server, claims: (path: string) => boolean): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
     if (!claims(request.url ?? '')) socket.destroy();

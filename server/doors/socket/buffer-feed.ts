@@ -4,10 +4,10 @@ import { summaryOf } from '@/lib/buffers/entries';
 import type { BufferNews } from '@/lib/buffers/news';
 import type { TabWatch } from '@/server/browser/watch/tab-watch';
 
-/** News is told at most this often, whatever the page logs. Milliseconds. */
+/** The shortest interval between two messages, milliseconds, however much the page logs. */
 const TELL_EVERY_MS = 250;
 
-/** Tells one connection what is new in the rings of one tab (PS1). */
+/** Sends one connection the new rows of one tab's buffers (PS1). */
 export class BufferFeed {
   readonly #off: () => void;
   #cursors = { console: 0, errors: 0, requests: 0 };
@@ -22,7 +22,7 @@ export class BufferFeed {
     this.#off = watch.onChange.on(() => this.#plan());
   }
 
-  /** All that is new since it was asked last; the first time, all there is. */
+  /** All rows since the last call; the first call returns all rows. */
   news(): BufferNews {
     const { console, errors, requests } = this.watch;
     const asked = requests.ring.news(this.#cursors.requests);

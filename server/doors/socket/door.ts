@@ -17,15 +17,15 @@ import type { WheelhouseServer, WheelhouseSocket } from './socket-types';
 
 export interface SocketDoor {
   readonly io: WheelhouseServer;
-  /** Tells every client to come back, then closes. */
+  /** Tells every client to reconnect, then closes the door. */
   close(reason: string): Promise<void>;
 }
 
 const handshakeSchema = z.object({ key: z.string().min(1).max(300).optional(), agent: z.string().max(40).optional() });
 
 /**
- * The Socket.IO door (DO2): one credential a socket, one registry of events, every event answered, nothing thrown past
- * the gate (R2, R3, R7).
+ * The Socket.IO door (DO2): one credential per socket, one registry of events, an answer to every event. It catches
+ * every error (R2, R3, R7).
  */
 export function createSocketDoor(server: HttpServer, services: Services, pings: PingTiming): SocketDoor {
   const lines = new Set<SocketConnection>();
@@ -59,7 +59,10 @@ export function createSocketDoor(server: HttpServer, services: Services, pings: 
   };
 }
 
-/** WebSocket only, no compression of pictures, small messages; a stranger is refused before the upgrade (T1, T11). */
+/**
+ * WebSocket only, pictures uncompressed, messages bounded. Refuses unauthenticated connections before the upgrade (T1,
+ * T11).
+ */
 function settingsOf(services: Services, strangers: () => number): Partial<ServerOptions> {
   return {
     path: '/socket.io',
@@ -79,7 +82,7 @@ function settingsOf(services: Services, strangers: () => number): Partial<Server
   };
 }
 
-/** @param strangers how many connections have not said yet who they are */
+/** @param strangers the number of connections that have not authenticated yet */
 async function admit(services: Services, request: IncomingMessage, strangers: () => number): Promise<void> {
   const verdict = services.access.signIn.checkRequest({
     method: request.method ?? 'GET',
@@ -90,14 +93,14 @@ async function admit(services: Services, request: IncomingMessage, strangers: ()
   if (!verdict.ok) throw new WheelhouseError('FORBIDDEN', verdict.reason);
   const { signIn, limits } = services.access;
   const proven = await signIn.provenBy(request.headers);
-  // Whoever is known already has a bucket of its own, which strangers at the same address cannot fill.
+  // A proven credential has its own bucket, so that strangers at the same address cannot use it up.
   if (proven) return limits.handshakesPerCredential.demand(credentialName(proven));
   await limits.handshakesPerAddress.demand(request.socket.remoteAddress ?? '');
   if (strangers() >= CAPS.unauthenticatedSockets)
     throw new WheelhouseError('RATE_LIMITED', 'Too many connections have not said yet who they are.');
 }
 
-/** Throws UNAUTHENTICATED, BAD_REQUEST, or QUOTA where there is no place for one more. */
+/** Authenticates a new socket. Throws UNAUTHENTICATED, BAD_REQUEST, or QUOTA when all places are taken. */
 async function welcome(services: Services, socket: WheelhouseSocket): Promise<void> {
   const principal = await identify(services, socket.handshake.auth, socket.request);
   services.access.limits.sockets.check(principal);
@@ -105,7 +108,8 @@ async function welcome(services: Services, socket: WheelhouseSocket): Promise<vo
 }
 
 /**
- * Cookie for people, key in `auth` for agents; never both, and nothing else the client says of itself counts (R1, R2).
+ * People authenticate by cookie, agents by a key in `auth`. Refuses both at once and ignores all else in `auth` (R1,
+ * R2).
  */
 async function identify(services: Services, auth: unknown, request: IncomingMessage): Promise<Principal> {
   const address = request.socket.remoteAddress ?? '';
@@ -142,7 +146,7 @@ function open(services: Services, socket: WheelhouseSocket, lines: Set<SocketCon
   });
 }
 
-/** Others may have taken the last place since the handshake: then the client is told why. */
+/** Takes a place. Another socket may have taken the last one since the handshake; then tells the client why. */
 function placeFor(services: Services, socket: WheelhouseSocket, principal: Principal): (() => void) | undefined {
   try {
     return services.access.limits.sockets.take(principal);
@@ -152,7 +156,7 @@ function placeFor(services: Services, socket: WheelhouseSocket, principal: Princ
   }
 }
 
-/** The gate: known event, limit, budget, schema, right, thing, answer; in this order, for every event alike. */
+/** Handles every event in the same order: known event, limit, budget, schema, right, thing, answer. */
 async function receive(connection: SocketConnection, name: string, args: readonly unknown[]): Promise<void> {
   const reply = args.at(-1);
   const answer = isAck(reply) ? reply : (): void => undefined;
@@ -177,10 +181,7 @@ async function receive(connection: SocketConnection, name: string, args: readonl
 
 const refusedReply = z.object({ error: z.object({ code: z.string() }) });
 
-/**
- * An agent that goes on without the wheel has had its answer; what else it sends on this connection is not heard any
- * more (F23).
- */
+/** Disconnects an agent that keeps acting without the lease after its refusals (F23). */
 async function closeStubborn({ services, caller, socket }: SocketConnection, code: string | undefined): Promise<void> {
   const { id, kind } = caller.principal;
   if (
@@ -194,8 +195,8 @@ async function closeStubborn({ services, caller, socket }: SocketConnection, cod
 }
 
 /**
- * By the name for messages, so that one agent leaves room for the others of its key; by the credential for all of them,
- * and for raw input (BR7).
+ * Counts messages by participant, so that one agent leaves room for the others of its key, and by credential. Counts
+ * raw input by credential only (BR7).
  */
 async function countEvent(
   { access: { limits } }: Services,
@@ -227,7 +228,7 @@ async function run(connection: SocketConnection, name: string, input: unknown): 
   }
 }
 
-/** Of the session that an event is about (T14). */
+/** The secrets of the session that an event names (T14). */
 function secretsOf({ services, caller }: SocketConnection, input: unknown): KnownSecrets | undefined {
   const session = inSession.safeParse(input).data?.session;
   return services.hub.list(caller.principal.workspace).find(({ id }) => id === session)?.secrets;
@@ -235,7 +236,7 @@ function secretsOf({ services, caller }: SocketConnection, input: unknown): Know
 
 const inSession = z.object({ session: z.string() });
 
-/** Socket.IO hands the acknowledgement over as the last argument. */
+/** Socket.IO passes the acknowledgement as the last argument. */
 function isAck(value: unknown): value is (ack: unknown) => void {
   return typeof value === 'function';
 }

@@ -107,7 +107,7 @@ export const EVENTS: EventRegistry = {
     schema: CLIENT_EVENTS.act,
     grant: 'watch',
     thing: 'session',
-    // The action has a budget of its own; this one only bounds the door.
+    // The action has its own budget; this one only bounds the event.
     timeoutMs: BUDGET_LIMITS.maxMs,
     run: async ({ connection, budget, session, payload: { tab, action } }) =>
       performAction(connection.services.clock, session, connection.caller, tab, parseAction(action), budget.signal),
@@ -116,7 +116,7 @@ export const EVENTS: EventRegistry = {
     schema: CLIENT_EVENTS.control,
     grant: 'drive',
     thing: 'tab',
-    // A question to people waits as long as its asker can.
+    // A question to people may wait as long as the longest budget.
     timeoutMs: BUDGET_LIMITS.maxMs,
     run: async ({ connection, budget, session, sessionTab, payload }) => {
       const wish = leaseRequestBudget(budget, payload, READ_MS);
@@ -137,7 +137,7 @@ export const EVENTS: EventRegistry = {
       await session.visibility.readable(budget, sessionTab.tab.id);
       await budget.race(sessionTab.tab.ready);
       await sessionTab.tab.usable(budget);
-      // Whoever goes through the tabs quickly waits a moment for the picture of each; a flood is refused.
+      // Delays a person who switches tabs quickly, and refuses a flood.
       await connection.services.access.limits.snapshotsPerViewer.pace(budget, connection.caller.principal.id);
       return { snapshot: await connection.watch(payload.session).watchSnapshot(budget, sessionTab, payload.options) };
     },

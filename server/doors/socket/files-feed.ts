@@ -3,10 +3,10 @@ import type { Clock } from '@/lib/budget/clock';
 import type { FilesNews } from '@/lib/files/views';
 import type { FileTransfers } from '@/server/features/files/file-transfers';
 
-/** News is told at most this often, however fast a download goes. Milliseconds. */
+/** The shortest interval between two messages, milliseconds, however fast a download runs. */
 const TELL_EVERY_MS = 200;
 
-/** Tells one connection what becomes of the files and downloads of one session (DI2). */
+/** Sends one connection the changes of one session's files and downloads (DI2). */
 export class FilesFeed {
   readonly #off: () => void;
   readonly #timer: Timer;
@@ -21,7 +21,10 @@ export class FilesFeed {
     this.#off = source.onChange.on((files) => this.#plan(files));
   }
 
-  /** How it stands. @param files the list of files too */
+  /**
+   * The present state.
+   * @param files includes the list of files
+   */
   news(files: boolean): FilesNews {
     const { sessionFiles, downloads } = this.source;
     return {

@@ -5,26 +5,24 @@ import type { Budget } from '@/lib/budget/budget';
 import { admit, type Addresses, type Found, type Right, type ThingKind } from '../things';
 import type { SocketConnection } from './socket-connection';
 
-/** Which limiter counts an event; see server/access/limits. */
+/** The limiter that counts an event; see server/access/limits. */
 export type EventLimit = 'events' | 'rawInput';
 
-/** One row of the event registry: right, limit, budget in milliseconds, and what it does (security.md R3, T5). */
+/** One row of the event registry: right, limit, budget in milliseconds and handler (security.md R3, T5). */
 export interface EventRow<Answer> extends Right<ThingKind> {
   readonly limit: EventLimit;
   readonly timeoutMs: number;
   /**
-   * Parses by the catalog's schema, asks for the right, finds the thing, and runs. Throws BAD_REQUEST naming the field,
-   * and what `admit` throws.
+   * Parses the payload by the catalog's schema, checks the right, finds the thing and runs the handler. Throws
+   * BAD_REQUEST naming the field, and what `admit` throws.
    */
   readonly handle: (connection: SocketConnection, budget: Budget, input: unknown) => Promise<Answer>;
 }
 
-/**
- * Every event there is; one that is missing, or that answers something else than the catalog says, does not compile.
- */
+/** All events. A missing event, or an answer of another type than the catalog's, is a compile error. */
 export type EventRegistry = { readonly [E in ClientEvent]: EventRow<ClientAnswers[E]> };
 
-/** How the events of the catalog name things. */
+/** The payload fields that name each kind of thing. */
 interface Payloads {
   connection: object;
   workspace: object;

@@ -18,10 +18,10 @@ import { refused } from '../things';
 import type { Caller } from '@/server/session/caller';
 import type { WheelhouseSocket } from './socket-types';
 
-/** State is pushed at most this often; what changes in between comes with the next push. Milliseconds. */
+/** The shortest interval between two pushes of state, milliseconds; one push carries all changes since the last. */
 const PUSH_EVERY_MS = 50;
 
-/** What a watch needs of its connection. */
+/** The part of the connection that a watch needs. */
 export interface WatchConnection {
   readonly services: Services;
   readonly socket: WheelhouseSocket;
@@ -31,9 +31,9 @@ export interface WatchConnection {
   pushTimeline(session: string, events: TimelineEvent[]): void;
 }
 
-/** What one connection follows of one session: its state, its timeline, its pictures, its snapshots. */
+/** What one connection follows of one session: state, timeline, pictures, snapshots, buffers and files. */
 export class SessionWatch {
-  /** Followed because the wall shows it. */
+  /** The connection follows the session for the wall. */
   wall = false;
   readonly #offs: (() => void)[] = [];
   readonly #streams = new Map<string, ViewedTab>();
@@ -73,7 +73,7 @@ export class SessionWatch {
     this.#leave ??= this.session.join(this.connection.caller);
   }
 
-  /** `willing`: asked for, not the end of a connection that may come back (CO7). */
+  /** `willing`: the client asked to leave. False: the connection ended and may come back (CO7). */
   leave(willing: boolean): void {
     const left = this.#leave?.();
     this.#leave = undefined;
@@ -85,7 +85,7 @@ export class SessionWatch {
     this.unwatchFiles();
   }
 
-  /** How many pictures are open. */
+  /** The number of open picture streams. */
   get streams(): number {
     return this.#streams.size;
   }
@@ -99,7 +99,7 @@ export class SessionWatch {
       maxFps: payload.maxFps,
       gate: () => this.#refused('watch')?.message,
       viewer: caller.principal.id,
-      // Socket.IO sends a Buffer as it is; the browser receives it as an ArrayBuffer.
+      // Socket.IO sends the Buffer unchanged; the browser receives an ArrayBuffer.
       send: (meta, picture, painted) => socket.emit('frame', meta, picture, painted),
       status: (status) => socket.emit('stream.status', status),
     });
@@ -143,7 +143,7 @@ export class SessionWatch {
     this.#snapshots.delete(tab);
   }
 
-  /** Tells what the page of a tab logs, throws and asks for, from now on; gives what there is. */
+  /** Sends new console, error and request rows of the tab from now on. Returns the present rows. */
   watchRings({ tab }: SessionTab): BufferNews {
     this.unwatchRings(tab.id);
     const { socket, services } = this.connection;
@@ -160,8 +160,8 @@ export class SessionWatch {
   }
 
   /**
-   * Tells what becomes of the session's files and downloads from now on, as long as this caller may see them; gives how
-   * they stand.
+   * Sends changes of the session's files and downloads from now on, while the caller may watch them. Returns their
+   * present state.
    */
   watchFiles(): FilesNews {
     this.unwatchFiles();
@@ -193,7 +193,7 @@ export class SessionWatch {
     this.session.changed();
   }
 
-  /** Asked before each piece of what goes on being sent: a right may end meanwhile (AU3). */
+  /** Called before every push, because the caller may lose the right at any time (AU3). */
   #refused(grant: Grant): WheelhouseError | undefined {
     return refused(this.connection, { grant, thing: 'session' }, { session: this.session.id });
   }
@@ -210,8 +210,8 @@ export class SessionWatch {
   }
 
   /**
-   * The wheel of somebody who leaves is free at once; of a person who lost the connection it waits a little. An agent
-   * may go on by HTTP (CO10).
+   * Releases the leases of a participant who leaves on request. After a lost connection, keeps a person's leases for a
+   * grace period; an agent keeps its own and may continue by HTTP (CO10).
    */
   #letGo(willing: boolean): void {
     const { id, kind } = this.connection.caller.principal;

@@ -9,9 +9,9 @@ import { refused } from '../things';
 import { SessionWatch, type WatchConnection } from './session-watch';
 import type { WheelhouseSocket } from './socket-types';
 
-/** One connection: who it is, which sessions it follows, what it looks at. Everything it opened ends with it. */
+/** One connection with its caller, followed sessions and streams. Its end releases all of them. */
 export class SocketConnection implements WatchConnection {
-  /** What this connection waits for; ended when it closes (BU2). */
+  /** The budgets of the running calls; the close of the connection aborts them (BU2). */
   readonly calls = new Set<Budget>();
   readonly #watches = new Map<string, SessionWatch>();
   readonly #offEnded: () => void;
@@ -26,10 +26,7 @@ export class SocketConnection implements WatchConnection {
     this.#offEnded = services.hub.onEnded.on((session, reason) => this.#gone(session, reason));
   }
 
-  /**
-   * Follows every session of the workspace that this caller may watch; calls again are answered with the list and
-   * change nothing.
-   */
+  /** Follows every session of the workspace that the caller may watch. A repeated call only returns the list. */
   watchWall(): SessionView[] {
     const { hub } = this.services;
     const { workspace } = this.caller.principal;
@@ -55,7 +52,7 @@ export class SocketConnection implements WatchConnection {
     }
   }
 
-  /** Becomes a participant; state and timeline are pushed from now on. */
+  /** Makes the caller a participant and starts pushing state and timeline. */
   join(session: Session): void {
     this.#follow(session).join();
   }
@@ -67,7 +64,7 @@ export class SocketConnection implements WatchConnection {
     this.#dropIdle(watch);
   }
 
-  /** The watch of a session that this connection follows. Throws CONFLICT when it does not. */
+  /** The watch of a followed session. Throws CONFLICT when the connection does not follow it. */
   watch(id: string): SessionWatch {
     const watch = this.#watches.get(id);
     if (watch) return watch;
@@ -76,12 +73,12 @@ export class SocketConnection implements WatchConnection {
     });
   }
 
-  /** The same for letting go of something: with a session that has ended everything was let go already. */
+  /** Like `watch`, for calls that release something. Undefined after the session's end, which released everything. */
   followed(id: string): SessionWatch | undefined {
     return this.#watches.get(id);
   }
 
-  /** A name for one more stream. Throws QUOTA. */
+  /** Returns an id for a new stream. Throws QUOTA. */
   nextStream(): string {
     const open = [...this.#watches.values()].reduce((sum, watch) => sum + watch.streams, 0);
     const limit = CAPS.streamsPerSocket;

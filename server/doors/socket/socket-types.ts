@@ -2,7 +2,7 @@ import type { DefaultEventsMap, Server, Socket } from 'socket.io';
 import type { ClientToServerEvents, ServerToClientEvents } from '@/lib/protocol/catalog';
 import type { Principal } from '@/server/access/principal';
 
-/** Who is at the other end, found at the handshake. */
+/** The caller, identified at the handshake. */
 interface SocketData {
   principal?: Principal;
 }

@@ -2,11 +2,11 @@ import type { Session } from '@/server/session/session';
 import type { SessionTab } from '@/server/session/session-tab';
 import type { OpenStream, StreamRequest } from '@/server/session/streams';
 
-/** One stream of a connection: a fixed tab, or `active`, which follows what is acted on (SE2). */
+/** One picture stream of a connection: a fixed tab, or `active`, which follows the session's active tab (SE2). */
 export class ViewedTab {
   readonly #offs: (() => void)[] = [];
   #open: OpenStream | undefined;
-  /** `nothing`: it has been told that there is no tab. */
+  /** `nothing`: the client was told that there is no tab. */
   #shown: SessionTab | 'nothing' | undefined;
   #stopHeart: (() => void) | undefined;
 
@@ -15,7 +15,7 @@ export class ViewedTab {
     private readonly wish: StreamRequest,
   ) {}
 
-  /** Starts showing; a tab that is not there is told as lost. Throws TAB_NOT_FOUND for a fixed one. */
+  /** Starts the stream; reports a missing tab as lost. Throws TAB_NOT_FOUND for a fixed one. */
   show(tab: string): void {
     const { registry, onChange } = this.session;
     const fixed = tab === 'active' ? undefined : registry.find(tab).tab.id;
@@ -29,7 +29,7 @@ export class ViewedTab {
     this.#close();
   }
 
-  /** A tab that was opened anew has another SessionTab under the same id. */
+  /** Compares objects, because a reopened tab has a new SessionTab under the same id. */
   #follow(id: string | undefined): void {
     const sessionTab = id === undefined ? undefined : this.session.registry.get(id);
     if (this.#shown === (sessionTab ?? 'nothing')) return;

@@ -23,20 +23,20 @@ import type { Found } from '../../things';
 import { defineRoute, noBody, nothing, type RouteContext, type Route } from '../route';
 
 /**
- * The rings of a tab (PS1): console, page errors, requests. Reading them is watching; they are ours, but an agent
- * clears one of its own session or with the wheel only.
+ * Routes for a tab's buffers (PS1): console, page errors, requests. Reading requires `watch`. An agent may clear them
+ * in its own session or while it holds the lease.
  */
 
 const path = (rest: string): string => `/api/v1/sessions/:s/tabs/:t/${rest}`;
 
 const page = {
-  /** The `next` of an earlier answer: only what is new or changed since. */
+  /** The `next` of an earlier answer: returns only rows that are new or changed since. */
   since: count(1_000_000_000_000).optional(),
   limit: count(500).optional(),
   filter: z.string().min(1).max(500).optional(),
 } as const;
 
-/** `a,b` as a list of words. */
+/** A comma-separated list of words. */
 const listOf = <T extends string>(words: z.ZodType<T, string>): z.ZodType<T[], string> =>
   z
     .string()
@@ -58,7 +58,7 @@ const requestQuery = z.strictObject({
     .string()
     .regex(/^(?:[1-5]\d\d|[1-5]xx|failed|pending)$/, 'is not a status: write 404, 4xx, failed or pending')
     .optional(),
-  /** Headers and timing of each request too. */
+  /** Also returns the headers and timing of each request. */
   details: flag.optional(),
 });
 
@@ -71,7 +71,9 @@ const requestParams = z.strictObject({
     .transform(Number),
 });
 
-/** Rows from before a private hold are not given out during it either: a body would be asked of the page (CO8). */
+/**
+ * Refuses a private tab: rows from before the hold stay closed too, because their bodies are read from the page (CO8).
+ */
 async function readable({ budget, session, sessionTab: { tab } }: RouteContext & Found['tab']): Promise<Tab> {
   await session.visibility.readable(budget, tab.id);
   return tab;
@@ -204,8 +206,8 @@ export const bufferRoutes: readonly Route[] = [
 ];
 
 /**
- * Bytes are looked through as UTF-8 where they are that, else as Latin-1: a secret of other characters than ASCII is
- * not found in those (T14).
+ * Masks secrets in a body. Decodes UTF-8 where valid, else Latin-1; in Latin-1 bytes it does not find secrets with
+ * non-ASCII characters (T14).
  */
 function redactedBody(redactor: Redactor, body: Body): Body {
   if (!body.base64) return { ...body, body: redactor.text(body.body) };

@@ -12,10 +12,7 @@ const downloadsPath = '/api/v1/sessions/:s/downloads';
 const fileParams = sessionParams.extend({ name: z.string().min(1).max(1_000) });
 const content = z.instanceof(ReadableStream<Uint8Array>, { error: 'is missing: send the content of the file' });
 
-/**
- * Files of a session (DI2): uploads and downloads alike. What a page made is only ever given out as an attachment
- * (T13).
- */
+/** Routes for the files of a session (DI2), uploads and downloads. Content always goes out as an attachment (T13). */
 export const fileRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -129,7 +126,7 @@ export const fileRoutes: readonly Route[] = [
   }),
 ];
 
-/** The content, broken off when the client goes away: half a file is never kept. */
+/** The body until `signal` aborts, which throws, so that the store never keeps half a file. */
 async function* until(signal: AbortSignal, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     if (signal.aborted) throw new WheelhouseError('ABORTED', 'The client went away.');

@@ -26,7 +26,7 @@ const newSession = z
   })
   .optional();
 
-/** What a session looks like to an API client. `links.view` is where a person opens it. */
+/** A session as API clients see it. `links.view` is the page where a person opens it. */
 function sessionAnswer(
   session: Session,
   { services, caller }: RouteContext,
@@ -35,7 +35,7 @@ function sessionAnswer(
   return { ...session.view(caller.principal.id), links: { view: `${site?.origin ?? ''}/sessions/${session.id}` } };
 }
 
-/** What went wrong on the way to something that was made all the same. */
+/** The warning of a call that succeeded although a part of it failed. */
 function warned({ error }: Pick<Reply, 'error'>): { warnings?: string[] } {
   return error ? { warnings: [`${error.code}: ${error.message}`] } : {};
 }
@@ -214,19 +214,19 @@ export const sessionRoutes: readonly Route[] = [
   }),
 ];
 
-/** Those of the workspace that the caller may watch. */
+/** The sessions of the workspace that the caller may watch. */
 function seenBy(asker: RouteContext): Session[] {
   const all = asker.services.hub.list(asker.caller.principal.workspace);
   return all.filter(({ id }) => !refused(asker, { grant: 'watch', thing: 'session' }, { session: id }));
 }
 
-/** A session without a name is called after the site it begins with. */
+/** The default name of a session: the host of its first address. */
 function siteName(url: string | undefined): string | undefined {
   const host = url !== undefined && URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : '';
   return host === '' ? undefined : host.slice(0, 80);
 }
 
-/** The first page loads in its own time: a slow or dead address does not keep the caller from its session. */
+/** Loads the first page under its own timeout, so that a slow or dead address does not delay the caller's session. */
 async function openFirst(
   { services, caller, budget, signal }: RouteContext,
   session: Session,

@@ -14,7 +14,7 @@ import { performAction } from '@/server/doors/perform';
 import { tabParams } from '../fields';
 import { defineRoute, noBody, nothing, type Answer, type InSession, type Route } from '../route';
 
-/** Cookies, storage and emulation (PS3, PS4): the same actions as `act` takes, by addresses of their own. */
+/** Routes for cookies, storage and emulation (PS3, PS4). Each runs the same action as `act`. */
 
 const path = (rest: string): string => `/api/v1/sessions/:s/tabs/:t/${rest}`;
 
@@ -143,7 +143,7 @@ function storageRoutes(area: 'local' | 'session', what: string): Route[] {
   ];
 }
 
-/** The value of an action; its failure becomes that of the route. */
+/** Runs an action and answers with its value. Throws its failure as the failure of the route. */
 async function done({ services, session, caller, signal }: InSession, tab: string, wish: Action): Promise<Answer> {
   const reply = await performAction(services.clock, session, caller, tab, parseAction(wish), signal);
   if (reply.error) throw fromWire(reply.error);

@@ -17,7 +17,7 @@ import { defineRoute, noBody, nothing, type Answer, type Call, type Route } from
 
 type TabCall = Call<'session', z.infer<typeof tabParams>, unknown, unknown>;
 
-/** Everything below a tab of a session. */
+/** The path of a route below a tab. */
 const path = (rest: string): string => `/api/v1/sessions/:s/tabs/:t/${rest}`;
 
 const snapshotQuery = z.strictObject({
@@ -166,8 +166,7 @@ export const tabRoutes: readonly Route[] = [
 ];
 
 /**
- * Of a call that was refused before it was an action: still a reply, so that a client reads one form (actions.md,
- * "Reply").
+ * A call refused before it became an action still gets a reply, so that clients parse one form (actions.md, "Reply").
  */
 function refusedReply(error: WheelhouseError, params: unknown, input: unknown): Reply {
   const { id = randomUUID(), kind = '' } = asSent.parse(input);
@@ -194,12 +193,12 @@ async function act({ services, session, caller, signal, params }: TabCall, input
   return performAction(services.clock, session, caller, params.t, parseAction(input), signal);
 }
 
-/** Each ref with the node it stands for, so that an action can name it by `node`. */
+/** Adds the node of each ref, so that an action can name it by `node`. */
 function withNodes({ refs, targetId }: Tab, shown: SnapshotView['refs']): SnapshotView['refs'] {
   return shown.map((ref) => ({ ...ref, node: refs.nodeOf(ref.ref, targetId) }));
 }
 
-/** A reading action; its failure becomes the failure of the route. */
+/** Runs a reading action. Throws its failure as the failure of the route. */
 async function done(call: TabCall, input: unknown): Promise<Reply> {
   const reply = await act(call, input);
   if (reply.error) throw fromWire(reply.error);

@@ -6,7 +6,7 @@ import { defineRoute, noBody, nothing, type Route } from '../route';
 
 const publicKeySchema = z.object({ algorithm: z.literal('ed25519'), key: z.string(), fingerprint: z.string() });
 
-/** Rows of an answer when nobody says how many. */
+/** The default number of rows in an answer. */
 const FEW = 500;
 const LINES = 'application/x-ndjson';
 

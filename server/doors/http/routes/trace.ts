@@ -11,7 +11,7 @@ import { defineRoute, noBody, nothing, type InSession, type Route } from '../rou
 
 const path = '/api/v1/sessions/:s/tabs/:t/trace';
 
-/** Performance traces (PS5): the action `trace` by addresses of its own. */
+/** Routes for performance traces (PS5); each runs the action `trace`. */
 export const traceRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -63,7 +63,7 @@ export const traceRoutes: readonly Route[] = [
   }),
 ];
 
-/** The value of the action; its failure becomes that of the route. */
+/** Runs the action and returns its value. Throws its failure as the failure of the route. */
 async function valueOf({ services, session, caller, signal }: InSession, tab: string, wish: object): Promise<unknown> {
   const action = parseAction({ kind: 'trace', ...wish });
   const reply = await performAction(services.clock, session, caller, tab, action, signal);
