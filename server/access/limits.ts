@@ -116,7 +116,7 @@ export class RateLimit {
     }
   }
 
-  /** Milliseconds until the next call would pass, without counting; 0 when it would pass now. */
+  /** Milliseconds until an exceeded limit lets calls through again, without counting; 0 when it is not exceeded. */
   async waits(key: string): Promise<number> {
     const counted = await this.#steady.get(this.#keyOf(key));
     return counted && counted.consumedPoints > this.#steady.points ? Math.max(1, Math.ceil(counted.msBeforeNext)) : 0;

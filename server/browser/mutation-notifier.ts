@@ -83,7 +83,7 @@ export class MutationNotifier {
     this.#heard.delete(frameId);
   }
 
-  /** False when the document or its session ended; the next document starts a new watch. */
+  /** False when the document or its session ended and no other has taken its place yet. */
   async #changed(frameId: string): Promise<boolean> {
     const { loaderId, sessions } = this.frames.of(frameId) ?? {};
     if (!sessions) return false;

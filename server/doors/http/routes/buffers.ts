@@ -72,7 +72,8 @@ const requestParams = z.strictObject({
 });
 
 /**
- * Refuses a private tab: rows from before the hold stay closed too, because their bodies are read from the page (CO8).
+ * Refuses a private tab, and waits while its hold is being lifted: rows from before the hold stay closed too, because
+ * their bodies are read from the page (CO8).
  */
 async function readable({ budget, session, sessionTab: { tab } }: RouteContext & Found['tab']): Promise<Tab> {
   await session.visibility.readable(budget, tab.id);
