@@ -5,10 +5,10 @@ import type { TargetTab } from './ports';
 import { resolveAgain, resolveTarget, type ElementTarget } from './resolve';
 
 /**
- * Finds a target and waits until it can be acted on: attached, visible, stable, enabled, in view, not covered (AC3); a
- * re-rendered element is found again. Waits `patienceMs` at most, then throws why it cannot: COVERED with what covers
- * it, DISABLED, NOT_VISIBLE, OFFSCREEN, NODE_GONE, WRONG_ELEMENT; and whatever `resolveTarget` throws. The caller
- * releases the element.
+ * Finds a target and waits until it can be acted on: attached, visible, stable, enabled, in view, not covered (AC3).
+ * Looks an element up again after the page re-rendered it. Waits as long as `elementWaitMs` allows, then throws the
+ * reason: COVERED with the covering element, DISABLED, NOT_VISIBLE, OFFSCREEN, NODE_GONE or WRONG_ELEMENT; also throws
+ * what `resolveTarget` throws. The caller releases the element.
  */
 export async function makeActionable(
   budget: Budget,

@@ -15,30 +15,35 @@ import { refusalOf } from './refusal';
 export interface ActionabilityOptions {
   readonly enabled?: boolean;
   readonly editable?: boolean;
-  /** Needs a point that a press would reach. Default true. */
+  /** Whether the caller needs a point where a press reaches the element. Default true. */
   readonly aim?: boolean;
-  /** Skip the checks, and say so (AC3). */
+  /** Skips the checks; the reply then carries a warning (AC3). */
   readonly force?: boolean | undefined;
 }
 
 export interface Actionable {
   readonly element: PageElement;
-  /** CSS px of the viewport; absent when no aim was asked for. */
+  /** CSS px of the viewport; undefined when the caller asked for no point. */
   readonly point: Point | undefined;
   readonly facts: ElementFacts;
   readonly warnings: readonly string[];
 }
 
-/** Where an element comes from, and how it is had again after the page replaced it. */
+/** Finds an element, and finds it again after the page has replaced it. */
 export interface Finder {
   find(): Promise<PageElement>;
   again(): Promise<PageElement>;
 }
 
-/** Where a target that stays covered is brought instead, in turn: something fixed may lie over the usual place. */
+/**
+ * Places in the viewport that a covered element is scrolled to, in turn: a fixed element may lie over the usual place.
+ */
 const OTHER_PLACES = ['end', 'center', 'start'] as const;
 
-/** One wait until an element can be acted on: looks, scrolls, looks it up again, and in the end says what was wrong. */
+/**
+ * One wait until an element can be acted on: looks at it, scrolls to it, looks it up again, and throws the last reason
+ * when the time is over.
+ */
 export class Attempt {
   readonly #until: number;
   #scrolls = 0;
@@ -57,7 +62,7 @@ export class Attempt {
     this.#until = budget.elapsedMs() + elementWaitMs(budget);
   }
 
-  /** Throws what `makeActionable` says; lets the element go when it does. */
+  /** Throws what `makeActionable` documents, and releases the element before it throws. */
   async run(): Promise<Actionable> {
     let element = await this.budget.during('find the element', () => this.finder.find());
     try {
@@ -89,14 +94,14 @@ export class Attempt {
     try {
       return await this.#eye.at(element, wish);
     } catch (error) {
-      // The budget ended while the page was slow to answer: what was seen last says more than a bare TIMEOUT.
+      // The budget ended while the page was slow to answer: the last look says more than a bare TIMEOUT.
       if (this.#seen && this.budget.over && this.budget.reason().code === 'TIMEOUT')
         throw await refusalOf(this.budget, this.tab, element, this.#seen);
       throw error;
     }
   }
 
-  /** One entry of the call log for each new state (BU4). */
+  /** Writes one entry of the call log for each new state (BU4). */
   #note(seen: ProbedElement): void {
     const known = this.#seen?.state === seen.state;
     this.#seen = seen;
@@ -122,8 +127,8 @@ export class Attempt {
       try {
         return await this.budget.during('find the element again', () => this.finder.again());
       } catch (error) {
-        // Between being taken away and being made anew it is nowhere, and it may be replaced again while it is looked
-        // up.
+        // A page that re-renders removes the element before it inserts the new one, and may replace that one during the
+        // lookup.
         if (!(error instanceof WheelhouseError) || error.code !== 'NODE_GONE' || this.#left() <= ELEMENT_WAIT.againMs)
           throw error;
         await this.budget.pause(ELEMENT_WAIT.againMs);
@@ -150,7 +155,7 @@ export class Attempt {
     throw await refusalOf(this.budget, this.tab, element, seen);
   }
 
-  /** The middle of the element's first box, whatever lies there. */
+  /** The middle of the element's first box, whether or not something covers it. */
   async #forced(element: PageElement, seen: ProbedElement): Promise<Point | undefined> {
     return seen.state === 'wrong' || seen.state === 'offscreen' ? undefined : this.#eye.anyPoint(element);
   }
@@ -167,15 +172,15 @@ export class Attempt {
 }
 
 /**
- * Scrolls every box around an element until it is in view, those of the documents around its frame too. Source:
- * DOM.scrollIntoViewIfNeeded.
+ * Scrolls every scroll container around an element until the element is in view, including those of the documents
+ * around its frame. Source: DOM.scrollIntoViewIfNeeded.
  */
 async function scrollTo(budget: Budget, write: FencedSession, element: PageElement): Promise<void> {
   await budget.during('scroll to the element', async () => {
     try {
       await element.fenced(write)('DOM.scrollIntoViewIfNeeded', { objectId: element.text ?? element.objectId });
     } catch (error) {
-      // What has no box cannot be scrolled to; the next look says so better than Chrome does.
+      // An element without a box cannot be scrolled to; the next look gives a better reason than Chrome's error.
       if (!(error instanceof CdpError)) throw error;
     }
   });

@@ -10,7 +10,7 @@ const MAX_NAME = 200;
 
 interface NodeView {
   readonly backendNodeId: number;
-  /** Its element's name, `div`. */
+  /** The element's tag name, such as `div`. */
   readonly tag: string;
   readonly known: RefEntry | undefined;
 }
@@ -21,7 +21,7 @@ export async function identify(budget: Budget, world: PageWorld, refs: RefLookup
   return { backendNodeId, tag: localName || 'generic', known: refs.byNode(world.frameId, backendNodeId) };
 }
 
-/** Role and name of a held element, as accessibility has them. Source: Accessibility.getPartialAXTree, about 1 ms. */
+/** Role and name of a held element from the accessibility tree. Source: Accessibility.getPartialAXTree, about 1 ms. */
 export async function describeElement(
   budget: Budget,
   world: PageWorld,
@@ -35,7 +35,7 @@ export async function describeElement(
   );
   const [node] = nodes;
   const role = textOf(node?.role?.value);
-  // What accessibility leaves out, a hidden element among others, is called by its tag.
+  // Elements that accessibility leaves out, hidden ones for example, get their tag as role.
   const name = textOf(node?.name?.value);
   const tells =
     name !== '' && world.hides && (await world.call(budget, z.boolean(), kitCall('hidden', 'tells', { objectId })));

@@ -9,15 +9,15 @@ import type { TargetTab } from './ports';
 import { probedSchema, rectsSchema } from './probed';
 import { DocumentGone, type KitArgument, type PageWorld } from './world';
 
-/** What was seen of an element, from its own document out to the tab's viewport. */
+/** The result of a look at an element, combined over its own document and all documents out to the tab's viewport. */
 export type ProbedElement = Omit<Probed, 'points'> & {
-  /** Where to press, CSS px of the tab's viewport. */
+  /** Where to press, in CSS px of the tab's viewport. */
   readonly point?: Point | undefined;
-  /** Whom to ask what lies in the way: the element, or the frame element that is covered. */
+  /** The element or frame element to ask for its blocker: the one that is covered. */
   readonly asked?: { readonly world: PageWorld; readonly objectId: string } | undefined;
 };
 
-/** Points tried of an element in a frame: the first may be where the frame is cut off or covered. */
+/** Points that are tried of an element in a frame, since the frame may cut off or cover the first one. */
 const MOST_POINTS = 5;
 
 const GONE: ProbedElement = { state: 'gone', why: 'its page was replaced' };
@@ -33,7 +33,9 @@ export class ElementLook {
     private readonly tab: TargetTab,
   ) {}
 
-  /** Throws what ends the budget, TAB_UNRESPONSIVE when a frame on the way hangs. */
+  /**
+   * Throws the budget's reason when it ends, and TAB_UNRESPONSIVE when a frame between the element and the tab hangs.
+   */
   async at(element: PageElement, wish: ProbeOptions): Promise<ProbedElement> {
     try {
       return await this.#look(element, wish);
@@ -46,7 +48,9 @@ export class ElementLook {
     }
   }
 
-  /** The middle of the element's first box, whatever lies there; undefined when it has none. */
+  /**
+   * The middle of the element's first box, whether or not something covers it; undefined when the element has no box.
+   */
   async anyPoint(element: PageElement): Promise<Point | undefined> {
     const [box] = await element.ask(this.budget, rectsSchema, 'boxes', 'of', ...textOf(element));
     const way = await this.#wayOf(element);
@@ -88,7 +92,8 @@ export class ElementLook {
   }
 
   /**
-   * The first point that a press would reach through all documents around the frame; else what is wrong with the first.
+   * Returns the first point where a press gets through all documents around the frame; if there is none, what blocks
+   * the first point.
    */
   async #cross(way: FramePath, places: FramePositions, points: readonly Point[]): Promise<Partial<ProbedElement>> {
     let wrong: Partial<ProbedElement> = {};
@@ -113,12 +118,12 @@ export class ElementLook {
   }
 }
 
-/** The text that is meant, as one more argument of a helper. */
+/** The text node that the target names, as an additional argument of a helper; empty when it names none. */
 function textOf({ text }: PageElement): KitArgument[] {
   return text === undefined ? [] : [{ objectId: text }];
 }
 
-/** From here on it is watched what comes of the action in a frame of another process (AC5). */
+/** Starts to watch a frame of another process, so that settling sees what the action causes there (AC5). */
 export function watchFrameFor(budget: Budget, { frames, worlds }: TargetTab, frameId: string): void {
   const frame = frames.targetOf(frameId);
   if (!frame) return;

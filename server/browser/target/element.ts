@@ -20,11 +20,11 @@ export class PageElement {
     readonly objectId: string,
     readonly about: ElementInfo,
     readonly via: NonNullable<Reply['via']>,
-    /** The text in it that is meant, where a line of text was named: pressed at its place. */
+    /** The text node inside the element that the target names; a press goes to the text's place. */
     readonly text?: string,
   ) {}
 
-  /** Of the commands lane, of the target its frame is served by: its object id means nothing on another. */
+  /** The session on the commands lane of the target that serves the frame: the object id is valid there only. */
   get session(): CdpSession {
     return this.world.session;
   }
@@ -68,7 +68,7 @@ export class PageElement {
     return objectId === undefined ? undefined : new PageElement(this.world, objectId, this.about, this.via);
   }
 
-  /** How it is called in an error: `button "Buy"`. */
+  /** The element's name in error messages: `button "Buy"`. */
   get title(): string {
     const { role, name, ref } = this.about;
     return `${ref === undefined ? '' : `[${ref}] `}${role}${name === '' ? '' : ` ${JSON.stringify(name)}`}`;

@@ -4,18 +4,18 @@ import { inFocusedWorld } from './focused-world';
 import { kitCall } from './world';
 import type { IsolatedWorlds } from './isolated-worlds';
 
-/** The field that keys go to. */
+/** The field that receives keys. */
 export interface FocusedField {
-  /** The same as long as it is the same element. */
+  /** Equal for the same element. */
   readonly id: string;
   /**
-   * Where a code goes on by itself: one of several boxes for a single character, or a field that is secret by its
-   * nature.
+   * Whether a code may continue in the next field by itself: this is one of several boxes for one character, or a
+   * secret field.
    */
   readonly goesOn: boolean;
 }
 
-/** Where typed text goes; undefined when it goes into no field. Source: DOM.describeNode. */
+/** The field that receives typed text; undefined when the focus is on no field. Source: DOM.describeNode. */
 export function focusedField(
   budget: Budget,
   worlds: IsolatedWorlds,

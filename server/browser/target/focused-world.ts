@@ -2,11 +2,11 @@ import type { Budget } from '@/lib/budget/budget';
 import { kitCall, type PageWorld } from './world';
 import type { IsolatedWorlds } from './isolated-worlds';
 
-/** Frames inside frames that are followed to the focus. */
+/** Depth of nested frames up to which the focus is followed. */
 const MOST_DEPTH = 20;
 
 /**
- * Runs something in the world of the process that has the keyboard's input: the page's, or that of a frame in another
+ * Runs `work` in the world of the process that has the keyboard focus: the page's, or that of a frame in another
  * process. Source: DOM.describeNode.
  */
 export function inFocusedWorld<T>(
@@ -18,7 +18,7 @@ export function inFocusedWorld<T>(
   return follow(budget, worlds, { mainFrameId, by: 'foreignFrame' }, work);
 }
 
-/** The same in the document that has it, in whatever process. */
+/** Runs `work` in the world of the document that has the keyboard focus, in whatever process that is. */
 export function inFocusedDocument<T>(
   budget: Budget,
   worlds: IsolatedWorlds,
@@ -28,7 +28,7 @@ export function inFocusedDocument<T>(
   return follow(budget, worlds, { mainFrameId, by: 'frame' }, work);
 }
 
-/** What is asked of each document on the way. */
+/** The helper that each document on the way is asked: only frames of other processes, or any frame. */
 type FrameQuery = 'foreignFrame' | 'frame';
 
 async function follow<T>(

@@ -7,7 +7,7 @@ import type { RefLookup } from './ports';
 import { kitCall } from './world';
 import type { IsolatedWorlds } from './isolated-worlds';
 
-/** The element that keys go to. */
+/** The element that receives keys. */
 export function focusedElement(
   budget: Budget,
   worlds: IsolatedWorlds,

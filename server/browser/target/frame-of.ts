@@ -8,9 +8,9 @@ import { kitCall } from './world';
 const found = z.union([z.object({ count: z.number() }), z.object({ error: z.string() })]);
 
 /**
- * The id of the subframe that a target names: by its label in snapshots (`f1`), by a part of its address, or by a
- * selector of its frame element in the page. Waited for like an element. Throws NODE_GONE when there is none, AMBIGUOUS
- * when several fit; both name those there are.
+ * Returns the id of the subframe that a target names: by its label in snapshots (`f1`), by a part of its address, or by
+ * a selector of its frame element in the page. Waits for it as long as for an element. Throws NODE_GONE when there is
+ * none, AMBIGUOUS when several match; both errors list the subframes of the tab.
  */
 export async function frameOf(budget: Budget, tab: TargetTab, wanted: string): Promise<string> {
   const patience = budget.child(elementWaitMs(budget));
@@ -30,7 +30,7 @@ async function lookFor(budget: Budget, tab: TargetTab, wanted: string): Promise<
   return whichFrame(subframes(tab), wanted) ?? bySelector(budget, tab, wanted);
 }
 
-/** Source: DOM.describeNode, which tells what frame an element holds. */
+/** Source: DOM.describeNode, which gives the id of the frame that an element holds. */
 async function bySelector(budget: Budget, tab: TargetTab, selector: string): Promise<string | undefined> {
   return tab.worlds.use(budget, tab.page.document.frameId, async (world) => {
     const answer = await world.call(budget, found, kitCall('search', 'find', { value: selector }, { value: 0 }));
@@ -45,7 +45,7 @@ async function bySelector(budget: Budget, tab: TargetTab, selector: string): Pro
   });
 }
 
-/** A frame came or went, or the patience is over. */
+/** Waits until a frame comes or goes, or the patience is over. */
 async function nextChange(patience: Budget, tab: TargetTab): Promise<void> {
   const changed = tab.frames.onChange.next(() => true);
   try {

@@ -10,27 +10,27 @@ import { crossingSchema, rectSchema } from './probed';
 import { kitCall, type PageWorld } from './world';
 import type { IsolatedWorlds } from './isolated-worlds';
 
-/** What finding one's way through frames needs of a tab. */
+/** The parts of a tab that locating a frame needs. */
 export interface FrameTab {
   readonly frames: Pick<TabFrames, 'of' | 'ownerOf' | 'sessionsOf'>;
   readonly worlds: IsolatedWorlds;
 }
 
-/** A frame element on the way out, held in the world of the document that contains it. */
+/** A frame element between a frame and the tab's viewport, held in the world of the document that contains it. */
 interface FrameOwner {
   readonly world: PageWorld;
   readonly ownerId: string;
   readonly frame: FrameView;
 }
 
-/** Where a frame is shown in the target around it; both in CSS px. */
+/** Where a frame is shown in its parent target; both in CSS px. */
 interface FramePosition {
   readonly map: QuadMap;
   readonly width: number;
   readonly height: number;
 }
 
-/** The places of all frames on the way at one moment. */
+/** The positions of all frames of a path at one moment. */
 export type FramePositions = readonly FramePosition[];
 
 export interface CrossingResult extends Crossing {
@@ -41,8 +41,8 @@ export interface CrossingResult extends Crossing {
 }
 
 /**
- * The way from a frame out to the tab's viewport: through the content box of every frame element on it, whatever
- * scrolls, borders, zooms or transforms it, in one process or several. Source: DOM.getFrameOwner, DOM.getBoxModel,
+ * The frame elements from a frame out to the tab's viewport. Maps points through the content box of each of them, with
+ * its scrolling, borders, zoom and transforms, in one process or several. Source: DOM.getFrameOwner, DOM.getBoxModel,
  * whose quads count from the viewport of their target.
  */
 export class FramePath {
@@ -66,14 +66,14 @@ export class FramePath {
     return new FramePath(tab, gates);
   }
 
-  /** Where all frames on the way are now; undefined when one of them is not rendered. */
+  /** Measures where all frames of the path are now; undefined when one of them is not rendered. */
   async measure(budget: Budget): Promise<FramePositions | undefined> {
     const places = await Promise.all(this.gates.map((gate) => this.#place(budget, gate)));
     const shown = places.filter((place) => place !== undefined);
     return shown.length === places.length ? shown : undefined;
   }
 
-  /** Waits until no frame element on the way moves; false when one still does after `waitMs`. */
+  /** Waits until no frame element of the path moves; false when one still moves after `waitMs`. */
   async rests(budget: Budget, waitMs: number): Promise<boolean> {
     const each = this.gates.map(({ world, ownerId }) =>
       world.call(budget, z.boolean(), kitCall('probe', 'rests', { objectId: ownerId }, { value: waitMs })),
@@ -81,12 +81,12 @@ export class FramePath {
     return (await Promise.all(each)).every(Boolean);
   }
 
-  /** A point of the frame's viewport in the tab's. */
+  /** Maps a point of the frame's viewport to the tab's viewport. */
   outward(places: FramePositions, point: Point): Point {
     return this.#steps(places, point).at(-1) ?? point;
   }
 
-  /** A point of the tab's viewport in the frame's; undefined for one that a tilted frame shows at infinity. */
+  /** Maps a point of the tab's viewport to the frame's; undefined for a point that a tilted frame shows at infinity. */
   inward(places: FramePositions, point: Point): Point | undefined {
     let at = point;
     for (const [index, place] of [...places.entries()].toReversed()) {
@@ -97,7 +97,10 @@ export class FramePath {
     return at;
   }
 
-  /** Goes out with a point of the frame's viewport and looks in each document whether a press there would come in. */
+  /**
+   * Asks each document around the frame whether a press at a point of the frame's viewport gets into the next frame
+   * element.
+   */
   async cross(budget: Budget, places: FramePositions, point: Point): Promise<CrossingResult> {
     const steps = this.#steps(places, point);
     const end = steps.at(-1) ?? point;
@@ -106,15 +109,15 @@ export class FramePath {
         world.call(budget, crossingSchema, kitCall('probe', 'over', { objectId: ownerId }, { value: steps[index] })),
       ),
     );
-    // What is furthest out lies over everything further in.
+    // The outermost blocker lies over everything further in.
     const at = seen.findLastIndex(({ state }) => state !== 'ready');
     const [found, gate] = [seen[at], this.gates[at]];
     return found && gate ? { ...found, point: end, gate } : { state: 'ready', why: '', point: end, gate: undefined };
   }
 
   /**
-   * Over which points of the frame's viewport something of the documents around it lies: one question to each of them,
-   * for `maxMs` milliseconds at most.
+   * Tells for each point of the frame's viewport whether an element of a parent document covers it: one question to
+   * each parent document, for at most `maxMs` milliseconds.
    */
   async outerCovers(
     budget: Budget,
@@ -139,7 +142,7 @@ export class FramePath {
     for (const { world, ownerId } of this.gates) world.release(ownerId);
   }
 
-  /** The point in the viewport of each document on the way out, the tab's own last. */
+  /** The point in the viewport of each parent document, innermost first; the tab's own is the last. */
   #steps(places: FramePositions, from: Point): Point[] {
     const steps: Point[] = [];
     let at = from;
@@ -151,7 +154,10 @@ export class FramePath {
     return steps;
   }
 
-  /** From the viewport of a target to that of a document in it, which may itself be in a frame of the same target. */
+  /**
+   * Maps a point of a target's viewport to the viewport of a document in it, which may itself be in a frame of the same
+   * target.
+   */
   #fromRoot(places: FramePositions, index: number, shown: Point): Point {
     const [gate, place] = [this.gates[index], places[index]];
     if (!gate || !place || gate.frame.targetId === gate.frame.frameId) return shown;
@@ -159,7 +165,7 @@ export class FramePath {
     return { x: inside.x * place.width, y: inside.y * place.height };
   }
 
-  /** The other way. */
+  /** The inverse of `#fromRoot`. */
   #toRoot(places: FramePositions, index: number, at: Point): Point {
     const [gate, place] = [this.gates[index], places[index]];
     if (!gate || !place || gate.frame.targetId === gate.frame.frameId) return at;
@@ -189,7 +195,7 @@ async function boxModel(world: PageWorld, objectId: string) {
   try {
     return (await world.session.send('DOM.getBoxModel', { objectId })).model;
   } catch (error) {
-    // A frame element that is not rendered has none.
+    // A frame element that is not rendered has no box model.
     if (error instanceof CdpError) return undefined;
     throw error;
   }

@@ -4,17 +4,21 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { TabFrames } from '../frames/tab-frames';
 import { DocumentGone, PageWorld } from './world';
 
-/** What worlds need to know of the frames of a tab. */
+/** The parts of `TabFrames` that worlds need. */
 export type WorldFrames = Pick<TabFrames, 'sessionsOf' | 'onDocument' | 'onGone'>;
 
-/** The isolated worlds of one tab, one per document, in whatever process that is; made when first needed. */
+/**
+ * The isolated worlds of one tab, one per document, in whatever process the document is. Each is made when it is first
+ * needed.
+ */
 export class IsolatedWorlds {
   /**
-   * By frame. One that is being made is shared: a document has one kit, which may remember things between two calls.
+   * By frame id. Callers share a world that is still being made: a document has one kit, which may keep state between
+   * two calls.
    */
   readonly #worlds = new Map<string, Promise<PageWorld>>();
 
-  /** Told of each new world before anybody uses it. */
+  /** Called with each new world before its first use. */
   prepare: (world: PageWorld) => Promise<void> = () => Promise.resolve();
 
   constructor(private readonly frames: WorldFrames) {
@@ -23,9 +27,9 @@ export class IsolatedWorlds {
   }
 
   /**
-   * The world of the document a frame shows. With `loaderId` it must be that document. Throws REF_STALE_DOCUMENT when
-   * another one took its place, DocumentGone when it is just being replaced, TAB_UNRESPONSIVE when a script holds the
-   * frame.
+   * The world of the document that a frame shows. With `loaderId` it must be that document. Throws REF_STALE_DOCUMENT
+   * when another document took its place, DocumentGone when the document is being replaced, TAB_UNRESPONSIVE when a
+   * script blocks the frame.
    */
   async of(budget: Budget, frameId: string, loaderId?: string): Promise<PageWorld> {
     const { commands } = await this.frames.sessionsOf(budget, frameId);
@@ -37,13 +41,13 @@ export class IsolatedWorlds {
     throw new WheelhouseError('REF_STALE_DOCUMENT', 'The ref belongs to a page that is no longer shown.');
   }
 
-  /** Forgets a frame's world after a call found it gone. */
+  /** Forgets a frame's world after a call failed because the world is gone. */
   forget(frameId: string): void {
     this.#worlds.delete(frameId);
   }
 
   /**
-   * Runs something in a frame's current world; once more in its next document when the first was just being replaced.
+   * Runs `work` in a frame's current world; when that document was being replaced, runs it once more in the next one.
    */
   async use<T>(budget: Budget, frameId: string, work: (world: PageWorld) => Promise<T>): Promise<T> {
     try {
@@ -70,7 +74,7 @@ export class IsolatedWorlds {
     return world;
   }
 
-  /** Forgets the world of a document that is gone; one that was made in the new document is kept. */
+  /** Forgets the world of the old document; keeps a world that was made in the new one. */
   #replaced(frameId: string, loaderId: string): void {
     const held = this.#worlds.get(frameId);
     held?.then(

@@ -13,20 +13,21 @@ export interface FrameRoleQuery {
   readonly role: string;
   readonly name?: string | undefined;
   readonly nth?: number | undefined;
-  /** Only among the elements of this frame's document. */
+  /** Restricts the search to this frame's document. */
   readonly frameId?: string | undefined;
 }
 
 export interface RoleFinder {
   /**
-   * Looks at the page as it is now. Throws NODE_GONE when none fits, AMBIGUOUS when several do and `nth` is missing.
+   * Looks at the page as it is now. Throws NODE_GONE when no element matches, AMBIGUOUS when several do and `nth` is
+   * missing.
    */
   findByRole(budget: Budget, query: FrameRoleQuery): Promise<RefEntry>;
   /** The label of a frame (`f1`), once a snapshot gave it one. */
   labelOf(frameId: string): string | undefined;
 }
 
-/** What acting on elements needs of a tab. */
+/** The parts of a tab that acting on elements needs. */
 export interface TargetTab {
   readonly targetId: string;
   readonly sessions: Pick<TabSessions, 'commands'>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ElementFacts } from './page/facts';
 import type { Crossing, Probed } from './page/probe';
 
-/** What the page-side helpers answer, parsed where it enters. */
+/** Schemas of what the page-side helpers answer. */
 
 export const factsSchema: z.ZodType<ElementFacts> = z.object({
   tag: z.string(),

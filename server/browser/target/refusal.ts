@@ -7,7 +7,7 @@ import type { ProbeState } from './page/probe';
 import type { TargetTab } from './ports';
 import { kitCall } from './world';
 
-/** The longest that naming what lies in the way may take, milliseconds. */
+/** Most time for naming the covering element, milliseconds. */
 const NAMING_MS = 500;
 
 const CODES = {
@@ -22,7 +22,7 @@ const CODES = {
   covered: 'COVERED',
 } as const satisfies Record<ProbeState, string>;
 
-/** The error for an element that cannot be acted on, from what was seen of it last (AC3). */
+/** The error for an element that cannot be acted on, made from the last look at it (AC3). */
 export async function refusalOf(
   budget: Budget,
   tab: TargetTab,
@@ -39,8 +39,8 @@ export async function refusalOf(
 }
 
 /**
- * Names what lies over the element by its ref, role and name when one of the elements there is known, else by tag, id
- * and class.
+ * The error COVERED. Names the covering element by its ref, role and name when it or an ancestor of it has a ref, else
+ * by tag, id and class.
  */
 async function coverOf(
   budget: Budget,
@@ -59,7 +59,10 @@ async function coverOf(
   return new WheelhouseError('COVERED', `${element.title} is covered by ${words}.`, { details });
 }
 
-/** A name is worth a little of the time left, the refusal itself must not wait for it. */
+/**
+ * Runs `work` within a small part of the remaining time; undefined when it takes longer, since the refusal must not
+ * wait for a name.
+ */
 async function inTime<T>(budget: Budget, work: (inner: Budget) => Promise<T>): Promise<T | undefined> {
   try {
     return await budget.within(NAMING_MS, work, { reserveMs: 30 });

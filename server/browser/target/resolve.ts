@@ -10,12 +10,12 @@ import type { FrameRoleQuery, TargetTab } from './ports';
 import { elementWaitMs } from './element-wait';
 import { DocumentGone, kitCall, type PageWorld } from './world';
 
-/** A target that names an element; a bare point does not. */
+/** A target that names an element, as opposed to a bare point. */
 export type ElementTarget = Exclude<Target, { by: 'point' }>;
 
 /**
- * Finds the element a target means, in the page as it is now (AC2, SN4). Throws REF_UNKNOWN, REF_STALE_DOCUMENT,
- * NODE_GONE, AMBIGUOUS, BAD_REQUEST (no selector), TAB_UNRESPONSIVE (its frame hangs).
+ * Finds the element that a target names in the page as it is now (AC2, SN4). Throws REF_UNKNOWN, REF_STALE_DOCUMENT,
+ * NODE_GONE, AMBIGUOUS, BAD_REQUEST (invalid selector), TAB_UNRESPONSIVE (its frame hangs).
  */
 export async function resolveTarget(budget: Budget, tab: TargetTab, target: ElementTarget): Promise<PageElement> {
   switch (target.by) {
@@ -30,7 +30,10 @@ export async function resolveTarget(budget: Budget, tab: TargetTab, target: Elem
   }
 }
 
-/** The same target looked up again after its element left the page: by role and name where a ref carries them (SN4). */
+/**
+ * Looks the same target up again after its element left the page. A ref is looked up by the role and name of its
+ * element (SN4).
+ */
 export async function resolveAgain(budget: Budget, tab: TargetTab, target: ElementTarget): Promise<PageElement> {
   if (target.by !== 'ref') return resolveTarget(budget, tab, target);
   const { ref, role, name, nth, frameId } = tab.refs.lookup(target.ref);
@@ -75,7 +78,7 @@ async function byNode(
 
 const OTHER_DOCUMENT = 'That element is in another document.';
 
-/** Undefined where that document has no such node. */
+/** The element with this node id in this document; undefined where the document has no such node. */
 async function nodeIn(
   budget: Budget,
   tab: TargetTab,

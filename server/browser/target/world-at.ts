@@ -5,13 +5,13 @@ import { watchFrameFor } from './element-look';
 import type { TargetTab } from './ports';
 import { kitCall, type PageWorld } from './world';
 
-/** Frames inside frames that are followed to a point. */
+/** Depth of nested frames up to which a point is followed. */
 const MOST_DEPTH = 20;
 
 /**
- * Runs something in the world of the document that a press at a point of the tab's viewport reaches, with that point in
- * the document's own viewport: the page's, or that of a frame in another process. Throws TAB_UNRESPONSIVE when that
- * frame hangs. Source: DOM.describeNode.
+ * Runs `work` in the world of the document that a press at a point of the tab's viewport reaches, with that point in
+ * the document's own viewport: the page's document, or that of a frame in another process. Throws TAB_UNRESPONSIVE when
+ * that frame hangs. Source: DOM.describeNode.
  */
 export async function inWorldAt<T>(
   budget: Budget,
@@ -24,7 +24,10 @@ export async function inWorldAt<T>(
   return tab.worlds.use(budget, found.frameId, (world) => work(world, found.at));
 }
 
-/** The same for the innermost document there, also where a frame shares its page's process; nobody is going to act. */
+/**
+ * Runs `work` in the world of the innermost document at a point, also of a frame that shares its page's process. For
+ * looking only: does not watch the frame for an action.
+ */
 export async function inDocumentAt<T>(
   budget: Budget,
   tab: TargetTab,
@@ -35,7 +38,7 @@ export async function inDocumentAt<T>(
   return tab.worlds.use(budget, found.frameId, (world) => work(world, found.at));
 }
 
-/** Which frames are looked for on the way in. */
+/** The helper that each document on the way in is asked: only frames of other processes, or any frame. */
 type FrameLookup = 'foreignFrameAt' | 'frameAt';
 
 async function descend(

@@ -26,22 +26,22 @@ export function kitCall<P extends keyof PageKit>(
 
 const INVOKE = 'function (part, method, ...args) { return this[part][method](...args); }';
 
-/** Thrown when the document of a world is gone; a caller that holds one of its objects looks it up again. */
+/** Thrown when the document of a world is gone; a caller that holds one of its objects looks that object up again. */
 export class DocumentGone extends Error {
   override readonly name = 'DocumentGone';
 }
 
 /**
  * Our isolated world in one document (CDP Page.createIsolatedWorld), with the kit in it. It dies with the document: an
- * object id names its process and world, so a call meant for an old document can never reach a new one, whatever
- * numbers Chrome uses again.
+ * object id names its process and world, so a call meant for an old document can never reach a new one, even when
+ * Chrome reuses numbers.
  */
 export class PageWorld {
-  /** Something in its document was typed privately: what is said of its elements is looked at first (CO8). */
+  /** Whether something in this document was typed privately; texts about its elements are then checked first (CO8). */
   hides = false;
 
   private constructor(
-    /** Of the commands lane, of the target that serves the frame. */
+    /** The session on the commands lane of the target that serves the frame. */
     readonly session: CdpSession,
     readonly frameId: string,
     readonly loaderId: string,
@@ -50,8 +50,8 @@ export class PageWorld {
   ) {}
 
   /**
-   * Makes the world in the document a frame shows now. Nothing of the page changes, so nothing is fenced. A page that
-   * hangs does not answer: race it.
+   * Makes the world in the document that a frame shows now. Does not change the page, so it is not fenced. A page that
+   * hangs does not answer, so the caller races this with its budget.
    */
   static async open(session: CdpSession, frameId: string): Promise<PageWorld> {
     const made = await gone(
@@ -65,14 +65,14 @@ export class PageWorld {
     return new PageWorld(session, frameId, frame.loaderId, made.executionContextId, result.objectId);
   }
 
-  /** Calls a helper and parses what it gives. With `write` the call is fenced: for helpers that change the page. */
+  /** Calls a helper and parses its result. With `write` the call is fenced, for helpers that change the page. */
   async call<T>(budget: Budget, schema: z.ZodType<T>, what: KitCall, write?: FencedSession): Promise<T> {
     const answer = await this.#invoke(budget, what, write ? write.on(this.session) : this.#read, true);
     const value: unknown = answer.result.value;
     return schema.parse(value);
   }
 
-  /** Calls a helper that gives an element; undefined when it gives none. */
+  /** Calls a helper that returns an element; undefined when it returns none. */
   async pick(budget: Budget, what: KitCall): Promise<string | undefined> {
     const answer = await this.#invoke(budget, what, this.#read, false);
     return answer.result.objectId;
@@ -92,7 +92,7 @@ export class PageWorld {
   }
 
   /**
-   * Whether a held node is of this world's document: Chrome resolves one of a subframe in the page's world, too
+   * Whether a held node belongs to this world's document: Chrome also resolves nodes of a subframe in the page's world
    * (Chromium 156).
    */
   async owns(budget: Budget, objectId: string): Promise<boolean> {
@@ -135,18 +135,18 @@ export class PageWorld {
   }
 }
 
-/** How Chrome says that there is no such node; whatever else it says, the element may be there. */
+/** Chrome's errors for a missing node; after any other error the element may still be there. */
 const NO_NODE = /no node|node with given id|find node/i;
 
 const GONE = /context|navigated|closed|could not find object|no frame|frame .* not|remote object|detached/i;
 
-/** Turns Chrome's ways of saying "that document is gone" into one. */
+/** Turns Chrome's various errors for a replaced document into DocumentGone. */
 async function gone<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (error instanceof CdpError && GONE.test(error.detail)) throw new DocumentGone(error.detail, { cause: error });
-    // The session of a frame in another process ended with it.
+    // The session of a frame in another process ended with that frame.
     if (error instanceof WheelhouseError && error.code === 'NODE_GONE')
       throw new DocumentGone(error.message, { cause: error });
     throw error;

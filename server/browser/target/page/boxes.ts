@@ -2,8 +2,8 @@ import type { Rect } from './rect';
 import type { PageLabelProxies } from './label-proxies';
 
 /**
- * Where elements are. Like every class in this folder it runs inside the page, in an isolated world: its source text is
- * sent there, so it may use nothing but its own members and what the constructor got.
+ * Computes where elements are. Like every class in this folder it runs inside the page, in an isolated world: its
+ * source text is sent there, so it may use only its own members and its constructor's arguments.
  */
 export class PageBoxes {
   readonly #labelProxies: PageLabelProxies;
@@ -13,8 +13,9 @@ export class PageBoxes {
   }
 
   /**
-   * Solid boxes of an element: one per line of a broken inline one; those of what it holds when it has no box of its
-   * own; last those of the label that a person presses in its place. `text`: one in it, for the boxes of its lines.
+   * The boxes of an element that have an area: one per line for a broken inline element; those of its content when it
+   * has no box of its own; last those of the label that a person presses in its place. `text`: a text node in it, whose
+   * line boxes are returned instead.
    */
   of(element: Element, text?: Node): Rect[] {
     if (text?.nodeType === Node.TEXT_NODE) return this.#linesOf(text);
@@ -26,8 +27,8 @@ export class PageBoxes {
   }
 
   /**
-   * The element that holds a text, or for which a style sheet makes one (Chromium 156 gives a `CSSPseudoElement`); an
-   * element holds itself.
+   * The element that contains a text node or owns a pseudo-element (Chromium 156 gives a `CSSPseudoElement`); an
+   * element is its own holder.
    */
   holderOf(node: Node | { readonly element: Element }): Element | undefined {
     if ('element' in node) return node.element;
@@ -36,7 +37,7 @@ export class PageBoxes {
     return node.parentElement ?? (root && this.isShadowRoot(root) ? root.host : undefined);
   }
 
-  /** What has a box to be scrolled to: the element, or what people see in its place. */
+  /** The element whose box can be scrolled to: the element itself, or the one that people see in its place. */
   boxed(element: Element): Element {
     const image = this.#labelProxies.imageOf(element);
     if (image || element.getClientRects().length > 0) return image ?? element;
@@ -52,7 +53,7 @@ export class PageBoxes {
     return shown.checkVisibility({ visibilityProperty: true });
   }
 
-  /** Why an element cannot be seen; undefined when it can, or when its label can be pressed in its place. */
+  /** Why an element cannot be seen; undefined when it can be seen, or when its label can be pressed in its place. */
   hiddenBecause(element: Element): string | undefined {
     if (this.of(element).length > 0) return undefined;
     const style = getComputedStyle(element);
@@ -82,12 +83,12 @@ export class PageBoxes {
   }
 
   /**
-   * What of an element's first box the window and the boxes around it let be seen; undefined when that is next to
-   * nothing.
+   * The part of an element's first box that the window and the boxes around it show; undefined when it is smaller than
+   * 4 x 4 px.
    */
   shownPart(element: Element): Rect | undefined {
     const { x, y, width, height } = element.getBoundingClientRect();
-    // Most of a long page: nothing is made for what lies outside.
+    // On a long page most elements lie outside the window: return before any object is allocated.
     if (x >= innerWidth || y >= innerHeight || x + width <= 0 || y + height <= 0) return undefined;
     let part = this.overlap({ x, y, width, height }, this.viewport());
     for (let outer = part && this.parentOf(element); part && outer; outer = this.parentOf(outer)) {
@@ -104,7 +105,7 @@ export class PageBoxes {
     return this.isShadowRoot(root) ? root.host : null;
   }
 
-  /** By shape, since a node of another frame is an instance of that frame's own classes. */
+  /** Checked by shape, since a node of another frame is an instance of that frame's own classes. */
   isShadowRoot(node: Node): node is ShadowRoot {
     return node.nodeType === Node.DOCUMENT_FRAGMENT_NODE && 'host' in node;
   }
@@ -113,13 +114,13 @@ export class PageBoxes {
     return node.nodeType === Node.ELEMENT_NODE;
   }
 
-  /** The box around all of an element, transforms included. */
+  /** The element's bounding box, transforms included. */
   around(element: Element): Rect {
     const { x, y, width, height } = element.getBoundingClientRect();
     return { x, y, width, height };
   }
 
-  /** What of the document is seen at once. */
+  /** The visible part of the document. */
   viewport(): Rect {
     return { x: 0, y: 0, width: innerWidth, height: innerHeight };
   }

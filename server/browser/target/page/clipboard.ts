@@ -6,13 +6,13 @@ export interface Copied {
 }
 
 /**
- * Copies and pastes without Chrome's clipboard, which all contexts share (SE6): the page gets the same events, with our
- * data in them. Runs inside the page.
+ * Copies and pastes without Chrome's clipboard, which all contexts share (SE6): dispatches the same events to the page,
+ * with our data in them. Runs inside the page.
  */
 export class PageClipboard {
   readonly #focus: PageFocus;
   readonly #hidden: PageHidden;
-  /** Documents of one process that are listened to for one key. */
+  /** Most documents of one process that are listened to for one key. */
   readonly #mostWindows = 50;
   #key: KeyboardEvent | undefined;
   #stop: (() => void) | undefined;
@@ -22,7 +22,7 @@ export class PageClipboard {
     this.#hidden = hidden;
   }
 
-  /** Notices the next key that goes down, wherever in this process the page puts the focus meanwhile. */
+  /** Records the next key that goes down, wherever in this process the page moves the focus meanwhile. */
   listen(): null {
     this.#stop?.();
     this.#key = undefined;
@@ -37,7 +37,9 @@ export class PageClipboard {
     return null;
   }
 
-  /** Whether the page left that key to the browser. One that the page kept from us it has for itself, too. */
+  /**
+   * Whether the page left that key to the browser. A key whose event never reached us counts as handled by the page.
+   */
   wasLeft(): boolean {
     const key = this.#key;
     this.#stop?.();
@@ -46,8 +48,8 @@ export class PageClipboard {
   }
 
   /**
-   * What a person's copy or cut takes; a cut deletes it. Fields with a password give nothing, as in Chrome, nor does
-   * what was typed privately (CO8).
+   * Returns what a person's copy or cut takes; a cut deletes it. Password fields give nothing, as in Chrome, and
+   * neither does privately typed text (CO8).
    */
   copy(cut: boolean): Copied {
     const element = this.#focus.element();
@@ -64,7 +66,7 @@ export class PageClipboard {
     return { text };
   }
 
-  /** Offers text to the page's own paste handlers; true when it is left to us to insert it. */
+  /** Offers text to the page's own paste handlers; true when the page leaves it to us to insert the text. */
   paste(text: string): boolean {
     const element = this.#focus.element();
     const data = new DataTransfer();
@@ -85,7 +87,7 @@ export class PageClipboard {
     return found;
   }
 
-  /** Whether a frame is in this process: of another one nothing can be asked. */
+  /** Whether a frame is in this process; frames of other processes cannot be asked. */
   #isNear(frame: Window): boolean {
     try {
       return frame.document !== null;

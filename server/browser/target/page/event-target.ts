@@ -2,24 +2,24 @@ import type { PageFacts } from './facts';
 import type { PageFocus } from './focus';
 import type { PagePasswords } from './passwords';
 
-/** What can be said of an element at once, without asking accessibility. */
+/** Facts about an element that can be read at once, without asking accessibility. */
 export interface EventTargetFacts {
   /** Numbers the elements of this document in the order they were asked about. */
   readonly mark: number;
   readonly tag: string;
-  /** What its author calls it, where nothing better is known. */
+  /** The label that the author gave it, used where nothing better is known. */
   readonly label: string;
-  /** A selector that fits this element alone; '' where none was found. */
+  /** A selector that matches this element alone; '' where none was found. */
   readonly selector: string;
-  /** It holds, or has held, a password, a one-time code or a card. */
+  /** Whether it holds, or has held, a password, a one-time code or a card number. */
   readonly secret: boolean;
   readonly editable: boolean;
   readonly empty: boolean;
-  /** It is the page itself: nothing in it has the focus. */
+  /** Whether it is the page itself: nothing in the page has the focus. */
   readonly page: boolean;
-  /** No other element of its kind is called the same, as far as its author's words tell. */
+  /** Whether no other element of its kind has the same label, as far as the author's attributes and texts tell. */
   readonly alone: boolean;
-  /** It is in a frame of the document that was asked. */
+  /** Whether it is in a frame of the document that was asked. */
   readonly framed: boolean;
 }
 
@@ -36,9 +36,9 @@ export class PageEventTarget {
   readonly #secretName: RegExp;
   readonly #most: typeof MOST;
   readonly #marks = new WeakMap<Element, number>();
-  /** A "show password" switch changes the type, not the secret. */
+  /** Elements seen as secret once: a "show password" switch changes the type, not the secret. */
   readonly #secrets = new WeakSet<Element>();
-  /** The element that was looked at last for others that are called the same. */
+  /** The element for which others with the same label were looked for last, with the result. */
   #last: { readonly element: WeakRef<Element>; readonly alone: boolean } | undefined;
   #next = 1;
 
@@ -59,8 +59,8 @@ export class PageEventTarget {
   }
 
   /**
-   * Asked at every key: of the element that was asked about last, its twins are not looked for again; of one never
-   * asked about, not yet.
+   * Asked at every key. Uses the last result again for the same element; for an element that was never asked about,
+   * reports `alone: false` without looking.
    */
   focused(): EventTargetFacts {
     const element = this.#focus.element();
@@ -73,7 +73,8 @@ export class PageEventTarget {
   }
 
   /**
-   * The frame element around it, in the document around; null for an element of the outermost that this process has.
+   * The frame element that contains the element's document; null for an element of the outermost document in this
+   * process.
    */
   frameOf(element: Element): Element | null {
     return element.ownerDocument.defaultView?.frameElement ?? null;
@@ -113,7 +114,7 @@ export class PageEventTarget {
       tokens.some((token) => this.#secretToken.test(token)) ||
       this.#secretName.test(words('name')) ||
       this.#secretName.test(words('id'));
-    // Text drawn as dots is not for others, whatever the field is called.
+    // Text that CSS draws as dots is secret, whatever the field is called.
     const secret =
       attributes || !['none', ''].includes(getComputedStyle(element).getPropertyValue('-webkit-text-security'));
     if (secret) this.#secrets.add(element);
@@ -125,7 +126,7 @@ export class PageEventTarget {
     return this.#short(element.getAttribute('aria-label') ?? plain);
   }
 
-  /** Looks at up to so many of its kind. */
+  /** Compares with up to `most.twins` elements of the same tag. */
   #isAlone(element: Element): boolean {
     const said = this.#said(element);
     const kin =
@@ -140,13 +141,13 @@ export class PageEventTarget {
     return alone;
   }
 
-  /** What it is called by what its author wrote. */
+  /** The first non-empty label from the author's attributes and texts. */
   #said(element: Element): string {
     for (const way of this.#ways(element)) if (way !== null && way.trim() !== '') return this.#short(way);
     return '';
   }
 
-  /** What may call it, the strongest first; what comes later is read only where it is needed. */
+  /** Possible labels of the element, the strongest first. A generator, so that later ones are read only when needed. */
   *#ways(element: Element): Generator<string | null> {
     yield element.getAttribute('aria-label');
     if ('labels' in element && element.labels instanceof NodeList)
@@ -160,7 +161,7 @@ export class PageEventTarget {
     return text.trim().replace(/\s+/g, ' ').slice(0, this.#most.label);
   }
 
-  /** By id, else by name, else step by step from the nearest ancestor with an id. */
+  /** A selector by id, else by name, else step by step from the nearest ancestor with an id. */
   #selector(element: Element): string {
     const steps: string[] = [];
     for (let at: Element | null = element; at && steps.length < this.#most.steps; at = at.parentElement) {
@@ -193,5 +194,5 @@ export class PageEventTarget {
   }
 }
 
-/** Bounds, as an argument for `PageEventTarget`. */
+/** The bounds, as an argument for `PageEventTarget`. */
 export const EVENT_TARGET_LIMITS = MOST;

@@ -7,15 +7,17 @@ export interface ExtractedContent {
   readonly links?: { readonly text: string; readonly url: string }[];
   readonly tables?: { readonly headers: string[]; readonly rows: string[][] }[];
   readonly attrs?: Record<string, string>;
-  /** Frames inside, whose content is not. */
+  /** Frames inside, whose content is not included. */
   readonly frames: number;
-  /** Values left out because they are secret. */
+  /** Number of values left out because they are secret. */
   readonly masked: number;
 }
 
 export type ExtractWhat = 'text' | 'markdown' | 'html' | 'links' | 'table' | 'attrs';
 
-/** Reads what a page says, for people and models; runs inside the page, in our own world, and changes nothing. */
+/**
+ * Extracts the content of a page for people and models. Runs inside the page, in our own world, and changes nothing.
+ */
 export class PageExtract {
   readonly #boxes: PageBoxes;
   readonly #hidden: PageHidden;
@@ -32,7 +34,10 @@ export class PageExtract {
     this.#secretName = new RegExp(secretName, 'i');
   }
 
-  /** `most`: characters of text that are of use; a little more is given, so that a cut can be told. */
+  /**
+   * `most`: characters of text that the caller uses; returns slightly more, so that the caller can tell that it was
+   * cut.
+   */
   page(what: ExtractWhat, most: number): ExtractedContent {
     return this.of(document.body ?? document.documentElement, what, most);
   }
@@ -65,7 +70,7 @@ export class PageExtract {
   #html(root: Element): string {
     const copy = root.cloneNode(true);
     if (!(copy instanceof Element)) return '';
-    // What a field holds is known of the element itself, not of its copy: both lists are in the same order.
+    // Whether a field is secret is known of the element itself, not of its copy: both lists are in the same order.
     const originals = this.#allOf(root);
     for (const [at, field] of this.#allOf(copy).entries()) {
       const original = originals[at];
@@ -123,7 +128,7 @@ export class PageExtract {
     return hasHead ? { headers: cells[0] ?? [], rows: cells.slice(1) } : { headers: [], rows: cells };
   }
 
-  /** Markdown of a node and what is in it. `left` bounds the work. */
+  /** Markdown of a node and its children. `left` bounds the work. */
   #block(node: Node, state: { left: number; list: string }): string {
     if (state.left <= 0) return '';
     if (node instanceof Text) {
@@ -165,7 +170,7 @@ export class PageExtract {
     }
   }
 
-  /** With its blanks and line ends. */
+  /** The text of a node with its white space and line ends. */
   #raw(node: Node): string {
     if (!(node instanceof Element)) return node.nodeType === Node.TEXT_NODE ? (node.nodeValue ?? '') : '';
     if (this.#hidden.has(node)) return this.#covered();
@@ -174,7 +179,7 @@ export class PageExtract {
       : (node.textContent ?? '');
   }
 
-  /** What stands in a line. */
+  /** Markdown of an inline element. */
   #inline(node: Element, inside: () => string): string {
     switch (node.localName) {
       case 'a':
@@ -223,7 +228,7 @@ export class PageExtract {
     return `\n\n${text}\n\n`;
   }
 
-  /** Into open shadow roots, with what is slotted in its place. */
+  /** The children as rendered: those of the open shadow root, and assigned nodes in place of a slot. */
   #children(element: Element): Node[] {
     const assigned = this.#isSlot(element) ? element.assignedNodes() : [];
     return assigned.length > 0 ? assigned : Array.from((element.shadowRoot ?? element).childNodes);
@@ -258,9 +263,7 @@ export class PageExtract {
     return this.#fold(this.#says(element, 2_000));
   }
 
-  /**
-   * Its text as it is shown; without that of an editor whose content is hidden. `left` bounds the work that this takes.
-   */
+  /** The element's text as it is shown, without the text of hidden editors. `left` bounds the work. */
   #says(element: Element, left: number): string {
     if (this.#hidden.covers(element)) return this.#covered();
     if (this.#hidden.within(element)) return this.#tidy(this.#block(element, { left, list: '' }));
@@ -283,7 +286,7 @@ export class PageExtract {
     return text.trim().replace(/\s+/g, ' ');
   }
 
-  /** No blanks at line ends, one empty line at most. */
+  /** Removes blanks at line ends and all but one of consecutive empty lines. */
   #tidy(text: string): string {
     return text
       .replace(/[ \t]+(?=\n)/g, '')

@@ -1,7 +1,7 @@
 import type { PageBoxes } from './boxes';
 import type { PageHidden } from './hidden';
 
-/** What an element is and which state it is in, as far as actions care. */
+/** What an element is and its state, as far as actions need it. */
 export interface ElementFacts {
   readonly tag: string;
   /** Lower-case `type` of inputs and buttons. */
@@ -14,10 +14,10 @@ export interface ElementFacts {
   readonly checkable: 'checkbox' | 'radio' | 'switch' | 'no';
   readonly checked: boolean | 'mixed';
   readonly readOnly: boolean;
-  /** Why it is disabled, if it is. */
+  /** Why the element is disabled; undefined when it is enabled. */
   readonly disabled?: string | undefined;
   readonly focused: boolean;
-  /** It says that it opens a list: `aria-haspopup`, `aria-controls` or `aria-owns`. */
+  /** Whether it declares a popup list: `aria-haspopup`, `aria-controls` or `aria-owns`. */
   readonly popup: boolean;
   readonly empty: boolean;
 }
@@ -93,12 +93,12 @@ export class PageFacts {
     return undefined;
   }
 
-  /** Its text, of which it says nothing where a part is hidden (CO8). */
+  /** The element's text; '' when a part of it is hidden (CO8). */
   words(element: Element): string {
     return this.#hidden.covers(element) || this.#hidden.within(element) ? '' : (element.textContent ?? '');
   }
 
-  /** Short words for people: `div#menu.open "Buy now"`. */
+  /** A short description for people: `div#menu.open "Buy now"`. */
   describe(element: Element): string {
     const id = element.id === '' ? '' : `#${element.id}`;
     const classes = Array.from(element.classList)
@@ -129,7 +129,7 @@ export class PageFacts {
     return element.getAttribute('role')?.trim().split(/\s+/)[0] ?? '';
   }
 
-  /** A label stands for its box: a snapshot shows it in the place of one that is not rendered. */
+  /** A label stands for its control: a snapshot shows the label in place of a control that is not rendered. */
   #meant(element: Element): Element {
     return (this.#isLabel(element) ? element.control : null) ?? element;
   }
@@ -147,7 +147,7 @@ export class PageFacts {
   }
 }
 
-/** Input types that take no typing, and those that are set as a whole; patterns, as arguments for `PageFacts`. */
+/** Patterns of input types that take no typing, and of those that are set as a whole; arguments for `PageFacts`. */
 export const INPUT_TYPES = {
   untyped: '^(checkbox|radio|button|submit|reset|image|file|hidden)$',
   whole: '^(date|time|datetime-local|month|week|color|range)$',

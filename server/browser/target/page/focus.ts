@@ -1,4 +1,4 @@
-/** Where the keyboard's input goes; runs inside the page. */
+/** Finds where keyboard input goes. Runs inside the page. */
 export class PageFocus {
   /** The focused element, into open shadow roots and same-process frames; the body when nothing has the focus. */
   element(): Element {

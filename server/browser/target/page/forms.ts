@@ -9,8 +9,8 @@ export interface OptionView {
 }
 
 /**
- * Changes form controls that keys and clicks cannot set well; runs inside the page, with its events as a person's
- * change gives them.
+ * Changes form controls that keys and clicks cannot set well. Runs inside the page, and dispatches the events that a
+ * person's change would cause.
  */
 export class PageForms {
   readonly #boxes: PageBoxes;
@@ -24,8 +24,8 @@ export class PageForms {
   }
 
   /**
-   * Sets a date, time, colour or range, unless it would refuse the value's form. Gives what the control holds
-   * afterwards.
+   * Sets a date, time, colour or range, unless the control would refuse the value's format. Returns what the control
+   * holds afterwards.
    */
   setValue(element: Element, value: string): { readonly value: string; readonly refused: boolean } {
     if (!this.#hasValue(element)) return { value: '', refused: true };
@@ -40,7 +40,7 @@ export class PageForms {
     return this.#hasValue(element) ? element.value : (element.textContent ?? '');
   }
 
-  /** What to press to flip a box: itself, or its label when it is hidden or next to nothing. */
+  /** The element to press to flip a checkbox: itself, or its label when it is hidden or at most 2 px wide or high. */
   pressable(element: Element): Element {
     if (
       this.#boxes.hiddenBecause(element) === undefined &&
@@ -54,7 +54,7 @@ export class PageForms {
     return labels.find((label) => this.#boxes.hiddenBecause(label) === undefined) ?? element;
   }
 
-  /** Waits until a box is checked or not, as wished, or the time is over. */
+  /** Waits until a box has the wished state; false when the time is over first. */
   async becomes(element: Element, checked: boolean, waitMs: number): Promise<boolean> {
     const end = performance.now() + waitMs;
     while (this.#facts.checked(element) !== checked) {
@@ -80,12 +80,12 @@ export class PageForms {
     return element.localName === 'option' ? element.closest('select') : null;
   }
 
-  /** Its place in that list, from 0. */
+  /** The option's index in its list, from 0. */
   indexOf(option: Element): number {
     return 'index' in option ? Number(option.index) : -1;
   }
 
-  /** Chooses exactly these options of a native select; gives whether anything changed. */
+  /** Selects exactly these options of a native select; returns whether anything changed. */
   choose(element: Element, indexes: readonly number[]): boolean {
     if (!this.#isSelect(element)) return false;
     const before = Array.from(element.options, (option) => option.selected).join();
@@ -95,7 +95,7 @@ export class PageForms {
     return changed;
   }
 
-  /** Sets a value as it stands, whatever form it has: it was there before. */
+  /** Sets a value without checking its format: the field held it before. */
   put(element: Element, value: string): void {
     if (!this.#hasValue(element) || element.value === value) return;
     element.value = value;
@@ -113,7 +113,7 @@ export class PageForms {
     this.#changed(element);
   }
 
-  /** The file field an element is, labels, or holds; null for anything else. */
+  /** The file field that an element is, labels, or contains; null for anything else. */
   fileField(element: Element): Element | null {
     const control = 'control' in element && element.control instanceof Element ? element.control : element;
     if (this.#isFile(control)) return control;
@@ -134,7 +134,7 @@ export class PageForms {
     element.dispatchEvent(new Event('change', { bubbles: true }));
   }
 
-  /** Tried on a copy: a control given a value of the wrong form holds nothing or its default. */
+  /** Tries the value on a copy: a control that is given a value of the wrong format holds nothing or its default. */
   #accepts(element: HTMLInputElement, value: string): boolean {
     const copy = element.ownerDocument.createElement('input');
     copy.type = element.type;

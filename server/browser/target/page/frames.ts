@@ -1,6 +1,9 @@
 /** Animation frames as promises; runs inside the page. */
 export class PageFrames {
-  /** The next animation frame, or soon after where none comes: a throttled frame, a tab that does not paint. */
+  /**
+   * Resolves at the next animation frame, or after 100 ms where none comes: in a throttled frame, or a tab that does
+   * not paint.
+   */
   next(): Promise<void> {
     return new Promise((resolve) => {
       const late = setTimeout(resolve, 100);

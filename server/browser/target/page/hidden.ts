@@ -1,21 +1,21 @@
 /**
- * Fields that were filled or focused while the page was held privately (CO8); runs inside the page, in our own world,
- * and keeps what it knows there.
+ * Fields that were filled or focused while the page was held privately (CO8). Runs inside the page, in our own world,
+ * and keeps its state there.
  */
 export class PageHidden {
   readonly #hidden = new WeakSet<Element>();
-  /** Something is hidden. */
+  /** Whether anything is hidden. */
   #any = false;
-  /** Every field is, whenever it came. */
+  /** Whether every field is hidden, including those that the page adds later. */
   #all = false;
-  /** What the fields held when the hold began; undefined in a document that came later. */
+  /** What the fields held when the hold began; undefined in a document that was loaded during the hold. */
   #before: WeakMap<Element, string> | undefined;
-  /** What had the focus since. */
+  /** The elements that had the focus since the hold began. */
   #focused: WeakSet<object> | undefined;
 
   /**
-   * The hold begins: remembers what the fields hold now, but not in a document that came during it (`later`), and
-   * follows the focus from here on. Gives how many fields there are.
+   * Begins a hold: remembers what the fields hold now, except in a document that was loaded during the hold (`later`),
+   * and follows the focus from here on. Returns the number of fields.
    */
   begin(later: boolean): number {
     if (later && this.#focused) return 0;
@@ -28,8 +28,8 @@ export class PageHidden {
   }
 
   /**
-   * Those that have or had the focus since it began, or hold something else than then, or, in a document that came
-   * later, than the page gave them: hidden from now on. The first `most` are given.
+   * Hides the fields that have or had the focus since the hold began, or whose value changed: compared with the start
+   * of the hold, or in a document loaded later with the value that the page gave. Returns the first `most`.
    */
   touched(most: number): Element[] {
     const fields = this.#fields(document).filter(
@@ -42,7 +42,7 @@ export class PageHidden {
     return fields.slice(0, most);
   }
 
-  /** Hidden from now on. */
+  /** Hides an element from now on. */
   hide(element: Element): boolean {
     this.#hidden.add(element);
     return this.#begun();
@@ -57,14 +57,14 @@ export class PageHidden {
     return this.#hidden.has(element) || (this.#all && this.#holdsText(element));
   }
 
-  /** It is hidden, or in something that is, also from inside a shadow root. */
+  /** Whether the element is hidden or is inside a hidden one, through shadow roots. */
   covers(element: Element): boolean {
     for (let at: Node | null = this.#any ? element : null; at; at = at.parentNode ?? this.#hostOf(at))
       if (at instanceof Element && this.has(at)) return true;
     return false;
   }
 
-  /** Something in it is hidden, also in open shadow roots. */
+  /** Whether something inside is hidden, including open shadow roots. */
   within(root: ParentNode): boolean {
     return (
       this.#any &&
@@ -75,8 +75,8 @@ export class PageHidden {
   }
 
   /**
-   * What the element is called says something that is hidden: its name is put together from what is in it, or from
-   * others that label or describe it.
+   * Whether the element's accessible name or description may contain hidden text: the browser computes it from its
+   * content, or from other elements that label or describe it.
    */
   tells(element: Element): boolean {
     const content =
@@ -92,7 +92,7 @@ export class PageHidden {
     );
   }
 
-  /** An editor whose text is hidden is in the range, or around it. */
+  /** Whether a hidden editor is in the range, or contains it. */
   meets(range: Range): boolean {
     if (!this.#any) return false;
     const { commonAncestorContainer: node } = range;
@@ -103,7 +103,7 @@ export class PageHidden {
     );
   }
 
-  /** Elements that say the name or the description of this one. */
+  /** The elements that give this one its name or description. */
   #around(element: Element): Element[] {
     const root = element.getRootNode();
     const ids = ['aria-labelledby', 'aria-describedby']
@@ -119,7 +119,7 @@ export class PageHidden {
     return [...named, ...labels, ...titles].filter((one) => one instanceof Element);
   }
 
-  /** From now on nothing of it is dragged elsewhere, where it would be ordinary text. */
+  /** From the first hidden element on, prevents dragging hidden text elsewhere, where it would be ordinary text. */
   #begun(): boolean {
     if (!this.#any) window.addEventListener('dragstart', (event) => this.#keep(event), true);
     this.#any = true;
@@ -134,7 +134,7 @@ export class PageHidden {
     if (marked || (element !== null && this.covers(element))) event.preventDefault();
   }
 
-  /** Something else than `except` is hidden in it. */
+  /** Whether something inside other than `except` is hidden. */
   #holds(root: Element, except: Element): boolean {
     return this.#any && Array.from(root.querySelectorAll('*')).some((one) => one !== except && this.has(one));
   }
@@ -143,7 +143,7 @@ export class PageHidden {
     return node instanceof ShadowRoot ? node.host : null;
   }
 
-  /** The body has it when nothing else has. */
+  /** Whether the field has the focus. The body is excluded: it is the active element when nothing has the focus. */
   #hasFocus(field: Element): boolean {
     const root = field.getRootNode();
     return (
@@ -153,7 +153,7 @@ export class PageHidden {
     );
   }
 
-  /** Into open shadow roots too. */
+  /** All fields, including those in open shadow roots. */
   #fields(root: Document | ShadowRoot): Element[] {
     return Array.from(root.querySelectorAll('*')).flatMap((element) => [
       ...(this.#holdsText(element) ? [element] : []),
@@ -174,7 +174,7 @@ export class PageHidden {
     return 'value' in field ? String(field.value) : '';
   }
 
-  /** An element whose text is written in place. */
+  /** Whether the element's text is edited in place. */
   #isEditor(element: Element): boolean {
     if (
       element instanceof HTMLElement &&
@@ -184,7 +184,7 @@ export class PageHidden {
     return element === document.body && document.designMode === 'on';
   }
 
-  /** What the page itself put there. */
+  /** The value that the page itself gave the field. */
   #given(field: Element): string {
     if (field instanceof HTMLSelectElement)
       return (

@@ -22,12 +22,13 @@ import { PageEventTarget, EVENT_TARGET_LIMITS } from './event-target';
 import { PageTextSearch } from './text-search';
 
 /**
- * Whether the browser would keep a form from being sent, since a field of it is not valid; runs inside the page, and
+ * Tells whether the browser would refuse to submit a form because a field is not valid. Runs inside the page, and
  * changes nothing in it.
  */
 class PageValidity {
   /**
-   * What the browser says of the first such field, in its own words, when pressing this would send its form; else null.
+   * The browser's own message for the first invalid field, when a press on this element would submit its form; else
+   * null.
    */
   objection(element: Element): string | null {
     const field = this.field(element);
@@ -36,7 +37,7 @@ class PageValidity {
       : null;
   }
 
-  /** The first field that keeps the form of this back. */
+  /** The first field that keeps this element's form from being submitted. */
   field(element: Element): Element | null {
     const form = this.#sends(element);
     return form === null
@@ -46,7 +47,7 @@ class PageValidity {
         ) ?? null);
   }
 
-  /** The form that a press on this, or Enter in it, sends after a look at its fields. */
+  /** The form that a press on this element, or Enter in it, submits after validation. */
   #sends(element: Element): HTMLFormElement | null {
     const control = element.closest('button, input');
     const button = control !== null && this.#isSubmit(control) ? control : this.#defaultButton(control);
@@ -54,7 +55,7 @@ class PageValidity {
     return form === null || form.noValidate ? null : form;
   }
 
-  /** What Enter in a field presses. */
+  /** The button that Enter in a field presses. */
   #defaultButton(field: Element | null): HTMLButtonElement | HTMLInputElement | null {
     if (field === null || !this.#isInput(field) || field.form === null) return null;
     const controls = Array.from(field.form.elements);
@@ -75,8 +76,9 @@ class PageValidity {
 }
 
 /**
- * Lets files fall on a place of the page. The events are ours, not Chrome's: a real drop on a place that does not take
- * files opens them as a page of the session (Chromium 156, measured), which no address may do (GU1).
+ * Drops files on a place of the page. Dispatches our own events instead of Chrome's: a real drop on a place that takes
+ * no files opens them as a page of the session (docs/chrome-facts.md, Input), which the guard does not allow for any
+ * address (GU1).
  */
 class PageDrops {
   readonly #reach: PageReach;
@@ -87,12 +89,12 @@ class PageDrops {
     this.#forms = forms;
   }
 
-  /** What files would fall on at a point of the document's viewport. */
+  /** The element that a drop at a point of the document's viewport would hit. */
   at(point: { readonly x: number; readonly y: number }): Element | null {
     return this.#reach.deepest(document, point) ?? null;
   }
 
-  /** A detached file field that carries files into the page. */
+  /** A detached file field that brings files into the page. */
   carrier(): Element {
     const field = document.createElement('input');
     field.type = 'file';
@@ -100,13 +102,13 @@ class PageDrops {
     return field;
   }
 
-  /** The file field under the place, or that its label stands for; null when there is none. */
+  /** The file field at this place, or the one that its label belongs to; null when there is none. */
   fieldOf(element: Element): Element | null {
     const label = element.closest('label');
     return label || element.localName === 'input' ? this.#forms.fileField(label ?? element) : null;
   }
 
-  /** Drops what the carrier holds; false where the page does not take files. */
+  /** Drops the carrier's files; false where the page does not take files. */
   drop(element: Element, carrier: Element, { x, y }: { readonly x: number; readonly y: number }): boolean {
     const dataTransfer = new DataTransfer();
     if ('files' in carrier && carrier.files instanceof FileList)
@@ -133,8 +135,8 @@ class PageDrops {
 }
 
 /**
- * What is put into each document's isolated world: our own helpers, which the page's scripts can neither see nor
- * change.
+ * The helpers that are put into each document's isolated world, where the page's scripts can neither see nor change
+ * them.
  */
 export interface PageKit {
   readonly boxes: PageBoxes;
@@ -159,8 +161,8 @@ export interface PageKit {
 }
 
 /**
- * An expression that makes the kit. The classes travel as their own source text; each may use only its members and its
- * constructor's arguments. `__name` is what some TypeScript compilers wrap names with.
+ * An expression that makes the kit. The classes are sent as their own source text; each may use only its members and
+ * its constructor's arguments. Some TypeScript compilers wrap functions in `__name`, so it is defined here.
  */
 export const KIT_SOURCE = `(() => {
   const __name = (value) => value;

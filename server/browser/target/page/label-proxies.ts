@@ -1,11 +1,11 @@
 import type { Rect } from './rect';
 
 /**
- * Elements that are pressed at another element's place: areas of an image map, boxes whose label is what people see;
- * runs inside the page.
+ * Elements that are pressed at another element's place: areas of an image map, and inputs whose label is what people
+ * see. Runs inside the page.
  */
 export class PageLabelProxies {
-  /** The visible part of a checkbox, radio button or file field that its page has hidden. */
+  /** The visible label of a checkbox, radio button or file field, which the page may have hidden. */
   labelOf(element: Element): Element | undefined {
     if (element.localName !== 'input' || !/^(checkbox|radio|file)$/.test(element.getAttribute('type') ?? ''))
       return undefined;
@@ -13,7 +13,7 @@ export class PageLabelProxies {
     return labels instanceof NodeList ? Array.from(labels).find((label) => label instanceof Element) : undefined;
   }
 
-  /** The image that shows an area. */
+  /** The image that shows an `area`. */
   imageOf(element: Element): Element | undefined {
     if (element.localName !== 'area') return undefined;
     const map = element.closest('map')?.getAttribute('name') ?? '';
@@ -22,7 +22,9 @@ export class PageLabelProxies {
     );
   }
 
-  /** The box around an area's shape, which counts from its image's content box. Undefined for all other elements. */
+  /**
+   * The bounding box of an area's shape, which counts from its image's content box. Undefined for all other elements.
+   */
   areaBox(element: Element): Rect | undefined {
     const image = this.imageOf(element);
     if (!image) return undefined;

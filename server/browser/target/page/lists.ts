@@ -6,7 +6,7 @@ export interface ListView {
   readonly options: OptionView[];
   readonly selected: boolean[];
   readonly multiple: boolean;
-  /** Changes with the list; for waiting until it does. */
+  /** Changes when the list changes; `read` waits until it does. */
   readonly mark: string;
 }
 
@@ -22,8 +22,8 @@ export class PageLists {
   }
 
   /**
-   * The options that are shown for a listbox or combobox, once they differ from `unlike` and have stayed the same, or
-   * the time is over. Milliseconds.
+   * The options that are shown for a listbox or combobox, once they differ from `unlike` and have stayed the same for
+   * six frames, or the time is over. Milliseconds.
    */
   async read(element: Element, unlike: string, waitMs: number): Promise<ListView> {
     const end = performance.now() + waitMs;
@@ -33,13 +33,13 @@ export class PageLists {
       const view = this.#view(element);
       still = view.mark === before ? still + 1 : 0;
       before = view.mark;
-      // Six frames, about 100 ms: a list that filters as one types is drawn anew with each letter.
+      // Six frames, about 100 ms: a list that filters while one types is rendered again at each letter.
       if ((view.mark !== unlike && still >= 6) || performance.now() >= end) return view;
       await this.#frames.next();
     }
   }
 
-  /** One of the options last read for this list. */
+  /** One of the options that `read` found last. */
   optionAt(_: Element, index: number): Element | null {
     return this.#shown[index] ?? null;
   }
@@ -63,7 +63,7 @@ export class PageLists {
     };
   }
 
-  /** The element itself, what it names as its popup, what it holds, or the one list that is open. */
+  /** The element itself, the popup that it references, a list that it contains, or the one list that is open. */
   #listOf(element: Element): Element | undefined {
     if (element.matches('[role="listbox"], [role="menu"], [role="radiogroup"], [role="tree"]')) return element;
     const owner = element.matches('[aria-controls], [aria-owns]')

@@ -1,6 +1,6 @@
 /**
- * Remembers which fields were passwords before the page turned them into something else: a "show password" switch
- * changes the type, not the secret (security.md 1.7). Runs inside the page, from when its document is read on.
+ * Remembers which fields were passwords before the page changed their type: a "show password" switch changes the type,
+ * not the secret (SN6). Runs inside the page, from the first reading of its document on.
  */
 export class PagePasswords {
   readonly #were = new WeakSet<Node>();

@@ -21,10 +21,10 @@ export interface PopupSeen {
   readonly step: string;
 }
 
-/** The answer to callers outside of the page. */
+/** What a press or key meets, as an answer to callers outside of the page. */
 export type PopupKind = 'control' | 'frame' | 'nothing';
 
-/** Controls of the document whose press opens something that Chrome draws outside of the page (DI3). */
+/** Finds controls whose press opens something that Chrome draws outside of the page (DI3). */
 export class PagePopups {
   readonly #reach: PageReach;
 
@@ -33,21 +33,20 @@ export class PagePopups {
   }
 
   /**
-   * In one go: what a press at a point of the viewport meets, such a control, a frame that may have one there, or
-   * neither.
+   * Tells in one call what a press at a point of the viewport meets: such a control, a frame that may have one there,
+   * or neither.
    */
   metAt(x: number, y: number): PopupKind {
     return this.controlAt(x, y) ? 'control' : this.#met(this.#reach.deepest(document, { x, y }));
   }
 
-  /** The same for a key, from what has the focus. */
+  /** Tells the same for a key, for the focused element. */
   metByKey(): PopupKind {
     return this.focused() ? 'control' : this.#met(this.#focus());
   }
 
   /**
-   * The focused control, while Chrome shows what it has opened from it; null for none, and where Chrome cannot tell
-   * (`:open`, Chrome 133).
+   * The focused control while its popup is open; null for none, and where Chrome has no `:open` (before Chrome 133).
    */
   opened(): Element | null {
     const focus = this.focused();
@@ -58,20 +57,20 @@ export class PagePopups {
     }
   }
 
-  /** The control at a point of the viewport whose press would open such a thing there; null for any other. */
+  /** The control at a point of the viewport whose press there would open a popup; null for any other element. */
   controlAt(x: number, y: number): Element | null {
     const hit = this.#reach.deepest(document, { x, y });
     if (hit instanceof HTMLOptionElement || !hit || !this.#opens(hit, x)) return null;
     return hit;
   }
 
-  /** The focused control of the document, when a key opens such a thing from it; null for any other. */
+  /** The focused control of the document, when a key opens a popup from it; null for any other element. */
   focused(): Element | null {
     const focus = this.#focus();
     return focus && this.#opensAnywhere(focus) ? focus : null;
   }
 
-  /** @param most options */
+  /** @param most most options that are returned */
   read(element: Element, most: number): PopupSeen | null {
     const { x, y, width, height } = element.getBoundingClientRect();
     const base = {
@@ -124,7 +123,7 @@ export class PagePopups {
     );
   }
 
-  /** The icon at the end of the field opens the picker; beside it one types. */
+  /** The icon at the end of the field opens the picker; a press beside it places the caret. */
   #onIcon(element: Element, x: number): boolean {
     const { left, right } = element.getBoundingClientRect();
     return getComputedStyle(element).direction === 'rtl' ? x <= left + 36 : x >= right - 36;

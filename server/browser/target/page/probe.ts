@@ -6,13 +6,13 @@ import type { PagePoint, PageReach } from './reach';
 export interface ProbeOptions {
   readonly enabled: boolean;
   readonly editable: boolean;
-  /** Find this many points where a press reaches it. */
+  /** Number of points to find where a press reaches the element. */
   readonly aim: number;
-  /** The same box over two animation frames. */
+  /** Whether the element must have the same box over two animation frames. */
   readonly stable: boolean;
-  /** Whether it was scrolled to already; before, an element out of reach is reported at once. */
+  /** Whether the element was scrolled to already; if not, an element out of reach is reported at once. */
   readonly scrolled: boolean;
-  /** How long to go on looking, once a frame, until all of it holds. Milliseconds. */
+  /** How long to look, once per animation frame, until all conditions hold. Milliseconds. */
   readonly waitMs: number;
 }
 
@@ -29,20 +29,20 @@ export type ProbeState =
 
 export interface Probed {
   readonly state: ProbeState;
-  /** What is wrong, in words that end a sentence. */
+  /** The reason, worded as the end of a sentence. */
   readonly why: string;
   /** In the viewport of the element's own frame. */
   readonly points: readonly PagePoint[];
   readonly facts?: ElementFacts | undefined;
 }
 
-/** How a press fares on its way through the documents around a frame. */
+/** Whether a press gets through a parent document into a frame element. */
 export interface Crossing {
   readonly state: 'ready' | 'covered' | 'offscreen';
   readonly why: string;
 }
 
-/** Looks at one element until it can be acted on (AC3); runs inside the page. */
+/** Looks at one element until it can be acted on (AC3). Runs inside the page. */
 export class PageProbe {
   readonly #boxes: PageBoxes;
   readonly #facts: PageFacts;
@@ -57,7 +57,7 @@ export class PageProbe {
     this.#frames = frames;
   }
 
-  /** `text`: what of the element is meant. */
+  /** `text`: the text node of the element that the target names. */
   async run(element: Element, wish: ProbeOptions, text?: Node): Promise<Probed> {
     const end = performance.now() + wish.waitMs;
     let still = 0;
@@ -70,14 +70,17 @@ export class PageProbe {
       before = place;
       if (this.#final(seen, wish)) return seen;
       if (seen.state === 'ready' && (!wish.stable || still >= 2)) return seen;
-      // Where frames come slowly the time may be over before there were two: that is no movement.
+      // Where frames come slowly the time may be over before two came; that alone does not mean that the element moves.
       if (performance.now() >= end && seen.state !== 'ready') return seen;
       if (performance.now() >= end && moved) return { ...seen, state: 'moving', why: 'it keeps moving' };
       await this.#frames.next();
     }
   }
 
-  /** What the last look found in the way, innermost first, up to where it also holds the target. */
+  /**
+   * The element that the last look found in the way and its ancestors, innermost first, up to the first that contains
+   * the target.
+   */
   blockers(element: Element): Element[] {
     const chain: Element[] = [];
     for (let at = this.#blocker ?? null; at && !at.contains(element) && chain.length < 8; at = this.#boxes.parentOf(at))
@@ -102,7 +105,7 @@ export class PageProbe {
     return true;
   }
 
-  /** Whether a press at a point of this document goes into a frame element, or what lies over it. */
+  /** Whether a press at a point of this document goes into a frame element; if not, what covers it. */
   over(frame: Element, point: PagePoint): Crossing {
     const { width, height } = this.#boxes.viewport();
     if (point.x < 0 || point.y < 0 || point.x >= width || point.y >= height)
@@ -137,7 +140,7 @@ export class PageProbe {
     return this.#not('covered', `${this.#facts.describe(aimed.blocker)}${itself}`, facts);
   }
 
-  /** Waiting cannot change it, or somebody must scroll first. */
+  /** Whether to stop looking: waiting cannot change the state, or the caller has to scroll first. */
   #final(seen: Probed, wish: ProbeOptions): boolean {
     if (seen.state === 'gone' || seen.state === 'wrong') return true;
     return (

@@ -1,16 +1,16 @@
 import type { PageFrames } from './frames';
 
 export interface QuietOptions {
-  /** Frames without any change after which a page that did nothing is left alone. */
+  /** Frames without any change after which a page counts as calm when the action changed nothing. */
   readonly frames: number;
-  /** Once something changed: how long nothing more may. Milliseconds. */
+  /** Milliseconds without a change after which a page counts as calm, once something changed. */
   readonly quietMs: number;
-  /** Something is known to have happened, so `quietMs` counts from now in any case. */
+  /** Whether the caller knows that something happened: `quietMs` then counts from now in any case. */
   readonly active: boolean;
   readonly maxMs: number;
 }
 
-/** Tells when a document has calmed down (AC5); runs inside the page. */
+/** Waits until a document has calmed down (AC5). Runs inside the page. */
 export class PageQuiet {
   readonly #frames: PageFrames;
   #observer: MutationObserver | undefined;
@@ -22,15 +22,17 @@ export class PageQuiet {
   }
 
   /**
-   * Begins to watch before an action, so that what it changes at once is known afterwards. Forgotten after a while.
-   * Milliseconds.
+   * Begins to watch before an action, so that its immediate changes are seen. Stops watching after `forMs`
+   * milliseconds.
    */
   arm(forMs: number): void {
     this.#watch();
     this.#forget = window.setTimeout(() => this.#stop(), forMs);
   }
 
-  /** Waits for calm, from the moment it was armed or now. True when it is calm, false when the time was over first. */
+  /**
+   * Waits for calm, from the moment of `arm` or now. True when the page is calm, false when the time was over first.
+   */
   async calm(wish: QuietOptions): Promise<boolean> {
     const end = performance.now() + wish.maxMs;
     if (!this.#observer) this.#watch();
@@ -67,13 +69,16 @@ export class PageQuiet {
     return this.#changedAt > 0 && performance.now() - this.#changedAt < quietMs;
   }
 
-  /** Style attributes and drawings move in animations that may never end; they are not content. */
+  /**
+   * Ignores changes of style attributes and of SVG: animations make them, possibly without end, and they are no
+   * content.
+   */
   #counts(record: MutationRecord): boolean {
     if (record.type !== 'attributes') return true;
     return record.attributeName !== 'style' && !(record.target instanceof SVGElement);
   }
 
-  /** The document, its open shadow roots and same-process frames, as far as the first `most` elements show them. */
+  /** The document, its open shadow roots and same-process frames, found among the first `most` elements of each. */
   #roots(root: Document | ShadowRoot, most: number): Node[] {
     const roots: Node[] = [root];
     let seen = 0;

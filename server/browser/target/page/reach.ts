@@ -9,8 +9,8 @@ export interface PagePoint {
 export type HitResult = { readonly points: readonly PagePoint[] } | { readonly blocker: Element | undefined };
 
 /**
- * Where a press would hit an element, tested through open shadow roots and the element's own closed ones, in the
- * element's own document.
+ * Finds where a press would hit an element of its own document, through open shadow roots and the element's own closed
+ * ones.
  */
 export class PageReach {
   readonly #boxes: PageBoxes;
@@ -20,9 +20,9 @@ export class PageReach {
   }
 
   /**
-   * The first `most` points of the element that a press would reach, in its document's viewport: the middle of each box
-   * first, then places that also lie on a turned or an odd shape. Otherwise what lies in the way; undefined when no
-   * part is inside the viewport. `text`: only where that is.
+   * The first `most` points of the element that a press would reach, in its document's viewport: first the middle and
+   * quarter points of each box, then the outline of an SVG shape, then a grid. If none is reachable, the element in the
+   * way; undefined when no part is inside the viewport. `text`: only points on that text.
    */
   aim(element: Element, most: number, text?: Node): HitResult {
     const shown = this.#boxes
@@ -45,15 +45,18 @@ export class PageReach {
     return points.length > 0 ? { points } : { blocker };
   }
 
-  /** What a press at a point of the document's viewport would reach instead of the element; null when it reaches it. */
+  /**
+   * The element that a press at a point of the document's viewport would reach instead of `element`; null when it
+   * reaches it.
+   */
   blockerAt(element: Element, point: PagePoint): Element | null {
     const hit = this.deepest(element.ownerDocument, point, this.#shadowRoots(element));
     return hit && this.#answersFor(hit, element) ? null : (hit ?? element.ownerDocument.documentElement);
   }
 
   /**
-   * Over which of these points of its document's viewport something else lies that a frame shows there; none of those
-   * for which `maxMs` milliseconds do not do.
+   * Tells for each point of its document's viewport whether something covers the frame there. Points that the frame
+   * does not show count as not covered, and so do those left when `maxMs` milliseconds are over.
    */
   lidsOver(frame: Element, points: readonly PagePoint[], maxMs: number): boolean[] {
     const until = performance.now() + maxMs;
@@ -64,7 +67,7 @@ export class PageReach {
     return points.map((point) => shows(point) && performance.now() < until && this.blockerAt(frame, point) !== null);
   }
 
-  /** The innermost element at a point of a document's viewport, into open shadow roots and those given. */
+  /** The innermost element at a point of a document's viewport, through open shadow roots and the given closed ones. */
   deepest(doc: Document, point: PagePoint, known: ReadonlyMap<Element, ShadowRoot> = new Map()): Element | undefined {
     let hit = doc.elementFromPoint(point.x, point.y) ?? undefined;
     while (hit) {
@@ -76,7 +79,7 @@ export class PageReach {
     return hit;
   }
 
-  /** From a point of the top viewport into same-process frames: the element there and the frame's own coordinates. */
+  /** The innermost element at a point of the top viewport, through same-process frames. */
   elementAt(point: PagePoint): Element | undefined {
     let doc: Document = document;
     let at = point;
@@ -89,14 +92,14 @@ export class PageReach {
     }
   }
 
-  /** The frame of another process at a point of the top viewport; null when something of this one is there. */
+  /** The frame of another process at a point of the top viewport; null when an element of this process is there. */
   foreignFrameAt(point: PagePoint): Element | null {
     const hit = this.elementAt(point);
     return hit && this.#isFrame(hit) && !hit.contentDocument ? hit : null;
   }
 
   /**
-   * The frame of any process at a point of this document's viewport; null when something of the document itself is
+   * The frame of any process at a point of this document's viewport; null when an element of the document itself is
    * there.
    */
   frameAt(point: PagePoint): Element | null {
@@ -104,14 +107,15 @@ export class PageReach {
     return hit && this.#isFrame(hit) ? hit : null;
   }
 
-  /** The control at a point of the top viewport, else the plain element there; null outside the viewport. */
+  /** The control at a point of the top viewport, else the innermost element there; null outside the viewport. */
   controlAt(point: PagePoint): Element | null {
     const hit = this.elementAt(point);
     return hit?.closest('a[href], button, input, select, textarea, summary, [role], [tabindex]') ?? hit ?? null;
   }
 
   /**
-   * A press on `hit` counts for `target`: it is inside it, or both belong to one control, or it is the target's label.
+   * Whether a press on `hit` counts for `target`: `hit` is inside it, or is in its label, or both belong to one
+   * control.
    */
   #answersFor(hit: Element, target: Element): boolean {
     if (this.#contains(target, hit)) return target.localName !== 'label' || !this.#otherControl(hit, target);
@@ -123,7 +127,7 @@ export class PageReach {
     return control !== null && this.#contains(control, hit);
   }
 
-  /** A link or button inside a label: a press there does its own thing instead of the label's. */
+  /** Whether the press is on a link or button inside a label: the press activates that one instead of the label. */
   #otherControl(hit: Element, label: Element): boolean {
     const control = hit.closest('a[href], button, [role="button"], [role="link"]');
     return control !== null && control !== label && label.contains(control);
@@ -141,7 +145,7 @@ export class PageReach {
     return roots;
   }
 
-  /** A bar that is turned lies on a diagonal of the box around it. */
+  /** The middle and the quarter points: a rotated bar lies on a diagonal of its bounding box. */
   #points({ x, y, width, height }: Rect): PagePoint[] {
     const places = [
       [0.5, 0.5],
@@ -153,13 +157,13 @@ export class PageReach {
     return places.map(([right, down]) => ({ x: x + width * right, y: y + height * down }));
   }
 
-  /** For shapes that have nothing in those places. */
+  /** A grid of 49 points, for shapes that have nothing at `#points`. */
   #grid({ x, y, width, height }: Rect): PagePoint[] {
     const parts = [1, 3, 5, 7, 9, 11, 13].map((part) => part / 14);
     return parts.flatMap((down) => parts.map((right) => ({ x: x + width * right, y: y + height * down })));
   }
 
-  /** Places on the line of a drawn shape, which may have nothing inside. */
+  /** Points on the outline of an SVG shape, which may have no fill. */
   #outline(element: Element): PagePoint[] {
     if (!(element instanceof SVGGeometryElement)) return [];
     const matrix = element.getScreenCTM();
@@ -172,8 +176,8 @@ export class PageReach {
   }
 
   /**
-   * The document inside a frame element; by tag, since an element of another frame is an instance of that frame's own
-   * classes.
+   * The document inside a frame element. Checked by tag, since an element of another frame is an instance of that
+   * frame's own classes.
    */
   #contentOf(element: Element): Document | undefined {
     return this.#isFrame(element) ? (element.contentDocument ?? undefined) : undefined;
@@ -184,8 +188,8 @@ export class PageReach {
   }
 
   /**
-   * From the viewport of the document that holds a frame to the frame's own; scale by transforms included, rotation
-   * not.
+   * Maps a point from the viewport of the document that holds a frame to the frame's own; includes scaling by
+   * transforms, not rotation.
    */
   #inward(frame: Element, { x, y }: PagePoint): PagePoint {
     const { left, top, insetX, insetY, scaleX, scaleY } = this.#frameGeometry(frame);

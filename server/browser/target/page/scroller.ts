@@ -3,22 +3,22 @@ import type { PageFrames } from './frames';
 import type { PagePoint, PageReach } from './reach';
 
 export interface ScrollState {
-  /** Scrolled so far and at most, CSS px. */
+  /** Scroll position and its maximum, CSS px. */
   readonly x: number;
   readonly y: number;
   readonly maxX: number;
   readonly maxY: number;
-  /** What is seen of it at once, CSS px. */
+  /** Size of the visible part, CSS px. */
   readonly width: number;
   readonly height: number;
   /**
-   * Where a wheel turns it, in its frame's viewport: its middle, or another place where nothing inside it takes the
-   * turn.
+   * Where a wheel event scrolls it, in its frame's viewport: its middle, or another point where no scroll container
+   * inside it takes the event.
    */
   readonly wheelAt: PagePoint;
 }
 
-/** Reads and, where wheels do too little, sets scroll positions; runs inside the page. */
+/** Reads scroll positions, and sets them where wheel events do too little. Runs inside the page. */
 export class PageScroller {
   readonly #boxes: PageBoxes;
   readonly #frames: PageFrames;
@@ -30,7 +30,10 @@ export class PageScroller {
     this.#reach = reach;
   }
 
-  /** What scrolls when a wheel turns over this element: itself or the nearest one around it, else the page. */
+  /**
+   * The state of what a wheel event over this element scrolls: the element itself or the nearest scroll container
+   * around it, else the page.
+   */
   state(element: Element | null, vertical: boolean): ScrollState {
     const scroller = this.#scrollerOf(element, vertical);
     const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = scroller;
@@ -45,7 +48,7 @@ export class PageScroller {
     };
   }
 
-  /** The state once it stayed the same for three frames, or the time is over. Milliseconds. */
+  /** The state once it has stayed the same for three frames, or the time is over. Milliseconds. */
   async rested(element: Element | null, vertical: boolean, waitMs: number): Promise<ScrollState> {
     const end = performance.now() + waitMs;
     let still = 0;
@@ -64,7 +67,7 @@ export class PageScroller {
     this.#scrollerOf(element, vertical).scrollTo({ left: x, top: y, behavior: 'instant' });
   }
 
-  /** Brings an element to a place in the viewport, for when the usual one is covered by something fixed. */
+  /** Scrolls an element to a given place of the viewport, for when a fixed element covers the usual one. */
   align(element: Element, block: ScrollLogicalPosition): void {
     this.#boxes.boxed(element).scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
   }
@@ -86,7 +89,7 @@ export class PageScroller {
     return points.find(takesTurn) ?? { x: x + width / 2, y: y + height / 2 };
   }
 
-  /** The page when it scrolls and nothing narrower is meant; on a page that does not, what lies in its middle. */
+  /** Without an element: the page if it scrolls, else the scroll container in its middle. */
   #scrollerOf(element: Element | null, vertical: boolean): Element {
     const page = this.#page();
     if (element) return this.#around(element, vertical);

@@ -10,8 +10,8 @@ export class PageSearch {
   }
 
   /**
-   * Counts what fits, in document order, and keeps it for `take`; waits until something does, or the time is over.
-   * Milliseconds. A selector that is none gives its error.
+   * Counts the matching elements in document order and keeps them for `take`; waits until one matches, or the time is
+   * over. Milliseconds. Returns the browser's error for an invalid selector.
    */
   async find(selector: string, waitMs: number): Promise<{ readonly count: number } | { readonly error: string }> {
     const end = performance.now() + waitMs;
@@ -26,7 +26,7 @@ export class PageSearch {
     }
   }
 
-  /** Throws what the browser says of a selector that is none. */
+  /** Throws the browser's error for an invalid selector. */
   first(selector: string): Element | undefined {
     return this.#all(document, selector)[0];
   }

@@ -2,15 +2,15 @@ import type { PageBoxes } from './boxes';
 import type { PageHidden } from './hidden';
 
 /**
- * Finds text that can be seen in its document, that of open shadow roots too, whatever the case of its letters and the
- * white space between its words: `innerText` shows what CSS made of a text, and a line break where the source has a
- * space. What is hidden (CO8) is not there, and only the world of a document knows what of it is, so frames are not
- * looked into. Runs inside the page.
+ * Finds visible text in its document and the document's open shadow roots, ignoring case and differences in white
+ * space: `innerText` gives the text after CSS, with a line break where the source has a space. Leaves out hidden text
+ * (CO8). Does not look into frames, since only the world of a document knows what is hidden in it. Runs inside the
+ * page.
  */
 export class PageTextSearch {
   readonly #boxes: PageBoxes;
   readonly #hidden: PageHidden;
-  /** In the place of what is hidden: the words beside it are no phrase. */
+  /** Stands in place of hidden text, so that the words around it do not read as one phrase. */
   readonly #gap = '\uFFFC';
 
   constructor(boxes: PageBoxes, hidden: PageHidden) {
@@ -18,7 +18,7 @@ export class PageTextSearch {
     this.#hidden = hidden;
   }
 
-  /** Whether a text can be seen anywhere in the page. */
+  /** Whether a text is visible anywhere in the page. */
   says(text: string): boolean {
     const wanted = this.#plain(text);
     for (const said of this.#page()) if (this.#plain(said).includes(wanted)) return true;
@@ -42,7 +42,7 @@ export class PageTextSearch {
     yield* this.#below(root);
   }
 
-  /** `innerText` of what is not rendered would be all that it holds. */
+  /** Visible text only: `innerText` of an element that is not rendered would be its whole text content. */
   #shown(node: Node): string {
     if (node.nodeType === Node.TEXT_NODE) return node.nodeValue ?? '';
     if (!this.#isHtml(node) || !this.#isRendered(node)) return '';
@@ -50,7 +50,7 @@ export class PageTextSearch {
     return this.#hidden.within(node) ? this.#around(node) : node.innerText;
   }
 
-  /** What stands beside what is hidden. */
+  /** The text of an element's children, without the hidden ones. */
   #around(element: HTMLElement): string {
     const edge = /^(inline|contents)/.test(getComputedStyle(element).display) ? '' : '\n';
     return edge + Array.from(element.childNodes, (child) => this.#shown(child)).join('') + edge;
@@ -66,7 +66,7 @@ export class PageTextSearch {
     return text.toUpperCase().replace(/\s+/g, ' ').trim();
   }
 
-  /** By shape, since a node of another frame is an instance of that frame's own classes. */
+  /** Checked by shape, since a node of another frame is an instance of that frame's own classes. */
   #isHtml(node: Node): node is HTMLElement {
     return 'innerText' in node;
   }

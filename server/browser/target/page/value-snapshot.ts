@@ -1,12 +1,10 @@
 import type { PageFacts } from './facts';
 import type { PageForms } from './forms';
 
-/** How a field is put back: by its value, its box, its options or its content. */
+/** Restores a field: its value, its check mark, its selected options or its content. */
 type RestoreValue = (element: Element) => void;
 
-/**
- * Remembers what fields hold, so that it can be put back; runs inside the page, where old values stay: some are secret.
- */
+/** Remembers what fields hold and restores it. Runs inside the page, where the old values stay: some are secret. */
 export class PageValueSnapshot {
   readonly #facts: PageFacts;
   readonly #forms: PageForms;
@@ -17,14 +15,15 @@ export class PageValueSnapshot {
     this.#forms = forms;
   }
 
-  /** Forgets everything and begins anew. */
+  /** Forgets all remembered fields. */
   begin(): number {
     this.#kept = [];
     return 0;
   }
 
   /**
-   * Remembers one field; false for what cannot be put back by setting it, such as a list that the page draws itself.
+   * Remembers one field; false for one that cannot be restored by setting it, such as a list that the page renders
+   * itself.
    */
   keep(element: Element): boolean {
     const restore = this.#howToRestore(element);
@@ -33,7 +32,7 @@ export class PageValueSnapshot {
   }
 
   /**
-   * Puts back what was remembered, last first, with the events of a change. Gives how many fields were still in the
+   * Restores the remembered fields, last first, with the events of a change. Returns how many of them are still in the
    * page.
    */
   restore(): number {
@@ -43,7 +42,7 @@ export class PageValueSnapshot {
     return present.length;
   }
 
-  /** A radio button is put back by checking the one of its group that was checked before. */
+  /** A radio button is restored by checking the one of its group that was checked before. */
   #radio(element: Element): RestoreValue {
     const name = element.getAttribute('name') ?? '';
     const all =

@@ -5,12 +5,12 @@ import type { PageTextSearch } from './text-search';
 
 export type ElementState = 'attached' | 'detached' | 'visible' | 'hidden' | 'enabled' | 'disabled';
 
-/** `gone`: the element left the page while something else was waited for. */
+/** `gone`: the element left the page while another condition was awaited. */
 export type WaitResult = 'holds' | 'over' | 'gone';
 
 /**
- * Waits for conditions, looked at again after every change of the document and at least every 100 ms; stops looking by
- * itself when the time is over, since nobody would end it. Runs inside the page; all times in milliseconds.
+ * Waits for conditions, which are evaluated after every change of the document and at least every 100 ms. Stops by
+ * itself when the time is over, since the server cannot stop it. Runs inside the page; all times in milliseconds.
  */
 export class PageWaits {
   readonly #boxes: PageBoxes;
@@ -33,7 +33,7 @@ export class PageWaits {
     );
   }
 
-  /** The first element that fits, through open shadow roots; one that comes later counts. */
+  /** Waits on the first element that matches, through open shadow roots, including one that is added later. */
   selector(selector: string, state: ElementState, waitMs: number): Promise<WaitResult> {
     return this.#until(() => (this.#is(this.#search.first(selector), state) ? 'holds' : undefined), waitMs);
   }
@@ -42,7 +42,7 @@ export class PageWaits {
     return this.#until(() => (this.#words.says(text) === gone ? undefined : 'holds'), waitMs);
   }
 
-  /** Until nothing in the document changed for `quietMs`. */
+  /** Waits until nothing in the document has changed for `quietMs`. */
   still(quietMs: number, waitMs: number): Promise<WaitResult> {
     let changedAt = performance.now();
     return this.#until(
@@ -76,7 +76,7 @@ export class PageWaits {
     return element.isConnected && this.#boxes.isVisible(element) && this.#boxes.of(element).length > 0;
   }
 
-  /** `look` hears whether the document changed, or only time passed. */
+  /** `look` is told whether the document changed or only time passed. */
   #until(look: (changed: boolean) => WaitResult | undefined, waitMs: number, everyMs = 100): Promise<WaitResult> {
     return new Promise((resolve, reject) => {
       const end = (waited: WaitResult): void => {
