@@ -63,7 +63,7 @@ export class BenchFixture {
     return { session: id, tab, observer: await this.plain.attach(tab.targetId) };
   }
 
-  /** What a person does with the wheel of a session, by HTTP. Throws when it is refused. */
+  /** What a person does with the lease of a session, by HTTP. Throws when it is refused. */
   async control(session: string, verb: 'take' | 'release' | 'hand-back'): Promise<void> {
     const { origin } = this.server;
     const headers = { cookie: this.cookie, origin, 'content-type': 'application/json' };

@@ -7,7 +7,7 @@ const KEY = { kind: 'press', key: 'x' } as const;
 
 /**
  * From a person's `hand-back` until the agent has done its next action, by HTTP, beside the same action of an agent
- * that has the wheel all the time.
+ * that holds the lease all the time.
  */
 export async function handBackLines(fixture: BenchFixture, url: string, endsAt: number): Promise<BenchLine[]> {
   const [driving, asking, held] = [
@@ -60,7 +60,7 @@ async function afterWait(fixture: BenchFixture, { session }: OurTab): Promise<{ 
   return { toldMs, doneMs: performance.now() - startedAt };
 }
 
-/** The agent has sent its action while the person had the wheel. */
+/** The agent has sent its action while the person held the lease. */
 async function whenKept(fixture: BenchFixture, { session }: OurTab): Promise<number> {
   await fixture.control(session, 'take');
   const pressed = press(fixture, session);

@@ -15,7 +15,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Take over</title><inpu
 <button id="more" onclick="field.value += 'x'">More</button><button id="nothing" onclick="field.value = 'xxx'">Opens no chooser</button><a id="file" href="/file" download onclick="field.value = 'xxx'">A file without an end</a>
 <form>${FIELDS.map((id) => `<input id="${id}" aria-label="${id}">`).join('')}</form>`;
 
-/** What the agent is at when the wheel is taken, and how it is seen that it has begun. */
+/** What the agent is at when the lease is taken, and how it is seen that it has begun. */
 export interface Flight {
   readonly what: string;
   readonly action: object;

@@ -10,7 +10,7 @@ const ROUNDS = { warmUp: 1, times: 15 } as const;
 const AIM_MS = 250;
 
 /**
- * From a person's `take` to its answer, which comes when the wheel is theirs and what the agent did has ended. By HTTP.
+ * From a person's `take` to its answer, which comes when the lease is theirs and what the agent did has ended. By HTTP.
  */
 export async function takeoverLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
   const site = await serveSite();
@@ -52,7 +52,7 @@ function lineOf(what: string, base: Contender, ours: Contender): BenchLine {
   };
 }
 
-/** The agent's call must end with CONTROL_LOST; then the wheel is let go again. */
+/** The agent's call must end with CONTROL_LOST; then the lease is let go again. */
 async function takeFrom(fixture: BenchFixture, ours: OurTab, { action, begun, before }: Flight): Promise<number> {
   const { session, observer } = ours;
   await observer.value('document.forms[0].reset(), field.value = "", field.focus()');
@@ -62,7 +62,7 @@ async function takeFrom(fixture: BenchFixture, ours: OurTab, { action, begun, be
   await begun(ours);
   const ms = await timed(() => fixture.control(session, 'take'));
   const { error } = await agent;
-  must(error?.code === 'CONTROL_LOST', `The agent lost the wheel and was told ${error?.code ?? 'nothing'}.`);
+  must(error?.code === 'CONTROL_LOST', `The agent lost the lease and was told ${error?.code ?? 'nothing'}.`);
   await fixture.control(session, 'release');
   return ms;
 }

@@ -118,7 +118,7 @@ function sessionIn(person: Page): string {
   return new URL(person.url()).pathname.split('/').at(-1) ?? '';
 }
 
-/** As the person, who has the wheel. */
+/** As the person, who holds the lease. */
 async function act(person: Page, action: object): Promise<void> {
   await expect(person.getByText('You have the wheel')).toBeVisible({ timeout: PAUSE_MS });
   await person.evaluate(

@@ -248,7 +248,7 @@ async function close(server: Server, services: Services, door: SocketDoor, next:
   server.close();
   server.closeIdleConnections();
   await services.demo.stop();
-  // Only when the last connection of the port is gone, and that may be one of an agent who waits for the wheel or a
+  // Only when the last connection of the port is gone, and that may be one of an agent who waits for the lease or a
   // person.
   // Nobody waits for it until the sessions are quiet: its failure is taken here, or it would end the process.
   const closed = door

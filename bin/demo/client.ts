@@ -67,14 +67,14 @@ export interface DemoApiClient {
   control(session: string): Promise<z.infer<typeof controlSchema>>;
   release(session: string): Promise<void>;
   /** Resolves when this agent may act again; throws TIMEOUT or CONTROL_HELD when that took too long. */
-  waitForWheel(session: string): Promise<Handoff | undefined>;
+  waitForLease(session: string): Promise<Handoff | undefined>;
 }
 
 /** Milliseconds for calls that only read or write a record. */
 const SHORT_MS = 15_000;
 /** Longer than the longest action of ours, so that the server answers first. */
 const LONG_MS = 45_000;
-const WHEEL_MS = 60_000;
+const LEASE_WAIT_MS = 60_000;
 
 export function createClient(options: ClientOptions): DemoApiClient {
   const call = (method: string, path: string, timeoutMs: number, body?: unknown): Promise<unknown> =>
@@ -102,10 +102,10 @@ export function createClient(options: ClientOptions): DemoApiClient {
     async release(session) {
       await call('POST', `${tab(session)}/control`, SHORT_MS, { do: 'release' });
     },
-    async waitForWheel(session) {
+    async waitForLease(session) {
       const answer = understand(
         waitSchema,
-        await call('GET', `${tab(session)}/control/wait?timeoutMs=${WHEEL_MS}`, WHEEL_MS + SHORT_MS),
+        await call('GET', `${tab(session)}/control/wait?timeoutMs=${LEASE_WAIT_MS}`, LEASE_WAIT_MS + SHORT_MS),
       );
       return answer.handoff ?? answer.receipt ?? (typeof answer.note === 'string' ? { note: answer.note } : undefined);
     },

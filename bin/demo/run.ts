@@ -24,7 +24,7 @@ export interface DemoRun {
 /** The session is gone: somebody ended it, so there is nothing left to do. */
 export class SessionEnded extends Error {}
 
-const WHEEL_CODES: ReadonlySet<string> = new Set(['CONTROL_LOST', 'CONTROL_HELD']);
+const LEASE_CODES: ReadonlySet<string> = new Set(['CONTROL_LOST', 'CONTROL_HELD']);
 const ENDED_SCRIPT_CODES: ReadonlySet<string> = new Set(['EVAL_TERMINATED', 'TIMEOUT']);
 const FATAL_CODES: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
 /** Failures in a row after which the agent goes back to the shop, and after which it stops. */
@@ -33,7 +33,7 @@ const FAILURES_TO_STOP = 12;
 const REST_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Shops `rounds` times, then gives the wheel away. Throws ApiError when the server refuses, SessionEnded when the
+ * Shops `rounds` times, then gives the lease away. Throws ApiError when the server refuses, SessionEnded when the
  * session is gone.
  */
 export async function shopRounds(run: DemoRun): Promise<void> {
@@ -108,8 +108,8 @@ async function afterFailure(run: DemoRun, thrown: unknown, before: DemoMemory, a
   }
   run.say(`${thrown.code}: ${thrown.message}`);
   if (thrown.code === 'NOT_FOUND') throw new SessionEnded(thrown.message, { cause: thrown });
-  if (WHEEL_CODES.has(thrown.code)) {
-    await waitForWheel(run);
+  if (LEASE_CODES.has(thrown.code)) {
+    await waitForLease(run);
     return { memory: hung ? after : before, failed: false };
   }
   if (thrown.code === 'TAB_NOT_FOUND') await helped(run, run.client.openTab(run.session, `${run.shop}/`));
@@ -127,11 +127,11 @@ async function afterFailure(run: DemoRun, thrown: unknown, before: DemoMemory, a
 }
 
 /** Waits until this agent may act, however long a person drives, and tells what they left behind. */
-async function waitForWheel(run: DemoRun): Promise<void> {
+async function waitForLease(run: DemoRun): Promise<void> {
   run.say('A person has the wheel. I wait.');
   for (;;) {
     try {
-      const handoff = await run.client.waitForWheel(run.session);
+      const handoff = await run.client.waitForLease(run.session);
       if (handoff) tellHandBack(run, handoff);
       else run.say('I may drive again.');
       return;

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { useMessageText } from '@/components/messages/use-message-text';
 import { Button } from '@/components/ui/button';
 import { EndDialog } from '@/components/wall/end-dialog';
-import { sessionWheel } from '@/components/wheel-state';
+import { sessionLease } from '@/components/lease-state';
 import { useCockpit } from './cockpit-context';
 import { useReopenBrowser } from './use-reopen-browser';
 
@@ -56,7 +56,7 @@ export function BrowserGone() {
         </div>
       </section>
       {ending && (
-        <EndDialog entry={{ session, wheel: sessionWheel(session, you?.id) }} onClose={() => setEnding(false)} />
+        <EndDialog entry={{ session, lease: sessionLease(session, you?.id) }} onClose={() => setEnding(false)} />
       )}
     </div>
   );

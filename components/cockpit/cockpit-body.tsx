@@ -23,14 +23,14 @@ import { PageStage } from './stage';
 import { streamWord } from './stream-word';
 import { TabStrip } from './tab-strip';
 import { useFullScreen, usePanelOpen } from './use-view';
-import { WheelBar } from './wheel-bar';
+import { LeaseBar } from './lease-bar';
 import { Plus } from 'lucide-react';
 import { Button } from '@/components/ui/button';
 import { BrowserGone } from './browser-gone';
 import { useTabActions } from './use-tab-actions';
 import { PAGE_PANEL } from './tab-item';
 
-/** Tabs, address, page and panel, and the wheel bar below them. */
+/** Tabs, address, page and panel, and the lease bar below them. */
 export function CockpitBody() {
   const { session, tab } = useCockpit();
   const mayFiles = useMayFiles();
@@ -71,7 +71,7 @@ export function CockpitBody() {
       <Bars>
         <PrivateBar />
         <LeftBar />
-        <WheelBar stream={stream} keysInPage={keysInPage} />
+        <LeaseBar stream={stream} keysInPage={keysInPage} />
       </Bars>
     </>
   );
@@ -91,8 +91,8 @@ function WithPanel({ page }: { page: ReactNode }) {
   const t = useTranslations('cockpit.view');
   const phone = useMedia(PHONE);
   const narrow = useMedia(NARROW);
-  const { mine, wheel } = useCockpit();
-  const busy = mine || wheel.kind === 'help' || wheel.kind === 'stuck';
+  const { mine, lease } = useCockpit();
+  const busy = mine || lease.kind === 'help' || lease.kind === 'stuck';
   const id = phone ? 'wh-cockpit-phone-2' : 'wh-cockpit';
   const { defaultLayout, onLayoutChanged } = useDefaultLayout({ id, storage: browserStorage });
   const side = phone

@@ -29,7 +29,7 @@ import { useTabActions } from './use-tab-actions';
 
 /**
  * The cockpit's keys, and everything the buttons do as commands of the palette. Plain letters only move about:
- * whoever types and believes to be in the page must not close a tab or hand the wheel back by it.
+ * whoever types and believes to be in the page must not close a tab or hand the lease back by it.
  */
 export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPanel: (open: boolean) => void }) {
   const t = useTranslations('cockpit');
@@ -47,7 +47,7 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
   useHotkeys({ p: page, u: address, b: panel, f: toggle, ']': () => deeds.move(1), '[': () => deeds.move(-1) });
   useShortcutHelp(useMemo(() => helpOf(t, chord), [t, chord]));
   usePaletteCommands([
-    command('wheel', t(mine ? 'wheel.handBack' : 'wheel.take'), UserRound, () => void (mine ? giveBack('') : take())),
+    command('lease', t(mine ? 'lease.handBack' : 'lease.take'), UserRound, () => void (mine ? giveBack('') : take())),
     command('address', t('keys.address'), Link2, address, ['U']),
     command('page', t('keys.toPage'), Keyboard, page, ['P']),
     command('panel', t(panelOpen ? 'view.hidePanel' : 'view.showPanel'), PanelRight, panel, ['B']),

@@ -3,8 +3,8 @@
 import { useTranslations } from 'use-intl';
 import { ConnectionBanner } from '@/components/shell/connection-banner';
 import { PageSignal } from '@/components/shell/page-signal';
-import { sessionWheel } from '@/components/wheel-state';
-import { useWheelWords } from '@/components/ui/wheel-chip';
+import { sessionLease } from '@/components/lease-state';
+import { useLeaseText } from '@/components/ui/lease-chip';
 import { CockpitProvider, type Cockpit as CockpitView } from './cockpit-context';
 import { CockpitBody } from './cockpit-body';
 import { TopBar } from './top-bar';
@@ -17,7 +17,7 @@ import { HeaderTools } from '@/components/shell/header-tools';
 import { BrandMark } from '@/components/ui/brand-mark';
 import { Button } from '@/components/ui/button';
 
-/** One session: its page, who has the wheel, and everything a person can do about it. */
+/** One session: its page, who holds the lease, and everything a person can do about it. */
 export function Cockpit({ id }: { id: string }) {
   const state = useCockpitState(id);
   const { full } = useFullScreen();
@@ -38,13 +38,13 @@ export function Cockpit({ id }: { id: string }) {
 /** The browser's own tab says who drives; first what needs somebody, in whatever tab of the session. */
 function Signal({ cockpit: { session, you } }: { cockpit: CockpitView }) {
   const t = useTranslations('cockpit');
-  const words = useWheelWords();
-  const wheel = sessionWheel(session, you?.id);
-  const urgent = wheel.kind === 'help' || wheel.kind === 'stuck';
+  const words = useLeaseText();
+  const lease = sessionLease(session, you?.id);
+  const urgent = lease.kind === 'help' || lease.kind === 'stuck';
   return (
     <PageSignal
-      title={t(urgent ? 'titleUrgent' : 'title', { session: session.name, state: words(wheel) })}
-      kind={wheel.kind}
+      title={t(urgent ? 'titleUrgent' : 'title', { session: session.name, state: words(lease) })}
+      kind={lease.kind}
     />
   );
 }

@@ -3,7 +3,7 @@
 import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
 
-/** Sessions whose wheel was taken or used from this window; kept over a reload of it. */
+/** Sessions whose lease was taken or used from this window; kept over a reload of it. */
 const KEY = 'wh-driven-here';
 
 const store = createStore<{ sessions: readonly string[] }>(() => ({ sessions: stored() }));
@@ -20,7 +20,7 @@ export function drivenHere(session: string, drives: boolean): void {
   }
 }
 
-/** Whether this window took or used the wheel of the session: the same person may have it from another one. */
+/** Whether this window took or used the lease of the session: the same person may have it from another one. */
 export function useDrivenHere(session: string): boolean {
   return useStore(store, ({ sessions }) => sessions.includes(session));
 }

@@ -9,7 +9,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { TextBox } from '@/components/ui/field';
 
 interface NoteProps {
-  /** Who gets the wheel back. */
+  /** Who gets the lease back. */
   agent: string;
   note: string;
   onNote: (note: string) => void;
@@ -19,7 +19,7 @@ const MOST_LETTERS = 1_000;
 
 /** The note of a hand-back, in the bar, and beside it what the agent is told anyway. */
 export function NoteBeside({ agent, note, onNote }: NoteProps) {
-  const t = useTranslations('cockpit.wheel');
+  const t = useTranslations('cockpit.lease');
   const [writing, setWriting] = useState(false);
   return (
     <>
@@ -40,7 +40,7 @@ export function NoteBeside({ agent, note, onNote }: NoteProps) {
 
 /** The same on a phone: a sheet, so that the page keeps its room. */
 export function NoteSheet({ agent, note, onNote }: NoteProps) {
-  const t = useTranslations('cockpit.wheel');
+  const t = useTranslations('cockpit.lease');
   const common = useTranslations('common');
   const receipt = useTranslations('receipt');
   const [open, setOpen] = useState(false);

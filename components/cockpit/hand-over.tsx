@@ -12,9 +12,9 @@ import { drivenHere } from './driven-here';
 import { receivers } from './receivers';
 import { useAttempt } from './use-attempt';
 
-/** Gives the wheel to somebody by name (CO4): whoever is here and may drive. */
+/** Gives the lease to somebody by name (CO4): whoever is here and may drive. */
 export function HandOver() {
-  const t = useTranslations('cockpit.wheel');
+  const t = useTranslations('cockpit.lease');
   const room = useSessionClient();
   const attempt = useAttempt();
   const { busy, run } = useTask();

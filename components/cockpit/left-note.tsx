@@ -11,14 +11,14 @@ import { useTask } from '@/components/ui/use-task';
 import type { InForce } from '@/lib/control/in-force';
 import { useCockpit } from './cockpit-context';
 
-/** For who took the wheel: what of the agent is stopped and put aside, what may still run, and the remedy (CO3). */
+/** For who took the lease: what of the agent is stopped and put aside, what may still run, and the remedy (CO3). */
 export function LeftBar() {
   const { mine, tab, live } = useCockpit();
   const { inForce, epoch } = tab?.control ?? {};
   return mine && live && inForce ? <LeftNote key={`${tab?.id} ${epoch}`} inForce={inForce} /> : null;
 }
 
-/** One line; the rest is a press away. Stays closed until the wheel changes hands again. */
+/** One line; the rest is a press away. Stays closed until the lease changes hands again. */
 export function LeftNote({ inForce }: { inForce: readonly InForce[] }) {
   const t = useTranslations('cockpit.left');
   const common = useTranslations('common');

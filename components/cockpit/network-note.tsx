@@ -32,7 +32,7 @@ export function NetworkNote() {
         <span className="text-ink-2">{egress.said ? say(egress.said) : egress.reason}</span>
       </p>
       {closed && (
-        <Button size="sm" variant="wheel" title={t('renewAbout')} busy={busy} onClick={revive}>
+        <Button size="sm" variant="lease" title={t('renewAbout')} busy={busy} onClick={revive}>
           {t('renew')}
         </Button>
       )}

@@ -203,7 +203,7 @@ function SessionFilesChoice({ chooser, chosen, onToggle }: ChoiceProps) {
 /** For who watches: the page stays in view. */
 function ChooserNote({ chooser }: { chooser: ChooserView }) {
   const t = useTranslations('files');
-  const { wheel } = useCockpit();
+  const { lease } = useCockpit();
   const [hidden, setHidden] = useState(false);
   if (hidden) return null;
   return (
@@ -213,7 +213,7 @@ function ChooserNote({ chooser }: { chooser: ChooserView }) {
     >
       <Paperclip aria-hidden className="size-4 shrink-0 text-ink-3" />
       <bdi className="min-w-0">
-        {t('chooser.others', { many: chooser.multiple ? 'yes' : 'no', name: wheel.holder?.name ?? '' })}
+        {t('chooser.others', { many: chooser.multiple ? 'yes' : 'no', name: lease.holder?.name ?? '' })}
       </bdi>
       <IconButton label={t('chooser.hide')} size="icon-sm" onClick={() => setHidden(true)}>
         <X aria-hidden />

@@ -28,7 +28,7 @@ export function PageDialog({ dialog, url }: { dialog: DialogView; url: string })
     if (busy || !mayHelp) return;
     setBusy(true);
     const said = { dialogId: dialog.id, accept, ...(type === 'prompt' && accept ? { promptText: text } : {}) };
-    // An agent's dialog is answered for it: the wheel stays with the agent.
+    // An agent's dialog is answered for it: the lease stays with the agent.
     await (mayAct
       ? act({ kind: 'dialog', do: 'answer', ...said }, t('failed'))
       : help({ kind: 'remedy', do: 'answer-dialog', ...said }, t('failed')));
@@ -102,14 +102,14 @@ function Answers({ type, busy, onDismiss }: { type: DialogView['type']; busy: bo
   );
 }
 
-/** Somebody else has the wheel: an agent keeps it, a person answers by themself. */
+/** Somebody else holds the lease: an agent keeps it, a person answers by themself. */
 function Whose() {
   const t = useTranslations('cockpit.dialog');
-  const { wheel, mayAct, mayHelp } = useCockpit();
+  const { lease, mayAct, mayHelp } = useCockpit();
   if (mayAct) return null;
   return (
     <p className="w-full text-sm text-ink-2">
-      {mayHelp ? <bdi>{t('agentKeeps', { name: wheel.holder?.name ?? '' })}</bdi> : t('watching')}
+      {mayHelp ? <bdi>{t('agentKeeps', { name: lease.holder?.name ?? '' })}</bdi> : t('watching')}
     </p>
   );
 }

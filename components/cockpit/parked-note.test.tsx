@@ -17,7 +17,7 @@ it.each([
     'Ana lost the connection. The wheel waits 12 s for them.',
   ],
   ['zh', 'Ana 的连接已断开，操作权再保留 15 秒。', 'Ana 的连接已断开，操作权再保留 12 秒。'],
-] as const)('[CO7] a wheel whose holder lost the connection counts down (%s)', (locale, first, later) => {
+] as const)('[CO7] a lease whose holder lost the connection counts down (%s)', (locale, first, later) => {
   const { container } = render(
     <MessagesProvider locale={locale}>
       <ParkedNote ms={15_000} name="Ana" />

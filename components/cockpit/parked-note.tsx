@@ -4,10 +4,11 @@ import { useTranslations } from 'use-intl';
 import { SECOND_MS, useCountdown } from '@/components/use-countdown';
 
 /**
- * Whoever has the wheel has lost the connection, and how long it waits for them (CO7). @param ms milliseconds from now
+ * Whoever holds the lease has lost the connection, and how long it waits for them (CO7). @param ms milliseconds from
+ * now
  */
 export function ParkedNote({ ms, name }: { ms: number; name: string }) {
-  const t = useTranslations('cockpit.wheel');
+  const t = useTranslations('cockpit.lease');
   const left = useCountdown(ms);
   return (
     <p className="min-w-0 flex-1 basis-0 text-ink-2 tabular-nums max-sm:w-full max-sm:basis-full">

@@ -56,17 +56,17 @@ function Held(held: HeldProps) {
   const { busy, end } = usePrivate();
   return (
     <section
-      data-wheel="human"
+      data-lease="human"
       data-private-bar
       aria-label={t('sign')}
-      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t-2 border-wheel bg-wheel-soft px-3 py-2 max-sm:flex-nowrap"
+      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t-2 border-lease bg-lease-soft px-3 py-2 max-sm:flex-nowrap"
     >
-      <p role="status" className="flex min-w-0 items-center gap-2 font-semibold text-wheel max-sm:flex-1">
+      <p role="status" className="flex min-w-0 items-center gap-2 font-semibold text-lease max-sm:flex-1">
         <Lock aria-hidden className="size-4 shrink-0" />
         <span className="max-sm:leading-tight">{t('sign')}</span>
       </p>
       {phone ? (
-        <IconButton label={common('details')} side="top" className="text-wheel" onClick={() => setOpen(true)}>
+        <IconButton label={common('details')} side="top" className="text-lease" onClick={() => setOpen(true)}>
           <Info aria-hidden />
         </IconButton>
       ) : (
@@ -75,7 +75,7 @@ function Held(held: HeldProps) {
           <Terms {...held} />
         </>
       )}
-      <Button variant="wheel" size="lg" className="h-9 max-sm:h-11" busy={busy} onClick={() => void end()}>
+      <Button variant="lease" size="lg" className="h-9 max-sm:h-11" busy={busy} onClick={() => void end()}>
         <LockOpen aria-hidden />
         {t('end')}
       </Button>
@@ -114,7 +114,7 @@ function Terms({ reason, until }: HeldProps) {
         <input
           id={box}
           type="checkbox"
-          className="size-4 accent-wheel"
+          className="size-4 accent-lease"
           checked={until === 'field'}
           onChange={(event) => void hold({ reason: said.trim(), until: event.target.checked ? 'field' : 'ended' })}
         />

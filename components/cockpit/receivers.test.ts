@@ -12,7 +12,7 @@ const someone = (id: string, over: Partial<ParticipantView> = {}): ParticipantVi
   ...over,
 });
 
-it('[CO4] the wheel can be handed to whoever is here and may drive, people first; not to oneself, nor to the agent that gets it back', () => {
+it('[CO4] the lease can be handed to whoever is here and may drive, people first; not to oneself, nor to the agent that gets it back', () => {
   const here = [
     someone('you'),
     someone('bot', { kind: 'agent' }),

@@ -1,8 +1,8 @@
 import type { ParticipantView } from '@/lib/protocol/views';
 
 /**
- * To whom the wheel can be handed over (CO4): whoever is here and may drive, people first.
- * @param you whose wheel it is
+ * To whom the lease can be handed over (CO4): whoever is here and may drive, people first.
+ * @param you whose lease it is
  * @param back who gets it by handing back: no need to be named
  */
 export function receivers(

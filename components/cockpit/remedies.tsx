@@ -37,11 +37,11 @@ const ACTIONS: Readonly<Record<Remedy, Action>> = {
 export function Remedies() {
   const t = useTranslations('cockpit.remedy');
   const say = useMessageText();
-  const { wheel, tab, mayHelp } = useCockpit();
+  const { lease, tab, mayHelp } = useCockpit();
   const phone = useMedia(PHONE);
   const all = tab ? remediesFor(tab) : [];
   const [first, rest] = phone ? [all.slice(0, 2), all.slice(2)] : [all, []];
-  const why = wheel.said ? say(wheel.said) : wheel.reason;
+  const why = lease.said ? say(lease.said) : lease.reason;
   return (
     <div className="flex min-w-0 flex-1 items-center gap-x-3 gap-y-2 max-sm:w-full max-sm:flex-none max-sm:flex-wrap">
       {why !== '' && (
@@ -70,7 +70,7 @@ function RemedyButton({ remedy, first }: { remedy: Remedy; first: boolean }) {
     <Button
       size="sm"
       className="max-sm:flex-1 pointer-coarse:h-10"
-      variant={first ? 'wheel' : 'secondary'}
+      variant={first ? 'lease' : 'secondary'}
       busy={busy}
       title={t(`about.${remedy}`)}
       onClick={() => void run(() => help(ACTIONS[remedy], t('failed')))}
@@ -112,7 +112,7 @@ function MoreRemedies({ remedies }: { remedies: readonly Remedy[] }) {
 function remediesFor({ health, stuck }: Pick<TabView, 'health' | 'stuck'>): readonly Remedy[] {
   if (stuck?.said?.code === 'floodParked') return ['reopen'];
   if (stuck?.said?.code.startsWith('flood') === true) return ['reload', 'blank', 'restart'];
-  // The page itself is well: a person takes the wheel, or the agent gets a fresh page.
+  // The page itself is well: a person takes the lease, or the agent gets a fresh page.
   if (stuck && health.state !== 'hung' && health.state !== 'crashed') return ['reload', 'restart'];
   if (health.state === 'crashed') return ['reload', 'restart', 'blank'];
   if (health.said?.code === 'pagePaused') return ['resume', 'blank', 'restart'];

@@ -11,7 +11,7 @@ import { LEAVE_CHORDS } from '@/components/viewport/input/keys';
 import { HelpRequestOutline } from '@/components/help/help-request-outline';
 import { ElementOutline } from '@/components/viewport/overlay-box';
 import { Viewport, type PagePlacement } from '@/components/viewport/viewport';
-import { isUnwell } from '@/components/wheel-state';
+import { isUnwell } from '@/components/lease-state';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { PopupView } from '@/lib/protocol/popup';
 import type { StreamStatus, TabView } from '@/lib/protocol/views';
@@ -26,8 +26,8 @@ import { PAGE_PANEL } from './tab-item';
 import { TouchTools } from './touch-tools';
 import { useOutlined } from '@/components/viewport/outlined';
 import { useLeaveChord, useZoom, CHORDS } from './use-view';
-import { WHEEL_BUTTON } from './wheel-button';
-import { WheelOffer } from './wheel-offer';
+import { LEASE_BUTTON } from './lease-button';
+import { LeaseOfferPopover } from './lease-offer-popover';
 import type { StreamSaid, StreamWord } from './stream-word';
 import { useMayFiles, useSendFiles } from '@/components/files/use-files';
 import type { XY } from '@/components/viewport/input/page-point';
@@ -55,7 +55,7 @@ export interface StageProps {
 /** The page, framed in the colour of who may act, with what is drawn over it. */
 export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: StageProps) {
   const t = useTranslations('cockpit.page');
-  const { session, live, mine, wheel, you, offered, offer, closeOffer } = useCockpit();
+  const { session, live, mine, lease, you, offered, offer, closeOffer } = useCockpit();
   const [zoom] = useZoom();
   const [chord] = useLeaveChord();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -77,10 +77,10 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
   const title = tab.title || tab.url;
   const asked = tab.control.questions?.[0]?.element;
   /** Not when it is the agent that gets nowhere: then the page goes on. */
-  const unwell = isUnwell(wheel);
+  const unwell = isUnwell(lease);
   const keys = LEAVE_CHORDS[chord].join('+');
   const leave = () => {
-    document.getElementById(WHEEL_BUTTON)?.focus();
+    document.getElementById(LEASE_BUTTON)?.focus();
     setSaid(t('left'));
   };
   const focusChanged = (inside: boolean) => {
@@ -93,7 +93,7 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
       id={PAGE_PANEL}
       role="tabpanel"
       aria-labelledby={`tab-${tab.id}`}
-      data-wheel={wheel.kind}
+      data-lease={lease.kind}
       className="relative min-h-0 min-w-0 flex-1 bg-bg p-3.5 max-sm:p-2"
     >
       <Viewport
@@ -157,7 +157,7 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
       {popup && mine && (
         <PagePopup key={popup.seen.node.backendNodeId} popup={popup.seen} at={popup.at} onClose={closePopup} />
       )}
-      {offered && live && <WheelOffer key={offered.count} at={offered.at} onClose={closeOffer} />}
+      {offered && live && <LeaseOfferPopover key={offered.count} at={offered.at} onClose={closeOffer} />}
       <LeaveHint keysInPage={keysInPage} />
       {live && !tab.dialog && !tab.chooser && (
         <TouchTools
@@ -209,7 +209,7 @@ function usePageDrop(): PageDrop | undefined {
     const sent = await send(files);
     if (sent.length > 0) await act({ kind: 'upload', ...(tab.chooser ? {} : { at }), paths: sent }, t('giveFailed'));
   };
-  return { text: t(mayAct ? 'dropOnPage' : 'dropNeedsWheel'), dropped: (files, at) => void dropped(files, at) };
+  return { text: t(mayAct ? 'dropOnPage' : 'dropNeedsLease'), dropped: (files, at) => void dropped(files, at) };
 }
 
 /** Over the picture of who holds it privately: nobody else sees it. Presses go through to the page. */
@@ -217,8 +217,8 @@ function PrivateMark() {
   const t = useTranslations('cockpit.private');
   return (
     <p
-      data-wheel="human"
-      className="pointer-events-none absolute top-6 left-1/2 z-10 flex -translate-x-1/2 items-center max-sm:hidden gap-1.5 rounded-full bg-wheel px-3 py-1 text-xs font-semibold whitespace-nowrap text-on-wheel shadow-pop"
+      data-lease="human"
+      className="pointer-events-none absolute top-6 left-1/2 z-10 flex -translate-x-1/2 items-center max-sm:hidden gap-1.5 rounded-full bg-lease px-3 py-1 text-xs font-semibold whitespace-nowrap text-on-lease shadow-pop"
     >
       <Lock aria-hidden className="size-3.5 shrink-0" />
       {t('sign')}

@@ -15,8 +15,8 @@ import type { DragEvent, ReactNode, ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { cn } from '@/components/ui/cn';
 import { HostTile } from '@/components/ui/host-tile';
-import { useWheelWords, WHEEL_ICONS } from '@/components/ui/wheel-chip';
-import { sessionWheel, tabWheel } from '@/components/wheel-state';
+import { useLeaseText, LEASE_ICONS } from '@/components/ui/lease-chip';
+import { sessionLease, tabLease } from '@/components/lease-state';
 import type { TabView } from '@/lib/protocol/views';
 import { useCockpit } from './cockpit-context';
 import {
@@ -50,27 +50,27 @@ export function TabItem({ tab, selected, onPick, onClose, onDrag, onDraggedOver 
   const { session, you, live } = useCockpit();
   const title = tab.title || tab.url || t('untitled');
   // Without a browser nobody drives any tab.
-  const wheel = live ? tabWheel(tab, you?.id) : sessionWheel(session, you?.id);
-  const words = useWheelWords();
-  const Icon = WHEEL_ICONS[wheel.kind];
+  const lease = live ? tabLease(tab, you?.id) : sessionLease(session, you?.id);
+  const words = useLeaseText();
+  const Icon = LEASE_ICONS[lease.kind];
   return (
     <TabMenu tab={tab} title={title}>
       <div
-        data-wheel={wheel.kind}
+        data-lease={lease.kind}
         draggable
         onDragStart={onDrag}
         onDragOver={onDraggedOver}
         className={cn(
           'group relative flex h-[30px] max-w-52 min-w-30 items-center max-sm:max-w-40 max-sm:shrink-0 rounded-t-md pr-1 text-ink-2 pointer-coarse:h-9',
           selected ? 'bg-panel font-medium text-ink' : 'hover:bg-hover',
-          wheel.kind === 'stuck' && 'text-stuck',
-          wheel.kind === 'help' && 'text-help',
+          lease.kind === 'stuck' && 'text-stuck',
+          lease.kind === 'help' && 'text-help',
         )}
       >
-        {wheel.kind !== 'idle' && (
+        {lease.kind !== 'idle' && (
           <span
             aria-hidden
-            className={cn('absolute inset-x-2 top-0 rounded-full bg-wheel', selected ? 'h-0.5' : 'h-px')}
+            className={cn('absolute inset-x-2 top-0 rounded-full bg-lease', selected ? 'h-0.5' : 'h-px')}
           />
         )}
         <button
@@ -82,14 +82,14 @@ export function TabItem({ tab, selected, onPick, onClose, onDrag, onDraggedOver 
           aria-controls={PAGE_PANEL}
           aria-keyshortcuts="Delete Shift+ArrowLeft Shift+ArrowRight"
           tabIndex={selected ? 0 : -1}
-          title={`${title}\n${words(wheel)}`}
+          title={`${title}\n${words(lease)}`}
           className="flex min-w-0 items-center gap-1.5 self-stretch rounded-t-md py-1 pr-1 pl-2.5 focus-visible:-outline-offset-2"
           onClick={onPick}
         >
           <TabMark tab={tab} />
           <bdi className="truncate">{title}</bdi>
-          {(wheel.kind === 'agent' || wheel.kind === 'human') && (
-            <Icon aria-hidden className="size-3.5 shrink-0 text-wheel" />
+          {(lease.kind === 'agent' || lease.kind === 'human') && (
+            <Icon aria-hidden className="size-3.5 shrink-0 text-lease" />
           )}
         </button>
         <button

@@ -10,7 +10,8 @@ import { useCockpit } from './cockpit-context';
 import { useAttempt } from './use-attempt';
 
 /**
- * The oldest open question of the shown tab. Whoever has the wheel from the agent that asks answers by handing it back.
+ * The oldest open question of the shown tab. Whoever holds the lease from the agent that asks answers by handing it
+ * back.
  */
 export function TabQuestion() {
   const t = useTranslations('question');

@@ -9,7 +9,7 @@ import { AvatarStack } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { BrandMark } from '@/components/ui/brand-mark';
 import { FlaggedChip } from '@/components/ui/flagged-chip';
-import { WheelChip } from '@/components/ui/wheel-chip';
+import { LeaseChip } from '@/components/ui/lease-chip';
 import { useCockpit } from './cockpit-context';
 import { useRef, useState } from 'react';
 import { api } from '@/components/session-client/api';
@@ -23,7 +23,7 @@ const MOST_NAME = 80;
 /** Which session this is, who drives it, who else is here. */
 export function TopBar() {
   const t = useTranslations('cockpit');
-  const { session, wheel, you } = useCockpit();
+  const { session, lease, you } = useCockpit();
   const others = session.participants.filter(
     (person) => person.online && person.kind === 'human' && person.id !== you?.id,
   );
@@ -33,16 +33,16 @@ export function TopBar() {
         <BrandMark className="size-[22px]" />
       </Link>
       <SessionName id={session.id} name={session.name} />
-      <WheelChip wheel={wheel} className="min-w-0 shrink max-sm:max-w-[52vw] max-sm:shrink-0" />
+      <LeaseChip lease={lease} className="min-w-0 shrink max-sm:max-w-[52vw] max-sm:shrink-0" />
       <p className="flex min-w-0 items-center gap-1.5 text-ink-2 max-md:hidden">
-        {wheel.holder && wheel.kind !== 'human' && (
+        {lease.holder && lease.kind !== 'human' && (
           <>
-            <bdi className="truncate">{wheel.holder.name}</bdi>
+            <bdi className="truncate">{lease.holder.name}</bdi>
             <span aria-hidden>·</span>
           </>
         )}
         <span className="whitespace-nowrap">
-          <Age since={wheel.since} />
+          <Age since={lease.since} />
         </span>
       </p>
       <div className="min-w-0 flex-1" />

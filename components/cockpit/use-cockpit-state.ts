@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useConnection, useSessionClient, useSession, useYou } from '@/components/session-client/use-session-client';
 import { toast } from '@/components/ui/toast';
-import { sessionWheel, tabWheel } from '@/components/wheel-state';
+import { sessionLease, tabLease } from '@/components/lease-state';
 import type { XY } from '@/components/viewport/input/page-point';
 import type { Action } from '@/lib/actions/kinds';
 import type { TabView } from '@/lib/protocol/views';
@@ -36,7 +36,7 @@ export function useCockpitState(id: string): CockpitState {
   const closeOffer = () => setOffered(undefined);
   const tab = session && shownTab(session, picked);
   const mine = tab?.control.state === 'held' && tab.control.holder?.id === you?.id;
-  const { changing, take, giveBack } = useWheel(id, tab, closeOffer);
+  const { changing, take, giveBack } = useLeaseChange(id, tab, closeOffer);
   const room = useSessionClient();
   const attempt = useAttempt();
   const help = async (action: Action, failed: string) =>
@@ -44,7 +44,7 @@ export function useCockpitState(id: string): CockpitState {
   const act = useAct(id, tab, () => offer());
   if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', wasHere: gone.wasHere };
   if (session.state === 'ended') return { state: 'gone', wasHere: true };
-  const wheel = tab && session.state === 'live' ? tabWheel(tab, you?.id) : sessionWheel(session, you?.id);
+  const lease = tab && session.state === 'live' ? tabLease(tab, you?.id) : sessionLease(session, you?.id);
   const live = session.state === 'live';
   const mayAct = live && (mine || tab?.control.state === 'free');
   const mayHelp = live && (mayAct || tab?.control.holder?.kind !== 'human');
@@ -52,7 +52,7 @@ export function useCockpitState(id: string): CockpitState {
     session,
     tab,
     you,
-    wheel,
+    lease,
     live,
     online,
     mine: mine && live,
@@ -71,9 +71,9 @@ export function useCockpitState(id: string): CockpitState {
   return { state: 'here', cockpit };
 }
 
-function useWheel(session: string, tab: TabView | undefined, done: () => void) {
+function useLeaseChange(session: string, tab: TabView | undefined, done: () => void) {
   const room = useSessionClient();
-  const t = useTranslations('cockpit.wheel');
+  const t = useTranslations('cockpit.lease');
   const attempt = useAttempt();
   const [changing, setChanging] = useState<'take' | 'give'>();
   const ask = async (what: 'take' | 'give', failed: string, note = '', result?: HelpResult): Promise<boolean> => {
@@ -108,9 +108,9 @@ function useAct(session: string, shown: TabView | undefined, refused: () => void
   const attempt = useAttempt();
   return async (action: Action, failed: string, tab = shown?.id, justTook = false): Promise<boolean> => {
     if (tab === undefined) return false;
-    const othersWheel =
+    const heldByOther =
       !justTook && tab === shown?.id && shown.control.state !== 'free' && shown.control.holder?.id !== you?.id;
-    if (!othersWheel) {
+    if (!heldByOther) {
       drivenHere(session, true);
       return attempt(room.perform(session, tab, action), failed);
     }

@@ -35,7 +35,7 @@ export function usePanelOpen(): [boolean, (open: boolean) => void] {
 const fullScreen = createStore<{ full: boolean }>(() => ({ full: false }));
 
 /**
- * Full screen hides all but the page and the wheel bar. Where the browser has no full screen (iPhone) the page still
+ * Full screen hides all but the page and the lease bar. Where the browser has no full screen (iPhone) the page still
  * fills the window.
  */
 export function useFullScreen(): { full: boolean; toggle: () => void } {

@@ -82,7 +82,7 @@ it('[CO6] is answered done or could not, with a note or without, or by a note al
   ]);
 });
 
-it('[CO6] whoever has the wheel answers by handing it back, and has no second way here', () => {
+it('[CO6] whoever holds the lease answers by handing it back, and has no second way here', () => {
   show('en', true);
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
@@ -100,7 +100,7 @@ it('[CO6] on a phone it is one line, and a sheet has the rest and the answers', 
   expect(sent).toEqual([['done', '4711']]);
 });
 
-it('[CO6] on a phone whoever has the wheel reads the rest, and answers by handing it back', async () => {
+it('[CO6] on a phone whoever holds the lease reads the rest, and answers by handing it back', async () => {
   windowIs('phone');
   show('en', true);
   await press('Details');

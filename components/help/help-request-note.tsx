@@ -17,7 +17,7 @@ export interface HelpRequestNoteProps {
   question: HelpRequestView;
   /** Further ones that are open in this tab. */
   more: number;
-  /** The reader has the wheel and answers by handing it back. */
+  /** The reader holds the lease and answers by handing it back. */
   byHandingBack: boolean;
   /** True when the answer arrived. */
   onAnswer: (result: HelpResult, note: string) => Promise<boolean>;
@@ -33,7 +33,7 @@ export function HelpRequestNote(props: HelpRequestNoteProps) {
   const { question, byHandingBack, onAnswer } = props;
   return (
     <section
-      data-wheel="help"
+      data-lease="help"
       aria-label={t('label', { name: question.by.name })}
       className="flex w-full min-w-0 basis-full flex-wrap items-end gap-x-4 gap-y-2 border-b border-line pb-2"
     >
@@ -43,7 +43,7 @@ export function HelpRequestNote(props: HelpRequestNoteProps) {
         <>
           <div className="min-w-0 flex-1 basis-80">
             <About {...props} />
-            <p role="status" className="mt-1 font-semibold break-words text-wheel">
+            <p role="status" className="mt-1 font-semibold break-words text-lease">
               <bdi>{question.reason}</bdi>
             </p>
             <Task question={question} />
@@ -62,11 +62,11 @@ function Folded(props: HelpRequestNoteProps) {
   const { question, byHandingBack, onAnswer } = props;
   return (
     <div className="flex w-full min-w-0 items-center gap-2">
-      <Hand aria-hidden className="size-4 shrink-0 text-wheel" />
-      <p role="status" className="line-clamp-2 min-w-0 flex-1 leading-tight font-semibold break-words text-wheel">
+      <Hand aria-hidden className="size-4 shrink-0 text-lease" />
+      <p role="status" className="line-clamp-2 min-w-0 flex-1 leading-tight font-semibold break-words text-lease">
         <bdi>{question.reason}</bdi>
       </p>
-      <Button variant={byHandingBack ? 'secondary' : 'wheel'} onClick={() => setOpen(true)}>
+      <Button variant={byHandingBack ? 'secondary' : 'lease'} onClick={() => setOpen(true)}>
         {byHandingBack ? common('details') : t('answer')}
       </Button>
       <Dialog
@@ -75,7 +75,7 @@ function Folded(props: HelpRequestNoteProps) {
         title={<bdi>{question.reason}</bdi>}
         description={t('label', { name: question.by.name })}
       >
-        <div data-wheel="help" className="flex flex-col gap-3 pb-[env(safe-area-inset-bottom)]">
+        <div data-lease="help" className="flex flex-col gap-3 pb-[env(safe-area-inset-bottom)]">
           <About {...props} />
           <Task question={question} />
           {!byHandingBack && <Answers key={question.id} name={question.by.name} onAnswer={onAnswer} />}
@@ -90,7 +90,7 @@ function About({ question: { by, askedAt, leftMs }, more }: HelpRequestNoteProps
   const t = useTranslations('question');
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-3">
-      <Chip tone="wheel" size="sm" className="min-w-0">
+      <Chip tone="lease" size="sm" className="min-w-0">
         <Hand aria-hidden />
         <bdi className="truncate">{t('asks', { name: by.name })}</bdi>
       </Chip>
@@ -155,7 +155,7 @@ function Answers({ name, onAnswer }: { name: string; onAnswer: HelpRequestNotePr
       <Button busy={busy} className="max-sm:flex-1" onClick={answer('could-not')}>
         {t('couldNot')}
       </Button>
-      <Button variant="wheel" busy={busy} className="max-sm:flex-1" onClick={answer('done')}>
+      <Button variant="lease" busy={busy} className="max-sm:flex-1" onClick={answer('done')}>
         {t('done')}
       </Button>
     </div>

@@ -41,7 +41,7 @@ export function HelpRequestOutline({ session, tab, element, scale, page }: HelpR
     };
   }, [room, session, tab, ref]);
   if (!box || !inView(box, page)) return null;
-  return <ElementOutline box={box} scale={scale} wheel="help" sign={Hand} />;
+  return <ElementOutline box={box} scale={scale} lease="help" sign={Hand} />;
 }
 
 function inView({ x, y, width, height }: Box, page: HelpRequestOutlineProps['page']): boolean {

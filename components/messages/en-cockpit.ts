@@ -107,7 +107,7 @@ export const cockpitEn = {
     mbits: '{n} Mbit/s',
     meter: 'Pictures per second, round trip to the server, bits of picture per second',
   },
-  wheel: {
+  lease: {
     parked: '{name} lost the connection. The wheel waits {n} s for them.',
     label: 'The wheel',
     has: '{name} has the wheel',
@@ -197,7 +197,7 @@ export const cockpitEn = {
       nothingToUse: 'Nothing here can be acted on.',
     },
     isNew: 'new',
-    needWheel: 'Take the wheel to act',
+    needLease: 'Take the wheel to act',
     copyRef: 'Copy the ref',
     click: 'Click',
     type: 'Type…',

@@ -35,7 +35,7 @@ export const filesEn = {
   show: 'Show',
   dropHere: 'Drop to add',
   dropOnPage: 'Drop to give the files to the page, here',
-  dropNeedsWheel: 'Take the wheel to give files to the page',
+  dropNeedsLease: 'Take the wheel to give files to the page',
   giveFailed: 'The files were not given to the page',
   notSent: 'The files did not get here',
   chooser: {

@@ -84,6 +84,6 @@ export const helpEn = {
       reopen: 'Loads the page that was put aside. It may flood the browser again.',
       close: 'Closes this tab.',
     },
-    wheelStays: 'The wheel stays where it is.',
+    leaseStays: 'The wheel stays where it is.',
   },
 } as const;

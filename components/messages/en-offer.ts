@@ -1,4 +1,4 @@
-/** English texts for offering the wheel to somebody who does not drive. */
+/** English texts for offering the lease to somebody who does not drive. */
 export const offerEn = {
   offer: {
     agent: '{name} is driving',

@@ -16,7 +16,7 @@ export const en = {
     details: 'Details',
     copyDetails: 'Copy details',
   },
-  wheel: {
+  lease: {
     agentDriving: 'Agent driving',
     youDriving: 'You are driving',
     humanDriving: '{name} is driving',
@@ -105,7 +105,7 @@ export const en = {
       newSession: 'New session',
       move: 'Move between cards',
       openCard: 'Open the card',
-      wheel: 'Take the wheel, or hand it back',
+      lease: 'Take the wheel, or hand it back',
       rename: 'Rename the session',
       end: 'End the session',
       close: 'Close what is open',

@@ -80,7 +80,7 @@ const peopleZh: Shape<typeof peopleEn> = {
   },
 };
 
-/** Simplified Chinese texts for offering the wheel to somebody who does not drive. */
+/** Simplified Chinese texts for offering the lease to somebody who does not drive. */
 const offerZh: Shape<typeof offerEn> = {
   offer: {
     agent: '{name} 正在操作',
@@ -199,7 +199,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     mbits: '{n} Mbit/s',
     meter: '每秒画面数、到服务器的往返时间、画面码率',
   },
-  wheel: {
+  lease: {
     parked: '{name} 的连接已断开，操作权再保留 {n} 秒。',
     label: '方向盘',
     has: '{name} 正在操作',
@@ -288,7 +288,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
       nothingToUse: '这里没有可操作的元素。',
     },
     isNew: '新增',
-    needWheel: '接手后才能操作',
+    needLease: '接手后才能操作',
     copyRef: '复制引用编号',
     click: '点击',
     type: '输入…',

@@ -37,7 +37,7 @@ export const filesZh: Shape<typeof filesEn> = {
   show: '查看',
   dropHere: '松开即可添加',
   dropOnPage: '松开即把文件交给页面的这个位置',
-  dropNeedsWheel: '请先接手操作，再把文件交给页面',
+  dropNeedsLease: '请先接手操作，再把文件交给页面',
   giveFailed: '文件未能交给页面',
   notSent: '文件未能上传',
   chooser: {

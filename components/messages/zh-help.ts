@@ -80,6 +80,6 @@ export const helpZh: Shape<typeof helpEn> = {
       reopen: '重新加载被换下的页面。它可能再次过度占用浏览器。',
       close: '关闭此标签页。',
     },
-    wheelStays: '方向盘不会易手。',
+    leaseStays: '方向盘不会易手。',
   },
 };

@@ -18,7 +18,7 @@ export const zh: Shape<typeof en> = {
     details: '详情',
     copyDetails: '复制详情',
   },
-  wheel: {
+  lease: {
     agentDriving: '智能体在操作',
     youDriving: '您在操作',
     humanDriving: '{name} 在操作',
@@ -106,7 +106,7 @@ export const zh: Shape<typeof en> = {
       newSession: '新建会话',
       move: '在卡片间移动',
       openCard: '打开卡片',
-      wheel: '接手或交还操作',
+      lease: '接手或交还操作',
       rename: '重命名会话',
       end: '结束会话',
       close: '关闭当前打开的内容',

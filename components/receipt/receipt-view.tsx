@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { Receipt } from '@/lib/actions/receipt';
 import { DoneList } from './done-list';
 
-/** What an agent is told when a person gives it the wheel, part by part; what is empty is left out (CO5). */
+/** What an agent is told when a person gives it the lease, part by part; what is empty is left out (CO5). */
 export function ReceiptView({ receipt }: { receipt: Receipt }) {
   const t = useTranslations('receipt');
   const { note, actions, page, cut } = receipt;

@@ -6,7 +6,7 @@ import { drivingSince, reportedSoFar } from './reported-so-far';
 const mine = (over: Partial<TimelineEvent>) =>
   anEvent({ actor: YOU, door: 'ui', at: after(10), deed: { word: 'reload' }, kind: 'history', ...over });
 
-it('[CO5] counts from when the first wheel that is still held was got', () => {
+it('[CO5] counts from when the first lease that is still held was got', () => {
   const tabs = [
     aTab({ control: aControl(ANA) }),
     aTab({ id: 't2', control: aControl(YOU, { since: after(9) }) }),

@@ -5,8 +5,8 @@ import { isQuiet } from '@/lib/actions/action-verbs';
 import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
 
 /**
- * Since when this person has a wheel of the session, ISO 8601; undefined while they have none. What they do on all tabs
- * is told together.
+ * Since when this person holds a lease of the session, ISO 8601; undefined while they have none. What they do on all
+ * tabs is told together.
  */
 export function drivingSince({ tabs }: SessionView, you: string | undefined): string | undefined {
   return tabs

@@ -1,6 +1,6 @@
-import type { WheelKind } from '@/components/wheel-state';
+import type { LeaseKind } from '@/components/lease-state';
 
-export type BadgeKind = Exclude<WheelKind, 'idle'>;
+export type BadgeKind = Exclude<LeaseKind, 'idle'>;
 
 const INK = { light: '#18181d', dark: '#ededf0' } as const;
 

@@ -1,14 +1,14 @@
 'use client';
 
 import { useEffect } from 'react';
-import type { WheelKind } from '@/components/wheel-state';
+import type { LeaseKind } from '@/components/lease-state';
 import { badgedIcon, type BadgeKind } from './favicon-badge';
 
 export interface PageSignalProps {
   /** Says who drives, or what needs somebody. */
   title: string;
   /** Whose badge the icon wears; none when idle or undefined. */
-  kind: WheelKind | undefined;
+  kind: LeaseKind | undefined;
 }
 
 /**

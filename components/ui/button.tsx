@@ -14,8 +14,8 @@ const buttonClass = cva(
         ghost:
           'border-transparent bg-transparent text-ink-2 hover:bg-hover hover:text-ink data-[state=open]:bg-sel data-[state=open]:text-ink',
         danger: 'border-stuck bg-stuck text-(--on-stuck) hover:brightness-110',
-        /** Filled with the colour of the nearest `data-wheel`. */
-        wheel: 'border-wheel bg-wheel font-semibold text-on-wheel hover:brightness-110',
+        /** Filled with the colour of the nearest `data-lease`. */
+        lease: 'border-lease bg-lease font-semibold text-on-lease hover:brightness-110',
       },
       size: {
         sm: 'h-7 rounded-sm px-2.5 text-xs pointer-coarse:h-9 pointer-coarse:px-3 [&_svg]:size-3.5',

@@ -7,8 +7,8 @@ const chipClass = cva(
   {
     variants: {
       tone: {
-        /** Coloured by the nearest `data-wheel`. */
-        wheel: 'bg-wheel-soft text-wheel',
+        /** Coloured by the nearest `data-lease`. */
+        lease: 'bg-lease-soft text-lease',
         neutral: 'bg-sel text-ink-2',
         ok: 'bg-ok-soft text-ok',
         danger: 'bg-stuck-soft text-stuck',

@@ -12,7 +12,7 @@ export function PrivateCover({ held, small = false }: { held: NonNullable<Contro
   const t = useTranslations('cockpit.private');
   return (
     <div
-      data-wheel="human"
+      data-lease="human"
       data-private-cover
       className="absolute inset-0 z-[5] grid place-items-center overflow-auto bg-panel p-4 text-center"
     >
@@ -21,7 +21,7 @@ export function PrivateCover({ held, small = false }: { held: NonNullable<Contro
         className={cn('flex max-w-md flex-col items-center', small ? 'gap-1.5' : 'gap-2')}
       >
         <span
-          className={cn('grid place-items-center rounded-full bg-wheel-soft text-wheel', small ? 'size-9' : 'size-12')}
+          className={cn('grid place-items-center rounded-full bg-lease-soft text-lease', small ? 'size-9' : 'size-12')}
         >
           <Lock aria-hidden className={small ? 'size-4' : 'size-5'} />
         </span>

@@ -33,7 +33,7 @@ export function AgentMarks({ session, tab, you, scale, page }: AgentMarksProps) 
   const showsDeed = useFresh(deed?.id, POINTER_MS);
   const showsTyping = useFresh(typing?.id, CAPTION_MS);
   return (
-    <div aria-hidden data-wheel="agent" className="pointer-events-none absolute inset-0 overflow-hidden">
+    <div aria-hidden data-lease="agent" className="pointer-events-none absolute inset-0 overflow-hidden">
       {deed && showsDeed && <AgentPointer deed={deed} scale={scale} page={page} />}
       {typing && showsTyping && <TypingCaption event={typing} you={you} />}
     </div>
@@ -62,13 +62,13 @@ function AgentPointer({ deed, scale, page }: { deed: ShownAction; scale: number;
       {deed.press && (
         <span
           key={deed.id}
-          className="absolute -top-5 -left-5 size-10 animate-ripple rounded-full border-2 border-wheel bg-wheel/15"
+          className="absolute -top-5 -left-5 size-10 animate-ripple rounded-full border-2 border-lease bg-lease/15"
         />
       )}
-      <MousePointer2 className="absolute -top-0.5 -left-0.5 size-5 fill-wheel stroke-panel" strokeWidth={1.5} />
+      <MousePointer2 className="absolute -top-0.5 -left-0.5 size-5 fill-lease stroke-panel" strokeWidth={1.5} />
       <span
         className={cn(
-          'absolute rounded-xs bg-wheel px-1.5 text-2xs leading-[18px] font-semibold whitespace-nowrap text-on-wheel',
+          'absolute rounded-xs bg-lease px-1.5 text-2xs leading-[18px] font-semibold whitespace-nowrap text-on-lease',
           left ? 'right-1' : 'left-4',
           above ? 'bottom-2' : 'top-4',
         )}

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { WheelKind } from '@/components/wheel-state';
+import type { LeaseKind } from '@/components/lease-state';
 import type { Box } from '@/lib/protocol/catalog';
 
 interface OutlineProps {
@@ -8,7 +8,7 @@ interface OutlineProps {
   box: Box;
   scale: number;
   /** Gives the colour. */
-  wheel?: WheelKind;
+  lease?: LeaseKind;
   /** Its name, beside it; what lies there is covered, so it is for short looks. */
   children?: ReactNode;
   /** A small sign on its corner, for outlines that stay. */
@@ -16,13 +16,13 @@ interface OutlineProps {
 }
 
 /** Outlines an element of the page. */
-export function ElementOutline({ box, scale, wheel = 'agent', sign: Sign, children }: OutlineProps) {
+export function ElementOutline({ box, scale, lease = 'agent', sign: Sign, children }: OutlineProps) {
   const below = box.y * scale < 26;
   return (
     <div
       aria-hidden
-      data-wheel={wheel}
-      className="pointer-events-none absolute rounded-sm border-2 border-wheel bg-wheel/10"
+      data-lease={lease}
+      className="pointer-events-none absolute rounded-sm border-2 border-lease bg-lease/10"
       style={{
         left: box.x * scale - 3,
         top: box.y * scale - 3,
@@ -32,7 +32,7 @@ export function ElementOutline({ box, scale, wheel = 'agent', sign: Sign, childr
     >
       {Sign && (
         <span
-          className="absolute -right-2.5 grid size-4.5 place-items-center rounded-full bg-wheel text-on-wheel max-sm:-right-2 max-sm:size-3.5"
+          className="absolute -right-2.5 grid size-4.5 place-items-center rounded-full bg-lease text-on-lease max-sm:-right-2 max-sm:size-3.5"
           style={{ top: below ? 0 : -10 }}
         >
           <Sign className="size-3 max-sm:size-2.5" />
@@ -40,7 +40,7 @@ export function ElementOutline({ box, scale, wheel = 'agent', sign: Sign, childr
       )}
       {children !== undefined && (
         <span
-          className="absolute right-0 max-w-80 truncate rounded-xs bg-wheel px-1.5 text-2xs leading-[18px] font-semibold text-on-wheel"
+          className="absolute right-0 max-w-80 truncate rounded-xs bg-lease px-1.5 text-2xs leading-[18px] font-semibold text-on-lease"
           style={below ? { top: '100%', marginTop: 4 } : { bottom: '100%', marginBottom: 4 }}
         >
           {children}

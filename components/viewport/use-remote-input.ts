@@ -18,7 +18,7 @@ export interface RemoteInputOptions {
   /** What is on the canvas now; its geometry travels with every input (FR4). */
   readonly shown: RefObject<FrameMeta | undefined>;
   readonly drives: boolean;
-  /** The epoch of the wheel that this person holds. */
+  /** The epoch of the lease that this person holds. */
   readonly epoch: number;
   readonly clientMac: boolean;
   readonly chord: LeaveChord;

@@ -132,7 +132,7 @@ export function Viewport(props: ViewportProps) {
         id={PAGE_PICTURE}
         {...(props.drop && handlers)}
         className={cn(
-          'relative isolate overflow-clip rounded-sm bg-panel outline-3 outline-offset-3 outline-wheel select-none in-data-[wheel=idle]:outline-line-strong has-[textarea:focus]:shadow-[0_0_0_3px_var(--focus)]',
+          'relative isolate overflow-clip rounded-sm bg-panel outline-3 outline-offset-3 outline-lease select-none in-data-[lease=idle]:outline-line-strong has-[textarea:focus]:shadow-[0_0_0_3px_var(--focus)]',
           drives && 'touch-none',
           drives ? 'cursor-default' : 'cursor-pointer',
         )}

@@ -70,7 +70,7 @@ function onGridKey(
 }
 
 function runCardKey(key: string, entry: WallEntry, { actions, onRename, onEnd }: CardHandlers): boolean {
-  if (key === 'w') void actions.toggleWheel(entry);
+  if (key === 'w') void actions.toggleLease(entry);
   else if (key === 'r') onRename(entry);
   else if (key === 'Delete') onEnd(entry);
   else return false;

@@ -11,7 +11,7 @@ import type { WallEntry } from './wall-list';
 /** Everything a card can do. */
 export function CardMenu({ entry, handlers }: { entry: WallEntry; handlers: CardHandlers }) {
   const t = useTranslations('wall.card');
-  const wheel = useTranslations('wheel');
+  const lease = useTranslations('lease');
   const { actions, onRename, onEnd } = handlers;
   return (
     <Menu>
@@ -25,10 +25,10 @@ export function CardMenu({ entry, handlers }: { entry: WallEntry; handlers: Card
           <SquareArrowOutUpRight aria-hidden />
           {t('open')}
         </MenuItem>
-        {entry.wheel.mine ? (
+        {entry.lease.mine ? (
           <MenuItem onSelect={() => void actions.handBack(entry)}>
             <Undo2 aria-hidden />
-            {wheel('handBack')}
+            {lease('handBack')}
           </MenuItem>
         ) : (
           <MenuItem disabled={!entry.tab || entry.session.state !== 'live'} onSelect={() => void actions.take(entry)}>

@@ -6,22 +6,22 @@ import { Age } from '@/components/messages/times';
 import { cn } from '@/components/ui/cn';
 import { HostTile } from '@/components/ui/host-tile';
 import { PrivateCover } from '@/components/ui/private-cover';
-import { WheelChip } from '@/components/ui/wheel-chip';
+import { LeaseChip } from '@/components/ui/lease-chip';
 import { LivePicture } from '@/components/viewport/live-picture';
-import { isUnwell } from '@/components/wheel-state';
+import { isUnwell } from '@/components/lease-state';
 import type { StreamStatus } from '@/lib/protocol/views';
 import type { WallEntry } from './wall-list';
 
 /**
- * The moving picture in the colour of who has the wheel, with the state on it. `stale`: the line is lost, this is the
+ * The moving picture in the colour of who holds the lease, with the state on it. `stale`: the line is lost, this is the
  * last picture.
  */
 export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean }) {
   const [status, setStatus] = useState<StreamStatus['state']>();
   const [painted, setPainted] = useState<string>();
-  const { session, tab, wheel } = entry;
+  const { session, tab, lease } = entry;
   const shown = tab?.targetId ?? tab?.id;
-  const still = isUnwell(wheel);
+  const still = isUnwell(lease);
   const dim = stale || still || session.state !== 'live';
   return (
     <div className="relative aspect-video overflow-hidden bg-hover">
@@ -37,18 +37,18 @@ export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean
           onStatus={({ state }) => setStatus(state)}
         />
       )}
-      {tab?.control.private && !wheel.mine && <PrivateCover held={tab.control.private} small />}
+      {tab?.control.private && !lease.mine && <PrivateCover held={tab.control.private} small />}
       <div
         aria-hidden
         className={cn(
-          'pointer-events-none absolute inset-0 z-[6] border-2 border-wheel',
-          wheel.kind === 'idle' && 'border-transparent',
+          'pointer-events-none absolute inset-0 z-[6] border-2 border-lease',
+          lease.kind === 'idle' && 'border-transparent',
         )}
       />
-      <WheelChip wheel={wheel} className="absolute z-[6] top-2.5 left-2.5 max-w-[calc(100%-20px)]" />
+      <LeaseChip lease={lease} className="absolute z-[6] top-2.5 left-2.5 max-w-[calc(100%-20px)]" />
       <StreamMark
-        state={stale ? 'lost' : tab?.control.private && !wheel.mine ? undefined : status}
-        since={wheel.since}
+        state={stale ? 'lost' : tab?.control.private && !lease.mine ? undefined : status}
+        since={lease.since}
         stuck={still}
       />
     </div>

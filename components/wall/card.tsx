@@ -31,15 +31,15 @@ export interface CardProps {
 /** One session on the wall: its moving picture, what it is, what happened last, who watches, what to do. */
 export const Card = memo(function Card({ entry, you, handlers, stale, dense }: CardProps) {
   const id = useId();
-  const { wheel, session, tab } = entry;
-  const urgent = wheel.kind === 'help' || wheel.kind === 'stuck';
+  const { lease, session, tab } = entry;
+  const urgent = lease.kind === 'help' || lease.kind === 'stuck';
   return (
     <article
-      data-wheel={wheel.kind}
+      data-lease={lease.kind}
       className={cn(
         'group/card relative flex min-w-0 flex-col overflow-hidden rounded-lg border border-line bg-panel transition-[border-color,box-shadow] hover:border-line-strong has-[[data-card-link]:focus-visible]:outline-2 has-[[data-card-link]:focus-visible]:outline-offset-2 has-[[data-card-link]:focus-visible]:outline-focus',
-        urgent && 'border-wheel shadow-[0_0_0_3px_var(--wheel-soft)] hover:border-wheel',
-        wheel.kind === 'help' && 'animate-attention',
+        urgent && 'border-lease shadow-[0_0_0_3px_var(--lease-soft)] hover:border-lease',
+        lease.kind === 'help' && 'animate-attention',
       )}
     >
       <CardPicture entry={entry} stale={stale} />
@@ -80,20 +80,20 @@ function Subtitle({ entry }: { entry: WallEntry }) {
 }
 
 /** What a dialog asks, what went wrong, or what was done last and when. */
-function LastAction({ entry: { wheel, session, tab }, you }: { entry: WallEntry; you: string | undefined }) {
+function LastAction({ entry: { lease, session, tab }, you }: { entry: WallEntry; you: string | undefined }) {
   const t = useTranslations('wall.card');
   const asks = useTranslations('question');
   const down = useTranslations('cockpit.down');
   const line = useEventLine();
   const say = useMessageText();
   const [question] = tab?.control.questions ?? [];
-  if (wheel.kind === 'help' && !tab?.dialog && question)
+  if (lease.kind === 'help' && !tab?.dialog && question)
     return <bdi>{asks('card', { name: question.by.name, reason: question.reason })}</bdi>;
-  if (wheel.kind === 'help')
+  if (lease.kind === 'help')
     return <bdi>{tab?.dialog?.message ? t('dialogSays', { message: tab.dialog.message }) : t('dialogOpen')}</bdi>;
   if (session.state === 'browser-down')
     return <bdi>{session.stateSaid ? say(session.stateSaid) : down('leadShort')}</bdi>;
-  if (wheel.kind === 'stuck' && wheel.reason !== '') return <bdi>{wheel.said ? say(wheel.said) : wheel.reason}</bdi>;
+  if (lease.kind === 'stuck' && lease.reason !== '') return <bdi>{lease.said ? say(lease.said) : lease.reason}</bdi>;
   const event = session.lastEvent;
   if (!event) return t('nothingYet');
   return (
@@ -125,7 +125,7 @@ function CardFoot({
       <AvatarStack people={people} max={dense ? 2 : 4} label={t('watching', { names })} />
       <span className="min-w-0 flex-1 truncate text-xs text-ink-3">
         {people.length === 0 && !dense && `${t('nobody')} · `}
-        <Age since={entry.wheel.since} />
+        <Age since={entry.lease.since} />
       </span>
       {flagged && (
         <ShieldAlert
@@ -147,7 +147,7 @@ function ReviveButton({ session, returning }: { session: string; returning: bool
   return (
     <Button
       size="sm"
-      variant="wheel"
+      variant="lease"
       className="relative z-10"
       title={t(returning ? 'starting' : 'start')}
       busy={busy || returning}
@@ -161,20 +161,20 @@ function ReviveButton({ session, returning }: { session: string; returning: bool
 /** The one thing that this card is most likely wanted for. */
 function MainButton({ entry, actions }: { entry: WallEntry; actions: WallActions }) {
   const t = useTranslations('wall.card');
-  const wheel = useTranslations('wheel');
-  const { kind, mine } = entry.wheel;
+  const lease = useTranslations('lease');
+  const { kind, mine } = entry.lease;
   if (entry.session.state === 'browser-down')
     return <ReviveButton session={entry.session.id} returning={entry.session.stateSaid?.code === 'chromeReturning'} />;
   if (mine) {
     return (
       <Button
         size="sm"
-        variant="wheel"
-        data-wheel={entry.tab?.control.takenFrom ? 'agent' : 'human'}
+        variant="lease"
+        data-lease={entry.tab?.control.takenFrom ? 'agent' : 'human'}
         className="relative z-10"
         onClick={() => void actions.handBack(entry)}
       >
-        {wheel('handBack')}
+        {lease('handBack')}
       </Button>
     );
   }
@@ -182,12 +182,12 @@ function MainButton({ entry, actions }: { entry: WallEntry; actions: WallActions
     return (
       <Button
         size="sm"
-        variant="wheel"
+        variant="lease"
         className="relative z-10"
         title={t('takeOpen')}
         onClick={() => void actions.take(entry, 'open')}
       >
-        {wheel('take')}
+        {lease('take')}
       </Button>
     );
   }
@@ -195,7 +195,7 @@ function MainButton({ entry, actions }: { entry: WallEntry; actions: WallActions
     <Button
       size="sm"
       asChild
-      variant={kind === 'stuck' || kind === 'help' ? 'wheel' : 'secondary'}
+      variant={kind === 'stuck' || kind === 'help' ? 'lease' : 'secondary'}
       className="relative z-10"
     >
       <Link

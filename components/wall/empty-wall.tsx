@@ -6,7 +6,7 @@ import { useDemo } from '@/components/shell/use-demo';
 import { Button } from '@/components/ui/button';
 import { CopySnippet } from '@/components/ui/copy-snippet';
 import { ProblemNote } from '@/components/ui/problem-note';
-import { WheelLegend } from '@/components/ui/wheel-legend';
+import { LeaseLegend } from '@/components/ui/lease-legend';
 import type { ConnectMethod } from './connect-dialog';
 import { CHROME_COMMAND, startSnippet } from './snippets';
 import { WayIn } from './way-in';
@@ -50,7 +50,7 @@ export function EmptyWall({ onNew, onConnect }: EmptyWallProps) {
           {wall('newSession')}
         </Button>
       </p>
-      <WheelLegend label={t('legend')} className="mt-12 max-sm:hidden" />
+      <LeaseLegend label={t('legend')} className="mt-12 max-sm:hidden" />
     </div>
   );
 }

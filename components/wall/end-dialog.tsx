@@ -12,10 +12,10 @@ import type { WallEntry } from './wall-list';
 
 /** Asks before a session ends: what is lost, and who is driving it. Mounted only while open. */
 export function EndDialog({
-  entry: { session, wheel },
+  entry: { session, lease },
   onClose,
 }: {
-  entry: Pick<WallEntry, 'session' | 'wheel'>;
+  entry: Pick<WallEntry, 'session' | 'lease'>;
   onClose: () => void;
 }) {
   const t = useTranslations('wall.end');
@@ -50,7 +50,7 @@ export function EndDialog({
       }
     >
       <div className="flex flex-col gap-3 empty:hidden">
-        {wheel.holder && !wheel.mine && <p className="font-medium">{t('driving', { name: wheel.holder.name })}</p>}
+        {lease.holder && !lease.mine && <p className="font-medium">{t('driving', { name: lease.holder.name })}</p>}
         {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
       </div>
     </Dialog>

@@ -3,14 +3,14 @@
 import { ToggleGroup } from 'radix-ui';
 import { useTranslations } from 'use-intl';
 import { cn } from '@/components/ui/cn';
-import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
-import { WHEEL_ORDER, type WheelKind } from '@/components/wheel-state';
+import { LEASE_ICONS } from '@/components/ui/lease-chip';
+import { LEASE_ORDER, type LeaseKind } from '@/components/lease-state';
 
 export interface StatePillsProps {
-  counts: Readonly<Record<WheelKind, number>>;
+  counts: Readonly<Record<LeaseKind, number>>;
   total: number;
-  value: WheelKind | undefined;
-  onChange: (value: WheelKind | undefined) => void;
+  value: LeaseKind | undefined;
+  onChange: (value: LeaseKind | undefined) => void;
 }
 
 const pillClass =
@@ -19,13 +19,13 @@ const pillClass =
 /** How many sessions are in each state; pressing one shows only those. States without a session are left out. */
 export function StatePills({ counts, total, value, onChange }: StatePillsProps) {
   const t = useTranslations('wall.filters');
-  const shown = WHEEL_ORDER.filter((kind) => counts[kind] > 0 || kind === value);
+  const shown = LEASE_ORDER.filter((kind) => counts[kind] > 0 || kind === value);
   return (
     <ToggleGroup.Root
       type="single"
       aria-label={t('label')}
       value={value ?? 'all'}
-      onValueChange={(next) => onChange(WHEEL_ORDER.find((kind) => kind === next))}
+      onValueChange={(next) => onChange(LEASE_ORDER.find((kind) => kind === next))}
       className="-ml-1 flex min-w-0 items-center gap-2 overflow-x-auto py-1 pr-5 pl-1 [mask-image:linear-gradient(to_right,black_calc(100%-20px),transparent)] [scrollbar-width:none]"
     >
       <ToggleGroup.Item
@@ -44,18 +44,18 @@ export function StatePills({ counts, total, value, onChange }: StatePillsProps) 
   );
 }
 
-function Pill({ kind, count }: { kind: WheelKind; count: number }) {
+function Pill({ kind, count }: { kind: LeaseKind; count: number }) {
   const t = useTranslations('wall.filters');
-  const Icon = WHEEL_ICONS[kind];
+  const Icon = LEASE_ICONS[kind];
   const urgent = kind === 'help' || kind === 'stuck';
   return (
     <ToggleGroup.Item
       value={kind}
-      data-wheel={kind}
+      data-lease={kind}
       className={cn(
         pillClass,
-        'text-wheel hover:bg-wheel-soft data-[state=on]:border-wheel data-[state=on]:bg-wheel data-[state=on]:text-on-wheel',
-        urgent && 'border-wheel',
+        'text-lease hover:bg-lease-soft data-[state=on]:border-lease data-[state=on]:bg-lease data-[state=on]:text-on-lease',
+        urgent && 'border-lease',
       )}
     >
       <Icon aria-hidden />

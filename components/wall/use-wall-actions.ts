@@ -13,11 +13,11 @@ import type { WallEntry } from './wall-list';
 
 export interface WallActions {
   open: (entry: WallEntry) => void;
-  /** Takes the wheel; with `then: 'open'` the cockpit follows. */
+  /** Takes the lease; with `then: 'open'` the cockpit follows. */
   take: (entry: WallEntry, then?: 'open') => Promise<void>;
   handBack: (entry: WallEntry) => Promise<void>;
   /** Hands back what is mine, takes what is not. */
-  toggleWheel: (entry: WallEntry) => Promise<void>;
+  toggleLease: (entry: WallEntry) => Promise<void>;
   copyLink: (entry: WallEntry) => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function useWallActions(): WallActions {
         await control(entry, 'take');
         drivenHere(entry.session.id, true);
         if (then === 'open') open(entry);
-        else toast.success(t('wheel.taken', { session: titleOf(entry) }));
+        else toast.success(t('lease.taken', { session: titleOf(entry) }));
       } catch (thrown) {
         fail(t('wall.control.failedTake'), thrown);
       }
@@ -50,7 +50,7 @@ export function useWallActions(): WallActions {
     const handBack: WallActions['handBack'] = async (entry) => {
       try {
         await control(entry, entry.tab?.control.takenFrom ? 'hand-back' : 'release');
-        toast.success(t('wheel.handedBack', { session: titleOf(entry) }));
+        toast.success(t('lease.handedBack', { session: titleOf(entry) }));
       } catch (thrown) {
         fail(t('wall.control.failedBack'), thrown);
       }
@@ -65,7 +65,7 @@ export function useWallActions(): WallActions {
       take,
       handBack,
       copyLink,
-      toggleWheel: (entry) => (entry.wheel.mine ? handBack(entry) : take(entry)),
+      toggleLease: (entry) => (entry.lease.mine ? handBack(entry) : take(entry)),
     };
   }, [router, send, t, fail]);
 }

@@ -8,7 +8,7 @@ import { useHotkeys } from '@/components/shell/hotkeys';
 import type { PaletteCommand } from '@/components/shell/palette-store';
 import { useDemo } from '@/components/shell/use-demo';
 import { usePaletteCommands, useShortcutHelp } from '@/components/shell/use-palette';
-import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
+import { LEASE_ICONS } from '@/components/ui/lease-chip';
 import { titleOf } from './entry-text';
 import { sessionPath } from './use-wall-actions';
 import type { WallDialogs } from './use-wall-dialogs';
@@ -47,7 +47,7 @@ export function useWallCommands(
         items: [
           { keys: ['←', '↑', '↓', '→'], label: t('shell.shortcuts.move') },
           { keys: ['Enter'], label: t('shell.shortcuts.openCard') },
-          { keys: ['W'], label: t('shell.shortcuts.wheel') },
+          { keys: ['W'], label: t('shell.shortcuts.lease') },
           { keys: ['R'], label: t('shell.shortcuts.rename') },
           { keys: ['Del'], label: t('shell.shortcuts.end') },
           { keys: ['/'], label: t('shell.shortcuts.search') },
@@ -68,8 +68,8 @@ function useSessionCommands(entries: readonly WallEntry[]): readonly PaletteComm
         id: `session-${entry.session.id}`,
         group: 'sessions' as const,
         label: titleOf(entry),
-        icon: WHEEL_ICONS[entry.wheel.kind],
-        keywords: [entry.session.name, entry.wheel.values.name, entry.tab?.url ?? ''],
+        icon: LEASE_ICONS[entry.lease.kind],
+        keywords: [entry.session.name, entry.lease.values.name, entry.tab?.url ?? ''],
         run: () => router.push(sessionPath(entry.session.id)),
       })),
     [entries, router],

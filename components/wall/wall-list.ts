@@ -1,10 +1,10 @@
 import type { SessionView, TabView } from '@/lib/protocol/views';
-import { sessionWheel, WHEEL_ORDER, type SessionWheel, type WheelKind } from '@/components/wheel-state';
+import { sessionLease, LEASE_ORDER, type SessionLease, type LeaseKind } from '@/components/lease-state';
 
 /** One card of the wall. */
 export interface WallEntry {
   readonly session: SessionView;
-  readonly wheel: SessionWheel;
+  readonly lease: SessionLease;
   /** The tab whose picture is shown: the one that the state is about, else the active one. */
   readonly tab: TabView | undefined;
 }
@@ -13,10 +13,10 @@ export const SORTS = ['newest', 'activity', 'name'] as const;
 export type Sort = (typeof SORTS)[number];
 
 export interface WallFilter {
-  readonly state: WheelKind | undefined;
+  readonly state: LeaseKind | undefined;
   /** Browser id. */
   readonly browser: string | undefined;
-  /** Participant id of who has the wheel. */
+  /** Participant id of who holds the lease. */
   readonly driver: string | undefined;
   readonly search: string;
 }
@@ -25,9 +25,9 @@ export const NO_FILTER: WallFilter = { state: undefined, browser: undefined, dri
 
 /** @param you participant id of the reader */
 export function toEntry(session: SessionView, you: string | undefined): WallEntry {
-  const wheel = sessionWheel(session, you);
-  const shown = wheel.tab ?? session.activeTab;
-  return { session, wheel, tab: session.tabs.find((tab) => tab.id === shown) ?? session.tabs[0] };
+  const lease = sessionLease(session, you);
+  const shown = lease.tab ?? session.activeTab;
+  return { session, lease, tab: session.tabs.find((tab) => tab.id === shown) ?? session.tabs[0] };
 }
 
 /** As `toEntry`, but an unchanged session keeps its entry, so that its card rests. */
@@ -41,17 +41,17 @@ export function rememberEntries(you: string | undefined): (session: SessionView)
 }
 
 /** How many sessions are in each state. */
-export function countStates(entries: readonly WallEntry[]): Readonly<Record<WheelKind, number>> {
-  const counts: Record<WheelKind, number> = { help: 0, stuck: 0, human: 0, agent: 0, idle: 0 };
-  for (const { wheel } of entries) counts[wheel.kind] += 1;
+export function countStates(entries: readonly WallEntry[]): Readonly<Record<LeaseKind, number>> {
+  const counts: Record<LeaseKind, number> = { help: 0, stuck: 0, human: 0, agent: 0, idle: 0 };
+  for (const { lease } of entries) counts[lease.kind] += 1;
   return counts;
 }
 
 /** What calls for somebody, the most urgent first: "Needs you", then "Stuck". */
 export function needingAttention(entries: readonly WallEntry[]): readonly WallEntry[] {
   return entries
-    .filter(({ wheel }) => urgency(wheel.kind) > 0)
-    .sort((a, b) => urgency(b.wheel.kind) - urgency(a.wheel.kind));
+    .filter(({ lease }) => urgency(lease.kind) > 0)
+    .sort((a, b) => urgency(b.lease.kind) - urgency(a.lease.kind));
 }
 
 /** The cards to show, in order: what calls for somebody first, the rest as sorted. */
@@ -59,18 +59,18 @@ export function arrange(entries: readonly WallEntry[], filter: WallFilter, sort:
   const words = wordsOf(filter.search);
   return entries
     .filter((entry) => fits(entry, filter) && words.every((word) => searchText(entry).includes(word)))
-    .sort((a, b) => urgency(b.wheel.kind) - urgency(a.wheel.kind) || compare(a.session, b.session, sort));
+    .sort((a, b) => urgency(b.lease.kind) - urgency(a.lease.kind) || compare(a.session, b.session, sort));
 }
 
-/** Who has a wheel somewhere, and the browsers in use: what the filters offer. `you` is what the reader is called. */
+/** Who holds a lease somewhere, and the browsers in use: what the filters offer. `you` is what the reader is called. */
 export function filterChoices(
   entries: readonly WallEntry[],
   you: string,
 ): { readonly drivers: ReadonlyMap<string, string>; readonly browsers: ReadonlyMap<string, string> } {
   const drivers = new Map<string, string>();
   const browsers = new Map<string, string>();
-  for (const { session, wheel } of entries) {
-    if (wheel.holder) drivers.set(wheel.holder.id, wheel.mine ? you : wheel.holder.name);
+  for (const { session, lease } of entries) {
+    if (lease.holder) drivers.set(lease.holder.id, lease.mine ? you : lease.holder.name);
     browsers.set(session.browser.id, session.browser.product);
   }
   return { drivers, browsers };
@@ -81,15 +81,15 @@ export function countFilters(filter: WallFilter): number {
   return Number(filter.browser !== undefined) + Number(filter.driver !== undefined);
 }
 
-function urgency(kind: WheelKind): number {
+function urgency(kind: LeaseKind): number {
   if (kind !== 'help' && kind !== 'stuck') return 0;
-  return WHEEL_ORDER.length - WHEEL_ORDER.indexOf(kind);
+  return LEASE_ORDER.length - LEASE_ORDER.indexOf(kind);
 }
 
-function fits({ session, wheel }: WallEntry, filter: WallFilter): boolean {
-  if (filter.state !== undefined && wheel.kind !== filter.state) return false;
+function fits({ session, lease }: WallEntry, filter: WallFilter): boolean {
+  if (filter.state !== undefined && lease.kind !== filter.state) return false;
   if (filter.browser !== undefined && session.browser.id !== filter.browser) return false;
-  return filter.driver === undefined || wheel.holder?.id === filter.driver;
+  return filter.driver === undefined || lease.holder?.id === filter.driver;
 }
 
 const fold = (text: string) => text.normalize('NFKC').toLocaleLowerCase();
@@ -100,10 +100,10 @@ function wordsOf(search: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-function searchText({ session, wheel }: WallEntry): string {
+function searchText({ session, lease }: WallEntry): string {
   const pages = session.tabs.flatMap((tab) => [tab.title, tab.url, tab.label ?? '']);
   const people = session.participants.map((participant) => participant.name);
-  return fold([session.name, ...pages, ...people, wheel.holder?.name ?? ''].join('\n'));
+  return fold([session.name, ...pages, ...people, lease.holder?.name ?? ''].join('\n'));
 }
 
 /** Last activity counts by the minute, so that cards of busy agents do not change places all the time. */

@@ -31,15 +31,15 @@ import {
 } from './wall-list';
 import { WallSkeleton } from './wall-skeleton';
 import { SearchX } from 'lucide-react';
-import { useWheelWords } from '@/components/ui/wheel-chip';
+import { useLeaseText } from '@/components/ui/lease-chip';
 import { titleOf } from './entry-text';
-import type { WheelKind } from '@/components/wheel-state';
+import type { LeaseKind } from '@/components/lease-state';
 
 interface Attention {
   /** For the page's title: with the count of what needs somebody. */
   readonly title: string;
   /** Of the most urgent, for the icon. */
-  readonly kind: WheelKind | undefined;
+  readonly kind: LeaseKind | undefined;
   /** For the live region. */
   readonly sentence: string;
 }
@@ -190,12 +190,12 @@ function NoneFits({ onClear }: { onClear: () => void }) {
  */
 function useAttention(urgent: readonly WallEntry[]): Attention {
   const t = useTranslations('wall');
-  const words = useWheelWords();
+  const words = useLeaseText();
   const count = urgent.length;
   const sentence = urgent
-    .map((entry) => t('attention', { name: titleOf(entry), words: words(entry.wheel) }))
+    .map((entry) => t('attention', { name: titleOf(entry), words: words(entry.lease) }))
     .join('. ');
-  return { title: t('pageTitle', { count }), kind: urgent[0]?.wheel.kind, sentence };
+  return { title: t('pageTitle', { count }), kind: urgent[0]?.lease.kind, sentence };
 }
 
 /** Every session as a card, undefined until the first list. */

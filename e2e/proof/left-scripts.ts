@@ -3,7 +3,7 @@ import { before, type CampaignFixture } from './campaign-fixture';
 import { person } from './person';
 import type { Random } from './random';
 
-/** Many times what the person waits for the wheel and for the scripts to be stopped. Milliseconds. */
+/** Many times what the person waits for the lease and for the scripts to be stopped. Milliseconds. */
 const MARKER_MS = 10_000;
 const MOST_LEFT = 5;
 /** Turns of the page's own interval in which nothing of the agent's may be seen. */
@@ -61,7 +61,7 @@ async function leave(fixture: CampaignFixture, random: Random, session: string):
 }
 
 /**
- * CO3: what an agent left running presses nothing after a person has the wheel and it is said to be stopped; the page
+ * CO3: what an agent left running presses nothing after a person holds the lease and it is said to be stopped; the page
  * itself goes on, and so does the agent afterwards.
  */
 export const leftScripts: Campaign = {
@@ -75,7 +75,7 @@ export const leftScripts: Campaign = {
       await until(fixture, session, ({ clicks }) => clicks > 0);
       const owner = await person(fixture);
       const { late } = await before(MARKER_MS, owner.control(session, { do: 'take' }));
-      if (late) return 'the wheel came after the marker';
+      if (late) return 'the lease came after the marker';
       const stopped = await before(
         MARKER_MS,
         fixture.inside(session).activeSessionTab().tab.tools.leftScripts.settled(),

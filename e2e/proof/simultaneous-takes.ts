@@ -33,7 +33,7 @@ interface Contest {
   readonly clients: readonly Client[];
 }
 
-/** What one of those who grab at once was told. `grab` nothing: has the wheel. */
+/** What one of those who grab at once was told. `grab` nothing: holds the lease. */
 interface GrabOutcome {
   readonly grab: Refused | undefined;
   /** What became of the typing: `ok` or a code. */
@@ -48,7 +48,7 @@ const word = (letter: string): object => ({
   timeoutMs: 60_000,
 });
 
-/** All agents want the wheel and type in the same tick, whether they get it or not. */
+/** All agents want the lease and type in the same tick, whether they get it or not. */
 function grabAll({ clients, session }: Contest): Promise<GrabOutcome[]> {
   return Promise.all(
     clients.map(async (client) => {
@@ -66,7 +66,7 @@ function grabPeople({ people }: Contest): Promise<GrabOutcome[]> {
   return Promise.all(
     people.map(async (one) => {
       const [grab, early] = await Promise.all([one.wish({ do: 'take' }), one.act(word('p'))]);
-      // What is sent before the wheel has come may be refused.
+      // What is sent before the lease has come may be refused.
       const act = grab || early?.ok ? early : await one.act(word('p'));
       return { grab, typed: act?.error?.code ?? 'ok' };
     }),
@@ -79,7 +79,7 @@ function codesOf(told: readonly GrabOutcome[]): string {
   return [...new Set(pairs)].map((pair) => `${pair}: ${pairs.filter((other) => other === pair).length}`).join('; ');
 }
 
-/** One has the wheel, and all others are told by name who that is, or was a moment ago. */
+/** One holds the lease, and all others are told by name who that is, or was a moment ago. */
 function oneOf(
   { fixture }: Contest,
   told: readonly GrabOutcome[],
@@ -95,10 +95,10 @@ function oneOf(
   fixture.count('winners', won.length);
   fixture.count('refusals', told.length - won.length);
   if (won.length !== winners || typed.length !== winners || (winners === 1 && won[0]?.typed !== 'ok'))
-    return `${won.length} of ${told.length} got the wheel and ${typed.length} typed, instead of ${winners}: ${codesOf(told)}`;
+    return `${won.length} of ${told.length} got the lease and ${typed.length} typed, instead of ${winners}: ${codesOf(told)}`;
   return (
     misled[0] &&
-    `${misled.length} of ${told.length} were not told that ${names.join(' or ')} has the wheel, but ${misled[0].grab?.code}: ${misled[0].grab?.message}`
+    `${misled.length} of ${told.length} were not told that ${names.join(' or ')} holds the lease, but ${misled[0].grab?.code}: ${misled[0].grab?.message}`
   );
 }
 
@@ -129,7 +129,7 @@ async function typing({ fixture, session }: Contest, random: Random): Promise<{ 
   return { ended: typed.then(({ error }) => error?.code ?? 'ok') };
 }
 
-/** The wheel is free, a moment after a person took it from an agent in the middle of a word: one agent gets it. */
+/** The lease is free, a moment after a person took it from an agent in the middle of a word: one agent gets it. */
 async function whenFree(contest: Contest, random: Random): Promise<string | undefined> {
   const { ended } = await typing(contest, random);
   await contest.owner.control(contest.session, { do: 'take' });
@@ -156,7 +156,7 @@ async function fromAgent(contest: Contest, random: Random): Promise<string | und
 }
 
 /**
- * How many keys Chrome took, as was told, and whether the one that was under way as the wheel went may be one more:
+ * How many keys Chrome took, as was told, and whether the one that was under way as the lease went may be one more:
  * whoever loses it is told so, not how far the key has come.
  */
 interface TypedKeys {
@@ -215,7 +215,7 @@ async function fromPerson(contest: Contest, random: Random): Promise<string | un
 }
 
 /**
- * An agent has keys and a button down as a person takes the wheel from it: whoever is told to have it finds nothing
+ * An agent has keys and a button down as a person takes the lease from it: whoever is told to have it finds nothing
  * down any more (I6).
  */
 async function fromHolding({
@@ -236,11 +236,11 @@ async function fromHolding({
   const { keys, buttons } = tab.input.held();
   // A page that is too busy to take the releases is not waited for longer.
   const inTime = performance.now() - start < RELEASE_MS;
-  fixture.count('held as a wheel was taken', down.keys.length + down.buttons.length);
+  fixture.count('held as a lease was taken', down.keys.length + down.buttons.length);
   if (refused || down.keys.length + down.buttons.length < HOLDING.length)
     return `a take was answered ${refused?.code ?? 'ok'}, with ${[...down.keys, ...down.buttons].join(' ')} down before`;
   return inTime && keys.length + buttons.length > 0
-    ? `the wheel was said to be taken while ${[...keys, ...buttons].join(' ')} was down`
+    ? `the lease was said to be taken while ${[...keys, ...buttons].join(' ')} was down`
     : undefined;
 }
 
@@ -288,7 +288,7 @@ async function round(
 }
 
 /**
- * F22: two hundred who grab in one tick, while another types: one gets the wheel, the others are told who, and the text
+ * F22: two hundred who grab in one tick, while another types: one gets the lease, the others are told who, and the text
  * shows no interleaving.
  */
 export const simultaneousTakes: Campaign = {

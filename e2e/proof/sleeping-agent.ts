@@ -23,7 +23,7 @@ interface SleeperScene {
 /** Another one each time: who was refused too often a moment ago is not heard. */
 const nameOf = (index: number): string => `sleeper ${index}`;
 
-/** The agent's actions, as many as there are, with or without the epoch at which it had the wheel. */
+/** The agent's actions, as many as there are, with or without the epoch at which it held the lease. */
 function begin(
   fixture: CampaignFixture,
   session: string,
@@ -49,7 +49,7 @@ function begin(
 }
 
 /**
- * Stopped with commands in hand, and in the server's; the wheel is taken and used; woken. Gives what does not fit
+ * Stopped with commands in hand, and in the server's; the lease is taken and used; woken. Gives what does not fit
  * together.
  */
 async function sleepAndWake(
@@ -107,12 +107,12 @@ async function night(fixture: CampaignFixture, random: Random, index: number): P
 }
 
 /**
- * F23: an agent that is stopped, loses the wheel meanwhile and wakes with its commands has no effect any more, and is
+ * F23: an agent that is stopped, loses the lease meanwhile and wakes with its commands has no effect any more, and is
  * refused.
  */
 export const sleepingAgent: Campaign = {
   id: 'F23',
-  about: `an agent's process stopped (SIGSTOP) with ${ACTIONS} actions before it, its wheel taken, woken (SIGCONT): none has an effect after the grant, each is answered, the timeline has each once`,
+  about: `an agent's process stopped (SIGSTOP) with ${ACTIONS} actions before it, its lease taken, woken (SIGCONT): none has an effect after the grant, each is answered, the timeline has each once`,
   full: 50,
   round: night,
 };

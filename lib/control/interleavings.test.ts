@@ -184,7 +184,7 @@ describe('leases under any interleaving', () => {
     });
   });
 
-  it('[CO4] take the wheel from a person only by that person, after a time that was set, or by a moderator whose grace is over', () => {
+  it('[CO4] take the lease from a person only by that person, after a time that was set, or by a moderator whose grace is over', () => {
     holdsFor(({ before, after, event, now }) => {
       for (const [id, lease] of before) {
         const owner = ownerOf(lease);

@@ -34,7 +34,7 @@ export interface PrivateHold {
 
 interface Driven extends LeaseStamp {
   readonly holder: Holder;
-  /** The agent from which a person took the wheel, and to which handing back returns it. */
+  /** The agent from which a person took the lease, and to which handing back returns it. */
   readonly takenFrom: Holder | undefined;
   /** Set while the holder holds privately. */
   readonly cover: PrivateHold | undefined;

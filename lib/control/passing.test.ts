@@ -49,7 +49,7 @@ const refusal = (events: ControlEvent[], event: ControlEvent): unknown => {
   return result.ok ? undefined : [result.refusal.code, result.refusal.said.code];
 };
 
-describe('asking for the wheel', () => {
+describe('asking for the lease', () => {
   it('[CO4] is shown with who asks and until when; the holder drives on at the same epoch', () => {
     const leases = after(...drivenBy(ada), request(bot));
     expect(leases.get('t1')).toEqual({
@@ -95,7 +95,7 @@ describe('asking for the wheel', () => {
     expect([one.get('t1')?.state, one.get('t2')?.state]).toEqual(['draining', 'held']);
   });
 
-  it('[CO4] may be denied, or is not answered in time: the holder keeps the wheel', () => {
+  it('[CO4] may be denied, or is not answered in time: the holder keeps the lease', () => {
     const denied = reduce(after(...drivenBy(ada), request(bot)), deny(ada), 9);
     expect([changes(denied), denied.ok && denied.leases.get('t1')]).toMatchObject([
       ['t1 denied Ada'],
@@ -270,7 +270,7 @@ describe('an agent whose key has ended', () => {
   const handBack: ControlEvent = { type: 'hand-back', tab: 't1', by: ada };
   const taken = [...drivenBy(bot), take(ada), drained(3), { ...drained(3), tab: 't2' }];
 
-  it('[CO5][R3] gets nothing back from the person who took the wheel: all of it becomes free, and everybody is told why', () => {
+  it('[CO5][R3] gets nothing back from the person who took the lease: all of it becomes free, and everybody is told why', () => {
     const forgot = reduce(after(...taken), ended(bot), 0);
     const leases = after(...taken, ended(bot), handBack);
 

@@ -100,7 +100,7 @@ describe('holding privately', () => {
     expect(privateHoldOf(after(open('t1'), take(ada), hide(ada), open('t2', 't1')).get('t2'))).toEqual(cover);
   });
 
-  it('[CO7] [CO8] outlives a lost connection for longer than the wheel alone, and is there when its holder comes back', () => {
+  it('[CO7] [CO8] outlives a lost connection for longer than the lease alone, and is there when its holder comes back', () => {
     const parked = after(open('t1'), take(ada), hide(ada), lost);
     expect(parked.get('t1')).toMatchObject({ state: 'parked', cover, until: 300_000 });
     expect(refusal(parked, { type: 'claim', tab: 't1', by: bot })).toBe('wheelPrivate');

@@ -79,10 +79,10 @@ describe('a free tab', () => {
   });
 });
 
-describe('taking the wheel', () => {
+describe('taking the lease', () => {
   const driven = [open('t1'), open('t2'), open('t3'), claim('t1', bot), claim('t2', bee)];
 
-  it('[CO3] drains the agent first and gives the wheel only then, with its keys released and everybody told', () => {
+  it('[CO3] drains the agent first and gives the lease only then, with its keys released and everybody told', () => {
     const taken = reduce(after(open('t1'), claim('t1', bot)), take('t1', ada), 5);
     const lease = {
       state: 'draining',
@@ -162,7 +162,7 @@ describe('popups', () => {
     });
   });
 
-  it('[CO1] opened while the wheel changes hands belong to the one who takes it', () => {
+  it('[CO1] opened while the lease changes hands belong to the one who takes it', () => {
     expect(leaseAfter('t2', open('t1'), claim('t1', bot), take('t1', ada), open('t2', 't1'))).toMatchObject({
       state: 'held',
       holder: ada,
@@ -179,7 +179,7 @@ describe('popups', () => {
   });
 });
 
-describe('giving the wheel back', () => {
+describe('giving the lease back', () => {
   const taken = [open('t1'), open('t2'), claim('t1', bot), take('t1', ada), drained('t1', 3)];
 
   it('[CO5] returns it to the agent, in every tab, with held keys released', () => {
@@ -267,7 +267,7 @@ describe('letting go', () => {
     expect(refusalOf(after(open('t1'), claim('t1', bot)), release('t1', ada))?.code).toBe('CONTROL_HELD');
   });
 
-  it('[F1] a new Chrome voids what was begun before and leaves everybody their wheel', () => {
+  it('[F1] a new Chrome voids what was begun before and leaves everybody their lease', () => {
     const before = [open('t1'), open('t2'), claim('t1', bot), claim('t2', ada), take('t1', ada)];
     const leases = after(...before, { type: 'renewed' });
 
@@ -312,7 +312,7 @@ describe('letting go', () => {
   it.each([
     ['leaving', left(ada)],
     ['letting go', release('t1', ada)],
-  ])('[CO7] %s before the wheel has changed hands frees the tab once it is drained, not before', (_, event) => {
+  ])('[CO7] %s before the lease has changed hands frees the tab once it is drained, not before', (_, event) => {
     const leases = after(...draining, event);
     expect(leases.get('t1')).toMatchObject({ state: 'draining', epoch: 3, from: bot, to: undefined });
     expect(refusalOf(leases, claim('t1', bee))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelPassing' } });
@@ -362,7 +362,7 @@ describe('fence', () => {
     expect(fence(lease, actor, epoch)).toMatchObject({ code });
   });
 
-  it('[CO2] says who has the wheel', () => {
+  it('[CO2] says who holds the lease', () => {
     expect(
       fence(leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada), drained('t1', 3)), bot.id, 2)?.said,
     ).toEqual({ code: 'wheelNow', name: 'Ada' });

@@ -126,7 +126,7 @@ describe('FloodGauge', () => {
     ).toEqual(['5 s: slow (console)', '33 s: park (console)']);
   });
 
-  it('[BR7] says a minute before to a person at the wheel that their page is put aside', () => {
+  it('[BR7] says a minute before to a person who holds the lease that their page is put aside', () => {
     expect(steps(100, (second) => ({ totals: { ...NOTHING, requests: second * 200 }, person: true }))).toEqual([
       '21 s: slow (requests)',
       '37 s: warn (requests)',

@@ -81,7 +81,7 @@ export const messageSchema = z.discriminatedUnion('code', [
       'wheelFound',
       'wheelDenied',
       'wheelWithdrawn',
-      // About the wheel.
+      // About the lease.
       'wheelFree',
       'wheelNobody',
       'wheelStoring',

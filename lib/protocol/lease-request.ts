@@ -47,5 +47,5 @@ export const leaseRequestFields = {
   result: z.enum([...HELP_RESULTS, 'withdrawn']).optional(),
 } as const;
 
-const wheelWishSchema = z.object({ do: z.enum(LEASE_VERBS), ...leaseRequestFields });
-export type LeaseRequest = z.infer<typeof wheelWishSchema>;
+const leaseRequestSchema = z.object({ do: z.enum(LEASE_VERBS), ...leaseRequestFields });
+export type LeaseRequest = z.infer<typeof leaseRequestSchema>;

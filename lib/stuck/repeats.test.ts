@@ -29,7 +29,7 @@ describe('Repeats', () => {
     ).toEqual(Array.from({ length: 6 }, () => 'fine'));
   });
 
-  it('[CO9] does not count what is not the page’s fault: no wheel, no right, too fast', () => {
+  it('[CO9] does not count what is not the page’s fault: no lease, no right, too fast', () => {
     const repeats = new RepeatDetector();
 
     expect(

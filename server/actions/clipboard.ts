@@ -9,9 +9,9 @@ export const clipboard = defineAction({
   run: (context, action) => run(context, action),
 });
 
-async function run({ tab, checkWheel }: ActionContext, action: ActionOf<'clipboard'>): Promise<HandlerResult> {
+async function run({ tab, checkLease }: ActionContext, action: ActionOf<'clipboard'>): Promise<HandlerResult> {
   const { clipboard: own } = tab.input;
-  await checkWheel();
+  await checkLease();
   if (action.do !== 'get') own.copy(action.text ?? '');
   return {
     value:

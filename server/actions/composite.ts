@@ -52,7 +52,7 @@ interface GroupFailure {
 }
 
 /**
- * Undoes as far as it can: one step that fails does not keep the others from running. Who lost the wheel may undo
+ * Undoes as far as it can: one step that fails does not keep the others from running. Who lost the lease may undo
  * nothing.
  */
 async function rollBack(

@@ -22,13 +22,13 @@ export interface TabSummary {
 /** What an action may do to the other tabs of its session; the session implements it. */
 export interface TabApi {
   list(): TabSummary[];
-  /** Opens an empty tab in the session's context, attached and ready, and its wheel with it. */
+  /** Opens an empty tab in the session's context, attached and ready, and its lease with it. */
   open(budget: Budget, label: string | undefined): Promise<Tab>;
   summary(id: string): TabSummary;
   focus(id: string): TabSummary;
   close(budget: Budget, id: string): Promise<void>;
   label(id: string, label: string): TabSummary;
-  /** The tab of this action goes on in a new page at its address; id, label and wheel stay (EV4). */
+  /** The tab of this action goes on in a new page at its address; id, label and lease stay (EV4). */
   restart(budget: Budget): Promise<TabSummary>;
   /** Tabs that came since this action began (popups), by id. */
   openedSince(): string[];
@@ -74,7 +74,7 @@ export interface ActionContext {
   readonly actor: string;
   /** Who acts, for what it has seen of a page before (SN2, SN7). */
   readonly reader: string;
-  /** Who acts, where that is an agent: what it leaves behind is put aside when it loses the wheel (CO3). */
+  /** Who acts, where that is an agent: what it leaves behind is put aside when it loses the lease (CO3). */
   readonly agent: ScriptOwner | undefined;
   /** The action as it was written: with names of variables where the one that runs has their values. */
   readonly asWritten: Action;
@@ -104,9 +104,9 @@ export interface ActionContext {
   /** Address of a search (UNSUPPORTED while none is set up). */
   readonly searchUrl: (query: string, engine: string | undefined) => string;
   /** The fence, for what changes a page on another lane than `write`: throws CONTROL_LOST (CO2). */
-  readonly checkWheel: () => Promise<void>;
+  readonly checkLease: () => Promise<void>;
   /**
-   * Makes sure of the wheel of another tab of the session before something is done to it: takes a free one, throws
+   * Makes sure of the lease of another tab of the session before something is done to it: takes a free one, throws
    * CONTROL_HELD (CO2).
    */
   readonly claim: (tab: string) => Promise<unknown>;

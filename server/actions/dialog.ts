@@ -48,7 +48,7 @@ function isOfChooser({ tab }: ActionContext, { do: deed, dialogId }: ActionOf<'d
 }
 
 async function closeChooser(
-  { tab, checkWheel, files }: ActionContext,
+  { tab, checkLease, files }: ActionContext,
   { accept, dialogId }: ActionOf<'dialog'>,
 ): Promise<HandlerResult> {
   const { chooser } = tab.tools;
@@ -60,7 +60,7 @@ async function closeChooser(
     );
   if (!chooser.open || (dialogId !== undefined && chooser.open.view.id !== dialogId))
     throw new WheelhouseError('CONFLICT', { code: 'noChooser' });
-  await checkWheel();
+  await checkLease();
   const closed = chooser.open?.view;
   chooser.close();
   files.chooserClosed();

@@ -29,11 +29,12 @@ async function change(context: ActionContext, action: ActionOf<'emulate'>, emula
     );
   const { shared } = emulation;
   const fields = shared.change(action.set, agent);
-  // Of the other tabs nobody else has the wheel (CO1): that was asked at entry, and is made sure of before every write.
+  // Of the other tabs nobody else holds the lease (CO1): that was asked at entry, and is made sure of before every
+  // write.
   const others: FencedSessions =
     (session) =>
     async (method, ...params) => {
-      await context.checkWheel();
+      await context.checkLease();
       return session.send(method, ...params);
     };
   const told = [...shared.tabs].filter((tab) => tab !== emulation).map((tab) => tab.sharedChanged(others, fields));

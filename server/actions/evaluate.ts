@@ -17,7 +17,7 @@ export const evaluate = defineAction({
 });
 
 async function run(context: ActionContext, action: ActionOf<'evaluate'>): Promise<HandlerResult> {
-  await context.checkWheel();
+  await context.checkLease();
   const { engine = 'auto' } = action;
   if (engine === 'page') return byPuppeteer(context, action, 'it was asked for');
   const refused = context.tab.sessions.evaluate.ended !== undefined;

@@ -112,7 +112,7 @@ describe('fill', () => {
     expect([outcome?.error?.code, outcome?.error?.hint]).toEqual([code, hint]);
   });
 
-  it('[CO2] a takeover stops it between two fields, and nothing is put back by who lost the wheel', async () => {
+  it('[CO2] a takeover stops it between two fields, and nothing is put back by who lost the lease', async () => {
     await bench.show(FORM);
     let keys = 0;
     bench.fence = (method) => {

@@ -162,7 +162,7 @@ async function failed(
 }
 
 /**
- * Puts back old values through the fence: who lost the wheel changes nothing more. Gives how many fields have theirs
+ * Puts back old values through the fence: who lost the lease changes nothing more. Gives how many fields have theirs
  * again.
  */
 async function restore({ budget, write }: ActionContext, done: readonly Filled[]): Promise<number> {
@@ -172,7 +172,7 @@ async function restore({ budget, write }: ActionContext, done: readonly Filled[]
     try {
       restored += await world.call(budget, z.number(), kitCall('valueSnapshot', 'restore'), write);
     } catch {
-      // The document is gone, or the wheel: the count tells.
+      // The document is gone, or the lease: the count tells.
     }
   }
   return restored;

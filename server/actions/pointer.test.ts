@@ -278,7 +278,7 @@ describe('click', () => {
     await bench.tab.dialogs.answer(undefined, { accept: true });
   });
 
-  it('[CO2] a wheel taken in the middle stops the gesture, and releaseAll lets go without a click', async () => {
+  it('[CO2] a lease taken in the middle stops the gesture, and releaseAll lets go without a click', async () => {
     await bench.show(`<button onmousedown="window.downs = (window.downs ?? 0) + 1" ${COUNTING}>Buy</button>`);
     let presses = 0;
     bench.fence = (method) => {

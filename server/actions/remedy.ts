@@ -12,7 +12,7 @@ const UNHANG_MS = 500;
 const BLANK = 'about:blank';
 
 /**
- * What frees a stuck tab (EV4), each with one call. It does not wait for the page's other actions, and takes no wheel
+ * What frees a stuck tab (EV4), each with one call. It does not wait for the page's other actions, and takes no lease
  * (CO9).
  */
 export const remedy = defineAction({

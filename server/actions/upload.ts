@@ -113,7 +113,7 @@ async function forChooser(
     await answer(context, open, files);
     return { value: given(action) };
   }
-  await context.checkWheel();
+  await context.checkLease();
   const lost = tab.tools.chooser.arm({ files, by: actor, agent });
   if (lost) desk.armReplaced(lost.by);
   return {

@@ -115,7 +115,7 @@ it('[DI1] an open dialog ends it at once', async () => {
   await bench.tab.dialogs.answer(undefined, { accept: false });
 });
 
-it('[BU3] ends with its budget, and a wheel that is lost comes out as it is', async () => {
+it('[BU3] ends with its budget, and a lease that is lost comes out as it is', async () => {
   await bench.show('<p id="out"></p><script>setInterval(() => { out.textContent = Math.random() }, 2)</script>');
   const short = newBudget(300);
   expect((await settle(short, bench.tab)).ended).toBe('bound');

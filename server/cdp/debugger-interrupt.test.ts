@@ -17,7 +17,7 @@ const sites = (): string[] => {
   return [fixture.url, other, third, other, fixture.url, third];
 };
 
-describe('the debugger while an agent has the wheel', () => {
+describe('the debugger while an agent holds the lease', () => {
   it("[CO3][AC3] a page's own debugger statement stops nothing, in whatever process a site is shown", async () => {
     const { server } = fixture;
     const id = await fixture.open();
@@ -32,7 +32,7 @@ describe('the debugger while an agent has the wheel', () => {
     expect(seen).toEqual(sites().map(() => [undefined, undefined, 2]));
   }, 60_000);
 
-  it('[CO3][AC3] nor after the wheel was let go of and taken again, in the same document and in another', async () => {
+  it('[CO3][AC3] nor after the lease was let go of and taken again, in the same document and in another', async () => {
     const { server } = fixture;
     const id = await fixture.open();
     const seen: unknown[] = [];

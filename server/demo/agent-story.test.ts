@@ -74,7 +74,7 @@ describe('the demo agent', () => {
     expect(runner.status()).toMatchObject({ state: 'running', session: 's1' });
   });
 
-  it('[CO5] stops when a person takes the wheel, and goes on with what the person left behind', async () => {
+  it('[CO5] stops when a person takes the lease, and goes on with what the person left behind', async () => {
     api.intercept = (action) => {
       if (action['text'] !== 'Bristol' || log.lines.some((line) => line.includes('person'))) return undefined;
       api.take();

@@ -49,7 +49,7 @@ async function actByHttp(session: string, agent: string, action: object): Promis
   );
 }
 
-/** A session whose wheel nobody has, and a connection of the agent that comes by the socket. */
+/** A session whose lease nobody has, and a connection of the agent that comes by the socket. */
 async function sessionFor(agent: string): Promise<{ id: string; client: Client }> {
   const id = await fixture.open('opener');
   await wishByHttp(id, 'opener', { do: 'release' });
@@ -58,7 +58,7 @@ async function sessionFor(agent: string): Promise<{ id: string; client: Client }
   return { id, client };
 }
 
-/** The next round begins with a free wheel and an empty field. */
+/** The next round begins with a free lease and an empty field. */
 async function clear(id: string): Promise<void> {
   const { holder } = fixture.inside(id).control('t1');
   if (holder) await wishByHttp(id, holder.name, { do: 'release' });
@@ -85,7 +85,7 @@ const both = <T>(turn: number, http: () => Promise<T>, socket: () => Promise<T>)
   Promise.all(turn % 2 === 0 ? [http(), socket()] : [socket(), http()]);
 
 describe('by both doors in the same tick', () => {
-  it('[CO1][CO10] one agent takes: it has the wheel once, and is told so twice', async () => {
+  it('[CO1][CO10] one agent takes: it holds the lease once, and is told so twice', async () => {
     const { id, client } = await sessionFor('one');
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);
@@ -155,7 +155,7 @@ describe('by both doors in the same tick', () => {
     }
   }, 60_000);
 
-  it('[CO1][CO2] two agents act on a free tab: the text of who has the wheel is there whole, the other wrote nothing', async () => {
+  it('[CO1][CO2] two agents act on a free tab: the text of who holds the lease is there whole, the other wrote nothing', async () => {
     const { id, client } = await sessionFor('two');
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);

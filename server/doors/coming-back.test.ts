@@ -28,7 +28,7 @@ async function lay(origin = fixture.server.origin): Promise<Cable> {
 
 const lease = (id: string): Control => fixture.inside(id).control('t1');
 let agents = 0;
-/** A session whose wheel an agent has; another one each time, since who is refused too often is remembered. */
+/** A session whose lease an agent has; another one each time, since who is refused too often is remembered. */
 async function driven(): Promise<{ id: string; bot: string }> {
   agents += 1;
   const bot = `bot-${agents}`;
@@ -72,7 +72,7 @@ async function page(id: string, expression: string): Promise<unknown> {
 const field = (id: string): Promise<unknown> => page(id, 'f.value');
 
 describe('two windows of one person', () => {
-  it('[CO7][AU5] drive as one; one that closes leaves the wheel with the other, and both lost park it', async () => {
+  it('[CO7][AU5] drive as one; one that closes leaves the lease with the other, and both lost park it', async () => {
     const { id } = await driven();
     const [desk, phone] = [await window(id), await window(id)];
     const epoch = await take(desk, id);
@@ -95,7 +95,7 @@ describe('two windows of one person', () => {
 });
 
 describe('a laptop that sleeps while its person drives', () => {
-  it('[CO2][CO7] what it had on its way when it slept comes after the wheel has passed: nothing of it lands, and it is told', async () => {
+  it('[CO2][CO7] what it had on its way when it slept comes after the lease has passed: nothing of it lands, and it is told', async () => {
     const { id, bot } = await driven();
     const cable = await lay();
     const asleep = connectClient(cable.origin, {
@@ -125,7 +125,7 @@ describe('a laptop that sleeps while its person drives', () => {
     expect(await field(id)).toBe('aZ');
   }, 60_000);
 
-  it('[CO7] is noticed by the signs of life that it does not give: the wheel is parked, and there again when it wakes', async () => {
+  it('[CO7] is noticed by the signs of life that it does not give: the lease is parked, and there again when it wakes', async () => {
     const server = await startTestServer({ timings: timingsWith({ pings: { everyMs: 500, patienceMs: 3_000 } }) });
     const { id } = await server.session(fixture.url);
     const { hub, access } = server.running.services;
@@ -157,7 +157,7 @@ describe('an agent that is stopped with fifty commands before it', () => {
   const CLICK = { kind: 'click', at: { x: 300, y: 300 } };
   const REFUSED = new Set(['CONTROL_HELD', 'CONTROL_LOST', 'RATE_LIMITED']);
 
-  it('[F23][CO2] wakes by HTTP after a person took the wheel: none of them does anything, each is refused', async () => {
+  it('[F23][CO2] wakes by HTTP after a person took the lease: none of them does anything, each is refused', async () => {
     const { id, bot } = await driven();
     const cable = await lay();
     cable.sleep();

@@ -4,7 +4,7 @@ import { ask, type Client } from '@/server/testing/socket-client';
 import { startTestServer } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** What becomes of wheels, waits and questions when a key or a sign-in ends (AU3, R3). */
+/** What becomes of leases, waits and questions when a key or a sign-in ends (AU3, R3). */
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Keys</title><input id="f" aria-label="Field">';
 const fixture = useServerFixture(PAGE);
@@ -27,7 +27,7 @@ async function newKey(server = fixture.server): Promise<Key> {
   };
 }
 
-/** A session whose wheel the agent of a key of its own has. */
+/** A session whose lease the agent of a key of its own has. */
 async function driven(server = fixture.server): Promise<{ id: string; key: Key }> {
   const { id } = await server.session(fixture.url);
   await server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
@@ -44,7 +44,7 @@ async function rows(id: string): Promise<string[]> {
     .map(({ actor, text }) => `${actor.name} ${text}`);
 }
 
-describe('the wheel of an agent whose key ends', () => {
+describe('the lease of an agent whose key ends', () => {
   it('[AU3][CO5] does not go back to it: the person is told, handing back frees the tab, and nobody gets a receipt', async () => {
     const { id, key } = await driven();
     await fixture.control(id, { do: 'take' });
@@ -101,7 +101,7 @@ describe('the wheel of an agent whose key ends', () => {
 });
 
 describe('what an agent waits for when its key ends', () => {
-  it('[AU3] ends at once: an action, a wait for the wheel, a question to people', async () => {
+  it('[AU3] ends at once: an action, a wait for the lease, a question to people', async () => {
     const { id, key } = await driven();
     const acting = key.call('POST', `${id}/tabs/t1/act`, { kind: 'wait', text: 'never', timeoutMs: 60_000 });
     const asking = key.call('POST', `${id}/tabs/t1/control`, { do: 'ask-human', reason: 'sign in', timeoutMs: 60_000 });

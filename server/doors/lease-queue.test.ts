@@ -7,7 +7,7 @@ import { startTestServer, TEST_KEY } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
- * Agents that wait for the wheel by `control/wait`, and what becomes of their waits and of what they are to be told
+ * Agents that wait for the lease by `control/wait`, and what becomes of their waits and of what they are to be told
  * (CO5, CO6, CO7).
  */
 
@@ -35,7 +35,7 @@ const wait = (id: string, timeoutMs = 60_000) =>
   fixture.server.api('GET', `${control(id)}/wait?timeoutMs=${timeoutMs}`, undefined, { 'x-agent': 'worker' });
 const got = async (answer: Promise<{ readonly body: unknown }>): Promise<Waited> => waited.parse((await answer).body);
 
-/** A session whose wheel a person took from an agent. */
+/** A session whose lease a person took from an agent. */
 async function taken(): Promise<string> {
   const id = await fixture.open('worker');
   await fixture.server.act(id, { kind: 'press', key: 'Shift' }, 'worker');
@@ -100,7 +100,7 @@ describe('control/wait', () => {
     ]);
   }, 60_000);
 
-  it('[BU4] that ran out of time says who has the wheel and how to wait on', async () => {
+  it('[BU4] that ran out of time says who holds the lease and how to wait on', async () => {
     const id = await taken();
     const { status, body } = await wait(id, 100);
 
@@ -159,7 +159,7 @@ describe('an answer of a person', () => {
 });
 
 describe('a server that stops', () => {
-  it('[OP3][CO5][F12] answers who waits for the wheel or for a person at once; the next one has wheel, question and receipt', async () => {
+  it('[OP3][CO5][F12] answers who waits for the lease or for a person at once; the next one has lease, question and receipt', async () => {
     const first = await startTestServer();
     const owner = { cookie: await first.signIn(), origin: first.origin, 'content-type': 'application/json' };
     const { id } = await first.session();

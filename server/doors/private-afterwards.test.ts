@@ -35,7 +35,7 @@ const fixture = useServerFixture({
 
 let id = '';
 const heard: unknown[] = [];
-/** The agent that had the wheel, and has it again. */
+/** The agent that held the lease, and has it again. */
 const act = (action: object): Promise<Reply> => fixture.server.act(id, action, 'driver');
 
 /** One hold for all that only read afterwards; begun anew by the next test where it did not come about. */

@@ -38,7 +38,7 @@ it('[CO8] an action that came while the page was being shown again is refused wh
   expect((await waiting).error).toMatchObject(REFUSED);
 }, 60_000);
 
-it('[CO8] [CO3] so is one that waited for the wheel during the hold', async () => {
+it('[CO8] [CO3] so is one that waited for the lease during the hold', async () => {
   const { body } = await fixture.server.api(
     'POST',
     '/api/v1/sessions',

@@ -31,7 +31,7 @@ interface Taken {
   hold(on: boolean): Promise<void>;
 }
 
-/** A person at the wheel that an agent had, who has looked at the page. */
+/** A person who holds the lease that an agent had, who has looked at the page. */
 async function taken(): Promise<Taken> {
   const { id } = await fixture.server.session(fixture.url);
   await fixture.server.act(id, { kind: 'press', key: 'Shift' });

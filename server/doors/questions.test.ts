@@ -57,7 +57,7 @@ async function controlRows(session: string): Promise<string[]> {
 }
 
 describe('[CO6] asking a person', () => {
-  it('by HTTP: everybody sees what is asked and about which element, a person answers without the wheel, and the call of the agent ends with it', async () => {
+  it('by HTTP: everybody sees what is asked and about which element, a person answers without the lease, and the call of the agent ends with it', async () => {
     const session = await fixture.open('buyer');
     const ref = refOf(await fixture.server.snapshot(session), 'textbox', 'Code');
     const shown = questionShown(fixture.person(), session);
@@ -232,7 +232,7 @@ describe('[CO6] asking a person', () => {
   it.each([
     [{}, 'done'],
     [{ result: 'could-not' }, 'could-not'],
-  ])('whoever takes the wheel to help answers by handing it back %j', async (said, result) => {
+  ])('whoever takes the lease to help answers by handing it back %j', async (said, result) => {
     const session = await fixture.open('buyer');
     await fixture.server.act(session, { kind: 'press', key: 'Shift' }, 'buyer');
     const shown = questionShown(fixture.person(), session);

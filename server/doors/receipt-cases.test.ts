@@ -27,7 +27,7 @@ interface Turn {
   control(body: object): Promise<void>;
 }
 
-/** A session in which an agent had the wheel, and has looked at the page. */
+/** A session in which an agent held the lease, and has looked at the page. */
 async function drivenBy(agent: string, page: string): Promise<Turn> {
   const { id } = await fixture.server.session(`${fixture.site}${page}`, agent);
   await fixture.server.act(id, { kind: 'press', key: 'Shift' }, agent);
@@ -102,7 +102,7 @@ describe('a hand-back', () => {
     expect(clicked.error).toBeUndefined();
   }, 120_000);
 
-  it('[CO5] to agents in turn tells each of them what happened since it lost the wheel itself, and nobody else’s', async () => {
+  it('[CO5] to agents in turn tells each of them what happened since it lost the lease itself, and nobody else’s', async () => {
     const { id, hand, control } = await drivenBy('one', '/plain');
     await fixture.server.act(id, { kind: 'snapshot' }, 'two');
     await control({ do: 'take' });

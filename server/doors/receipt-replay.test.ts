@@ -54,7 +54,7 @@ const secondShown = (id: string): Promise<void> =>
       .some(({ tab }) => tab.title === 'Second'),
   );
 
-/** A person at a session's wheel, who has all that the cockpit has. */
+/** A person at a session's lease, who has all that the cockpit has. */
 async function person(id: string): Promise<{
   hand(tab: string): Hand;
   act(tab: string, action: object): Promise<void>;

@@ -7,7 +7,7 @@ import { Hand } from '@/server/testing/hand';
 import { ask } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** What an agent is told when a person gives it the wheel back, by every way that it is told (CO5). */
+/** What an agent is told when a person gives it the lease back, by every way that it is told (CO5). */
 
 const at = (top: number): string => `style="position:absolute;left:20px;top:${top}px;width:160px;height:30px"`;
 const PAGES = {

@@ -91,7 +91,7 @@ const ended = (session: string): Promise<TimelineEvent> =>
       .timeline.onEvent.on((row) => row.kind === 'batch' && row.phase === 'outcome' && resolve(row)),
   );
 
-/** A session whose wheel nobody has. */
+/** A session whose lease nobody has. */
 async function opened(): Promise<string> {
   const id = await fixture.open();
   await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });

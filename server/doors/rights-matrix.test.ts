@@ -128,7 +128,7 @@ const OF_WORKSPACE: readonly string[] = [
   'wall.watch',
   ...OPENS.manage,
 ];
-/** Only for its maker, the holder of the wheel, and who manages. Nobody of the matrix but these made anything. */
+/** Only for its maker, the holder of the lease, and who manages. Nobody of the matrix but these made anything. */
 const OF_MAKER: readonly string[] = [
   'PATCH /sessions/:s',
   'DELETE /sessions/:s/files/:name',

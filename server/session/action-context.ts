@@ -44,7 +44,7 @@ export function contextFor(
     write,
     tabs: tabApi(kernel, sessionTab, by),
     claim: (tab) => kernel.leases.claim(tab, by),
-    checkWheel: () => checkRight(right),
+    checkLease: () => checkRight(right),
     files: ACTION_FILES.of(kernel).forAction(sessionTab),
     traces: TRACES.of(kernel).forAction(sessionTab, by),
     ...writerOf(caller.principal),

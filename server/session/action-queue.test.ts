@@ -93,7 +93,7 @@ describe('ActionQueue', () => {
     await waiting;
   });
 
-  it('[CO3] a waiter that loses the wheel leaves with that reason', async () => {
+  it('[CO3] a waiter that loses the lease leaves with that reason', async () => {
     const queue = new ActionQueue();
     const first = work([], 'a');
     const running = queue.run(budgetOf(5_000), first.run);

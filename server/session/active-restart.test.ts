@@ -34,7 +34,7 @@ async function activeIn(server: TestServer, id: string): Promise<unknown[]> {
   ];
 }
 
-it('[SE2][BR5] the active tab is the same, and its wheel with whoever had it, after Chrome was closed, after the server was restarted, and after both', async () => {
+it('[SE2][BR5] the active tab is the same, and its lease with whoever had it, after Chrome was closed, after the server was restarted, and after both', async () => {
   const web = await startWeb(PAGE);
   onTestFinished(() => web.close());
   const first = endsWithTest(await startTestServer());
@@ -76,7 +76,7 @@ it('[SE2][BR5] the active tab is the same, and its wheel with whoever had it, af
   expect([closed, restarted, both]).toEqual([same, same, same]);
 }, 90_000);
 
-it('[CO9][BR5] a session with one tab keeps its wheel when its Chrome closes the tab and ends', async () => {
+it('[CO9][BR5] a session with one tab keeps its lease when its Chrome closes the tab and ends', async () => {
   const web = await startWeb(PAGE);
   onTestFinished(() => web.close());
   const server = endsWithTest(await startTestServer());

@@ -5,7 +5,7 @@ import { ask, type Client } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
- * A person gives the wheel up while raw input of theirs stands in Chrome's queue: it is through before anybody else may
+ * A person gives the lease up while raw input of theirs stands in Chrome's queue: it is through before anybody else may
  * act (CO2, CO5).
  */
 
@@ -22,7 +22,7 @@ interface Driving {
   readonly epoch: number;
 }
 
-/** The owner has taken the wheel from an agent, and the field has the focus. */
+/** The owner has taken the lease from an agent, and the field has the focus. */
 async function driving(): Promise<Driving> {
   const id = await fixture.open('bot');
   await fixture.server.act(id, { kind: 'click', selector: '#field' }, 'bot');
@@ -71,7 +71,7 @@ async function queued({ id, tab, client, epoch }: Driving): Promise<{ down: Retu
   return { down };
 }
 
-describe('a person who gives the wheel up while the page has not taken all they typed', () => {
+describe('a person who gives the lease up while the page has not taken all they typed', () => {
   it.each(['hand-back', 'release'] as const)(
     '[CO5] by %s: what they typed is there first, and the other types after it',
     async (deed) => {
@@ -112,7 +112,7 @@ describe('a person who gives the wheel up while the page has not taken all they 
     expect(answer.ok || answer.error.code === 'OUTCOME_UNKNOWN').toBe(true);
   }, 60_000);
 
-  it('[CO7] by closing the last window for good: nobody gets the wheel before the key is through', async () => {
+  it('[CO7] by closing the last window for good: nobody gets the lease before the key is through', async () => {
     const it = await driving();
     await busy(it, 1_000);
     await queued(it);

@@ -51,7 +51,7 @@ describe('changing leases', () => {
     expect(leases.lease('t1')?.since).toBe(70);
   });
 
-  it('[CO2] a refusal says who has the wheel, since when and which epoch, why, and how to wait; nothing changes', async () => {
+  it('[CO2] a refusal says who holds the lease, since when and which epoch, why, and how to wait; nothing changes', async () => {
     const { leases, saved } = await makeDesk('t1');
     await claim(leases, 't1', ada);
     await expect(claim(leases, 't1', bot)).rejects.toThrow(
@@ -138,7 +138,7 @@ describe('the fence before each write', () => {
     expect(() => leases.fence('t1', ada.id, 2)).toThrow(expect.objectContaining({ code: 'CONTROL_LOST' }));
   });
 
-  it('[CO2] closes the moment a person takes the wheel, before anything is drained, and names that person', async () => {
+  it('[CO2] closes the moment a person takes the lease, before anything is drained, and names that person', async () => {
     const { leases } = await makeDesk('t1');
     await claim(leases, 't1', bot);
     await take(leases, 't1', ada);
@@ -179,7 +179,7 @@ describe('who else holds a tab', () => {
   });
 });
 
-describe('waiting for the wheel', () => {
+describe('waiting for the lease', () => {
   it('[CO10] ends at once on a free tab and on one that is yours', async () => {
     const { clock, leases } = await makeDesk('t1');
     await leases.waitFor(budgetOn(clock), 't1', bot.id);
@@ -188,7 +188,7 @@ describe('waiting for the wheel', () => {
     expect([leases.mayAct('t1', bot.id), leases.mayAct('t1', ada.id)]).toEqual([true, false]);
   });
 
-  it('[CO3] ends when the other is drained, not when the wheel is only asked for', async () => {
+  it('[CO3] ends when the other is drained, not when the lease is only asked for', async () => {
     const { clock, leases } = await makeDesk('t1');
     await claim(leases, 't1', bot);
     await take(leases, 't1', ada);
@@ -203,7 +203,7 @@ describe('waiting for the wheel', () => {
     expect(mine).toBe(true);
   });
 
-  it('[CO5] ends when the wheel is handed back', async () => {
+  it('[CO5] ends when the lease is handed back', async () => {
     const { clock, leases } = await makeDesk('t1');
     await claim(leases, 't1', bot);
     await take(leases, 't1', ada);
@@ -245,7 +245,7 @@ describe('waiting for the wheel', () => {
     expect([await Promise.all(waiting), await late]).toEqual([['ABORTED', 'reached', 'reached'], 'ABORTED']);
   });
 
-  it('[CO1] ends when the tab is closed, since its wheel never comes back', async () => {
+  it('[CO1] ends when the tab is closed, since its lease never comes back', async () => {
     const { clock, leases } = await makeDesk('t1');
     await claim(leases, 't1', ada);
     const waiting = leases.waitFor(budgetOn(clock), 't1', bot.id);

@@ -80,7 +80,7 @@ describe('a person who is signed in twice', () => {
 });
 
 describe('an agent that says nothing', () => {
-  it('[CO10] counts as here for a minute, and for as long as it has a wheel or waits for one', () => {
+  it('[CO10] counts as here for a minute, and for as long as it holds a lease or waits for one', () => {
     const clock = new FakeClock();
     const participants = new Participants('s_1', clock);
     participants.admit(bot);

@@ -58,7 +58,7 @@ async function health(id: string, fits: (health: HealthView) => boolean): Promis
   stop();
 }
 
-/** A session whose page was hung by an agent that has the wheel. */
+/** A session whose page was hung by an agent that holds the lease. */
 async function hungByAgent(): Promise<string> {
   const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
   await server.act(id, LOOP);
@@ -69,7 +69,7 @@ async function hungByAgent(): Promise<string> {
 const click = { kind: 'click', selector: '#b' };
 
 describe('a tab that an agent has hung', () => {
-  it('[EV4][CO9] is freed by a person without the wheel: the script is stopped, the page stays, the agent goes on', async () => {
+  it('[EV4][CO9] is freed by a person without the lease: the script is stopped, the page stays, the agent goes on', async () => {
     const id = await hungByAgent();
     const before = sessionOf(id).control('t1');
     const helped = await asPerson(id, { kind: 'remedy', do: 'stop-script' });
@@ -86,7 +86,7 @@ describe('a tab that an agent has hung', () => {
     ]);
   }, 20_000);
 
-  it('[EV4] reloads; opens a blank page; goes on in a page of its own with the same id, address and wheel', async () => {
+  it('[EV4] reloads; opens a blank page; goes on in a page of its own with the same id, address and lease', async () => {
     const id = await hungByAgent();
     const reloaded = await asPerson(id, { kind: 'remedy', do: 'reload' });
     const clicked = await server.act(id, click);
@@ -126,7 +126,7 @@ describe('a tab that an agent has hung', () => {
     expect([byOther.error?.code, byLoser.error?.code]).toEqual(['CONTROL_HELD', 'CONTROL_HELD']);
   });
 
-  it('[CO9] has its dialog answered by a person, and keeps its wheel', async () => {
+  it('[CO9] has its dialog answered by a person, and keeps its lease', async () => {
     const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
     await server.act(id, {
       kind: 'evaluate',

@@ -49,7 +49,7 @@ describe('Running', () => {
   });
 });
 
-describe('losing the wheel', () => {
+describe('losing the lease', () => {
   const lost = new WheelhouseError('CONTROL_LOST', 'Ada took the wheel.');
 
   it('[CO3] waits for what may land, not for a script that may still be ended', async () => {

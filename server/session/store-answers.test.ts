@@ -47,7 +47,7 @@ function writersOf(leases: Leases, tab: string): string[] {
 }
 
 describe('a take whose store does not answer', () => {
-  /** The agent drives, Ada has asked for the wheel, and the store is silent until `answer`. */
+  /** The agent drives, Ada has asked for the lease, and the store is silent until `answer`. */
   async function silent() {
     let disturb = through;
     const made = await withStore((what, reach) => disturb(what, reach));
@@ -97,7 +97,7 @@ describe('a take whose store does not answer', () => {
     expect(await store.leases.list(workspace, session)).toMatchObject([{ tab: 't1', epoch: 3, holder: ada }]);
   });
 
-  it('[CO2] that refuses leaves the wheel where it was: who waited to write goes on', async () => {
+  it('[CO2] that refuses leaves the lease where it was: who waited to write goes on', async () => {
     const { leases, taken, write, answer } = await silent();
     const waits = codeOf(Promise.resolve(leases.undecided(write)));
     answer('refuses');

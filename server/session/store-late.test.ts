@@ -46,7 +46,7 @@ async function drivenTab() {
   return { clock, leases, writes, agentWrites, take, holder, epoch };
 }
 
-describe('between deciding and storing who has the wheel', () => {
+describe('between deciding and storing who holds the lease', () => {
   it('[CO3][F16] the loser writes nothing from the decision on, and the winner nothing before it is stored', async () => {
     const { leases, writes, agentWrites, take, epoch } = await drivenTab();
     const before = agentWrites();

@@ -19,7 +19,7 @@ async function person(session: string, body: object): Promise<void> {
   expect((await fixture.control(session, body)).status).toBe(200);
 }
 
-/** A session whose wheel a person took from the agent. */
+/** A session whose lease a person took from the agent. */
 async function taken(policy: object): Promise<string> {
   const { body } = await fixture.server.api('POST', '/api/v1/sessions', { url: fixture.url, policy });
   const { id } = sessionSchema.parse(body);
@@ -130,7 +130,7 @@ describe('an action of an agent while a person drives', () => {
     ]);
   }, 120_000);
 
-  it('[CO3] waits where the policy says so, and is done in the order of coming when the wheel is handed back, with the receipt', async () => {
+  it('[CO3] waits where the policy says so, and is done in the order of coming when the lease is handed back, with the receipt', async () => {
     const id = await taken({ whenTaken: 'wait' });
     const replies = [];
     for (const [index, text] of ['one ', 'two ', 'three'].entries()) {
@@ -161,7 +161,7 @@ describe('an action of an agent while a person drives', () => {
     ]);
   }, 60_000);
 
-  it('[CO3] that reaches beyond its tab waits for the wheel of every tab', async () => {
+  it('[CO3] that reaches beyond its tab waits for the lease of every tab', async () => {
     const id = await taken({ whenTaken: 'wait' });
     const opening = fixture.server.act(id, { kind: 'tab', do: 'open', timeoutMs: 60_000 });
     await person(id, { do: 'hand-back' });

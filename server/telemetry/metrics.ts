@@ -32,7 +32,7 @@ export interface Metrics {
   webhook(outcome: 'delivered' | 'retried' | 'failed' | 'dropped'): void;
   /** A page floods its Chrome, and something was done about it (AC6). */
   flood(labels: { kind: FloodKind; step: FloodStep['do'] }): void;
-  /** An agent that went on acting without the wheel (F23). */
+  /** An agent that went on acting without the lease (F23). */
   stubbornAgent(): void;
   /** A page's request at the egress proxy. */
   egress(outcome: 'open' | 'denied' | 'failed'): void;

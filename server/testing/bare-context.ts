@@ -60,7 +60,7 @@ export function bareContext(
     searchUrl: refuse,
     checkEvaluate: () => undefined,
     browserUrl: '',
-    checkWheel: () => Promise.resolve(),
+    checkLease: () => Promise.resolve(),
     claim: () => Promise.resolve(),
     resize: async () => undefined,
     noteTarget,

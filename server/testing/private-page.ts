@@ -34,7 +34,7 @@ export interface Driver {
   hold(wish?: { private?: boolean; reason?: string; until?: 'field' | 'ended' }): Promise<ControlView>;
 }
 
-/** A session with a person at the wheel. */
+/** A session with a person who holds the lease. */
 export async function driving(fixture: ServerFixture, page = '/', person = fixture.person()): Promise<Driver> {
   const { id } = await fixture.server.session(`${fixture.site}${page}`, 'driver');
   await ask(person, 'session.join', { session: id });

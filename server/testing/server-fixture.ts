@@ -18,7 +18,7 @@ export interface ServerFixture {
   readonly owner: { readonly cookie: string; readonly origin: string };
   /** A session from inside. */
   inside(id: string): Session;
-  /** What the owner, by a button of the interface, does to the wheel of a session's active tab. */
+  /** What the owner, by a button of the interface, does to the lease of a session's active tab. */
   control(session: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
   /** A connection with any credentials. */
   connect(options: Parameters<typeof connectClient>[1]): Client;

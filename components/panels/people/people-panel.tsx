@@ -7,7 +7,7 @@ import { Avatar } from '@/components/ui/avatar';
 import { Chip } from '@/components/ui/chip';
 import { FlaggedChip } from '@/components/ui/flagged-chip';
 import { cn } from '@/components/ui/cn';
-import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
+import { LEASE_ICONS } from '@/components/ui/lease-chip';
 import { OWNER_NAME, type ParticipantView } from '@/lib/protocol/views';
 
 const GRANTS = ['watch', 'drive', 'evaluate', 'files', 'clipboard', 'share', 'manage'] as const;
@@ -44,7 +44,7 @@ function Person({ person, drives }: { person: ParticipantView; drives: boolean }
   const looksAt = session.tabs.find((tab) => tab.id === person.watching);
   const may = GRANTS.filter((grant) => person.grants.includes(grant)).map((grant) => t(`grant.${grant}`));
   const kind = person.kind === 'agent' ? 'agent' : 'human';
-  const Icon = WHEEL_ICONS[kind];
+  const Icon = LEASE_ICONS[kind];
   return (
     <li className={cn('flex gap-3 rounded-md px-2 py-2.5', !person.online && 'text-ink-2')}>
       <Avatar person={person} size={28} className="mt-0.5" />
@@ -52,7 +52,7 @@ function Person({ person, drives }: { person: ParticipantView; drives: boolean }
         <p className="flex min-w-0 items-center gap-2">
           <bdi className="truncate font-medium">{person.id === you?.id ? common('you') : person.name}</bdi>
           {drives && (
-            <Chip tone="wheel" size="sm" data-wheel={kind} className="ml-auto">
+            <Chip tone="lease" size="sm" data-lease={kind} className="ml-auto">
               <Icon aria-hidden />
               {t('driving')}
             </Chip>

@@ -59,7 +59,7 @@ export interface LineMenuProps {
 /** What can be done with the element of a line, in the order of likelihood for its role. Open from the start. */
 export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps) {
   const t = useTranslations('cockpit.snapshot');
-  const { mayAct, take, act, wheel } = useCockpit();
+  const { mayAct, take, act, lease } = useCockpit();
   const [asking, setAsking] = useState<'type' | 'select'>();
   const element = nameOf(line);
   const run = (deed: LineAction, text?: string) => act(actionOf(deed, target, text), t('deedFailed'), tab.id);
@@ -88,11 +88,11 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
         </MenuLabel>
         {!mayAct && (
           <MenuItem
-            disabled={wheel.holder?.kind === 'human'}
+            disabled={lease.holder?.kind === 'human'}
             onSelect={(event) => (event.preventDefault(), void take())}
           >
             <Hand aria-hidden />
-            {t('needWheel')}
+            {t('needLease')}
           </MenuItem>
         )}
         {lineActionsOf(line.role ?? '').map((deed) => {

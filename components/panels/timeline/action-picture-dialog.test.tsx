@@ -53,7 +53,7 @@ it('[TL2] shows the picture of the row, where it was acted on, in the colour of 
     '50%',
     '25%',
   ]);
-  expect(picture().closest('[data-wheel]')?.getAttribute('data-wheel')).toBe('human');
+  expect(picture().closest('[data-lease]')?.getAttribute('data-lease')).toBe('human');
 });
 
 it('[TL2] goes to its neighbours by button and by arrow key, and no further than there are', () => {

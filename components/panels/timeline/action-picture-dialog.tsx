@@ -56,7 +56,7 @@ export function ActionPictureDialog({ session, you, event, older, newer, onShow 
         </>
       }
     >
-      <div data-wheel={event.actor.kind === 'system' ? 'idle' : event.actor.kind}>
+      <div data-lease={event.actor.kind === 'system' ? 'idle' : event.actor.kind}>
         <ActionPicture key={event.id} session={session} event={event} />
       </div>
     </Dialog>

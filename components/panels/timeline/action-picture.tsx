@@ -54,7 +54,7 @@ export function ActionPicture({ session, event }: { session: string; event: Pict
       {point && (
         <span
           aria-hidden
-          className="absolute size-8 -translate-1/2 rounded-full border-2 border-wheel bg-wheel/20"
+          className="absolute size-8 -translate-1/2 rounded-full border-2 border-lease bg-lease/20"
           style={{ left: `${(point.x / picture.width) * 100}%`, top: `${(point.y / picture.height) * 100}%` }}
         />
       )}

@@ -5,13 +5,13 @@ import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useEventLine } from '@/components/messages/use-event-line';
 import { cn } from '@/components/ui/cn';
-import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
-import type { WheelKind } from '@/components/wheel-state';
+import { LEASE_ICONS } from '@/components/ui/lease-chip';
+import type { LeaseKind } from '@/components/lease-state';
 import { isErrorCode } from '@/lib/errors/codes';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { TimelineRow } from './rows';
 
-const WHEELS: Readonly<Record<TimelineEvent['actor']['kind'], WheelKind>> = {
+const ACTOR_KINDS: Readonly<Record<TimelineEvent['actor']['kind'], LeaseKind>> = {
   human: 'human',
   agent: 'agent',
   system: 'idle',
@@ -33,17 +33,17 @@ export function TimelineEntryRow({
   const words = line(event, you);
   const detail = event.deed?.note ?? (event.said && 'url' in event.said ? event.said.url : (event.deed?.url ?? ''));
   const at = new Date(event.at);
-  const kind = wheelOf(event);
-  const Who = WHEEL_ICONS[kind];
+  const kind = leaseKindOf(event);
+  const Who = LEASE_ICONS[kind];
   return (
     <div
-      data-wheel={kind}
+      data-lease={kind}
       className={cn('grid grid-cols-[auto_14px_minmax(0,1fr)_auto] items-center gap-2 px-3 text-sm', className)}
     >
       <time dateTime={event.at} className="font-mono text-xs text-ink-3 tabular-nums">
         {format.dateTime(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })}
       </time>
-      <Who aria-hidden className="size-3.5 text-wheel" />
+      <Who aria-hidden className="size-3.5 text-lease" />
       <bdi className="truncate" title={detail === '' ? words : `${words}\n${detail}`}>
         {words}
       </bdi>
@@ -91,7 +91,7 @@ function Mark({ icon, text, short }: { icon: ReactNode; text: string; short?: st
 }
 
 /** Calls for help stand out from what agents do all day. */
-function wheelOf(event: TimelineEvent): WheelKind {
+function leaseKindOf(event: TimelineEvent): LeaseKind {
   if (event.kind === 'dialog' && event.phase === 'event') return 'help';
-  return WHEELS[event.actor.kind];
+  return ACTOR_KINDS[event.actor.kind];
 }

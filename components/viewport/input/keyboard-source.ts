@@ -71,7 +71,7 @@ export class KeyboardSource {
     if (this.#target.drives()) for (const event of held) this.#target.push(event);
   }
 
-  /** The wheel is somebody else's: the server has let go of everything already. */
+  /** The lease is somebody else's: the server has let go of everything already. */
   forget(): void {
     this.#held = new Map();
   }

@@ -73,7 +73,7 @@ describe('Outbox', () => {
     expect(sent).toEqual([wheel(3), wheel(4)]);
   });
 
-  it('forgets what was not sent when the wheel is lost', () => {
+  it('forgets what was not sent when the lease is lost', () => {
     const { outbox, sent, push, turn } = open();
     push(move(1), wheel(3));
     outbox.clear();

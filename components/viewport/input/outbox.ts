@@ -39,7 +39,7 @@ export class Outbox {
     this.#schedule();
   }
 
-  /** Forgets what was not sent yet: the wheel is somebody else's now. */
+  /** Forgets what was not sent yet: the lease is somebody else's now. */
   clear(): void {
     this.#move = undefined;
     this.#wheel = undefined;

@@ -56,7 +56,7 @@ export class PointerSource {
     this.forget();
   }
 
-  /** The wheel is somebody else's: the server has let go of everything already. */
+  /** The lease is somebody else's: the server has let go of everything already. */
   forget(): void {
     this.#down.clear();
     this.#touch = { state: 'none' };

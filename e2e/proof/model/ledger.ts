@@ -53,9 +53,9 @@ export class Ledger {
   readonly #effects = new Map<string, number>();
   readonly #intents = new Map<string, number>();
   readonly #outcomes = new Map<string, (string | undefined)[]>();
-  /** By what went down in the page: who had the wheel then. */
+  /** By what went down in the page: who held the lease then. */
   readonly #pressed = new Map<string, string>();
-  /** Epochs that began when somebody acted on a free wheel. */
+  /** Epochs that began when somebody acted on a free lease. */
   readonly #claimed = new Set<number>();
   #driver: Right | undefined;
 
@@ -97,16 +97,16 @@ export class Ledger {
     this.#driver = { by: holder.id, epoch };
     if (before?.by !== holder.id) this.changes += 1;
     if (before && before.by !== holder.id && epoch <= before.epoch)
-      this.problems.push(`${holder.name} got the wheel at epoch ${epoch}, after ${before.epoch}`);
+      this.problems.push(`${holder.name} got the lease at epoch ${epoch}, after ${before.epoch}`);
   }
 
-  /** The page does something, and who had the wheel then is not known here, as after a crash. */
+  /** The page does something, and who held the lease then is not known here, as after a crash. */
   told(tag: string): void {
     this.#effects.set(tag, (this.#effects.get(tag) ?? 0) + 1);
     if (!this.#byTag.has(tag)) this.problems.push(`the page tells of ${tag}, which nobody did`);
   }
 
-  /** I2, I5, I6: the page does something, and `lease` is what the wheel was at that moment. */
+  /** I2, I5, I6: the page does something, and `lease` is what the lease was at that moment. */
   effect({ tag, held }: Effect, lease: Lease | undefined): void {
     this.told(tag);
     const entry = this.#byTag.get(tag);
@@ -141,12 +141,12 @@ export class Ledger {
         other.press = 'broken';
   }
 
-  /** I6: `by` is told that the wheel is theirs, and the server knows `held` to be down. */
+  /** I6: `by` is told that the lease is theirs, and the server knows `held` to be down. */
   tookOver(by: string, held: readonly string[]): void {
     const others = held.filter((what) => (this.#pressed.get(what) ?? by) !== by);
     if (others.length > 0)
       this.problems.push(
-        `${by} was told to have the wheel while ${others.map((what) => `${what} of ${this.#pressed.get(what)}`).join(' and ')} was down`,
+        `${by} was told to hold the lease while ${others.map((what) => `${what} of ${this.#pressed.get(what)}`).join(' and ')} was down`,
       );
   }
 
@@ -168,16 +168,16 @@ export class Ledger {
     return this.problems;
   }
 
-  /** I2: whose it is has the wheel, at the epoch of all that this one did before. */
+  /** I2: whose it is holds the lease, at the epoch of all that this one did before. */
   #placed(entry: LedgerEntry, lease: Lease | undefined): void {
     const right = rightOf(lease);
     const { tag, by, note } = entry;
-    // What is sent on a free wheel, with the epoch that this had, takes it first.
+    // What is sent on a free lease, with the epoch that this had, takes it first.
     if (right && !entry.raw && entry.epoch === right.epoch - 1 && this.#claimed.has(right.epoch))
       entry.epoch = right.epoch;
     if (right?.by !== by)
       this.problems.push(
-        `${tag} of ${by} (${note}) took effect while ${right?.by ?? 'nobody'} had the wheel, ${lease?.state} at epoch ${lease?.epoch}`,
+        `${tag} of ${by} (${note}) took effect while ${right?.by ?? 'nobody'} held the lease, ${lease?.state} at epoch ${lease?.epoch}`,
       );
     else if ((entry.epoch ??= right.epoch) !== right.epoch)
       this.problems.push(`${tag} of ${by} (${note}), of epoch ${entry.epoch}, took effect at epoch ${right.epoch}`);
@@ -211,7 +211,7 @@ export class Ledger {
 }
 
 /**
- * Whoever loses the wheel has it until that has drained; the epoch is raised when that begins, and what is under way is
+ * Whoever loses the lease has it until that has drained; the epoch is raised when that begins, and what is under way is
  * still of the one before.
  */
 function rightOf(lease: Lease | undefined): Right | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Everything that somebody may do to the wheel of a session, or with it, as data. */
+/** Everything that somebody may do to the lease of a session, or with it, as data. */
 
 /**
  * Who plays: the owner in two windows and by HTTP, a second person, an agent by HTTP, and one by socket whose key may
@@ -15,7 +15,7 @@ export type ConnectedName = (typeof CONNECTED)[number];
 export const HANDS = [...CONNECTED, 'peer'] as const;
 export type HandName = (typeof HANDS)[number];
 
-/** `driver`: whoever has the wheel at that moment. */
+/** `driver`: whoever holds the lease at that moment. */
 export type By = PlayerName | 'driver';
 
 export const WISHES = ['take', 'request', 'grant', 'deny', 'hand-back', 'release'] as const;
@@ -25,14 +25,14 @@ export type ModelStep =
   | { readonly do: 'hand over'; readonly by: By; readonly to: PlayerName }
   | { readonly do: 'click'; readonly by: By; readonly epoch: 'none' | 'now' | 'stale' }
   | { readonly do: 'type'; readonly by: By; readonly slowly: boolean; readonly where: 'field' | 'focus' }
-  /** So long after its first key: lets go of the wheel and takes it again, which is another epoch. */
+  /** So long after its first key: lets go of the lease and takes it again, which is another epoch. */
   | { readonly do: 'type and regain'; readonly by: By; readonly ms: number }
   | { readonly do: 'batch'; readonly by: By }
   | { readonly do: 'again'; readonly by: By }
   | { readonly do: 'key'; readonly by: HandName | 'driver'; readonly epoch: 'now' | 'stale' }
   /** Keys and the pointer's button go down, and stay. */
   | { readonly do: 'hold'; readonly by: HandName | 'driver'; readonly keys: number }
-  /** Acts at the moment that the wheel comes next. */
+  /** Acts at the moment that the lease comes next. */
   | { readonly do: 'wait for it'; readonly by: PlayerName; readonly act: 'type' | 'key' }
   | { readonly do: 'drop' | 'reconnect'; readonly by: ConnectedName }
   | { readonly do: 'revoke' }
@@ -49,7 +49,7 @@ const hand: fc.Arbitrary<HandName | 'driver'> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...HANDS) },
 );
 
-/** Weighted so that the wheel changes hands often while something is under way. */
+/** Weighted so that the lease changes hands often while something is under way. */
 export const modelStep: fc.Arbitrary<ModelStep> = fc.oneof(
   {
     weight: 12,

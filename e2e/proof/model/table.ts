@@ -12,7 +12,7 @@ import type { Effect, EffectSite, PressEffect } from './page';
 import { byHand, byHttp, Connected, type Hand, type Player, type Refused } from './players';
 
 /**
- * Less than the server waits for Chrome to let go of keys and buttons before it says that the wheel has passed,
+ * Less than the server waits for Chrome to let go of keys and buttons before it says that the lease has passed,
  * milliseconds.
  */
 const PATIENCE_MS = 200;
@@ -33,7 +33,7 @@ export class Table {
   readonly #sent: Sent[] = [];
   readonly #people: Map<PlayerName, Player>;
   readonly #peer: Hand;
-  /** What somebody does as soon as the wheel is theirs. */
+  /** What somebody does as soon as the lease is theirs. */
   readonly #waiting = new Map<PlayerName, 'type' | 'key'>();
   /** What is done as soon as the page tells of this for the first time. */
   readonly #upon = new Map<string, () => void>();
@@ -174,7 +174,7 @@ export class Table {
     this.#goesOn(player.wish({ do: wish, scope }).then(told));
   }
 
-  /** Whoever waited for the wheel acts before anything else happens. */
+  /** Whoever waited for the lease acts before anything else happens. */
   #changed(effect: ControlEffect): void {
     if (effect.type !== 'changed' || effect.tab !== 't1') return;
     const { lease } = effect;
@@ -226,7 +226,7 @@ export class Table {
     return this.#connected(name === 'owner' ? 'window 1' : name);
   }
 
-  /** Whoever has the wheel, by their first name here. */
+  /** Whoever holds the lease, by their first name here. */
   #driver(): PlayerName {
     const lease = this.session.leases.lease('t1');
     return PLAYERS.findLast((name) => lease && 'holder' in lease && this.#player(name).id === lease.holder.id) ?? 'bot';
@@ -260,7 +260,7 @@ export class Table {
     if (sent) this.#send(sent);
   }
 
-  /** What is left to type when the wheel was away must not go on at the new epoch. */
+  /** What is left to type when the lease was away must not go on at the new epoch. */
   #typeAndRegain(by: PlayerName, ms: number): void {
     const player = this.#player(by);
     const made = this.#making.type(player.id, true, 'focus');
@@ -316,7 +316,7 @@ export class Table {
     for (const name of ['owner', 'peer'] as const) await this.#player(name).act({ kind: 'remedy', do: 'reload' });
   }
 
-  /** Whoever has the wheel lets go of it; then nothing may be down any more (I6). */
+  /** Whoever holds the lease lets go of it; then nothing may be down any more (I6). */
   async #letGo(): Promise<void> {
     for (const name of ['owner', 'peer', 'bot'] as const) await this.#player(name).wish({ do: 'release' });
     await this.bee.player.reconnect();
@@ -327,6 +327,6 @@ export class Table {
     for (let looks = 0; looks < LOOKS && !(await idle()); looks += 1) await setTimeout(LOOK_EVERY_MS);
     const { keys, buttons } = tab.input.held();
     if (keys.length + buttons.length > 0)
-      this.ledger.problems.push(`held when all was over: ${[...keys, ...buttons].join(' ')}, wheel ${lease?.state}`);
+      this.ledger.problems.push(`held when all was over: ${[...keys, ...buttons].join(' ')}, lease ${lease?.state}`);
   }
 }

@@ -9,7 +9,7 @@ import { defineKind } from './kind';
 const WORD = { get: 'clipboardGet', set: 'clipboardSet', clear: 'clipboardClear' } as const;
 
 /**
- * The session's own clipboard (SE6), which copy and paste keys of this session use. Reading it needs the wheel too
+ * The session's own clipboard (SE6), which copy and paste keys of this session use. Reading it needs the lease too
  * (T20).
  */
 export const clipboard = defineKind({

@@ -43,7 +43,7 @@ export class Chooser {
   /** Whether one is open, or what is known of it, changed. */
   readonly onChange = new Emitter<[]>();
   #armed: Armed | undefined;
-  /** What agents had armed that lost the wheel. */
+  /** What agents had armed that lost the lease. */
   readonly #aside = new SuspendedAnswers<Armed>();
   #open: OpenChooser | undefined;
   #count = 0;
@@ -83,17 +83,17 @@ export class Chooser {
     return before;
   }
 
-  /** Whose armed files wait until they have the wheel again. */
+  /** Whose armed files wait until they hold the lease again. */
   get aside(): ScriptOwner[] {
     return this.#aside.owners();
   }
 
-  /** The one who had the wheel has lost it: what they armed is not given while another has it (CO2). */
+  /** The one who held the lease has lost it: what they armed is not given while another has it (CO2). */
   putAside(): void {
     this.#aside.put(this.arm(undefined));
   }
 
-  /** This agent has the wheel again. */
+  /** This agent holds the lease again. */
   giveBack(agent: string): void {
     this.#armed ??= this.#aside.take(agent);
   }

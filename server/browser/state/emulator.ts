@@ -83,7 +83,7 @@ interface OwnSettings {
  */
 export class TabEmulator {
   readonly #login: HttpLogin;
-  /** Who has the wheel, or had it last. */
+  /** Who holds the lease, or had it last. */
   driver: string | undefined;
   #started = false;
   /** Settles when the page has what the last driver is to have. */
@@ -108,7 +108,7 @@ export class TabEmulator {
     return { ...this.shared.setters.seenBy(this.driver, this.shared.settings), ...this.own };
   }
 
-  /** What other agents have set, for who has the wheel: put aside, or in force still. */
+  /** What other agents have set, for who holds the lease: put aside, or in force still. */
   get left(): ReturnType<Setters['left']> {
     const { settings, setters } = this.shared.of(this.tab);
     return [...setters.left(this.driver, settings), ...this.shared.setters.left(this.driver, this.shared.settings)];

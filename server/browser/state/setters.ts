@@ -2,7 +2,7 @@ import { EMULATION_FIELDS, type Emulation, type EmulationChange, type EmulationF
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 
 /**
- * What of an agent's settings is put aside while somebody else has the wheel: it gives the page's requests another
+ * What of an agent's settings is put aside while somebody else holds the lease: it gives the page's requests another
  * sense, or stands in a person's way. The looks of a page stay.
  */
 const PUT_ASIDE: ReadonlySet<EmulationField> = new Set<EmulationField>([

@@ -21,7 +21,7 @@ export interface ApiDouble {
   intercept: (action: AnyAction) => ApiOutcome | undefined;
   /** From now on every action is refused, as while a person drives. */
   take(): void;
-  /** Gives the wheel back, with a note that the waiting agent is told. */
+  /** Gives the lease back, with a note that the waiting agent is told. */
   handBack(note: string): void;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ async function orders(): Promise<unknown> {
 }
 
 describe('an agent written against the contract', () => {
-  it('[DO1] buys in the demo shop by refs, survives a hanging script, is taken over and gets the wheel back', async () => {
+  it('[DO1] buys in the demo shop by refs, survives a hanging script, is taken over and gets the lease back', async () => {
     const { id } = await server.session(shop.url, 'tester');
     const act = (action: unknown): ReturnType<TestServer['act']> => server.act(id, action, 'tester');
     const ok = async (action: unknown): Promise<void> => {

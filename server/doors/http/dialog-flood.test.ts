@@ -57,7 +57,7 @@ describe('a page that asks on and on', () => {
   });
 });
 
-/** A person with the wheel of a new session. */
+/** A person with the lease of a new session. */
 async function person(): Promise<{ id: string; client: Client }> {
   const id = await fixture.open();
   const client = fixture.person();

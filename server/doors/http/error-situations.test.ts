@@ -44,7 +44,7 @@ describe('what is refused because of who asks', () => {
     });
   });
 
-  it('[AC8][CO2] CONTROL_HELD names who has the wheel and how to wait', async () => {
+  it('[AC8][CO2] CONTROL_HELD names who holds the lease and how to wait', async () => {
     const session = await fixture.open();
     await fixture.control(session, { do: 'take' });
     const answer = await fixture.server.api('POST', acting(session), { kind: 'click', selector: 'button' });

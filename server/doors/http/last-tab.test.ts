@@ -69,7 +69,7 @@ it.each(WAYS)(
   40_000,
 );
 
-it('[SE2][CO1] the wheel of a person stays with the empty page', async () => {
+it('[SE2][CO1] the lease of a person stays with the empty page', async () => {
   const { id } = await fixture.server.session(`${fixture.site}/`);
   await fixture.control(id, { do: 'take' });
   await closed(id, WAYS[4]?.[1] ?? (() => Promise.resolve()));

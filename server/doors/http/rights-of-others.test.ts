@@ -40,7 +40,7 @@ async function agent(name: string): Promise<Agent> {
 const status = ([code]: readonly [number, ...unknown[]]): number => code;
 
 describe("what is somebody else's", () => {
-  it('[CO2] without the wheel no key deletes a file of another, renames its session or empties its console; the refusal says what helps', async () => {
+  it('[CO2] without the lease no key deletes a file of another, renames its session or empties its console; the refusal says what helps', async () => {
     const [maker, other] = [await agent('maker'), await agent('other')];
     const id = await maker.open();
     await maker.ask('PUT', `/${id}/files/mine.txt`, 'words');
@@ -74,7 +74,7 @@ describe("what is somebody else's", () => {
     );
   });
 
-  it('[CO2] who made it, who has the wheel, and who manages the server may', async () => {
+  it('[CO2] who made it, who holds the lease, and who manages the server may', async () => {
     const [maker, other] = [await agent('maker'), await agent('other')];
     const id = await maker.open();
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await maker.ask('PUT', `/${id}/files/${name}`, 'words');

@@ -48,7 +48,7 @@ describe('two runs of one key', () => {
     ]);
   }, 60_000);
 
-  it('[CO10] without names are one participant: they share the wheel, and the ids of their actions', async () => {
+  it('[CO10] without names are one participant: they share the lease, and the ids of their actions', async () => {
     const id = await fixture.open();
     const [first, second] = [await fixture.server.act(id, typing('1')), await fixture.server.act(id, typing('2'))];
     const ids = [
@@ -92,7 +92,7 @@ describe('an action with an epoch', () => {
     expect([right.error, await field(id)]).toEqual([undefined, 'ab']);
   }, 60_000);
 
-  it('[CO10][CO2] of before a person had the wheel is refused although the agent has it again', async () => {
+  it('[CO10][CO2] of before a person held the lease is refused although the agent has it again', async () => {
     const id = await fixture.open('bot');
     await fixture.server.act(id, typing('a'), 'bot');
     const { epoch } = fixture.inside(id).control('t1');
@@ -112,7 +112,7 @@ describe('an action with an epoch', () => {
     expect([present > epoch, await field(id)]).toEqual([true, 'ab']);
   }, 60_000);
 
-  it('[CO10][CO2] on a free tab neither takes the wheel nor writes when it is wrong', async () => {
+  it('[CO10][CO2] on a free tab neither takes the lease nor writes when it is wrong', async () => {
     const id = await fixture.open();
     await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
     const { epoch } = fixture.inside(id).control('t1');
@@ -128,7 +128,7 @@ describe('an action with an epoch', () => {
 });
 
 describe('a server that is started again', () => {
-  it('[CO10][F7] answers an action of before as it was answered, does not do it again, refuses its epoch, and ends an idle agent’s wheel', async () => {
+  it('[CO10][F7] answers an action of before as it was answered, does not do it again, refuses its epoch, and ends an idle agent’s lease', async () => {
     const first = await startTestServer();
     const { id } = await first.session(fixture.url, 'bot');
     const done = await first.act(id, { ...typing('a'), id: 'done' }, 'bot');

@@ -96,7 +96,7 @@ describe('a session that somebody else ends', () => {
 });
 
 describe('pictures and input', () => {
-  it('[FR2][FR4][CO11] a person watches, takes the wheel, clicks and types in the picture; a stale epoch is refused', async () => {
+  it('[FR2][FR4][CO11] a person watches, takes the lease, clicks and types in the picture; a stale epoch is refused', async () => {
     const id = await fixture.open();
     const one = person();
     await ask(one, 'session.join', { session: id });

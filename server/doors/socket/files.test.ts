@@ -160,7 +160,7 @@ describe('a file chooser', () => {
     await until(({ view }) => view?.tabs[0]?.chooser === undefined);
   });
 
-  it('[DI2] is closed without files by its id, by whoever has the wheel; any other answer is refused', async () => {
+  it('[DI2] is closed without files by its id, by whoever holds the lease; any other answer is refused', async () => {
     const { session, until } = await open();
     await server.act(session, { kind: 'click', selector: '#open' }, 'buyer');
     const { id } = await until(({ view }) => view?.tabs[0]?.chooser);

@@ -8,7 +8,7 @@ const PAGE = '<!doctype html><meta charset="utf-8"><title>Leave</title><button i
 
 const fixture = useServerFixture(PAGE);
 
-/** A session with a person at the wheel of its tab, and that person's connection. */
+/** A session with a person who holds the lease of its tab, and that person's connection. */
 async function driven(): Promise<{ id: string; client: Client; epoch: number }> {
   const id = await fixture.open();
   const client = fixture.person();
@@ -49,7 +49,7 @@ describe('a session that has ended', () => {
   });
 });
 
-describe('the wheel of somebody who goes', () => {
+describe('the lease of somebody who goes', () => {
   it('[CO7] who leaves by will lets go at once', async () => {
     const { id, client, epoch } = await driven();
     await ask(client, 'session.leave', { session: id });
@@ -57,7 +57,7 @@ describe('the wheel of somebody who goes', () => {
     expect(await control(id)).toMatchObject({ state: 'free', epoch: epoch + 1, reason: 'released' });
   });
 
-  it('[CO7] who loses the connection is waited for, with a countdown that everybody sees, and finds the wheel when back', async () => {
+  it('[CO7] who loses the connection is waited for, with a countdown that everybody sees, and finds the lease when back', async () => {
     const { id, client, epoch } = await driven();
     const watcher = fixture.agent('watcher');
     await ask(watcher, 'wall.watch', {});
@@ -116,7 +116,7 @@ describe('an agent that drives by raw input', () => {
 });
 
 describe('a server that is stopped while a person drives', () => {
-  it('[CO7] keeps the wheel for that person over the restart, at a higher epoch, with the countdown', async () => {
+  it('[CO7] keeps the lease for that person over the restart, at a higher epoch, with the countdown', async () => {
     const first = await startTestServer();
     const { id } = await first.session();
     const before = connectClient(first.origin, { headers: { cookie: await first.signIn(), origin: first.origin } });

@@ -76,7 +76,7 @@ const WAYS: readonly (readonly [what: string, sent: Sent])[] = [
   ['a key', press],
 ];
 
-/** Sends it by an agent that drives, waits until Chrome has it, and takes the wheel. Gives what the agent is told. */
+/** Sends it by an agent that drives, waits until Chrome has it, and takes the lease. Gives what the agent is told. */
 async function takenBehind(
   id: string,
   tab: Tab,
@@ -105,7 +105,7 @@ async function openWithFrame() {
   return { id, tab, frame, session };
 }
 
-describe('a wheel that is taken while a frame of another site loops', () => {
+describe('a lease that is taken while a frame of another site loops', () => {
   it.each(WAYS)(
     '[CO3] %s in it, queued behind the loop, never takes effect, and the frame works again',
     async (_, sent) => {
@@ -125,7 +125,7 @@ describe('a wheel that is taken while a frame of another site loops', () => {
   );
 });
 
-describe('a wheel that is taken while a popup loops that shares the renderer', () => {
+describe('a lease that is taken while a popup loops that shares the renderer', () => {
   it.each(WAYS)(
     '[CO3][AC6] %s in the opener, queued behind the loop, never takes effect, and both work again',
     async (_, sent) => {
@@ -159,7 +159,7 @@ describe('a wheel that is taken while a popup loops that shares the renderer', (
   );
 });
 
-describe('a wheel that is taken while a popup of a frame of another site loops', () => {
+describe('a lease that is taken while a popup of a frame of another site loops', () => {
   it('[CO3][AC6] a click in the frame, queued behind the loop, never takes effect, and both work again', async () => {
     const { id, tab, frame, session } = await openWithFrame();
     await session.send('Runtime.evaluate', {

@@ -3,7 +3,7 @@ import type { Reply } from '@/lib/actions/reply';
 import type { Tab } from '@/server/browser/tab';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** What Chrome has queued of the one who lost the wheel (CO3): thrown away, or told. */
+/** What Chrome has queued of the one who lost the lease (CO3): thrown away, or told. */
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Drain</title><input id="field" aria-label="Field">
 <button id="b" onclick="window.pressed = (window.pressed ?? 0) + 1">Press</button><a id="l" href="#gone">Leave</a><input type="checkbox" id="c">`;
@@ -72,7 +72,7 @@ async function settled({ tab }: Driven): Promise<void> {
   });
 }
 
-describe('what is queued behind a script when the wheel is taken', () => {
+describe('what is queued behind a script when the lease is taken', () => {
   it.each([
     ['a click by key', '#b', { kind: 'press', key: 'Space' }, LOOPS.timer],
     ['a link', '#l', { kind: 'press', keys: ['Enter', 'Shift'] }, LOOPS.timer],
@@ -109,7 +109,7 @@ describe('what is queued behind a script when the wheel is taken', () => {
     expect([given.error?.code, await it.seen()]).toEqual(['TIMEOUT', ',0,,false']);
   }, 40_000);
 
-  it('[CO3] lands when nobody takes the wheel and the script ends: the page is not kept from its input', async () => {
+  it('[CO3] lands when nobody takes the lease and the script ends: the page is not kept from its input', async () => {
     const it = await driven();
     await hang(it, '#b', LOOPS.timer);
     const { reply } = await queue(it, { kind: 'press', key: 'Space' });
@@ -121,7 +121,7 @@ describe('what is queued behind a script when the wheel is taken', () => {
     const it = await driven();
     await hang(it, '#b', LOOPS.timer);
     const { reply } = await queue(it, { kind: 'press', key: 'Space' });
-    // As for a page that looped before anybody had the wheel.
+    // As for a page that looped before anybody held the lease.
     it.tab.heartbeat.arm(false);
     const taken = await fixture.control(it.id, { do: 'take' });
     const unknown = await reply;

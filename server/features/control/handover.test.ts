@@ -54,7 +54,7 @@ async function makeHandover() {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a lost connection', () => {
-  it('[CO7] keeps the wheel for 15 s, then lets go of it', async () => {
+  it('[CO7] keeps the lease for 15 s, then lets go of it', async () => {
     const { clock, leases, handover } = await makeHandover();
     await leases.apply({ type: 'claim', tab: 't1', by: ada });
     handover.lost(ada.id);
@@ -67,7 +67,7 @@ describe('a lost connection', () => {
     expect(leases.lease('t1')).toMatchObject({ state: 'free', reason: 'left' });
   });
 
-  it('[CO7] that comes back in time has the wheel as before, for good', async () => {
+  it('[CO7] that comes back in time holds the lease as before, for good', async () => {
     const { clock, leases, handover } = await makeHandover();
     await leases.apply({ type: 'claim', tab: 't1', by: ada });
     handover.lost(ada.id);
@@ -93,7 +93,7 @@ describe('a lost connection', () => {
 });
 
 describe('an agent without a connection', () => {
-  it('[CO10] keeps the wheel while it is at work, and loses it when idle, also after a restart', async () => {
+  it('[CO10] keeps the lease while it is at work, and loses it when idle, also after a restart', async () => {
     const { clock, leases, handover } = await makeHandover();
     await leases.restore('t1', { epoch: 7, holder: bot, takenFrom: null, cover: null });
     clock.advance(AGENT_IDLE_MS - 1);

@@ -52,7 +52,7 @@ export async function performLeaseRequest(
   const helped =
     caller.principal.kind === 'human' && GIVES.has(wish.do) ? answersByHandingOver(session, caller, wish) : undefined;
   try {
-    await turnWheel(budget, session, caller, tab, wish);
+    await applyLeaseRequest(budget, session, caller, tab, wish);
   } finally {
     // Also after a timeout, because the lease may still pass. After a refusal it answers nothing: the caller still has
     // the lease.
@@ -61,7 +61,7 @@ export async function performLeaseRequest(
   return undefined;
 }
 
-async function turnWheel(
+async function applyLeaseRequest(
   budget: Budget,
   session: Session,
   caller: Caller,

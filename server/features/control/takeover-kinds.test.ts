@@ -4,7 +4,7 @@ import type { Tab } from '@/server/browser/tab';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
 /**
- * Whatever the agent is at when a person takes the wheel: it ends, nothing stays held down, and the page can be used
+ * Whatever the agent is at when a person takes the lease: it ends, nothing stays held down, and the page can be used
  * (CO3).
  */
 
@@ -57,7 +57,7 @@ async function person(session: string, path: string, body: object): Promise<unkn
   return response.json();
 }
 
-/** Takes the wheel; `late` when that took longer than the marker. */
+/** Takes the lease; `late` when that took longer than the marker. */
 async function take(session: string): Promise<{ taken: unknown; late: boolean }> {
   let late = false;
   const marker = setTimeout(() => (late = true), MARKER_MS);
@@ -68,7 +68,7 @@ async function take(session: string): Promise<{ taken: unknown; late: boolean }>
 
 const TAKEN = { taken: { state: 'held', holder: { kind: 'human' }, takenFrom: { kind: 'agent' } }, late: false };
 
-describe('taking the wheel while the agent', () => {
+describe('taking the lease while the agent', () => {
   it('[CO3] drags: nothing is dropped, and no button stays down', async () => {
     const { id, tab, value } = await open();
     const dragging = server.act(id, { kind: 'drag', from: { selector: '#from' }, to: { selector: '#to' }, steps: 100 });

@@ -35,7 +35,7 @@ async function fieldText(session: string): Promise<string> {
   return String(answer.result.value);
 }
 
-describe('taking the wheel from an agent', () => {
+describe('taking the lease from an agent', () => {
   it('[CO3] stops typing between two keystrokes; nothing is written afterwards', async () => {
     const session = await open();
     const typing = fixture.server.act(session, {
@@ -62,7 +62,7 @@ describe('taking the wheel from an agent', () => {
     expect([atGrant.length < 200, later]).toEqual([true, atGrant]);
   });
 
-  it('[CO3] ends a script that loops, before the wheel is given, and the page works again', async () => {
+  it('[CO3] ends a script that loops, before the lease is given, and the page works again', async () => {
     const session = await open();
     const looping = fixture.server.act(session, {
       kind: 'evaluate',
@@ -210,7 +210,7 @@ describe('taking the wheel from an agent', () => {
     expect(grabs.filter(({ status }) => status === 409).length).toBe(200 - won.length);
   }, 90_000);
 
-  it('[AC4] lets go of held keys and buttons when the wheel changes hands', async () => {
+  it('[AC4] lets go of held keys and buttons when the lease changes hands', async () => {
     const session = await open();
     const holding = fixture.server.act(session, { kind: 'click', selector: '#b', holdMs: 5_000 });
     const live = fixture.inside(session);

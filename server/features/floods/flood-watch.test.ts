@@ -156,7 +156,7 @@ describe('an honest page', () => {
 });
 
 describe.runIf(process.platform === 'linux')('a page that is slowed', () => {
-  it('[CO3][AC6] gives the wheel to a person before a marker of five seconds, without counting as hung', async () => {
+  it('[CO3][AC6] gives the lease to a person before a marker of five seconds, without counting as hung', async () => {
     const id = await flooding('console', { limitFloods: true });
     await when(id, 'floodSlowed');
     let late = false;
@@ -182,7 +182,7 @@ describe.runIf(process.platform === 'linux')('a page that is slowed', () => {
 });
 
 describe.runIf(process.platform === 'linux')('a page that was put aside', () => {
-  it('[CO9] is opened again by a person, by one call, without the wheel', async () => {
+  it('[CO9] is opened again by a person, by one call, without the lease', async () => {
     const id = await flooding('fetches');
     await when(id, 'floodParked');
     const early = await fixture.server.act(calm, { kind: 'remedy', do: 'reopen' });
@@ -196,7 +196,7 @@ describe.runIf(process.platform === 'linux')('a page that was put aside', () => 
     expect(tabs[0]?.stuck).toBeUndefined();
   }, 40_000);
 
-  it('[BR7] was told so beforehand to the person at its wheel', async () => {
+  it('[BR7] was told so beforehand to the person who holds its lease', async () => {
     const id = await flooding('fetches');
     await fixture.control(id, { do: 'take' });
     await when(id, 'floodParked');

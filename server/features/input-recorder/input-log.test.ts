@@ -45,7 +45,7 @@ async function hand(path = '/', shows = 'Zone'): Promise<{ hand: Hand; id: strin
   return { hand: new Hand(person, fixture.inside(id)), id, cut };
 }
 
-/** Lets go of the wheel, which ends what was done, and gives the rows of raw input when each of them is complete. */
+/** Lets go of the lease, which ends what was done, and gives the rows of raw input when each of them is complete. */
 async function rows(id: string): Promise<TimelineEvent[]> {
   const { timeline } = fixture.inside(id);
   expect((await fixture.control(id, { do: 'release' })).status).toBe(200);

@@ -54,7 +54,7 @@ class InputLog implements Hooks {
 
   constructor(private readonly kernel: SessionKernel) {
     this.#timers = new Timers(kernel.services.clock);
-    kernel.leases.onEffect.on((effect) => this.#wheelMoved(effect));
+    kernel.leases.onEffect.on((effect) => this.#leaseMoved(effect));
   }
 
   /** Records an event that is about to be sent to the tab; the caller reports on the result whether it landed. */
@@ -77,7 +77,7 @@ class InputLog implements Hooks {
   }
 
   /** Ends the span of a participant who loses the lease. */
-  #wheelMoved(effect: ControlEffect): void {
+  #leaseMoved(effect: ControlEffect): void {
     if (effect.type !== 'changed' && effect.type !== 'drain') return;
     const span = this.#spans.get(effect.tab);
     if (!span) return;

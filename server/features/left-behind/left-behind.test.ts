@@ -4,7 +4,7 @@ import { controlSchema } from '@/lib/protocol/views';
 import type { CdpSession } from '@/server/cdp/session';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** What an agent left running acts on no more after somebody else has the wheel (CO3). */
+/** What an agent left running acts on no more after somebody else holds the lease (CO3). */
 
 const COUNTS = `<button id="b">Press</button><script>
   window.clicks = 0; window.own = 0; window.clock = 0;
@@ -54,7 +54,7 @@ async function pressedBy(session: CdpSession): Promise<void> {
 const tabOf = (id: string) => fixture.inside(id).activeSessionTab().tab;
 const inForceOf = (answer: { body: unknown }) => controlSchema.parse(answer.body).inForce ?? [];
 
-/** What counts after the wheel is the person's and the scripts are said to be stopped. */
+/** What counts after the lease is the person's and the scripts are said to be stopped. */
 async function quietSince(id: string, sessions: readonly CdpSession[]): Promise<{ clicks: number; own: boolean }[]> {
   await tabOf(id).tools.leftScripts.settled();
   const before = await Promise.all(sessions.map(counted));
@@ -66,7 +66,7 @@ async function quietSince(id: string, sessions: readonly CdpSession[]): Promise<
   }));
 }
 
-describe('what an agent left running when a person takes the wheel', () => {
+describe('what an agent left running when a person takes the lease', () => {
   it.each(Object.keys(LEFT))(
     '[CO3] %s: no press after it is stopped, in the page and in frames of either kind; the page itself goes on',
     async (kind) => {
@@ -156,7 +156,7 @@ describe('what an agent left running when a person takes the wheel', () => {
     expect(after.map((count, at) => count > (before[at] ?? 0))).toEqual([true, true, true]);
   }, 60_000);
 
-  it('[CO3] the wheel is given before they are stopped; then the session says so, and the timeline', async () => {
+  it('[CO3] the lease is given before they are stopped; then the session says so, and the timeline', async () => {
     const id = await fixture.open();
     const session = fixture.inside(id);
     await fixture.server.act(id, { kind: 'evaluate', fn: press(LEFT['interval'] ?? '') });
@@ -318,7 +318,7 @@ describe('what else becomes of scripts that were left', () => {
   }, 40_000);
 });
 
-describe('what an agent has set when a person takes the wheel', () => {
+describe('what an agent has set when a person takes the lease', () => {
   it('[CO3][PS4] headers, offline mode and armed answers are put aside, and given back at the hand-back; the look of the page stays', async () => {
     const id = await fixture.open();
     const tab = tabOf(id);

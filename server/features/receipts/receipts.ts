@@ -54,7 +54,7 @@ class Receipts implements Hooks {
     this.outbox = new ReceiptOutbox({ ...services, known: init.knownReceipts, ledger: init.ledger });
     const placeOf = (tab: string): PageAddress | undefined => kernel.visibility.placeFor(tab, undefined);
     this.#takeovers = new TakeoverLog({ leases, downloads, placeOf, sessionTabs: () => registry.all() });
-    leases.onEffect.on((effect) => this.#takeovers.wheelMoved(effect));
+    leases.onEffect.on((effect) => this.#takeovers.leaseMoved(effect));
     kernel.onPersonDid.on((participant, done) => {
       if (done) this.#takeovers.did(participant, done);
       else this.#takeovers.missed(participant);

@@ -23,7 +23,7 @@ async function fixture(...tabs: string[]) {
     placeOf: () => undefined,
     sessionTabs: () => [],
   });
-  leases.onEffect.on((effect) => takeovers.wheelMoved(effect));
+  leases.onEffect.on((effect) => takeovers.leaseMoved(effect));
   const drain = async (): Promise<void> => {
     for (const [tab, { state, epoch }] of leases.leases)
       if (state === 'draining') await leases.apply({ type: 'drained', tab, epoch });
@@ -72,7 +72,7 @@ describe('what an agent is told of people’s work', () => {
     expect([...told, await give('t3', two)]).toEqual([['a'], ['a'], ['b']]);
   });
 
-  it('[CO5] begins where it lost the wheel, whatever becomes of a tab that is still away', async () => {
+  it('[CO5] begins where it lost the lease, whatever becomes of a tab that is still away', async () => {
     const { take, did, give, apply, stints: takeovers } = await fixture('t1', 't2');
     await take('t1');
     await take('t2');

@@ -115,7 +115,7 @@ export class TakeoverLog {
    * A person's takeover begins when they get their first lease and ends when they have none. An agent's absence begins
    * when a person takes its lease, and ends when it holds those tabs again or nobody holds them.
    */
-  wheelMoved(effect: ControlEffect): void {
+  leaseMoved(effect: ControlEffect): void {
     if (effect.type !== 'changed') return;
     const { tab, change, lease } = effect;
     const mine = driven(lease);

@@ -36,7 +36,7 @@ describe('a Chrome that is killed', () => {
 });
 
 describe('a session that lost its Chrome', () => {
-  it('[BR5][F1] comes back by itself: tabs at their addresses, cookies and local storage before the first request, the wheel at a higher epoch, nothing done again', async () => {
+  it('[BR5][F1] comes back by itself: tabs at their addresses, cookies and local storage before the first request, the lease at a higher epoch, nothing done again', async () => {
     const seen: { url: string | undefined; cookie: string | undefined }[] = [];
     const web = await startWeb({
       '/': (request, response) => {

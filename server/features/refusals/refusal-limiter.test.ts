@@ -3,7 +3,7 @@ import type { Reply } from '@/lib/actions/reply';
 import { ask, type Client } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** An agent that goes on although it has lost the wheel (F23). */
+/** An agent that goes on although it has lost the lease (F23). */
 
 const PAGE =
   '<!doctype html><meta charset="utf-8"><title>Stubborn</title><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button>';
@@ -53,7 +53,7 @@ async function storm(client: Client, session: string): Promise<string[]> {
   return answers;
 }
 
-describe('an agent that goes on acting after it has lost the wheel', () => {
+describe('an agent that goes on acting after it has lost the lease', () => {
   it('[F23] by socket: nothing of fifty queued events takes effect, its connection closes, and everybody sees that it does not listen', async () => {
     const deaf = fresh('deaf');
     const id = await taken(deaf);
@@ -70,7 +70,7 @@ describe('an agent that goes on acting after it has lost the wheel', () => {
     );
   }, 40_000);
 
-  it('[F23] by HTTP: after twenty refusals it is told to slow down, without a row each, and is heard at once when the wheel is back', async () => {
+  it('[F23] by HTTP: after twenty refusals it is told to slow down, without a row each, and is heard at once when the lease is back', async () => {
     const hasty = fresh('hasty');
     const id = await taken(hasty);
     const rows = (): number | undefined => fixture.inside(id).timeline.last?.seq;

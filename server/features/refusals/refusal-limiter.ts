@@ -11,7 +11,7 @@ import { actorOf } from '@/server/session/participants';
 import { REFUSALS } from '@/server/session/queries';
 
 /** Errors of an agent that acts without the lease. */
-const WITHOUT_WHEEL: ReadonlySet<string> = new Set(['CONTROL_HELD', 'CONTROL_LOST']);
+const WITHOUT_LEASE: ReadonlySet<string> = new Set(['CONTROL_HELD', 'CONTROL_LOST']);
 
 /**
  * Counts refused actions of agents that go on acting after they lost the lease (F23), flags those agents for everybody,
@@ -27,7 +27,7 @@ class RefusalLimiter implements Hooks {
 
   /** Counts an error. The door closes a connection that received too many of them. */
   async count({ principal, door }: Caller, code: string | undefined): Promise<void> {
-    if (principal.kind !== 'agent' || code === undefined || !WITHOUT_WHEEL.has(code)) return;
+    if (principal.kind !== 'agent' || code === undefined || !WITHOUT_LEASE.has(code)) return;
     const { participants, timeline, services } = this.kernel;
     if ((await services.limits.refusals.take(principal.id)) === 0 || !participants.flag(principal.id)) return;
     services.metrics.stubbornAgent();

@@ -50,7 +50,7 @@ describe('an agent that gets nowhere', () => {
     expect(url).toBe(fixture.url);
   });
 
-  it('[CO9] is not stuck any more when a person takes the wheel, nor are a person’s own failures', async () => {
+  it('[CO9] is not stuck any more when a person takes the lease, nor are a person’s own failures', async () => {
     const id = await fixture.open();
     await times(id, 3, MISS);
     const before = stuck(id)?.code;

@@ -50,7 +50,7 @@ export class StuckWatch implements Hooks {
 
   constructor(private readonly kernel: Watched) {
     this.#timers = new Timers(kernel.services.clock);
-    kernel.leases.onEffect.on((effect) => this.#wheelMoved(effect));
+    kernel.leases.onEffect.on((effect) => this.#leaseMoved(effect));
   }
 
   tabView(view: TabView, sessionTab: WatchedTab): TabView {
@@ -81,7 +81,7 @@ export class StuckWatch implements Hooks {
     this.#timers.dispose();
   }
 
-  #wheelMoved(effect: ControlEffect): void {
+  #leaseMoved(effect: ControlEffect): void {
     if (effect.type !== 'changed') return;
     const sessionTab = this.kernel.registry.get(effect.tab);
     if (!sessionTab) return;

@@ -41,7 +41,7 @@ class Traces {
   readonly #kept = new Map<string, TraceKept>();
 
   constructor(private readonly kernel: SessionKernel) {
-    kernel.leases.onEffect.on((effect) => this.#wheelMoved(effect));
+    kernel.leases.onEffect.on((effect) => this.#leaseMoved(effect));
   }
 
   /** The session's files, where traces are saved. */
@@ -59,7 +59,7 @@ class Traces {
   }
 
   /** Ends a trace when somebody else gets the tab's lease: their work must not be recorded. */
-  #wheelMoved(effect: ControlEffect): void {
+  #leaseMoved(effect: ControlEffect): void {
     if (effect.type !== 'changed' || effect.lease.state !== 'held') return;
     const running = this.#running.get(effect.tab);
     if (running && running.by.id !== effect.lease.holder.id) void this.#endItself(effect.tab, running, 'wheel');

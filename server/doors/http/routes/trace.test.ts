@@ -155,7 +155,7 @@ describe('a performance trace', () => {
     ]);
   });
 
-  it('[PS5] [CO3] ends when the wheel goes to somebody else: nobody is recorded who has not started it', async () => {
+  it('[PS5] [CO3] ends when the lease goes to somebody else: nobody is recorded who has not started it', async () => {
     const { id } = await fixture.server.session(here('wheel'));
     await fixture.server.act(id, { kind: 'trace', do: 'start' });
     const cookie = await fixture.server.signIn();

@@ -1,7 +1,7 @@
 'use client';
 
-import { WHEEL_ORDER, type WheelKind, type WheelWord } from '@/components/wheel-state';
-import { WheelChip } from './wheel-chip';
+import { LEASE_ORDER, type LeaseKind, type LeaseWord } from '@/components/lease-state';
+import { LeaseChip } from './lease-chip';
 
 const WORDS = {
   agent: 'agentDriving',
@@ -9,17 +9,17 @@ const WORDS = {
   help: 'needsYou',
   stuck: 'stuckScript',
   idle: 'idle',
-} as const satisfies Record<WheelKind, WheelWord>;
+} as const satisfies Record<LeaseKind, LeaseWord>;
 
 /** The five states with their words, icons and colours. */
-export function WheelLegend({ label, className }: { label: string; className?: string }) {
+export function LeaseLegend({ label, className }: { label: string; className?: string }) {
   return (
     <figure className={className}>
       <figcaption className="mb-3 text-xs text-ink-3">{label}</figcaption>
       <ul className="flex flex-wrap justify-center gap-2">
-        {WHEEL_ORDER.map((kind) => (
+        {LEASE_ORDER.map((kind) => (
           <li key={kind}>
-            <WheelChip wheel={{ kind, word: WORDS[kind], values: { name: '' } }} />
+            <LeaseChip lease={{ kind, word: WORDS[kind], values: { name: '' } }} />
           </li>
         ))}
       </ul>

@@ -46,7 +46,7 @@ async function rows(session: string): Promise<string[]> {
     : [];
 }
 
-describe('asking for the wheel', () => {
+describe('asking for the lease', () => {
   it('[CO4] an agent asks a person, who gives it: the agent has it, with the note, and everything is told', async () => {
     const id = await heldByPerson();
     const asked = await agent(id, 'buyer', { do: 'request' });
@@ -89,7 +89,7 @@ describe('asking for the wheel', () => {
     expect(await person(id, { do: 'grant' })).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
   });
 
-  it('[CO4] an agent gives the wheel to another by the socket; the one it names must be here', async () => {
+  it('[CO4] an agent gives the lease to another by the socket; the one it names must be here', async () => {
     const { id } = await server.session('about:blank', 'buyer');
     await server.act(id, { kind: 'press', key: 'Shift' }, 'buyer');
     const client = connectClient(server.origin, { auth: { key: TEST_KEY, agent: 'buyer' } });

@@ -9,20 +9,20 @@ import { useCockpit } from './cockpit-context';
 import { NoteBeside, NoteSheet } from './hand-back-note';
 
 /** The id by which leaving the page comes back to the cockpit. */
-export const WHEEL_BUTTON = 'wheel-button';
+export const LEASE_BUTTON = 'lease-button';
 
 /** How large it is. */
 export const LARGE = 'h-9 px-5 max-sm:h-11 max-sm:w-full max-sm:text-md';
 
 /** The id of the bar it stands in. */
-export const WHEEL_BAR = 'wheel-bar';
+export const LEASE_BAR = 'lease-bar';
 
-/** The one large button: takes the wheel, or hands it back with a note that the agent reads. Full width on a phone. */
-export function WheelButton() {
-  const { mine, live, wheel } = useCockpit();
+/** The one large button: takes the lease, or hands it back with a note that the agent reads. Full width on a phone. */
+export function LeaseButton() {
+  const { mine, live, lease } = useCockpit();
   const byKeys = useFocusInBar(mine);
   // A person is asked for it: that is the large button then.
-  if (!live || (!mine && wheel.holder?.kind === 'human')) return null;
+  if (!live || (!mine && lease.holder?.kind === 'human')) return null;
   return (
     <div className="contents" onClickCapture={byKeys}>
       {mine ? <GiveBack /> : <Take />}
@@ -31,13 +31,13 @@ export function WheelButton() {
 }
 
 /**
- * The button that was pressed is another one when the wheel has changed hands. Whoever pressed it by a key goes on in
- * the bar, not on the new button: the same key, still down, would give the wheel away again. Takes the clicks.
+ * The button that was pressed is another one when the lease has changed hands. Whoever pressed it by a key goes on in
+ * the bar, not on the new button: the same key, still down, would give the lease away again. Takes the clicks.
  */
 function useFocusInBar(mine: boolean): (event: MouseEvent) => void {
   const keys = useRef(false);
   useEffect(() => {
-    if (keys.current && document.activeElement === document.body) document.getElementById(WHEEL_BAR)?.focus();
+    if (keys.current && document.activeElement === document.body) document.getElementById(LEASE_BAR)?.focus();
     keys.current = false;
   }, [mine]);
   return ({ detail }) => {
@@ -46,14 +46,14 @@ function useFocusInBar(mine: boolean): (event: MouseEvent) => void {
 }
 
 function Take() {
-  const t = useTranslations('cockpit.wheel');
+  const t = useTranslations('cockpit.lease');
   const { changing, take, tab, online } = useCockpit();
   return (
     <Button
-      id={WHEEL_BUTTON}
-      variant="wheel"
+      id={LEASE_BUTTON}
+      variant="lease"
       size="lg"
-      data-wheel="human"
+      data-lease="human"
       className={LARGE}
       busy={changing === 'take'}
       disabled={!tab || !online}
@@ -65,7 +65,7 @@ function Take() {
 }
 
 function GiveBack() {
-  const t = useTranslations('cockpit.wheel');
+  const t = useTranslations('cockpit.lease');
   const asks = useTranslations('question');
   const phone = useMedia(PHONE);
   const { tab, changing, giveBack, online } = useCockpit();
@@ -101,11 +101,11 @@ function GiveBack() {
         </Button>
       )}
       <Button
-        id={WHEEL_BUTTON}
+        id={LEASE_BUTTON}
         type="submit"
-        variant="wheel"
+        variant="lease"
         size="lg"
-        data-wheel={agent === undefined ? 'human' : 'agent'}
+        data-lease={agent === undefined ? 'human' : 'agent'}
         className="h-9 px-5 max-sm:h-11 max-sm:flex-1 max-sm:px-3 max-sm:text-md"
         busy={changing === 'give'}
         disabled={!online}

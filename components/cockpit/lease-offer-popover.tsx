@@ -7,30 +7,30 @@ import { Button } from '@/components/ui/button';
 import type { XY } from '@/components/viewport/input/page-point';
 import { PAGE_FIELD, PAGE_PICTURE } from '@/components/viewport/viewport';
 import { useCockpit } from './cockpit-context';
-import { useWish } from './wheel-request';
+import { useLeaseRequest } from './lease-request-bar';
 
 /**
- * Offers the wheel to somebody who clicks or types in a page that they do not drive: at the pointer, or below the page.
+ * Offers the lease to somebody who clicks or types in a page that they do not drive: at the pointer, or below the page.
  * What they did is not sent to the page.
  */
-export function WheelOffer({ at, onClose }: { at: XY | undefined; onClose: () => void }) {
+export function LeaseOfferPopover({ at, onClose }: { at: XY | undefined; onClose: () => void }) {
   const t = useTranslations('cockpit.offer');
-  const { wheel } = useCockpit();
+  const { lease } = useCockpit();
   const anchor = useMemo(
     () => ({
       current: { getBoundingClientRect: () => (at ? new DOMRect(at.x - 6, at.y - 6, 12, 12) : bottomOfPage()) },
     }),
     [at],
   );
-  const name = wheel.holder?.name ?? '';
-  const holder = wheel.holder?.kind;
+  const name = lease.holder?.name ?? '';
+  const holder = lease.holder?.kind;
   return (
     <Popover.Root open onOpenChange={(open) => !open && onClose()}>
       <Popover.Anchor virtualRef={anchor} />
       <Popover.Portal>
         <Popover.Content
           aria-label={t('label')}
-          data-wheel={wheel.kind}
+          data-lease={lease.kind}
           side={at ? 'bottom' : 'top'}
           align={at ? 'start' : 'center'}
           sideOffset={6}
@@ -46,7 +46,7 @@ export function WheelOffer({ at, onClose }: { at: XY | undefined; onClose: () =>
               document.getElementById(PAGE_FIELD)?.focus({ preventScroll: true });
           }}
         >
-          <p className="font-semibold text-wheel">
+          <p className="font-semibold text-lease">
             <bdi>{holder === undefined ? t('free') : t(holder === 'human' ? 'human' : 'agent', { name })}</bdi>
           </p>
           <p className="mt-0.5 text-sm text-ink-2">
@@ -66,12 +66,12 @@ export function WheelOffer({ at, onClose }: { at: XY | undefined; onClose: () =>
 
 const FOR_FINGERS = 'pointer-coarse:h-11 pointer-coarse:flex-1';
 
-/** Takes the wheel at once, but asks another person for it; the wheel bar shows the question and its time. */
+/** Takes the lease at once, but asks another person for it; the lease bar shows the question and its time. */
 function TakeOrAsk({ onClose }: { onClose: () => void }) {
   const t = useTranslations('cockpit.offer');
-  const { wheel, changing, take, online } = useCockpit();
-  const { send } = useWish('request', useTranslations('cockpit.wheel')('askFailed'));
-  const asks = wheel.holder?.kind === 'human';
+  const { lease, changing, take, online } = useCockpit();
+  const { send } = useLeaseRequest('request', useTranslations('cockpit.lease')('askFailed'));
+  const asks = lease.holder?.kind === 'human';
   const ask = () => {
     send();
     onClose();
@@ -79,8 +79,8 @@ function TakeOrAsk({ onClose }: { onClose: () => void }) {
   return (
     <Button
       autoFocus
-      variant="wheel"
-      data-wheel="human"
+      variant="lease"
+      data-lease="human"
       className={FOR_FINGERS}
       busy={changing === 'take'}
       disabled={!online}

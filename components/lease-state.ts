@@ -1,11 +1,11 @@
 import type { Actor, ControlView, SessionView, TabView } from '@/lib/protocol/views';
 import type { Message } from '@/lib/messages/message';
 
-/** Who may act now: the one idea the whole interface shows. The names are also the colour roles of `data-wheel`. */
-export type WheelKind = 'agent' | 'human' | 'help' | 'stuck' | 'idle';
+/** Who may act now: the one idea the whole interface shows. The names are also the colour roles of `data-lease`. */
+export type LeaseKind = 'agent' | 'human' | 'help' | 'stuck' | 'idle';
 
-/** Keys of the `wheel` message namespace. */
-export type WheelWord =
+/** Keys of the `lease` message namespace. */
+export type LeaseWord =
   | 'agentDriving'
   | 'youDriving'
   | 'humanDriving'
@@ -24,10 +24,10 @@ export type WheelWord =
   | 'idle'
   | 'ended';
 
-export interface WheelState {
-  readonly kind: WheelKind;
-  readonly word: WheelWord;
-  /** Values for the message: the name of who holds the wheel, empty when nobody does. */
+export interface LeaseState {
+  readonly kind: LeaseKind;
+  readonly word: LeaseWord;
+  /** Values for the message: the name of who holds the lease, empty when nobody does. */
   readonly values: { readonly name: string };
   /** Since when, ISO 8601. */
   readonly since: string;
@@ -35,13 +35,13 @@ export interface WheelState {
   readonly reason: string;
   /** The same as data, for the reader's language. */
   readonly said?: Message | undefined;
-  /** Who has the wheel. */
+  /** Who holds the lease. */
   readonly holder: Actor | null;
   /** True when the reader is the holder: "Hand back" rather than "Take the wheel". */
   readonly mine: boolean;
 }
 
-export interface SessionWheel extends WheelState {
+export interface SessionLease extends LeaseState {
   /** The tab that the state is about; undefined when it is about the session as a whole. */
   readonly tab: string | undefined;
 }
@@ -50,18 +50,18 @@ export interface SessionWheel extends WheelState {
 const USABLE: ReadonlySet<string> = new Set(['stuckFails', 'stuckNowhere', 'stuckFlood', 'stuckParked']);
 
 /** Its page shows nothing that moves, and cannot be used. */
-export function isUnwell({ kind, word }: Pick<WheelState, 'kind' | 'word'>): boolean {
+export function isUnwell({ kind, word }: Pick<LeaseState, 'kind' | 'word'>): boolean {
   return kind === 'stuck' && !USABLE.has(word);
 }
 
 /** From most to least urgent: the order of the wall and of the filter pills. */
-export const WHEEL_ORDER: readonly WheelKind[] = ['help', 'stuck', 'human', 'agent', 'idle'];
+export const LEASE_ORDER: readonly LeaseKind[] = ['help', 'stuck', 'human', 'agent', 'idle'];
 
 /**
  * The state of one tab, as `you` see it.
  * @param you participant id of the reader; undefined before the server has said who that is
  */
-export function tabWheel(tab: TabView, you: string | undefined): WheelState {
+export function tabLease(tab: TabView, you: string | undefined): LeaseState {
   const { control, health } = tab;
   const base = {
     values: { name: control.holder?.name ?? '' },
@@ -107,28 +107,28 @@ export function tabWheel(tab: TabView, you: string | undefined): WheelState {
       reason: tab.stuck.reason,
       said: tab.stuck.said,
     };
-  return { ...base, ...atTheWheel(control, base.mine), since: control.since, reason: control.reason };
+  return { ...base, ...driving(control, base.mine), since: control.since, reason: control.reason };
 }
 
 /**
  * The state of a session: that of its active tab, unless another tab needs a person more.
  * @param you participant id of the reader
  */
-export function sessionWheel(session: SessionView, you: string | undefined): SessionWheel {
+export function sessionLease(session: SessionView, you: string | undefined): SessionLease {
   if (session.state !== 'live') return wholeSession(session);
   const open = session.tabs.filter((tab) => tab.health.state !== 'closed');
   const active = open.find((tab) => tab.id === session.activeTab) ?? open[0];
-  if (!active) return nobody('idle', 'idle', session.createdAt, session.stateReason);
+  if (!active) return withoutHolder('idle', 'idle', session.createdAt, session.stateReason);
   const states = [active, ...open.filter((tab) => tab !== active)].map((tab) => ({
-    ...tabWheel(tab, you),
+    ...tabLease(tab, you),
     tab: tab.id,
   }));
   const urgent = states.find((state) => state.kind === 'help') ?? states.find((state) => state.kind === 'stuck');
-  return urgent ?? { ...tabWheel(active, you), tab: active.id };
+  return urgent ?? { ...tabLease(active, you), tab: active.id };
 }
 
 /** Of a tab whose page answers. */
-function wordOf(said: Message | undefined): WheelWord {
+function wordOf(said: Message | undefined): LeaseWord {
   if (said?.code === 'floodParked') return 'stuckParked';
   if (said?.code.startsWith('flood') === true) return 'stuckFlood';
   return said?.code === 'agentFails' ? 'stuckFails' : 'stuckNowhere';
@@ -139,7 +139,7 @@ function personHolds({ control }: TabView): boolean {
   return control.state !== 'free' && control.holder?.kind === 'human';
 }
 
-function atTheWheel(control: ControlView, mine: boolean): { kind: WheelKind; word: WheelWord } {
+function driving(control: ControlView, mine: boolean): { kind: LeaseKind; word: LeaseWord } {
   if (control.state === 'free' || !control.holder) return { kind: 'idle', word: 'idle' };
   const kind = control.holder.kind === 'human' ? 'human' : 'agent';
   if (control.state === 'draining') return { kind, word: 'changingHands' };
@@ -148,13 +148,13 @@ function atTheWheel(control: ControlView, mine: boolean): { kind: WheelKind; wor
   return { kind, word: mine ? 'youDriving' : 'humanDriving' };
 }
 
-function wholeSession(session: SessionView): SessionWheel {
+function wholeSession(session: SessionView): SessionLease {
   const since = session.lastEvent?.at ?? session.createdAt;
   if (session.state === 'browser-down')
-    return { ...nobody('stuck', 'stuckBrowser', since, session.stateReason), said: session.stateSaid };
-  return nobody('idle', 'ended', since, session.stateReason);
+    return { ...withoutHolder('stuck', 'stuckBrowser', since, session.stateReason), said: session.stateSaid };
+  return withoutHolder('idle', 'ended', since, session.stateReason);
 }
 
-function nobody(kind: WheelKind, word: WheelWord, since: string, reason: string): SessionWheel {
+function withoutHolder(kind: LeaseKind, word: LeaseWord, since: string, reason: string): SessionLease {
   return { kind, word, values: { name: '' }, since, reason, holder: null, mine: false, tab: undefined };
 }

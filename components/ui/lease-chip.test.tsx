@@ -3,8 +3,8 @@ import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MessagesProvider } from '@/components/messages/provider';
 import { aControl, aTab, BOT, YOU } from '@/components/testing/views';
-import { tabWheel } from '@/components/wheel-state';
-import { WheelChip } from './wheel-chip';
+import { tabLease } from '@/components/lease-state';
+import { LeaseChip } from './lease-chip';
 import type { Locale } from '@/components/messages/locale';
 import type { Actor } from '@/lib/protocol/views';
 
@@ -13,7 +13,7 @@ afterEach(cleanup);
 function chip(holder: Actor | null, locale: Locale = 'en'): HTMLElement {
   const { container } = render(
     <MessagesProvider locale={locale}>
-      <WheelChip wheel={tabWheel(aTab({ control: aControl(holder) }), YOU.id)} />
+      <LeaseChip lease={tabLease(aTab({ control: aControl(holder) }), YOU.id)} />
     </MessagesProvider>,
   );
   const shown = container.firstElementChild;
@@ -21,10 +21,10 @@ function chip(holder: Actor | null, locale: Locale = 'en'): HTMLElement {
   return shown;
 }
 
-describe('WheelChip', () => {
+describe('LeaseChip', () => {
   it('[ui: one idea] carries the colour role, an icon that is hidden from screen readers, and the word', () => {
     const shown = chip(BOT);
-    expect(shown.dataset.wheel).toBe('agent');
+    expect(shown.dataset.lease).toBe('agent');
     expect(shown.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true');
     expect(shown.textContent).toBe('Agent driving');
   });

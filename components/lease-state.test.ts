@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { aControl, after, ANA, aQuestion, aSession, AT, aTab, BOT, YOU } from '@/components/testing/views';
-import { sessionWheel, tabWheel } from './wheel-state';
+import { sessionLease, tabLease } from './lease-state';
 import type { DialogView } from '@/lib/actions/reply';
 
 const dialog: DialogView = { id: 'd1', type: 'confirm', message: 'Sure?', openedAt: after(5) };
 
-describe('tabWheel', () => {
-  it('[ui: one idea] an agent that holds the wheel drives', () => {
-    expect(tabWheel(aTab({ control: aControl(BOT) }), YOU.id)).toEqual({
+describe('tabLease', () => {
+  it('[ui: one idea] an agent that holds the lease drives', () => {
+    expect(tabLease(aTab({ control: aControl(BOT) }), YOU.id)).toEqual({
       kind: 'agent',
       word: 'agentDriving',
       values: { name: 'buyer-bot' },
@@ -19,12 +19,12 @@ describe('tabWheel', () => {
   });
 
   it('[ui: one idea] a person is "you" only to themselves', () => {
-    expect(tabWheel(aTab({ control: aControl(YOU) }), YOU.id)).toMatchObject({
+    expect(tabLease(aTab({ control: aControl(YOU) }), YOU.id)).toMatchObject({
       kind: 'human',
       word: 'youDriving',
       mine: true,
     });
-    expect(tabWheel(aTab({ control: aControl(ANA) }), YOU.id)).toMatchObject({
+    expect(tabLease(aTab({ control: aControl(ANA) }), YOU.id)).toMatchObject({
       kind: 'human',
       word: 'humanDriving',
       values: { name: 'Ana' },
@@ -33,16 +33,16 @@ describe('tabWheel', () => {
   });
 
   it('nobody is "you" before the server has said who that is', () => {
-    expect(tabWheel(aTab({ control: aControl(null) }), undefined)).toMatchObject({
+    expect(tabLease(aTab({ control: aControl(null) }), undefined)).toMatchObject({
       kind: 'idle',
       word: 'idle',
       mine: false,
     });
-    expect(tabWheel(aTab({ control: aControl(YOU) }), undefined)).toMatchObject({ word: 'humanDriving', mine: false });
+    expect(tabLease(aTab({ control: aControl(YOU) }), undefined)).toMatchObject({ word: 'humanDriving', mine: false });
   });
 
-  it('[CO3] draining is said as changing hands, in the colour of who gets the wheel', () => {
-    expect(tabWheel(aTab({ control: aControl(YOU, { state: 'draining' }) }), YOU.id)).toMatchObject({
+  it('[CO3] draining is said as changing hands, in the colour of who gets the lease', () => {
+    expect(tabLease(aTab({ control: aControl(YOU, { state: 'draining' }) }), YOU.id)).toMatchObject({
       kind: 'human',
       word: 'changingHands',
     });
@@ -50,7 +50,7 @@ describe('tabWheel', () => {
 
   it('[DI1] a dialog needs a person while an agent or nobody holds the tab', () => {
     for (const holder of [BOT, null]) {
-      expect(tabWheel(aTab({ dialog, control: aControl(holder) }), YOU.id)).toMatchObject({
+      expect(tabLease(aTab({ dialog, control: aControl(holder) }), YOU.id)).toMatchObject({
         kind: 'help',
         word: 'needsYou',
         since: after(5),
@@ -60,33 +60,33 @@ describe('tabWheel', () => {
   });
 
   it('[DI1] a dialog does not call for help while a person holds the tab', () => {
-    expect(tabWheel(aTab({ dialog, control: aControl(ANA) }), YOU.id)).toMatchObject({ kind: 'human' });
+    expect(tabLease(aTab({ dialog, control: aControl(ANA) }), YOU.id)).toMatchObject({ kind: 'human' });
   });
 
   it('[CO6] an agent that asks needs a person until one drives there, whatever else goes on; a page that hangs is said first', () => {
     const questions = [aQuestion()];
     for (const holder of [BOT, null])
-      expect(tabWheel(aTab({ control: aControl(holder, { questions }) }), YOU.id)).toMatchObject({
+      expect(tabLease(aTab({ control: aControl(holder, { questions }) }), YOU.id)).toMatchObject({
         kind: 'help',
         word: 'needsYou',
         since: after(7),
         reason: 'A code was sent to a phone',
       });
-    expect(tabWheel(aTab({ control: aControl(YOU, { questions }) }), YOU.id)).toMatchObject({
+    expect(tabLease(aTab({ control: aControl(YOU, { questions }) }), YOU.id)).toMatchObject({
       kind: 'human',
       word: 'youDriving',
     });
     expect(
-      tabWheel(
+      tabLease(
         aTab({ health: { state: 'hung', since: AT, reason: '' }, control: aControl(BOT, { questions }) }),
         YOU.id,
       ),
     ).toMatchObject({ kind: 'stuck' });
   });
 
-  it('[SE5] hung and crashed are stuck whoever holds the wheel, since when and why', () => {
+  it('[SE5] hung and crashed are stuck whoever holds the lease, since when and why', () => {
     const health = (state: 'hung' | 'crashed') => ({ state, since: after(9), reason: 'loop' });
-    expect(tabWheel(aTab({ health: health('hung'), control: aControl(YOU) }), YOU.id)).toMatchObject({
+    expect(tabLease(aTab({ health: health('hung'), control: aControl(YOU) }), YOU.id)).toMatchObject({
       kind: 'stuck',
       word: 'stuckScript',
       since: after(9),
@@ -98,19 +98,19 @@ describe('tabWheel', () => {
       reason: 'It fails.',
       said: { code: 'agentFails', name: 'bot', times: 3, error: 'COVERED' } as const,
     };
-    expect(tabWheel(aTab({ control: aControl(BOT), stuck }), YOU.id)).toMatchObject({
+    expect(tabLease(aTab({ control: aControl(BOT), stuck }), YOU.id)).toMatchObject({
       kind: 'stuck',
       word: 'stuckFails',
       reason: 'It fails.',
       holder: BOT,
     });
     expect(
-      tabWheel(
+      tabLease(
         aTab({ control: aControl(BOT), stuck: { ...stuck, said: { code: 'agentSilent', name: 'bot', minutes: 5 } } }),
         YOU.id,
       ),
     ).toMatchObject({ kind: 'stuck', word: 'stuckNowhere' });
-    expect(tabWheel(aTab({ control: aControl(BOT), health: health('hung'), stuck }), YOU.id)).toMatchObject({
+    expect(tabLease(aTab({ control: aControl(BOT), health: health('hung'), stuck }), YOU.id)).toMatchObject({
       word: 'stuckScript',
     });
     const parked = {
@@ -118,38 +118,38 @@ describe('tabWheel', () => {
       reason: '',
       said: { code: 'floodParked', flood: 'console', url: 'http://a.test/' } as const,
     };
-    expect(tabWheel(aTab({ stuck: parked }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckParked' });
+    expect(tabLease(aTab({ stuck: parked }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckParked' });
     expect(
-      tabWheel(aTab({ stuck: { ...parked, said: { code: 'floodSlowed', flood: 'console' } } }), YOU.id),
+      tabLease(aTab({ stuck: { ...parked, said: { code: 'floodSlowed', flood: 'console' } } }), YOU.id),
     ).toMatchObject({ word: 'stuckFlood' });
-    expect(tabWheel(aTab({ health: health('crashed'), dialog }), YOU.id)).toMatchObject({
+    expect(tabLease(aTab({ health: health('crashed'), dialog }), YOU.id)).toMatchObject({
       kind: 'stuck',
       word: 'stuckCrashed',
     });
   });
 });
 
-describe('sessionWheel', () => {
+describe('sessionLease', () => {
   it('is the state of the active tab', () => {
     const tabs = [aTab({ id: 't1', control: aControl(BOT) }), aTab({ id: 't2', control: aControl(YOU) })];
-    expect(sessionWheel(aSession({ tabs, activeTab: 't2' }), YOU.id)).toMatchObject({ kind: 'human', tab: 't2' });
+    expect(sessionLease(aSession({ tabs, activeTab: 't2' }), YOU.id)).toMatchObject({ kind: 'human', tab: 't2' });
   });
 
   it('[ui: wall] another tab that needs a person more is shown instead, a dialog before a stuck one', () => {
     const stuck = aTab({ id: 't2', health: { state: 'hung', since: AT, reason: '' } });
     const asks = aTab({ id: 't3', dialog });
-    expect(sessionWheel(aSession({ tabs: [aTab(), stuck] }), YOU.id)).toMatchObject({ kind: 'stuck', tab: 't2' });
-    expect(sessionWheel(aSession({ tabs: [aTab(), stuck, asks] }), YOU.id)).toMatchObject({ kind: 'help', tab: 't3' });
+    expect(sessionLease(aSession({ tabs: [aTab(), stuck] }), YOU.id)).toMatchObject({ kind: 'stuck', tab: 't2' });
+    expect(sessionLease(aSession({ tabs: [aTab(), stuck, asks] }), YOU.id)).toMatchObject({ kind: 'help', tab: 't3' });
   });
 
   it('forgets closed tabs, and is idle without any', () => {
     const closed = aTab({ health: { state: 'closed', since: AT, reason: '' }, dialog });
-    expect(sessionWheel(aSession({ tabs: [closed] }), YOU.id)).toMatchObject({ kind: 'idle', tab: undefined });
-    expect(sessionWheel(aSession({ tabs: [] }), YOU.id)).toMatchObject({ kind: 'idle', word: 'idle' });
+    expect(sessionLease(aSession({ tabs: [closed] }), YOU.id)).toMatchObject({ kind: 'idle', tab: undefined });
+    expect(sessionLease(aSession({ tabs: [] }), YOU.id)).toMatchObject({ kind: 'idle', word: 'idle' });
   });
 
   it('[BR5] a session whose Chrome is gone is stuck as a whole', () => {
-    expect(sessionWheel(aSession({ state: 'browser-down', stateReason: 'killed' }), YOU.id)).toMatchObject({
+    expect(sessionLease(aSession({ state: 'browser-down', stateReason: 'killed' }), YOU.id)).toMatchObject({
       kind: 'stuck',
       word: 'stuckBrowser',
       reason: 'killed',
@@ -158,6 +158,6 @@ describe('sessionWheel', () => {
   });
 
   it('an ended session is idle and says so', () => {
-    expect(sessionWheel(aSession({ state: 'ended' }), YOU.id)).toMatchObject({ kind: 'idle', word: 'ended' });
+    expect(sessionLease(aSession({ state: 'ended' }), YOU.id)).toMatchObject({ kind: 'idle', word: 'ended' });
   });
 });

@@ -8,7 +8,7 @@ import { useTimeline } from '@/components/session-client/use-session-client';
 import { IconButton } from '@/components/ui/icon-button';
 import { cn } from '@/components/ui/cn';
 import { Chip } from '@/components/ui/chip';
-import { useWheelWords, WHEEL_ICONS } from '@/components/ui/wheel-chip';
+import { useLeaseText, LEASE_ICONS } from '@/components/ui/lease-chip';
 import { useCockpit } from './cockpit-context';
 import { useDrivenHere } from './driven-here';
 import { HandOver } from './hand-over';
@@ -18,22 +18,22 @@ import { PrivateButton } from './private-bar';
 import { Remedies } from './remedies';
 import { TabQuestion } from './tab-question';
 import { StreamChip } from './stream-chip';
-import { WHEEL_BAR, WheelButton } from './wheel-button';
-import { WheelRequest } from './wheel-request';
+import { LEASE_BAR, LeaseButton } from './lease-button';
+import { LeaseRequestBar } from './lease-request-bar';
 import { useFullScreen } from './use-view';
 import type { StreamSaid } from './stream-word';
 
-/** Who has the wheel, since when, what they do, and the one large button. */
-export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPage: boolean }) {
-  const t = useTranslations('cockpit.wheel');
-  const { wheel, live, tab } = useCockpit();
+/** Who holds the lease, since when, what they do, and the one large button. */
+export function LeaseBar({ stream, keysInPage }: { stream: StreamSaid; keysInPage: boolean }) {
+  const t = useTranslations('cockpit.lease');
+  const { lease, live, tab } = useCockpit();
   const parkedMs = tab?.control.parkedMs;
-  // A question for the wheel is answered in seconds: it has the room of what can wait.
+  // A question for the lease is answered in seconds: it has the room of what can wait.
   const asked = tab?.control.asked !== undefined;
   return (
     <footer
-      data-wheel={wheel.kind}
-      id={WHEEL_BAR}
+      data-lease={lease.kind}
+      id={LEASE_BAR}
       tabIndex={-1}
       aria-label={t('label')}
       className={cn(
@@ -44,26 +44,26 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
       <TabQuestion />
       <Holder />
       {live &&
-        (wheel.kind === 'stuck' ? (
+        (lease.kind === 'stuck' ? (
           <Remedies />
         ) : parkedMs === undefined ? (
           <Doing keysInPage={keysInPage} />
         ) : (
-          <ParkedNote key={parkedMs} ms={parkedMs} name={wheel.holder?.name ?? ''} />
+          <ParkedNote key={parkedMs} ms={parkedMs} name={lease.holder?.name ?? ''} />
         ))}
       {live && (
         <div
-          className={cn('ml-auto flex items-center gap-3 max-md:hidden', (wheel.kind === 'stuck' || asked) && 'hidden')}
+          className={cn('ml-auto flex items-center gap-3 max-md:hidden', (lease.kind === 'stuck' || asked) && 'hidden')}
         >
           <StreamChip said={stream} />
           <LinkMeterText />
         </div>
       )}
       <LeaveFullScreen />
-      <WheelRequest />
+      <LeaseRequestBar />
       {!asked && <HandOver />}
       <PrivateButton />
-      <WheelButton />
+      <LeaseButton />
     </footer>
   );
 }
@@ -82,26 +82,26 @@ function LeaveFullScreen() {
 
 /** The chip with the name: "buyer-bot has the wheel". On a phone the top bar says it already. */
 function Holder() {
-  const t = useTranslations('cockpit.wheel');
-  const { wheel, session } = useCockpit();
-  const Icon = WHEEL_ICONS[wheel.kind];
+  const t = useTranslations('cockpit.lease');
+  const { lease, session } = useCockpit();
+  const Icon = LEASE_ICONS[lease.kind];
   const here = useDrivenHere(session.id);
-  const states = useWheelWords();
-  const urgent = wheel.kind === 'stuck' || wheel.kind === 'help';
-  const words = wheel.mine
+  const states = useLeaseText();
+  const urgent = lease.kind === 'stuck' || lease.kind === 'help';
+  const words = lease.mine
     ? t(here ? 'youHave' : 'youHaveElsewhere')
-    : wheel.holder
-      ? t('has', { name: wheel.holder.name })
+    : lease.holder
+      ? t('has', { name: lease.holder.name })
       : session.state === 'browser-down'
         ? t('browserDown')
         : t('free');
   return (
     <p role="status" className="flex min-w-0 items-center gap-2 max-sm:sr-only">
-      <Chip tone="wheel" className="min-w-0">
+      <Chip tone="lease" className="min-w-0">
         <Icon aria-hidden />
         <bdi className="truncate">{words}</bdi>
       </Chip>
-      {urgent && <span className="sr-only">{states(wheel)}</span>}
+      {urgent && <span className="sr-only">{states(lease)}</span>}
     </p>
   );
 }
@@ -109,12 +109,12 @@ function Holder() {
 /** What they do now, in words; why it is stuck; or that the keys go to the page. */
 function Doing({ keysInPage }: { keysInPage: boolean }) {
   const line = useEventLine();
-  const { session, tab, you, wheel } = useCockpit();
+  const { session, tab, you, lease } = useCockpit();
   const timeline = useTimeline(session.id);
   if (keysInPage) return null;
   const last = timeline.findLast(
     (event) =>
-      event.actor.id === wheel.holder?.id &&
+      event.actor.id === lease.holder?.id &&
       (event.tab === undefined || event.tab === tab?.id) &&
       event.kind !== 'join' &&
       event.kind !== 'leave',
@@ -124,7 +124,7 @@ function Doing({ keysInPage }: { keysInPage: boolean }) {
     <p
       className={cn(
         'flex min-w-0 flex-1 basis-0 items-baseline gap-2 text-ink-2 max-sm:hidden',
-        wheel.mine && 'max-xl:hidden',
+        lease.mine && 'max-xl:hidden',
       )}
     >
       <bdi className="truncate">{line(last, you?.id)}</bdi>

@@ -11,38 +11,38 @@ import type { ControlView } from '@/lib/protocol/views';
 import { SECOND_MS, useCountdown } from '@/components/use-countdown';
 import { useCockpit } from './cockpit-context';
 import { useAttempt } from './use-attempt';
-import { LARGE, WHEEL_BUTTON } from './wheel-button';
+import { LARGE, LEASE_BUTTON } from './lease-button';
 
 type Asked = NonNullable<ControlView['asked']>;
 
 /**
- * Somebody wants the wheel: its holder says yes or no, while a bar runs out (CO4). One who only watches may ask another
+ * Somebody wants the lease: its holder says yes or no, while a bar runs out (CO4). One who only watches may ask another
  * person.
  */
-export function WheelRequest() {
-  const { tab, you, mine, live, wheel } = useCockpit();
+export function LeaseRequestBar() {
+  const { tab, you, mine, live, lease } = useCockpit();
   const asked = tab?.control.asked;
   if (!live || !tab) return null;
-  if (!asked) return wheel.holder?.kind === 'human' && !mine ? <Ask /> : null;
+  if (!asked) return lease.holder?.kind === 'human' && !mine ? <Ask /> : null;
   if (!mine && asked.by.id !== you?.id) return null;
   return <Question key={`${asked.by.id} ${tab.id} ${tab.control.epoch}`} asked={asked} mine={mine} />;
 }
 
 function Question({ asked, mine }: { asked: Asked; mine: boolean }) {
-  const t = useTranslations('cockpit.wheel');
-  const { wheel } = useCockpit();
+  const t = useTranslations('cockpit.lease');
+  const { lease } = useCockpit();
   // The bar runs by itself from what was left when the question came.
   const [ms] = useState(asked.ms);
   const left = useCountdown(ms);
   const words = mine
     ? t(asked.passes ? 'passes' : 'asks', { name: asked.by.name })
-    : t('asked', { name: wheel.holder?.name ?? '' });
+    : t('asked', { name: lease.holder?.name ?? '' });
   return (
     <section
       role="status"
-      data-wheel={asked.by.kind}
+      data-lease={asked.by.kind}
       className={cn(
-        'relative flex min-h-9 min-w-0 items-center gap-2 overflow-hidden rounded-md border border-wheel py-1 pl-3 max-sm:w-full',
+        'relative flex min-h-9 min-w-0 items-center gap-2 overflow-hidden rounded-md border border-lease py-1 pl-3 max-sm:w-full',
         mine ? 'pr-1' : 'pr-3',
       )}
     >
@@ -50,38 +50,38 @@ function Question({ asked, mine }: { asked: Asked; mine: boolean }) {
       <span aria-hidden className="text-ink-2 tabular-nums">
         {t('secondsLeft', { n: Math.ceil(left / SECOND_MS) })}
       </span>
-      {mine && <Wish what="grant" />}
-      {mine && !asked.passes && <Wish what="deny" />}
+      {mine && <LeaseRequestAnswer what="grant" />}
+      {mine && !asked.passes && <LeaseRequestAnswer what="deny" />}
       <span
         aria-hidden
-        className="absolute inset-x-0 bottom-0 h-0.5 origin-left animate-run-out bg-wheel"
+        className="absolute inset-x-0 bottom-0 h-0.5 origin-left animate-run-out bg-lease"
         style={{ animationDuration: `${ms}ms` }}
       />
     </section>
   );
 }
 
-function Wish({ what }: { what: 'grant' | 'deny' }) {
-  const t = useTranslations('cockpit.wheel');
-  const { busy, send } = useWish(what, t('answerFailed'));
+function LeaseRequestAnswer({ what }: { what: 'grant' | 'deny' }) {
+  const t = useTranslations('cockpit.lease');
+  const { busy, send } = useLeaseRequest(what, t('answerFailed'));
   return (
-    <Button size="sm" variant={what === 'grant' ? 'wheel' : 'secondary'} busy={busy} onClick={send}>
+    <Button size="sm" variant={what === 'grant' ? 'lease' : 'secondary'} busy={busy} onClick={send}>
       {t(what === 'grant' ? 'give' : 'deny')}
     </Button>
   );
 }
 
 function Ask() {
-  const t = useTranslations('cockpit.wheel');
-  const { busy, send } = useWish('request', t('askFailed'));
-  const { wheel, online } = useCockpit();
+  const t = useTranslations('cockpit.lease');
+  const { busy, send } = useLeaseRequest('request', t('askFailed'));
+  const { lease, online } = useCockpit();
   return (
-    <Tooltip text={t('heldByOther', { name: wheel.holder?.name ?? '' })} side="top">
+    <Tooltip text={t('heldByOther', { name: lease.holder?.name ?? '' })} side="top">
       <Button
-        id={WHEEL_BUTTON}
-        variant="wheel"
+        id={LEASE_BUTTON}
+        variant="lease"
         size="lg"
-        data-wheel="human"
+        data-lease="human"
         className={LARGE}
         busy={busy}
         disabled={!online}
@@ -93,8 +93,8 @@ function Ask() {
   );
 }
 
-/** Asks the server to do this about the wheel of the shown tab; failures are told under `failed`. */
-export function useWish(what: 'grant' | 'deny' | 'request', failed: string) {
+/** Asks the server to do this about the lease of the shown tab; failures are told under `failed`. */
+export function useLeaseRequest(what: 'grant' | 'deny' | 'request', failed: string) {
   const room = useSessionClient();
   const attempt = useAttempt();
   const { session, tab } = useCockpit();
