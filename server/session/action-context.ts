@@ -20,7 +20,7 @@ export interface WriteRight {
   readonly epoch?: number;
   check(): void;
   /** Waits for a pending lease change that would end the right; undefined when there is none. */
-  undecided(): Promise<void> | undefined;
+  pendingDecision(): Promise<void> | undefined;
 }
 
 /** Carries out actions inside an action (AC7). */
@@ -68,7 +68,7 @@ export function contextFor(
 }
 
 async function checkRight(right: WriteRight | undefined): Promise<void> {
-  await right?.undecided();
+  await right?.pendingDecision();
   right?.check();
 }
 

@@ -68,7 +68,7 @@ export class ActiveTab {
   }
 
   /** Activates a new session tab if it is the first, or a new popup of the active one. */
-  seated({ tab: { id, opener } }: SessionTab): void {
+  added({ tab: { id, opener } }: SessionTab): void {
     if (this.#tab === undefined) this.#set(id);
     if (opener !== undefined && opener === this.#tab && !this.#known.has(id)) this.activate(id);
   }

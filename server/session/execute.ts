@@ -44,14 +44,14 @@ export class Executor {
     if (usesScript(action)) checkEvaluate(this.kernel.init.policy, call.caller.principal.kind);
     if (accessOf(action) !== 'remedy') await call.budget.race(sessionTab.tab.ready);
     if (handlerOf(action).worksWhenStuck !== true) await sessionTab.tab.usable(call.budget);
-    await this.#unveiled(call);
-    const sight = this.kernel.visibility.sight(sessionTab.tab.id);
+    await this.#visible(call);
+    const epoch = this.kernel.visibility.visibilityEpoch(sessionTab.tab.id);
     const running = new RunningAction(sessionTab.tab.id, call.caller.principal.id, call.budget);
     const stop = this.kernel.runningActions.start(running);
     try {
       await this.#waiting.before(call);
       const done = await this.#entitled(call, running, await this.#right(call), nested);
-      if (readsPage(action)) this.kernel.visibility.demandSame(sessionTab.tab.id, sight);
+      if (readsPage(action)) this.kernel.visibility.demandSame(sessionTab.tab.id, epoch);
       return done;
     } catch (error) {
       throw whyLate(call, pageLost(sessionTab.tab, await running.judged(error)));
@@ -64,12 +64,12 @@ export class Executor {
    * Refuses an action that reads a privately held page, or reaches into one from another tab (CO8). Waits while a page
    * is being shown again. Throws CONTROL_HELD.
    */
-  async #unveiled({ action, sessionTab, caller, budget }: ActionCall): Promise<void> {
-    const { visibility: privacy } = this.kernel;
-    if (reachesOtherTabs(action)) privacy.demandNone(caller.principal.id);
-    if (kindOf(action).seesBrowser?.(action) === true) privacy.demandNone('');
-    if (readsPage(action)) await privacy.readable(budget, sessionTab.tab.id);
-    else if (handlerOf(action).worksWhenStuck !== true) await privacy.lifted(budget, sessionTab.tab.id);
+  async #visible({ action, sessionTab, caller, budget }: ActionCall): Promise<void> {
+    const { visibility } = this.kernel;
+    if (reachesOtherTabs(action)) visibility.demandNone(caller.principal.id);
+    if (kindOf(action).seesBrowser?.(action) === true) visibility.demandNone('');
+    if (readsPage(action)) await visibility.readable(budget, sessionTab.tab.id);
+    else if (handlerOf(action).worksWhenStuck !== true) await visibility.lifted(budget, sessionTab.tab.id);
   }
 
   async #entitled(
@@ -108,7 +108,7 @@ export class Executor {
       }
       case 'remedy': {
         const right = rightOf(leases, () => leases.fenceHelp(id, actor));
-        await right.undecided();
+        await right.pendingDecision();
         right.check();
         return right;
       }
@@ -121,7 +121,7 @@ export class Executor {
     right: WriteRight | undefined,
     nested: NestedPath,
   ): Promise<ActionOutcome> {
-    this.#makeWay(call, running);
+    this.#abortOthersOfHungTab(call, running);
     const context = contextFor(this.kernel, call, fenced(call, running, right), { right, nested });
     const run = (): Promise<HandlerResult> => runHandler(context, call.action);
     // A script counts as one write: the lease passes on only after it has ended (CO3).
@@ -134,7 +134,7 @@ export class Executor {
   }
 
   /** Aborts the other actions of a hung tab when this one replaces its page: it must not queue behind them (EV4). */
-  #makeWay({ action, sessionTab }: ActionCall, self: RunningAction): void {
+  #abortOthersOfHungTab({ action, sessionTab }: ActionCall, self: RunningAction): void {
     const replaces = handlerOf(action).replacesPage?.(action) === true;
     if (sessionTab.tab.health.state !== 'hung' || !replaces) return;
     const error = new WheelhouseError('ABORTED', 'The page hangs, and another was asked for in its place.');
@@ -211,21 +211,21 @@ export class Executor {
       sessionTab.tab.dialogs.current
     )
       return {};
-    const { visibility: privacy } = this.kernel;
-    const sight = privacy.sight(sessionTab.tab.id);
-    if (privacy.isHeldPrivately(sessionTab.tab.id)) return {};
+    const { visibility } = this.kernel;
+    const epoch = visibility.visibilityEpoch(sessionTab.tab.id);
+    if (epoch === undefined) return {};
     const { snapshots } = sessionTab.tab;
     const reader = caller.principal.id;
     const snapshot = await (action.snapshot === 'full'
       ? snapshots.take(budget, { reader })
       : snapshots.takeChanges(budget, reader));
-    if (privacy.sight(sessionTab.tab.id) !== sight) return {};
+    if (visibility.visibilityEpoch(sessionTab.tab.id) !== epoch) return {};
     return { snapshot: readable(snapshot), revision: snapshot.revision };
   }
 }
 
 function rightOf(leases: Leases, check: () => void, epoch?: number): WriteRight {
-  return { check, undecided: () => leases.undecided(check), ...(epoch !== undefined && { epoch }) };
+  return { check, pendingDecision: () => leases.pendingDecision(check), ...(epoch !== undefined && { epoch }) };
 }
 
 /**
@@ -244,8 +244,8 @@ function fenced(
       right.check();
       return budget.race(running.written(session.send(method, ...params), method));
     };
-    const undecided = right.undecided();
-    return undecided ? budget.race(undecided).then(write) : write();
+    const pending = right.pendingDecision();
+    return pending ? budget.race(pending).then(write) : write();
   });
 }
 

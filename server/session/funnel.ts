@@ -315,7 +315,7 @@ export class Funnel {
     const error = asWheelhouseError(thrown);
     if (error.code === 'INTERNAL')
       this.kernel.services.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
-    if (!UNTOLD.has(error.code))
+    if (!WITHOUT_ROW.has(error.code))
       void this.kernel.timeline.refused(refusedEntryOf(caller, action, this.#sessionTabOf(asked), error.code));
     return failureReply(asked, error);
   }
@@ -337,7 +337,7 @@ function bare({ ok, id, kind, tab, startedAt, ms, error }: Reply): Reply {
 }
 
 /** Errors that get no timeline row: no session to write to, a busy store, or too many of them. */
-const UNTOLD: ReadonlySet<string> = new Set(['NOT_FOUND', 'STORE_BUSY', 'RATE_LIMITED']);
+const WITHOUT_ROW: ReadonlySet<string> = new Set(['NOT_FOUND', 'STORE_BUSY', 'RATE_LIMITED']);
 
 type Result =
   | { readonly ok: true; readonly outcome: ActionOutcome }

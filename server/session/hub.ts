@@ -31,7 +31,7 @@ import { sessionWarnings } from './session-warnings';
 import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
 
 /** How long to wait for a new target to be attached; longer than one attachment may take. Milliseconds. */
-const SEAT_MS = 20_000;
+const ATTACH_TAB_MS = 20_000;
 const DEFAULT_VIEWPORT: Viewport = { width: 1280, height: 720 };
 
 export interface SessionSpec {
@@ -391,7 +391,7 @@ export class Hub {
     const session = this.#owner(browser, info);
     if (!session) return;
     try {
-      await this.browsers.background.run(SEAT_MS, (budget) => budget.race(sessionTab(session)));
+      await this.browsers.background.run(ATTACH_TAB_MS, (budget) => budget.race(sessionTab(session)));
     } catch (error) {
       this.services.logger.warn(
         { session: session.id, target: info.targetId, reason: messageOf(error) },

@@ -46,8 +46,8 @@ export class SessionKernel extends SessionCore {
     this.tabs = new SessionTabs(this, this.registry, this.active);
     this.popups = new Popups(this, this.registry);
     this.registry.onAdded.on((sessionTab) => {
-      this.tabFactory.seated(sessionTab);
-      this.active.seated(sessionTab);
+      this.tabFactory.added(sessionTab);
+      this.active.added(sessionTab);
       this.changed();
     });
     this.registry.onReplaced.on((sessionTab) => this.tabFactory.replaced(sessionTab));

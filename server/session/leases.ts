@@ -202,7 +202,7 @@ export class Leases {
 
   /**
    * The check right before a write (CO2). Throws CONTROL_LOST; STORE_BUSY while the store saves a decision that takes
-   * the lease away: see `undecided`.
+   * the lease away: see `pendingDecision`.
    */
   fence(tab: string, actor: string, epoch: number): void {
     this.#demand(tab, (leases) => fence(leases.get(tab), actor, epoch));
@@ -213,7 +213,7 @@ export class Leases {
    * none. Call it before the fence of a write: the participant who loses the lease then gets CONTROL_LOST, and
    * continues when the change could not be stored. Throws STORE_BUSY after `STORE_MS`.
    */
-  undecided(mayWrite: () => void): Promise<void> | undefined {
+  pendingDecision(mayWrite: () => void): Promise<void> | undefined {
     if (!this.#decided) return undefined;
     try {
       mayWrite();

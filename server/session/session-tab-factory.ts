@@ -77,7 +77,7 @@ export class SessionTabFactory {
   }
 
   /** The tab is in the registry: writes it to timeline and store, and follows its changes. */
-  seated(sessionTab: SessionTab): void {
+  added(sessionTab: SessionTab): void {
     const { init, timeline, visibility } = this.core;
     const { tab } = sessionTab;
     this.#sessionTabs.add(sessionTab);

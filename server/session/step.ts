@@ -39,9 +39,9 @@ export async function step(
   gone?: AbortSignal,
 ): Promise<StepOutcome> {
   const looks = mayChange(action);
-  const before = await see(budget, session, seatOf(session, caller, action.tab ?? tab), looks);
+  const before = await see(budget, session, tabOf(session, caller, action.tab ?? tab), looks);
   const reply = await session.perform(caller, tab, action, budget, gone);
-  const after = await see(budget, session, seatOf(session, caller, 'active'), looks);
+  const after = await see(budget, session, tabOf(session, caller, 'active'), looks);
   return {
     reply,
     result: { tab: after.tab, answer: answerOf(reply), changed: looks ? isOther(reply, before, after) : false },
@@ -54,7 +54,7 @@ function mayChange(action: Action): boolean {
 }
 
 /** Returns undefined when there is no such tab; the funnel then reports it. */
-function seatOf(session: Session, caller: Caller, name: string): SessionTab | undefined {
+function tabOf(session: Session, caller: Caller, name: string): SessionTab | undefined {
   try {
     return session.findTab(caller, name);
   } catch (error) {

@@ -75,7 +75,7 @@ describe('a take whose store does not answer', () => {
 
   it('[CO3] is STORE_BUSY after 5 s, to who takes, to who waits to write and to who comes later', async () => {
     const { leases, clock, taken, write } = await silent();
-    const waits = codeOf(Promise.resolve(leases.undecided(write)));
+    const waits = codeOf(Promise.resolve(leases.pendingDecision(write)));
     const later = codeOf(leases.apply({ type: 'request', tab: 't1', by: ben, moderates: false }));
     clock.advance(STORE_MS - 1);
     await turn();
@@ -99,7 +99,7 @@ describe('a take whose store does not answer', () => {
 
   it('[CO2] that refuses leaves the lease where it was: who waited to write goes on', async () => {
     const { leases, taken, write, answer } = await silent();
-    const waits = codeOf(Promise.resolve(leases.undecided(write)));
+    const waits = codeOf(Promise.resolve(leases.pendingDecision(write)));
     answer('refuses');
 
     expect([await taken, await waits]).toEqual(['STORE_BUSY', 'done']);

@@ -61,7 +61,7 @@ describe('between deciding and storing who holds the lease', () => {
   it('[CO3][F16] a store that does not answer in five seconds: the take is STORE_BUSY, nobody writes, and it counts if it was stored after all', async () => {
     const { clock, leases, writes, agentWrites, take } = await drivenTab();
     const taken = take();
-    const waits = outcome(leases.undecided(() => leases.fence('t1', bot.id, 2)) ?? Promise.resolve());
+    const waits = outcome(leases.pendingDecision(() => leases.fence('t1', bot.id, 2)) ?? Promise.resolve());
     clock.advance(STORE_MS - 1);
     const early = agentWrites();
     clock.advance(1);

@@ -138,7 +138,7 @@ describe('tabs that come and go', () => {
     expect(made[1]).toMatchObject({ opener: 't1', tab: { id: 't2' } });
   });
 
-  it('[SE2] a popup of a tab that could not be attached is seated without one', async () => {
+  it('[SE2] a popup of a tab that could not be attached is added without one', async () => {
     const { registry, made, finish } = makeBook({ slow: true });
     const opener = registry.adopt({ targetId: 'AAAA1111' });
     const popup = registry.adopt({ targetId: 'BBBB2222', openerId: 'AAAA1111' });

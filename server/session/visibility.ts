@@ -12,9 +12,10 @@ export interface PageAddress {
  * right to watch sees every tab.
  */
 export interface Visibility {
-  /** A number that grows whenever the tab's visibility changes: results read at another number are discarded. */
-  sight(tab: string): number;
-  /** The same number; undefined while the tab may not be read. */
+  /**
+   * A number that grows whenever a private hold of the tab begins or ends; undefined while the tab may not be read. A
+   * reader discards what it read at another number.
+   */
   visibilityEpoch(tab: string): number | undefined;
   /** Reason, for people, why this participant may not see the tab; undefined when they may. */
   hides(tab: string, participant: string | undefined): string | undefined;
@@ -38,8 +39,8 @@ export interface Visibility {
   openAnew(tab: string): Promise<void>;
   /** For actions that reach other tabs: throws CONTROL_HELD while another participant hides any tab. */
   demandNone(participant: string): void;
-  /** Throws CONTROL_HELD when the tab was hidden since `sight` was read. */
-  demandSame(tab: string, sight: number): void;
+  /** Throws CONTROL_HELD unless the tab has been visible since `epoch`, its visibility epoch, was read. */
+  demandSame(tab: string, epoch: number | undefined): void;
 }
 
 const nothing = (): undefined => undefined;
@@ -48,7 +49,6 @@ const atOnce = (): Promise<void> => Promise.resolve();
 
 /** For a session without a feature that hides tabs. */
 export const ALL_VISIBLE: Visibility = {
-  sight: () => 0,
   visibilityEpoch: () => 0,
   hides: nothing,
   placeFor: nothing,

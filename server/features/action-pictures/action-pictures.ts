@@ -116,15 +116,15 @@ class ActionPictures implements Hooks {
 
   async #take(tab: string, awaited: AwaitedPicture): Promise<void> {
     const sessionTab = this.kernel.registry.get(tab);
-    const sight = this.kernel.visibility.visibilityEpoch(tab);
-    if (!sessionTab || sight === undefined) return this.#forget(tab, awaited);
+    const epoch = this.kernel.visibility.visibilityEpoch(tab);
+    if (!sessionTab || epoch === undefined) return this.#forget(tab, awaited);
     awaited.looks -= 1;
     if (awaited.looks >= 0 && (sessionTab.streams.atHand()?.takenAt ?? awaited.since) < awaited.since)
       return this.#takeAfter(PAINT_MS, tab, awaited);
     const shot = this.#atHand(sessionTab) ?? (changesPage(awaited.event) ? await this.#capture(sessionTab) : undefined);
     if (awaited.over) return;
     this.#forget(tab, awaited);
-    if (shot && this.kernel.visibility.visibilityEpoch(tab) === sight) this.#keep(awaited.event, shot);
+    if (shot && this.kernel.visibility.visibilityEpoch(tab) === epoch) this.#keep(awaited.event, shot);
   }
 
   #keepAtHand(tab: string, event: TimelineEvent): void {

@@ -18,7 +18,7 @@ import type { RowContext } from '@/server/session/timeline';
  * What other participants see of a privately held page: an empty title and address, because even the address from
  * before the hold shows where the holder signs in.
  */
-const UNTOLD: PageAddress = { url: '', title: '' };
+const HIDDEN_PAGE: PageAddress = { url: '', title: '' };
 
 /** A tab under a private hold, or one whose hold is being lifted. */
 interface HeldTab {
@@ -45,11 +45,11 @@ const ANEW_MS = 10_000;
  * Private holds (CO8). During a hold only the holder sees pictures of the tab, all reads of its page are refused, and
  * it gets no timeline rows. Before the hold is lifted, the fields that were typed into are masked, console and network
  * events of the hold have arrived and were dropped, and the page has painted a new picture. Readers compare the
- * visibility epoch (`sight`) before and after a read and discard a result that crosses an edge of a hold.
+ * visibility epoch before and after a read and discard a result that crosses an edge of a hold.
  */
 class Privacy implements Visibility, Hooks {
   readonly #veils = new Map<string, HeldTab>();
-  readonly #sights = new Map<string, number>();
+  readonly #epochs = new Map<string, number>();
   /** By tab: the watched field, where the hold ends when the focus leaves it. */
   readonly #fields = new Map<string, PrivateField>();
   readonly #timers: Timers;
@@ -68,14 +68,6 @@ class Privacy implements Visibility, Hooks {
   }
 
   /**
-   * The visibility epoch: grows when a private hold begins and when it ends. A result read at another epoch is
-   * discarded.
-   */
-  sight(tab: string): number {
-    return this.#sights.get(tab) ?? 0;
-  }
-
-  /**
    * Explains to people why this participant may not see the tab. Undefined when they may; the holder may, in every
    * window.
    */
@@ -87,7 +79,7 @@ class Privacy implements Visibility, Hooks {
 
   /** Gives an empty address and title while another participant holds the tab privately; undefined otherwise. */
   placeFor(tab: string, participant: string | undefined): PageAddress | undefined {
-    return this.hides(tab, participant) === undefined ? undefined : UNTOLD;
+    return this.hides(tab, participant) === undefined ? undefined : HIDDEN_PAGE;
   }
 
   /** True while the tab is held privately: nothing of it may be stored or logged. */
@@ -146,16 +138,19 @@ class Privacy implements Visibility, Hooks {
   }
 
   /**
-   * Throws CONTROL_HELD when a private hold began or ended since the caller read `sight`; the caller discards its
-   * result.
+   * The visibility epoch: grows when a private hold begins and when it ends; undefined while the tab may not be read. A
+   * result read at another epoch is discarded.
    */
-  demandSame(tab: string, sight: number): void {
-    if (sight !== this.sight(tab)) throw privateMeanwhile();
+  visibilityEpoch(tab: string): number | undefined {
+    return this.#veils.has(tab) ? undefined : (this.#epochs.get(tab) ?? 0);
   }
 
-  /** The tab's visibility epoch; undefined while the tab may not be read. */
-  visibilityEpoch(tab: string): number | undefined {
-    return this.#veils.has(tab) ? undefined : this.sight(tab);
+  /**
+   * Throws CONTROL_HELD when the tab may not be read, or a private hold began or ended since the caller read `epoch`;
+   * the caller discards its result.
+   */
+  demandSame(tab: string, epoch: number | undefined): void {
+    if (epoch === undefined || epoch !== this.visibilityEpoch(tab)) throw privateMeanwhile();
   }
 
   refusal(tab: string, cover: PrivateHold): WheelhouseError {
@@ -324,7 +319,7 @@ class Privacy implements Visibility, Hooks {
   }
 
   #edge(tab: string): void {
-    this.#sights.set(tab, this.sight(tab) + 1);
+    this.#epochs.set(tab, (this.#epochs.get(tab) ?? 0) + 1);
   }
 }
 

@@ -46,7 +46,7 @@ class InputGate {
     const actor = caller.principal.id;
     const { leases } = this.kernel;
     const fence = (): void => leases.fence(sessionTab.tab.id, actor, aim.epoch);
-    await leases.undecided(fence);
+    await leases.pendingDecision(fence);
     try {
       fence();
     } catch (lost) {
@@ -149,7 +149,7 @@ class InputGate {
    */
   async copy(budget: Budget, caller: Caller, sessionTab: SessionTab, epoch: number, cut: boolean): Promise<string> {
     const fence = (): void => this.kernel.leases.fence(sessionTab.tab.id, caller.principal.id, epoch);
-    await this.kernel.leases.undecided(fence);
+    await this.kernel.leases.pendingDecision(fence);
     fence();
     const passage = cut
       ? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, cutKey(sessionTab.tab.input.mac))
@@ -189,8 +189,8 @@ class InputGate {
         fence();
         return running.written(session.send(method, ...params), method);
       };
-      const undecided = this.kernel.leases.undecided(fence);
-      return undecided ? undecided.then(write) : write();
+      const pending = this.kernel.leases.pendingDecision(fence);
+      return pending ? pending.then(write) : write();
     });
   }
 
