@@ -6,29 +6,29 @@ import type { CdpSession } from '@/server/cdp/session';
 
 /** A part of a document whose accessibility is read again. */
 export interface AxPart {
-  /** Node ids: its own, then those of the elements around it, the nearest first. */
+  /** Node id of the part's root, then those of its ancestors, the nearest first. */
   readonly path: readonly number[];
   readonly deep: boolean;
-  /** Not rendered: when it is not in the tree, nothing in it is. */
+  /** Whether the root is not rendered: if accessibility does not have it, it has none of its descendants either. */
   readonly hidden: boolean;
-  /** Node ids of all elements in it. */
+  /** Node ids of the part's elements. */
   readonly elements: readonly number[];
 }
 
 /**
- * Up to so many elements are asked for one by one. `queryAXTree` gives all below a node at once, but waits for the next
- * animation frame when something has changed, up to 16 ms; `getPartialAXTree` never waits, and gives a node, its
- * children and all around it (Chrome 156).
+ * Largest part whose elements are read one by one. `queryAXTree` gives all nodes below one at once, but after a change
+ * it waits for the next animation frame, up to 16 ms; `getPartialAXTree` never waits, and gives a node, its children
+ * and its ancestors (Chrome 156).
  */
 const ONE_BY_ONE = 8;
 
 /**
- * For `queryAXTree`: a page that does not paint has no next frame, and reading all takes as long as this at 1 000
- * elements to act on. Milliseconds.
+ * Most time for `queryAXTree`: a page that does not paint has no next frame, and at 1 000 interactive elements a full
+ * reading takes as long as this. Milliseconds.
  */
 const PATIENCE_MS = 250;
 
-/** `isLate`: not everything was asked for at once. */
+/** `isLate`: something was read in a second round trip. */
 export interface ReadProgress {
   isLate: boolean;
 }
@@ -41,9 +41,9 @@ interface Source {
 }
 
 /**
- * Reads parts of an accessibility tree. A part that is not in the tree (it is not rendered, or says nothing) is taken
- * up by what is around it. CDP: `Accessibility.getPartialAXTree`, `Accessibility.queryAXTree`. Throws what ended the
- * budget or the session, and CdpError when a node is gone. Undefined when a part could not be read.
+ * Reads parts of an accessibility tree. For a part whose root is not in the tree (it is not rendered, or ignored),
+ * reads the nearest ancestor that is. CDP: `Accessibility.getPartialAXTree`, `Accessibility.queryAXTree`. Throws what
+ * ended the budget or the session, and CdpError when a node is gone. Undefined when a part could not be read.
  */
 export async function readAxParts(
   budget: Budget,
@@ -64,7 +64,9 @@ async function readPart(source: Source, part: AxPart): Promise<AxAnswer | undefi
   return answer && { ...answer, asked: part.elements.map(String) };
 }
 
-/** Of an ignored node its children are not given: what is around it gives them. */
+/**
+ * Reads the first node of `path`. Chrome does not list the children of an ignored node, so its ancestor is read too.
+ */
 async function readPath(source: Source, part: AxPart, path: readonly number[]): Promise<AxAnswer | undefined> {
   const { budget, session, tree, trip } = source;
   const [own] = path;
@@ -84,7 +86,7 @@ async function readPath(source: Source, part: AxPart, path: readonly number[]): 
   return below && { ...answer, nodes: [...near, ...below] };
 }
 
-/** What is around it takes it up. */
+/** Reads the next ancestor instead. */
 function readLate(source: Source, part: AxPart, path: readonly number[]): Promise<AxAnswer | undefined> {
   source.trip.isLate = true;
   return readPath(source, part, path.slice(1));
@@ -101,8 +103,9 @@ async function readAround(
 }
 
 /**
- * An ignored node that is asked for stands once more before the other children of what is around it, whether it is part
- * of the tree or not; one that is not part of it is left out.
+ * The node, its children and its ancestors. Chrome lists a requested ignored node once more as the first child of its
+ * parent, whether or not it is part of the tree; this removes the duplicate, and the node itself when it is not part of
+ * the tree.
  */
 async function nearNodes(session: CdpSession, backendNodeId: number): Promise<AxNodeLike[]> {
   const { nodes } = await session.send('Accessibility.getPartialAXTree', { backendNodeId, fetchRelatives: true });
@@ -115,7 +118,10 @@ async function nearNodes(session: CdpSession, backendNodeId: number): Promise<Ax
   return own.parentId === undefined || parent?.childIds?.includes(own.nodeId) === true ? [own, ...around] : around;
 }
 
-/** Ignored nodes come with the role they would have. Undefined when it took too long. */
+/**
+ * The nodes below one. Chrome gives ignored nodes the role they would have; these get no role here. Undefined when the
+ * query took too long.
+ */
 async function belowNodes(
   budget: Budget,
   session: CdpSession,
@@ -134,7 +140,7 @@ async function belowNodes(
 
 const NO_ROLE = { type: 'role', value: 'none' } as const;
 
-/** Whether all that the nodes below the root name is there. */
+/** Whether the answer has every node that the nodes below its root refer to. */
 function holdsAll({ root, nodes }: AxAnswer): boolean {
   const found = new Map(nodes.map((node) => [node.nodeId, node]));
   const waiting = [root];

@@ -12,12 +12,13 @@ export interface BoxSource {
   readonly inside?: VisibleFrameTab | undefined;
 }
 
-/** More elements of one answer are not measured. */
+/** Most elements of one answer that are measured. */
 const MOST_BOXES = 2_000;
 
 /**
- * Where elements are now, by ref without its frame's label; those that have no box are left out, and so are those that
- * a frame of another process does not show. CSS pixels of the viewport. Source: DOM.getContentQuads, all asked at once.
+ * Measures where elements are now, by ref without the frame label. Leaves out elements without a box and those that a
+ * frame of another process does not show. CSS pixels of the viewport. Source: DOM.getContentQuads, all requested at
+ * once.
  */
 export async function readBoxes(
   budget: Budget,
@@ -25,7 +26,7 @@ export async function readBoxes(
   refs: readonly { readonly ref: string }[],
 ): Promise<Map<string, Box>> {
   const wanted = refs.slice(0, MOST_BOXES).map(({ ref }) => table.lookup(ref));
-  // Frames of other processes count their nodes by themselves.
+  // Node ids are unique per process only, so elements of out-of-process frames are measured on their own targets.
   const others = [...new Set(wanted.map((entry) => entry.targetId))].filter((target) => target !== targetId);
   const ofTarget = (target: string): RefEntry[] => wanted.filter((entry) => entry.targetId === target);
   const measured = await budget.during('the places of elements', () =>
@@ -48,7 +49,10 @@ async function measure(session: CdpSession, wanted: readonly RefEntry[], project
   return (await Promise.all(measured)).flat();
 }
 
-/** Chrome gives places in the viewport of the frame; they are taken out to the tab's. */
+/**
+ * Measures elements of an out-of-process frame: Chrome gives places in the frame's viewport, which are mapped to the
+ * tab's.
+ */
 async function measureInside(
   budget: Budget,
   tab: VisibleFrameTab | undefined,

@@ -15,8 +15,8 @@ import { patternSearch } from './pattern-search';
 import type { PrintedView } from './snapshot-delta';
 
 /**
- * What part of the page is printed: an element, which may have no line of its own (then what lies in it is), or all of
- * a frame.
+ * The part of the page to print: an element, or all of a frame. An element without a line of its own stands for what is
+ * inside it.
  */
 export type SnapshotPart =
   | { readonly by: 'element'; readonly frameId: string; readonly backendNodeId: number }
@@ -28,32 +28,32 @@ export interface BuildInit {
   readonly now: () => number;
   readonly url: string;
   readonly title: string;
-  /** What was made of the page before. */
+  /** The tree built from the page's previous reading, which is renewed. */
   readonly trees: IncrementalTree;
   readonly assign: AssignRef;
-  /** The last number of a ref that was given. */
+  /** The number of the ref that was assigned last. */
   readonly lastRef: () => number;
-  /** What something else lies over. */
+  /** The elements that something covers. */
   readonly covered: readonly CoveredNode[];
-  /** `more`: what is shown beside the tree. */
+  /** Returns the revision of this state. `more`: what is shown beside the tree. */
   readonly revise: (tree: SnapshotTree, more: string) => number;
 }
 
 type Found = PrintContext['found'];
 
-/** Forms that are asked for again and again are few; each search is a form of its own. */
+/** Callers use few formats; each search counts as a format of its own. */
 const MOST_PRINTED = 12;
 
 /** One reading of a page with its tree, shared by all who asked for it. */
 export class Build {
   readonly tree: SnapshotTree;
   readonly revision: number;
-  /** What a reader of it has seen: the document, and the last ref that had been given. */
+  /** The document, and the last ref that was assigned when this was built; kept for each reader, for the mark `new`. */
   readonly document: { readonly loaderId: string; readonly lastRef: number };
   readonly #covered: ReadonlySet<SnapshotNode> | undefined;
   readonly #buildMs: number;
   #present: ReadonlySet<string> | undefined;
-  /** Watchers mostly ask for the same form. */
+  /** Printed texts by format: watchers mostly ask for the same one. */
   readonly #printed = new BoundedMap<string, PrintedView>(MOST_PRINTED);
 
   constructor(
@@ -69,9 +69,9 @@ export class Build {
   }
 
   /**
-   * What a search finds, to be given when it is printed; undefined where nothing is searched for. A caller's pattern
-   * runs elsewhere (`PatternSearch`). Throws NODE_GONE when the part is not in the page as it was read, and as
-   * `PatternSearch.find`.
+   * The nodes that a search finds, to be passed to `print`; undefined when the options have no search. A caller's
+   * pattern runs in a thread (`PatternSearch`). Throws NODE_GONE when the part is not in the page as it was read, and
+   * what `PatternSearch.find` throws.
    */
   async search(
     budget: Budget,
@@ -103,7 +103,7 @@ export class Build {
     return made;
   }
 
-  /** Prints a form that no other caller asks for. */
+  /** Prints a format that no other caller shares, without keeping it. */
   printOnce(
     format: SnapshotFormat,
     part: SnapshotPart | undefined,
@@ -121,19 +121,19 @@ export class Build {
     return this.#present.has(`${frameId} ${backendNodeId}`);
   }
 
-  /** The ref of a node, given now when it had none; undefined for what has no node. */
+  /** The ref of a node, assigned now if it had none; undefined for a line without a DOM node. */
   refOf(node: SnapshotNode): string | undefined {
     if (node.ref !== undefined) return node.ref;
     const identity = identityOf(node, this.tree.documents);
     return identity && this.init.assign(identity);
   }
 
-  /** Of the main document. */
+  /** The address of the main document. */
   get url(): string {
     return this.init.url;
   }
 
-  /** The frames of the page as it was read, those inside it only. */
+  /** The subframes of the page as it was read. */
   get frames(): readonly { readonly frameId: string; readonly label: string; readonly url: string }[] {
     const { frames, inner = [] } = this.reading;
     const urls = new Map([...frames, ...inner].map(({ frameId, url }) => [frameId, url]));

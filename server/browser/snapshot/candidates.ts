@@ -5,10 +5,10 @@ import { quoted } from '@/lib/snapshot/text';
 import { eachNode, type SnapshotNode } from '@/lib/snapshot/tree';
 import type { Build } from './build';
 
-/** Candidates named when a role and name fit several elements, or none. */
+/** Most candidates that an error names. */
 const MAX_CANDIDATES = 10;
 
-/** Several fit, or fewer than the asked number. */
+/** The error when several elements match, or fewer than `nth` requires. */
 export function tooManyError(build: Build, found: readonly SnapshotNode[], query: RoleQuery): WheelhouseError {
   const asked = askedFor(query);
   const message =
@@ -20,7 +20,7 @@ export function tooManyError(build: Build, found: readonly SnapshotNode[], query
   });
 }
 
-/** Nothing fits: names what is likely. */
+/** The error when no element matches; names likely candidates. */
 export function noMatchError(build: Build, query: RoleQuery): WheelhouseError {
   const sameRole = findByRole(build.tree, { role: query.role });
   const likely = sameRole.length > 0 || query.name === undefined ? sameRole : called(build.tree.roots, query.name);
@@ -34,7 +34,7 @@ export function noMatchError(build: Build, query: RoleQuery): WheelhouseError {
   });
 }
 
-/** Elements of that name, whatever their role. */
+/** Elements with that name and any role. */
 function called(roots: readonly SnapshotNode[], name: string): SnapshotNode[] {
   return [...eachNode(roots)].filter((node) => node.ref !== undefined && node.name === name);
 }

@@ -44,7 +44,7 @@ const textSchema = z.object({ value: z.string() });
 type Row = z.infer<typeof rowSchema>;
 export type ChangedPart = z.infer<typeof partSchema>;
 
-/** What a document's watch says of it. */
+/** The changes that a document's watch reports. */
 export type Changes =
   | {
       readonly lost: string;
@@ -94,14 +94,17 @@ export async function readChanges(
   return { ...checked, newIds: elements.map((element) => elementSchema.parse(element).value.backendNodeId) };
 }
 
-/** What is known of elements beside what the page says. */
+/** What the server knows of elements beyond what the page reports. */
 export interface KnownElements {
   idOf(row: Row): number | undefined;
-  /** Whether it reacted to clicks when all was read. */
+  /** Whether the element had a click listener when the page was read whole. */
   listens(id: number | undefined): boolean;
 }
 
-/** A changed part as the DOM pass would give it. What is around it stands first and tells only what is inherited. */
+/**
+ * A changed part in the form of the DOM pass. The first node stands for its ancestors, and carries only what is
+ * inherited from them.
+ */
 export function partDocument(
   frameId: string,
   part: ChangedPart,

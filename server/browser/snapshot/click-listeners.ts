@@ -2,7 +2,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { DescribedNode } from './in-view-walk';
 import { FLAGS } from './page/in-view';
 
-/** They react by nature, or are known by their cursor: nothing more is learned from their listeners. */
+/** Elements whose listeners need not be read: they are interactive by nature, or cannot be. */
 const KNOWN = new Set([
   'html',
   'head',
@@ -21,20 +21,20 @@ const KNOWN = new Set([
   'frame',
 ]);
 const PRESSES = new Set(['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup']);
-/** Elements asked at once: what comes after them can be left out when time is over. */
+/** Elements that are asked for at once; the batches left when time is over are skipped. */
 const BATCH = 200;
 
 export interface ClickListeners {
   /** Node ids. */
   readonly listening: ReadonlySet<number>;
-  /** Those for which there was no time. */
+  /** Number of elements that were not asked for lack of time. */
   readonly unasked: number;
 }
 
 /**
- * Which elements listen for presses, asked in the order of the page while `isTime`. An element is asked for as the
- * page's own world has it: in other worlds neither `getEventListeners` nor this method, at its depth of one, sees the
- * page's listeners (Chromium 156); deeper it is never asked (docs/chrome-facts.md, Accessibility and DOM). CDP:
+ * Finds the elements that listen for presses, asked in the order of the page while `isTime`. Each element is resolved
+ * in the page's own world: in other worlds neither `getEventListeners` nor this method at depth one sees the page's
+ * listeners (Chromium 156). The depth is never greater (docs/chrome-facts.md, Accessibility and DOM). CDP:
  * `DOM.resolveNode`, `DOMDebugger.getEventListeners`.
  */
 export async function listeningAmong(

@@ -1,27 +1,27 @@
 import type { CdpSession } from '@/server/cdp/session';
 import { walk, type InViewWalk, type DescribedNode } from './in-view-walk';
 
-/** Closed shadow roots of one document that are read, roots inside of roots counted too, and how deep. */
+/** Most closed shadow roots of one document that are read, nested ones included, and their greatest depth. */
 const LIMITS = { roots: 60, depth: 6 } as const;
 
 export interface ReadScope {
   /** Our own world in the document. */
   readonly contextId: number;
   readonly objectGroup: string;
-  /** How many nodes may still be written down, and for how many milliseconds. */
+  /** The number of nodes, and the milliseconds, that may still be spent. */
   left(): { readonly nodes: number; readonly ms: number };
   wrote(nodes: number): void;
 }
 
-/** What was read of a document. */
+/** A document with the content of its closed shadow roots. */
 export interface OpenedRoots extends InViewWalk {
   /** Closed shadow roots that were not read. */
   readonly unopened: number;
 }
 
 /**
- * Puts what is in closed shadow roots in its place, where a page's own scripts are not let in: Chrome gives their
- * elements by node id, in our own world (SN5). CDP: `DOM.resolveNode {executionContextId}`, `Runtime.callFunctionOn`.
+ * Inserts the content of closed shadow roots at its place. Scripts of a page cannot read it, but Chrome gives the root
+ * by node id, in our own world (SN5). CDP: `DOM.resolveNode {executionContextId}`, `Runtime.callFunctionOn`.
  */
 export async function openRoots(session: CdpSession, outer: InViewWalk, inside: ReadScope): Promise<OpenedRoots> {
   const state = { opened: 0 };
@@ -56,7 +56,7 @@ async function open(
   };
 }
 
-/** Undefined when it is gone. */
+/** Reads one shadow root; undefined when it is gone. */
 async function read(
   session: CdpSession,
   backendNodeId: number,
@@ -72,7 +72,10 @@ async function read(
   return shadowRoot === undefined ? undefined : walk(session, { shadowRoot }, limits, objectGroup);
 }
 
-/** The content of its shadow root takes the place of an element's own, which is shown there or not at all. */
+/**
+ * Replaces the children of each host by the content of its shadow root: the browser renders those children in slots or
+ * not at all.
+ */
 function placed(outer: readonly DescribedNode[], found: ReadonlyMap<number, InViewWalk>): DescribedNode[] {
   const nodes: DescribedNode[] = [];
   const places: (number | undefined)[] = [];

@@ -1,22 +1,22 @@
 import type { CdpSession } from '@/server/cdp/session';
 
-/** What a page's process counted; -1 stands for unknown, and is never equal to anything. */
+/** Counters of a page's process; -1 means unknown, and is never equal to anything. */
 export interface PageCounters {
-  /** Event listeners that memory holds. Their number falls only when it is tidied up. */
+  /** Event listeners in memory. The number falls only at a garbage collection. */
   readonly listeners: number;
   /**
-   * How often styles were computed anew, for whatever reason: also for a rule that a script edited, which no event
-   * tells of.
+   * How often styles were recalculated, for whatever reason, including rules edited by a script, of which no event
+   * tells.
    */
   readonly restyles: number;
 }
 
-/** Sessions on which counting has begun. */
+/** Sessions on which `Performance.enable` was sent. */
 const counting = new WeakSet<CdpSession>();
 
 /**
- * About a millisecond. CDP: `Memory.getDOMCounters`, `Performance.getMetrics` (`RecalcStyleCount`, counted since the
- * first `Performance.enable`).
+ * Takes about a millisecond. CDP: `Memory.getDOMCounters`, `Performance.getMetrics` (`RecalcStyleCount`, counted since
+ * the first `Performance.enable`).
  */
 export async function readCounters(session: CdpSession): Promise<PageCounters> {
   const listeners = session.sendMayFail('Memory.getDOMCounters');

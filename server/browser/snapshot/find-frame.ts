@@ -14,8 +14,8 @@ export interface FrameSearch {
 }
 
 /**
- * The id of the subframe that a caller means: by label (`f1`), by a part of its address, or by a selector of its frame
- * element. Throws NODE_GONE when none is meant, AMBIGUOUS when several are; both name the frames there are.
+ * Returns the id of the subframe that a caller names: by label (`f1`), by a part of its address, or by a selector of
+ * its frame element. Throws NODE_GONE when there is none, AMBIGUOUS when several match; both errors list the subframes.
  */
 export async function findFrame(budget: Budget, search: FrameSearch, wanted: string): Promise<string> {
   const frameId = whichFrame(search.frames, wanted) ?? (await frameOfSelector(budget, search, wanted));
@@ -23,7 +23,7 @@ export async function findFrame(budget: Budget, search: FrameSearch, wanted: str
   throw noFrame(search.frames, wanted);
 }
 
-/** Source: DOM.describeNode, which tells what frame an element holds. */
+/** Source: DOM.describeNode, which gives the id of the frame that an element holds. */
 async function frameOfSelector(
   budget: Budget,
   { session, worlds, main }: FrameSearch,

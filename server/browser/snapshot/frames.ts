@@ -9,12 +9,12 @@ export interface FrameInfo {
   readonly url: string;
 }
 
-/** More frames than this are not read; they stay as lines without content. */
+/** Most frames that are read; further ones stay as lines without content. */
 const MAX_FRAMES = 50;
 
 /**
- * The frames of a target, its own first, then those inside in document order. Frames of other processes are not among
- * them. CDP: `Page.getFrameTree`.
+ * The frames of a target: its own first, then its subframes in document order, without frames of other processes. CDP:
+ * `Page.getFrameTree`.
  */
 export async function readFrames(budget: Budget, session: CdpSession): Promise<readonly FrameInfo[]> {
   const { frameTree } = await budget.during('the list of frames', () => session.send('Page.getFrameTree'));
@@ -31,7 +31,7 @@ function infoOf(frame: Protocol.Page.Frame): FrameInfo {
   return { frameId: frame.id, loaderId: frame.loaderId, url: `${frame.url}${frame.urlFragment ?? ''}` };
 }
 
-/** Those that hold the same document in both lists. */
+/** The frames that hold the same document in both lists. */
 export function unchanged(before: readonly FrameInfo[], after: readonly FrameInfo[]): FrameInfo[] {
   const now = new Map(after.map((frame) => [frame.frameId, frame]));
   return before

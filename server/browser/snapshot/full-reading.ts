@@ -9,17 +9,20 @@ import { readCounters, type PageCounters } from './counters';
 import { readFrames, type FrameInfo } from './frames';
 import { PressListeners } from './press-listeners';
 
-/** What is read beside the page, and what is made of the DOM pass as soon as it is there. */
+/** What to read beside the page, and what to make of the DOM pass. */
 export interface ParallelReads<Made> {
-  /** Sent last: the renderer does it while the accessibility tree is on its way to us. */
+  /**
+   * Reads the covered elements. Sent last: the renderer does it while the accessibility tree is on its way to the
+   * server.
+   */
   readonly covered: () => Promise<readonly CoveredNode[]>;
-  /** Object id of the document whose listeners are noted, where they can be told without a DOM pass. */
+  /** Object id of the document whose listeners are noted, where that works without a DOM pass. */
   readonly listened: string | undefined;
-  /** Done as soon as the DOM pass is there. */
+  /** Called as soon as the DOM pass has arrived. */
   readonly make: (dom: readonly DomDocument[]) => Made;
 }
 
-/** What Chrome answered; each part may have failed by itself. */
+/** Chrome's answers; each part may have failed by itself. */
 export interface FullReading<Made> {
   /** By frame id; the main document is missing when accessibility failed. */
   readonly ax: ReadonlyMap<string, readonly AxNodeLike[]>;
@@ -27,7 +30,7 @@ export interface FullReading<Made> {
   /** Undefined when the DOM pass failed. */
   readonly dom: { readonly documents: readonly DomDocument[]; readonly made: Made } | undefined;
   readonly domFailure: string | undefined;
-  /** The frames after everything was read: only documents that were there before and after are to be used. */
+  /** The frames after everything was read: only documents that are in both lists may be used. */
   readonly after: readonly FrameInfo[];
   /** Counted before the rest was read. */
   readonly counters: PageCounters;
@@ -39,9 +42,9 @@ export interface FullReading<Made> {
 }
 
 /**
- * Reads a page whole: accessibility of each document, then one DOM pass over all, sent together. The trees are written
- * out by Chrome, sent and parsed while the renderer makes the DOM pass. CDP: `Accessibility.getFullAXTree`,
- * `DOMSnapshot.captureSnapshot`. Throws what ended the budget or the session; a refusal of Chrome only fails its part.
+ * Reads a page whole: accessibility of each document, then one DOM pass over all, sent together. Chrome serializes the
+ * trees, and the server parses them, while the renderer makes the DOM pass. CDP: `Accessibility.getFullAXTree`,
+ * `DOMSnapshot.captureSnapshot`. Throws what ended the budget or the session; an error of Chrome only fails its part.
  */
 export async function readFull<Made>(
   budget: Budget,

@@ -10,14 +10,14 @@ import { FLAGS } from './page/in-view';
 import type { ReaderWorlds } from './reader-worlds';
 
 /**
- * At most so many nodes of one document are written down; so long may its page take for it, and so long its listeners
- * and what is in its closed shadow roots may be asked for, milliseconds.
+ * Limits of a reading: nodes of one document, milliseconds for one document's walk, for reading its listeners and for
+ * its closed shadow roots; then the number of subframes and the milliseconds of each.
  */
 const LIMITS = { nodes: 2_500, listeningMs: 1_500, rootsMs: 3_000, ms: 1_200, innerFrames: 8, innerMs: 400 } as const;
 
 const GROUP = 'wheelhouse-view';
 
-/** How large the page is, and what reading it may not use up, milliseconds. */
+/** The size of the page, and the milliseconds that reading it must not exhaust. */
 export interface LargePage {
   readonly elements: number;
   readonly patienceMs: number;
@@ -25,13 +25,13 @@ export interface LargePage {
 
 /** What is not in a reading. */
 export interface UnreadContent {
-  /** Not even all that is in view was written down: it was too much, or took too long. */
+  /** Whether the walk left out some of what is in view: it was too much, or took too long. */
   readonly stopped: boolean;
-  /** Elements in view that were not asked whether a script listens to them: there was no time. */
+  /** Number of elements in view whose click listeners were not read for lack of time. */
   readonly unasked: number;
-  /** Custom elements in view that were not asked what they say of themselves by script. */
+  /** Number of custom elements in view whose `ElementInternals` were not read. */
   readonly silent: number;
-  /** Closed shadow roots in view that were not looked into. */
+  /** Number of closed shadow roots in view that were not read. */
   readonly unopened: number;
 }
 
@@ -46,7 +46,7 @@ interface WalkedDocument extends UnreadContent {
 }
 
 /**
- * Reads what is in view of a page of any size, in bounded time (SN10): one walk inside each document in its own world.
+ * Reads the visible part of a page of any size in bounded time (SN10): one walk inside each document, in its own world.
  * CDP: `DOM.getFrameOwner`.
  */
 export async function readInView(

@@ -22,24 +22,24 @@ const elementSchema = z.object({
 });
 const answerSchema = z.object({ value: z.tuple([z.object({ value: z.string() })], elementSchema) });
 
-/** A node that the walk wrote down, with what Chrome says of it. */
+/** A node that the walk returned, with its ids from Chrome. */
 export interface DescribedNode {
-  /** Index of the parent in the list, always smaller than the own one; -1 at the root. */
+  /** Index of the parent in the list, always smaller than the node's own; -1 at the root. */
   readonly parent: number;
   readonly node: z.infer<typeof nodeSchema>;
   /** Undefined for text. */
   readonly backendNodeId: number | undefined;
-  /** Node id of its shadow root, when no script of the page is given that. */
+  /** Node id of its closed shadow root, if it has one. */
   readonly closedRoot: number | undefined;
 }
 
 export interface InViewWalk {
   readonly nodes: readonly DescribedNode[];
-  /** Something was left out for its number or for lack of time. */
+  /** Whether something was left out because of the number of nodes or for lack of time. */
   readonly stopped: boolean;
 }
 
-/** Where a walk begins. */
+/** Where a walk begins: the document of an execution context, or a shadow root by object id. */
 export type WalkStart = { readonly contextId: number } | { readonly shadowRoot: string };
 
 const NOTHING: InViewWalk = { nodes: [], stopped: true };
@@ -50,9 +50,9 @@ const SERIALIZED = {
 } as const;
 
 /**
- * One pass over what is in view of a document, or of a shadow root, in our own world, for at most `ms` milliseconds.
- * The elements come with their node ids, and those of their shadow roots, by deep serialization: about 0.05 ms each.
- * CDP: `Runtime.evaluate`, `Runtime.callFunctionOn {serializationOptions}`.
+ * One pass over the visible part of a document or of a shadow root, in our own world, for at most `ms` milliseconds.
+ * Deep serialization adds the node ids of the elements and of their shadow roots: about 0.05 ms each. CDP:
+ * `Runtime.evaluate`, `Runtime.callFunctionOn {serializationOptions}`.
  */
 export async function walk(
   session: CdpSession,

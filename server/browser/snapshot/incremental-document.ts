@@ -12,16 +12,16 @@ import type { DocumentMark } from './weigh-page';
 
 type Found = Exclude<Changes, { readonly lost: string }>;
 
-/** More changed elements than this are read faster all together. */
+/** Most changed elements that are read one by one; for more a full reading is faster. */
 const MAX_ROWS = 600;
 
-/** One document as it was read, with the numbers under which server and page know its elements. */
+/** One document as it was read, with the numbers by which server and page identify its elements. */
 export class IncrementalDocument {
   readonly #ids = new Map<number, number>();
   #laidOut: Set<number>;
   #listening: ReadonlySet<number>;
   #inside: DomOrder['inside'];
-  /** Told to the page once. */
+  /** Elements whose box is outside their parent's; sent to the page once. */
   #outOfFlow: readonly number[] | undefined;
 
   private constructor(
@@ -36,7 +36,8 @@ export class IncrementalDocument {
   }
 
   /**
-   * Undefined when the page's own view of the document and the DOM pass differ, or when scripts cannot see all of it.
+   * Undefined when the page's watch and the DOM pass saw different elements, or when scripts cannot see the whole
+   * document.
    */
   static of(frame: FrameInfo, dom: DomDocument, mark: DocumentMark): IncrementalDocument | undefined {
     const order = domOrder(dom);
@@ -45,12 +46,14 @@ export class IncrementalDocument {
       : new IncrementalDocument(frame, order);
   }
 
-  /** `restyled`: styles may have changed anywhere. `covers`: what lies over elements is asked for as well. */
+  /**
+   * `restyled`: styles may have changed anywhere. `covers`: limits for finding covered elements, when that is wanted.
+   */
   checkArgs(restyled: boolean, covers: CheckArgs['covers']): CheckArgs {
     return { maxRows: MAX_ROWS, outOfFlow: this.#outOfFlow, restyled, covers };
   }
 
-  /** What something else lies over, as the page said; undefined when it did not. */
+  /** The covered elements that the page reported; undefined when it reported none. */
   coveredIn({ covered }: Found): CoveredNode[] | undefined {
     return covered?.flatMap((key) => {
       const backendNodeId = this.#ids.get(key);
@@ -59,8 +62,8 @@ export class IncrementalDocument {
   }
 
   /**
-   * Takes over what the page said: facts of changed elements into `facts`, and gives the parts whose accessibility is
-   * to be read, and how many facts are other ones.
+   * Applies what the page reported: writes the facts of changed elements into `facts`. Returns the parts whose
+   * accessibility has to be read, and the number of facts that changed.
    */
   take(
     found: Found,
@@ -78,8 +81,8 @@ export class IncrementalDocument {
   }
 
   /**
-   * Takes over a new DOM pass over the same elements, and gives those that react to clicks now or no longer:
-   * accessibility says more of what does. Undefined when the elements are others.
+   * Applies a new DOM pass over the same elements, and returns those that began or ceased to react to clicks:
+   * accessibility tells more of elements that do. Undefined when the elements are not the same.
    */
   relearn(documents: readonly DomDocument[]): AxPart[] | undefined {
     const dom = documents.find(({ frameId }) => frameId === this.frame.frameId);
@@ -96,7 +99,9 @@ export class IncrementalDocument {
     );
   }
 
-  /** Marks what is out of view. `away`: the whole document is. Gives how many marks changed. */
+  /**
+   * Marks the elements that are out of view. `away`: the whole document is out of view. Returns how many marks changed.
+   */
   place(here: readonly number[], away: boolean, facts: Map<number, DomFact>): number {
     const inView = new Set(here.map((key) => this.#ids.get(key)));
     let changed = 0;

@@ -20,7 +20,7 @@ import { coverLimits } from './read-covered';
 import type { ReaderWorlds } from './reader-worlds';
 
 /**
- * What came of asking a kept page. `covered`: what something else lies over; undefined when that has to be asked for.
+ * The result of renewing a kept page. `covered`: the covered elements; undefined when they have to be read separately.
  */
 export type IncrementalResult =
   | {
@@ -28,7 +28,7 @@ export type IncrementalResult =
       readonly frames: readonly FrameInfo[];
       readonly covered: readonly CoveredNode[] | undefined;
     }
-  /** `parts`: how many were read again. */
+  /** `parts`: the number of parts that were read again. */
   | {
       readonly kind: 'changed';
       readonly frames: readonly FrameInfo[];
@@ -36,7 +36,7 @@ export type IncrementalResult =
       readonly parts: number;
       readonly ms: number;
     }
-  /** Nothing of it may be used any more. */
+  /** Nothing of the kept page may be used any more. */
   | { readonly kind: 'lost'; readonly reason: string };
 
 export interface IncrementalAccess {
@@ -45,34 +45,34 @@ export interface IncrementalAccess {
   readonly mask: (facts: DomFacts) => DomFacts;
 }
 
-/** What was noted before a page was read, by which is told whether it is still the same. */
+/** State noted before a page was read, which tells later whether the page is still the same. */
 export interface PageMarks {
   readonly counters: PageCounters;
-  /** Where who listens can be told without a DOM pass. */
+  /** Present where the listening elements can be read without a DOM pass. */
   readonly listeners: PressListeners | undefined;
 }
 
 /**
- * A page that was read whole, renewed by what changed in it (SN1). Its memory is bounded by what may be read whole
- * (SN10).
+ * A page that was read whole, and is renewed by reading only what changed in it (SN1). Its memory is bounded by what
+ * may be read whole (SN10).
  */
 export class IncrementalPage {
   #facts: Map<number, DomFact>;
   readonly #trees: readonly IncrementalAx[];
   readonly #raw = new IncrementalRaw();
-  /** By document. */
+  /** Per document: custom elements that were not asked again. */
   readonly #unasked: number[] = [];
 
   #counters: PageCounters;
   readonly #listeners: PressListeners | undefined;
 
-  /** The main document first. */
+  /** `documents`: the main one first. */
   constructor(
     readonly documents: readonly IncrementalDocument[],
     ax: readonly AxDocument[],
     facts: DomFacts,
     noted: PageMarks,
-    /** How large it was. */
+    /** The size of the page. */
     private readonly nodes: number,
   ) {
     this.#counters = noted.counters;
@@ -81,12 +81,12 @@ export class IncrementalPage {
     this.#trees = ax.map(({ nodes }) => new IncrementalAx(nodes));
   }
 
-  /** How many custom elements were not asked again what they say of themselves. */
+  /** Number of custom elements whose `ElementInternals` were not read again. */
   get unasked(): number {
     return this.#unasked.reduce((sum, count) => sum + count, 0);
   }
 
-  /** The page as it is now, its documents with the labels that `label` gives. */
+  /** The page as it is now. `label` gives each document its label. */
   raw(label: (frame: FrameInfo) => string): RawTree {
     const indexed = this.documents.flatMap(({ frame }, at) => {
       const index = this.#trees[at]?.index;
@@ -95,7 +95,7 @@ export class IncrementalPage {
     return this.#raw.of(indexed, this.#facts);
   }
 
-  /** Reads again what changed. In doubt all is lost. Throws what ended the budget or the session. */
+  /** Reads again what changed. In doubt the whole page is lost. Throws what ended the budget or the session. */
   async renew(budget: Budget, access: IncrementalAccess): Promise<IncrementalResult> {
     try {
       return await this.#renew(budget, access);
@@ -115,14 +115,15 @@ export class IncrementalPage {
     );
     if (!sameDocuments(before, frames)) return lost('its frames changed');
     const total = { parts: 0, marks: 0, covered: new Map<number, readonly CoveredNode[] | undefined>(), isLate: false };
-    // Counted when the check has been answered, since Chrome answers `Performance.getMetrics` ahead of its turn: what
-    // the check itself makes it compute is counted then.
+    // The counters are requested after the check has been answered: Chrome answers `Performance.getMetrics` out of
+    // turn, and the style recalculations that the check itself causes have to be in them.
     const [misfit, counters, after] = await Promise.all([
       this.#take(budget, access, first, total),
       budget.race(readCounters(access.session)),
       first.some(hasParts) ? readFrames(budget, access.session) : frames,
     ]);
-    // Nothing but their number tells that scripts began to listen for clicks, and that only until memory is tidied up.
+    // That scripts began to listen for clicks shows only in the number of listeners, and only until a garbage
+    // collection.
     const isCounted =
       isSameCount(counters.listeners, this.#counters.listeners) &&
       first.every(({ changes }) => 'lost' in changes || !changes.tidied);
@@ -139,7 +140,10 @@ export class IncrementalPage {
       : { kind: 'changed', frames, covered, parts: total.parts, ms: Math.round(budget.elapsedMs() - startedAt) };
   }
 
-  /** Styles were computed anew, and the watch of a document had no reason to look at them: a script edited a rule. */
+  /**
+   * Runs the check again for documents whose watch had no reason to compare styles, when styles were recalculated: a
+   * script edited a rule.
+   */
   async #compare(
     budget: Budget,
     access: IncrementalAccess,
@@ -157,7 +161,7 @@ export class IncrementalPage {
   }
 
   /**
-   * Whether the same elements listen as before; false as well where that cannot be told. To be asked after they were
+   * Whether the same elements listen as before; false also where that is unknown. Call it after the listeners were
    * counted.
    */
   async #isHeard(budget: Budget, found: readonly Found[]): Promise<boolean> {
@@ -166,7 +170,8 @@ export class IncrementalPage {
   }
 
   /**
-   * Who listens is told by a DOM pass, in a third of the time of a full reading. CDP: `DOMSnapshot.captureSnapshot`.
+   * Reads by a DOM pass which elements listen, in a third of the time of a full reading. CDP:
+   * `DOMSnapshot.captureSnapshot`.
    */
   async #listen(budget: Budget, access: IncrementalAccess, total: Total): Promise<string | undefined> {
     const answer = await budget.race(
@@ -188,7 +193,7 @@ export class IncrementalPage {
     return undefined;
   }
 
-  /** Everything is sent before this gives way. */
+  /** Sends all checks before it first yields. */
   #check(
     budget: Budget,
     access: IncrementalAccess,
@@ -205,7 +210,7 @@ export class IncrementalPage {
     return Promise.all(asked);
   }
 
-  /** Gives why it does not fit together any more. */
+  /** Applies what the documents reported. Returns the reason when the parts no longer fit together. */
   async #take(
     budget: Budget,
     access: IncrementalAccess,
@@ -244,7 +249,7 @@ export class IncrementalPage {
     return misfit;
   }
 
-  /** Of all documents that are asked for it; undefined when one did not say. */
+  /** The covered elements of all documents that look for them; undefined when one of these did not report any. */
   #coveredOf({ covered }: Total): readonly CoveredNode[] | undefined {
     const all: CoveredNode[] = [];
     for (const index of this.documents.keys()) {
@@ -256,14 +261,14 @@ export class IncrementalPage {
     return all;
   }
 
-  /** Whether the frame element of a document is out of view, with all that is in it. */
+  /** Whether the frame element of a document, and so the whole document, is out of view. */
   #isAway({ frame }: IncrementalDocument): boolean {
     for (const fact of this.#facts.values()) if (fact.frameId === frame.frameId) return fact.offscreen;
     return false;
   }
 }
 
-/** A document that is asked, and what it said. */
+/** A document to check. */
 interface Checked {
   readonly index: number;
   readonly contextId: number;
@@ -275,21 +280,21 @@ interface Found {
 
 interface Total {
   parts: number;
-  /** What is said otherwise than before. */
+  /** Number of facts that changed. */
   marks: number;
-  /** By document. */
+  /** By index of the document. */
   readonly covered: Map<number, readonly CoveredNode[] | undefined>;
-  /** Something was read after the frames were looked at once more. */
+  /** Whether something was read after the second look at the frames. */
   isLate: boolean;
 }
 
 /**
- * Has Chrome make its accessibility anew: where a label says something else of itself, what it kept of the texts in it
- * stays as it was until something is laid out again, in a full tree as well (Chrome 156). Sent ahead of the reading;
- * nobody waits for it. CDP: `Accessibility.enable`, `Accessibility.disable`.
+ * Makes Chrome compute its accessibility tree anew: when the attributes of a label change, Chrome keeps outdated texts
+ * for it until the next layout, in a full tree too (Chrome 156). Sent ahead of the reading; no call waits for it. CDP:
+ * `Accessibility.enable`, `Accessibility.disable`.
  */
 function dropOutdated(session: CdpSession): void {
-  // Only what is on can be switched off.
+  // Disabling has an effect only after enabling.
   void session.sendMayFail('Accessibility.enable');
   void session.sendMayFail('Accessibility.disable');
 }
@@ -298,7 +303,7 @@ function hasParts({ changes }: Found): boolean {
   return 'parts' in changes && changes.parts.length > 0;
 }
 
-/** Whether it is known how everything in it looks. One that is lost is read whole. */
+/** Whether the styles of the whole document were compared. A lost document counts, since it is read whole. */
 function isCompared(found: Found | undefined): boolean {
   return found !== undefined && ('lost' in found.changes || found.changes.compared);
 }

@@ -5,22 +5,23 @@ import type { DescribedNode } from './in-view-walk';
 import { FLAGS } from './page/in-view';
 
 /**
- * Custom elements asked, the size of a page on which they are, and for how long. Chrome makes accessibility for the
- * whole document with the first question, on the page's own thread: Chromium 156 took 0.4 s for 20 000 elements, 0.5
- * for 30 000, 1.1 for 40 000, 4.3 for 60 000 and 18 for 100 000 on a busy machine; the next questions take 1 ms.
+ * Limits: custom elements that are asked, elements of a page on which they are, milliseconds, and share of the caller's
+ * time. With the first question Chrome computes accessibility for the whole document on the page's own thread: Chromium
+ * 156 took 0.4 s for 20 000 elements, 0.5 for 30 000, 1.1 for 40 000, 4.3 for 60 000 and 18 for 100 000 on a busy
+ * machine; the next questions take 1 ms.
  */
 const LIMITS = { asked: 100, pageElements: 40_000, ms: 5_000, share: 0.3 } as const;
 
 export interface SpokenAttributes {
-  /** By node id. */
+  /** The attributes that custom elements set, by node id. */
   readonly said: ReadonlyMap<number, ReadonlyMap<string, string>>;
-  /** Custom elements that were not asked. */
+  /** Number of custom elements that were not asked. */
   readonly unasked: number;
 }
 
 /**
- * What custom elements in view say of themselves by `ElementInternals` (SN1). CDP: `Accessibility.getPartialAXTree`.
- * Throws what ended the budget or the session.
+ * Reads the attributes that visible custom elements set by `ElementInternals` (SN1). CDP:
+ * `Accessibility.getPartialAXTree`. Throws what ended the budget or the session.
  */
 export async function readInternals(
   budget: Budget,

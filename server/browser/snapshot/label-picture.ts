@@ -4,22 +4,22 @@ import type { CdpSession } from '@/server/cdp/session';
 import { drawLabels, type DrawnLabel } from './page/draw-labels';
 
 export interface PictureToLabel {
-  /** A png. */
+  /** A PNG. */
   readonly base64: string;
-  /** The format wanted, with its quality from 1 to 100. */
+  /** The wanted format, with its quality from 1 to 100. */
   readonly format: 'png' | 'jpeg' | 'webp';
   readonly quality: number | undefined;
-  /** Width in CSS pixels; undefined for a picture of the window. */
+  /** Width in CSS pixels; undefined for a picture of the viewport. */
   readonly cssWidth: number | undefined;
 }
 
 const DEFAULT_QUALITY = 80;
-// tsx and esbuild wrap inner functions in a helper of this name when they keep names.
+// tsx and esbuild wrap inner functions in a helper called `__name` when they keep names.
 const DRAW = `function (...args) { const __name = (target) => target; return (${drawLabels.toString()})(...args); }`;
 
 /**
  * Draws labels on a picture, in Chrome itself (docs/decisions.md, 17): in an isolated world of the frame, which the
- * page neither sees nor disturbs. Throws TIMEOUT, TAB_*, INTERNAL.
+ * page cannot see. Throws TIMEOUT, TAB_*, INTERNAL.
  */
 export async function labelPicture(
   budget: Budget,

@@ -1,6 +1,6 @@
 import type { FrameInfo } from './frames';
 
-/** The labels of subframes, `f1`, `f2`…: kept while the frame lives, never given to another one (SN4). */
+/** The labels of subframes, `f1`, `f2`…: fixed while the frame lives, never given to another frame (SN4). */
 export class Labels {
   readonly #numbers = new Map<string, number>();
   #last = 0;

@@ -12,12 +12,12 @@ import { SecretMemory } from './secret-memory';
 import { TargetReader, type TargetRead } from './target-reader';
 import { ReaderWorlds } from './reader-worlds';
 
-/** What is asked of the tab's frames. */
+/** The part of the tab's frames that the reader uses. */
 export type OutOfProcessFrames = Pick<TabFrames, 'targets' | 'of'>;
 
 export interface OutOfProcessFrame {
   readonly targetId: string;
-  /** Where it belongs; undefined while that is not known. */
+  /** The frame element that holds it; undefined while that is not known. */
   readonly place: Pick<Graft, 'frameId' | 'backendNodeId'> | undefined;
   readonly reading: PageReading;
 }
@@ -28,11 +28,11 @@ interface Known {
 }
 
 /**
- * Reads the frames of a tab that other processes hold, each by its own session, all at once: one that hangs costs only
- * itself (SN5).
+ * Reads the frames of a tab that are in other processes, each by its own session and all at once: a frame that hangs
+ * delays only its own reading (SN5).
  */
 export class OutOfProcessReader {
-  /** What is known of a frame's process goes with its session. */
+  /** By session, so that a reader is dropped with its frame's session. */
   readonly #known = new WeakMap<CdpSession, Known>();
 
   constructor(
@@ -40,7 +40,7 @@ export class OutOfProcessReader {
     private readonly shared: Pick<PageAccess, 'label' | 'isReplaced'>,
   ) {}
 
-  /** Those that answered in time. Throws what ended the budget. */
+  /** The frames that answered in time. Throws what ended the budget. */
   async read(budget: Budget, patienceMs: number): Promise<readonly OutOfProcessFrame[]> {
     const answers = await Promise.all(this.frames.targets().map((target) => this.#readOne(budget, target, patienceMs)));
     budget.check();
@@ -55,13 +55,13 @@ export class OutOfProcessReader {
       );
       return { targetId: target.targetId, place: this.#placeOf(target.targetId), reading };
     } catch {
-      // It hangs, went away or is changing: the page is shown without it, and says so.
+      // The frame hangs, went away or is changing: the page is shown without it, and the reading says so.
       return undefined;
     }
   }
 
   /**
-   * What in each of them lies under something else of its own documents, as far as they answer in time (SN2). Throws
+   * The elements that something of the frame's own documents covers, from the frames that answer in time (SN2). Throws
    * what ended the budget.
    */
   async covered(budget: Budget, read: readonly OutOfProcessFrame[]): Promise<readonly CoveredNode[]> {
@@ -80,12 +80,12 @@ export class OutOfProcessReader {
         readCovered(inner, { session, worlds, frames: reading.frames, nodes: reading.raw.nodes.length }),
       );
     } catch {
-      // It began to hang, or went away: nothing is said of it.
+      // The frame began to hang, or went away: its elements get no mark.
       return [];
     }
   }
 
-  /** The documents in them, with what it takes to look into them. */
+  /** The documents in these frames, with the sessions and worlds to look into them. */
   documents(read: readonly OutOfProcessFrame[]): InnerDocument[] {
     return read.flatMap(({ targetId, reading }) => {
       const session = this.frames.targets().find((target) => target.targetId === targetId && !target.hung)
@@ -95,17 +95,17 @@ export class OutOfProcessReader {
     });
   }
 
-  /** Fields of a frame's process that are secret whatever they look like. */
+  /** Marks fields of a frame's process as secret, whatever they look like. */
   hide({ sessions }: FrameTarget, { topLoaderId, fields, all }: Mask): void {
     this.#knownOf(sessions.bulk).access.secrets.remember(topLoaderId, fields, all);
   }
 
-  /** Lets go of what was kept. */
+  /** Drops the kept readings of all frames. */
   forget(): void {
     for (const { sessions } of this.frames.targets()) this.#known.get(sessions.bulk)?.reader.forget();
   }
 
-  /** Puts them where they belong in the page; what could not be read is told. */
+  /** Inserts the frames at their places in the page, and notes which could not be read. */
   place(page: PageReading, read: readonly OutOfProcessFrame[]): PageReading {
     const grafts = read.flatMap(({ place, reading }): Graft[] => (place ? [{ ...place, tree: reading.raw }] : []));
     const raw = graft(page.raw, grafts);
@@ -149,7 +149,7 @@ export class OutOfProcessReader {
   }
 }
 
-/** Whether the same frames stand in the same places, with nothing changed in any. */
+/** Whether the same frames are at the same places, and nothing changed in any of them. */
 export function sameInside(before: readonly OutOfProcessFrame[], now: readonly OutOfProcessFrame[]): boolean {
   return (
     before.length === now.length &&

@@ -4,20 +4,20 @@ import { monotonicClock, type Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 
 /**
- * A pattern that has not come to an end by then is given up: some need longer than the universe lasts. Milliseconds,
- * counted in a thread of its own; a good pattern takes one or two.
+ * Time limit of one pattern, milliseconds: some patterns take practically for ever. Counted from when the thread is
+ * ready; a good pattern takes one or two.
  */
 const MOST_MS = 300;
-/** How many searches of one credential may be under way or wait. */
+/** Most searches of one credential that run or wait. */
 const MOST_OF_ONE = 8;
-/** And of all together. */
+/** Most searches of all callers that wait. */
 const MOST_WAITING = 200;
 
 const PLAINER = 'Use a pattern without repeats inside repeats, or "find" for plain text.';
 
 /**
- * The whole program of the thread, as text: it runs the same from source, from a bundle and under test. Pattern and
- * texts come as data, never as code. It says when it is ready, so that the time of its start is not counted as the
+ * The whole program of the thread, as text, so that it runs the same from source, from a bundle and under test. Pattern
+ * and texts come as data, never as code. It reports when it is ready, so that its start-up time does not count as the
  * pattern's.
  */
 const PROGRAM = `
@@ -43,26 +43,25 @@ interface PendingSearch {
 }
 
 /**
- * Runs the patterns of callers in a thread of their own, one at a time, so that no pattern holds up the server: what
- * takes too long ends with its thread. All names of one key wait in one line, and the lines have their turn one after
- * the other.
+ * Runs the patterns of callers in a thread, one at a time, so that no pattern blocks the server: a pattern that takes
+ * too long ends with its thread. Each key has its own waiting line, and the lines take turns.
  */
 export class PatternSearch {
-  /** By key or person, in the order of their turns. */
+  /** Waiting lines by key or person, in the order of their turns. */
   readonly #lines = new Map<string, PendingSearch[]>();
   #worker: Worker | undefined;
   #ready = false;
   #current: PendingSearch | undefined;
-  /** Whose turn was last. */
+  /** The key or person that had the last turn. */
   #served: string | undefined;
   #endClock = (): void => undefined;
 
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Indexes of the texts that a caller's pattern fits, whatever the case. `asker` is a participant's id, of which the
-   * part before "/" is its key. Throws BAD_REQUEST when the pattern is none or takes too long, RATE_LIMITED when too
-   * many of the same key wait.
+   * Returns the indexes of the texts that a caller's pattern matches, ignoring case. `asker` is a participant's id, of
+   * which the part before "/" is its key. Throws BAD_REQUEST when the pattern is invalid or takes too long,
+   * RATE_LIMITED when too many searches of the same key wait.
    */
   async find(budget: Budget, asker: string, pattern: string, texts: readonly string[]): Promise<ReadonlySet<number>> {
     const [payer = ''] = asker.split('/', 1);
@@ -92,7 +91,7 @@ export class PatternSearch {
     this.#next();
   }
 
-  /** Its callers have gone. A running search is left to its time limit. */
+  /** Drops a waiting search whose caller is gone. A running search goes on until its time limit. */
   #forget(search: PendingSearch): void {
     const line = this.#lines.get(search.payer);
     const at = line?.indexOf(search) ?? -1;
@@ -113,8 +112,8 @@ export class PatternSearch {
   }
 
   /**
-   * The first of the line whose turn it is, which then is the last of the lines; whoever just had a turn lets others go
-   * first.
+   * The next search of the line whose turn it is; that line then goes to the end. The line that had the last turn is
+   * passed over while others wait.
    */
   #turn(): PendingSearch | undefined {
     const payers = [...this.#lines.keys()];
@@ -134,7 +133,7 @@ export class PatternSearch {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 128 },
     });
-    // A search without callers does not keep the process alive.
+    // The thread does not keep the process alive.
     worker.unref();
     worker.on('message', (message: unknown) => {
       if (worker === this.#worker) this.#said(message);
@@ -163,8 +162,8 @@ export class PatternSearch {
   }
 
   /**
-   * Ends the thread with the pattern it runs; the next search has a new one. A thread that cannot even start fails all
-   * who wait.
+   * Ends the thread together with the pattern that it runs; the next search starts a new one. A thread that cannot
+   * start fails all waiting searches.
    */
   #endThread(problem: string, cause?: unknown): void {
     const search = this.#current;
@@ -186,7 +185,7 @@ export class PatternSearch {
   }
 }
 
-/** One for the whole process, so that all who ask share it. */
+/** The one instance of the process, shared by all callers. */
 export const patternSearch = new PatternSearch(monotonicClock);
 
 function tooMany(text: string, limit: number): WheelhouseError {

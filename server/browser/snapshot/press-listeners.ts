@@ -1,17 +1,17 @@
 import type { CdpSession } from '@/server/cdp/session';
 
 /**
- * Events by which Chrome calls an element clickable, and some more: one more makes us look again, one less would hide a
- * button.
+ * The events by which Chrome calls an element clickable, and some more: an unneeded one costs another look, a missing
+ * one would hide a button.
  */
 const PRESS = /^(?:click|dblclick|auxclick|contextmenu|DOMActivate|mouse|pointer|touch|key|drag)/;
 
-/** Object ids that were asked for last. */
+/** The object id that was requested last, by session. */
 const held = new WeakMap<CdpSession, string>();
 
 /**
- * The document that a target shows, as the page's own scripts have it: an object id, good until this is asked again.
- * `document` is a name that no page can give to anything else. CDP: `Runtime.evaluate`.
+ * The document of a target in the page's own world: an object id that is valid until the next call. A page cannot
+ * redefine the name `document`. CDP: `Runtime.evaluate`.
  */
 export async function documentOf(session: CdpSession): Promise<string | undefined> {
   const before = held.get(session);
@@ -22,8 +22,8 @@ export async function documentOf(session: CdpSession): Promise<string | undefine
 }
 
 /**
- * Who listens for presses in one document, asked of Chrome in a fraction of a millisecond and some microseconds a
- * listener, where the DOM pass takes a third of a full reading. Frames and shadow roots are not looked into: with
+ * Tells which elements of one document listen for presses. Takes a fraction of a millisecond and some microseconds per
+ * listener, where the DOM pass takes a third of a full reading. Does not look into frames and shadow roots: with
  * `pierce` this command crashes renderers (docs/chrome-facts.md, Accessibility and DOM).
  */
 export class PressListeners {
@@ -34,14 +34,14 @@ export class PressListeners {
     private readonly document: string,
   ) {}
 
-  /** To be called before the DOM pass is sent, so that what comes later is noticed. `document`: an object id. */
+  /** Call it before the DOM pass is sent, so that later changes are noticed. `document`: an object id. */
   static async noted(session: CdpSession, document: string): Promise<PressListeners> {
     const listeners = new PressListeners(session, document);
     listeners.#known = await listeners.#ask();
     return listeners;
   }
 
-  /** Whether the same elements listen for the same as when this was asked last. */
+  /** Whether the same elements listen for the same events as at the last call. */
   async areSame(): Promise<boolean> {
     const before = this.#known;
     this.#known = await this.#ask();

@@ -12,14 +12,17 @@ import { PageCovers } from './page/covered';
 import type { ReaderWorlds } from './reader-worlds';
 
 /**
- * Documents looked at; in each, elements tested (a hit test takes a tenth of a millisecond on a page of 1 000
- * controls), and at most so many milliseconds: on a busy machine 40 were too few for a small page.
+ * Most documents that are searched, and per document most elements that are tested (a hit test takes a tenth of a
+ * millisecond on a page of 1 000 controls) and most milliseconds: on a busy machine 40 were too few for a small page.
  */
 const LIMITS = { documents: 6, elements: 40, ms: 120 } as const;
-/** On larger pages a single hit test may take a third of a second (Chromium 156): nothing is said of covers there. */
+/**
+ * On larger pages a single hit test may take a third of a second (Chromium 156), so covered elements are not marked
+ * there.
+ */
 const MOST_NODES = 20_000;
 
-/** Made once in each world, which the page cannot look into. */
+/** Makes the finder once per world, out of the page's reach, and runs it. */
 const FIND = `(globalThis.wheelhouseCovers ??= (() => {
   const __name = (value) => value;
   const boxes = new (${PageBoxes.toString()})(new (${PageLabelProxies.toString()})());
@@ -30,20 +33,20 @@ export interface CoveredPage {
   readonly session: CdpSession;
   readonly worlds: ReaderWorlds;
   readonly frames: readonly FrameInfo[];
-  /** How large it is. */
+  /** The size of the page. */
   readonly nodes: number;
 }
 
 /**
- * How the watch of a document looks for it: number and milliseconds; undefined where it does not. `index`: of the
- * document in a page of so many nodes.
+ * The limits for a document's watch to find covered elements, number and milliseconds; undefined where it does not look
+ * for them. `index`: the document's, in a page of so many nodes.
  */
 export function coverLimits(index: number, nodes: number): readonly [number, number] | undefined {
   return index < LIMITS.documents && nodes <= MOST_NODES ? [LIMITS.elements, LIMITS.ms] : undefined;
 }
 
 /**
- * What other things lie over, by frame and node (SN2): one round trip where nothing is covered. Says nothing where
+ * Finds the covered elements by frame and node (SN2): one round trip where nothing is covered. Returns none where
  * Chrome refuses. Throws what ends the budget or the session.
  */
 export async function readCovered(budget: Budget, page: CoveredPage): Promise<readonly CoveredNode[]> {
@@ -61,7 +64,7 @@ async function coveredIn(budget: Budget, { session, worlds }: CoveredPage, frame
   }
 }
 
-/** The elements that an expression gives in our world of a document. Throws CdpError, and what ended the session. */
+/** The elements that an expression returns in our world of a document. Throws CdpError, and what ended the session. */
 async function nodesOf(
   session: CdpSession,
   { frameId }: FrameInfo,
@@ -78,7 +81,7 @@ async function nodesOf(
   return nodes.map(({ node }) => ({ frameId, backendNodeId: node.backendNodeId }));
 }
 
-/** A document inside of others. */
+/** A document in a subframe. */
 export interface InnerDocument {
   readonly session: CdpSession;
   readonly worlds: ReaderWorlds;
@@ -88,9 +91,9 @@ export interface InnerDocument {
 const hitPointsSchema = z.array(z.array(z.object({ x: z.number(), y: z.number() })).max(3)).max(LIMITS.elements);
 
 /**
- * What of documents in frames lies under something of the documents around them, which covers a part of the frame or
- * all of it (SN2): the places where `readCovered` tested them are looked at from each document on the way out. Says
- * nothing of a frame that does not answer in time. Throws what ended the budget.
+ * Marks elements of subframes that a parent document covers, together with the frame or a part of it (SN2): each parent
+ * document tests the points where `readCovered` tested these elements. Marks nothing in a frame that does not answer in
+ * time. Throws what ended the budget.
  */
 export async function readOuterCovers(
   budget: Budget,

@@ -27,23 +27,23 @@ export interface PageSource {
   readonly reason: string;
 }
 
-/** A page as it was read: every document in it was the same before and after. */
+/** A page as it was read; every document in it was the same before and after. */
 export interface PageReading {
   readonly raw: RawTree;
   /** All frames of the target, its own first. */
   readonly frames: readonly FrameInfo[];
-  /** Frames in other processes that are in it, once they were read too. */
+  /** Frames of other processes that are included, once they were read too. */
   readonly inner?: readonly FrameInfo[];
-  /** Frames in view whose content is not in it, since another process holds it. */
+  /** Number of visible frames whose content is not included, since it is in another process. */
   readonly foreign: number;
   readonly source: PageSource;
-  /** What is not in it, for people; undefined when it is whole. */
+  /** What is not included, for people; undefined when the page is complete. */
   readonly missing: string | undefined;
   /** Milliseconds. */
   readonly ms: { readonly ax: number; readonly dom: number };
-  /** What other things lay over when all of it was read; undefined when that was not asked then. */
+  /** The covered elements at the time of the full reading; undefined when they were not read with it. */
   readonly covered?: readonly CoveredNode[];
-  /** What it can be used again by; undefined when the page cannot be followed. */
+  /** The state from which the next reading can be renewed; undefined when the page cannot be followed. */
   readonly kept?: IncrementalPage | undefined;
 }
 
@@ -51,21 +51,21 @@ export interface PageAccess {
   readonly session: CdpSession;
   readonly worlds: ReaderWorlds;
   readonly secrets: SecretMemory;
-  /** `f1`, `f2`… for a subframe, the same as long as the frame lives (SN5). `own`: it is the target's own frame. */
+  /** The label of a subframe (`f1`, `f2`…), fixed while the frame lives (SN5). `own`: it is the target's own frame. */
   readonly label: (frameId: string, own: boolean) => string;
-  /** The frames as they probably are; what is counted on this guess counts only if it was right. */
+  /** The frames as they probably are; what is counted on this guess is used only if the guess was right. */
   readonly expected: () => readonly FrameInfo[];
-  /** Whether this document is known to be gone already, whatever Chrome's answer on this lane says. */
+  /** Whether this document is known to be gone, whatever Chrome answers on this lane. */
   readonly isReplaced: (frame: FrameInfo) => boolean;
-  /** Finds what is covered in documents of so many nodes; it never fails but with the budget or the session. */
+  /** Finds the covered elements of documents with so many nodes; fails only with the budget or the session. */
   readonly covered: (budget: Budget, frames: readonly FrameInfo[], nodes: number) => Promise<readonly CoveredNode[]>;
 }
 
-/** So often the page may be replaced while it is being read. */
+/** Most times that a page may be replaced while it is read. */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Reads the page that a target shows now (SN1, SN10). `patienceMs`: the least time that somebody waiting for it has.
+ * Reads the page that a target shows now (SN1, SN10). `patienceMs`: the least time that a waiting caller has left.
  * Throws what ended the budget or the session; TIMEOUT when the page is replaced again and again.
  */
 export async function readPage(budget: Budget, access: PageAccess, patienceMs: number): Promise<PageReading> {
@@ -73,12 +73,12 @@ export async function readPage(budget: Budget, access: PageAccess, patienceMs: n
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     try {
       const reading = await tryRead(budget, access, patienceMs);
-      // A document that is told to be gone and is there all the same came back from the history: its own event is on
-      // the way.
+      // A document that was reported gone and is there all the same was restored from the history: its own event is
+      // still on the way.
       if (reading && (attempt > MAX_ATTEMPTS / 2 || !isOutdated(reading, access))) return reading;
     } catch (error) {
       if (!(error instanceof CdpError)) throw error;
-      // Chrome refuses what was meant for a document that has just gone.
+      // Chrome refuses commands for a document that has just been replaced.
       access.worlds.forgetAll();
       cause = error;
     }
@@ -94,7 +94,7 @@ function isOutdated(reading: PageReading, access: PageAccess): boolean {
   return main !== undefined && access.isReplaced(main);
 }
 
-/** Undefined when the page was replaced in the middle. */
+/** Undefined when the page was replaced during the reading. */
 async function tryRead(budget: Budget, access: PageAccess, patienceMs: number): Promise<PageReading | undefined> {
   const counted = await countedFrames(budget, access);
   const { frames, weighed } = counted;
@@ -104,14 +104,14 @@ async function tryRead(budget: Budget, access: PageAccess, patienceMs: number): 
     : inView(budget, access, frames, mode.reason, { elements: weighed.weight.elements, patienceMs });
 }
 
-/** `listened`: an object id of the document, when there are no frames in it. */
+/** `listened`: an object id of the document, when it has no subframes. */
 interface PageCount {
   readonly frames: readonly FrameInfo[];
   readonly weighed: WeighedPage;
   readonly listened: string | undefined;
 }
 
-/** The frames and what they weigh: one round trip instead of three when the guess was right. */
+/** The frames and their weight: one round trip instead of three when the guess was right. */
 async function countedFrames(budget: Budget, access: PageAccess): Promise<PageCount> {
   const guess = access.expected();
   const [frames, guessed, document] = await Promise.all([
@@ -139,7 +139,7 @@ async function weighGuess(
   }
 }
 
-/** What is made of the DOM pass while the rest is being read. */
+/** Made of the DOM pass while the rest is being read. */
 interface FromDom {
   readonly facts: DomFacts;
   readonly kept: readonly IncrementalDocument[];
@@ -187,7 +187,7 @@ function unreadable({ axFailure = '', domFailure = '' }: Awaited<ReturnType<type
   return new WheelhouseError('TAB_UNRESPONSIVE', `Chrome would not show the page: ${axFailure} ${domFailure}`.trim());
 }
 
-/** Those that can be followed. */
+/** The documents whose changes can be followed. */
 function keptDocuments(
   documents: readonly DomDocument[],
   frames: readonly FrameInfo[],
@@ -216,7 +216,10 @@ function keep(
   return new IncrementalPage(documents, ax, facts, { counters: reading.counters, listeners: reading.listeners }, nodes);
 }
 
-/** A page renewed from what was kept of it (SN1). `parts`: how many were read again; `ms`: how long that took. */
+/**
+ * A page renewed from what was kept of it (SN1). `parts`: the number of parts that were read again; `ms`: how long that
+ * took.
+ */
 export function renewed(
   kept: IncrementalPage,
   frames: readonly FrameInfo[],
@@ -240,20 +243,20 @@ export function renewed(
   };
 }
 
-/** What is made of it stays with it, for the next time. */
+/** The raw tree, which `kept` keeps for the next time. */
 function rawOf(kept: IncrementalPage, access: PageAccess): RawTree {
   const own = kept.documents[0]?.frame.frameId;
   return kept.raw((frame) => access.label(frame.frameId, frame.frameId === own));
 }
 
-/** What stands before the reason why a page was read again, and before what of it. */
+/** Separates, in the reason of a source, how the page was first read from what was read again. */
 export const READ_AGAIN = ' Read again: ';
 
 function factsOf(dom: readonly DomDocument[], frames: readonly FrameInfo[], access: PageAccess): DomFacts {
   return access.secrets.apply(frames[0]?.loaderId ?? '', domFacts(dom));
 }
 
-/** What is said of frames whose content is not listed. */
+/** The text about frames whose content is not listed. */
 export function missingFrames(count: number): string | undefined {
   if (count === 0) return undefined;
   return count === 1
@@ -293,7 +296,7 @@ async function inView(
   };
 }
 
-/** What is said of a page of which only a part was read. */
+/** The text about a page of which only a part was read. */
 function missingInView({ stopped, unasked, silent, unopened }: UnreadContent, reason: string): string {
   const said = [
     `Only what is in view is listed${stopped ? ', and not all of that' : ''}, because this page is large: ${reason}. Scroll to see more of it.`,

@@ -3,11 +3,11 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { FrameInfo } from './frames';
 
 /**
- * Our own JavaScript worlds, one a document: they see the page's DOM, and the page cannot see or change what runs in
- * them. CDP: `Page.createIsolatedWorld`.
+ * Our own JavaScript worlds, one per document: they see the page's DOM, and the page can neither see nor change what
+ * runs in them. CDP: `Page.createIsolatedWorld`.
  */
 export class ReaderWorlds {
-  /** By loader id; numbers start again in another process, so a number alone says nothing. */
+  /** By loader id: context ids start again in another process, so they do not identify a document. */
   readonly #contexts = new Map<string, Promise<number>>();
 
   constructor(private readonly session: CdpSession) {}
@@ -30,7 +30,7 @@ export class ReaderWorlds {
     }
   }
 
-  /** Forgets all, after Chrome said that it does not know one of them. */
+  /** Forgets all worlds, after Chrome reported one as unknown. */
   forgetAll(): void {
     this.#contexts.clear();
   }

@@ -4,13 +4,12 @@ import type { RedactText } from '@/lib/snapshot/settle';
 import type { RefEntry, RefTable } from '../refs';
 import type { Build } from './build';
 
-/** Elements that are looked for by role and name, each through the whole tree. */
+/** Most elements that are looked up by role and name; each lookup goes through the whole tree. */
 const MOST_LOOKED_FOR = 50;
 
 /**
- * What became of refs that were given before, in the page as it was read now (SN4). A page that was replaced has
- * invalidated all of its own.
- * @param hide takes out of a name what became a secret since
+ * Tells what became of earlier refs in the page as it was read now (SN4). All refs of a replaced page are invalid.
+ * @param hide masks in a name what has become a secret since
  */
 export function fatesOf(build: Build, refs: RefTable, old: readonly string[], hide: RedactText): Omit<RefFates, 'tab'> {
   let looks = MOST_LOOKED_FOR;
@@ -42,7 +41,7 @@ function entryOf(refs: RefTable, ref: string): RefEntry | undefined {
   try {
     return refs.lookup(ref);
   } catch {
-    // Its document was replaced.
+    // The ref's document was replaced.
     return undefined;
   }
 }

@@ -1,15 +1,15 @@
 import type { DomFact, DomFacts } from '@/lib/snapshot/facts';
 
 /**
- * Fields that were seen to be secret stay so while their document lives: a "show password" switch changes the type, not
- * the secret (security.md, 1.7). Node ids are unique in a process, and a new main document starts afresh.
+ * Remembers which fields were secret: they stay so while their document lives, since a "show password" switch changes
+ * the type, not the secret (SN6). Node ids are unique in a process, and a new main document starts afresh.
  */
 export class SecretMemory {
   #loaderId = '';
   readonly #fields = new Set<number>();
   #all = false;
 
-  /** These fields, or all, are secret whatever they look like (CO8). `loaderId` as below. */
+  /** Marks these fields, or all, as secret, whatever they look like (CO8). `loaderId` as in `apply`. */
   remember(loaderId: string, fields: readonly number[], all = false): void {
     this.#begin(loaderId);
     this.#all ||= all;
@@ -17,8 +17,8 @@ export class SecretMemory {
   }
 
   /**
-   * The facts with remembered fields marked secret; remembers the new ones. `loaderId`: the main document's; '' while
-   * that is not known, which ends nothing.
+   * Returns the facts with remembered fields marked secret, and remembers the new ones. `loaderId`: the main
+   * document's; '' while it is unknown, which forgets nothing.
    */
   apply(loaderId: string, facts: DomFacts): DomFacts {
     this.#begin(loaderId);

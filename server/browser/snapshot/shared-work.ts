@@ -12,21 +12,21 @@ interface Job<T> {
 }
 
 /**
- * Runs one piece of work at a time for many callers: callers that ask before it begins share it, those that ask while
- * it runs share the next one, since the running one may have read before they acted. Ends it early when its last caller
- * leaves (SN8).
+ * Runs one piece of work at a time for many callers. Callers that ask before it begins share it; those that ask while
+ * it runs share the next run, since the running one may have read before they acted. Ends the work early when its last
+ * caller leaves (SN8).
  */
 export class SharedWork<T> {
   #running: Job<T> | undefined;
   #next: Job<T> | undefined;
 
-  /** `work` gets a budget of its own and the least time that somebody waiting for it has, milliseconds. */
+  /** `work` gets a budget of its own, and the least time that one of its callers has left, milliseconds. */
   constructor(
     private readonly clock: Clock,
     private readonly work: (budget: Budget, patienceMs: number) => Promise<T>,
   ) {}
 
-  /** Throws what ended the asker's budget, or what the work threw. */
+  /** Throws what ended the caller's budget, or what the work threw. */
   async ask(budget: Budget, label: string): Promise<T> {
     budget.check();
     const job = (this.#next ??= this.#plan());
@@ -39,7 +39,7 @@ export class SharedWork<T> {
     }
   }
 
-  /** The last caller left: stops running work, and drops work that has not begun. */
+  /** Called when the last caller left: stops running work, and drops work that has not begun. */
   #abandon(job: Job<T>): void {
     job.budget.abort(new WheelhouseError('ABORTED', 'Nobody waits for it any more.'));
     if (this.#next !== job) return;

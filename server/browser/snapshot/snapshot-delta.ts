@@ -7,7 +7,7 @@ import { estimateTokens } from '@/lib/snapshot/tokens';
 /** A snapshot as it was printed, with its lines. */
 export interface PrintedView {
   readonly view: SnapshotView;
-  /** Those of the text, in order. */
+  /** The lines of the text, in order. */
   readonly lines: readonly PrintedLine[];
 }
 
@@ -15,7 +15,7 @@ export interface PrintedView {
 const MOST_SHARE = 0.7;
 
 /**
- * What changed since a text that the caller has: as a text of its own, or the whole where that says it better (SN7).
+ * The changes since a text that the caller has: as a text of their own, or the whole text where that is better (SN7).
  */
 export function changesSince(now: PrintedView, before: string | undefined, since: number): SnapshotView {
   if (before === undefined) return whole(now.view, since, `Revision ${since} is not kept in this form.`);
@@ -40,7 +40,7 @@ export function changesSince(now: PrintedView, before: string | undefined, since
   return { ...now.view, text, refs, stats, delta: { since, edits } };
 }
 
-/** The same for a watcher who keeps the text: only the edits. Undefined when the whole is shorter. */
+/** The changes for a watcher who keeps the text: only the edits. Undefined when the whole text is shorter. */
 export function patchSince(now: PrintedView, before: string, since: number): SnapshotPatch | undefined {
   const edits = diffLines(
     before.split('\n'),
@@ -51,7 +51,7 @@ export function patchSince(now: PrintedView, before: string, since: number): Sna
   return { ...about, since, edits, refs: addedBy(edits, now.lines).flatMap((line) => line.ref ?? []) };
 }
 
-/** Without the edits for programs: readers of the text do not need them. */
+/** The view without the edits for programs, which readers of the text do not need. */
 export function readable(view: SnapshotView): SnapshotView {
   if (view.delta?.edits === undefined) return view;
   return { ...view, delta: { since: view.delta.since } };

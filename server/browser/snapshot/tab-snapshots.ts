@@ -41,11 +41,11 @@ import { Viewing, type ViewRequest } from './viewing';
 import { ReaderWorlds } from './reader-worlds';
 import { isSameTree } from '@/lib/snapshot/same-tree';
 
-/** Numbers the states of a tab's page: one more whenever anything that a snapshot can show has changed (SN7). */
+/** Numbers the states of a tab's page: adds one whenever something changed that a snapshot can show (SN7). */
 class Revisions {
-  /** The last state: its tree while that is kept anyway, else its fingerprint. */
+  /** The last state: its tree while that is kept in any case, else its fingerprint. */
   #last: SnapshotTree | string = '';
-  /** What was shown beside it. */
+  /** What was shown beside the last tree. */
   #more = '';
   #revision = 0;
 
@@ -57,7 +57,7 @@ class Revisions {
     return this.#revision;
   }
 
-  /** Drops the last tree, which is no longer kept. */
+  /** Replaces the last tree, which is no longer kept, by its fingerprint. */
   letGo(): void {
     if (typeof this.#last !== 'string') this.#last = digestTree(this.#last);
   }
@@ -76,28 +76,28 @@ export interface TabSnapshotsInit {
   readonly frames: OutOfProcessFrames;
   /** For looking into frames of other processes; absent where there are none. */
   readonly inside?: VisibleFrameTab | undefined;
-  /** What the tab shows, as its events tell: a guess that saves time, never taken for true. */
+  /** What the tab shows according to its events: a guess that saves time and is always verified. */
   readonly currentDocument: () => { readonly frameId: string; readonly loaderId: string; readonly url: string };
   readonly title: () => string;
-  /** Shared with the other tabs of the process; one of its own when absent. */
+  /** Shared with the other tabs of the process; the tab gets its own when this is absent. */
   readonly snapshotCache?: SnapshotCache | undefined;
-  /** Of the session. */
+  /** The known secrets of the session. */
   readonly secrets?: KnownSecrets | undefined;
 }
 
-/** Of the page and the frames of other processes, which together are `reading`. */
+/** The last build, made of the page and of the out-of-process frames, which together are `reading`. */
 interface LastBuild {
   readonly page: PageReading;
   readonly inner: readonly OutOfProcessFrame[];
   readonly reading: PageReading;
   readonly build: Build;
-  /** What else that build shows. */
+  /** What the build shows beside the tree. */
   readonly beside: string;
 }
 
 /**
- * The snapshots of one tab: the page is read and its tree built once for all who ask at the same time, and printed for
- * each as it likes (SN1, SN3, SN8). What was read is used again while nothing has changed.
+ * The snapshots of one tab: reads the page and builds its tree once for all who ask at the same time, and prints it in
+ * each caller's format (SN1, SN3, SN8). Uses the last reading again while nothing has changed.
  */
 export class TabSnapshots {
   readonly #builds: SharedWork<Build>;
@@ -127,8 +127,8 @@ export class TabSnapshots {
   }
 
   /**
-   * The page as text (SN1-SN7), or the part of it below an element or in a frame. Throws REF_UNKNOWN,
-   * REF_STALE_DOCUMENT, NODE_GONE (the element or frame is not in the page any more), TIMEOUT, TAB_*.
+   * The page as text (SN1-SN7), or the part below an element or in a frame. Throws REF_UNKNOWN, REF_STALE_DOCUMENT,
+   * NODE_GONE (the element or frame is no longer in the page), TIMEOUT, TAB_*.
    */
   async take(budget: Budget, options: TakeOptions = {}): Promise<SnapshotView> {
     const { build, wish } = await this.#ask(budget, options);
@@ -138,7 +138,7 @@ export class TabSnapshots {
     return this.#viewing.withBoxes(build, wish, view, await readBoxes(budget, this.init, view.refs));
   }
 
-  /** What changed since this reader looked last, in the form it looked in (SN7). Throws as `take`. */
+  /** The changes since this reader's last look, in the format of that look (SN7). Throws what `take` throws. */
   async takeChanges(budget: Budget, reader: string): Promise<SnapshotView> {
     const last = this.#viewing.lastOf(reader);
     if (last) return this.take(budget, { ...last.options, since: last.revision, reader });
@@ -146,8 +146,8 @@ export class TabSnapshots {
   }
 
   /**
-   * The same for somebody else to tell the reader, with what became of its refs: it does not count as a look. Undefined
-   * when it never looked. Throws as `take`.
+   * Like `takeChanges`, with the fates of the reader's refs, for another caller who reports it to the reader: it does
+   * not count as a look. Undefined when the reader never looked. Throws what `take` throws.
    */
   async changesFor(
     budget: Budget,
@@ -160,8 +160,8 @@ export class TabSnapshots {
   }
 
   /**
-   * For a watcher who keeps the text of revision `since` in this form: a patch, or the whole where that is shorter
-   * (SN8). Throws as `take`.
+   * For a watcher who keeps the text of revision `since` in this format: a patch, or the whole text where that is
+   * shorter (SN8). Throws what `take` throws.
    */
   async follow(
     budget: Budget,
@@ -175,31 +175,29 @@ export class TabSnapshots {
   }
 
   /**
-   * A fingerprint of what the page says now: equal unless something changed beside focus and scrolling. Throws as
-   * `take`.
+   * A fingerprint of the page's content now: equal unless something other than focus and scrolling changed. Throws what
+   * `take` throws.
    */
   async contentNow(budget: Budget): Promise<string> {
     const { tree, url } = await this.#builds.ask(budget, 'the page to be read');
     return `${digestContent(tree)} ${url}`;
   }
 
-  /**
-   * Role and name of an element, as the snapshot that gave the ref had them. Throws REF_UNKNOWN, REF_STALE_DOCUMENT.
-   */
+  /** Role and name of an element, from the snapshot that gave the ref. Throws REF_UNKNOWN, REF_STALE_DOCUMENT. */
   describe(ref: string): { readonly role: string; readonly name: string } {
     const { role, name } = this.init.refs.lookup(ref);
     return { role, name };
   }
 
-  /** The label of a frame (`f1`), once a snapshot, or who named it first, gave it one. */
+  /** The label of a frame (`f1`), once a snapshot or another caller assigned one. */
   labelOf(frameId: string): string | undefined {
     return this.labels.given(frameId);
   }
 
   /**
-   * The element that a role, a name and a position mean in the page as it is now (AC2, SN4). A name may have a secret
-   * in it, or the mask in its place. Throws AMBIGUOUS when several fit and no position is given, NODE_GONE when none
-   * does; both name candidates.
+   * The element that a role, a name and a position identify in the page as it is now (AC2, SN4). The name may contain a
+   * secret, or the mask in its place. Throws AMBIGUOUS when several match and no position is given, NODE_GONE when none
+   * does; both errors name candidates.
    */
   async findByRole(budget: Budget, asked: RoleQuery): Promise<RefEntry> {
     const query = { ...asked, name: asked.name === undefined ? undefined : this.#hide(asked.name) };
@@ -230,7 +228,7 @@ export class TabSnapshots {
     };
   }
 
-  /** An element says more than the frame it is in. */
+  /** The part to print; an element takes precedence over a frame. */
   async #part(
     budget: Budget,
     build: Build,
@@ -247,7 +245,7 @@ export class TabSnapshots {
     return { by: 'frame', frameId };
   }
 
-  /** Fields of a frame that are masked from now on, as long as their document lives, whatever they look like (CO8). */
+  /** Masks fields of a frame from now on, while their document lives, whatever they look like (CO8). */
   hide(mask: Mask): void {
     const { targetId, topLoaderId, fields, all } = mask;
     const target = this.init.frames.targets().find((one) => one.targetId === targetId);
@@ -256,7 +254,7 @@ export class TabSnapshots {
     this.forget();
   }
 
-  /** Lets go of what was kept: the next snapshot reads all. */
+  /** Drops the kept reading: the next snapshot reads the whole page. */
   forget(): void {
     this.#last = undefined;
     this.#trees.forget();
@@ -271,7 +269,7 @@ export class TabSnapshots {
     this.#unlearn();
   }
 
-  /** Another secret is known: what was read and shown may hold it. */
+  /** Called when another secret becomes known: what was read and shown may contain it. */
   #unlearn(): void {
     this.forget();
     this.#viewing.forget();
@@ -328,7 +326,7 @@ export class TabSnapshots {
     return readCovered(budget, { session: this.init.session, worlds: this.#worlds, frames, nodes });
   }
 
-  /** By something of the same document, or of a document around that one. */
+  /** The elements that something of the same document, or of a parent document, covers. */
   async #allCovered(
     budget: Budget,
     { reading, covered }: TargetRead,
@@ -374,8 +372,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Those of the last reading while its page is still there; else the page that the events tell of, taken to have no
-   * frames.
+   * The frames of the last reading while its page is still there; else the page that events report, assumed to have no
+   * subframes.
    */
   #expectedFrames(): readonly FrameInfo[] {
     const current = this.init.currentDocument();

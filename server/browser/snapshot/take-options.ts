@@ -1,16 +1,16 @@
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { TabTitle } from '@/lib/snapshot/print';
 
-/** What may be asked of a tab's snapshot, beside what callers of the doors write. */
+/** Options of a tab's snapshot, including those that callers of the doors cannot set. */
 export type TakeOptions = SnapshotOptions & {
   /** Print only what is below this element. */
   readonly rootRef?: string | undefined;
-  /** The same for an element without a ref, as `DOM.describeNode` names it. */
+  /** The same for an element without a ref, named by the ids of `DOM.describeNode`. */
   readonly rootNode?: { readonly frameId: string; readonly backendNodeId: number } | undefined;
-  /** For the head of the view `webarena`; this tab alone when absent. */
+  /** For the head of the view `webarena`; only this tab when absent. */
   readonly tabs?: readonly TabTitle[] | undefined;
-  /** Who asks: what came since it looked last is marked as new. */
+  /** The reader for whom elements that are new since its last look are marked. */
   readonly reader?: string | undefined;
-  /** The participant whose turn a search by pattern is; the reader when absent. */
+  /** The participant whose turn a search by pattern uses; the reader when absent. */
   readonly asker?: string | undefined;
 };

@@ -3,36 +3,36 @@ import type { CoveredNode } from '@/lib/snapshot/covered';
 import type { DomFacts } from '@/lib/snapshot/facts';
 import { READ_AGAIN, readPage, renewed, type PageAccess, type PageReading } from './read-page';
 
-/** What came of reading a target. */
+/** The result of reading a target. */
 export interface TargetRead {
-  /** The very same object as before when nothing in it has changed. */
+  /** The same object as before when nothing in it has changed. */
   readonly reading: PageReading;
-  /** What other things lie over now; undefined when that has to be asked for. */
+  /** The covered elements now; undefined when they have to be read separately. */
   readonly covered: readonly CoveredNode[] | undefined;
 }
 
 /**
- * Reads one target again and again, the tab's own or a frame of another process: what was kept of it is renewed, and
- * all is read where that cannot be (SN1).
+ * Reads one target repeatedly, the tab's own or that of an out-of-process frame: renews the kept reading, and reads the
+ * whole page where that is not possible (SN1).
  */
 export class TargetReader {
   #last: PageReading | undefined;
-  /** How often what was read was let go. */
+  /** How often the kept reading was dropped. */
   #forgotten = 0;
 
-  /** Throws as `readPage`. */
+  /** Throws what `readPage` throws. */
   async read(budget: Budget, access: PageAccess, patienceMs: number): Promise<TargetRead> {
     const { before, age } = { before: this.#last, age: this.#forgotten };
-    // Whatever goes wrong in the middle, nothing half renewed is used again.
+    // Cleared before the renewal, so that a half-renewed reading is never used again.
     this.#last = undefined;
     const renewal = before && (await renew(budget, access, before));
     const reading = renewal?.reading ?? saying(await readPage(budget, access, patienceMs), renewal?.lost);
-    // What was let go meanwhile may be masked now (CO8).
+    // A reading that was dropped during this one must not be kept: fields of it may be masked now (CO8).
     if (reading.kept && age === this.#forgotten) this.#last = reading;
     return { reading, covered: renewal?.reading ? renewal.covered : reading.covered };
   }
 
-  /** The next time all is read. */
+  /** Drops the kept reading: the next one reads the whole page. */
   forget(): void {
     this.#last = undefined;
     this.#forgotten += 1;
@@ -45,7 +45,7 @@ interface Renewed {
   readonly lost?: string;
 }
 
-/** What was read before when nothing has changed, that with what has changed, or why all has to be read. */
+/** The previous reading if nothing changed, a renewed one, or why the whole page has to be read. */
 async function renew(budget: Budget, access: PageAccess, before: PageReading): Promise<Renewed> {
   const [main] = before.frames;
   if (!before.kept || !main || access.isReplaced(main)) return {};

@@ -9,22 +9,24 @@ import { changesSince, patchSince, whole, type PrintedView } from './snapshot-de
 interface LastRead {
   readonly options: SnapshotOptions;
   readonly revision: number;
-  /** The newest refs that it was shown of the page. */
+  /** The newest refs of the page that the reader was shown. */
   readonly refs: readonly string[];
 }
 
 interface Reader {
   readonly loaderId: string;
-  /** The last ref number that had been given when it looked. */
+  /** The last ref number that was assigned when the reader looked. */
   readonly lastRef: number;
   /** Its last look at the whole page. */
   readonly last: LastRead | undefined;
 }
 
-/** Readers remembered for a tab; who looked longest ago is forgotten first. */
+/** Most readers remembered for a tab; the one that looked longest ago is forgotten first. */
 const MAX_READERS = 100;
 
-/** Who has seen what of a tab: refs only grow in number, so a single number says what is new to a reader (SN2, SN4). */
+/**
+ * Which reader has seen what of a tab: ref numbers only grow, so one number tells what is new to a reader (SN2, SN4).
+ */
 class Readers {
   readonly #readers = new Map<string, Reader>();
 
@@ -38,7 +40,7 @@ class Readers {
     return this.#readers.get(reader)?.last;
   }
 
-  /** `whole`: what it asked for, when that was the whole page. */
+  /** `whole`: the request, when it was for the whole page. */
   saw(
     reader: string,
     document: { readonly loaderId: string; readonly lastRef: number },
@@ -54,15 +56,15 @@ class Readers {
   }
 }
 
-/** So many texts are kept for a tab, of all forms that are asked for, and so many characters of them together. */
+/** Most texts kept for a tab, of all formats together, and most characters of them. */
 const LIMITS = { texts: 24, chars: 1_500_000 } as const;
 
-/** What a tab's page said at earlier revisions, by the form it was asked for in; the oldest is let go first (SN7). */
+/** The texts of a tab at earlier revisions, by format; the oldest is dropped first (SN7). */
 class ViewMemory {
   readonly #texts = new Map<string, string>();
   #chars = 0;
 
-  /** Of all texts together, characters. */
+  /** Characters of all texts together. */
   get chars(): number {
     return this.#chars;
   }
@@ -98,26 +100,26 @@ export interface ViewRequest {
   readonly options: SnapshotOptions;
   readonly part: SnapshotPart | undefined;
   readonly tabs: readonly TabTitle[];
-  /** What `Build.search` found. */
+  /** The result of `Build.search`. */
   readonly found: Awaited<ReturnType<Build['search']>>;
-  /** Who asks, for the mark `new` and for what changed since it asked last. */
+  /** The reader, for the mark `new` and for changes since its last look. */
   readonly reader: string | undefined;
 }
 
-/** Refs that are remembered of what a reader was shown. */
+/** Most refs that are remembered of what a reader was shown. */
 const MOST_REFS = 300;
 
-/** Shows builds to those who asked, and remembers what they saw: for deltas and for the mark `new` (SN2, SN7). */
+/** Shows builds to their callers, and remembers what they saw, for deltas and for the mark `new` (SN2, SN7). */
 export class Viewing {
   readonly #memory = new ViewMemory();
   readonly #readers = new Readers();
 
-  /** What it keeps, bytes. */
+  /** Bytes that it keeps. */
   get bytes(): number {
     return this.#memory.chars * 2;
   }
 
-  /** Lets go of what was shown: who asks what changed since then gets the whole. */
+  /** Drops the texts that were shown: a caller who asks for changes since then gets the whole text. */
   forget(): void {
     this.#memory.forgetAll();
   }
@@ -140,7 +142,7 @@ export class Viewing {
     return view;
   }
 
-  /** All refs that the reader has: a delta shows only those that came. */
+  /** All refs that the reader has; a delta adds its new ones to those from before. */
   #shown({ reader }: ViewRequest, { refs, delta }: SnapshotView): readonly string[] {
     const newer = refs.slice(-MOST_REFS).map(({ ref }) => ref);
     const before =
@@ -150,7 +152,7 @@ export class Viewing {
     return before ? [...before, ...newer].slice(-MOST_REFS) : newer;
   }
 
-  /** The same with the places of what it shows. */
+  /** The view with the boxes of the elements that it shows. */
   withBoxes(build: Build, wish: ViewRequest, view: SnapshotView, boxes: ReadonlyMap<string, Box>): SnapshotView {
     if (wish.options.view === 'aria')
       return {
@@ -164,7 +166,7 @@ export class Viewing {
     return { ...view, refs: view.refs.map(withBox) };
   }
 
-  /** For a watcher who has the text of revision `since`: a patch for it, or the whole. */
+  /** For a watcher who has the text of revision `since`: a patch for it, or the whole text. */
   follow(build: Build, wish: ViewRequest, since: number): SnapshotPatch | SnapshotView {
     const before = wish.options.view === 'aria' ? undefined : this.#before(wish, since);
     const printed = this.#print(build, wish);
@@ -172,8 +174,8 @@ export class Viewing {
   }
 
   /**
-   * What somebody was shown in this form at that revision. To be asked before the form is printed: that is remembered
-   * as shown.
+   * The text of this format at that revision. Call it before printing, which stores the current text under its own
+   * revision.
    */
   #before(wish: ViewRequest, since: number | undefined): string | undefined {
     return since === undefined ? undefined : this.#memory.textAt(formOf(wish), since);
@@ -186,7 +188,7 @@ export class Viewing {
     return printed;
   }
 
-  /** With `new` on what came since the reader looked last; the same text when nothing did. */
+  /** The view with `new` on elements that came since the reader looked last; the same text when none did. */
   #marked(build: Build, wish: ViewRequest, printed: PrintedView): SnapshotView {
     const newAfter =
       wish.reader === undefined ? undefined : this.#readers.newAfter(wish.reader, build.document.loaderId);
@@ -218,7 +220,7 @@ function formatOf({ options, tabs }: ViewRequest): {
   return { format, tabs: format.view === 'webarena' ? tabs : undefined };
 }
 
-/** Callers with the same form read the same lines. */
+/** The key of a format and part: callers with the same key read the same lines. */
 function formOf({ options, part }: ViewRequest): string {
   return JSON.stringify([resolveFormat(options), part ?? null]);
 }

@@ -4,14 +4,14 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { TabFrames } from '../frames/tab-frames';
 import { FramePath, type FrameTab, type FramePositions } from '../target/frame-path';
 
-/** What it takes to find one's way into a frame of another process. */
+/** The parts of a tab that looking into an out-of-process frame needs. */
 export interface VisibleFrameTab extends FrameTab {
   readonly frames: FrameTab['frames'] & Pick<TabFrames, 'targetOf'>;
 }
 
-/** A frame of another process where it is on the screen at this moment. */
+/** An out-of-process frame and its position on the screen at this moment. */
 export interface VisibleFrame {
-  /** Of the bulk lane. */
+  /** The session on the bulk lane. */
   readonly session: CdpSession;
   readonly way: FramePath;
   readonly places: FramePositions;
@@ -20,7 +20,7 @@ export interface VisibleFrame {
 }
 
 /**
- * Looks into one frame for a while; undefined when it is not shown, hangs, goes away, or takes too long. Throws what
+ * Runs `look` on one frame; undefined when the frame is not shown, hangs, goes away, or takes too long. Throws what
  * ends the budget.
  */
 export async function inVisibleFrame<T>(
@@ -37,7 +37,7 @@ export async function inVisibleFrame<T>(
   });
 }
 
-/** The same for the way out of a frame of any process. */
+/** Runs `look` with the path out of a frame of any process. */
 export async function onFramePath<T>(
   budget: Budget,
   tab: FrameTab,
@@ -59,9 +59,7 @@ export async function onFramePath<T>(
   }
 }
 
-/**
- * What one frame may take of the time of those who wait for the page: a quarter, and two seconds at most. Milliseconds.
- */
+/** The share of the callers' time that one frame may take: a quarter, and two seconds at most. Milliseconds. */
 export function frameTimeMs(leftMs: number): number {
   return Math.min(2_000, leftMs / 4);
 }

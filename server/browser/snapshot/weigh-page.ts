@@ -9,7 +9,7 @@ import { BEGIN_SOURCE, WATCH_SOURCE } from './page/watch-source';
 import type { ReaderWorlds } from './reader-worlds';
 
 const markSchema = z.object({ count: z.int(), print: z.int() });
-/** What the watch of a document says of it when it begins. */
+/** What the watch of a document reports when it begins. */
 export type DocumentMark = z.infer<typeof markSchema>;
 
 const weightSchema = z.object({
@@ -26,13 +26,13 @@ const SCRIPT = pageScript(
   [WEIGHT_LIMITS.elements, WEIGHT_LIMITS.nodes, WEIGHT_LIMITS.chars],
 );
 
-/** What a page weighs, and what its documents' watches began with, by frame. */
+/** The weight of a page, and the marks of its documents' watches, by frame. */
 export interface WeighedPage {
   readonly weight: PageWeight;
   readonly marks: ReadonlyMap<string, DocumentMark>;
 }
 
-/** From here on the watch begins anew in each document that is not too large to be read whole. */
+/** Also begins the watch anew in each document that is small enough to be read whole. */
 const EXPRESSION = `(() => { const weight = ${SCRIPT}; if (weight.elements > ${WEIGHT_LIMITS.elements}) return weight; ${WATCH_SOURCE}; return { ...weight, mark: ${BEGIN_SOURCE} }; })()`;
 
 /**
@@ -67,7 +67,7 @@ export async function weighPage(
   return { weight, marks };
 }
 
-/** What cannot be counted counts as endless: nothing large is asked for on a guess. */
+/** A document that cannot be counted counts as infinitely large, so that it is not read whole. */
 const UNCOUNTED: DocumentWeight = { elements: Number.POSITIVE_INFINITY, nodes: 0, chars: 0 };
 
 async function weighFrame(

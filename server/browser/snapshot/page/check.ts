@@ -7,20 +7,17 @@ import type { DocumentSheets } from './sheets';
 import type { DocumentWatch } from './watch';
 
 export interface CheckArgs {
-  /** More elements than this are read faster with all the rest. */
+  /** Most changed elements that are reported; for more a full reading is faster. */
   readonly maxRows: number;
-  /** For the elements known at the last full reading, in their order: those whose box is not inside their parent's. */
+  /** Elements known at the last full reading, by number, whose box is not inside their parent's. */
   readonly outOfFlow?: readonly number[] | undefined;
-  /** Styles may have changed anywhere. */
+  /** Whether styles may have changed anywhere. */
   readonly restyled: boolean;
-  /**
-   * So many elements are looked at for what lies over them, and so many milliseconds long; absent where that is not
-   * asked.
-   */
+  /** Limits for finding covered elements, number and milliseconds; absent where that is not wanted. */
   readonly covers?: readonly [most: number, maxMs: number] | undefined;
 }
 
-/** What a check looks with. */
+/** The parts of the watch that a check uses. */
 export interface CheckTools {
   readonly watch: DocumentWatch;
   readonly places: DocumentPlaces;
@@ -28,21 +25,22 @@ export interface CheckTools {
   readonly sheets: DocumentSheets;
   readonly relations: DocumentRelations;
   readonly parts: DocumentParts;
-  /** There once all was read. */
+  /** Present once the page was read. */
   readonly covers: () => PageCovers | undefined;
 }
 
 /**
- * Finds out what a snapshot has to read again. Sent into pages: uses nothing but its own members and what it is given.
+ * Finds out what a snapshot has to read again. Sent into pages as source text: uses only its own members and its
+ * arguments.
  */
 export class DocumentCheck {
   readonly #tools: CheckTools;
   readonly #watch: DocumentWatch;
-  /** What mutations and fields told of, without what only may have changed. */
+  /** Elements that mutations and fields reported as changed, without the custom elements that `#suspect` adds. */
   #changed: readonly Element[] = [];
-  /** There are shadow roots. */
+  /** Whether there are shadow roots. */
   #rooted = false;
-  /** Custom elements that may say something else of themselves, and are not looked at. */
+  /** Number of custom elements that may have changed their `ElementInternals` and are not read again. */
   #unasked = 0;
 
   constructor(tools: CheckTools) {
@@ -51,8 +49,8 @@ export class DocumentCheck {
   }
 
   /**
-   * What changed since the last time: a JSON text, then the elements that are new to the server. `lost` says why all
-   * has to be read again.
+   * The changes since the last run: a JSON text, then the elements that the server does not know yet. `lost` says why
+   * the page has to be read whole.
    */
   run(args: CheckArgs): unknown[] {
     const { places, parts, relations } = this.#tools;
@@ -84,7 +82,7 @@ export class DocumentCheck {
     ];
   }
 
-  /** The numbers of what something else lies over. `alike`: nothing but text and places is other than the last time. */
+  /** The numbers of covered elements. `alike`: only texts and places have changed since the last time. */
   #covered({ covers: limits }: CheckArgs, alike: boolean): number[] | undefined {
     const { covers, places } = this.#tools;
     const finder = covers();
@@ -96,7 +94,7 @@ export class DocumentCheck {
       .flatMap((element) => this.#watch.keys.get(element) ?? []);
   }
 
-  /** Text may stand out of its box. */
+  /** The element's box extended by its overflow, since text may stand out of the box. */
   #withOverflow(element: Element): DOMRect {
     const { left, top, width, height } = element.getBoundingClientRect();
     return new DOMRect(left, top, Math.max(width, element.scrollWidth), Math.max(height, element.scrollHeight));
@@ -110,7 +108,7 @@ export class DocumentCheck {
     }
   }
 
-  /** Lets go of elements that left the document, and gives their numbers. */
+  /** Forgets elements that left the document, and returns their numbers. */
   #forget(): number[] {
     const { gone, touched } = this.#watch;
     const left: number[] = [];
@@ -143,8 +141,8 @@ export class DocumentCheck {
   }
 
   /**
-   * Finds what no mutation tells of. `compared`: all elements were looked at for how they look; `calm`: none can look
-   * otherwise; `unknown`: there was no reason to look at them.
+   * Finds changes that no mutation reports. `compared`: the styles of all elements were compared; `calm`: no style can
+   * have changed; `unknown`: there was no reason to compare them.
    */
   #compare(): 'compared' | 'calm' | 'unknown' {
     const watch = this.#watch;
@@ -184,7 +182,7 @@ export class DocumentCheck {
     watch.restyled = true;
   }
 
-  /** A shadow root comes without a trace. */
+  /** Finds new shadow roots, which no event reports. */
   #findShadows(): void {
     this.#rooted = false;
     for (const element of this.#watch.keys.keys()) {
@@ -198,8 +196,8 @@ export class DocumentCheck {
   }
 
   /**
-   * A custom element tells accessibility what it likes (`ElementInternals`), without a trace. Where they are many,
-   * those that are form controls do.
+   * Marks custom elements as changed: they can change their `ElementInternals` without an event. When there are more
+   * than 30, only those that are form controls.
    */
   #suspect(): void {
     const { custom } = this.#watch;
@@ -211,14 +209,14 @@ export class DocumentCheck {
     else for (const element of suspects) this.#watch.touch(element, 1);
   }
 
-  /** Finds elements that look other than before, whatever made them so. */
+  /** Finds elements whose style changed, for whatever reason. */
   #compareLooks(): void {
     const changed = this.#tools.looks.changed(600);
     if (!changed) this.#watch.lost = 'too much looks different';
     for (const element of changed ?? []) {
       this.#watch.touch(element, 2);
       this.#watch.touch(element.parentNode, 1);
-      // What shows it stands elsewhere: the button that opens it.
+      // The button that opens a popover is elsewhere in the document, and its state changes too.
       if (element.hasAttribute('popover')) this.#watch.lost = 'something opened or closed';
     }
   }

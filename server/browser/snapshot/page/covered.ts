@@ -8,8 +8,8 @@ interface Tested {
 }
 
 /**
- * Finds what is covered. Like the classes it uses it runs inside the page, in an isolated world: its source text is
- * sent there, so it may use nothing but its own members and what the constructor got.
+ * Finds covered elements. Like the classes that it uses it runs inside the page, in an isolated world: its source text
+ * is sent there, so it may use only its own members and its constructor's arguments.
  */
 export class PageCovers {
   #tested = new Map<Element, Tested>();
@@ -21,8 +21,9 @@ export class PageCovers {
   ) {}
 
   /**
-   * The covered ones among the first `most` that are in view; null when there are none, which is the rule. Bounded by
-   * number, so that the same page always gives the same answer; `maxMs` milliseconds only end what would be endless.
+   * The covered elements among the first `most` in view; null when there are none, which is the usual case. The number
+   * bounds the work, so that the same page always gives the same answer; `maxMs` milliseconds only end what would take
+   * far too long.
    */
   find(most: number, maxMs: number): Element[] | null {
     const found = this.again(most, maxMs, () => true, undefined);
@@ -30,9 +31,9 @@ export class PageCovers {
   }
 
   /**
-   * The same for those that are `near` the window. `moved`: all boxes that are other ones than at the last time, when
-   * nothing else changed that a hit test sees; what these do not touch, and was free, is not tested again (a test takes
-   * a fifth of a millisecond on a page of 1 000 controls).
+   * Finds covered elements among those for which `near` is true. `moved`: the boxes that changed since the last run,
+   * when nothing else changed that a hit test depends on. An element that was not covered and that no such box touches
+   * is not tested again (a test takes a fifth of a millisecond on a page of 1 000 controls).
    */
   again(
     most: number,
@@ -58,8 +59,8 @@ export class PageCovers {
   }
 
   /**
-   * Where those are tested that nothing in this document covered the last time: three points each, for documents around
-   * this one to say what lies there.
+   * Three hit-test points of each element that nothing in this document covered the last time, for the parent documents
+   * to test.
    */
   hitPoints(): PagePoint[][] {
     this.#free = [...this.#tested].flatMap(([element, { covered }]) => (covered ? [] : [element]));
@@ -68,7 +69,7 @@ export class PageCovers {
     );
   }
 
-  /** Those of `spots` with these places in its list. */
+  /** The elements at these indexes of the last `hitPoints`. */
   some(places: readonly number[]): Element[] {
     return places.flatMap((at) => this.#free[at] ?? []);
   }
@@ -85,7 +86,10 @@ export class PageCovers {
     );
   }
 
-  /** Only when sure: at three points of the part in view something else would be hit, which the element is not in. */
+  /**
+   * Whether an element counts as covered: at three points of its visible part a press would hit another element that
+   * does not contain it.
+   */
   #isCovered(element: Element, { x, y, width, height }: Rect): boolean {
     if (getComputedStyle(element).pointerEvents === 'none' || !this.boxes.isVisible(element)) return false;
     return this.#points({ x, y, width, height }).every((point) => {

@@ -1,4 +1,4 @@
-/** Where a label stands in a picture: CSS pixels from its corner. */
+/** A label and its box, in CSS pixels from the picture's corner. */
 export interface DrawnLabel {
   readonly text: string;
   readonly x: number;
@@ -8,8 +8,8 @@ export interface DrawnLabel {
 }
 
 /**
- * Runs in a world of our own inside the page: paints boxes and labels on a picture, on a canvas that is never part of
- * the page's document. `cssWidth`: how wide the picture is in CSS pixels; 0 stands for the window. Gives the picture as
+ * Runs inside the page in a world of our own: draws boxes and labels on a picture, on a canvas that is never part of
+ * the page's document. `cssWidth`: width of the picture in CSS pixels; 0 means the viewport's. Returns the picture as
  * base64.
  */
 export async function drawLabels(

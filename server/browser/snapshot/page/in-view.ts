@@ -1,24 +1,24 @@
-/** What the walk in the page gives for one node; short keys, since there may be thousands. */
+/** One node as the walk returns it; short keys, since there may be thousands. */
 export interface WalkedNode {
   /** Index of the parent, -1 for the root. */
   p: number;
   /** Tag, lower case; '#text' for text. */
   t: string;
-  /** Text, cut. */
+  /** Text, truncated. */
   x?: string;
-  /** Index into the elements that travel along. */
+  /** Index into the elements that are returned with the JSON. */
   e?: number;
-  /** Attributes that a snapshot needs, cut. */
+  /** Attributes that a snapshot needs, truncated. */
   a?: Record<string, string>;
-  /** Live value, cut. */
+  /** Live value, truncated. */
   v?: string;
   /** Sum of `FLAGS`. */
   f: number;
-  /** Text of its labels, cut. */
+  /** Text of its labels, truncated. */
   l?: string;
 }
 
-/** What `f` is made of. The functions below run in the page, where this table is not: they write the numbers. */
+/** The bits of `f`. The functions below run in the page, where this table is not available, so they use the numbers. */
 export const FLAGS = { checked: 1, selected: 2, pointer: 8, inline: 16, visible: 32, custom: 64 } as const;
 
 export interface WalkState {
@@ -26,20 +26,20 @@ export interface WalkState {
   elements: Element[];
   hits: Set<Node>;
   maxNodes: number;
-  /** For looking among very many children: what is found has to be written down as well. */
+  /** When the search among very many children ends; the rest of the time is for writing down what was found. */
   searchEndsAt: number;
   endsAt: number;
-  /** Something was left out for its number or for lack of time. */
+  /** Whether something was left out because of the number of nodes or for lack of time. */
   stopped: boolean;
 }
 
 /**
- * Runs in the page: one pass over what is in view, whatever the size of the page. Containers with very many children
- * are entered where a hit test or a binary search by position finds something visible, never from end to end. `root`: a
- * shadow root to be read instead of the document. Returns a JSON text, then the elements it speaks of, in order.
+ * Runs in the page: one pass over the visible part, whatever the size of the page. In containers with very many
+ * children it visits those that a hit test or a binary search by position finds, never all of them. `root`: a shadow
+ * root to read instead of the document. Returns a JSON text, then the elements that it refers to, in order.
  */
 export function walkInView(maxNodes: number, maxMs: number, root?: unknown): unknown[] {
-  // A layout that is due takes the time it takes: it would come with the first question, whatever that was.
+  // Forces a pending layout before the clock starts: the first measurement would trigger it in any case.
   if (document.documentElement) Element.prototype.getBoundingClientRect.call(document.documentElement);
   const now = performance.now();
   const walk: WalkState = {
@@ -59,7 +59,7 @@ export function walkInView(maxNodes: number, maxMs: number, root?: unknown): unk
   return [JSON.stringify({ nodes: walk.nodes, stopped: walk.stopped }), ...walk.elements];
 }
 
-/** Runs in the page: writes down what is in a shadow root that no script of the page gives away. */
+/** Runs in the page: writes down the content of a closed shadow root. */
 export function walkRoot(walk: WalkState, root: ShadowRoot): void {
   const shown = getComputedStyle(root.host).visibility === 'visible';
   for (const child of Array.from(root.childNodes)) {
@@ -69,14 +69,14 @@ export function walkRoot(walk: WalkState, root: ShadowRoot): void {
 }
 
 /**
- * Runs in the page: notes what lies at points of the window, with all that is around it, for at most `maxMs`: the
- * middle and the edges, where bars are fixed, first. One test takes from microseconds to a third of a second, by the
- * size of the page.
+ * Runs in the page: notes the elements at points of the window with their ancestors, for at most `maxMs`. Begins with
+ * the middle and the edges, where bars are fixed. One test takes from microseconds to a third of a second, depending on
+ * the size of the page.
  */
 export function hitTest(walk: WalkState, maxMs: number): void {
   const until = performance.now() + maxMs;
   const rows = [0.5, 0.01, 0.99, 0.1, 0.9, 0.3, 0.7, 0.05, 0.95, 0.2, 0.4, 0.6, 0.8];
-  // A few points that find what is fixed to an edge come before the rest, for which there may be no time.
+  // The few points that find elements fixed to an edge come first, since there may be no time for the rest.
   const rounds = [
     { columns: [0.5, 0.02, 0.98], rows: rows.slice(0, 3) },
     { columns: [0.5, 0.2, 0.8], rows },
@@ -97,7 +97,7 @@ export function hitTest(walk: WalkState, maxMs: number): void {
   }
 }
 
-/** Runs in the page: writes down an element and what is in it, unless all of that is out of view. */
+/** Runs in the page: writes down an element and its content, unless all of that is out of view. */
 export function walkElement(walk: WalkState, element: Element, parent: number, depth: number): void {
   if (walk.nodes.length >= walk.maxNodes || performance.now() > walk.endsAt || depth > 200) {
     walk.stopped = true;
@@ -113,7 +113,10 @@ export function walkElement(walk: WalkState, element: Element, parent: number, d
   }
 }
 
-/** Runs in the page: options are shown by their list, radio buttons and check boxes by their labels. */
+/**
+ * Runs in the page: whether an element is listed although it is not rendered: an option, which its list shows, or a
+ * radio button or checkbox, which its label shows.
+ */
 export function countsUnseen(element: Element): boolean {
   return (
     element.localName === 'option' ||
@@ -122,8 +125,8 @@ export function countsUnseen(element: Element): boolean {
 }
 
 /**
- * Runs in the page: whether an element, with what overflows it, lies in the window; one without a size may have
- * contents that do.
+ * Runs in the page: whether an element, with its overflow, is in the window. True for one without a size, whose content
+ * may be.
  */
 export function reachesView(element: Element): boolean {
   const { left, top, right, bottom, width, height } = Element.prototype.getBoundingClientRect.call(element);
@@ -134,7 +137,7 @@ export function reachesView(element: Element): boolean {
   return Math.max(right, left + wide) > 0 && Math.max(bottom, top + deep) > 0;
 }
 
-/** Runs in the page: all children, or those around the window where there are very many. */
+/** Runs in the page: all children, or those in and near the window where there are very many. */
 export function childrenInView(walk: WalkState, element: Element): Node[] {
   const shadow = property(Element.prototype, 'shadowRoot', element);
   if (shadow instanceof ShadowRoot) return Array.from(shadow.childNodes);
@@ -148,7 +151,7 @@ export function childrenInView(walk: WalkState, element: Element): Node[] {
 }
 
 /**
- * Runs in the page: the children in view of a container with very many, and what hit tests found among them with its
+ * Runs in the page: the visible children of a container with very many, and those that hit tests found, with their
  * neighbours.
  */
 export function around(walk: WalkState, children: HTMLCollection): Element[] {
@@ -179,7 +182,7 @@ export function around(walk: WalkState, children: HTMLCollection): Element[] {
   );
 }
 
-/** Runs in the page: whether the children stand below one another in their order, as far as fifty of them tell. */
+/** Runs in the page: whether the children stand below one another in their order, judged by a sample of fifty. */
 export function isStacked(children: HTMLCollection): boolean {
   let before = Number.NEGATIVE_INFINITY;
   for (let sample = 0; sample < 50; sample += 1) {
@@ -205,7 +208,7 @@ export function firstBelowTop(children: HTMLCollection): number {
   return low;
 }
 
-/** Runs in the page: writes down a text. */
+/** Runs in the page: writes down a text node. */
 export function noteText(walk: WalkState, text: Text, parent: number, visible: boolean): void {
   if (/\S/.test(text.substringData(0, 300)))
     walk.nodes.push({ p: parent, t: '#text', x: text.substringData(0, 2_000), f: visible ? 32 : 0 });
@@ -226,7 +229,7 @@ export function noteElement(walk: WalkState, element: Element, parent: number, s
   return walk.nodes.push(node) - 1;
 }
 
-/** Runs in the page. */
+/** Runs in the page: the bits of `FLAGS` for an element. */
 export function flagsOf(element: Element, style: CSSStyleDeclaration): number {
   const checked = element instanceof HTMLInputElement && element.checked ? 1 : 0;
   const selected = element instanceof HTMLOptionElement && element.selected ? 2 : 0;
@@ -237,7 +240,7 @@ export function flagsOf(element: Element, style: CSSStyleDeclaration): number {
   return checked + selected + pointer + inline + visible + custom;
 }
 
-/** Runs in the page: the attributes that roles, names and states are made of. */
+/** Runs in the page: the attributes from which roles, names and states are computed. */
 export function attributesOf(element: Element): Record<string, string> {
   const found: Record<string, string> = {};
   const wanted =
@@ -261,7 +264,7 @@ export function attributesOf(element: Element): Record<string, string> {
   return found;
 }
 
-/** Runs in the page. */
+/** Runs in the page: the text of a field's labels. */
 export function labelOf(element: Element): string {
   const fields = [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, HTMLButtonElement];
   if (!fields.some((field) => element instanceof field)) return '';
@@ -270,7 +273,7 @@ export function labelOf(element: Element): string {
   return Array.from(labels).slice(0, 3).map(textOf).join(' ').trim();
 }
 
-/** Runs in the page: the text of a subtree, cut; never more than 200 of its texts are looked at. */
+/** Runs in the page: the text of a subtree, truncated; reads at most 200 text nodes. */
 export function textOf(node: Node | null): string {
   if (!node) return '';
   const texts = Document.prototype.createTreeWalker.call(document, node, NodeFilter.SHOW_TEXT);
@@ -284,8 +287,8 @@ export function textOf(node: Node | null): string {
 }
 
 /**
- * Runs in the page: reads a property by its prototype's getter, which no element can hide (`<input name="attributes">`
- * in a form does).
+ * Runs in the page: reads a property by its prototype's getter, which a form field cannot shadow (`<input
+ * name="attributes">` shadows that of its form).
  */
 export function property(prototype: object, name: string, target: object): unknown {
   const value: unknown = Reflect.get(prototype, name, target);

@@ -2,51 +2,56 @@ import type { DocumentStyles } from './styles';
 import type { DocumentPlaces } from './places';
 import type { DocumentWatch } from './watch';
 
-/** One element of a changed part, for the facts of the DOM; short keys, since there may be hundreds. */
+/** One element of a changed part, for the DOM facts; short keys, since there may be hundreds. */
 export interface PartRow {
-  /** The number that server and page call it. */
+  /** The number by which server and page identify it. */
   k: number;
   /** Index of the parent's row, -1 for the first. */
   p: number;
   t: string;
-  /** Sum of LOOKS. */
+  /** Sum of `LOOKS`. */
   f: number;
-  /** Attributes that facts are made of, cut. */
+  /** Attributes from which facts are computed, truncated. */
   a: Record<string, string>;
-  /** Left, top, width, height in the window; absent when it has no box. */
+  /** Left, top, width, height in the window; absent without a box. */
   b?: number[];
-  /** Index into the elements that travel along: the server does not know it yet. */
+  /**
+   * Index into the elements that are returned with the JSON; present for elements that the server does not know yet.
+   */
   e?: number;
 }
 
 /** A part of the document that has to be read again. */
 export interface DocumentPart {
-  /** What is below has changed too. */
+  /** Whether its descendants changed too. */
   deep: boolean;
-  /** Numbers of the elements around it, the nearest first. */
+  /** Numbers of its ancestors, the nearest first. */
   up: number[];
-  /** Whether what is around it has a pointer, and whether it is editable. */
+  /** Whether its parent has a pointer cursor, and whether its parent is editable. */
   pointed: boolean;
   editable: boolean;
-  /** Not rendered at all: accessibility has nothing of it. */
+  /** Whether it is not rendered at all, so that accessibility does not have it. */
   hidden: boolean;
   rows: PartRow[];
-  /** Form controls outside that labels in it belong to. */
+  /** Form controls outside of the part whose labels are in it. */
   controls: PartRow[];
 }
 
 /**
- * What `f` of a row is made of; the class below is sent into pages, where this table is not, and writes the numbers.
- * `deaf`: disabled, and deaf to clicks.
+ * The bits of a row's `f`. The class below is sent into pages, where this table is not available, so it uses the
+ * numbers. `deaf`: disabled and without reaction to clicks.
  */
 export const LOOKS = { visible: 1, pointer: 2, inline: 4, listens: 8, checked: 16, deaf: 32 } as const;
 
-/** Writes down what has to be read again. Sent into pages: uses nothing but its own members and what it is given. */
+/**
+ * Lists the parts that have to be read again. Sent into pages as source text: uses only its own members and its
+ * arguments.
+ */
 export class DocumentParts {
   readonly #watch: DocumentWatch;
   readonly #places: DocumentPlaces;
   readonly #looks: DocumentStyles;
-  /** Elements that are new to the server. */
+  /** Elements that the server does not know yet. */
   travellers: Element[] = [];
   #left = 0;
 
@@ -56,7 +61,7 @@ export class DocumentParts {
     this.#looks = looks;
   }
 
-  /** The touched elements that are not in others, as parts of at most `maxRows` elements together. */
+  /** The touched elements that are not inside others, as parts of at most `maxRows` elements together. */
   list(maxRows: number): DocumentPart[] {
     this.travellers = [];
     this.#left = maxRows;
@@ -77,7 +82,10 @@ export class DocumentParts {
     return false;
   }
 
-  /** Such nodes come and go in the tree by rules of their own. */
+  /**
+   * Whether the element is inside an `aria-hidden` or inert one: accessibility adds and removes such nodes by rules of
+   * their own.
+   */
   #isSilenced(element: Element): boolean {
     for (let at: Element | null = element; at; at = this.#around(at)) {
       if (at.matches('[aria-hidden="true" i], [inert]')) return true;
@@ -131,7 +139,7 @@ export class DocumentParts {
     for (const child of Array.from(element.children)) this.#addRows(rows, controls, child, own, deep);
   }
 
-  /** What holds more than a script can see is read with all the rest. */
+  /** Requires a full reading for elements whose content scripts cannot see. */
   #refuse(element: Element): void {
     if (/^(?:iframe|frame|object|embed)$/.test(element.localName)) this.#watch.lost = 'a frame is in what changed';
     if (/^(?:video|audio)$/.test(element.localName)) this.#watch.lost = 'a player is in what changed';
@@ -164,7 +172,10 @@ export class DocumentParts {
     return this.#appearance(element) + checked + (element.matches(':disabled') ? 32 : this.#byNature(element) ? 8 : 0);
   }
 
-  /** What has no box is inline and nothing else, as in `DOMSnapshot`, which gives no styles of it. */
+  /**
+   * The bits of the element's style. An element without a box counts as inline and nothing else, as in `DOMSnapshot`,
+   * which gives no styles for it.
+   */
   #appearance(element: Element): number {
     if (!element.checkVisibility()) return 4;
     const style = getComputedStyle(element);
@@ -175,7 +186,7 @@ export class DocumentParts {
     );
   }
 
-  /** Chrome reports these elements as clickable, with or without listeners. */
+  /** Whether Chrome reports the element as clickable with or without listeners. */
   #byNature(element: Element): boolean {
     return (
       /^(?:a|area)$/.test(element.localName) && (element.hasAttribute('href') || element.hasAttribute('xlink:href'))
@@ -207,7 +218,7 @@ export class DocumentParts {
     return found;
   }
 
-  /** `cursor` is inherited through what has no box. */
+  /** Whether the cursor over an element is a pointer; elements without a box inherit it. */
   #pointed(element: Element | null): boolean {
     for (let at = element; at; at = this.#around(at)) {
       if (at.checkVisibility({ visibilityProperty: true })) return getComputedStyle(at).cursor === 'pointer';

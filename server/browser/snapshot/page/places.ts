@@ -1,8 +1,8 @@
 import type { DocumentWatch } from './watch';
 
-/** Where elements are in the window. Sent into pages: uses nothing but its own members and the watch. */
+/** Where elements are in the window. Sent into pages as source text: uses only its own members and the watch. */
 export class DocumentPlaces {
-  /** Elements whose box is not inside their parent's: looked at by themselves, wherever their parents are. */
+  /** Elements whose box is not inside their parent's; they are visited by themselves, wherever their parents are. */
   readonly outOfFlow = new Set<Element>();
   readonly #watch: DocumentWatch;
   #here = new Set<number>();
@@ -15,9 +15,9 @@ export class DocumentPlaces {
   }
 
   /**
-   * The size of the window, and the numbers of all elements that lie at least partly in it. What is inside an element
-   * out of view is not looked at, apart from strays. A box takes four microseconds: those of all elements would take
-   * longer than all else together.
+   * The size of the window, and the numbers of all elements that are at least partly in it. Skips the descendants of an
+   * element out of view, except those of `outOfFlow`. A box takes four microseconds: reading those of all elements
+   * would take longer than the rest of the check.
    */
   now(): { here: number[]; width: number; height: number } {
     this.#here = new Set();
@@ -31,14 +31,14 @@ export class DocumentPlaces {
     return { here: [...this.#here], width, height };
   }
 
-  /** Whether an element was in the window when its places were looked at. */
+  /** Whether an element was in the window at the last `now`. */
   isNear(element: Element): boolean {
     return this.#boxes.has(element);
   }
 
   /**
-   * All boxes in the window that are other ones than the time before, as they were and as they are; undefined when they
-   * are many.
+   * All boxes in the window that changed between the last two runs of `now`, both as they were and as they are;
+   * undefined when there are many.
    */
   moved(): DOMRect[] | undefined {
     const moved: DOMRect[] = [];
@@ -60,7 +60,7 @@ export class DocumentPlaces {
     return moved.length > 60 ? undefined : moved;
   }
 
-  /** The box of an element, and whether it strays. */
+  /** The box of an element; adds the element to `outOfFlow` when the box is not inside its parent's. */
   note(element: Element, around: Element | null): number[] {
     const { left, top, width, height } = element.getBoundingClientRect();
     const outer = around?.getBoundingClientRect();
@@ -82,7 +82,7 @@ export class DocumentPlaces {
         box.top + Math.max(box.height, 1) > 0;
       const key = inside ? this.#watch.keys.get(element) : undefined;
       if (key !== undefined) this.#here.add(key);
-      // What lies below a scroll bar is in the window, too.
+      // An element below a scroll bar is in the window, too.
       const near = inside || (box.left < innerWidth && box.right > 0 && box.top < innerHeight && box.bottom > 0);
       if (near) this.#boxes.set(element, box);
       else if (box.width !== 0 && box.height !== 0) continue;

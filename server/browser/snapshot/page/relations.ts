@@ -1,8 +1,8 @@
 import type { DocumentWatch } from './watch';
 
 /**
- * Finds what changes with what has changed, elsewhere in the document. Sent into pages: uses nothing but its own
- * members and the watch.
+ * Finds elements elsewhere in the document that change together with the changed ones. Sent into pages as source text:
+ * uses only its own members and the watch.
  */
 export class DocumentRelations {
   readonly #watch: DocumentWatch;
@@ -13,7 +13,8 @@ export class DocumentRelations {
   }
 
   /**
-   * Touches elements that are named or described by what changed, those named by these, and labels and their controls.
+   * Touches elements that the changed ones name or describe, those that these name in turn, and labels with their
+   * controls.
    */
   relate(): void {
     const { touched } = this.#watch;
@@ -31,7 +32,7 @@ export class DocumentRelations {
     }
   }
 
-  /** What left names nothing any more. */
+  /** Touches the elements that referred to elements which left the document. */
   #relateLeft(): void {
     const { leftIds, roots } = this.#watch;
     if (leftIds.size === 0) return;
@@ -72,7 +73,7 @@ export class DocumentRelations {
     if (own instanceof NodeList) for (const label of Array.from(own)) this.#watch.touch(label, 1);
   }
 
-  /** A label may stand in another one, and its words are those of both. */
+  /** All labels around an element: a label may be inside another one, whose text includes it. */
   #labelsAround(element: Element): Element[] {
     const around: Element[] = [];
     for (let label = element.closest('label'); label; label = label.parentElement?.closest('label') ?? null)

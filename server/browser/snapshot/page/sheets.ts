@@ -1,26 +1,26 @@
 import type { DocumentWatch } from './watch';
 
 /**
- * What the style sheets of a document say, as far as that tells that nothing looks otherwise. Sent into pages: uses
- * nothing but its own members and the watch.
+ * Tells by the style sheets of a document that no element's style can have changed. Sent into pages as source text:
+ * uses only its own members and the watch.
  */
 export class DocumentSheets {
   readonly #watch: DocumentWatch;
-  /** As they were when it was known how every element looks; undefined when that says nothing. */
+  /** The rules at the moment when the styles of all elements were noted; undefined when they prove nothing. */
   #known: string | undefined;
 
   constructor(watch: DocumentWatch) {
     this.#watch = watch;
   }
 
-  /** Notes them: it is known now how every element looks. */
+  /** Notes the rules; to be called when the styles of all elements are known. */
   note(): void {
     this.#known = this.#print();
   }
 
   /**
-   * Whether no element can look otherwise than when they were noted, if nothing but text has changed since: no rule was
-   * edited, and there is none that text, sizes or hidden states could make fit.
+   * Whether no element's style can have changed since `note`, provided that only text has changed: no rule was edited,
+   * and no rule depends on text, sizes or hidden states.
    */
   isCalm(): boolean {
     const known = this.#known;
@@ -29,8 +29,8 @@ export class DocumentSheets {
   }
 
   /**
-   * All rules as text; undefined when they are many (three microseconds each), cannot be read, or may fit without a
-   * trace.
+   * All rules as text; undefined when there are many (three microseconds each), when they cannot be read, or when a
+   * rule may begin to match without an event.
    */
   #print(): string | undefined {
     if (document.querySelector('[popover], animate, set, marquee') !== null) return undefined;
@@ -44,7 +44,7 @@ export class DocumentSheets {
     return texts.join('\n');
   }
 
-  /** The rules of a sheet from another origin cannot be read. */
+  /** Whether all rules of a sheet are plain. The rules of a sheet from another origin cannot be read, so it is not. */
   #isPlain(sheet: CSSStyleSheet, texts: string[]): boolean {
     try {
       return this.#arePlain(sheet.cssRules, texts);
@@ -70,7 +70,9 @@ export class DocumentSheets {
     return true;
   }
 
-  /** Whether it fits by names, attributes, places among elements and states that events tell of alone. */
+  /**
+   * Whether a selector matches only by names, attributes, positions among elements, and states of which events tell.
+   */
   #isTraced(selector: string): boolean {
     const traced =
       /::-webkit-[a-z-]+|::?(?:hover|active|focus|focus-visible|focus-within|link|visited|any-link|checked|disabled|enabled|required|optional|first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|nth-child|nth-last-child|nth-of-type|nth-last-of-type|not|is|where|has|root|before|after|placeholder|marker|selection|first-line|first-letter|host|slotted)(?![a-z-])/g;

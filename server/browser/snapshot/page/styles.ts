@@ -1,31 +1,31 @@
 import type { DocumentWatch } from './watch';
 
-/** How an element looked when that was noted; the style is a live view on how it looks. */
+/** The style of an element when it was noted; `style` is live. */
 interface RenderedStyle {
   readonly style: CSSStyleDeclaration;
   display: string;
   visibility: string;
   cursor: string;
   letters: string;
-  /** What rules put before and after it. */
+  /** The content that rules generate before and after it. */
   content: string;
 }
 
 /**
- * How elements look, as far as that can change what a snapshot says. Sent into pages: uses nothing but its own members
- * and the watch.
+ * The styles of elements, as far as they change what a snapshot says. Sent into pages as source text: uses only its own
+ * members and the watch.
  */
 export class DocumentStyles {
   readonly #watch: DocumentWatch;
   readonly #known = new Map<Element, RenderedStyle>();
-  /** Some rule makes content of its own, or may. */
+  /** Whether some rule generates content, or may. */
   #generates = false;
 
   constructor(watch: DocumentWatch) {
     this.#watch = watch;
   }
 
-  /** Notes how every element looks, just before all is read. */
+  /** Notes the styles of all elements, just before the page is read whole. */
   begin(): void {
     this.#known.clear();
     this.#generates = [...this.#watch.roots].some((root) =>
@@ -34,7 +34,7 @@ export class DocumentStyles {
     for (const element of this.#watch.elements.values()) this.note(element);
   }
 
-  /** Notes how an element looks now. */
+  /** Notes the current style of an element. */
   note(element: Element): void {
     const look = {
       style: getComputedStyle(element),
@@ -56,7 +56,9 @@ export class DocumentStyles {
     return this.#known.has(element);
   }
 
-  /** The elements that look other than when they were noted, noted anew; undefined when they are more than `most`. */
+  /**
+   * The elements whose style changed since it was noted, and notes it again; undefined when there are more than `most`.
+   */
   changed(most: number): Element[] | undefined {
     const found: Element[] = [];
     for (const [element, look] of this.#known) {
@@ -69,7 +71,7 @@ export class DocumentStyles {
     return found;
   }
 
-  /** Content that a style sheet puts beside that of the page in a box of its own. */
+  /** Whether a style sheet generates content for the element in a box of its own. */
   hasGeneratedBox(element: Element): boolean {
     if (!this.#generates) return false;
     return ['::before', '::after'].some((pseudo) => {
@@ -79,8 +81,8 @@ export class DocumentStyles {
   }
 
   /**
-   * Brings a look up to date, and tells whether it is another one. Each property takes a fifth of a microsecond, to get
-   * the style of an element as much. What an element around it hides is found there.
+   * Updates a noted style, and tells whether it changed. Reading a property takes a fifth of a microsecond, and so does
+   * getting the style of an element. Inherited invisibility is included.
    */
   #renew(element: Element, look: RenderedStyle): boolean {
     const { style } = look;
@@ -116,7 +118,7 @@ export class DocumentStyles {
     return true;
   }
 
-  /** The rules of a sheet from another origin cannot be read: it may change the element. */
+  /** Whether a sheet may generate content; true for a sheet from another origin, whose rules cannot be read. */
   #makesContent(sheet: CSSStyleSheet): boolean {
     try {
       return this.#anyMakesContent(sheet.cssRules);

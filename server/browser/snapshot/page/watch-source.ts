@@ -6,7 +6,9 @@ import { DocumentRelations } from './relations';
 import { DocumentSheets } from './sheets';
 import { DocumentWatch } from './watch';
 
-/** An expression that makes the watch of a document in our world, once. The classes travel as their own source text. */
+/**
+ * An expression that makes the watch of a document in our world, once. The classes are sent as their own source text.
+ */
 export const WATCH_SOURCE = `(() => {
   if (globalThis.wheelhouseWatch) return;
   const __name = (value) => value;
@@ -22,10 +24,10 @@ export const WATCH_SOURCE = `(() => {
   globalThis.wheelhouseWatch = { begin, run: (args) => check.run(args) };
 })()`;
 
-/** Begins anew: gives `{count, print}`. */
+/** Begins anew: returns `{count, print}`. */
 export const BEGIN_SOURCE = 'globalThis.wheelhouseWatch.begin()';
 
-/** Gives what `DocumentCheck.run` gives. */
+/** Returns what `DocumentCheck.run` returns. */
 export function checkSource(args: CheckArgs): string {
   return `globalThis.wheelhouseWatch?.run(${JSON.stringify(args)}) ?? []`;
 }

@@ -1,34 +1,37 @@
 /**
- * What our world in a document remembers between two snapshots of it: every element by number, and what changed since.
- * Like every class here that is sent into pages, it uses nothing but its own members.
+ * What our world in a document remembers between two snapshots: every element by number, and what changed since. Like
+ * every class here it is sent into pages as source text, and uses only its own members.
  */
 export class DocumentWatch {
-  /** Every element known to the server, by the number that both call it. */
+  /** Every element that the server knows, by the number that both sides use for it. */
   readonly elements = new Map<number, Element>();
   readonly keys = new Map<Element, number>();
-  /** What fields hold; scripts change that without a trace. */
+  /** What fields hold; scripts change that without an event. */
   readonly fields = new Map<Element, string>();
-  /** Elements of the page's own making. */
+  /** Custom elements. */
   readonly custom = new Set<Element>();
-  /** 1: the element itself changed; 2: what is below it too. */
+  /** 1: the element itself changed; 2: its descendants too. */
   readonly touched = new Map<Element, number>();
   readonly gone = new Set<Element>();
-  /** The ids of elements that left, and of the controls that labels which left were for. */
+  /** The ids of elements that left, and of the controls that removed labels were for. */
   readonly leftIds = new Set<string>();
   /** The document and the open shadow roots that are observed. */
   readonly roots = new Set<Document | ShadowRoot>();
-  /** Styles may have changed anywhere. */
+  /** Whether styles may have changed anywhere. */
   restyled = false;
-  /** Why all has to be read again; '' when that is not so. */
+  /** Why the page has to be read whole; '' when it need not be. */
   lost = '';
-  /** What Chrome kept of accessibility is not to be trusted, in a full reading neither. */
+  /** Whether Chrome's accessibility tree is outdated, in a full reading too. */
   outdated = false;
-  /** Nothing can be followed here, now or later. */
+  /** Whether changes in this document cannot be followed at all. */
   blind = false;
   active: Element | null = null;
   focused = false;
   sheets = '';
-  /** Gone as soon as memory was tidied up. The number of listeners says nothing then: as many may have gone as came. */
+  /**
+   * Collected at the next garbage collection, after which the number of listeners proves nothing: as many may have been
+   * removed as were added.
+   */
   #leaf = new WeakRef({});
   readonly #observer: MutationObserver;
   #last = 0;
@@ -47,7 +50,9 @@ export class DocumentWatch {
     });
   }
 
-  /** Begins anew, just before all is read. Gives how many elements there are and a fingerprint of their order. */
+  /**
+   * Begins anew, just before the page is read whole. Returns the number of elements and a fingerprint of their order.
+   */
   begin(): { count: number; print: number } {
     this.#observer.takeRecords();
     for (const known of [this.elements, this.keys, this.fields, this.custom, this.touched, this.gone, this.leftIds])
@@ -69,20 +74,20 @@ export class DocumentWatch {
     return { count: this.blind ? -1 : this.#last, print };
   }
 
-  /** What has happened up to now is noted after it. */
+  /** Processes the mutations up to now. */
   flush(): void {
     this.notice(this.#observer.takeRecords());
     if (this.blind) this.lost = 'a form hides what it is made of';
   }
 
-  /** Whether memory was tidied up since this was asked last. */
+  /** Whether a garbage collection has happened since the last call. */
   wasTidied(): boolean {
     if (this.#leaf.deref() !== undefined) return false;
     this.#leaf = new WeakRef({});
     return true;
   }
 
-  /** Every element of a tree, an open shadow root's before the other children of its host. */
+  /** Visits every element of a tree; the elements of an open shadow root come before the other children of its host. */
   inOrder(root: Node, visit: (element: Element) => void): void {
     const walker = Document.prototype.createTreeWalker.call(document, root, NodeFilter.SHOW_ELEMENT);
     for (let node: Node | null = root instanceof Element ? root : walker.nextNode(); node; node = walker.nextNode()) {
@@ -95,7 +100,7 @@ export class DocumentWatch {
     }
   }
 
-  /** No form can hide it with a field of that name. */
+  /** The open shadow root of an element, also when a field of a form is called `shadowRoot`. */
   openRoot(element: Element): ShadowRoot | undefined {
     const plain: unknown = element.shadowRoot;
     if (plain === null) return undefined;
@@ -118,7 +123,7 @@ export class DocumentWatch {
     return key;
   }
 
-  /** A field called `children` takes the place of that property of its form. */
+  /** Whether a field of the form shadows a property of elements, as one called `children` does. */
   #hidesItself(form: HTMLFormElement): boolean {
     const fields: unknown = Reflect.get(HTMLFormElement.prototype, 'elements', form);
     if (!(fields instanceof HTMLFormControlsCollection)) return true;
@@ -127,7 +132,7 @@ export class DocumentWatch {
     );
   }
 
-  /** What a field holds and how it stands, '' for what is no field. */
+  /** What a field holds and its state; '' for anything but a field. */
   heldBy(element: Element): string {
     if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
       const checked = element instanceof HTMLInputElement ? `${element.checked}${element.indeterminate}` : '';
@@ -148,8 +153,8 @@ export class DocumentWatch {
   }
 
   /**
-   * Changes when style sheets come, go, or get rules by script, when the medium changes, and when a modal dialog makes
-   * the rest inert.
+   * A fingerprint that changes when style sheets are added, removed, or get rules by script, when the media features
+   * change, and when a modal dialog opens or closes.
    */
   sheetsNow(): string {
     const media = [
@@ -167,7 +172,7 @@ export class DocumentWatch {
     return print;
   }
 
-  /** Notes what mutations say has changed; more than can be followed means that all has. */
+  /** Notes the changes that mutations report; requires a full reading when there are more than can be followed. */
   notice(records: readonly MutationRecord[]): void {
     for (const { target, attributeName } of records)
       if (target instanceof Element && this.#changesLabel(target, attributeName ?? '')) this.noticeLabel();
@@ -184,8 +189,8 @@ export class DocumentWatch {
   }
 
   /**
-   * Notes a change at an element, `kind` 2: with all below it. At a shadow root it is its host's, at an option its
-   * list's, in the head nobody's, and at the document everybody's.
+   * Notes a change at an element; `kind` 2 includes its descendants. A change at a shadow root counts for its host, one
+   * at an option for its list; one in the head is ignored; one at the document requires a full reading.
    */
   touch(node: Node | null, kind: number): void {
     if (node instanceof ShadowRoot) this.touch(node.host, kind);
@@ -207,7 +212,7 @@ export class DocumentWatch {
     this.#observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   }
 
-  /** -1 for a sheet from another origin, whose rules cannot be read. */
+  /** The number of rules; -1 for a sheet from another origin, whose rules cannot be read. */
   #rulesOf(sheet: CSSStyleSheet): number {
     try {
       return sheet.cssRules.length;
@@ -217,8 +222,8 @@ export class DocumentWatch {
   }
 
   /**
-   * With a node, accessibility gives the nodes in it: only what is new has to be asked for by itself. What a cell is
-   * called depends on its table.
+   * Notes added and removed children. Reading a node's accessibility includes its child nodes, so only new elements
+   * have to be read by themselves. The name of a table cell depends on its whole table.
    */
   #noticeChildren(record: MutationRecord): void {
     this.touch(record.target, 1);
@@ -238,7 +243,8 @@ export class DocumentWatch {
   }
 
   /**
-   * What moves out of an editor is said, when it is asked for by itself, to be a node of its own still (Chromium 156).
+   * Notes a removed element. Chromium 156 reports one that was moved out of an editor as a separate node when it is
+   * read by itself, so that requires a full reading.
    */
   #noticeGone(element: Element, from: Node): void {
     this.gone.add(element);
@@ -246,13 +252,13 @@ export class DocumentWatch {
       this.lost = 'elements moved out of an editor';
   }
 
-  /** Others may have been named by it. */
+  /** Notes the ids by which a removed element may have named others. */
   leave(element: Element): void {
     if (element.id !== '') this.leftIds.add(element.id);
     if (element instanceof HTMLLabelElement && element.htmlFor !== '') this.leftIds.add(element.htmlFor);
   }
 
-  /** What an attribute of an element can change. */
+  /** Notes what the change of an attribute affects. */
   #noticeAttribute(element: Element, name: string): void {
     this.restyled = true;
     if (/^(?:data-.*|on.*|style)$/.test(name)) return;
@@ -282,8 +288,8 @@ export class DocumentWatch {
   }
 
   /**
-   * Whether it decides if the label of a box to check says more than the box: accessibility leaves out one that does
-   * not, and what it kept of the texts in it is not to be trusted then.
+   * Whether the attribute decides if the label of a checkbox or radio button has a name of its own: if not,
+   * accessibility leaves the label out, and its kept texts are outdated after such a change.
    */
   #changesLabel(element: Element, name: string): boolean {
     if (this.isLabelledBox(element)) return /^aria-label(?:ledby)?$/.test(name);
@@ -307,7 +313,7 @@ export class DocumentWatch {
     );
   }
 
-  /** Whether it can change what is said of elements far away, or something that only a full reading tells. */
+  /** Whether the attribute affects elements far away, or something that only a full reading gives. */
   #changesFar(element: Element, name: string): boolean {
     const far = [
       'id',
@@ -330,7 +336,7 @@ export class DocumentWatch {
     if (far.includes(name) || /^(?:style|link|base)$/.test(element.localName)) return true;
     if (name === 'open') return element.localName === 'dialog';
     if (name === 'disabled') return !element.matches('button, input, select, textarea, option, optgroup');
-    // Whether a script listens there too is not known.
+    // Whether a script listens there too is unknown.
     return /^(?:xlink:)?href$/.test(name) && !element.hasAttribute(name);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A page of everything a snapshot looks at, on which `mutate` of the page does one of MUTATIONS at a place that `n`
- * picks.
+ * A page with everything that a snapshot looks at. Its function `mutate` does one of MUTATIONS at a place that `n`
+ * selects.
  */
 export const MUTABLE_PAGE = `<!doctype html><title>Mutable</title><style>
   .gone{display:none} .unseen{visibility:hidden} .hand{cursor:pointer} .up{text-transform:uppercase} .block{display:block} .after::after{content:" after"}
