@@ -30,28 +30,28 @@ const witnessedSchema: z.ZodType<EventTargetFacts> = z.object({
 
 const MAX_NAME = 200;
 
-/** Fields whose names are remembered, so that a run of keys asks accessibility once. */
+/** Most fields whose names are remembered, so that a run of keys asks accessibility once. */
 const MOST_KNOWN = 20;
 
 /**
- * Says what a person's raw input went to, beside its path: only reads, writes nothing (CO11). Everything it gives is
- * page-made, cleaned and bounded. Sources: DOM.describeNode, Accessibility.getPartialAXTree.
+ * Tells which element a person's raw input went to (CO11). Runs in parallel to the input, and only reads. Everything it
+ * returns is made by the page, cleaned and bounded. Sources: DOM.describeNode, Accessibility.getPartialAXTree.
  */
 export class EventTargets {
   readonly #known = new BoundedMap<string, ElementInfo>(MOST_KNOWN);
 
   constructor(private readonly tab: TargetTab & LocatorTab) {}
 
-  /** The control at a point of the tab's viewport, else the plain element there. Throws what ends the budget. */
+  /** The control at a point of the tab's viewport, else the innermost element there. Throws what ends the budget. */
   async at(budget: Budget, point: Point): Promise<TargetElement | undefined> {
-    // One call, sent at once, takes hold of the element: the press that follows may remove it.
+    // One call, sent at once, gets a handle on the element: the press that follows may remove it.
     const look = (world: PageWorld, at: Point): Promise<TargetElement | undefined> =>
       this.#picked(budget, world, kitCall('reach', 'controlAt', { value: at }));
     const seen = await this.tab.worlds.use(budget, this.tab.page.document.frameId, (world) => look(world, point));
     return seen?.role === 'iframe' ? inDocumentAt(budget, this.tab, point, look) : seen;
   }
 
-  /** What has the keyboard's input. Throws what ends the budget. */
+  /** The element that has the keyboard focus. Throws what ends the budget. */
   focus(budget: Budget): Promise<TargetElement | undefined> {
     const { worlds, page } = this.tab;
     return inFocusedDocument(budget, worlds, page.document.frameId, async (world) => {
@@ -75,7 +75,7 @@ export class EventTargets {
         ? await this.#inFrame(budget, world, objectId).catch(() => undefined)
         : undefined;
       if (inner) return inner;
-      // It may be gone by the time accessibility is asked: then what its author calls it must do.
+      // The element may be gone by the time accessibility is asked: the author's label is used then.
       const about = (await named) ?? {
         role: ROLES.get(eventTarget.tag) ?? eventTarget.tag,
         name: cleanText(eventTarget.label, MAX_NAME),
@@ -87,10 +87,7 @@ export class EventTargets {
     }
   }
 
-  /**
-   * The same element in the world of its own frame, which alone knows how it is called there. Undefined when the frame
-   * is gone.
-   */
+  /** The same element in the world of its own frame, whose accessibility names it. Undefined when the frame is gone. */
   async #inFrame(budget: Budget, world: PageWorld, objectId: string): Promise<TargetElement | undefined> {
     const owner = await world.pick(budget, kitCall('eventTargets', 'frameOf', { objectId }));
     if (owner === undefined) return undefined;
@@ -126,7 +123,7 @@ export class EventTargets {
   }
 }
 
-/** How an action that comes later finds an element that is held now. */
+/** A locator with which a later action finds an element that is held now. */
 export async function locatorTo(
   budget: Budget,
   tab: LocatorTab,
@@ -136,7 +133,7 @@ export async function locatorTo(
   return locatorOf(tab, world.frameId, eventTarget, { ...about, role: askedRole(about.role) });
 }
 
-/** What plain elements are to accessibility. */
+/** The accessibility roles of plain elements. */
 const ROLES: ReadonlyMap<string, string> = new Map([
   ['a', 'link'],
   ['input', 'textbox'],
@@ -145,10 +142,13 @@ const ROLES: ReadonlyMap<string, string> = new Map([
   ['img', 'image'],
 ]);
 
-/** The page itself is not named. */
+/** The page itself gets no name. */
 const NOBODY: ElementInfo = { role: '', name: '' };
 
-/** A world is one document's; its number is Chrome's own in the process of its frame. */
+/**
+ * Identifies an element across documents: a world belongs to one document, and its number is unique in the process of
+ * its frame.
+ */
 function markOf(world: PageWorld, { mark }: EventTargetFacts): string {
   return `${world.frameId} ${world.loaderId} ${world.contextId} ${mark}`;
 }

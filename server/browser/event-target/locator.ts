@@ -9,12 +9,12 @@ export interface LocatorTab extends NamingTab {
   readonly refs: Pick<RefTable, 'lookup' | 'hasNamesake'>;
 }
 
-/** In a name that was cut: it would not be found. */
+/** Marks a name that was truncated, by which the element would not be found. */
 const CUT = '…(+';
 
 /**
- * How an action finds an element again. Role and name say most, with the position where a snapshot counted it; a
- * selector is for what has no name, or shares it and was never counted. In a frame both need the frame's name.
+ * A locator that finds the element again: by role and name, with the position if a snapshot counted it; by selector
+ * when the element has no name, or shares it and was never counted. In a frame both need the frame's name.
  */
 export function locatorOf(
   tab: LocatorTab,
@@ -26,7 +26,7 @@ export function locatorOf(
   if (frame === undefined && frameId !== tab.page.document.frameId) return undefined;
   const inside = frame === undefined ? {} : { frame };
   const entry = ref === undefined ? undefined : entryOf(tab, ref);
-  // Nothing names the page itself, and without a frame's name a position counts all frames.
+  // No frame name stands for the page itself, and without one a position counts the elements of all frames.
   const nth = frame === undefined && entry && tab.refs.hasNamesake(entry) ? undefined : entry?.nth;
   const sure = nth !== undefined || (alone && entry === undefined) || selector === '';
   if (name !== '' && !name.includes(CUT) && sure) return { role, name, ...(nth !== undefined && { nth }), ...inside };
@@ -37,7 +37,7 @@ function entryOf({ refs }: LocatorTab, ref: string): RefEntry | undefined {
   try {
     return refs.lookup(ref);
   } catch {
-    // Its document was replaced meanwhile.
+    // The ref's document was replaced meanwhile.
     return undefined;
   }
 }

@@ -8,12 +8,12 @@ import { Emitter } from '../emitter';
 import type { FencedSession } from '../write';
 
 const MAX_ACCEPT = 300;
-/** Their ids begin so; those of other dialogs do not. */
+/** Prefix of the ids of file choosers; ids of other dialogs begin otherwise. */
 export const CHOOSER_MARK = 'c';
 
-/** A file chooser that the page has opened and that has no answer yet. */
+/** A file chooser that the page has opened and that was not answered yet. */
 export interface OpenChooser {
-  /** Of the target that the field is in; its number means nothing elsewhere. */
+  /** The session of the target that the field is in; its node id is valid only there. */
   readonly session: CdpSession;
   readonly backendNodeId: number;
   readonly view: ChooserView;
@@ -22,28 +22,28 @@ export interface OpenChooser {
 /** Files for the next chooser. */
 export interface Armed {
   readonly files: readonly string[];
-  /** Who armed it, to tell them when another's takes its place. */
+  /** Who armed it, so that they are told when another's files replace theirs. */
   readonly by: string;
   /** The agent that armed it. */
   readonly agent?: ScriptOwner | undefined;
 }
 
 /**
- * The file choosers of one tab (DI2): never shown by Chrome, answered with files of the session. Source:
+ * The file choosers of one tab (DI2): Chrome never shows them, and they are answered with files of the session. Source:
  * Page.setInterceptFileChooserDialog.
  */
 export class Chooser {
-  /** One opened; `answered` when an armed answer was given to it. */
+  /** A chooser opened; `answered` when armed files were given to it. */
   readonly onOpen = new Emitter<[chooser: OpenChooser, answered: boolean]>();
   /**
-   * The page asked by the File System Access API: Chrome has told it already that this was broken off, and no file can
+   * The page used the File System Access API: Chrome has already told the page that the user aborted, and no file can
    * be given (Chromium 156).
    */
   readonly onRefused = new Emitter<[]>();
-  /** Whether one is open, or what is known of it, changed. */
+  /** A chooser opened or closed, or more became known of the open one. */
   readonly onChange = new Emitter<[]>();
   #armed: Armed | undefined;
-  /** What agents had armed that lost the lease. */
+  /** Files that were armed by agents which then lost the wheel. */
   readonly #aside = new SuspendedAnswers<Armed>();
   #open: OpenChooser | undefined;
   #count = 0;
@@ -55,7 +55,7 @@ export class Chooser {
     });
   }
 
-  /** The same for a frame of another process; what it has opened ends with its document. */
+  /** Handles the choosers of a frame of another process too; an open one closes with the frame's document. */
   follow(session: CdpSession): void {
     const closed = (): void => {
       if (this.#open?.session === session) this.close();
@@ -71,29 +71,29 @@ export class Chooser {
     return this.#open;
   }
 
-  /** Asks Chrome to leave choosers to us. Never rejects. */
+  /** Asks Chrome to report choosers instead of showing them. Never rejects. */
   async start(): Promise<void> {
     await this.#intercept(this.session);
   }
 
-  /** Keeps files for the next chooser; gives what was armed before, which is lost (the last one wins). */
+  /** Keeps files for the next chooser; returns what was armed before, which is discarded (the last one wins). */
   arm(armed: Armed | undefined): Armed | undefined {
     const before = this.#armed;
     this.#armed = armed;
     return before;
   }
 
-  /** Whose armed files wait until they hold the lease again. */
+  /** The agents whose armed files wait until they have the wheel again. */
   get aside(): ScriptOwner[] {
     return this.#aside.owners();
   }
 
-  /** The one who held the lease has lost it: what they armed is not given while another has it (CO2). */
+  /** The holder lost the wheel: its armed files are not used while another has it (CO2). */
   putAside(): void {
     this.#aside.put(this.arm(undefined));
   }
 
-  /** This agent holds the lease again. */
+  /** Arms the files of an agent that has the wheel again. */
   giveBack(agent: string): void {
     this.#armed ??= this.#aside.take(agent);
   }
@@ -107,7 +107,10 @@ export class Chooser {
     if (this.#open?.view.id === chooser.view.id) this.close();
   }
 
-  /** Nothing is given to it. The page is not told, as in a Chrome whose own chooser is closed on an empty field. */
+  /**
+   * Closes the open chooser without files. The page gets no event, as in a Chrome whose own chooser is closed on an
+   * empty field.
+   */
   close(): void {
     if (!this.#open) return;
     this.#open = undefined;
@@ -145,7 +148,10 @@ export class Chooser {
     this.onChange.emit();
   }
 
-  /** What the field takes is known a moment later, or never when the page hangs. Source: DOM.describeNode. */
+  /**
+   * Reads the field's `accept`; the answer comes a moment later, or never when the page hangs. Source:
+   * DOM.describeNode.
+   */
   async #readAccept(chooser: OpenChooser): Promise<void> {
     const answer = await chooser.session.sendMayFail('DOM.describeNode', { backendNodeId: chooser.backendNodeId });
     const attributes = answer?.node.attributes ?? [];

@@ -4,7 +4,7 @@ import type { FileMaker } from './session-files';
 
 export type DownloadFailure = NonNullable<DownloadView['failure']>;
 
-/** Why one failed, as the rest of a sentence. */
+/** Why a download failed, worded as the rest of a sentence. */
 const REASONS: Readonly<Record<DownloadFailure, string>> = {
   broken: 'it broke off',
   cancelled: 'it was cancelled',
@@ -12,12 +12,11 @@ const REASONS: Readonly<Record<DownloadFailure, string>> = {
   disk: 'the server could not keep it',
 };
 
-/** What Chrome says of one that begins. */
+/** The beginning of a download, as Chrome reports it. */
 export interface DownloadStart {
   readonly guid: string;
   /**
-   * The tab it came from and the one that opened that: Chrome closes a popup that only downloads. Empty when it is not
-   * known.
+   * The tab of the download and the tab that opened it: Chrome closes a popup that only downloads. Empty when unknown.
    */
   readonly tabs: readonly string[];
   readonly url: string;
@@ -30,9 +29,9 @@ export class Download implements DownloadStart {
   received = 0;
   total = 0;
   failure: DownloadFailure | undefined;
-  /** The file it became. */
+  /** The file that the download became. */
   file: FileView | undefined;
-  /** Somebody has waited for it, or was told of it as done. */
+  /** Whether a caller has waited for it, or was told of it as done. */
   taken = false;
   readonly guid: string;
   readonly tabs: readonly string[];
@@ -40,7 +39,7 @@ export class Download implements DownloadStart {
   readonly suggested: string;
   readonly startedAt = new Date().toISOString();
 
-  /** @param by who drove its tab */
+  /** @param by who drove the tab */
   constructor(
     readonly number: number,
     { guid, tabs, url, suggested }: DownloadStart,
@@ -56,7 +55,7 @@ export class Download implements DownloadStart {
     return `dl${this.number}`;
   }
 
-  /** Why it failed, as the rest of a sentence. */
+  /** Why it failed, worded as the rest of a sentence. */
   get reason(): string | undefined {
     return this.failure && REASONS[this.failure];
   }

@@ -11,13 +11,13 @@ import { Emitter } from '../emitter';
 import { Download, type DownloadStart, type DownloadFailure } from './download';
 import type { FileMaker, SessionFiles } from './session-files';
 
-/** Downloads that are remembered, oldest forgotten first. */
+/** Most downloads that are remembered; the oldest is forgotten first. */
 const MOST_KEPT = 200;
 const MAX_URL = 2_048;
 
 type Progress = Protocol.Page.DownloadProgressEvent & Pick<Protocol.Browser.DownloadProgressEvent, 'filePath'>;
 
-/** What helps when one did not arrive. */
+/** The cure for each failure. */
 const ENDED: Readonly<Record<Exclude<DownloadFailure, 'quota'>, string>> = {
   broken:
     'The connection ended before all of it had come. Start the download again; when it breaks off again, the site is at fault.',
@@ -27,42 +27,43 @@ const ENDED: Readonly<Record<Exclude<DownloadFailure, 'quota'>, string>> = {
 
 export interface DownloadsInit {
   readonly sessionFiles: SessionFiles;
-  /** The tab of the session that shows this frame, and its opener; empty when there is none. */
+  /** The tab of the session that shows this frame, and its opener; empty when no tab does. */
   readonly tabsOf: (frameId: string) => readonly string[];
-  /** Name of who drives the first of these tabs. */
+  /** The participant who drives the first of these tabs. */
   readonly driverOf: (tabs: readonly string[]) => FileMaker | undefined;
-  /** Whether one of these tabs is held privately (CO8): then neither name nor address of what it downloads is kept. */
+  /** Whether one of these tabs is held privately (CO8): neither name nor address of its downloads is kept then. */
   readonly hides: (tabs: readonly string[]) => boolean;
-  /** A text without the known secrets of the session (T14). */
+  /** Masks the known secrets of the session in a text (SN6). */
   readonly redact?: (text: string) => string;
 }
 
 /**
- * What the pages of a session download (DI2): into the session's own folder, under Chrome's own names, then taken into
- * its files. Sources: Browser.setDownloadBehavior (allowAndName), Browser.downloadWillBegin, Browser.downloadProgress.
+ * The downloads of a session's pages (DI2): Chrome writes them into the session's own folder under names of its own,
+ * then they are moved into the session's files. Sources: Browser.setDownloadBehavior (allowAndName),
+ * Browser.downloadWillBegin, Browser.downloadProgress.
  */
 export class Downloads {
-  /** Began, or ended. */
+  /** A download began or ended. */
   readonly onChange = new Emitter<[Download]>();
-  /** More of one has come, or one is no longer listed. */
+  /** More of a download has arrived, or one was removed from the list. */
   readonly onProgress = new Emitter<[]>();
   readonly #all = new BoundedMap<string, Download>(MOST_KEPT);
-  /** Tabs that told of a download before Chrome's own event of it came. */
+  /** Tabs that reported a download before Chrome's own event of it, by guid. */
   readonly #claims = new BoundedMap<string, readonly string[]>(MOST_KEPT);
-  /** Begun in frames that are no tab's of ours, or no longer. */
+  /** Downloads that began in frames of no known tab. */
   readonly #unknown = new BoundedMap<string, DownloadStart>(MOST_KEPT);
   #count = 0;
   #browser: ChromeBrowser | undefined;
-  /** False where Chrome keeps what it downloads in a folder of its own. */
+  /** False where the session uses an attached Chrome's default context, which downloads into its own folder. */
   #kept = true;
   #stop: (() => void) | undefined;
 
   constructor(private readonly init: DownloadsInit) {}
 
   /**
-   * Sends the downloads of contexts here. Written before any of their pages is opened; nobody need wait. Without a
-   * context it is the default one of an attached Chrome: its folder is somebody's own choice, and Chrome has one
-   * setting for all who are connected, so nothing is set there and its downloads are only told of.
+   * Redirects the downloads of these contexts to the session's folder. Call it before their pages are opened; it need
+   * not be awaited. An empty list means the default context of an attached Chrome: its folder is its owner's choice,
+   * and Chrome has one setting for all clients, so nothing is set there and its downloads are only reported.
    */
   follow(browser: ChromeBrowser, contexts: readonly string[]): void {
     this.dispose();
@@ -92,8 +93,9 @@ export class Downloads {
   }
 
   /**
-   * Hears a tab's own word that a download is its: it comes just before Chrome's, and names frames inside the page too
-   * (measured). Where nothing was set it is all there is. Sources: Page.downloadWillBegin, Page.downloadProgress.
+   * Listens to a tab's own report of its downloads: it comes just before Chrome's browser-level event, and also for
+   * frames inside the page (Chromium 156). In a default context it is the only source. Sources: Page.downloadWillBegin,
+   * Page.downloadProgress.
    */
   hear(page: CdpSession, tabs: () => readonly string[]): void {
     page.on('Page.downloadWillBegin', ({ guid, url, suggestedFilename }) => {
@@ -105,17 +107,17 @@ export class Downloads {
     });
   }
 
-  /** For `since`: everything that begins from here on. */
+  /** A mark for `since`: downloads that begin from here on are after it. */
   mark(): number {
     return this.#count;
   }
 
-  /** Those that go on or have failed, oldest first; one that is done is a file. */
+  /** The running and failed downloads, oldest first; a finished one is a file. */
   open(): Download[] {
     return [...this.#all.values()].filter(({ state }) => state !== 'done');
   }
 
-  /** All that are remembered, oldest first. */
+  /** All remembered downloads, oldest first. */
   all(): Download[] {
     return [...this.#all.values()];
   }
@@ -128,7 +130,7 @@ export class Downloads {
   }
 
   /**
-   * Ends one that goes on; takes one that has ended off the list. Gives it, and whether it was ended by this. Throws
+   * Cancels a running download and removes it from the list; `cancelled` tells whether it was running. Throws
    * NOT_FOUND.
    */
   drop(id: string): { readonly download: Download; readonly cancelled: boolean } {
@@ -146,15 +148,15 @@ export class Downloads {
     );
   }
 
-  /** The next download of a tab that nobody waited for yet, as soon as it has begun: after `mark`, or the oldest. */
+  /** The next download of a tab that no caller has waited for, as soon as it has begun: after `mark`, or the oldest. */
   begun(budget: Budget, tab: string, mark: number | undefined): Promise<Download> {
     const find = (): Download | undefined => this.since(mark ?? 0, [tab]).find(({ taken }) => !taken);
     return budget.during('a download to begin', () => this.#until(find));
   }
 
   /**
-   * The next download of a tab, ended: one that began after `mark`, or, without a mark, the oldest that nobody waited
-   * for yet. Throws what went wrong: QUOTA, ABORTED, NAV_FAILED.
+   * The next download of a tab, once it has ended: one that began after `mark`, or, without a mark, the oldest that no
+   * caller has waited for. Throws the reason of its failure: QUOTA, NAV_FAILED.
    */
   async next(budget: Budget, tab: string, mark: number | undefined): Promise<Download> {
     const one = await this.begun(budget, tab, mark);
@@ -202,12 +204,15 @@ export class Downloads {
     void this.#browser?.lanes.commands.browser.sendMayFail('Browser.cancelDownload', { guid: download.guid });
   }
 
-  /** Chrome is gone, and what it was downloading with it. */
+  /** Fails the running downloads: their Chrome is gone. */
   #lost(): void {
     for (const download of this.open()) if (download.state === 'running') this.#failed(download, 'broken');
   }
 
-  /** One whose tab was never known, such as a popup that is closed for it, is recognised by the folder it came into. */
+  /**
+   * Adds a download whose tab was never known, such as that of a popup which Chrome closed; recognised by the folder
+   * that it was written to.
+   */
   #stray(guid: string, filePath: string | undefined): Download | undefined {
     if (filePath === undefined || !filePath.startsWith(this.init.sessionFiles.incoming)) return undefined;
     return this.#add(this.#unknown.get(guid) ?? { guid, tabs: [], url: '', suggested: 'download' });
@@ -255,7 +260,7 @@ export class Downloads {
   }
 }
 
-/** What it is, where that is one of these. */
+/** File endings that are kept in the name of a private download. */
 const ENDINGS =
   /\.(?:pdf|txt|csv|json|xml|html|zip|gz|png|jpg|jpeg|gif|webp|svg|doc|docx|xls|xlsx|ppt|pptx|odt|ods|ics|mp3|mp4|webm|key|pem|p12)$/i;
 

@@ -9,11 +9,11 @@ import { FILE_LIMITS, type FileLimits } from '@/lib/files/limits';
 import { fileSchema, type FileView } from '@/lib/files/views';
 import { Emitter } from '../emitter';
 
-/** `owner`: participant id of who put it here; files of older servers have none. */
+/** `owner`: participant id of who added the file; files of older servers have none. */
 const entrySchema = fileSchema.extend({ id: z.uuid(), owner: z.string().optional() });
 type Entry = z.infer<typeof entrySchema>;
 
-/** Who put a file here, or drove the tab that downloaded it. */
+/** Who added a file, or drove the tab that downloaded it. */
 export interface FileMaker {
   /** Participant id. */
   readonly id: string;
@@ -22,7 +22,7 @@ export interface FileMaker {
 
 export interface OpenFile {
   readonly view: FileView;
-  /** Read to its end or cancelled, so that the file is closed. */
+  /** Read it to its end or cancel it, so that the file is closed. */
   readonly content: ReadableStream<Uint8Array>;
 }
 
@@ -30,19 +30,19 @@ const WRITE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | co
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW;
 
 /**
- * The files of one session (DI2, T13). Each lies alone in a folder with a name of ours, so that no name a caller or a
- * page gives can lead out of it or onto another file; what it is called is looked up, never joined to a path unseen. A
- * file appears whole or not at all.
+ * The files of one session (DI2). Each is alone in a folder named by us, so that no name from a caller or a page can
+ * lead out of the folder or onto another file: names are looked up, never joined to a path. A file appears whole or not
+ * at all.
  */
 export class SessionFiles {
-  /** A file came, went or has another name. */
+  /** A file was added, removed or renamed. */
   readonly onChange = new Emitter<[]>();
   readonly #entries = new Map<string, Entry>();
-  /** Names that are being written. */
+  /** Names of files that are being written. */
   readonly #coming = new Set<string>();
   #comingBytes = 0;
 
-  /** `root` is the session's own folder; it is made when first needed. */
+  /** `root` is the session's own folder; it is made when it is first needed. */
   constructor(
     private readonly root: string,
     private readonly limits: FileLimits = FILE_LIMITS,
@@ -50,12 +50,12 @@ export class SessionFiles {
     for (const entry of entriesIn(root)) this.#entries.set(entry.name, entry);
   }
 
-  /** Where Chrome puts what it downloads, under names of its own. */
+  /** The folder into which Chrome downloads, under names of its own. */
   get incoming(): string {
     return path.join(this.root, 'incoming');
   }
 
-  /** Bytes that its files take, and may take. */
+  /** Bytes that the files use, and may use. */
   get space(): { readonly used: number; readonly limit: number } {
     const used = [...this.#entries.values()].reduce((sum, { size }) => sum + size, 0);
     return { used, limit: this.limits.session };
@@ -75,7 +75,7 @@ export class SessionFiles {
     mkdirSync(this.incoming, { recursive: true, mode: 0o700 });
   }
 
-  /** Keeps what is sent under a new name. `by`: who sends it. Throws PATH_DENIED, CONFLICT, TOO_LARGE, QUOTA. */
+  /** Stores what is sent under a new name. `by`: the sender. Throws PATH_DENIED, CONFLICT, TOO_LARGE, QUOTA. */
   async put(
     name: string,
     source: AsyncIterable<Uint8Array>,
@@ -98,7 +98,7 @@ export class SessionFiles {
     }
   }
 
-  /** Takes in what Chrome has downloaded, under the nearest free name. Throws QUOTA, and then the file is gone. */
+  /** Adds a finished download under the nearest free name. Throws QUOTA, and deletes the file then. */
   async adopt(guid: string, suggested: string, url: string, by?: FileMaker): Promise<FileView> {
     const arrived = path.join(this.incoming, path.basename(guid));
     const name = freeName(safeName(suggested), (taken) => this.#isTaken(taken));
@@ -125,7 +125,7 @@ export class SessionFiles {
     return { view: viewOf(entry), content: streamOf(await open(this.#pathOf(entry), READ), entry.size) };
   }
 
-  /** Paths to hand to Chrome. Throws PATH_DENIED, NOT_FOUND naming the file. */
+  /** Paths to pass to Chrome. Throws PATH_DENIED, NOT_FOUND naming the file. */
   async paths(names: readonly string[]): Promise<string[]> {
     const entries = names.map((name) => this.#entry(name));
     for (const entry of entries) await this.#plainFile(this.#pathOf(entry));
@@ -147,7 +147,7 @@ export class SessionFiles {
     }
   }
 
-  /** Participant id of who put it here, where that is known. Throws PATH_DENIED, NOT_FOUND. */
+  /** Participant id of who added the file, if known. Throws PATH_DENIED, NOT_FOUND. */
   ownerOf(name: string): string | undefined {
     return this.#entry(name).owner;
   }
@@ -160,7 +160,7 @@ export class SessionFiles {
     this.onChange.emit();
   }
 
-  /** Removes everything: the session is over. */
+  /** Removes all files at the end of the session. */
   async erase(): Promise<void> {
     this.#entries.clear();
     await rm(this.root, { recursive: true, force: true });
@@ -185,7 +185,7 @@ export class SessionFiles {
     return size;
   }
 
-  /** Moves a finished file to its place, in one step, and keeps what is known of it beside. */
+  /** Moves a finished file to its place in one step, and writes its metadata beside it. */
   async #settle(entry: Entry, from: string): Promise<FileView> {
     const folder = path.join(this.root, entry.id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -220,7 +220,7 @@ export class SessionFiles {
       throw new WheelhouseError('PATH_DENIED', `The file name ${problem}.`, { details: { problem } });
   }
 
-  /** A file is never written over another. */
+  /** Reserves a name; throws CONFLICT for a name in use, since a file is never overwritten. */
   #claim(name: string): void {
     if (this.#isTaken(name))
       throw new WheelhouseError('CONFLICT', { code: 'fileTaken', name }, { hint: { code: 'fileNameCure' } });
@@ -241,7 +241,7 @@ export class SessionFiles {
     );
   }
 
-  /** Refuses links, and whatever does not really lie in this room. */
+  /** Refuses links and files whose real path is outside of the session's folder. */
   async #plainFile(file: string): Promise<{ size: number }> {
     const stat = await lstat(file);
     if (!stat.isFile()) throw denied();
@@ -296,7 +296,7 @@ function viewOf({ id: _id, owner: _owner, ...view }: Entry): FileView {
   return view;
 }
 
-/** What an earlier run of the server left; anything that is not ours is passed over. */
+/** The files that an earlier run of the server left; skips anything that this class did not write. */
 function entriesIn(root: string): Entry[] {
   const names = namesIn(root).filter((name) => name.endsWith('.json'));
   return names.flatMap((name) => {

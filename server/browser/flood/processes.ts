@@ -6,36 +6,36 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { Sentinel } from '@/server/cdp/sentinel';
 import { Renderer } from './renderer';
 
-/** Processor seconds of each renderer of a Chrome so far, by process id. */
+/** Processor seconds that each renderer of a Chrome has used, by process id. */
 export type RendererTimes = ReadonlyMap<number, number>;
 
-/** How long Chrome, or a page, may take to say what it has used. Milliseconds. */
+/** Most time for Chrome, then for a page, to report its use. Milliseconds. */
 const PATIENCE_MS = 1_000;
 const PAGE_MS = 1_500;
-/** What was asked so lately is not asked again. Milliseconds. */
+/** Most age of an answer that is used again. Milliseconds. */
 const SAME_MS = 400;
-/** Whose a process is while two sessions seem to have it. */
+/** Stands for the owner of a process that two sessions seem to have. */
 const DISPUTED = {};
-/** Chrome tells both figures in steps of ten milliseconds. Seconds. */
+/** Chrome reports both figures in steps of ten milliseconds. Seconds. */
 const STEP_S = 0.011;
 const PAGE_BYTES = 4_096;
-/** A renderer above this use, cores or bytes, is mapped to its page. */
+/** A renderer above this use, cores or bytes, is matched with its page. */
 export const BUSY_CORES = 0.15;
 const BUSY_BYTES = 1_073_741_824;
 
 /**
- * The renderers of one Chrome and which of them serves whom. Chrome tells no process of a target; but
- * `SystemInfo.getProcessInfo` and the page's own `Performance.getMetrics` (ProcessTime) give the same sum of processor
- * time, and of a busy renderer that sum is no other's (Chromium 156, docs/chrome-facts.md, Processes).
+ * The renderers of one Chrome, and which pages each of them serves. Chrome does not tell the process of a target; but
+ * `SystemInfo.getProcessInfo` and the page's own `Performance.getMetrics` (ProcessTime) report the same processor time,
+ * which no other busy renderer has (Chromium 156, docs/chrome-facts.md, Processes).
  */
 export class Processes {
   readonly #of = new WeakMap<Sentinel, number>();
   #before: { readonly at: number; readonly times: RendererTimes } | undefined;
   readonly #queued = new Map<number, { readonly at: number; readonly total: number }>();
-  /** Which session has each process. */
+  /** The session that owns each process. */
   readonly #owners = new Map<number, object>();
   readonly #ownerOf = new WeakMap<Sentinel, object>();
-  /** Counts up when a page has moved, perhaps to another process, while it was asked. */
+  /** Counts the page's moves, perhaps to another process, so that an answer from before a move is not used. */
   readonly #moves = new WeakMap<Sentinel, number>();
   #chromePid: number | undefined;
   #busy = false;
@@ -44,7 +44,7 @@ export class Processes {
   constructor(
     private readonly root: CdpSession,
     private readonly clock: Clock,
-    /** It runs on this machine, started by us, and its system tells of processes. */
+    /** Whether we started this Chrome on this machine, so that /proc describes its processes. */
     readonly ours: boolean,
   ) {}
 
@@ -58,7 +58,7 @@ export class Processes {
     );
   }
 
-  /** Cores that each renderer has used of late. Asked once for all sessions that look at about the same time. */
+  /** Cores that each renderer used since the last look. Sessions that look at about the same time share one request. */
   cores(): Promise<ReadonlyMap<number, number> | undefined> {
     this.#cores ??= this.#measure().finally(() => this.clock.after(SAME_MS, () => (this.#cores = undefined)));
     return this.#cores;
@@ -78,20 +78,20 @@ export class Processes {
     return cores;
   }
 
-  /** One of its renderers used much at the last look, so that it is to be found out whom each serves. */
+  /** Whether a renderer used much at the last look, so that its pages have to be found. */
   get busy(): boolean {
     return this.#busy;
   }
 
-  /** The process, if it is a renderer of this very Chrome: else nothing may be done to it. */
+  /** The process, if it is a renderer of this Chrome that we may signal; else undefined. */
   renderer(pid: number): Renderer | undefined {
     return this.ours && this.#chromePid !== undefined ? Renderer.find(pid, this.#chromePid) : undefined;
   }
 
   /**
-   * Cores that a renderer would use if it had the machine for itself, of late: what its threads ran and what they
-   * waited for their turn. What it uses says little of a flood on a machine that is full of other work. @param used
-   * what it used, which is all that is known where there is no /proc/<pid>/task/<tid>/schedstat
+   * Cores that a renderer would use if it had the machine for itself: the time that its threads ran or waited for a
+   * processor. On a busy machine the time used alone says little about a flood.
+   * @param used cores that it used, the only figure where /proc/<pid>/task/<tid>/schedstat is missing
    */
   demand(pid: number, used: number): number {
     const [total, at] = [this.ours ? queuedFor(pid) : 0, this.clock.now()];
@@ -103,8 +103,8 @@ export class Processes {
   }
 
   /**
-   * Learns which process serves each page or frame of one session; one that does not answer keeps the process it was
-   * last seen in.
+   * Finds out which process serves each page or frame of one session; a page that does not answer keeps the process of
+   * the last answer.
    */
   async learn(session: object, sentinels: readonly Sentinel[]): Promise<void> {
     if (sentinels.length === 0) return;
@@ -125,8 +125,8 @@ export class Processes {
   }
 
   /**
-   * Chrome never shares a renderer between contexts: one that two sessions seem to have was taken for another's, and is
-   * neither's until it is found again.
+   * Records the process of a page. Chrome never shares a renderer between contexts, so a process that two sessions seem
+   * to have was matched wrongly: it counts as neither's until it is found again.
    */
   #found(session: object, sentinel: Sentinel, pid: number): void {
     const owner = this.#owners.get(pid) ?? session;
@@ -135,7 +135,7 @@ export class Processes {
     this.#ownerOf.set(sentinel, session);
   }
 
-  /** Undefined while it is not known. */
+  /** The process that serves a page; undefined while it is unknown. */
   of(sentinel: Sentinel): number | undefined {
     const pid = this.#of.get(sentinel);
     return pid !== undefined && this.#owners.get(pid) === this.#ownerOf.get(sentinel) ? pid : undefined;
@@ -148,22 +148,22 @@ export class Processes {
 }
 
 /**
- * Bytes of a process's own memory; 0 where its system does not tell. Source: /proc/<pid>/statm, resident less shared.
+ * Bytes of a process's own memory; 0 where the system does not tell. Source: /proc/<pid>/statm, resident less shared.
  */
 export function memoryOf(pid: number): number {
   try {
     const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number);
     return (resident - shared) * PAGE_BYTES;
   } catch {
-    // It has ended, or this is not Linux.
+    // The process has ended, or this is not Linux.
     return 0;
   }
 }
 
 /**
- * Puts a process behind all others, or no longer; the second is refused to who is not root. On Linux each thread has a
- * priority of its own, and hands it to those it starts. @param whole its main thread, too: without it a page with many
- * threads can still be left
+ * Gives a process the lowest priority, or the normal one again; the latter needs root. On Linux each thread has its own
+ * priority, which new threads inherit.
+ * @param whole whether to include the main thread: without it, a page with many threads can still be navigated away
  */
 export function lowerPriority(pid: number, behind: boolean, whole: boolean): void {
   const priority = behind ? constants.priority.PRIORITY_LOW : constants.priority.PRIORITY_NORMAL;
@@ -172,7 +172,8 @@ export function lowerPriority(pid: number, behind: boolean, whole: boolean): voi
     try {
       setPriority(thread, priority);
     } catch {
-      // It has ended, or may not be raised again: then the process stays behind until the page gets another.
+      // The thread has ended, or its priority may not be raised again: then the process stays slow until the page gets
+      // another.
     }
   }
 }
@@ -187,7 +188,7 @@ function queuedFor(pid: number): number {
         .map(Number);
       sum += ran + waited;
     } catch {
-      // It has ended, or its system does not tell.
+      // The thread has ended, or the system does not tell.
     }
   }
   return sum;

@@ -1,8 +1,8 @@
 import { commandOf, groupOfProcess, processStartTime } from '../process-id';
 
 /**
- * One renderer of a Chrome that we started, which no other process can be taken for: it is signalled only while its pid
- * still names the process that was found (Linux).
+ * One renderer of a Chrome that we started. It is signalled only while its pid still names the process that was found,
+ * so that no other process is ever hit (Linux).
  */
 export class Renderer {
   private constructor(
@@ -11,8 +11,7 @@ export class Renderer {
   ) {}
 
   /**
-   * Undefined when the pid does not name a renderer in the process group of that Chrome, so that nothing else can ever
-   * be stopped.
+   * Undefined unless the pid is a renderer in the process group of that Chrome, so that nothing else can be stopped.
    */
   static find(pid: number, chromePid: number): Renderer | undefined {
     const started = processStartTime(pid);
@@ -25,12 +24,12 @@ export class Renderer {
     return processStartTime(this.pid) === this.started;
   }
 
-  /** False when it has ended. */
+  /** Sends the signal; false when the process has ended. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): boolean {
     try {
       return this.there && process.kill(this.pid, name);
     } catch {
-      // It ended in this very moment.
+      // The process ended between the check and the signal.
       return false;
     }
   }

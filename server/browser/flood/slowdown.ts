@@ -5,8 +5,9 @@ import { lowerPriority } from './processes';
 import type { Renderer } from './renderer';
 
 /**
- * Takes a renderer out of the others' way: behind them in priority and, with `pauses`, stopped most of the time, which
- * also spares Chrome's own process what the page sends it. It can be taken back, unlike a priority by who is not root.
+ * Slows a renderer down for the others' sake: gives it the lowest priority and, with `pauses`, stops it most of the
+ * time, which also spares Chrome's own process the messages of the page. Pauses can be taken back without root; a
+ * lowered priority cannot.
  */
 export class Slowdown {
   readonly #timer: Timer;
@@ -22,12 +23,12 @@ export class Slowdown {
     if (pauses) this.#pause();
   }
 
-  /** Threads that came since are put behind, too. */
+  /** Lowers the priority of threads that were started since, too. */
   renew(): void {
     if (this.renderer.there) lowerPriority(this.renderer.pid, true, !this.pauses);
   }
 
-  /** Lets it run at full speed for so long, milliseconds: something is asked of the page that has a time to keep. */
+  /** Lets the renderer run at full speed for so many milliseconds, while a call with a deadline waits for the page. */
   spare(ms: number): void {
     if (!this.pauses || this.#ended) return;
     this.renderer.signal('SIGCONT');

@@ -2,8 +2,8 @@ import type { FloodLook } from '@/lib/flood/gauge';
 import type { Tab } from '../tab';
 
 /**
- * What a page has done so far of what can flood its Chrome. Sources: Page.navigatedWithinDocument, windowOpen,
- * downloadWillBegin, javascriptDialogOpening; console and requests as the tab's own buffers count them.
+ * Counts what a page has done that can flood its Chrome. Sources: Page.navigatedWithinDocument, windowOpen,
+ * downloadWillBegin, javascriptDialogOpening; console lines and requests from the tab's own buffers.
  */
 export class TabCounts {
   #navigations = 0;

@@ -7,13 +7,13 @@ import type { LaneTargetInfo } from './lane-targets';
 export interface Branch {
   readonly kind: BranchKind;
   readonly targetId: string;
-  /** As Chrome told when it attached us: empty for a frame that has no document yet. */
+  /** The address at the moment when Chrome attached us: empty for a frame that has no document yet. */
   readonly url: string;
-  /** Of the events lane. */
+  /** The session on the events lane. */
   readonly session: CdpSession;
 }
 
-/** What Chrome calls them. */
+/** Chrome's names of the target types. */
 const KINDS: Readonly<Record<string, BranchKind>> = {
   iframe: 'frame',
   worker: 'worker',
@@ -22,15 +22,15 @@ const KINDS: Readonly<Record<string, BranchKind>> = {
 };
 export const BRANCH_TYPES: readonly string[] = Object.keys(KINDS);
 
-/** A tab keeps sessions for at most this many workers; further ones are not heard. */
+/** Most workers of a tab that get sessions; further ones are ignored. */
 const MAX_WORKERS = 50;
 
 /**
- * The branches of one tab as the events lane meets them: for what has to be told to each (emulation) or heard from each
- * (console, requests). Pure of Chrome: `LaneTargets` tells of them.
+ * The branches of one tab, for code that has to set up each (emulation) or listen to each (console, requests). Sends
+ * nothing to Chrome: `LaneTargets` reports the branches.
  */
 export class Branches {
-  /** A branch came. What is sent on its session right here arrives before its first script and request. */
+  /** A branch was attached. Commands sent on its session by the listener arrive before its first script and request. */
   readonly onBranch = new Emitter<[Branch]>();
   readonly #all = new Map<string, Branch>();
 
@@ -38,7 +38,10 @@ export class Branches {
     return [...this.#all.values()];
   }
 
-  /** A service worker is met through each frame that it serves, and followed once. */
+  /**
+   * Whether a new branch gets a session. Chrome reports a service worker through each frame that it serves; it is
+   * followed once.
+   */
   admits(targetId: string): boolean {
     return !this.#all.has(targetId) && this.list().filter(({ kind }) => kind !== 'frame').length < MAX_WORKERS;
   }

@@ -10,20 +10,20 @@ type Role = keyof TabSessions;
 const FRAME = 'iframe';
 
 export interface FrameSessionsEvents {
-  /** The sessions of all lanes are there. */
+  /** The sessions of all lanes exist. */
   complete(info: LaneTargetInfo, sessions: TabSessions): void;
-  /** One of them ended: the frame went away, or to another process. */
+  /** One of the sessions ended: the frame went away, or to another process. */
   gone(targetId: string): void;
 }
 
-/** A tab keeps sessions for at most this many frames in other processes; further ones stay lines without content. */
+/** Most out-of-process frames of a tab that get sessions; further ones stay lines without content. */
 const MAX_FRAME_TARGETS = 50;
 
 /**
- * Collects the sessions of each frame in another process, one a role, from lanes that tell of them in any order; the
- * events lane tells of them once more, and of workers, to `Branches`: nobody waits for it, since a page that says much
- * fills it. A frame that changes process keeps its target's id and gets new sessions: they are compared, never trusted
- * to be of the same time.
+ * Collects the sessions of each out-of-process frame, one for each role, from lanes that report the frame in any order.
+ * The events lane also reports them, and workers, to `Branches`; its session is not waited for, since a page that logs
+ * much fills that lane. A frame that changes process keeps its target id and gets new sessions, so sessions are
+ * compared before their end is believed.
  */
 export class FrameSessions {
   readonly #parts = new Map<string, Map<Role, CdpSession>>();
@@ -41,12 +41,12 @@ export class FrameSessions {
     this.#followBranches(lanes.events, root.events);
   }
 
-  /** All places are taken: a frame without sessions gets none. */
+  /** Whether the limit is reached: a further frame gets no sessions. */
   get full(): boolean {
     return this.#parts.size >= MAX_FRAME_TARGETS;
   }
 
-  /** Fails what is pending in frames; their sessions stay, as after a crash. */
+  /** Fails the pending calls of all frames; the sessions stay, as after a crash. */
   failPending(error: WheelhouseError): void {
     for (const parts of this.#parts.values()) for (const session of parts.values()) session.failPending(error);
   }
@@ -69,7 +69,7 @@ export class FrameSessions {
     targets.follow(root);
   }
 
-  /** Each branch waits with its first script until it has been told what it needs. */
+  /** Chrome holds each branch before its first script until the listeners of `onBranch` have sent their commands. */
   #followBranches(lane: CdpConnection, root: CdpSession): void {
     const targets = new LaneTargets(
       lane,

@@ -8,18 +8,18 @@ import { Heartbeat } from '../heartbeat';
 import type { TabSessions } from '../tab-sessions';
 
 export interface FrameTargetEvents {
-  /** The tab's: dialogs belong to it, and all runs are counted together. */
+  /** The tab's events: dialogs belong to the tab, and all script runs are counted together. */
   readonly scripts: EvaluatorEvents;
-  /** A known reason not to ask for a sign of life: a dialog is open, the tab crashed. */
+  /** Whether there is a known reason not to ask for a sign of life: a dialog is open, or the tab crashed. */
   excused(): boolean;
-  /** It began to hang, or answers again. */
+  /** The frame began to hang, or answers again. */
   changed(): void;
-  /** It was found not to answer. */
+  /** The frame did not answer the sign of life. */
   stuck(): void;
 }
 
 /**
- * One frame in a process of its own, with the same sessions a tab has: its scripts run and are ended there (EV1-EV3).
+ * One frame in a process of its own, with the same sessions as a tab: its scripts run and are ended there (EV1-EV3).
  */
 export class FrameTarget {
   readonly sentinel: Sentinel;
@@ -54,17 +54,17 @@ export class FrameTarget {
     );
   }
 
-  /** A script holds it: it did not answer when it was asked. */
+  /** Whether the frame did not answer when it was last asked. */
   get hung(): boolean {
     return this.#hung;
   }
 
-  /** Who holds it up, when that is a tab. */
+  /** The reason to show while another tab of the same renderer causes the hang. */
   get beside(): Message | undefined {
     return this.#hung ? this.#beside : undefined;
   }
 
-  /** Told by those that share its renderer: shown until it answers. */
+  /** Called when a target of the same renderer hangs: shows this frame as hung until it answers. */
   hangs(said: Message): void {
     this.#beside = said;
     this.sentinel.whenAnswers().then(
@@ -74,18 +74,18 @@ export class FrameTarget {
     this.#setHung(true);
   }
 
-  /** Looks for a sign of life from time to time until the returned function is called. */
+  /** Asks for a sign of life from time to time until the returned function is called. */
   want(): () => void {
     return this.#heartbeat.want();
   }
 
-  /** What it is busy with, told from when this is first asked for. */
+  /** What the frame is busy with; recorded from the first read of this property on. */
   get activity(): Activity {
     this.#activity ??= this.#listen();
     return this.#activity;
   }
 
-  /** It answers again. */
+  /** The frame answers again. */
   freed(): void {
     this.#setHung(false);
   }
@@ -97,7 +97,7 @@ export class FrameTarget {
   #listen(): Activity {
     const { commands, bulk } = this.sessions;
     const activity = new Activity(commands, bulk, this.targetId, this.clock);
-    // A frame that went away has nothing to tell.
+    // A frame that went away has no activity to report.
     activity.start().catch(() => undefined);
     return activity;
   }

@@ -3,14 +3,14 @@ export interface FrameNode {
   readonly frameId: string;
   /** Undefined for the tab's own frame. */
   readonly parentFrameId: string | undefined;
-  /** The tab's own target, or the frame of another process that it stands in. */
+  /** The tab's own target, or the out-of-process frame that serves this one. */
   readonly targetId: string;
-  /** Empty until its target told it. */
+  /** Empty until the target reported it. */
   readonly loaderId: string;
   readonly url: string;
 }
 
-/** What a target says of a document that a frame has taken. */
+/** A document that a frame has loaded, as its target reports it. */
 export interface FrameDocument {
   readonly frameId: string;
   readonly parentFrameId: string | undefined;
@@ -18,12 +18,12 @@ export interface FrameDocument {
   readonly url: string;
 }
 
-/** More frames than this are not kept; what is in them is served by the tab's own target, as far as it can. */
+/** Most frames that are kept; the content of further ones is served by the tab's own target, as far as it can. */
 const MAX_FRAMES = 500;
 
 /**
- * All frames of a tab, whatever process they are in, put together from what each target says of its own. The same frame
- * has one id everywhere, and that of a frame in another process is also its target's. Pure: events in, nodes out.
+ * All frames of a tab in all processes, assembled from each target's events. A frame has the same id in every process,
+ * and the id of an out-of-process frame is also its target's. Pure: events in, nodes out.
  */
 export class FrameTree {
   readonly #nodes = new Map<string, FrameNode>();
@@ -45,7 +45,7 @@ export class FrameTree {
     return this.#nodes.get(frameId);
   }
 
-  /** Each after the one it is in. */
+  /** All frames, each after its parent. */
   list(): FrameNode[] {
     const found: FrameNode[] = [];
     const visit = (node: FrameNode): void => {
@@ -57,7 +57,9 @@ export class FrameTree {
     return found;
   }
 
-  /** A frame was made, still empty, or came back into its parent's process. Source: Page.frameAttached. */
+  /**
+   * A frame was inserted, still without a document, or came back into its parent's process. Source: Page.frameAttached.
+   */
   attached(targetId: string, frameId: string, parentFrameId: string): void {
     const known = this.#nodes.get(frameId);
     if (known) this.#nodes.set(frameId, { ...known, parentFrameId, targetId });
@@ -66,8 +68,8 @@ export class FrameTree {
   }
 
   /**
-   * A frame has a document. Tells whether it is another than before, and which frames went with the old one. Source:
-   * Page.frameNavigated, Page.getFrameTree.
+   * A frame loaded a document. Returns whether it replaces another one, and the frames that were removed with that.
+   * Source: Page.frameNavigated, Page.getFrameTree.
    */
   navigated(
     targetId: string,
@@ -94,7 +96,7 @@ export class FrameTree {
   }
 
   /**
-   * A target was made for a frame: what was in it went with the process it left. Gives those frames. Source:
+   * A frame got a target of its own: its subframes were in the process that it left. Returns those. Source:
    * Target.attachedToTarget.
    */
   split(targetId: string, parentFrameId: string | undefined): string[] {
@@ -113,8 +115,8 @@ export class FrameTree {
   }
 
   /**
-   * Gone from a target: taken out of the page, unless it only moved to a process of its own. Gives the frames that are
-   * no more. Source: Page.frameDetached.
+   * A target no longer has a frame: it was removed from the page, or moved to a process of its own. Returns the frames
+   * that no longer exist. Source: Page.frameDetached.
    */
   detached(targetId: string, frameId: string, reason: 'remove' | 'swap'): string[] {
     const known = this.#nodes.get(frameId);
@@ -125,8 +127,8 @@ export class FrameTree {
   }
 
   /**
-   * A frame's own target ended: it was taken out, or comes back in its parent's process, which then tells of it anew.
-   * Source: Target.detachedFromTarget.
+   * A frame's own target ended: the frame was removed, or comes back in its parent's process, which then reports it
+   * anew. Source: Target.detachedFromTarget.
    */
   merged(targetId: string): string[] {
     return this.#nodes.get(targetId)?.targetId === targetId ? this.#drop(targetId) : [];

@@ -6,21 +6,22 @@ import type { CdpSession } from '@/server/cdp/session';
 export type LaneTargetInfo = Pick<Protocol.Target.TargetInfo, 'targetId' | 'parentFrameId' | 'type' | 'url'>;
 
 export interface LaneTargetEvents {
-  /** Whether this target may have sessions at all; without it the session is given back at once. */
+  /** Whether this target may have sessions; if not, its session is detached at once. */
   admit(info: LaneTargetInfo): boolean;
   attached(info: LaneTargetInfo, session: CdpSession): void;
   ended(info: LaneTargetInfo, session: CdpSession): void;
 }
 
 /**
- * Follows the frames in other processes, and where wanted the workers, below one session of a tab, at any depth, on
- * that session's lane. Chrome attaches us to each frame as its process is chosen, before the frame's first script: its
- * session can end a loop that begins while it loads (5 of 5 measured on Chromium 156). Source: Target.setAutoAttach.
+ * Follows the out-of-process frames, and where wanted the workers, below one session of a tab, at any depth, on that
+ * session's lane. Chrome attaches us to each frame when its process is chosen, before the frame's first script: our
+ * session can end a loop that begins while the frame loads (docs/chrome-facts.md, Frames and workers). Source:
+ * Target.setAutoAttach.
  */
 export class LaneTargets {
   /**
-   * `types`: of the targets that are followed, in Chrome's words. `held`: each waits with its first script and request
-   * until `attached` has sent what it has to say.
+   * `types`: Chrome's names of the target types to follow. `held`: Chrome holds each target before its first script and
+   * request until `attached` has sent its commands.
    */
   constructor(
     private readonly lane: CdpConnection,
@@ -28,7 +29,7 @@ export class LaneTargets {
     private readonly events: LaneTargetEvents,
   ) {}
 
-  /** Answered by Chrome's browser process, also while the page hangs; nobody waits for it (BR4). */
+  /** Chrome's browser process answers, also while the page hangs; the answer is not awaited (BR4). */
   follow(session: CdpSession): void {
     session.on('Target.attachedToTarget', (event) => this.#attached(session, event));
     const filter = [...this.wish.types.map((type) => ({ type, exclude: false })), { exclude: true }];
@@ -50,13 +51,13 @@ export class LaneTargets {
       info.targetId,
       new WheelhouseError('NODE_GONE', 'The frame went away, or another site took its place.'),
     );
-    // Chromium 156 goes on waiting for a session that was given back.
+    // Chromium 156 keeps a target waiting for a session that was detached.
     const go = (): void => void (waitingForDebugger && session.sendMayFail('Runtime.runIfWaitingForDebugger'));
     if (!this.events.admit(info)) {
       go();
       return void this.lane.detach(session);
     }
-    // Chrome tells the end of a frame on its parent's session only, and not at all when that one ended first.
+    // Chrome reports the end of a frame on its parent's session only, and not at all when that one ended first.
     parent.onEnd((error) => session.end(error));
     this.follow(session);
     this.events.attached(info, session);

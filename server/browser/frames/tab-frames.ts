@@ -13,13 +13,13 @@ import { FrameSessions } from './frame-sessions';
 import { FrameTarget, type FrameTargetEvents } from './frame-target';
 import { FrameTree, type FrameNode } from './frame-tree';
 
-/** A frame as others see it. */
+/** A frame with the sessions that serve it. */
 export interface FrameView extends FrameNode {
-  /** Those of the target it is served by; undefined for the moment in which a frame is changing process. */
+  /** The sessions of the target that serves the frame; undefined while the frame is changing process. */
   readonly sessions: TabSessions | undefined;
   /**
-   * The element in its parent's document that holds it, an id of the parent's target; undefined until known, and for
-   * the tab's own frame.
+   * The frame element in its parent's document, as a node id of the parent's target; undefined until known, and for the
+   * tab's own frame.
    */
   readonly ownerBackendNodeId: number | undefined;
 }
@@ -34,40 +34,41 @@ export interface TabFramesInit {
   readonly events: Omit<FrameTargetEvents, 'changed' | 'stuck'>;
 }
 
-/** A frame that was heard to hang may take this long to answer when somebody acts in it again. Milliseconds. */
+/** Most time for a frame that was found hung to answer when it is acted on again. Milliseconds. */
 const SECOND_CHANCE_MS = 1_500;
 
 /**
- * The frames of one tab in all its processes: which there are, who serves each, and what to do when one hangs. From
- * events alone: no page is waited for (BR4). CDP: Target.setAutoAttach, Page.frameAttached, frameNavigated,
- * frameDetached, DOM.getFrameOwner.
+ * The frames of one tab in all its processes: which exist, which target serves each, and which hang. Works by events
+ * alone and never waits for a page (BR4). CDP: Target.setAutoAttach, Page.frameAttached, frameNavigated, frameDetached,
+ * DOM.getFrameOwner.
  */
 export class TabFrames {
   /** A frame came, went, or got its sessions. */
   readonly onChange = new Emitter<[]>();
-  /** A frame holds another document. */
+  /** A frame shows another document. */
   readonly onDocument = new Emitter<[FrameNode]>();
   readonly onGone = new Emitter<[frameId: string]>();
   /**
-   * A frame took a process of its own. What is heard on its sessions from here on is complete but for what Chrome told
-   * before we were attached.
+   * A frame moved to a process of its own. From here on its sessions report everything except what happened before we
+   * were attached.
    */
   readonly onTarget = new Emitter<[FrameTarget]>();
-  /** A frame was found not to answer. */
+  /** A frame did not answer the sign of life. */
   readonly onStuck = new Emitter<[FrameTarget]>();
   /** A frame began to hang, or answers again. */
   readonly onHealth = new Emitter<[]>();
-  /** What of the tab has sessions of its own on the events lane: the frames of other processes, and the workers. */
+  /** The parts of the tab that have sessions of their own on the events lane: out-of-process frames and workers. */
   readonly branches = new Branches();
   /**
-   * The frame of another process that the running action acts in; set by what finds its element, for settling (AC5).
+   * The out-of-process frame that the running action acts in; set by the code that finds its element, for settling
+   * (AC5).
    */
   acted: string | undefined;
   readonly #tree: FrameTree;
   readonly #sessions: FrameSessions;
   readonly #targets = new Map<string, FrameTarget>();
   readonly #owners = new Map<string, number>();
-  /** Those who want signs of life, each with what it holds of the frames there are. */
+  /** Whether frames to come are armed as well. */
   #armed = false;
   readonly #watchers = new Set<Map<string, () => void>>();
 
@@ -86,14 +87,13 @@ export class TabFrames {
   }
 
   /**
-   * Reads the frames that are there already. Page must be enabled on the commands session; a page that hangs answers
-   * late.
+   * Reads the frames that exist already. Page must be enabled on the commands session; a page that hangs answers late.
    */
   async start(): Promise<void> {
     await this.#read(this.init.targetId, this.init.sessions.commands);
   }
 
-  /** All frames, each after the one it is in, the tab's own first. */
+  /** All frames, each after its parent, the tab's own first. */
   list(): FrameView[] {
     return this.#tree.list().map((node) => this.#view(node));
   }
@@ -103,7 +103,7 @@ export class TabFrames {
     return node && this.#view(node);
   }
 
-  /** The process of its own that serves a frame; undefined for those that the tab's own target serves. */
+  /** The target of its own that serves a frame; undefined for frames that the tab's own target serves. */
   targetOf(frameId: string): FrameTarget | undefined {
     const node = this.#tree.get(frameId);
     return node && this.#targets.get(node.targetId);
@@ -113,15 +113,15 @@ export class TabFrames {
     return [...this.#targets.values()];
   }
 
-  /** Why a frame does not answer, for the first one that does not. */
+  /** The reason why a frame does not answer, for the first that does not. */
   get hung(): Message | undefined {
     const target = this.targets().find(({ hung }) => hung);
     return target && this.#hangs(target.targetId);
   }
 
   /**
-   * The sessions a frame is served by, waited for while it changes process; the tab's own for a frame nobody knows.
-   * Throws TAB_UNRESPONSIVE when a script holds the frame, UNSUPPORTED when it is one too many.
+   * The sessions that serve a frame; waits while the frame changes process. Returns the tab's own for an unknown frame.
+   * Throws TAB_UNRESPONSIVE when a script blocks the frame, UNSUPPORTED when the frame is beyond the limit.
    */
   async sessionsOf(budget: Budget, frameId: string): Promise<TabSessions> {
     while (this.#changing(frameId)) {
@@ -144,7 +144,7 @@ export class TabFrames {
     throw new WheelhouseError('TAB_UNRESPONSIVE', this.#hangs(target.targetId), { details: { frame: frameId } });
   }
 
-  /** The element that holds a frame, as an id of its parent's target. Throws NODE_GONE when the frame went away. */
+  /** The element that holds a frame, as a node id of its parent's target. Throws NODE_GONE when the frame went away. */
   async ownerOf(budget: Budget, frameId: string): Promise<number> {
     const owner = this.#owners.get(frameId) ?? (await budget.race(this.#askOwner(frameId)));
     if (owner !== undefined) return owner;
@@ -167,13 +167,16 @@ export class TabFrames {
     };
   }
 
-  /** Whether scripts of frames, also of those to come, can be stopped with all that waits behind them (CO3). */
+  /**
+   * Sets whether scripts of frames, including later ones, can be stopped together with the input that waits behind them
+   * (CO3).
+   */
   arm(armed: boolean): void {
     this.#armed = armed;
     for (const target of this.#targets.values()) target.sentinel.interrupt.arm(armed);
   }
 
-  /** The tab crashed: what is pending is answered. */
+  /** Fails the pending calls after a crash of the tab. */
   failPending(error: WheelhouseError): void {
     this.#sessions.failPending(error);
   }
@@ -194,8 +197,8 @@ export class TabFrames {
   }
 
   /**
-   * A frame that came back into its parent's process is told of there; what its own process still says comes late, on
-   * another lane.
+   * Whether this target still serves frames: after a frame came back into its parent's process, events of its own
+   * process may arrive late, on another lane.
    */
   #serves(targetId: string): boolean {
     return targetId === this.init.targetId || this.#targets.has(targetId);
@@ -226,7 +229,7 @@ export class TabFrames {
     this.#listen(targetId, sessions.commands);
     void sessions.commands.sendMayFail('Page.enable');
     void sessions.bulk.sendMayFail('DOM.enable');
-    // As for the page: a frame that has the focus keeps it while another tab is in front (SE3).
+    // Like the page, a frame that has the focus keeps it while another tab is in front (SE3).
     void sessions.commands.sendMayFail('Emulation.setFocusEmulationEnabled', { enabled: true });
     this.onTarget.emit(target);
     void this.#read(targetId, sessions.commands);
@@ -252,7 +255,10 @@ export class TabFrames {
       : { code: 'frameHangs', url };
   }
 
-  /** A frame that hangs while it loads never says which page it is: Chrome's target list does. */
+  /**
+   * Reports a change of health. A frame that hangs while it loads never reports its address, but Chrome's target list
+   * has it.
+   */
   async #tellHealth({ targetId, hung }: FrameTarget): Promise<void> {
     if (hung && this.#tree.get(targetId)?.url === '') {
       const answer = await this.init.lanes.commands.browser.sendMayFail('Target.getTargetInfo', { targetId });
@@ -269,7 +275,7 @@ export class TabFrames {
     });
     session.on('Page.frameNavigated', ({ frame, type }) => {
       this.#navigated(targetId, frame);
-      // Its frames come back with it, and nothing tells of them.
+      // The frames of a restored page come back with it, without events of their own.
       if (type === 'BackForwardCacheRestore') void this.#read(targetId, session);
     });
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => this.#tree.moved(frameId, url));
@@ -282,7 +288,7 @@ export class TabFrames {
     const answer = await session.sendMayFail('Page.getFrameTree');
     if (!answer || session.ended) return;
     const adopt = ({ frame, childFrames = [] }: Protocol.Page.FrameTree): void => {
-      // Asked before its document was there: that one will be told.
+      // The document is not there yet; an event will report it.
       if (frame.url === '') return;
       this.#navigated(targetId, frame);
       for (const child of childFrames) adopt(child);
@@ -291,8 +297,8 @@ export class TabFrames {
   }
 
   /**
-   * Which element of its parent's document holds a frame. It never changes: a frame that is moved is made anew. Source:
-   * DOM.getFrameOwner.
+   * Reads which element of its parent's document holds a frame. It never changes: a frame that is moved is made anew.
+   * Source: DOM.getFrameOwner.
    */
   async #askOwner(frameId: string): Promise<number | undefined> {
     const { parentFrameId } = this.#tree.get(frameId) ?? {};

@@ -3,7 +3,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 /** A subframe as a caller may name it. */
 export interface NamedFrame {
   readonly frameId: string;
-  /** `f1`, once a snapshot gave it. */
+  /** `f1`, once a snapshot assigned it. */
   readonly label: string | undefined;
   readonly url: string;
 }
@@ -11,8 +11,8 @@ export interface NamedFrame {
 const MOST_NAMED = 10;
 
 /**
- * The subframe that a caller means by its label or by a part of its address; undefined when it is none of these. Throws
- * AMBIGUOUS, which names those that fit.
+ * The subframe that a caller names by its label or by a part of its address; undefined when none matches. Throws
+ * AMBIGUOUS, which lists the matching ones.
  */
 export function whichFrame(frames: readonly NamedFrame[], wanted: string): string | undefined {
   const labelled = frames.find(({ label }) => label === wanted);
@@ -25,7 +25,7 @@ export function whichFrame(frames: readonly NamedFrame[], wanted: string): strin
   });
 }
 
-/** For one that is neither these nor found by a selector. */
+/** The error for a name that matches no label, address or selector. */
 export function noFrame(frames: readonly NamedFrame[], wanted: string): WheelhouseError {
   return new WheelhouseError('NODE_GONE', `No frame is ${shown(wanted)}.`, {
     hint: 'Name it by its label in the snapshot, by a part of its address, or by a selector of its frame element.',

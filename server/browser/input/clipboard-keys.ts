@@ -19,18 +19,18 @@ export interface ClipboardKeysInit {
 }
 
 /**
- * Keys that copy, cut and paste (SE6). The page gets the true key, without Chrome's own command; what it leaves to the
- * browser is done with the session's clipboard, between the key going down and up.
+ * Keys that copy, cut and paste (SE6). The page gets the trusted key event without Chrome's own editing command; if the
+ * page leaves the key to the browser, this uses the session's clipboard between key down and key up.
  */
 export class ClipboardKeys {
   constructor(private readonly init: ClipboardKeysInit) {}
 
-  /** A whole chord, as an agent presses it. */
+  /** Presses a whole chord of an agent. */
   chord(write: FencedSession, budget: Budget, chord: Chord, verb: ClipboardVerb): Promise<InputDelivery> {
     return this.#press(write, budget, chord, () => this.#does(write, budget, verb));
   }
 
-  /** A person's key going down; its release comes by itself. */
+  /** Passes a person's key down; its release comes as an event of its own. */
   async raw(write: FencedSession, budget: Budget, event: PersonKey, verb: ClipboardVerb): Promise<void> {
     await this.#unlessKept(
       budget,
@@ -40,8 +40,8 @@ export class ClipboardKeys {
   }
 
   /**
-   * What is selected in the page, for copying out; the session's clipboard gets it too. Empty where the page keeps the
-   * key for itself.
+   * Returns what is selected in the page, for copying out, and puts it on the session's clipboard. Empty where the page
+   * handles the key itself.
    */
   async copyOut(write: FencedSession, budget: Budget, cut: boolean): Promise<string> {
     let text = '';
@@ -51,7 +51,7 @@ export class ClipboardKeys {
     return text;
   }
 
-  /** Pastes a person's text where the focus is: by key where they hold its modifier. */
+  /** Pastes a person's text where the focus is: by key while they hold its modifier. */
   async paste(write: FencedSession, budget: Budget, text: string): Promise<void> {
     const work = (): Promise<void> => this.init.clip.paste(write, budget, text);
     if (this.#isHeld) await this.#press(write, budget, this.#chordOf('KeyV'), work);
@@ -96,7 +96,7 @@ export class ClipboardKeys {
     return text;
   }
 
-  /** A modifier that is held already stays so. */
+  /** The chord of a key; leaves out a modifier that is already held. */
   #chordOf(code: string): Chord {
     return { modifiers: this.#isHeld ? [] : [this.#accelerator], key: keyOf(code) };
   }

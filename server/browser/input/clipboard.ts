@@ -7,7 +7,7 @@ import type { FencedSession } from '../write';
 import type { InputDelivery } from './gesture';
 
 /**
- * The clipboard of one session: Chrome's own is shared by all its contexts and is never used to carry anything (SE6).
+ * The clipboard of one session. Chrome's own is shared by all its contexts, and is never used to carry anything (SE6).
  */
 export interface ClipboardHook {
   copy(text: string): void;
@@ -30,7 +30,7 @@ export class SessionClipboard implements ClipboardHook {
 const copied = z.object({ text: z.string() });
 
 /**
- * Copying out of and pasting into the focused part of a tab. Pages get their copy, cut and paste events with our data.
+ * Copies out of, and pastes into, the focused part of a tab. Pages get their copy, cut and paste events with our data.
  */
 export class TabClipboard {
   constructor(
@@ -38,7 +38,7 @@ export class TabClipboard {
     private readonly frameId: () => string,
   ) {}
 
-  /** Presses a key; gives whether the focused part of the page left it to the browser. */
+  /** Presses a key; returns whether the focused part of the page left it to the browser. */
   async key(
     budget: Budget,
     press: () => Promise<InputDelivery>,
@@ -50,7 +50,7 @@ export class TabClipboard {
     });
   }
 
-  /** A page that the key made go away has taken it. */
+  /** Whether the page left the key to the browser; false for a page that the key navigated away. */
   async #wasLeft(budget: Budget, world: PageWorld): Promise<boolean> {
     try {
       return await world.call(budget, z.boolean(), kitCall('clipboard', 'wasLeft'));
@@ -60,7 +60,7 @@ export class TabClipboard {
     }
   }
 
-  /** What is selected; with `cut` it is deleted as well. Fenced: the page's handlers run. */
+  /** The selected text; `cut` deletes it as well. Fenced, since the page's handlers run. */
   async selection(write: FencedSession, budget: Budget, cut: boolean): Promise<string> {
     const call = kitCall('clipboard', 'copy', { value: cut });
     const { text } = await inFocusedWorld(budget, this.worlds, this.frameId(), (world) =>
@@ -69,7 +69,7 @@ export class TabClipboard {
     return text;
   }
 
-  /** Inserts text where the focus is, as one paste: the page's handlers first, then Input.insertText. */
+  /** Inserts text where the focus is, as one paste: first by the page's handlers, then by Input.insertText. */
   async paste(write: FencedSession, budget: Budget, text: string): Promise<void> {
     if (text === '') return;
     const call = kitCall('clipboard', 'paste', { value: text });

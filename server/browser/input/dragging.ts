@@ -5,12 +5,12 @@ import type { Write } from '../write';
 import { delivered, type DialogSignal, type InputDelivery } from './gesture';
 import type { Pointer } from './pointer';
 
-/** Where the page says that a press has become a drag and drop; `Input.dragIntercepted` of the tab fits. */
+/** Subscribes to the page's reports that a press became a drag and drop; `Input.dragIntercepted` of the tab fits. */
 export type DragSignal = (handler: (data: Protocol.Input.DragData) => void) => () => void;
 
 /**
  * One drag of the mouse (AC1). While a press moves, Chrome is asked to hand over any drag and drop that the page
- * begins; from then on the way goes by drag events, as a headless Chrome has no drag of the desktop. Sources:
+ * begins; from then on drag events are dispatched, since a headless Chrome has no drag of the desktop. Sources:
  * Input.setInterceptDrags, Input.dispatchDragEvent.
  */
 export class Dragging {
@@ -24,7 +24,7 @@ export class Dragging {
     private readonly modifiers: () => number,
   ) {}
 
-  /** Presses at a point, ready for either sort of drag. */
+  /** Presses at a point, ready for both sorts of drag. */
   async begin(write: Write, budget: Budget, at: Point): Promise<InputDelivery> {
     this.#data = undefined;
     this.#stop = this.intercepted((data) => {
@@ -35,8 +35,8 @@ export class Dragging {
   }
 
   /**
-   * Chrome 156 tells of a drag before it acknowledges the move that began it (measured, in frames too), so it is known
-   * here.
+   * Moves the drag. Chromium 156 reports a drag and drop before it acknowledges the move that began it, in frames too,
+   * so it is known here (docs/chrome-facts.md, Input).
    */
   async move(write: Write, budget: Budget, to: Point): Promise<InputDelivery> {
     if (this.#data) return this.#event(write, budget, 'dragOver', to);
@@ -44,7 +44,7 @@ export class Dragging {
     return ended === 'done' && this.#begun() ? this.#event(write, budget, 'dragEnter', to) : ended;
   }
 
-  /** Lets go where the mouse is. Gives which sort of drag it was. */
+  /** Releases where the mouse is. Returns which sort of drag it was. */
   async drop(write: Write, budget: Budget, at: Point): Promise<'pointer' | 'drag-and-drop'> {
     if (!this.#data) {
       await this.mouse.up(write, budget);
@@ -52,18 +52,18 @@ export class Dragging {
       return 'pointer';
     }
     await this.#event(write, budget, 'drop', at);
-    // A drag and drop swallows the release: the page is sent none, as in a Chrome with a desktop.
+    // A drag and drop swallows the release: the page gets none, as in a Chrome with a desktop.
     this.mouse.forget('left');
     await this.#end(write);
     return 'drag-and-drop';
   }
 
-  /** A drag was begun and not ended. */
+  /** Whether a drag was begun and not ended. */
   get underway(): boolean {
     return this.#stop !== undefined;
   }
 
-  /** Ends a drag that was cut off, without a drop: the next holder's own drags must not be handed over to us (I6). */
+  /** Ends an interrupted drag without a drop: Chrome must not hand over the next holder's own drags (I6). */
   async cancel(write: Write): Promise<void> {
     if (!this.#stop) return;
     const data = this.#data;

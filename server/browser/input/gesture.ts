@@ -4,20 +4,21 @@ import type { DialogView } from '@/lib/actions/reply';
 import { WheelhouseError } from '@/lib/errors/error';
 import { CdpError } from '@/server/cdp/protocol';
 
-/** What input needs to know of dialogs; `Dialogs` of the tab fits. */
+/** The part of a tab's dialogs that input needs; `Dialogs` fits. */
 export interface DialogSignal {
   readonly current: DialogView | undefined;
   readonly onOpen: Pick<Emitter<[DialogView]>, 'on' | 'next'>;
 }
 
 /**
- * `dialog`: Chrome answers this event only after the dialog that it opened was closed, so nobody waits for it (DI1).
+ * `dialog`: the event opened a dialog, and Chrome acknowledges it only after the dialog is closed, so it is not awaited
+ * (DI1).
  */
 export type InputDelivery = 'done' | 'dialog';
 
 /**
- * Waits until Chrome acknowledged the events of one gesture, or a dialog opened, whichever is first.
- * Throws what the budget or the fence throws. Chrome's "navigated or closed" counts as done: the event took effect.
+ * Waits until Chrome has acknowledged the events of one gesture, or a dialog opened, whichever is first. Throws what
+ * the budget or the fence throws. Chrome's error "navigated or closed" counts as done: the event took effect.
  */
 export async function delivered(
   budget: Budget,

@@ -13,9 +13,9 @@ import type { Keystroke } from '@/lib/input/typing';
 import type { Write } from '../write';
 import { delivered, type DialogSignal, type InputDelivery } from './gesture';
 
-/** The keyboard of one tab: which keys are down. Source: Input.dispatchKeyEvent. */
+/** The keyboard of one tab with the keys that are down. Source: Input.dispatchKeyEvent. */
 export class Keyboard {
-  /** By physical key: how to let it go again. */
+  /** By physical key: the event that releases it. */
   readonly #held = new Map<string, KeyEventFields>();
 
   constructor(
@@ -48,8 +48,8 @@ export class Keyboard {
   }
 
   /**
-   * Modifiers down in order, the key down and up, modifiers up again. Stops where a dialog opens; what stays down is in
-   * `held`.
+   * Presses modifiers in order, the key, and releases the modifiers. Stops where a dialog opens; keys that stay down
+   * are in `held`.
    */
   async press(
     write: Write,
@@ -62,7 +62,7 @@ export class Keyboard {
     );
   }
 
-  /** Does something while modifiers are held, for example a click. */
+  /** Runs `work`, for example a click, while modifiers are held. */
   async holding(
     write: Write,
     budget: Budget,
@@ -77,7 +77,7 @@ export class Keyboard {
     return 'done';
   }
 
-  /** One character of a text. Shift is set on the event, as a keyboard would, without key events of its own. */
+  /** Types one character. Shift is only set on the event, without key events of its own. */
   async stroke(write: Write, budget: Budget, stroke: Keystroke): Promise<InputDelivery> {
     if (stroke.kind === 'key')
       return this.#tap(write, budget, stroke.key, stroke.shift ? MODIFIER_BITS.Shift : 0, false);
@@ -90,13 +90,14 @@ export class Keyboard {
   }
 
   /**
-   * A person's key event (CO11), written before this returns. An `up` of a key that never went down here is left out.
+   * Passes on a person's key event (CO11), written before this returns. Ignores an `up` of a key that did not go down
+   * here.
    */
   async raw(write: Write, budget: Budget, event: PersonKey, change: KeyChange = asItIs): Promise<InputDelivery> {
     return delivered(budget, this.dialogs, [this.#raw(write, event, change)]);
   }
 
-  /** Lets go of every key, modifiers last (AC4, I6). Written before this returns. */
+  /** Releases every key, modifiers last (AC4, I6). Written before this returns. */
   async releaseAll(write: Write): Promise<void> {
     const last = [...this.#held].sort(([, a], [, b]) => Number(isModifier(a.key)) - Number(isModifier(b.key)));
     await Promise.all(last.map(([place, up]) => this.#release(write, place, up)));
@@ -104,7 +105,7 @@ export class Keyboard {
 
   async #release(write: Write, place: string, up: KeyEventFields): Promise<void> {
     await write('Input.dispatchKeyEvent', { ...up });
-    // Not what the next holder has pressed meanwhile.
+    // The next holder may have pressed the key again meanwhile.
     if (this.#held.get(place) === up) this.#held.delete(place);
   }
 
@@ -112,7 +113,7 @@ export class Keyboard {
     const place = event.code === '' ? event.key : event.code;
     if (event.type === 'keyup' && !this.#held.has(place)) return;
     const sent = write('Input.dispatchKeyEvent', { ...change(personKeyFields(event, this.mac)) });
-    // Not before: what the fence refuses leaves nothing down (I6).
+    // After the write: an event that the fence refuses leaves nothing down (I6).
     if (event.type === 'keydown')
       this.#held.set(place, personKeyFields({ ...event, type: 'keyup', modifiers: 0 }, this.mac));
     await sent;
@@ -155,7 +156,7 @@ export class Keyboard {
   }
 }
 
-/** Makes something else of a key event before it is written. */
+/** Changes a key event before it is written. */
 type KeyChange = (fields: KeyEventFields) => KeyEventFields;
 
 const asItIs: KeyChange = (fields) => fields;

@@ -16,7 +16,7 @@ import type { Write } from '../write';
 
 export type { PopupKind };
 
-/** Options that are shown of a select; its other ones are chosen by the select action. */
+/** Most options of a select that are shown; the select action can choose the others. */
 const MOST_OPTIONS = 1_000;
 const MOST_TEXT = 200;
 
@@ -33,9 +33,9 @@ const seenSchema = z
 const metSchema: z.ZodType<PopupKind> = z.enum(['control', 'frame', 'nothing']);
 
 /**
- * What Chrome would draw outside of the page if this point were pressed (DI3): the menu of a select, a date, time or
- * colour picker, in whatever frame it is. Undefined for anything else, which a page that is not busy says in one go.
- * Everything in it is page-made.
+ * The popup that Chrome would draw outside of the page if this point were pressed (DI3): the menu of a select, or a
+ * date, time or colour picker, in whatever frame it is. Undefined for anything else, which takes one call on a page
+ * without frames there. Everything in it is made by the page.
  */
 export async function popupAt(budget: Budget, tab: TargetTab, point: Point): Promise<PopupView | undefined> {
   const pick = async (world: PageWorld, { x, y }: Point): Promise<PopupView | undefined> =>
@@ -50,14 +50,14 @@ export async function popupAt(budget: Budget, tab: TargetTab, point: Point): Pro
 }
 
 /**
- * What a press at this point of the page meets: such a control, a frame that may have one there, or neither. Asked in
- * one go.
+ * Tells in one call what a press at this point of the page meets: such a control, a frame that may have one there, or
+ * neither.
  */
 export function popupKindAt(budget: Budget, { worlds, page }: TargetTab, point: Point): Promise<PopupKind> {
   return worlds.use(budget, page.document.frameId, (world) => world.call(budget, metSchema, metCall(point)));
 }
 
-/** What a key such as the space bar would open from the control that has the focus, in whatever frame. */
+/** The popup that a key such as the space bar would open from the focused control, in whatever frame. */
 export async function popupOfFocus(budget: Budget, tab: TargetTab): Promise<PopupView | undefined> {
   const pick = async (world: PageWorld): Promise<PopupView | undefined> =>
     readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'focused')));
@@ -66,7 +66,7 @@ export async function popupOfFocus(budget: Budget, tab: TargetTab): Promise<Popu
   );
 }
 
-/** What Chrome has drawn outside of the page already, and shows still. Undefined when there is nothing. */
+/** The popup that Chrome shows outside of the page now; undefined when there is none. */
 export async function popupOpen(budget: Budget, tab: TargetTab): Promise<PopupView | undefined> {
   return inFocusedDocument(budget, tab.worlds, tab.page.document.frameId, async (world) =>
     readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'opened'))),
@@ -74,8 +74,8 @@ export async function popupOpen(budget: Budget, tab: TargetTab): Promise<PopupVi
 }
 
 /**
- * Closes it as a person would; the page does not see the key. Measured on Chromium 156: without its release, which the
- * page would get. Source: Input.dispatchKeyEvent.
+ * Closes an open popup as a person would. The page does not see the `rawKeyDown` of Escape; its `keyUp` is not sent,
+ * since the page would get it (docs/chrome-facts.md, Input). Source: Input.dispatchKeyEvent.
  */
 export async function closePopup(budget: Budget, write: Write): Promise<void> {
   await budget.race(
@@ -87,7 +87,7 @@ function metCall({ x, y }: Point): KitCall {
   return kitCall('popups', 'metAt', { value: x }, { value: y });
 }
 
-/** Asks the page first; a frame of it only where one may have such a control. */
+/** Asks the page first, and looks into a frame only where one may have such a control. */
 async function met<T>(
   budget: Budget,
   { worlds, page }: TargetTab,
@@ -126,7 +126,7 @@ async function readPopup(
   return popupSchema.safeParse({ ...seen, options, box: toTab(seen.box), label: shown(seen.label), node: named }).data;
 }
 
-/** Takes boxes of a frame's viewport out to the tab's, as all frames stand now. */
+/** Maps boxes from a frame's viewport to the tab's, by the present positions of all frames. */
 async function outwardFrom(budget: Budget, tab: TargetTab, frameId: string): Promise<(box: Box) => Box | undefined> {
   const way = await FramePath.from(budget, tab, frameId);
   try {

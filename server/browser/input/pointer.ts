@@ -11,22 +11,22 @@ const BUTTON_BITS = { left: 1, right: 2, middle: 4, back: 8, forward: 16 } as co
 
 export interface PressOptions {
   readonly button?: Button;
-  /** Presses of the same place so far, 1 for a plain click. */
+  /** Which press of a multiple click this is, 1 for a plain click. */
   readonly count?: number;
 }
 
-/** A mouse event as a person made it. */
+/** A mouse event made by a person. */
 export type RawMouseEvent = Protocol.Input.DispatchMouseEventRequest & { readonly button?: Button | 'none' };
 
-/** Where a press is let go when it must not become a click: no element is there. */
+/** Where a press is released when it must not become a click: no element is there. */
 const NOWHERE: Point = { x: -1, y: -1 };
 
 /**
- * The mouse of one tab: where it is and which buttons are down. Points are CSS px of the viewport. Source:
+ * The mouse of one tab: its position and the buttons that are down. Points are CSS px of the viewport. Source:
  * Input.dispatchMouseEvent.
  */
 export class Pointer {
-  /** With the press that each went down by. */
+  /** The buttons that are down, each with a symbol of its press. */
   readonly #held = new Map<Button, symbol>();
   #at: Point = { x: 0, y: 0 };
 
@@ -48,8 +48,8 @@ export class Pointer {
   }
 
   /**
-   * Moves to a point and presses there. Both events are written at once: Chrome answers a lone move only with its next
-   * frame, while a press behind it makes it deliver both in order at once (16 ms less, measured).
+   * Moves to a point and presses there. Both events are written at once: Chrome acknowledges a lone move only with its
+   * next frame, while with a press behind it Chrome delivers both in order at once (16 ms less, measured).
    */
   async press(write: Write, budget: Budget, at: Point, options: PressOptions = {}): Promise<InputDelivery> {
     return delivered(budget, this.dialogs, [this.#moved(write, at), this.#pressed(write, options)]);
@@ -63,7 +63,7 @@ export class Pointer {
     return delivered(budget, this.dialogs, [this.#released(write, this.#at, options)]);
   }
 
-  /** One wheel turn at a point; `dx`, `dy` in CSS px, positive towards the end of the page. */
+  /** Dispatches one wheel event at a point; `dx`, `dy` in CSS px, positive towards the end of the page. */
   async wheel(write: Write, budget: Budget, at: Point, dx: number, dy: number): Promise<InputDelivery> {
     this.#at = at;
     const event = write('Input.dispatchMouseEvent', { ...this.#event('mouseWheel', at), deltaX: dx, deltaY: dy });
@@ -71,25 +71,25 @@ export class Pointer {
   }
 
   /**
-   * A person's event, with the point and buttons it came with (CO11). Written before this returns; settles when Chrome
+   * Passes on a person's event with its own point and buttons (CO11). Written before this returns; settles when Chrome
    * has it.
    */
   async raw(write: Write, budget: Budget, event: RawMouseEvent): Promise<InputDelivery> {
     return delivered(budget, this.dialogs, [this.#raw(write, event)]);
   }
 
-  /** Lets go of every button, outside the page, so that an abandoned press does not turn into a click (AC4, I6). */
+  /** Releases every button outside of the page, so that an abandoned press does not become a click (AC4, I6). */
   async releaseAll(write: Write): Promise<void> {
     await Promise.all(this.held.map((button) => this.#released(write, NOWHERE, { button })));
   }
 
-  /** Takes a button as let go without an event: a drag and drop swallowed its release. */
+  /** Marks a button as released without an event: a drag and drop swallowed its release. */
   forget(button: Button): void {
     this.#held.delete(button);
   }
 
-  // Asynchronous so that a refusal of the fence becomes a rejection: thrown in the middle of a list it would leave an
-  // earlier event unheard.
+  // Asynchronous so that a refusal of the fence becomes a rejection: a throw between two events would leave the earlier
+  // event's rejection unhandled.
   async #moved(write: Write, to: Point): Promise<void> {
     this.#at = to;
     const [button] = this.held;
@@ -125,17 +125,17 @@ export class Pointer {
   }
 
   /**
-   * Let go once Chrome has it, even if it answers later; a refusal by the fence keeps the button on the list for
+   * Marks a button as released once Chrome has the event; after a refusal by the fence the button stays listed for
    * `releaseAll`.
    */
   async #releasing(button: Button, send: () => Promise<unknown>): Promise<void> {
     const press = this.#held.get(button);
     await send();
-    // Not what the next holder has pressed meanwhile.
+    // The next holder may have pressed the button again meanwhile.
     if (this.#held.get(button) === press) this.#held.delete(button);
   }
 
-  /** A press that the fence refuses was never sent, and leaves nothing down (I6). */
+  /** Marks a button as down; a press that the fence refuses was never sent, and leaves nothing down (I6). */
   #pressing(button: Button, send: () => Promise<unknown>): Promise<unknown> {
     const before = this.#held.get(button);
     this.#held.set(button, Symbol(button));

@@ -9,10 +9,10 @@ import type { ClipboardKeys } from './clipboard-keys';
 import type { Keyboard } from './keyboard';
 import type { Button, Pointer, RawMouseEvent } from './pointer';
 
-/** Text longer than this, in characters, is inserted at once instead of key by key. */
+/** Most characters of a text that are typed key by key; a longer one is inserted at once. */
 const MOST_KEYS = 100;
 
-/** Passes a person's events on to Chrome with the fields it needs (CO11). */
+/** Passes a person's events on to Chrome with the fields that Chrome needs (CO11). */
 export class RawInput {
   #turn: Promise<void> = Promise.resolve();
   #several = 0;
@@ -24,7 +24,7 @@ export class RawInput {
     private readonly mac: boolean,
   ) {}
 
-  /** Written at once and in the order of calls, except that keys wait for a paste or a text that came before them. */
+  /** Writes the event at once and in the order of calls, except that keys wait for a paste or text before them. */
   async dispatch(write: FencedSession, budget: Budget, event: InputEvent): Promise<void> {
     switch (event.type) {
       case 'move':
@@ -49,7 +49,7 @@ export class RawInput {
     await this.keyboard.raw(write, budget, event);
   }
 
-  /** What takes several writes holds back the keys behind it. */
+  /** Runs work that takes several writes, and holds back the keys behind it. */
   async #inTurn(work: () => Promise<unknown>): Promise<void> {
     this.#several += 1;
     const mine = this.#turn.then(work);
@@ -66,7 +66,7 @@ export class RawInput {
     return clipboardVerb(latin ? event.key : (keyByCode(event.code)?.key ?? event.key), event.modifiers, this.mac);
   }
 
-  /** Text that came without keys: from an input method, a phone's keyboard, dictation. */
+  /** Types text that came without keys: from an input method, a phone's keyboard, dictation. */
   async #text(write: FencedSession, budget: Budget, text: string): Promise<void> {
     const strokes = keystrokesOf(text);
     if (strokes.length > MOST_KEYS) return void (await budget.race(write('Input.insertText', { text })));
@@ -75,7 +75,7 @@ export class RawInput {
 }
 
 function nothing(): void {
-  // A failure is its own caller's to hear; those behind it only wait for the end.
+  // The caller of the failed work gets the error; the keys behind it only wait for its end.
 }
 
 type MouseInput = Extract<InputEvent, { type: 'move' | 'down' | 'up' | 'wheel' }>;

@@ -19,9 +19,12 @@ export interface TabInputInit {
   readonly dialogs: DialogSignal;
   readonly intercepted: DragSignal;
   readonly worlds: IsolatedWorlds;
-  /** Main frame of the page shown now. */
+  /** Main frame of the page that is shown now. */
   readonly frameId: () => string;
-  /** Whether Chrome runs on macOS: decides Meta or Control and which editing keys must be spelled out. */
+  /**
+   * Whether Chrome runs on macOS, which decides between Meta and Control, and which editing keys need explicit
+   * commands.
+   */
   readonly mac: boolean;
 }
 
@@ -45,17 +48,17 @@ export interface HeldInput {
 const SLOW_KEY_MS = 60;
 
 /**
- * Mouse, keyboard and clipboard of one tab (AC4). Knows what is held down, so that it can be let go when control
- * changes hands (I6). Everything is written through `write`, event by event, so a takeover stops it anywhere; what it
- * throws comes out as it is (CONTROL_LOST, TIMEOUT, ABORTED). `write` must send in the order of its calls. A gesture
- * ends early, as `dialog`, when a dialog opens.
+ * Mouse, keyboard and clipboard of one tab (AC4). Knows what is held down, so that it can be released when the lease
+ * passes (I6). Writes everything through `write`, event by event, so that a takeover stops it anywhere, and passes on
+ * what `write` throws (CONTROL_LOST, TIMEOUT, ABORTED). `write` must send in the order of its calls. A gesture ends
+ * early, as `dialog`, when a dialog opens.
  */
 export class TabInput {
   readonly mouse: Pointer;
   readonly keyboard: Keyboard;
   readonly dragging: Dragging;
   readonly mac: boolean;
-  /** The session's clipboard; replace it with the one all tabs of the session share. */
+  /** The session's clipboard; replaced by the one that all tabs of the session share. */
   clipboard: ClipboardHook = new SessionClipboard();
   readonly #clipboardKeys: ClipboardKeys;
   readonly #raw: RawInput;
@@ -81,9 +84,9 @@ export class TabInput {
   }
 
   /**
-   * Lets go of everything that is down (AC4, I6). A held button is let go outside the page: that never clicks. All is
-   * written before this returns, unless a drag has to be ended first: whatever is written next, also by another, comes
-   * to the page behind it.
+   * Releases everything that is down (AC4, I6). A held button is released outside of the page, where it never clicks.
+   * All is written before this returns, unless a drag has to be ended first; either way the page gets it before
+   * whatever is written next.
    */
   async releaseAll(write: Write): Promise<void> {
     if (this.dragging.underway) await this.dragging.cancel(write);
@@ -91,8 +94,8 @@ export class TabInput {
   }
 
   /**
-   * Presses and releases `count` times at a point, CSS px of the viewport. What an interrupted gesture left down is let
-   * go first.
+   * Presses and releases `count` times at a point, CSS px of the viewport. Releases first what an interrupted gesture
+   * left down.
    */
   async click(write: Write, budget: Budget, at: Point, options: ClickOptions = {}): Promise<InputDelivery> {
     await this.#start(write, budget);
@@ -107,8 +110,8 @@ export class TabInput {
   }
 
   /**
-   * A chord, `repeat` times: as a held key repeats, unless there is a delay between. Clipboard chords use the session's
-   * clipboard.
+   * Presses a chord `repeat` times: as a held key repeats, unless there is a delay between. Clipboard chords use the
+   * session's clipboard.
    */
   async press(
     write: FencedSession,
@@ -129,7 +132,7 @@ export class TabInput {
   }
 
   /**
-   * Types text by real keys wherever a US keyboard has one, else by character events (AC4). Gives how many characters
+   * Types text by real keys wherever a US keyboard has one, else by character events (AC4). Returns how many characters
    * were typed: fewer than given when a dialog opened in between.
    */
   async typeText(
@@ -149,12 +152,12 @@ export class TabInput {
     return { typed, of: strokes.length };
   }
 
-  /** One raw event of a person (CO11). Settles when Chrome has it. */
+  /** Passes on one raw event of a person (CO11). Settles when Chrome has it. */
   dispatchRaw(write: FencedSession, budget: Budget, event: InputEvent): Promise<void> {
     return this.#raw.dispatch(write, budget, event);
   }
 
-  /** What is selected in the page, for copying out (SE6); `cut` deletes it. */
+  /** The selected text of the page, for copying out (SE6); `cut` deletes it. */
   copyOut(write: FencedSession, budget: Budget, { cut }: { cut: boolean }): Promise<string> {
     return this.#clipboardKeys.copyOut(write, budget, cut);
   }

@@ -7,11 +7,11 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { Write } from '../write';
 
 /**
- * Cookies belong to the browser context, so to all tabs of a session (PS3). Source: Network.getAllCookies, setCookies,
- * deleteCookies, clearBrowserCookies.
+ * Reads and sets cookies, which belong to the browser context and so to all tabs of a session (PS3). Source:
+ * Network.getAllCookies, setCookies, deleteCookies, clearBrowserCookies.
  */
 
-/** `Storage.getCookies` of a page answers for the default context (Chromium 156), so the deprecated one it is. */
+/** Uses the deprecated command, since `Storage.getCookies` of a page answers for the default context (Chromium 156). */
 export async function readCookies(
   session: CdpSession,
   urls: readonly string[] | undefined,
@@ -24,7 +24,7 @@ export async function readCookies(
 
 const MOST_SHOWN = 4_096;
 
-/** @param values whether the reader may see them. */
+/** @param values whether the reader may see the values. */
 export function cookieView(cookie: Protocol.Network.Cookie, values: boolean): CookieView {
   const { name, value, domain, path, expires, size, httpOnly, secure, sameSite, session } = cookie;
   return {
@@ -40,7 +40,7 @@ export function cookieView(cookie: Protocol.Network.Cookie, values: boolean): Co
   };
 }
 
-/** Throws BAD_REQUEST when Chrome does not take one, for example `__Host-` without `secure`. */
+/** Throws BAD_REQUEST when Chrome refuses a cookie, for example `__Host-` without `secure`. */
 export async function setCookies(write: Write, tabUrl: string, cookies: readonly CookieParam[]): Promise<void> {
   const home = parseUrl(tabUrl);
   const placed = cookies.map((cookie) => {
@@ -60,7 +60,7 @@ export interface CookieFilter {
   readonly path?: string | undefined;
 }
 
-/** Deletes those that fit; gives how many there were. */
+/** Deletes the matching cookies; returns how many there were. */
 export async function clearCookies(
   write: Write,
   present: readonly Protocol.Network.Cookie[],

@@ -4,7 +4,7 @@ import type { TabInit } from '../tab-init';
 import type { PageSessions } from '../tab-sessions';
 import { SharedEmulation, TabEmulator } from './emulator';
 
-/** The emulator of one tab, with its ways to Chrome. Source: Browser.setPermission. */
+/** Makes the emulator of one tab. Source: Browser.setPermission. */
 export function emulatorOf(
   { id, lanes, targetId, contextId, viewport, clock, emulation = new SharedEmulation() }: TabInit,
   { commands, events }: PageSessions,

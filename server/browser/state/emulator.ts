@@ -20,34 +20,34 @@ import { Setters } from './setters';
 import { SETTINGS } from './settings';
 
 /**
- * How long frames of other processes and workers may take over new settings before the answer is given. Milliseconds.
+ * Most time for out-of-process frames and workers to apply new settings before the action is answered. Milliseconds.
  */
 const BRANCH_PATIENCE_MS = 500;
 
-/** How each command is sent: fenced for who drives, plainly when a new tab is given what the session has. */
+/** How commands are sent: fenced for the holder of the wheel, plainly when a new tab gets the session's settings. */
 export type FencedSessions = (session: CdpSession) => Write;
 
-/** The sessions and ways of one tab that emulation needs. */
+/** The sessions and functions of one tab that emulation needs. */
 export interface EmulatorPorts {
-  /** Has Page enabled: emulation, touch, metrics. */
+  /** A session with Page enabled: emulation, touch, metrics. */
   readonly commands: CdpSession;
-  /** Has Network enabled: headers, offline, throttling. */
+  /** A session with Network enabled: headers, offline, throttling. */
   readonly events: CdpSession;
   readonly branches: Branches;
   readonly clock: Clock;
-  /** A session of its own, for answering HTTP authentication. */
+  /** Opens a separate session for answering HTTP authentication. */
   readonly attach: () => Promise<CdpSession>;
   readonly detach: (session: CdpSession) => Promise<void>;
-  /** Lets the pages of the context ask where they are, or not any more. */
+  /** Allows the pages of the context to ask for the location, or denies it again. */
   readonly allowGeolocation: (allowed: boolean) => Promise<void>;
 }
 
-/** What all tabs of a session have in common. */
+/** The settings that all tabs of a session share. */
 export class SharedEmulation {
   settings: Emulation = {};
   readonly setters = new Setters();
   readonly tabs = new Set<TabEmulator>();
-  /** The tabs' own settings by the tab's id: a tab that goes on in another page or another Chrome has them there. */
+  /** The tabs' own settings by tab id: a tab that goes on in another page or another Chrome keeps them. */
   readonly #own = new Map<string, OwnSettings>();
 
   of(tab: string): OwnSettings {
@@ -56,12 +56,12 @@ export class SharedEmulation {
     return own;
   }
 
-  /** The tab is closed. */
+  /** Forgets a closed tab. */
   forget(tab: string): void {
     this.#own.delete(tab);
   }
 
-  /** Changes what all tabs have; each is told by itself. Gives the fields that are other now. */
+  /** Changes the settings of all tabs; the caller notifies each tab. Returns the changed fields. */
   change(change: EmulationChange | undefined, agent: ScriptOwner | undefined): EmulationField[] {
     const before = this.settings;
     this.settings = change ? changedBy(before, change) : {};
@@ -70,23 +70,23 @@ export class SharedEmulation {
   }
 }
 
-/** What one tab has beside. */
+/** The settings that one tab has beside the shared ones. */
 interface OwnSettings {
   settings: Emulation;
   readonly setters: Setters;
 }
 
 /**
- * What one tab's page is made to believe (PS4): its own settings over the session's. Overrides belong to our CDP
- * sessions and outlive navigations; what Chrome forgets at a change of process is given again, and branches of the page
- * are told by themselves. Source: Emulation, Network, Fetch.
+ * The emulation of one tab's page (PS4): its own settings over the session's. Overrides belong to our CDP sessions and
+ * outlive navigations; what Chrome forgets at a change of process is set again, and branches of the page are set
+ * separately. Source: Emulation, Network, Fetch.
  */
 export class TabEmulator {
   readonly #login: HttpLogin;
-  /** Who holds the lease, or had it last. */
+  /** Who has the wheel, or had it last. */
   driver: string | undefined;
   #started = false;
-  /** Settles when the page has what the last driver is to have. */
+  /** Settles when the page has the settings of the last driver. */
   #handed: Promise<void> = Promise.resolve();
 
   constructor(
@@ -108,7 +108,7 @@ export class TabEmulator {
     return { ...this.shared.setters.seenBy(this.driver, this.shared.settings), ...this.own };
   }
 
-  /** What other agents have set, for who holds the lease: put aside, or in force still. */
+  /** The settings of other agents, for the holder of the wheel: suspended, or still in force. */
   get left(): ReturnType<Setters['left']> {
     const { settings, setters } = this.shared.of(this.tab);
     return [...setters.left(this.driver, settings), ...this.shared.setters.left(this.driver, this.shared.settings)];
@@ -131,7 +131,7 @@ export class TabEmulator {
     return metricsOf(this.inForce.device, this.viewport).deviceScaleFactor;
   }
 
-  /** A new tab takes over what its session has; one that goes on elsewhere also what it had itself. */
+  /** Applies the session's settings to a new tab; one that goes on elsewhere also gets its own. */
   async start(): Promise<void> {
     this.#started = true;
     await this.#apply(plain, fieldsOf(this.inForce));
@@ -146,17 +146,20 @@ export class TabEmulator {
     await this.#apply(fencedSessions, fieldsOf(change));
   }
 
-  /** Takes back this tab's own settings; the session's stay. */
+  /** Resets this tab's own settings; the session's stay. */
   reset(fencedSessions: FencedSessions, agent?: ScriptOwner): Promise<void> {
     return this.change(fencedSessions, withoutAll(this.shared.of(this.tab).settings), agent);
   }
 
-  /** The session's settings were changed. */
+  /** Applies changed settings of the session. */
   async sharedChanged(fencedSessions: FencedSessions, fields: readonly EmulationField[]): Promise<void> {
     await this.#apply(fencedSessions, fields);
   }
 
-  /** Chromium 156 forgets the media type when a page of another site takes a new process; the rest stays (measured). */
+  /**
+   * Sets the media type again, which Chromium 156 forgets when a page of another site takes a new process; it keeps the
+   * rest (docs/chrome-facts.md, Emulation and network).
+   */
   async documentReplaced(): Promise<void> {
     if (this.inForce.media)
       await this.ports.commands.sendMayFail('Emulation.setEmulatedMedia', mediaOf(this.inForce.media));
@@ -191,7 +194,10 @@ export class TabEmulator {
     await this.#applyToBranches(fencedSessions, fields);
   }
 
-  /** A page that hangs applies them when it can; callers wait this long at most. */
+  /**
+   * Applies settings to all branches. A page that hangs applies them when it can; callers wait for `BRANCH_PATIENCE_MS`
+   * at most.
+   */
   async #applyToBranches(fencedSessions: FencedSessions, fields: readonly EmulationField[]): Promise<void> {
     const { branches, clock } = this.ports;
     const refused: WheelhouseError[] = [];
@@ -213,7 +219,7 @@ export class TabEmulator {
     if (first) throw first;
   }
 
-  /** A frame that went to another process, or a worker, is told all before its first script. */
+  /** Sends all settings to a new branch before its first script. */
   #met({ kind, session }: Branch): void {
     const now = this.inForce;
     void tellBranch(plain(session), kind, now, fieldsOf(now), () => undefined);
@@ -226,8 +232,8 @@ export class TabEmulator {
 }
 
 /**
- * Sent one after the other without waiting. `refuse`: the fence said no, or the branch went away; what Chrome refuses
- * the process has already (a locale), or cannot have.
+ * Sends settings to one branch without waiting in between. `refuse` is called when the fence refuses, or the branch
+ * went away. Errors of Chrome are ignored: the process has the setting already (a locale), or cannot have it.
  */
 async function tellBranch(
   write: Write,
@@ -255,12 +261,12 @@ const plain: FencedSessions =
   (method, ...params) =>
     session.send(method, ...params);
 
-/** The change that takes all of these settings back. */
+/** The change that resets all of these settings. */
 function withoutAll(settings: Emulation): EmulationChange {
   return Object.fromEntries(fieldsOf(settings).map((field) => [field, null]));
 }
 
-/** The fields that a set of settings names. */
+/** The fields that a set of settings has. */
 export function fieldsOf(settings: EmulationChange | Emulation): EmulationField[] {
   return EMULATION_FIELDS.filter((field) => settings[field] !== undefined);
 }

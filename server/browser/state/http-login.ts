@@ -6,16 +6,16 @@ import type { CdpSession } from '@/server/cdp/session';
 type Credentials = NonNullable<Emulation['credentials']>;
 
 /**
- * Answers HTTP authentication (PS4). It has a CDP session to itself, so that other users of Fetch are not disturbed,
- * and only while there are credentials: every request of the page waits for a word of ours meanwhile. Source:
- * Fetch.enable {handleAuthRequests}.
+ * Answers HTTP authentication (PS4). Uses a CDP session of its own, so that other users of Fetch are not disturbed, and
+ * only while there are credentials, since every request of the page is held until we answer. Source: Fetch.enable
+ * {handleAuthRequests}.
  */
 export class HttpLogin {
   #session: CdpSession | undefined;
   #credentials: Credentials | undefined;
-  /** Requests that were given the credentials once: asked again, they were wrong. */
+  /** Requests that got the credentials once: if Chrome asks again, they were wrong. */
   readonly #tried = new Set<string>();
-  /** Sessions beside its own on which requests wait for us now. */
+  /** Sessions beside its own on which requests are held for us now. */
   readonly #served = new Set<CdpSession>();
   readonly #heard = new WeakSet<CdpSession>();
 
@@ -25,8 +25,8 @@ export class HttpLogin {
   ) {}
 
   /**
-   * Credentials to give from now on; undefined for none. `branches`: the sessions of what the page has in other
-   * processes.
+   * Sets the credentials from now on; undefined for none. `branches`: the sessions of the page's out-of-process frames
+   * and workers.
    */
   async use(credentials: Credentials | undefined, branches: readonly CdpSession[]): Promise<void> {
     this.#credentials = credentials;
@@ -39,7 +39,10 @@ export class HttpLogin {
     await this.#listen(session);
   }
 
-  /** Answers for a frame of another process or a worker too, while there are credentials. Not awaited: it may hang. */
+  /**
+   * Answers for a frame of another process or a worker too, while there are credentials. Not awaited, since it may
+   * hang.
+   */
   serve(session: CdpSession): void {
     if (this.#served.has(session)) return;
     this.#served.add(session);
@@ -79,7 +82,9 @@ export class HttpLogin {
     if (session) await this.detach(session);
   }
 
-  /** Never a proxy's, never to another origin than was named, and only once for a request. */
+  /**
+   * Provides the credentials: never to a proxy, never to another origin than the one named, and only once per request.
+   */
   #answer({ requestId, authChallenge }: Protocol.Fetch.AuthRequiredEvent): Protocol.Fetch.AuthChallengeResponse {
     const wanted = this.#credentials;
     const fits =

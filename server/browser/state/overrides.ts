@@ -2,7 +2,7 @@ import type { Emulation } from '@/lib/state/emulation';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { Protocol } from '@/server/cdp/protocol';
 
-/** Our settings in the words of the protocol. */
+/** Our settings as parameters of the protocol. */
 
 /** Latency in milliseconds, speeds in kilobits a second: the presets of Chrome's developer tools. */
 const SPEEDS = {

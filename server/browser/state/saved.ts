@@ -8,11 +8,11 @@ import type { Tab } from '../tab';
 import { placeOf, readStorage } from './storage';
 
 /**
- * Reading and giving back what of a context outlives its Chrome (BR5). Source: Storage.getCookies, Storage.setCookies,
- * DOMStorage, Fetch.
+ * Reads and restores the state of a context that outlives its Chrome (BR5). Source: Storage.getCookies,
+ * Storage.setCookies, DOMStorage, Fetch.
  */
 
-/** The cookies of a context, those of the session too. Never asks a page. */
+/** The cookies of a context, including session cookies. Never asks a page. */
 export async function readSavedCookies(
   budget: Budget,
   browser: ChromeBrowser,
@@ -56,8 +56,7 @@ function savedCookie({
 }
 
 /**
- * Local storage of the document that a tab shows; undefined when it has none, is one of those that may not be kept, or
- * does not answer.
+ * Local storage of the document that a tab shows; undefined when it has none, must not be saved, or does not answer.
  */
 export async function readSavedOrigin(budget: Budget, tab: Tab): Promise<SavedOrigin | undefined> {
   const { bulk } = tab.sessions;
@@ -66,7 +65,7 @@ export async function readSavedOrigin(budget: Budget, tab: Tab): Promise<SavedOr
     const entries = await readStorage(budget, bulk, place);
     return { origin: new URL(place.storageKey).origin, entries: entries.map(([key, value]) => [key, value]) };
   } catch (error) {
-    // No storage, gone meanwhile, or busy: what was read of it before stays.
+    // The document has no storage, went away, or is busy: what was read of it before is kept.
     if (!(error instanceof CdpError || error instanceof WheelhouseError)) throw error;
     if (budget.over) tab.heartbeat.doubt();
     return undefined;
@@ -74,8 +73,8 @@ export async function readSavedOrigin(budget: Budget, tab: Tab): Promise<SavedOr
 }
 
 /**
- * Gives a new context what was saved, before any of its pages loads. What Chrome does not take is left out: a cookie
- * that has expired or that a newer Chrome refuses must not cost the others. Throws BROWSER_DOWN, TIMEOUT.
+ * Restores what was saved into a new context, before any of its pages loads. Leaves out what Chrome refuses: a cookie
+ * that has expired or that a newer Chrome rejects must not cost the others. Throws BROWSER_DOWN, TIMEOUT.
  */
 export async function restoreSaved(
   budget: Budget,
@@ -113,8 +112,8 @@ async function giveCookies(
 }
 
 /**
- * Each origin is opened in an empty page of ours, so that nothing of the site runs and nothing is asked of it. Measured
- * on Chromium 156: a site that Chrome knows to be https only (HSTS preload) goes there by itself; it is left out then.
+ * Opens each origin in an empty page of ours, so that nothing of the site runs and the site gets no request. Chromium
+ * 156 changes the address of an HSTS-preloaded site to https by itself; such an http origin is left out.
  */
 async function giveOrigins(budget: Budget, session: CdpSession, origins: readonly SavedOrigin[]): Promise<void> {
   session.on(

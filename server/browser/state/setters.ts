@@ -2,8 +2,8 @@ import { EMULATION_FIELDS, type Emulation, type EmulationChange, type EmulationF
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 
 /**
- * What of an agent's settings is put aside while somebody else holds the lease: it gives the page's requests another
- * sense, or stands in a person's way. The looks of a page stay.
+ * The settings of an agent that are suspended while somebody else has the wheel: they change the meaning of the page's
+ * requests, or get in a person's way. Settings of appearance stay.
  */
 const PUT_ASIDE: ReadonlySet<EmulationField> = new Set<EmulationField>([
   'offline',
@@ -13,17 +13,20 @@ const PUT_ASIDE: ReadonlySet<EmulationField> = new Set<EmulationField>([
   'throttling',
 ]);
 
-/** A setting that an agent made, and what stood there before. */
+/** A setting that an agent made, and the value before it. */
 interface Setter {
   readonly agent: ScriptOwner;
   readonly before: Emulation;
 }
 
-/** Which of some settings agents made, so that others need not live with them (CO3). */
+/** Records which settings were made by agents, so that they can be suspended for others (CO3). */
 export class Setters {
   readonly #made = new Map<EmulationField, Setter>();
 
-  /** Settings are changed. @param agent who changes them; none for a person, whose word stands for everybody */
+  /**
+   * Records a change of settings.
+   * @param agent the agent who changes them; undefined for a person, whose settings apply to everybody
+   */
   changes(change: EmulationChange, before: Emulation, agent: ScriptOwner | undefined): void {
     for (const field of EMULATION_FIELDS) {
       if (change[field] === undefined) continue;

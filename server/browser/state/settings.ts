@@ -3,11 +3,11 @@ import type { Emulation, EmulationField } from '@/lib/state/emulation';
 import type { Write } from '../write';
 import { geolocationOf, mediaOf, networkOf, touchOf } from './overrides';
 
-/** How one setting is told to Chrome. */
+/** How one setting is sent to Chrome. */
 export interface Setting {
   /** The fields that it is made of. */
   readonly fields: readonly EmulationField[];
-  /** Which of the page's sessions it belongs to. */
+  /** The session of the page that it is sent on. */
   readonly lane: 'commands' | 'events';
   /** The branches that take it beside the page. */
   readonly branches: readonly BranchKind[];
@@ -18,9 +18,9 @@ const FRAMES = ['frame'] as const satisfies readonly BranchKind[];
 const ALL = ['frame', 'worker', 'shared-worker', 'service-worker'] as const satisfies readonly BranchKind[];
 
 /**
- * The settings that are one command each, in the order in which they are told. A page's own do not reach frames in
- * other processes nor workers (measured on Chromium 156: a frame's first document has them, nothing that it asks for by
- * itself). Source: Network, Emulation.
+ * The settings that are one command each, in the order in which they are sent. Those of a page do not reach its
+ * out-of-process frames and workers (Chromium 156: a frame's first document request has them, its own requests do not).
+ * Source: Network, Emulation.
  */
 export const SETTINGS: readonly Setting[] = [
   {

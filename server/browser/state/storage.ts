@@ -30,7 +30,7 @@ export async function placeOf(
   return { storageKey, isLocalStorage: area === 'local' };
 }
 
-/** Chrome refuses for pages of an opaque origin. */
+/** The storage key; undefined where Chrome refuses, as for pages of an opaque origin. */
 async function keyOf(session: CdpSession, frameId: string): Promise<string | undefined> {
   try {
     return (await session.send('Storage.getStorageKeyForFrame', { frameId })).storageKey;
@@ -59,7 +59,7 @@ export async function writeStorage(
   return entries.length;
 }
 
-/** Gives how many entries went. */
+/** Deletes one entry or all; returns how many were deleted. */
 export async function clearStorage(
   write: Write,
   storageId: StoragePlace,

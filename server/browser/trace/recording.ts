@@ -7,7 +7,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
 import type { FencedSession } from '../write';
 
-/** What Chrome's own performance panel records (Chromium 156), without its own tasks. */
+/** The categories that Chrome's own performance panel records (Chromium 156), without its own tasks. */
 const CATEGORIES = [
   'blink.console',
   'blink.user_timing',
@@ -24,28 +24,28 @@ const CATEGORIES = [
   'navigation,rail',
 ];
 const PICTURES = 'disabled-by-default-devtools.screenshot';
-/** How often Chrome says how full its buffer is, milliseconds. */
+/** How often Chrome reports the fill level of its buffer, milliseconds. */
 const REPORT_MS = 250;
 
 export interface RecordingOptions {
   readonly screenshots: boolean;
-  /** What Chrome keeps while it runs, kilobytes of its own short form. */
+  /** Size of Chrome's buffer, kilobytes of its own compact form. */
   readonly bufferKb?: number;
 }
 
-/** Where a trace that ended can be read, more than once. */
+/** A finished trace, which can be read more than once. */
 export interface TraceStream {
   readonly session: CdpSession;
   readonly handle: string;
-  /** Chrome had no room for some of it. */
+  /** Whether Chrome dropped events for lack of room. */
   readonly dataLoss: boolean;
 }
 
 /**
- * A running trace of one page (PS5), on a session of its own: when that goes, Chrome ends the trace. By a page's
- * session Chrome records the renderers of that page only, those it comes to later included, but also its own processes
- * with what they did for every page (measured, Chromium 156): what is given out is filtered (`lib/trace/filter`).
- * Source: Tracing.start, Tracing.end.
+ * A running trace of one page (PS5), on a session of its own: when the session ends, Chrome ends the trace. On a page's
+ * session Chrome records the renderers of that page only, including later ones, but its own processes with their work
+ * for every page (docs/chrome-facts.md, Traces), so the result is filtered (`lib/trace/filter`). Source: Tracing.start,
+ * Tracing.end.
  */
 export class TraceRecording {
   /** Chrome's buffer is nearly full. */
@@ -112,13 +112,13 @@ export class TraceRecording {
     }
   }
 
-  /** Ends it; a page that hangs is no hindrance. Rejects when page or Chrome are gone. */
+  /** Ends the trace, also while the page hangs. Rejects when page or Chrome are gone. */
   async end(budget: Budget): Promise<TraceStream> {
     await budget.during('the trace to end', () => this.session.send('Tracing.end'));
     return budget.during('the trace', () => this.#complete);
   }
 
-  /** Lets go of it, and of what it holds in Chrome. */
+  /** Detaches the session, which also frees the trace in Chrome. */
   dispose(): void {
     this.onFull.clear();
     this.onLost.clear();

@@ -7,21 +7,21 @@ import { TRACE_LIMITS } from '@/lib/trace/limits';
 import { TraceScanner } from '@/lib/trace/scanner';
 import type { TraceStream } from './recording';
 
-/** What is read from Chrome at a time, bytes: as much as the server may think about before it does something else. */
+/** Bytes read from Chrome at a time: a bound on the server's work before it turns to something else. */
 const PIECE_BYTES = 256 * 1_024;
 
-/** The largest file and the largest event: bytes, characters. */
+/** The largest file in bytes, and the largest event in characters. */
 export type TraceFileLimits = Readonly<Record<'fileBytes' | 'eventChars', number>>;
 
 /**
- * A trace as a file that Chrome's performance panel opens, without what belongs to other pages (`lib/trace/filter`). It
- * is read twice: first to find out whose processes it holds, then to be given out; never whole in memory. Source:
- * IO.read with `offset`.
+ * A trace as a file that Chrome's performance panel opens, without what belongs to other pages (`lib/trace/filter`).
+ * Reads the trace twice: first to find out which processes served the page, then to write it out; never holds it whole
+ * in memory. Source: IO.read with `offset`.
  */
 export class TraceFile {
   /** Events in the file. */
   events = 0;
-  /** Events that were not given out. */
+  /** Events that were filtered out. */
   leftOut = 0;
   cut = false;
 
@@ -29,16 +29,16 @@ export class TraceFile {
     private readonly stream: TraceStream,
     private readonly startedAt: string,
     private readonly limits: TraceFileLimits = TRACE_LIMITS,
-    /** Takes the secrets of the session out of an event (T14). */
+    /** Masks the session's secrets in an event (SN6). */
     private readonly redact: (event: string) => string = (event) => event,
   ) {
     this.cut = stream.dataLoss;
   }
 
-  /** The bytes, compressed when asked for. Throws what Chrome or the budget throws. */
+  /** The bytes, compressed if requested. Throws what Chrome or the budget throws. */
   content(budget: Budget, gzip: boolean): AsyncIterable<Uint8Array> {
     const plain = this.#plain(budget);
-    // Passes an error to the reader.
+    // `pipeline` passes an error on to the reader.
     return gzip ? pipeline(Readable.from(plain), createGzip(), () => undefined) : plain;
   }
 
@@ -67,7 +67,7 @@ export class TraceFile {
     );
   }
 
-  /** The texts of all events, as they come. */
+  /** The texts of all events, in the order of the stream. */
   async *#pieces(budget: Budget): AsyncGenerator<string[]> {
     const { session, handle } = this.stream;
     const scanner = new TraceScanner(this.limits.eventChars);

@@ -2,12 +2,13 @@ import type { RingBuffer } from '@/lib/buffers/ring-buffer';
 import { shownUrl, type Request } from './request-facts';
 
 const ABORTED = 'net::ERR_ABORTED';
-/** Downloads whose request has not been seen to end. */
+/** Most downloads whose request has not been seen to end. */
 const MOST = 20;
 
 /**
- * Tells documents that became downloads from those that failed: Chrome aborts both (measured on 156: responseReceived,
- * loadingFailed with net::ERR_ABORTED, Page.downloadWillBegin). The two come on different lanes, in any order.
+ * Tells documents that became downloads from those that failed: Chrome reports both as aborted (Chromium 156:
+ * responseReceived, loadingFailed with net::ERR_ABORTED, Page.downloadWillBegin). The two events come on different
+ * lanes, in any order.
  */
 export class BecameDownloads {
   #begun: readonly string[] = [];
@@ -22,7 +23,7 @@ export class BecameDownloads {
     else this.#begun = [...this.#begun, shown].slice(-MOST);
   }
 
-  /** What a request that has ended so is to be kept as. */
+  /** The end of a request as it is to be kept: one that became a download is done, not failed. */
   endOf(entry: Request | undefined, end: Partial<Request>): Partial<Request> {
     const at = entry && isAborted({ ...entry, ...end }) ? this.#begun.indexOf(entry.url) : -1;
     if (at < 0) return end;
@@ -31,7 +32,7 @@ export class BecameDownloads {
   }
 }
 
-/** Only what was answered can be a download. */
+/** Whether a request looks aborted; only one that was answered can be a download. */
 function isAborted({ type, state, status, failure }: Request): boolean {
   return type === 'document' && state === 'failed' && status !== undefined && failure === ABORTED;
 }

@@ -4,12 +4,12 @@ import type { Body } from '@/lib/buffers/entries';
 import { CdpError } from '@/server/cdp/protocol';
 import type { RequestLog } from './request-log';
 
-/** A longer body is refused: it would come through the events lane in one piece. Bytes. */
+/** Largest body that is read: it comes through the events lane in one piece. Bytes. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * What the server answered to a request (PS2), read from Chrome and never kept. Throws NOT_FOUND when Chrome has it no
- * more, TOO_LARGE. Source: Network.getResponseBody.
+ * The response body of a request (PS2), read from Chrome and never kept. Throws NOT_FOUND when Chrome no longer has it,
+ * CONFLICT while the request is pending, TOO_LARGE. Source: Network.getResponseBody.
  */
 export async function responseBody(budget: Budget, log: RequestLog, id: number): Promise<Body> {
   const entry = log.ring.get(id);
@@ -28,7 +28,7 @@ export async function responseBody(budget: Budget, log: RequestLog, id: number):
   return { id, of: 'response', mimeType: entry?.mimeType ?? '', body, base64: base64Encoded };
 }
 
-/** What the page sent along. Source: Network.getRequestPostData. */
+/** The body that the page sent. Source: Network.getRequestPostData. */
 export async function requestBody(budget: Budget, log: RequestLog, id: number): Promise<Body> {
   const origin = originOf(log, id);
   const entry = log.ring.get(id);
@@ -52,7 +52,7 @@ function originOf(log: RequestLog, id: number): NonNullable<ReturnType<RequestLo
   });
 }
 
-/** Chrome forgets bodies at a navigation and when there are too many. */
+/** Turns Chrome's error into NOT_FOUND: Chrome drops bodies at a navigation and when there are too many. */
 async function asked<T>(id: number, answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -15,19 +15,19 @@ import { consoleText, shown } from './remote-text';
 type ConsoleLine = Omit<ConsoleEntry, 'id' | 'rev'>;
 type Failure = Omit<PageError, 'id' | 'rev'>;
 
-/** After this long without a new object, or this many objects, Chrome may forget those it kept for us. */
+/** After this long without a new object, or after this many objects, Chrome's console objects are released. */
 const FORGET_AFTER_MS = 1_000;
 const FORGET_AFTER = 200;
-/** How `console.clear()` is told: it is no line. Chrome writes the type first. */
+/** The part of the event by which `console.clear()` is recognised, which adds no line. Chrome writes the type first. */
 const CLEARS = '"params":{"type":"clear"';
 const HEAD_BYTES = 100;
-/** A burst of which nothing was heard for so long rests: what was held of it is read. */
+/** Pause after which a burst counts as over, and its newest lines are read. */
 const REST_MS = 1_000;
-/** Frames of a stack that Chrome records for each call; more would slow a page that logs much. */
+/** Stack frames that Chrome records for each call; more would slow a page that logs much. */
 const STACK_FRAMES = 5;
 
 /**
- * What the page writes to its console and what it throws and does not catch (PS1).
+ * The console lines and uncaught errors of a page (PS1).
  * Source: Runtime.consoleAPICalled, Runtime.exceptionThrown, Log.entryAdded.
  */
 export class ConsoleWatch {
@@ -47,8 +47,8 @@ export class ConsoleWatch {
   }
 
   /**
-   * Listens to one session, of the page or of a branch of it; settles when Chrome has turned the events on, which a
-   * page that hangs delays: do not wait for it. Never rejects.
+   * Listens to one session, of the page or of a branch of it. Settles when Chrome has turned the events on, which a
+   * page that hangs delays, so do not await it. Never rejects.
    */
   async listen(session: CdpSession, place: LogSource): Promise<void> {
     const forget = this.#forgetter(session);
@@ -74,8 +74,8 @@ export class ConsoleWatch {
   }
 
   /**
-   * In a flood events are counted by their first bytes, and only the newest are read, once it rests. What they hold
-   * alive in Chrome is let go of all the same.
+   * Counts the events of a flood by their first bytes; only the newest are parsed, once the flood pauses. Releases the
+   * objects that they keep alive in Chrome all the same. True when the event was only counted.
    */
   #holdBack(method: string, data: Buffer, forget: () => void, place: LogSource): boolean {
     if (!this.#held(method, data, place)) return false;
@@ -134,7 +134,7 @@ export class ConsoleWatch {
   }
 
   /**
-   * Chrome keeps every object that a page logs alive for us; they are not read again, so they are released. Source:
+   * Releases the objects that a page logs, which Chrome keeps alive for us and which are not read again. Source:
    * Runtime.releaseObjectGroup.
    */
   #forgetter(session: CdpSession): () => void {
@@ -154,7 +154,7 @@ export class ConsoleWatch {
   }
 }
 
-/** What stands for an event that was not read. */
+/** Placeholder for an event that could not be read. */
 const UNREAD = { level: 'warning', source: 'wheelhouse' } as const;
 
 function calledOf(call: Protocol.Runtime.ConsoleAPICalledEvent | undefined, place: LogSource): ConsoleLine {
@@ -197,7 +197,7 @@ function failureOf(event: Protocol.Runtime.ExceptionThrownEvent | undefined, pla
   };
 }
 
-/** Of milliseconds since 1970. */
+/** ISO 8601 from milliseconds since 1970. */
 function isoOf(timestamp: number): string {
   return new Date(timestamp).toISOString();
 }
@@ -215,8 +215,8 @@ function levelOf(type: string): ConsoleEntry['level'] {
 }
 
 /**
- * What a script of `Runtime.callFunctionOn` starts and does not catch comes without the error itself: its words are in
- * the text, its places in the trace (Chromium 156).
+ * The text of an uncaught error. For a script started by `Runtime.callFunctionOn` Chrome gives no error object: the
+ * message is in `text`, the positions in the stack trace (Chromium 156).
  */
 function thrownText({ exception, text, stackTrace }: Protocol.Runtime.ExceptionDetails): string {
   if (!exception)
@@ -226,7 +226,7 @@ function thrownText({ exception, text, stackTrace }: Protocol.Runtime.ExceptionD
   return exception.subtype === 'error' ? shown(exception) : `${text} ${shown(exception)}`;
 }
 
-/** As Chrome prints one; lines and columns from 1. */
+/** A stack frame as Chrome prints it; lines and columns from 1. */
 function stackLine({ functionName, url, lineNumber, columnNumber }: Protocol.Runtime.CallFrame): string {
   return `    at ${functionName || '<anonymous>'} (${url || '<anonymous>'}:${lineNumber + 1}:${columnNumber + 1})`;
 }
@@ -235,7 +235,7 @@ function fromOf({ view }: LogSource): { from?: BranchView } {
   return view ? { from: view } : {};
 }
 
-/** Lines and columns count from 1, as editors show them. */
+/** Lines and columns count from 1, as in editors. */
 function whereOf(frame: { url: string; lineNumber: number; columnNumber: number } | undefined): {
   where?: ConsoleEntry['where'];
 } {

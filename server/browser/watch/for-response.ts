@@ -3,14 +3,14 @@ import { globMatcher } from '@/lib/text/glob';
 import type { RequestLog } from './request-log';
 
 export interface ResponseQuery {
-  /** Glob over the whole address. */
+  /** Glob that matches the whole address. */
   readonly url: string;
   readonly status?: number | undefined;
-  /** A cursor of the buffer: responses after it count too. Without it only those from now on. */
+  /** A cursor of the buffer: responses after it count too. Without it only responses from now on count. */
   readonly since?: number | undefined;
 }
 
-/** Settles when a response that fits has begun (PS2). */
+/** Settles when a matching response has begun (PS2). */
 export async function forResponse(log: RequestLog, budget: Budget, wish: ResponseQuery): Promise<void> {
   const fitsGlob = globMatcher(wish.url);
   const fits = (url: string, status: number | undefined): boolean =>

@@ -6,17 +6,17 @@ import type { Branch } from '../frames/branches';
 import type { TabFrames } from '../frames/tab-frames';
 import { shownUrl } from './request-facts';
 
-/** Frames whose latest document is remembered. */
+/** Most frames whose latest document is remembered. */
 const MAX_FRAMES = 500;
 
-/** Where in a tab the entries of its buffers come from. */
+/** The places in a tab from which entries of its buffers come. */
 export class LogSources {
   /** The document that was last requested, by frame: the events lane knows it before the frame does anything. */
   readonly #asked = new BoundedMap<string, string>(MAX_FRAMES);
 
   constructor(private readonly frames: TabFrames) {}
 
-  /** The place that a session tells of: of the page without `branch`. */
+  /** The place of a session; without `branch` the page itself. */
   of(session: CdpSession, branch?: Branch): LogSource {
     session.on('Network.requestWillBeSent', (event) => this.#note(event));
     return new LogSource(session, this, branch);
@@ -26,7 +26,7 @@ export class LogSources {
     return this.#asked.get(frameId) ?? this.frames.of(frameId)?.url ?? '';
   }
 
-  /** Whether the console of a worker is heard on its own session. */
+  /** Whether a worker has a session of its own, which reports its console. */
   hears(workerId: string): boolean {
     return this.frames.branches.list().some(({ targetId }) => targetId === workerId);
   }
@@ -37,7 +37,7 @@ export class LogSources {
   }
 }
 
-/** Which part of a tab one session is of. */
+/** The part of a tab that one session belongs to. */
 export class LogSource {
   constructor(
     private readonly session: CdpSession,
@@ -45,7 +45,7 @@ export class LogSource {
     private readonly branch: Branch | undefined,
   ) {}
 
-  /** The frame or worker, as it is now; nothing for the page itself. */
+  /** The frame or worker as it is now; undefined for the page itself. */
   get view(): BranchView | undefined {
     if (!this.branch) return undefined;
     const { kind, url, targetId } = this.branch;
@@ -53,8 +53,8 @@ export class LogSource {
   }
 
   /**
-   * What a request is for. A frame's document is known before the frame holds it; the script of a worker is asked for
-   * by a frame.
+   * The part of the tab that a request is for. A frame's document is known before the frame shows it; the script of a
+   * worker is requested by a frame.
    */
   ofRequest({ frameId, loaderId, documentURL }: Protocol.Network.RequestWillBeSentEvent): BranchView | undefined {
     const inside =
@@ -64,7 +64,10 @@ export class LogSource {
       : this.view;
   }
 
-  /** Chrome tells a page what its workers write, too. */
+  /**
+   * Whether the entry is also reported on the worker's own session: Chrome reports the output of workers to their page
+   * too.
+   */
   isTwice({ workerId }: Protocol.Log.LogEntry): boolean {
     return workerId !== undefined && this.places.hears(workerId);
   }

@@ -3,7 +3,7 @@ import type { Protocol } from '@/server/cdp/protocol';
 type RemoteObject = Protocol.Runtime.RemoteObject;
 
 /**
- * What one console call wrote, as one text. `%s`, `%d`, `%i`, `%f`, `%o`, `%O` take the next argument, `%c` hides it
+ * The text of one console call. `%s`, `%d`, `%i`, `%f`, `%o`, `%O` are replaced by the next argument, `%c` hides it
  * (WHATWG Console, "Formatter").
  */
 export function consoleText(args: readonly RemoteObject[]): string {
@@ -20,7 +20,7 @@ export function consoleText(args: readonly RemoteObject[]): string {
   return [format, ...left.map(shown)].join(' ');
 }
 
-/** One value in a line: text as it is, anything else as Chrome previews it. */
+/** One value in a line: a string as it is, anything else as Chrome previews it. */
 export function shown(value: RemoteObject): string {
   if (value.type === 'string') return typeof value.value === 'string' ? bounded(value.value) : '';
   if (value.unserializableValue !== undefined) return value.unserializableValue;
@@ -31,7 +31,7 @@ export function shown(value: RemoteObject): string {
   return previewText(value.preview);
 }
 
-/** More of one argument is never shown, so no more is copied. */
+/** Most characters of one argument that are shown, so no more are copied. */
 const MOST = 8_192;
 
 function bounded(text: string): string {

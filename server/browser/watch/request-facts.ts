@@ -5,7 +5,7 @@ import { isScriptName } from '@/server/cdp/evaluate/script-names';
 import type { Protocol } from '@/server/cdp/protocol';
 import { HEADER_CHARS, MOST_HEADERS, URL_CHARS } from './limits';
 
-/** What is kept of Chrome's network events: cleaned, bounded, masked (security.md 1.7). */
+/** The parts of Chrome's network events that are kept: cleaned, bounded, masked. */
 
 export type Request = Omit<RequestEntry, 'id' | 'rev'>;
 
@@ -39,7 +39,7 @@ export function socketOf({ url, initiator }: Protocol.Network.WebSocketCreatedEv
   };
 }
 
-/** @param startedAt Chrome's monotonic seconds, of the request. */
+/** @param startedAt start of the request in Chrome's monotonic seconds */
 export function responseOf(
   response: Protocol.Network.Response,
   type: string | undefined,
@@ -62,7 +62,7 @@ export function responseOf(
   };
 }
 
-/** How long it took in all, and the phase that is known only now. `endedAt` and `startedAt` in Chrome's seconds. */
+/** The duration, and the phase that is known only at the end. `endedAt` and `startedAt` in Chrome's seconds. */
 export function endOf(timing: RequestTiming | undefined, startedAt: number, endedAt: number): Partial<Request> {
   const ms = round((endedAt - startedAt) * 1_000);
   if (Number.isNaN(ms)) return {};
@@ -72,7 +72,7 @@ export function endOf(timing: RequestTiming | undefined, startedAt: number, ende
   return { ms, timing: { ...timing, receive: round(Math.max(0, ms - before)) } };
 }
 
-/** A request that the egress proxy did not let out. */
+/** The failure of a request that the egress proxy blocked. */
 export function blockedFor(rule: string): string {
   return `blocked by Wheelhouse (${rule})`;
 }
@@ -100,7 +100,7 @@ export function headersOf(headers: Protocol.Network.Headers): Header[] {
 
 /**
  * The phases of a request in milliseconds, -1 for one that did not happen. Chrome gives them relative to `requestTime`,
- * and the request may have waited before that. Source: Network.ResourceTiming; the phases are those of HAR 1.2, where
+ * before which the request may have waited. Source: Network.ResourceTiming; the phases are those of HAR 1.2, where
  * `ssl` is a part of `connect`.
  */
 function timingOf(timing: Protocol.Network.ResourceTiming, startedAt: number): RequestTiming {
@@ -125,7 +125,7 @@ function round(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** Of the page's making: cleaned, bounded, masked. */
+/** An address of the page: cleaned, bounded, masked. */
 export function shownUrl(url: string): string {
   return maskAddresses(cleanText(url, URL_CHARS));
 }

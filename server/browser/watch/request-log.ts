@@ -20,15 +20,15 @@ import {
   type Request,
 } from './request-facts';
 
-/** What Chrome says where the proxy gave no tunnel: of https, and of a WebSocket (Chromium 156). */
+/** Chrome's errors where the proxy refused a tunnel: for https, and for a WebSocket (Chromium 156). */
 const NO_TUNNEL = /ERR_TUNNEL_CONNECTION_FAILED|tunnel via proxy server failed/;
 /**
- * What Chrome says where it kept the proxy's answer to an image or a script from the page, mostly without telling of
- * the answer before.
+ * Chrome's error where it withheld the proxy's answer to an image or script from the page, usually without a response
+ * event before it.
  */
 const KEPT_BACK = /ERR_BLOCKED_BY_ORB/;
 
-/** How Chrome names a request, for asking it for a body. */
+/** Identifies a request to Chrome, to ask for its body. */
 export interface Origin {
   readonly session: CdpSession;
   readonly requestId: string;
@@ -37,12 +37,12 @@ export interface Origin {
 /** A request that has not ended. */
 interface OpenRequest extends Origin {
   readonly id: number;
-  /** Chrome's monotonic seconds; NaN where it does not say. */
+  /** Chrome's monotonic seconds; NaN where Chrome does not give them. */
   readonly startedAt: number;
   bytes: number;
 }
 
-/** A response that has begun. `url` as Chrome gave it, for comparing only: it is not masked. */
+/** A response that has begun. `url` is Chrome's, for comparing only: it is not masked. */
 export interface ResponseStart {
   readonly id: number | undefined;
   readonly url: string;
@@ -50,8 +50,8 @@ export interface ResponseStart {
 }
 
 /**
- * What the page asked the network for (PS1). Bodies are never kept. Source: Network.requestWillBeSent,
- * responseReceived, dataReceived, loadingFinished, loadingFailed, webSocketCreated; Network is enabled by `Activity`.
+ * The requests of the page (PS1). Bodies are never kept. Source: Network.requestWillBeSent, responseReceived,
+ * dataReceived, loadingFinished, loadingFailed, webSocketCreated; `Activity` enables Network.
  */
 export class RequestLog {
   readonly ring: RingBuffer<Request>;
@@ -71,20 +71,20 @@ export class RequestLog {
     this.#downloads = new BecameDownloads(this.ring);
   }
 
-  /** Requests so far, kept or not. */
+  /** Number of requests so far, including those that are no longer kept. */
   get sent(): number {
     return this.#count;
   }
 
-  /** Where to ask for the bodies of an entry, while it is kept. */
+  /** The session and id to ask for the bodies of an entry, while it is kept. */
   originOf(id: number): Origin | undefined {
     return this.ring.get(id) ? this.#origins.get(id) : undefined;
   }
 
   /**
-   * Listens to one session of the tab. Chrome's id of a request is the same on all of them, and what begins on one may
-   * end on another: the document of a frame that takes a process of its own, the script of a worker. The last one to
-   * tell of it has the body.
+   * Listens to one session of the tab. A request has the same id on all of them, and one that begins on one session may
+   * end on another: the document of a frame that moves to a process of its own, or the script of a worker. The session
+   * that reported it last has the body.
    */
   listen(session: CdpSession, place: LogSource): void {
     session.on('Network.requestWillBeSent', (event) =>
@@ -110,7 +110,7 @@ export class RequestLog {
     this.#listenForSockets(session, place);
   }
 
-  /** What was asked for as a page is a download: it has not failed. Source: Page.downloadWillBegin. */
+  /** Marks the document request of this address as a download instead of a failure. Source: Page.downloadWillBegin. */
   downloadBegun(url: string): void {
     this.#downloads.begun(url);
     this.changed();
@@ -137,13 +137,19 @@ export class RequestLog {
     );
   }
 
-  /** Of http the proxy answers itself; a worker of the page may say the same, and is not believed. */
+  /**
+   * For http the proxy answers 403 itself. A service worker of the page could make up the same answer, so its answers
+   * do not count.
+   */
   #blockedBy({ url, status, fromServiceWorker }: Protocol.Network.Response): Partial<Request> {
     const rule = status === 403 && fromServiceWorker !== true && url.startsWith('http:') ? this.ruleOf(url) : undefined;
     return rule === undefined ? {} : { blocked: rule, failure: blockedFor(rule) };
   }
 
-  /** Of a tunnel Chrome knows only that there was none; of an answer that it kept back, only that. */
+  /**
+   * The failure of a request. Chrome does not tell why a tunnel was refused or an answer withheld, so the rule is
+   * looked up by address.
+   */
   #failureOf(
     event: Pick<Protocol.Network.LoadingFailedEvent, 'requestId' | 'errorText'> &
       Partial<Protocol.Network.LoadingFailedEvent>,
@@ -156,12 +162,12 @@ export class RequestLog {
     return rule === undefined ? { failure: failureOf(event) } : { blocked: rule, failure: blockedFor(rule) };
   }
 
-  /** A request that is sent on keeps Chrome's id: what came before it ends here, as an entry of its own. */
+  /** A redirected request keeps Chrome's id: the request before the redirect ends here, as an entry of its own. */
   #sent(origin: Origin, event: Protocol.Network.RequestWillBeSentEvent, from: BranchView | undefined): void {
     const { redirectResponse, timestamp, requestId } = event;
     this.#count += 1;
     const before = this.#open.get(requestId);
-    // A worker tells again of the script that its page has asked for.
+    // A worker reports once more the request for its script, which its page has made.
     if (before && !redirectResponse && before.session !== origin.session) return;
     if (before && redirectResponse) this.#received(requestId, redirectResponse);
     this.#open.delete(requestId);
@@ -190,7 +196,7 @@ export class RequestLog {
     return entry?.id;
   }
 
-  /** Data of entries that left the buffer is dropped with them. */
+  /** Drops the data of entries that have left the buffer. */
   #forgetOld(): void {
     if (this.#origins.size <= BUFFER_LIMITS.requests.keep * 2) return;
     for (const old of this.#origins.keys()) if (!this.ring.get(old)) this.#origins.delete(old);
@@ -209,7 +215,7 @@ export class RequestLog {
     this.#open.delete(origin.requestId);
     if (this.#origins.has(open.id)) this.#origins.set(open.id, origin);
     const entry = this.ring.get(open.id);
-    // Chrome may then say that it kept the proxy's answer from the page (ERR_BLOCKED_BY_ORB).
+    // Chrome may then report that it withheld the proxy's answer from the page (ERR_BLOCKED_BY_ORB).
     const state = entry?.blocked === undefined ? {} : { state: 'failed' as const, failure: blockedFor(entry.blocked) };
     this.ring.change(open.id, {
       ...this.#downloads.endOf(entry, part),

@@ -34,14 +34,14 @@ export class TabWatch {
     return this.#console.errors;
   }
 
-  /** While closed nothing new is kept (CO8). */
+  /** While closed, nothing new is kept (CO8). */
   setClosed(closed: boolean): void {
     for (const ring of [this.console, this.errors, this.requests.ring]) ring.setClosed(closed);
   }
 
   /**
-   * Settles when all that has happened in the page until now has been told: what a page says comes before its answer to
-   * whoever asks after it.
+   * Settles when everything that has happened in the page until now has been reported: Chrome sends the page's events
+   * before its answer to a later call.
    */
   async told(budget: Budget): Promise<void> {
     await budget.race(
@@ -50,8 +50,8 @@ export class TabWatch {
   }
 
   /**
-   * Listens to the page's session of the events lane, on which `Activity` enables Network, and to each branch of the
-   * tab from before its first script; of downloads `page` tells, a session with Page enabled.
+   * Listens to the page's session on the events lane, on which `Activity` enables Network, and to each branch of the
+   * tab from before its first script. Downloads come from `page`, a session with Page enabled.
    */
   start(session: CdpSession, frames: TabFrames, page: CdpSession): void {
     page.on('Page.downloadWillBegin', ({ url }) => this.requests.downloadBegun(url));
@@ -73,7 +73,7 @@ export class TabWatch {
   }
 }
 
-/** Entries without the secrets that are known when they are read. */
+/** Masks entries by the secrets that are known when they are read. */
 function asRead(secrets: KnownSecrets): <T extends object>(entry: T) => T {
   let known = secrets.redactor;
   let clean = new WeakSet<object>();
