@@ -18,9 +18,9 @@ interface Pending {
 export interface ConnectionOptions {
   /** Lane name, for logs and counters. */
   readonly lane: string;
-  /** Called for each best-effort command that failed (habit 4). */
+  /** Called for each best-effort command that failed. */
   readonly onSendFailure?: (method: string) => void;
-  /** Called for each event or answer that is not what the protocol says of it. */
+  /** Called for each event or answer whose shape does not match the protocol. */
   readonly onMalformed?: (method: string) => void;
   /** Called when a handler of an event threw. */
   readonly onFault?: (error: unknown) => void;
@@ -48,8 +48,8 @@ const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 const MAX_SPAM_BYTES = 2 * 1024 * 1024;
 
 /**
- * One for each script of a page while its debugger is on, with a `data:` address of its source map as long as the page
- * likes. None is read but those of scripts with a name of ours.
+ * Events that are dropped unparsed, except those about scripts with a name of ours: while the debugger is on Chrome
+ * sends one for each script of a page, and the page controls its length (a `data:` address of a source map).
  */
 const UNHEARD: ReadonlySet<string> = new Set(['Debugger.scriptParsed', 'Debugger.scriptFailedToParse']);
 
@@ -102,7 +102,7 @@ export class CdpConnection implements SessionWire {
     return new CdpConnection(socket, options);
   }
 
-  /** A new session on a target, by this socket. Answered also by a wedged tab (cdp-facts). */
+  /** Attaches a new session to a target on this socket. Chrome's browser process answers, also for a tab that hangs. */
   async attach(targetId: string): Promise<CdpSession> {
     const { sessionId } = await this.browser.send('Target.attachToTarget', { targetId, flatten: true });
     return this.adopt(sessionId, targetId);
@@ -182,7 +182,7 @@ export class CdpConnection implements SessionWire {
     else if ('method' in message && typeof message.method === 'string') this.#event(message.method, message);
   }
 
-  /** Its caller waits for all of it, and is told at once when the session ends meanwhile. */
+  /** Parses a long answer in parts; meanwhile the caller still gets its error at once when the session ends. */
   async #receiveLong(data: Buffer, long: LongAnswer): Promise<void> {
     if (!this.#pending.has(long.id)) return;
     try {
@@ -244,7 +244,7 @@ export class CdpConnection implements SessionWire {
 /** The `m` of `{"method":`: an answer begins with `{"id":`. */
 const METHOD_STARTS = 0x6d;
 
-/** What a text that is not JSON is read as; no message is. */
+/** Marks a text that is not JSON; no message parses to it. */
 const UNREADABLE = Symbol('unreadable');
 
 function parsed(text: string): unknown {

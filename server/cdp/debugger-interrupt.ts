@@ -4,14 +4,14 @@ import type { CdpSession } from './session';
 import { fulfilledWithin } from './within';
 
 /**
- * Time limit for a pause to stop a loop: 5 to 40 ms, up to 200 on a busy machine. Chrome acknowledges the input behind
- * the loop at once, so a shorter limit would save nothing. Milliseconds.
+ * Time limits, milliseconds. A pause stops a loop in 5 to 40 ms, in up to 200 on a busy machine. Chrome acknowledges
+ * the input behind the loop at once, so shorter limits would save nothing.
  */
 const BRAKE = { pauseMs: 1_500, acknowledgeMs: 500, resumeMs: 500 } as const;
 
 /**
- * `discarded`: the script ended, and input that waited behind it never reached the page. `slipped`: it ended or not,
- * and that input may land.
+ * `discarded`: the script ended, and input that waited behind it never reached the page. `slipped`: whether the script
+ * ended is unknown, and that input may still reach the page.
  */
 export type InterruptOutcome = 'discarded' | 'slipped';
 
@@ -25,7 +25,9 @@ export type InterruptOutcome = 'discarded' | 'slipped';
 export class DebuggerInterrupt {
   #armed = false;
   #braking = false;
-  /** Chrome may have breakpoints on that it says are off: until told again. */
+  /**
+   * Number of commands under way that deactivate breakpoints; until they are done the page may pause at a `debugger;`.
+   */
   #astray = 0;
   #stands = false;
 
@@ -40,15 +42,15 @@ export class DebuggerInterrupt {
     });
   }
 
-  /** A pause that was asked for here is awaited, or lasts until what waits is thrown away. */
+  /** Whether this instance waits for a pause, or keeps the page paused until the waiting input is discarded. */
   get braking(): boolean {
     return this.#braking;
   }
 
   /**
-   * Another document. In a new process Chrome has breakpoints active, and ignores `setBreakpointsActive(false)` unless
-   * `true` was sent first. A `debugger;` that the page reaches before that is
-   * passed (measured on Chromium 156).
+   * Called when the page shows another document. In a new process Chrome has breakpoints active, and ignores
+   * `setBreakpointsActive(false)` unless `true` was sent first. A pause at a `debugger;` of the page before that is
+   * resumed (docs/chrome-facts.md, Debugger).
    */
   moved(): void {
     if (this.#armed) void this.#quieten();
@@ -62,7 +64,10 @@ export class DebuggerInterrupt {
     this.#astray -= 1;
   }
 
-  /** Word of the document and of the pause come by different connections, in any order. */
+  /**
+   * Resumes a pause of the page's own. The events of the new document and of the pause come by different connections,
+   * in any order.
+   */
   #pass(): void {
     if (this.#stands && this.#astray > 0 && !this.#braking) void this.session.sendMayFail('Debugger.resume');
   }
@@ -77,8 +82,8 @@ export class DebuggerInterrupt {
   }
 
   /**
-   * Ends what runs now; `acknowledged` settles when Chrome has answered all that was sent to the page. `needless`
-   * rejects when something else has ended it.
+   * Ends the running script; `acknowledged` settles when Chrome has answered all commands that were sent to the page.
+   * `needless` rejects when another interrupt has ended the script.
    */
   async stop(acknowledged: Promise<unknown>, needless?: Promise<never>): Promise<InterruptOutcome> {
     if (!this.#armed) return 'slipped';
@@ -113,7 +118,8 @@ export class DebuggerInterrupt {
   }
 
   /**
-   * A pause that was asked for and did not come would stop the next holder's page: only switching off takes it back.
+   * Takes the pause back: one that was requested and did not come would stop the next holder's page, and only disabling
+   * the debugger cancels it.
    */
   #release(stood: boolean): void {
     if (stood) {
@@ -131,8 +137,8 @@ export class DebuggerInterrupt {
 }
 
 /**
- * Brakes pages of one renderer, in one of which a script runs: that one stops, and what waits for any of them is thrown
- * away with it.
+ * Interrupts pages of one renderer, in one of which a script runs: that script stops, and the input that waits for any
+ * of the pages is discarded with it.
  */
 export async function interruptOneOf(
   brakes: readonly DebuggerInterrupt[],

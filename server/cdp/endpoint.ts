@@ -6,8 +6,8 @@ import type { Budget } from '@/lib/budget/budget';
 const MOST_BYTES = 64 * 1024;
 
 /**
- * Of the address only the path is used: the host is always the one that was asked, or an endpoint could send us
- * anywhere (SSRF). Forwarders name hosts of their own.
+ * Only the path of the address is used: with its host, an endpoint could send us anywhere (SSRF), and forwarders name
+ * hosts of their own.
  */
 const versionSchema = z.looseObject({
   Browser: z.string().min(1).max(200),
@@ -26,7 +26,7 @@ export async function resolveCdpUrl(budget: Budget, address: string): Promise<st
   url.hash = '';
   if (url.protocol === 'ws:' || url.protocol === 'wss:') return url.href;
   const { pathname, search } = await readVersion(budget, new URL('/json/version', url));
-  // Part by part: resolved as a whole, a path like `//elsewhere/` would be a host.
+  // Assigned part by part: resolved as a whole, a path like `//elsewhere/` would be taken for a host.
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   url.pathname = pathname;
   url.search = search;
@@ -43,7 +43,7 @@ export function notDevtools(address: string, cause: unknown): WheelhouseError {
   );
 }
 
-/** Without credentials and without the path, which is Chrome's secret. */
+/** The origin of an address, without credentials and without the path, which is Chrome's secret. */
 function originOf(address: string): string {
   const { protocol, host } = new URL(address);
   return `${protocol}//${host}`;
@@ -74,7 +74,7 @@ async function readVersion(budget: Budget, endpoint: URL): Promise<URL> {
   }
 }
 
-/** Ends with the signal that the request was made with. Throws for a body that is longer than any Chrome's. */
+/** Reads a body of at most `MOST_BYTES`; throws for a longer one. The signal of the request ends the reading. */
 async function boundedText({ body }: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

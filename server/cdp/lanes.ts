@@ -2,8 +2,8 @@ import type { Budget } from '@/lib/budget/budget';
 import { CdpConnection, type ConnectionOptions } from './connection';
 
 /**
- * The sockets to one Chrome (architecture.md, "Lanes"): none of them waits for another. Console and network events,
- * which a page can produce without end, come by `events` (F25).
+ * The sockets to one Chrome, so that none of them waits for another. Console and network events, which a page can
+ * produce without end, come by `events` (F25).
  */
 export const LANES = ['commands', 'pictures', 'evaluate', 'bulk', 'events'] as const;
 export type LaneName = (typeof LANES)[number];

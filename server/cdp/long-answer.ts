@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 /** Shorter answers are parsed at once: a megabyte takes about ten milliseconds. */
 export const LONG_BYTES = 1024 * 1024;
-/** So much is parsed in one go, about two milliseconds. */
+/** Bytes that are parsed without a pause, about two milliseconds. */
 const PART_BYTES = 256 * 1024;
 
 /**
@@ -16,8 +16,8 @@ const ENDS = /\]\},"sessionId":"[^"]*"\}$/;
 const EDGE_BYTES = 200;
 
 /**
- * The answer of `Accessibility.getFullAXTree`, when it is one and long; as Chromium 156 writes it. Everything else is
- * for `JSON.parse` alone.
+ * A long answer of `Accessibility.getFullAXTree` as Chromium 156 writes it. Every other message is parsed by
+ * `JSON.parse` as a whole.
  */
 export interface LongAnswer {
   readonly id: number;

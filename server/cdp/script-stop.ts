@@ -6,11 +6,12 @@ import type { CdpSession } from './session';
 /** Most scripts that are stopped in one page or frame; any beyond keep running, which is reported. */
 const MOST = { scripts: 1_000, breakpoints: 20_000 } as const;
 /**
- * A function that the page's own scripts call this often gets no breakpoints any more: each call would pause the page.
+ * Number of calls by the page's own scripts after which a function loses its breakpoints, since each call pauses the
+ * page.
  */
 const MOST_CALLS = 50;
 
-/** What became of scripts: `found` of them have functions that may still be called; `loose`: some of these go on. */
+/** The state of the scripts: `found` of them have functions that may still be called; `loose`: some of these go on. */
 export interface StopState {
   readonly done: boolean;
   readonly found: number;
@@ -41,8 +42,7 @@ export class ScriptStop {
   }
 
   /**
-   * Stops the scripts of these names from now on, and no others; also those that come back with a page that is gone
-   * back to.
+   * Stops the scripts of these names from now on, and no others; also those that return with a page from the history.
    */
   stop(names: ReadonlySet<string>): void {
     if (names.size === this.#names.size && [...names].every((name) => this.#names.has(name))) return;
@@ -67,13 +67,13 @@ export class ScriptStop {
 }
 
 interface Script {
-  /** Of which document: ids of scripts begin anew in another process. */
+  /** The document that it belongs to: script ids begin anew in another process. */
   readonly document: number;
   readonly breakpoints: Set<string>;
   calls: number;
 }
 
-/** One set of names that is stopped in one target. */
+/** The stopping of one set of names in one target. */
 class Stopping {
   readonly #scripts = new Map<string, Script>();
   readonly #work = new Set<Promise<void>>();
@@ -97,7 +97,7 @@ class Stopping {
     return { done: this.#done, found: this.#found, loose: this.#loose };
   }
 
-  /** Settles when the scripts that are there are stopped. A page that hangs is waited for. Never rejects. */
+  /** Settles when the scripts that exist are stopped; waits for a page that hangs. Never rejects. */
   async start(): Promise<void> {
     const session = await this.lane.attach(this.targetId).catch(() => undefined);
     if (!session) return;
@@ -106,7 +106,7 @@ class Stopping {
     session.on('Debugger.scriptParsed', ({ scriptId, url }) => this.#met(scriptId, url));
     session.on('Debugger.paused', (event) => this.#paused(session, event));
     const enabled = session.sendMayFail('Debugger.enable');
-    // A `debugger;` of the page then stops nothing (measured on Chromium 156).
+    // A `debugger;` of the page then pauses nothing (docs/chrome-facts.md, Debugger).
     void session.sendMayFail('Debugger.setBlackboxPatterns', {
       patterns: [`^(?!(?:${[...this.names].join('|')})$)`],
       skipAnonymous: true,
@@ -134,7 +134,8 @@ class Stopping {
     if (!this.names.has(url)) return;
     if (this.#scripts.size >= MOST.scripts) this.#forget();
     const script: Script = { document: this.#document, breakpoints: new Set(), calls: 0 };
-    // One that is told of again came back with its page, without its breakpoints (measured on Chromium 156).
+    // A script that is reported again came back with its page, without its breakpoints (docs/chrome-facts.md,
+    // Debugger).
     this.#scripts.set(scriptId, script);
     const work = this.#set(scriptId, script).finally(() => this.#work.delete(work));
     this.#work.add(work);
@@ -185,7 +186,7 @@ class Stopping {
     script.breakpoints.clear();
   }
 
-  /** The one that was told of longest ago goes on, if it runs still. */
+  /** Drops the script that was reported longest ago; if it still runs, it goes on. */
   #forget(): void {
     const [oldest] = this.#scripts;
     if (!oldest) return;

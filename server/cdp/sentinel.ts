@@ -13,11 +13,11 @@ export interface LivenessProbe {
 }
 
 /**
- * A session that was there before the script, and so can end it (EV2). Source: Runtime.terminateExecution;
- * a session attached after a loop began is attached but never answered (cdp-facts).
+ * A session that was attached before the script, and so can end it (EV2): Chrome attaches a session after a loop began,
+ * but never answers it (docs/chrome-facts.md, Scripts). Source: Runtime.terminateExecution.
  */
 export class Sentinel {
-  /** Ends a script so that nothing that waits behind it lands. */
+  /** Ends a script together with the input that waits behind it. */
   readonly interrupt: DebuggerInterrupt;
 
   constructor(
@@ -27,7 +27,7 @@ export class Sentinel {
     this.interrupt = new DebuggerInterrupt(session, clock);
   }
 
-  /** Does the page's main thread answer within `withinMs`? A dialog or a loop keeps it from answering. */
+  /** Whether the page's main thread answers within `withinMs`; a dialog or a loop keeps it from answering. */
   async answers(withinMs: number): Promise<boolean> {
     return this.ask().within(withinMs);
   }
@@ -39,7 +39,7 @@ export class Sentinel {
     return { within: (ms) => fulfilledWithin(this.clock, answer, ms) };
   }
 
-  /** Calls back after `ms`; the returned function calls that off. */
+  /** Calls `callback` after `ms`; the returned function cancels that. */
   later(ms: number, callback: () => void): () => void {
     return this.clock.after(ms, callback);
   }
@@ -61,27 +61,27 @@ export class Sentinel {
     });
   }
 
-  /** Does the page come round to its next task within `withinMs`? */
+  /** Whether the page runs its next task within `withinMs`. */
   turns(withinMs: number): Promise<boolean> {
     return fulfilledWithin(this.clock, this.whenTurns(), withinMs);
   }
 
   /**
-   * Which JavaScript engine serves the page: pages with the same one hang together. Answered when the main thread is
-   * free. Source: Runtime.getIsolateId.
+   * Identifies the JavaScript engine that serves the page: pages with the same one hang together. Answered when the
+   * main thread is free. Source: Runtime.getIsolateId.
    */
   async isolate(): Promise<string | undefined> {
     return (await this.session.sendMayFail('Runtime.getIsolateId'))?.id;
   }
 
-  /** Has Chrome add up the time of the page's own scripts from now on. Source: Performance.enable. */
+  /** Makes Chrome add up the time of the page's own scripts from now on. Source: Performance.enable. */
   measureScripts(): void {
     void this.session.sendMayFail('Performance.enable');
   }
 
   /**
-   * Seconds that handlers and scripts of the page have run, told also while one does (Chromium 156); undefined when not
-   * told within `withinMs`. Source: Performance.getMetrics.
+   * Seconds that handlers and scripts of the page have run, answered also while one runs (Chromium 156); undefined
+   * without an answer within `withinMs`. Source: Performance.getMetrics.
    */
   scriptTime(withinMs: number): Promise<number | undefined> {
     return this.#metric('ScriptDuration', withinMs);
@@ -102,8 +102,8 @@ export class Sentinel {
   }
 
   /**
-   * Asks Chrome to end what runs. `pending` means: not acknowledged within `withinMs`; `onLate` is called if it comes
-   * later.
+   * Asks Chrome to end the running script. `pending`: not acknowledged within `withinMs`; `onLate` is called if the
+   * acknowledgement comes later.
    */
   async terminate(withinMs: number, onLate: () => void = () => undefined): Promise<Termination> {
     let late = false;

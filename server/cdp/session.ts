@@ -3,10 +3,7 @@ import type { Command, EventName, EventParams, Params, Result } from './protocol
 
 type Handler = (params: unknown) => void;
 
-/**
- * The result of screening a raw event before it is parsed (`CdpSession.screen`). Undefined when Chrome's message is not
- * JSON.
- */
+/** The parameters of a raw event that `CdpSession.screen` got. Undefined when Chrome's message is not JSON. */
 export function eventParams<E extends EventName>(event: E, data: Buffer): EventParams<E> | undefined;
 export function eventParams(_event: EventName, data: Buffer): unknown {
   try {
@@ -20,7 +17,7 @@ export function eventParams(_event: EventName, data: Buffer): unknown {
 /** What a session needs from the socket it runs on. */
 export interface SessionWire {
   request(sessionId: string | undefined, method: string, params: unknown): Promise<unknown>;
-  /** Rejects what this session still waits for. */
+  /** Rejects the pending calls of this session. */
   failPending(sessionId: string, error: WheelhouseError): void;
   forget(sessionId: string): void;
   countFailure(method: string): void;
@@ -37,8 +34,8 @@ export class CdpSession {
   readonly #onEnd = new Set<(error: WheelhouseError) => void>();
   readonly #onOversized = new Set<(method: string) => void>();
   /**
-   * Asked for each event of a kind that pages send without end, before it is read; true: it is dealt with, and not
-   * delivered. For the owner of the session.
+   * Set by the owner of the session. Called with each event of a kind that pages send without end, before it is parsed;
+   * true means that it was handled and is not delivered.
    */
   screen: ((method: string, data: Buffer) => boolean) | undefined;
   #ended: WheelhouseError | undefined;
@@ -49,7 +46,7 @@ export class CdpSession {
     readonly targetId: string | undefined,
   ) {}
 
-  /** Why this session can no longer be used, if it cannot. */
+  /** Why the session has ended; undefined while it can be used. */
   get ended(): WheelhouseError | undefined {
     return this.#ended;
   }
@@ -59,13 +56,13 @@ export class CdpSession {
    * It may stay pending for as long as the page hangs: race it with a budget.
    */
   send<M extends Command>(method: M, ...params: Params<M>): Promise<Result<M>>;
-  // The answer's type is what the published protocol says; Chrome is trusted for its shape, not for its content.
+  // The answer has the published type: the connection checks the shapes of answers that enter the server's state.
   send(method: string, params?: unknown): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     return this.wire.request(this.id, method, params ?? {});
   }
 
-  /** A command whose failure changes nothing for the caller; counted, never thrown. */
+  /** Sends a command whose failure changes nothing for the caller; a failure is counted, never thrown. */
   sendMayFail<M extends Command>(method: M, ...params: Params<M>): Promise<Result<M> | undefined>;
   async sendMayFail(method: Command, ...params: [object?]): Promise<unknown> {
     if (this.#ended) return undefined;
@@ -101,22 +98,19 @@ export class CdpSession {
     for (const handler of [...(this.#handlers.get(event) ?? [])]) this.#guard(() => handler(params));
   }
 
-  /**
-   * Calls `handler` for each event that was too large to be read, with its method (the connection says what too large
-   * is).
-   */
+  /** Calls `handler` with the method of each event that was too large to be parsed (the connection sets the limit). */
   onOversized(handler: (method: string) => void): void {
     this.#onOversized.add(handler);
   }
 
-  /** An event that was not read; for the connection only. */
+  /** Delivers the method of an event that was too large; for the connection only. */
   deliverOversized(method: string): void {
     for (const handler of [...this.#onOversized]) this.#guard(() => handler(method));
   }
 
   /**
    * Fails all pending calls and keeps the session: a crashed target never answers them, but works again after a reload
-   * (cdp-facts).
+   * (docs/chrome-facts.md, Pages and navigation).
    */
   failPending(error: WheelhouseError): void {
     if (this.id !== undefined) this.wire.failPending(this.id, error);
@@ -135,8 +129,8 @@ export class CdpSession {
   }
 
   /**
-   * One that throws (the store is locked, for example) must neither silence the others nor end the process from inside
-   * a socket event (F16, F30).
+   * Calls a handler. One that throws (because the store is locked, for example) must neither keep the others from being
+   * called nor end the process from inside a socket event (F16, F30).
    */
   #guard(handle: () => void): void {
     try {

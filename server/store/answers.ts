@@ -2,14 +2,17 @@ import { z } from 'zod';
 import type { Reply } from '@/lib/actions/reply';
 import { maskedDeep } from '@/lib/text/mask';
 
-/** Larger replies are kept without `value` and `snapshot`, in characters of JSON. */
+/**
+ * Longest reply that is kept whole, characters of JSON: a longer one is not kept in memory, and is stored without
+ * `value` and `snapshot`.
+ */
 const MAX_KEPT_REPLY = 1_048_576;
-/** All answers that are kept in memory, characters; the oldest leave first. */
+/** Characters of all kept replies together; the oldest are dropped first. */
 const MAX_KEPT = 16 * MAX_KEPT_REPLY;
 
 /**
- * Kinds whose value is what a page answered: it may hold whatever a signed-in page shows, so it is never written to a
- * file (security.md 1.7, T14).
+ * Kinds whose value is page content: it may hold anything that a signed-in page shows, so it is never written to a file
+ * (SN6).
  */
 const ANSWERED_BY_PAGES: ReadonlySet<string> = new Set([
   'evaluate',
@@ -22,14 +25,14 @@ const ANSWERED_BY_PAGES: ReadonlySet<string> = new Set([
   'wait',
 ]);
 
-/** Answers for a repeat of the request, whole, in memory only and no longer than they count (CO10). */
+/** Replies for a repeat of the request: whole, in memory only, and no longer than they count (CO10). */
 export class AnswerRepository {
   readonly #kept = new Map<string, { readonly json: string; readonly until: number }>();
   #size = 0;
 
   constructor(private readonly lifeMs: number) {}
 
-  /** @param now milliseconds of the clock that decides how long answers count */
+  /** @param now milliseconds of the clock that decides how long replies count */
   keep(key: string, reply: Reply, now: number): void {
     this.forget(key);
     const json = JSON.stringify(reply);
@@ -50,7 +53,7 @@ export class AnswerRepository {
     this.#kept.delete(key);
   }
 
-  /** The map keeps the order in which they came. */
+  /** Drops replies that are too old, and the oldest while there are too many; the map keeps the order of insertion. */
   #prune(now: number): void {
     for (const [key, { until }] of this.#kept) {
       if (until > now && this.#size <= MAX_KEPT) return;
@@ -63,8 +66,8 @@ const answerSchema = z.looseObject({ kind: z.string(), error: z.looseObject({ co
 const PLACE = { value: undefined, snapshot: undefined };
 
 /**
- * The reply as it may be written to a file: what pages answered is left out, also of actions inside, and the reply says
- * so. Addresses lose their secrets (SN6).
+ * The reply as it may be written to a file: without page content, also that of inner actions, which a warning says.
+ * Addresses lose their secrets (SN6).
  */
 export function storedReply(reply: Reply): string {
   const masked = maskedDeep(reply);

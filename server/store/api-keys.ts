@@ -9,10 +9,10 @@ const grantsSchema = z.array(z.string());
 export interface ApiKey {
   readonly id: string;
   readonly workspace: string;
-  /** Who made it. */
+  /** The person who made it. */
   readonly person: string;
   readonly name: string;
-  /** The last four characters, to recognise it by. */
+  /** The last four characters, by which people recognise the key. */
   readonly hint: string;
   readonly grants: readonly string[];
   readonly rev: number;
@@ -28,11 +28,11 @@ export interface NewApiKey {
   readonly grants: readonly string[];
 }
 
-/** Keys of agents; only their SHA-256 is kept. */
+/** Keys of agents; only their SHA-256 is stored. */
 export class ApiKeyRepository {
   constructor(private readonly db: Database) {}
 
-  /** Adds a key unless its maker has `limit` live ones already; then undefined. */
+  /** Adds a key; undefined when its maker has `limit` live ones already. */
   add(workspace: string, key: NewApiKey, limit: number, now: Date): Promise<ApiKey | undefined> {
     const { grants, ...rest } = key;
     const row = {
@@ -87,7 +87,7 @@ export class ApiKeyRepository {
       .execute();
   }
 
-  /** Ends a key and raises its revision (R3); false when there is no such live one. */
+  /** Ends a key and raises its revision; false when there is no such live key. */
   async revoke(workspace: string, id: string, now: Date): Promise<boolean> {
     const change = this.db
       .updateTable('api_keys')

@@ -9,7 +9,7 @@ const DIRECTORY = 'backups';
 const NAME = /^wheelhouse-.*\.sqlite$/;
 const KEPT = 24;
 
-/** Paths of the copies, newest first. */
+/** Paths of the backups, newest first. */
 export function backups(dataDir: string): string[] {
   const directory = join(dataDir, DIRECTORY);
   if (!existsSync(directory)) return [];
@@ -20,7 +20,7 @@ export function backups(dataDir: string): string[] {
     .map((name) => join(directory, name));
 }
 
-/** A copy under a name that carries the time; a copy that was cut off never has that name. */
+/** Writes a backup whose name carries the time; an interrupted one never gets that name. */
 export async function writeBackup(connection: Connection, dataDir: string, now: Date): Promise<string> {
   mkdirSync(join(dataDir, DIRECTORY), { recursive: true, mode: 0o700 });
   const draft = join(dataDir, DIRECTORY, 'unfinished');
@@ -34,15 +34,15 @@ export async function writeBackup(connection: Connection, dataDir: string, now: 
 }
 
 export interface RestoredBackup {
-  /** The copy that is in place now; what came after it is lost. */
+  /** The backup that is in place now; later changes are lost. */
   readonly from: string;
   /** Where the damaged files were moved to. */
   readonly damaged: string;
 }
 
 /**
- * Puts the newest sound copy in the place of a damaged database and keeps the damaged files (F17). Only while no server
- * runs. Throws NOT_FOUND without a sound copy, CONFLICT while a server holds the directory.
+ * Replaces a damaged database by the newest sound backup, and keeps the damaged files (F17). Only while no server runs.
+ * Throws NOT_FOUND without a sound backup, CONFLICT while a server holds the directory.
  */
 export async function restoreLatestBackup(dataDir: string, now: Date): Promise<RestoredBackup> {
   const lock = DataDirLock.acquire(dataDir);

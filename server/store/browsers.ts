@@ -6,20 +6,23 @@ import type { Tables } from './tables';
 const originSchema = z.enum(['launched', 'attached']);
 const stateSchema = z.enum(['live', 'down', 'ended']);
 
-/** What must survive a restart of the server to find a Chrome again (BR5, F11). */
+/** The data by which the server finds a Chrome again after a restart (BR5, F11). */
 export interface BrowserRecord {
   readonly id: string;
   readonly workspace: string;
   readonly origin: z.infer<typeof originSchema>;
   readonly cdpUrl: string | null;
   readonly pid: number | null;
-  /** Start time of the process as its system tells it; with the pid it names one process for ever. Opaque text. */
+  /**
+   * Start time of the process as the system reports it; together with the pid it identifies one process for ever.
+   * Opaque text.
+   */
   readonly processStarted: string | null;
   readonly port: number | null;
   readonly userDataDir: string | null;
   /**
-   * Of the egress proxy that the whole Chrome was started with; null for attached ones, and for those of versions
-   * without it.
+   * Port of the egress proxy that the whole Chrome was started with; null for attached ones, and for those of versions
+   * without the proxy.
    */
   readonly floorPort: number | null;
   readonly product: string;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
 /*
- * The hash chain of a timeline (TL1, TL2): each row's digest covers its payload and the digest before it, the newest digest is signed
- * (`signer.ts`). `bin/verify/proof.mjs` says the same in a program that shares nothing with the server. Never change what is digested:
- * make a version 2.
+ * The hash chain of a timeline (TL1, TL2): each row's digest covers its payload and the digest before it, and the newest
+ * digest is signed (`signer.ts`). `bin/verify/proof.mjs` implements the same in a program that shares no code with the
+ * server. Never change what is digested: add a version 2.
  */
 
-/** The digest before the first row. It names the session, so no row of another one fits. */
+/** The digest before the first row. It contains the session's id, so rows of another session do not fit. */
 export function digestBefore(session: string): string {
   return sha256(`wheelhouse timeline 1\n${session}`);
 }

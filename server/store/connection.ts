@@ -5,10 +5,10 @@ import { codeOf, storeFailure } from './failures';
 import { sqliteDialect } from './sqlite';
 import type { Tables } from './tables';
 
-/** The database, or a transaction in it: what repositories ask. */
+/** The database, or a transaction in it, for the repositories' queries. */
 export type Database = Kysely<Tables>;
 
-/** The one connection to the SQLite file. Everything else of the store sees kysely's promises only. */
+/** The one connection to the SQLite file. All other code of the store sees only kysely's promises. */
 export class Connection {
   readonly db: Database;
   readonly #sqlite: Sqlite.Database;
@@ -44,7 +44,7 @@ export class Connection {
     }
   }
 
-  /** What `PRAGMA quick_check` found wrong; empty when the file is sound. */
+  /** The problems that `PRAGMA quick_check` found; empty when the file is sound. */
   damage(): string[] {
     try {
       const rows = this.#sqlite.prepare<[], { quick_check: string }>('PRAGMA quick_check(5)').all();
@@ -56,14 +56,14 @@ export class Connection {
     }
   }
 
-  /** All of `work` or nothing of it; committed when this settles. Throws STORE_BUSY before any effect. */
+  /** Commits all of `work` or nothing of it before this settles. Throws STORE_BUSY before any effect. */
   transaction<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
     return this.db.transaction().execute(work);
   }
 
-  /** Tries a real write without waiting for other writers, for `/readyz`; gives what is wrong, or undefined. */
+  /** Tries a write without waiting for other writers, for `/readyz`; returns the problem, or undefined. */
   async probe(): Promise<string | undefined> {
-    // Between the statements of a transaction, or while one waits for another program: what it met is known.
+    // A transaction is open, possibly waiting for another program: reports the last known problem.
     if (this.#sqlite.inTransaction) return this.#fault;
     try {
       this.#sqlite
@@ -79,19 +79,19 @@ export class Connection {
     return undefined;
   }
 
-  /** Copies the whole database into a new file while others go on writing. */
+  /** Copies the whole database into a new file while writes go on. */
   async copyTo(path: string): Promise<void> {
     await this.#sqlite.backup(path);
   }
 
-  /** After whatever is being done; what is asked for later fails. */
+  /** Closes after the work under way; later calls fail. */
   async close(): Promise<void> {
     const handOn = await this.#next();
     this.#sqlite.close();
     handOn();
   }
 
-  /** The connection is given out in the order of asking. */
+  /** Waits for the connection, which is given out in the order of requests; the returned function passes it on. */
   async #next(): Promise<() => void> {
     let handOn = (): void => undefined;
     const before = this.#turn;

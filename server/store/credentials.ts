@@ -9,7 +9,7 @@ export interface Login {
 }
 
 /**
- * Whom a credential belongs to. Credentials are found by hash alone: the workspace follows from them, not the other way
+ * The owner of a credential. Credentials are found by hash alone; the workspace follows from them, not the other way
  * round.
  */
 interface Owner {
@@ -17,7 +17,7 @@ interface Owner {
   readonly person: string;
 }
 
-/** One-time sign-in tokens and the cookie logins they are exchanged for. Only SHA-256 hashes are kept (1.7). */
+/** One-time sign-in tokens and the cookie logins that they are exchanged for. Only SHA-256 hashes are stored. */
 export class LoginRepository {
   constructor(private readonly db: Database) {}
 
@@ -35,7 +35,8 @@ export class LoginRepository {
   }
 
   /**
-   * Whether `redeem` would find this token now: reading is cheap, and keeps wrong ones from the database's one writer.
+   * Whether `redeem` would accept this token now. Reading is cheap, and keeps wrong tokens from the database's one
+   * writer.
    */
   async canRedeem(hash: string, now: Date): Promise<boolean> {
     const unused = this.db
@@ -48,8 +49,8 @@ export class LoginRepository {
   }
 
   /**
-   * Uses up a token and makes the login, in one step: of two who come with it at once, one wins. Undefined when it is
-   * unknown, used or too old.
+   * Uses up a token and makes the login in one step, so that one of two simultaneous callers wins. Undefined when the
+   * token is unknown, used or too old.
    */
   redeem(token: { hash: string }, login: { hash: string; expiresAt: Date }, now: Date): Promise<Login | undefined> {
     const time = now.toISOString();
@@ -97,7 +98,7 @@ export class LoginRepository {
     return result.numUpdatedRows > 0n;
   }
 
-  /** Forgets tokens and logins that ended before `before`. */
+  /** Deletes tokens and logins that expired before `before`. */
   async prune(before: Date): Promise<void> {
     await this.db.deleteFrom('sign_in_tokens').where('expires_at', '<', before.toISOString()).execute();
     await this.db.deleteFrom('logins').where('expires_at', '<', before.toISOString()).execute();

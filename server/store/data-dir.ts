@@ -17,8 +17,8 @@ import { codeOf, unusableDataDir } from './failures';
 export const DATABASE_FILE = 'wheelhouse.sqlite';
 
 /**
- * Makes the directory when it is missing and closes it to other users (0700), but never one that holds somebody else's
- * files. Throws STORE_BUSY with the reason and the cure (F15), CONFLICT when the directory is not ours to close.
+ * Creates the directory if it is missing and closes it to other users (0700), except one that holds other files than
+ * ours. Throws STORE_BUSY with the reason and the cure (F15), CONFLICT when the directory is not ours to close.
  */
 export function prepareDataDir(dataDir: string): void {
   try {
@@ -40,14 +40,14 @@ function closeToOthers(dataDir: string): void {
   chmodSync(dataDir, 0o700);
 }
 
-/** Makes an empty file that only its owner may read, unless it is there; SQLite gives its side files the same mode. */
+/** Creates an empty file that only its owner may read, unless it exists; SQLite gives its side files the same mode. */
 export function touchPrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
 }
 
 /**
- * Reads the 32-byte secret in `name`, or makes it (0600, on disk before it is used). `mayMake` false: it must be there,
- * since what was signed with it would no longer verify; throws CONFLICT naming the cure.
+ * Reads the 32-byte secret in `name`, or creates it (0600, on disk before it is used). With `mayMake` false it must
+ * exist, since signatures made with it would no longer verify; throws CONFLICT with the cure.
  */
 export function secretFile(dataDir: string, name: string, mayMake: boolean): Buffer {
   const path = join(dataDir, name);

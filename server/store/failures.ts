@@ -7,7 +7,10 @@ export function codeOf(thrown: unknown): string {
 
 const UNWRITABLE = /^SQLITE_(?:READONLY|IOERR|FULL|CANTOPEN|PERM)/;
 
-/** Another writer holds the database, or the disk refuses: the caller may try again, nothing was written (F15, F16). */
+/**
+ * STORE_BUSY when another program holds the database, or the disk refuses: nothing was written, and the caller may try
+ * again (F15, F16). Other errors as they are.
+ */
 export function storeFailure(thrown: unknown): unknown {
   const code = codeOf(thrown);
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
@@ -34,7 +37,7 @@ const DISK_REASONS: Readonly<Record<string, string>> = {
   SQLITE_IOERR: 'its disk reports an error',
 };
 
-/** One plain sentence about a data directory that cannot be used, with the cure (F15). */
+/** The error for a data directory that cannot be used, with the cure in one sentence (F15). */
 export function unusableDataDir(dataDir: string, thrown: unknown): WheelhouseError {
   const code = codeOf(thrown);
   const known = Object.entries(DISK_REASONS).find(([prefix]) => code === prefix || code.startsWith(`${prefix}_`));

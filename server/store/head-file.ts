@@ -6,12 +6,12 @@ import { codeOf } from './failures';
 import type { Head, Signer } from './signer';
 
 const FILE = 'timeline.head';
-/** Characters of the file: the same for every head, so that one write replaces the one before. */
+/** Length of the file in characters, the same for every head, so that one write replaces the previous one. */
 const LENGTH = 384;
 
 /**
- * What the file says against what the database holds at start; undefined when they agree. A sentence for people and how
- * many rows are gone, when known.
+ * The difference between the file and the database at start: a sentence for people, and the number of missing rows, if
+ * known.
  */
 export interface TimelineLoss {
   readonly message: string;
@@ -19,7 +19,7 @@ export interface TimelineLoss {
 }
 
 const headSchema = z.object({
-  /** Of all timelines together. */
+  /** Number of rows of all timelines. */
   rows: z.int(),
   session: z.string(),
   seq: z.int(),
@@ -29,21 +29,20 @@ const headSchema = z.object({
 });
 type StoredHead = z.infer<typeof headSchema>;
 
-/** What the database holds, to compare the file with. */
+/** The state of the database, to compare the file with. */
 export interface Present {
-  /** Of all timelines together. */
+  /** Number of rows of all timelines. */
   readonly rows: number;
-  /** The timeline that was written last. */
+  /** The head of the timeline that was written last. */
   readonly newest: Head | undefined;
   /** The digest of a row; undefined when there is no such row. */
   digestAt(session: string, seq: number): Promise<string | undefined>;
 }
 
 /**
- * The newest head of all timelines and how many rows they have together, signed, in a file beside the database (T21,
- * F17). SQLite drops a damaged end of its log without a word, and a whole older copy of the database is sound in
- * itself; against this file both show. Written after each commit: killed in between, the file is behind, which is no
- * loss.
+ * The newest head of all timelines and their total number of rows, signed, in a file beside the database (F17). SQLite
+ * silently drops a damaged end of its log, and an older copy of the whole database is sound in itself; a comparison
+ * with this file shows both. Written after each commit: after a kill in between the file is behind, which is no loss.
  */
 export class HeadFile {
   readonly #signer: Signer;
@@ -57,7 +56,7 @@ export class HeadFile {
     this.#rows = rows;
   }
 
-  /** Opens the file, says what the database lacks, and goes on from what it has. */
+  /** Opens the file, reports what the database lacks, and goes on from the database's state. */
   static async open(
     dataDir: string,
     signer: Signer,
@@ -72,8 +71,8 @@ export class HeadFile {
   }
 
   /**
-   * One more row is committed; call in the order of commits. Never throws: the row is safe whatever becomes of this
-   * file; see `trouble`.
+   * Records one more committed row; call it in the order of commits. Never throws, since the row is safe whether or not
+   * the file can be written; see `trouble`.
    */
   appended(head: Head): void {
     this.#rows += 1;
@@ -85,7 +84,7 @@ export class HeadFile {
     }
   }
 
-  /** What is wrong with the file, for `/readyz`. */
+  /** The problem of the last write, for `/readyz`. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
@@ -145,7 +144,7 @@ function parsed(text: string): StoredHead | undefined {
   try {
     return headSchema.parse(JSON.parse(text));
   } catch {
-    // Cut off, or not ours.
+    // The file is truncated, or not ours.
     return undefined;
   }
 }

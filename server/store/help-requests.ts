@@ -1,7 +1,7 @@
 import { helpQuestionSchema, helpOutcomeSchema, type HelpQuestion, type HelpOutcome } from '@/lib/help/help-request';
 import type { Database } from './connection';
 
-/** A question that must survive a restart: an open one has no outcome. */
+/** A help request that must survive a restart; an open one has no outcome. */
 export interface HelpRequestRecord {
   readonly asked: HelpQuestion;
   readonly outcome: HelpOutcome | null;
@@ -35,7 +35,7 @@ export class HelpRequestRepository {
       .execute();
   }
 
-  /** The request is closed and its answer has been delivered. */
+  /** Deletes a closed request whose answer has been delivered. */
   async remove({ workspace, session }: SessionKey, id: string): Promise<void> {
     await this.db
       .deleteFrom('questions')

@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 const ALPHABET = '0123456789abcdefghijkmnpqrstuvwxyz';
 
 /**
- * A random public id such as `s_7k2m…`: 14 letters, about 71 bits, safe in URLs and file names. Never a secret by
- * itself (T6).
+ * A random public id such as `s_7k2m…`: 14 letters, about 71 bits, safe in URLs and file names. Never used as a secret.
  */
 export function newId(prefix: 'w' | 'p' | 'k' | 'l' | 'b' | 's' | 'a' | 'v'): string {
   let id = '';

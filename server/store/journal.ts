@@ -5,7 +5,7 @@ import { AnswerRepository, storedReply } from './answers';
 import type { Database } from './connection';
 import type { NewTimelineEvent, TimelineRepository } from './timeline';
 
-/** Names one action: its `id` is the caller's idempotency key, unique per participant for ten minutes (CO10). */
+/** Identifies one action: `action` is the caller's idempotency key, unique per participant for ten minutes (CO10). */
 export interface StoredActionKey {
   readonly workspace: string;
   readonly session: string;
@@ -14,35 +14,35 @@ export interface StoredActionKey {
 }
 
 export type IntentResult =
-  /** New: go on and do it. */
+  /** New: the caller carries it out. */
   | { readonly state: 'recorded'; readonly event: TimelineEvent }
-  /** The same request is being done right now. */
+  /** The same request is being carried out now. */
   | { readonly state: 'running' }
-  /** The same request was done: this was the answer (F7). */
+  /** The same request was carried out; this was the reply (F7). */
   | { readonly state: 'done'; readonly reply: Reply }
-  /** The same request was cut off by a crash: OUTCOME_UNKNOWN. */
+  /** A crash interrupted the same request: OUTCOME_UNKNOWN. */
   | { readonly state: 'unknown' }
   /** Another request used this id: CONFLICT. */
   | { readonly state: 'different' };
 
-/** The same without `recorded`: there was a request with that id before. */
+/** The results for an id that an earlier request used. */
 export type EarlierResult = Exclude<IntentResult, { state: 'recorded' }>;
 
-/** An action that a crash cut off, and the outcome row that now says so. */
+/** An action that a crash interrupted, with the outcome row that now records this. */
 export interface Unfinished extends StoredActionKey {
   readonly event: TimelineEvent;
 }
 
-/** How long an answer is kept for a repeat of the request, milliseconds (CO10). */
+/** How long a reply is kept for a repeat of the request, milliseconds (CO10). */
 export const RESULT_LIFE_MS = 600_000;
 const PRUNE_EVERY_MS = 60_000;
 
 /**
- * Intent before effect (quality.md section 1): the intent of an action is committed before Chrome hears of it, its
- * outcome and answer afterwards, each together with its timeline row. What cannot be recorded is not done (F16).
+ * Commits the intent of an action before Chrome gets it, and its outcome and reply afterwards, each together with its
+ * timeline row. An action that cannot be recorded is not carried out (F16).
  */
 export class Journal {
-  /** Whole answers; the database has them without what pages answered. */
+  /** Whole replies; the database has them without page content. */
   readonly #answers = new AnswerRepository(RESULT_LIFE_MS);
   #prunedAt = 0;
 
@@ -52,14 +52,14 @@ export class Journal {
     private readonly now: () => Date,
   ) {}
 
-  /** What became of an earlier request with this id, if there was one; nothing is written. */
+  /** The result of an earlier request with this id, if there was one. Writes nothing. */
   async recall(key: StoredActionKey, fingerprint: string): Promise<EarlierResult | undefined> {
     const earlier = await this.#earlier(this.db, key);
     return earlier && this.#answerAgain(key, earlier, fingerprint);
   }
 
   /**
-   * Commits the intent, or says what became of an earlier request with this id. Throws STORE_BUSY when it cannot be
+   * Commits the intent, or returns the result of an earlier request with this id. Throws STORE_BUSY when it cannot be
    * written.
    */
   recordIntent(key: StoredActionKey, fingerprint: string, intent: NewTimelineEvent): Promise<IntentResult> {
@@ -83,8 +83,7 @@ export class Journal {
   }
 
   /**
-   * Commits outcome row and answer together. Throws CONFLICT when there is no open intent: an outcome is written once
-   * (I4).
+   * Commits outcome row and reply together. Throws CONFLICT when there is no open intent: an outcome is written once.
    */
   async recordOutcome(key: StoredActionKey, reply: Reply, outcome: NewTimelineEvent): Promise<TimelineEvent> {
     const reply_json = storedReply(reply);
@@ -97,8 +96,8 @@ export class Journal {
   }
 
   /**
-   * At start: every action found open becomes OUTCOME_UNKNOWN, with the outcome row that its intent still lacks. Never
-   * replayed (F11).
+   * Called at start: marks every open action as OUTCOME_UNKNOWN and writes the outcome row that its intent lacks.
+   * Actions are never repeated (F11).
    */
   resolveUnfinished(): Promise<Unfinished[]> {
     return this.timeline.transaction(async (tx, append) => {
@@ -139,7 +138,7 @@ export class Journal {
     return whereKey(live, key).executeTakeFirst();
   }
 
-  /** Deletes what is too old to be asked for again, once a minute. */
+  /** Deletes results that are too old to be asked for, once a minute. */
   async #prune(tx: Database): Promise<void> {
     const now = this.now().getTime();
     if (Math.abs(now - this.#prunedAt) < PRUNE_EVERY_MS) return;

@@ -6,7 +6,7 @@ type StoredHolder = z.infer<typeof holderSchema>;
 const coverSchema = z.object({ reason: z.string(), until: z.enum(['field', 'ended']) }).nullable();
 type StoredPrivateHold = z.infer<typeof coverSchema>;
 
-/** The lease of one tab as it must survive a restart, when it is void and its epoch goes on from here (F11, CO7). */
+/** The lease of one tab as stored for a restart, after which it is void and its epoch goes on from here (F11, CO7). */
 export interface LeaseRecord {
   readonly workspace: string;
   readonly session: string;
@@ -15,16 +15,14 @@ export interface LeaseRecord {
   readonly holder: StoredHolder;
   readonly takenFrom: StoredHolder;
   readonly reason: string;
-  /** What the holder kept private (CO8). */
+  /** The private hold of the holder (CO8). */
   readonly cover: StoredPrivateHold;
 }
 
 export class LeaseRepository {
   constructor(private readonly db: Database) {}
 
-  /**
-   * Writes the lease before its epoch is published. False when a row with a higher epoch is there: it stays.
-   */
+  /** Writes the lease before its epoch is published. False when the stored row has a higher epoch, which is kept. */
   async save(lease: LeaseRecord, now: Date): Promise<boolean> {
     const { workspace, session, tab, epoch, reason } = lease;
     const row = {

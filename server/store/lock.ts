@@ -11,13 +11,13 @@ const LOCK_FILE = 'lock.sqlite';
 const HOLDER_FILE = 'holder.json';
 
 const holderSchema = z.object({ pid: z.int(), startedAt: z.string(), host: z.string() });
-/** Who holds a data directory, for the sentence that a second server prints. Never used to decide. */
+/** The process that holds a data directory, for the error of a second server. Never used to decide. */
 export type LockHolder = z.infer<typeof holderSchema>;
 
 /**
- * One server per data directory (F31). The lock is SQLite's own file lock on a file of its own: the system drops it
- * when the holder dies and keeps it while the holder is merely stopped, so nothing is ever stolen. Nothing else may
- * open that file: closing any other descriptor of it would drop the lock (POSIX).
+ * One server per data directory (F31). The lock is SQLite's own file lock on a separate file: the system releases it
+ * when the holder dies and keeps it while the holder is only stopped, so it is never taken from a living server. No
+ * other code may open that file: closing another descriptor of it would release the lock (POSIX).
  */
 export class DataDirLock {
   readonly #db: Sqlite.Database;
@@ -26,9 +26,7 @@ export class DataDirLock {
     this.#db = db;
   }
 
-  /**
-   * Takes the lock or throws at once: CONFLICT naming the holder's pid, STORE_BUSY when the directory cannot be used.
-   */
+  /** Takes the lock or throws at once: CONFLICT with the holder's pid, STORE_BUSY when the directory cannot be used. */
   static acquire(dataDir: string): DataDirLock {
     const db = open(dataDir);
     try {
@@ -41,7 +39,7 @@ export class DataDirLock {
     return new DataDirLock(db);
   }
 
-  /** Lets another server in. Safe to call twice. */
+  /** Releases the lock. Safe to call twice. */
   release(): void {
     this.#db.close();
   }
@@ -77,19 +75,19 @@ function readHolder(dataDir: string): LockHolder | undefined {
   try {
     return holderSchema.parse(JSON.parse(readFileSync(join(dataDir, HOLDER_FILE), 'utf8')));
   } catch {
-    // Only names the holder in a sentence; without it the sentence is shorter.
+    // Needed only to name the holder in the error.
     return undefined;
   }
 }
 
-/** Linux only: state T of /proc/<pid>/stat. Elsewhere the sentence just does not say it. */
+/** Linux only: state T of /proc/<pid>/stat. False elsewhere, so that the error leaves it out. */
 function isStopped(holder: LockHolder): boolean {
   if (holder.host !== hostname() || process.platform !== 'linux') return false;
   try {
     const stat = readFileSync(`/proc/${holder.pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
   } catch {
-    // The process has ended in between: nothing to say about it.
+    // The process has ended meanwhile.
     return false;
   }
 }

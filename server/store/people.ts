@@ -6,7 +6,7 @@ export interface Person {
   readonly workspace: string;
   readonly name: string;
   readonly role: string;
-  /** Grows when what this person may do changes (R3). */
+  /** Grows when the rights of this person change. */
   readonly rev: number;
 }
 
@@ -14,7 +14,7 @@ export interface Person {
 export class PersonRepository {
   constructor(private readonly db: Database) {}
 
-  /** The first workspace and its owner: made at the first start, found at every later one (AU1). */
+  /** The first workspace and its owner: created at the first start, found at every later one (AU1). */
   ensureOwner(names: { workspace: string; owner: string }, now: Date): Promise<Person> {
     return this.db.transaction().execute(async (tx) => {
       const owners = tx.selectFrom('people').selectAll().where('role', '=', 'owner');

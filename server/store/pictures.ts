@@ -2,24 +2,24 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Database } from './connection';
 import { pictureText, type Signer } from './signer';
 
-/** The picture of the moment of one timeline row; its bytes lie in a file (TL2). */
+/** The action picture of one timeline row; its bytes are in a file (TL2). */
 export interface PictureRecord {
-  /** Of the row that says how the action ended. */
+  /** Position of the action's outcome row. */
   readonly seq: number;
   readonly eventId: string;
   /** When it was taken, ISO 8601. */
   readonly at: string;
-  /** Of the file, hex. */
+  /** SHA-256 of the file, hex. */
   readonly sha256: string;
   readonly bytes: number;
-  /** Of the page's viewport, CSS pixels. */
+  /** Size of the page's viewport, CSS pixels. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * Which rows have pictures. Signed one by one: a row is written before its answer, a picture only after it, so its hash
- * cannot stand in the row's own chain.
+ * Records which rows have pictures. Each is signed by itself: a row is written before its reply, and its picture after
+ * that, so the picture's hash cannot be in the row's own chain.
  */
 export class PictureRepository {
   constructor(
@@ -35,7 +35,7 @@ export class PictureRepository {
     await this.db.insertInto('pictures').values(row).execute();
   }
 
-  /** Oldest row first. */
+  /** The oldest row first. */
   list(workspace: string, session: string): Promise<PictureRecord[]> {
     return this.#of(workspace, session).orderBy('seq').execute();
   }
@@ -44,7 +44,7 @@ export class PictureRepository {
     return this.#of(workspace, session).where('event_id', '=', eventId).executeTakeFirst();
   }
 
-  /** Up to this row. */
+  /** Deletes the pictures up to and including this row. */
   async removeUpTo(workspace: string, session: string, seq: number): Promise<void> {
     await this.db
       .deleteFrom('pictures')

@@ -6,7 +6,7 @@ interface SessionKey {
   readonly session: string;
 }
 
-/** What an agent has to be told of a person's work, and has not been told yet. */
+/** A receipt of a person's work that was not delivered to the agent yet. */
 export interface ReceiptRecord {
   readonly participant: string;
   readonly receipt: Receipt;
@@ -15,7 +15,7 @@ export interface ReceiptRecord {
 export class ReceiptRepository {
   constructor(private readonly db: Database) {}
 
-  /** Takes the place of an earlier one of the same participant. */
+  /** Replaces an earlier receipt of the same participant. */
   async save({ workspace, session }: SessionKey, { participant, receipt }: ReceiptRecord): Promise<void> {
     const receipt_json = JSON.stringify(receipt);
     const insert = this.db.insertInto('receipts').values({ workspace, session, participant, receipt_json });
@@ -29,7 +29,7 @@ export class ReceiptRepository {
       .execute();
   }
 
-  /** It has been told, or nobody can be told any more. `participant` left out: all of the session. */
+  /** Removes receipts that were delivered or can no longer be. Without `participant`: all of the session. */
   async remove({ workspace, session }: SessionKey, participant?: string): Promise<void> {
     const all = this.db.deleteFrom('receipts').where('workspace', '=', workspace).where('session', '=', session);
     await (participant === undefined ? all : all.where('participant', '=', participant)).execute();

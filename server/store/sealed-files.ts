@@ -13,8 +13,8 @@ const TAG_BYTES = 16;
 const TOKEN_CHARS = 22;
 
 /**
- * Texts that nobody may read on disk, one file each, sealed (AES-256-GCM) with a key beside the database (0600). The
- * name is sealed with the text, so that one file cannot stand for another. Not in the database: its hourly copies would
+ * Texts that are encrypted on disk, one file each (AES-256-GCM), with a key beside the database (0600). The name is
+ * authenticated with the text, so that one file cannot replace another. Not in the database, whose hourly backups would
  * keep what was deleted.
  */
 export class SealedFiles {
@@ -25,7 +25,7 @@ export class SealedFiles {
     this.#folder = join(dataDir, FOLDER);
   }
 
-  /** Takes the place of what was there, at once. `name` is ours, never a client's. */
+  /** Replaces the previous text atomically. `name` is ours, never a client's. */
   async write(name: string, text: string): Promise<void> {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.#key(), nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(name));
@@ -35,7 +35,7 @@ export class SealedFiles {
     await rename(this.#path(name, '.new'), this.#path(name));
   }
 
-  /** Undefined when there is none, or when it cannot be opened: cut off, changed, of another key. */
+  /** Undefined when there is no file, or when it cannot be decrypted: truncated, changed, or of another key. */
   async read(name: string): Promise<string | undefined> {
     try {
       return this.#open(name, await readFile(this.#path(name)));
@@ -49,7 +49,7 @@ export class SealedFiles {
     await Promise.all([rm(this.#path(name), { force: true }), rm(this.#path(name, '.new'), { force: true })]);
   }
 
-  /** Removes all others. */
+  /** Removes all other files. */
   async keepOnly(names: ReadonlySet<string>): Promise<void> {
     const files = await readdir(this.#folder).catch((): string[] => []);
     await Promise.all(
@@ -68,12 +68,12 @@ export class SealedFiles {
         .setAuthTag(sealed.subarray(-TAG_BYTES));
       return Buffer.concat([opener.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), opener.final()]).toString('utf8');
     } catch {
-      // What cannot be trusted counts as not saved.
+      // A file that cannot be authenticated counts as not saved.
       return undefined;
     }
   }
 
-  /** 22 letters and digits that belong to this text, the same in each run of the server, and that nobody guesses. */
+  /** 22 unguessable letters and digits for this text, the same in each run of the server. */
   token(text: string): string {
     return createHmac('sha256', this.#key()).update(`token of ${text}`).digest('base64url').slice(0, TOKEN_CHARS);
   }

@@ -16,9 +16,9 @@ export interface SessionRecord {
   readonly name: string;
   readonly browser: string;
   readonly isolation: z.infer<typeof isolationSchema>;
-  /** Chrome's ids of its contexts, the ordinary one first; none for the default context of an attached Chrome. */
+  /** Chrome's ids of its contexts, the ordinary one first; empty for the default context of an attached Chrome. */
   readonly contexts: readonly string[];
-  /** Of the egress proxy that they were made with; null: they have none. */
+  /** Port of the egress proxy of its contexts; null if they have none. */
   readonly egressPort: number | null;
   /** CSS pixels. */
   readonly viewport: z.infer<typeof viewportSchema>;
@@ -27,7 +27,9 @@ export interface SessionRecord {
   readonly createdAt: string;
   readonly endedAt: string | null;
   readonly active?: Active;
-  /** The credential it was made with, as `credentialName` writes it; absent for what an attached Chrome showed. */
+  /**
+   * The credential that made it, in the form of `credentialName`; absent for sessions that an attached Chrome showed.
+   */
   readonly maker?: string | undefined;
 }
 

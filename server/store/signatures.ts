@@ -8,10 +8,10 @@ import { lastCount } from './migrations/keyed-chain';
 import { Signer, type Head } from './signer';
 
 const SIGNING_KEY_FILE = 'timeline-signing.key';
-/** The public key, for `wheelhouse-verify --data` and for keeping a copy elsewhere. */
+/** The public key, for `wheelhouse-verify --data` and for a copy elsewhere. */
 const PUBLIC_KEY_FILE = 'timeline-signing.pub';
 
-/** What the server signs timelines with. */
+/** What the server needs to sign timelines. */
 export interface Signatures {
   readonly signer: Signer;
   readonly heads: HeadFile;
@@ -19,8 +19,8 @@ export interface Signatures {
 }
 
 /**
- * Opens the key and the head of the timelines, and holds them against what the database says. Throws CONFLICT when a
- * key that was used is gone.
+ * Opens the key and the head file, and compares the file with the database. Throws CONFLICT when a key that was used is
+ * missing.
  */
 export async function openSignatures(db: Database, dataDir: string, logger: Logger): Promise<Signatures> {
   const signed = await db
@@ -44,7 +44,7 @@ export async function openSignatures(db: Database, dataDir: string, logger: Logg
   return { signer, heads, loss };
 }
 
-/** @param mayMake false: the key must be there, since what was signed with it would no longer verify */
+/** @param mayMake false: the key must exist, since signatures made with it would no longer verify */
 export function openSigner(dataDir: string, mayMake: boolean): Signer {
   return new Signer(secretFile(dataDir, SIGNING_KEY_FILE, mayMake));
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { sha256 } from './chain';
 
-/** Where a timeline ends. */
+/** The end of a timeline. */
 export interface Head {
   readonly session: string;
   readonly seq: number;
@@ -12,12 +12,12 @@ export interface Head {
 }
 
 export interface SignedHead extends Head {
-  /** Base64, as `key`: the public half in DER. */
+  /** Base64, as `key` is: the public half in DER. */
   readonly signature: string;
   readonly key: string;
 }
 
-/** The public half, as clients get it. */
+/** The public half in the form for clients. */
 export interface PublicKey {
   readonly algorithm: 'ed25519';
   /** SPKI in DER, base64. */
@@ -26,10 +26,10 @@ export interface PublicKey {
   readonly fingerprint: string;
 }
 
-/** What PKCS #8 puts before the 32 bytes of an Ed25519 key (RFC 8410). */
+/** The bytes that PKCS #8 puts before the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Signs with the server's own Ed25519 key (TL1, T21): a holder of the public key can check the signature. */
+/** Signs with the server's own Ed25519 key (TL1): a holder of the public key can check the signature. */
 export class Signer {
   readonly publicKey: PublicKey;
   readonly #secret: KeyObject;
@@ -43,12 +43,12 @@ export class Signer {
     this.publicKey = { algorithm: 'ed25519', key: der.toString('base64'), fingerprint: sha256(der) };
   }
 
-  /** The public half as a PEM file holds it. */
+  /** The public half in PEM. */
   get pem(): string {
     return String(this.#public.export({ format: 'pem', type: 'spki' }));
   }
 
-  /** Takes 35 µs (Node 20). Base64. */
+  /** Takes 35 µs (Node 20). Returns base64. */
   sign(text: string): string {
     return sign(null, Buffer.from(text), this.#secret).toString('base64');
   }
@@ -62,7 +62,7 @@ export class Signer {
   }
 }
 
-/** What is signed of a picture, as text: to which row it belongs, and which file it is. */
+/** The signed text of a picture: which row it belongs to, and which file it is. */
 export function pictureText({
   session,
   seq,
@@ -77,7 +77,7 @@ export function pictureText({
   return `wheelhouse timeline picture 1\n${session}\n${seq}\n${sha256}\n${at}`;
 }
 
-/** What is signed of a head, as text. Exports call it the end of the timeline. */
+/** The signed text of a head. Exports call the head the end of the timeline. */
 export function headText({ session, seq, digest, at }: Head): string {
   return `wheelhouse timeline end 1\n${session}\n${seq}\n${digest}\n${at}`;
 }

@@ -14,29 +14,29 @@ import {
 } from 'kysely';
 import { codeOf } from './failures';
 
-/** A statement that meets another program's write is tried again after this. Milliseconds. */
+/** Pause before a statement that met another program's write is tried again. Milliseconds. */
 const AGAIN_MS = 10;
 
-/** Settles when the connection is this caller's; the returned function hands it on. */
+/** Settles when the caller may use the connection; the returned function passes it on. */
 export type Turn = () => Promise<() => void>;
 
-/** What the driver needs of the connection that owns the file. */
+/** The functions of the connection, which owns the file, that the driver needs. */
 interface SqlitePort {
   readonly sqlite: Sqlite.Database;
   readonly turn: Turn;
-  /** How long a statement waits for another program's write. Milliseconds. */
+  /** Most time that a statement waits for another program's write. Milliseconds. */
   readonly busyMs: number;
-  /** The error that callers of the store get. */
+  /** Converts a failure into the error for callers of the store. */
   failure(thrown: unknown): unknown;
-  /** Something was written. */
+  /** Called after each write. */
   wrote(): void;
 }
 
 /**
- * better-sqlite3 behind kysely's promises. There is one connection, given out in the order of asking; a transaction
- * keeps it from its first statement to its last. Transactions that write begin IMMEDIATE: the write lock is taken
+ * better-sqlite3 behind kysely's promises. There is one connection, given out in the order of requests; a transaction
+ * keeps it from its first statement to its last. Transactions that write begin IMMEDIATE: they take the write lock
  * first, so that STORE_BUSY comes before any effect. A locked file is tried again in turns of the event loop, so that
- * everything else goes on.
+ * other work goes on.
  */
 export function sqliteDialect(port: SqlitePort): Dialect {
   return {
@@ -70,7 +70,7 @@ class SqliteTurns implements Driver {
     await connection.executeQuery(CompiledQuery.raw('commit'));
   }
 
-  /** SQLite undoes a transaction by itself when the disk is full or fails. */
+  /** Rolls back, unless SQLite has done so by itself because the disk is full or fails. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.port.sqlite.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
   }

@@ -30,17 +30,17 @@ import { TimelineCheck, type TimelinesState } from './timeline-check';
 import { exportLines } from './timeline-export';
 import { verifyTimeline, type TimelineVerdict } from './timeline-verify';
 
-/** How long a statement waits for another program's write before STORE_BUSY (F16). */
+/** Most time that a statement waits for another program's write before STORE_BUSY (F16). */
 const BUSY_MS = 5_000;
 
 export interface StoreOptions {
-  /** Absolute path; made when missing. */
+  /** Absolute path; created when missing. */
   readonly dataDir: string;
   readonly logger: Logger;
-  /** Wall clock, for expiry and rows that people read; never for order. */
+  /** Wall clock, for expiry and for rows that people read; never for order. */
   readonly now?: () => Date;
   readonly busyMs?: number;
-  /** `guest`: a short visit beside the running server (the CLI): no lock, no migration. */
+  /** `guest`: the CLI beside a running server: no lock, no migration. */
   readonly as?: 'server' | 'guest';
 }
 
@@ -48,26 +48,26 @@ interface StoreParts {
   readonly connection: Connection;
   readonly dataDir: string;
   readonly now: () => Date;
-  /** Decides how long an action's id counts: not moved by somebody who sets the clock (F20). */
+  /** Decides how long an action's id counts; does not follow changes of the system's clock (F20). */
   readonly steady: () => Date;
   readonly lock: DataDirLock | undefined;
-  /** A guest has none. */
+  /** Undefined for a guest. */
   readonly signatures: Signatures | undefined;
 }
 
-/** What one decision about a session writes. */
+/** The changes that one decision about a session stores. */
 export interface Changes {
   readonly leases?: readonly LeaseRecord[];
   readonly helpRequests?: readonly HelpRequestRecord[];
-  /** Ids of help requests that nobody asks for any more. */
+  /** Ids of help requests whose outcome has been delivered. */
   readonly forgotten?: readonly string[];
   readonly receipts?: readonly ReceiptRecord[];
   readonly rows?: readonly NewTimelineEvent[];
 }
 
 /**
- * Everything that outlives the process. Whatever is written counts when its promise has settled, not before. One owner;
- * close it last.
+ * Everything that outlives the process. A write counts when its promise has settled, not before. It has one owner,
+ * which closes it last.
  */
 export class Store {
   readonly people: PersonRepository;
@@ -82,7 +82,7 @@ export class Store {
   readonly timeline: TimelineRepository;
   readonly pictures: PictureRepository;
   readonly journal: Journal;
-  /** What sessions are brought back with after a crash (BR5). */
+  /** The saved state by which sessions are restored after a crash (BR5). */
   readonly saved: SealedFiles;
   readonly #parts: StoreParts;
   #closed: Promise<void> | undefined;
@@ -105,12 +105,12 @@ export class Store {
     this.saved = new SealedFiles(parts.dataDir);
   }
 
-  /** What was found missing at start, for people to see (F17). */
+  /** What was missing at start, for people to see (F17). */
   get loss(): TimelineLoss | undefined {
     return this.#parts.signatures?.loss;
   }
 
-  /** Writes all of one decision or nothing of it; gives the rows with their places. Throws STORE_BUSY. */
+  /** Stores all changes of one decision or none; returns the rows with their positions. Throws STORE_BUSY. */
   commit(
     place: { readonly workspace: string; readonly session: string },
     { leases = [], helpRequests = [], forgotten = [], receipts = [], rows = [] }: Changes,
@@ -126,42 +126,40 @@ export class Store {
     });
   }
 
-  /** Checks the hash chain of one session (T21). */
+  /** Verifies the hash chain of one session. */
   verifyTimeline(workspace: string, session: string): Promise<TimelineVerdict> {
     return verifyTimeline(this.#parts.connection.db, this.#signer(), { workspace, session });
   }
 
-  /** Checks all timelines in the background; to be ended before the store is closed. */
+  /** Verifies all timelines in the background; dispose of the check before the store is closed. */
   checkTimelines(clock: Clock, done: (state: TimelinesState) => void): TimelineCheck {
     return new TimelineCheck(this.#parts.connection.db, this.#signer(), clock, done);
   }
 
-  /** Whose signature stands under the timelines. Throws UNSUPPORTED for a guest. */
+  /** The public key of the timelines' signatures. Throws UNSUPPORTED for a guest. */
   timelineKey(): PublicKey {
     return this.#signer().publicKey;
   }
 
-  /** A whole timeline as JSON lines with its signed head, as it is now (TL2). Throws NOT_FOUND, STORE_BUSY. */
+  /** A whole timeline as JSON lines with its signed head, in its present state (TL2). Throws NOT_FOUND, STORE_BUSY. */
   exportTimeline(workspace: string, session: string): AsyncGenerator<string, void> {
     return exportLines(this.#parts.connection.db, this.#signer(), workspace, session);
   }
 
-  /**
-   * For `/readyz`: what is wrong with the database right now, found by a small write; undefined when it works (F15).
-   */
+  /** For `/readyz`: the present problem of the database, found by a small write; undefined when it works (F15). */
   async trouble(): Promise<string | undefined> {
     return (await this.#parts.connection.probe()) ?? this.#parts.signatures?.heads.trouble;
   }
 
   /**
-   * Copies the database while it is in use and keeps the newest 24 copies (F17); once an hour is meant. Gives the path
-   * of the copy.
+   * Makes a backup of the database while it is in use, and keeps the newest 24 (F17); called once an hour. Returns the
+   * path of the backup.
    */
   backup(now: Date): Promise<string> {
     return writeBackup(this.#parts.connection, this.#parts.dataDir, now);
   }
 
-  /** After what is being written. Safe to call twice. */
+  /** Closes after the writes under way. Safe to call twice. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
@@ -180,14 +178,14 @@ export class Store {
   }
 }
 
-/** The wall clock as it was when the process began, and what has passed since. */
+/** The wall clock of the process start plus the time that has passed since. */
 function steadyDate(): Date {
   return new Date(performance.timeOrigin + performance.now());
 }
 
 /**
  * Opens the store: directory, lock, soundness, tables. Throws CONFLICT when another server holds the directory (F31),
- * STORE_BUSY when it cannot be used (F15); a damaged file is refused and left as it is (F17).
+ * STORE_BUSY when the directory cannot be used (F15); refuses a damaged file and leaves it as it is (F17).
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { dataDir, logger, now = () => new Date(), busyMs = BUSY_MS } = options;

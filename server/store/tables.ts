@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
 
 /**
- * The rows as they lie in the database. Every row carries its workspace (T6). Times are ISO 8601 UTC text, which sorts
- * and compares as text; `*_json` columns are parsed with zod by their repository and by nobody else.
+ * The tables of the database. Every row has its workspace. Times are ISO 8601 UTC text, which sorts and compares as
+ * text; only a column's own repository parses `*_json` columns, with zod.
  */
 export interface Tables {
   meta: { name: string; value: string };
@@ -59,13 +59,13 @@ export interface Tables {
     name: string;
     browser: string;
     isolation: string;
-    /** Has a default of its own. */
+    /** Has a default in the database. */
     contexts_json: Generated<string>;
     viewport_json: string;
     policy_json: string;
-    /** Has a default of its own. */
+    /** Has a default in the database. */
     active_json: Generated<string>;
-    /** Null for what an earlier version made, and for what an attached Chrome showed. */
+    /** Null for sessions of an earlier version, and for those that an attached Chrome showed. */
     maker: Generated<string | null>;
     egress_port: number | null;
     state: string;
@@ -121,7 +121,7 @@ export interface Tables {
     session: string;
     seq: number;
     digest: string;
-    /** Null, as the signature, where an earlier version could not sign it and somebody changed the rows since. */
+    /** Null, like the signature, where an earlier version could not sign the head and the rows were changed since. */
     signed_at: string | null;
     signature: string | null;
   };

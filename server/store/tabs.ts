@@ -16,7 +16,7 @@ export interface TabRecord {
   readonly lastRef: number;
   readonly openedAt: string;
   readonly closedAt: string | null;
-  /** What stays masked in its documents (CO8). */
+  /** The fields that stay masked in its documents (CO8). */
   readonly masks?: readonly Mask[];
 }
 
@@ -61,7 +61,7 @@ export class TabRepository {
       .execute();
   }
 
-  /** Awaited before the tab is shown again. */
+  /** Awaited before the tab becomes visible again. */
   async saveMasks(workspace: string, session: string, id: string, masks: readonly Mask[]): Promise<void> {
     await this.db
       .updateTable('tabs')
@@ -73,7 +73,8 @@ export class TabRepository {
   }
 
   /**
-   * Every tab the session ever had, in the order they were opened; closed ones too, so that ids go on from the last.
+   * Every tab that the session ever had, in the order of opening; includes closed ones, so that ids go on from the
+   * last.
    */
   async list(workspace: string, session: string): Promise<TabRecord[]> {
     const rows = await this.db

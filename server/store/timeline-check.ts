@@ -6,12 +6,12 @@ import { verifyTimeline } from './timeline-verify';
 
 interface BrokenRow {
   readonly session: string;
-  /** The first row that does not hold. */
+  /** The first row that fails verification. */
   readonly row: number;
   readonly problem: string;
 }
 
-/** How far the check of all timelines has come, and what it found. */
+/** Progress and result of the verification of all timelines. */
 export type TimelinesState =
   | { readonly state: 'checking'; readonly checked: number; readonly of: number }
   | { readonly state: 'ok'; readonly timelines: number; readonly rows: number }
@@ -21,17 +21,17 @@ export type TimelinesState =
       readonly rows: number;
       readonly broken: readonly BrokenRow[];
     }
-  /** It could not be finished, for example because the database is locked. */
+  /** The verification could not be finished, for example because the database is locked. */
   | { readonly state: 'failed'; readonly reason: string };
 
-/** One page of rows is checked, then others have their turn for so long. Milliseconds. */
+/** Pause between two pages of rows, for other work. Milliseconds. */
 const REST_MS = 10;
-/** Broken timelines that are named. */
+/** Most broken timelines that are named. */
 const MOST_NAMED = 20;
 
 /**
- * Checks all timelines once, in the background: a page of rows at a time, so that it holds up neither the start nor
- * anybody's call (T21).
+ * Verifies all timelines once in the background, one page of rows at a time, so that it delays neither the start nor
+ * other calls.
  */
 export class TimelineCheck {
   #state: TimelinesState = { state: 'checking', checked: 0, of: 0 };
@@ -51,7 +51,7 @@ export class TimelineCheck {
     return this.#state;
   }
 
-  /** Ends it where it is. */
+  /** Stops the verification. */
   dispose(): void {
     this.#disposed = true;
     this.#cancel();
@@ -67,7 +67,7 @@ export class TimelineCheck {
     if (!this.#disposed) this.done(this.#state);
   }
 
-  /** Never settles once it is disposed of: what waits for it is forgotten. */
+  /** Waits between two pages; never settles after `dispose`, which drops the waiting code with it. */
   #rest(): Promise<void> {
     return new Promise((resolve) => {
       if (!this.#disposed) this.#cancel = this.clock.after(REST_MS, resolve);

@@ -2,14 +2,14 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Database } from './connection';
 import type { SignedHead, Signer } from './signer';
 
-/** Rows read at once: a few milliseconds of the loop that everybody shares. */
+/** Rows that are read at once: a few milliseconds of the event loop. */
 const PAGE = 500;
 
 /**
- * A whole timeline as it is now, as JSON lines (TL2): each row as it is stored, with `proof` as its last field.
- * `proof.digest` is the SHA-256 of the row before and this one; the last row's proof has the signed head too, as `end`.
- * A row with a picture names the file by its SHA-256, signed for itself. `bin/wheelhouse-verify.mjs` checks it. Throws
- * NOT_FOUND, STORE_BUSY.
+ * A whole timeline in its present state, as JSON lines (TL2): each row as it is stored, with `proof` as its last field.
+ * `proof.digest` is the SHA-256 of the previous digest and this row; the last row's proof also has the signed head, as
+ * `end`. A row with a picture names the file by its SHA-256, which is signed by itself. `bin/wheelhouse-verify.mjs`
+ * checks the export. Throws NOT_FOUND, STORE_BUSY.
  */
 export async function* exportLines(
   db: Database,
@@ -44,7 +44,7 @@ async function headOf(db: Database, signer: Signer, workspace: string, session: 
   const head = await heads.where('workspace', '=', workspace).where('session', '=', session).executeTakeFirst();
   if (!head) throw new WheelhouseError('NOT_FOUND', `There is no session "${session}".`);
   const { seq, digest, signed_at, signature } = head;
-  // What was never signed is exported as it is: the program that checks it says so.
+  // A head that was never signed is exported without a signature; the verifying program reports it.
   return { session, seq, digest, at: signed_at ?? '', signature: signature ?? '', key: signer.publicKey.key };
 }
 

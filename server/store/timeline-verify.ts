@@ -7,16 +7,16 @@ import type { Tables } from './tables';
 
 export type TimelineVerdict =
   | { readonly ok: true; readonly rows: number }
-  /** `at`: the first position that does not hold. */
+  /** `at`: the first position that fails. */
   | { readonly ok: false; readonly at: number; readonly problem: string };
 
 type Row = Selectable<Tables['timeline']>;
 type StoredHead = Selectable<Tables['timeline_heads']>;
 
-/** Rows that are read and checked in one go: a few milliseconds. */
+/** Rows that are read and verified at once: a few milliseconds. */
 const PAGE = 100;
 
-/** What of a payload stands in columns of its own, too. */
+/** The fields of a payload that have columns of their own. */
 const columnsSchema = z.object({
   id: z.string(),
   seq: z.int(),
@@ -26,10 +26,10 @@ const columnsSchema = z.object({
 });
 
 /**
- * Walks the chain of one session (T21): finds an edited, removed, inserted or moved row and a cut tail. Not found:
- * older rows put back with the head that was signed over them; the head file shows those.
+ * Verifies the chain of one session: finds an edited, removed, inserted or moved row and a removed end. Does not find
+ * older rows restored together with the head that was signed for them; the head file shows those.
  *
- * @param turn called between pages of rows: others have their turn
+ * @param turn called between pages of rows, so that other work can run
  */
 export async function verifyTimeline(
   db: Database,
@@ -54,7 +54,7 @@ export async function verifyTimeline(
   }
 }
 
-/** The last page comes with the head, as they are at one moment. */
+/** Reads a page of rows; the last page comes with the head, both from the same moment. */
 function pageAfter(db: Database, session: string, seq: number): Promise<{ rows: Row[]; head: StoredHead | undefined }> {
   return db
     .transaction()
@@ -67,7 +67,7 @@ function pageAfter(db: Database, session: string, seq: number): Promise<{ rows: 
     });
 }
 
-/** Searches look at the columns: they must be those of the payload, which is what the chain covers. */
+/** Whether the columns of a row match its payload: searches use the columns, while the chain covers the payload. */
 function saysWhatItHolds({ payload, event_id, seq, phase, kind, actor }: Row): boolean {
   const { data } = columnsSchema.safeParse(parsed(payload));
   return (

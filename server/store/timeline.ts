@@ -10,10 +10,10 @@ import type { Signatures } from './signatures';
 import { headText, type Head, type SignedHead } from './signer';
 import type { Tables } from './tables';
 
-/** An event before it has its place; `at` (ISO 8601) is filled in when it is left out. */
+/** An event before it has a position; `at` (ISO 8601) is filled in if it is absent. */
 export type NewTimelineEvent = Omit<TimelineEvent, 'seq' | 'at'> & { readonly at?: string };
 
-/** Rows looked at in one go of a search: a few milliseconds of the loop that everybody shares. */
+/** Rows that a search reads at once: a few milliseconds of the event loop. */
 const SEARCH_PAGE = 500;
 
 export interface TimelineQuery {
@@ -23,31 +23,31 @@ export interface TimelineQuery {
   readonly before?: number | undefined;
   readonly actor?: string | undefined;
   readonly kind?: string | undefined;
-  /** Only events whose texts, names, addresses or codes hold this. */
+  /** Only events whose texts, names, addresses or codes contain this. */
   readonly search?: string | undefined;
   /** At most this many; the newest ones unless `since` is given. */
   readonly limit: number;
 }
 
-/** Appends one event inside a transaction and gives it back with its place. Throws NOT_FOUND for an unknown session. */
+/** Appends one event inside a transaction and returns it with its position. Throws NOT_FOUND for an unknown session. */
 type Append = (workspace: string, session: string, event: NewTimelineEvent) => Promise<TimelineEvent>;
 
-/** Heads that are known to be ours without looking at their signature. */
+/** Most heads that are remembered as signed by this process. */
 const MOST_KNOWN = 10_000;
 
-/** The ordered record of a session (TL1): appended to, never changed. */
+/** The ordered record of a session (TL1): rows are appended, never changed. */
 export class TimelineRepository {
-  /** By session: place and digest of the head that this process signed last. */
+  /** By session: position and digest of the head that this process signed last. */
   readonly #known = new Map<string, string>();
 
-  /** @param signatures sign each head; a guest, who appends nothing, has none */
+  /** @param signatures sign each head; undefined for a guest, which appends nothing */
   constructor(
     private readonly db: Database,
     private readonly signatures: Signatures | undefined,
     private readonly now: () => Date,
   ) {}
 
-  /** Makes the empty chain of a new session. */
+  /** Starts the empty chain of a new session. */
   async begin(tx: Database, workspace: string, session: string): Promise<void> {
     const { signer } = this.#server();
     const at = this.now().toISOString();
@@ -58,12 +58,12 @@ export class TimelineRepository {
       .execute();
   }
 
-  /** Throws STORE_BUSY when it cannot be written, NOT_FOUND for an unknown session. */
+  /** Throws STORE_BUSY when the row cannot be written, NOT_FOUND for an unknown session. */
   append(workspace: string, session: string, event: NewTimelineEvent): Promise<TimelineEvent> {
     return this.transaction((_, append) => append(workspace, session, event));
   }
 
-  /** All of `work`, with the rows that it appends, or nothing of it. */
+  /** Commits all of `work`, with the rows that it appends, or nothing of it. */
   async transaction<T>(work: (tx: Transaction<Tables>, append: Append) => Promise<T>): Promise<T> {
     const { heads } = this.#server();
     const signed: SignedHead[] = [];
@@ -98,8 +98,8 @@ export class TimelineRepository {
   }
 
   /**
-   * The digest to go on from. A head that we did not sign is not continued, or our next signature would cover what
-   * somebody changed: the chain breaks there for good.
+   * The digest that the next row continues from. For a head that we did not sign it is a digest that does not fit, so
+   * that the chain stays broken there: our next signature must not cover somebody's change.
    */
   #digestOf({
     session,
@@ -126,7 +126,7 @@ export class TimelineRepository {
     throw new WheelhouseError('UNSUPPORTED', 'Only the server writes timelines.');
   }
 
-  /** Events in order of their place, oldest first. */
+  /** Events in the order of their position, oldest first. */
   async list(workspace: string, session: string, query: TimelineQuery): Promise<TimelineEvent[]> {
     const own = this.db
       .selectFrom('timeline')
@@ -146,7 +146,7 @@ export class TimelineRepository {
       .limit(query.limit)
       .execute();
     const events: TimelineEvent[] = [];
-    // Reading many rows takes long: others have their turn (F28).
+    // Parsing many rows takes long, so other work gets its turn (F28).
     for (let from = 0; from < found.length; from += SEARCH_PAGE) {
       if (from > 0) await yieldTurn();
       events.push(...found.slice(from, from + SEARCH_PAGE).map(pictureOf));
@@ -155,8 +155,8 @@ export class TimelineRepository {
   }
 
   /**
-   * Events that hold `search`, oldest first: the newest such ones, or the first after `since`. Looks through the whole
-   * timeline if need be, page by page, so that others have their turn; throws TIMEOUT at the budget's end.
+   * Events that contain `search`, oldest first: the newest ones, or the first after `since`. Reads the whole timeline
+   * if need be, page by page, so that other work gets its turn; throws TIMEOUT at the budget's end.
    */
   async search(budget: Budget, workspace: string, session: string, query: TimelineQuery): Promise<TimelineEvent[]> {
     const forward = query.since !== undefined;
@@ -176,7 +176,7 @@ export class TimelineRepository {
     }
   }
 
-  /** The rows of one action: its intent and, when there is one, its outcome. */
+  /** The rows of one action: its intent and, if there is one, its outcome. */
   async find(db: Database, workspace: string, session: string, id: string): Promise<TimelineEvent[]> {
     const rows = db
       .selectFrom('timeline')

@@ -63,7 +63,7 @@ export function threw(name: string, message: string, stack: string): WheelhouseE
   });
 }
 
-/** An error by its name and message; anything else, which a script may throw too, as it is. */
+/** Describes an error by name and message, and any other thrown value as it is. */
 function whatWas(name: string, message: string): string {
   if (name === 'null' || name === 'undefined') return `${name}, not an Error.`;
   if (name === 'string') return `the text ${JSON.stringify(message)}, not an Error.`;

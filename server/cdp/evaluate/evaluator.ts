@@ -10,7 +10,7 @@ import { Packer } from './packer';
 import { withoutScriptNames } from './script-names';
 import { actsInPage, elementFunction, pageExpression, pageFunction } from './source';
 
-/** Limits of one evaluation; sizes in characters, times in milliseconds (security.md 1.8, EV3). */
+/** Limits of one evaluation; sizes in characters, times in milliseconds (EV3). */
 const EVALUATE_LIMITS = {
   maxResultChars: 256 * 1024,
   maxPreviewChars: 2_000,
@@ -40,7 +40,7 @@ export interface EvaluateRequest {
   readonly args: readonly unknown[];
   /** Runtime object id, on the evaluate session, of the element that becomes the first argument. */
   readonly elementId?: string | undefined;
-  /** With `by`: it finds the element itself. */
+  /** Set together with `by`, when the other engine finds the element itself. */
   readonly onElement?: boolean;
   /** Runs the packed source by another engine than our own session (EV7); returns the packed result. */
   readonly by?: ((source: string) => Promise<unknown>) | undefined;

@@ -9,7 +9,7 @@ interface Handles {
   readonly global: string;
 }
 
-/** What Chrome answers when a document with its objects is gone; then nothing of the script has run (Chromium 156). */
+/** Chrome's errors when a document and its objects are gone; nothing of the script has run then (Chromium 156). */
 const GONE = /Cannot find context|Could not find object|should belong to the same JavaScript world/i;
 
 /**

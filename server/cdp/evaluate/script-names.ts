@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { WheelhouseError } from '@/lib/errors/error';
 
-/** An agent whose scripts are told from those of the page. */
+/** An agent whose scripts are distinguished from those of the page. */
 export interface ScriptOwner {
   readonly id: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface ScriptOwner {
 interface Named {
   readonly owner: ScriptOwner;
   readonly name: string;
-  /** It ran a script in the document that the tab shows. */
+  /** Whether it ran a script in the document that the tab shows. */
   inDocument: boolean;
 }
 
@@ -20,10 +20,10 @@ interface Named {
  */
 export type ScriptToken = (owner: string) => string;
 
-/** Of a tab that no later run of the server asks about. */
+/** For tabs that no later run of the server asks about. */
 export const tokenOfThisRun: ScriptToken = () => randomBytes(16).toString('base64url');
 
-/** What all names of scripts begin with: a known start, and then the token. */
+/** The start of all script names; the token follows. */
 const PREFIX = 'evaluate-';
 const NAME = /evaluate-[\w-]{22}/g;
 /**
@@ -35,9 +35,9 @@ const MOST_AGENTS = 256;
 const ANONYMOUS = '<anonymous>';
 
 /**
- * Names that Chrome knows the scripts of each agent by in one tab (`sourceURL`), so that they can be stopped and those
- * of the page cannot be taken for them (CO3). Never told: a page sees the name only in a stack of a function that the
- * agent's script calls.
+ * The names (`sourceURL`) of each agent's scripts in one tab, by which they can be stopped without stopping scripts of
+ * the page (CO3). They are shown to no client: a page sees a name only in the stack of a function that the agent's
+ * script calls.
  */
 export class ScriptNames {
   readonly #named = new Map<string, Named>();
@@ -57,7 +57,7 @@ export class ScriptNames {
     return named.name;
   }
 
-  /** This agent may have run scripts before this server began. */
+  /** Registers an agent that may have run scripts before this server began. */
   expect(owner: ScriptOwner): void {
     this.#know(owner);
   }
@@ -68,7 +68,7 @@ export class ScriptNames {
     return known;
   }
 
-  /** Those who have run scripts in the tab, but for `holder`. */
+  /** The agents that have run scripts in the tab, except `holder`. */
   others(holder: string | undefined): ScriptOwner[] {
     return [...this.#named.values()].flatMap(({ owner }) => (owner.id === holder ? [] : [owner]));
   }
@@ -94,7 +94,7 @@ export function withoutScriptNames(text: string): string {
   return text.includes(PREFIX) ? text.replace(NAME, ANONYMOUS) : text;
 }
 
-/** Whether an address that Chrome tells is such a name. */
+/** Whether an address from Chrome is a script name of ours. */
 export function isScriptName(url: string): boolean {
   return url.startsWith(PREFIX);
 }
@@ -102,7 +102,7 @@ export function isScriptName(url: string): boolean {
 const PARSED = /^\{"method":"Debugger\.scriptParsed","params":\{"scriptId":"\d+","url":"evaluate-[\w-]{22}","/;
 /** The method, the id and the name are within the first so many bytes of the message. */
 const HEAD_BYTES = 160;
-/** Chrome tells of a script of ours in some 600 bytes; a page that took its name could make it longer. */
+/** Chrome's event about a script of ours has some 600 bytes; a page that used its name could make it longer. */
 const MOST_BYTES = 64 * 1024;
 
 /** Whether a `Debugger.scriptParsed` message is about one of our named scripts; all others are dropped unparsed. */

@@ -1,9 +1,10 @@
 /**
- * Runs in the page: packs any value into one JSON string, so that a result costs one round trip and its limits hold
- * before it leaves Chrome (EV6). Kept as text because it must not depend on anything of ours at run time. Forms:
- * {t:'json',v} {t:'undefined'} {t:'threw',name,message,stack} {t:'cyclic',path} {t:'oversize',chars,path,share}. What
- * JSON has no word for becomes {"$type": …}: number (NaN, Infinity, -0), bigint, date, error, node, function, symbol,
- * map, set; in a preview also undefined, cycle (with the path it leads back to), deep and more (what was left out).
+ * Runs in the page: packs any value into one JSON string, so that a result costs one round trip and its limits are
+ * applied before it leaves Chrome (EV6). Kept as text because it must not depend on other code of ours at run time.
+ * Forms: {t:'json',v} {t:'undefined'} {t:'threw',name,message,stack} {t:'cyclic',path} {t:'oversize',chars,path,share}.
+ * Values without a JSON form become {"$type": …}: number (NaN, Infinity, -0), bigint, date, error, node, function,
+ * symbol, map, set; in a preview also undefined, cycle (with the path that it leads back to), deep and more (what was
+ * left out).
  */
 export const SERIALIZE_SOURCE = `(() => {
   // Pages define their own Map and Node and replace built-ins, so the originals are kept.

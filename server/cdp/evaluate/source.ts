@@ -6,7 +6,7 @@ import { SERIALIZE_SOURCE } from './serialize';
 export interface ResultForm {
   readonly preview: boolean;
   readonly maxChars: number;
-  /** What Chrome calls the script; none for one without a name. */
+  /** The script's name in Chrome; undefined for a script without a name. */
   readonly name?: string | undefined;
 }
 
@@ -19,22 +19,22 @@ export function pageExpression(fn: string, args: readonly unknown[], form: Resul
 }
 
 /**
- * The same for Runtime.callFunctionOn in a page that holds the packer already: it is the argument, `this` the page's
- * global object.
+ * Like `pageExpression`, for Runtime.callFunctionOn in a page that holds the packer already: the packer is the
+ * argument, `this` the page's global object.
  */
 export function pageFunction(fn: string, args: readonly unknown[], form: ResultForm): string {
   return `async function (__pack) { ${guarded(`await ${callOf(fn, JSON.stringify(args).slice(1, -1))}`, form)} }${named(form)}`;
 }
 
-/** The same with an element as the first argument, for Runtime.callFunctionOn: `this` is the element. */
+/** Like `pageExpression` with an element as the first argument, for Runtime.callFunctionOn: `this` is the element. */
 export function elementFunction(fn: string, args: readonly unknown[], form: ResultForm): string {
   const rest = JSON.stringify(args).slice(1, -1);
   return `async function () { if (this.isConnected === false) return '{"t":"gone"}'; ${PACKER} ${guarded(`await ${callOf(fn, rest === '' ? 'this' : `this, ${rest}`)}`, form)} }${named(form)}`;
 }
 
 /**
- * A function that looks again and again whether what a caller wrote is true, and stops looking after `withinMs`. Errors
- * of the caller's end it.
+ * A function that evaluates the caller's condition until it is true, and stops after `withinMs`. An error of the
+ * condition ends it.
  */
 export function untilTrue(fn: string, withinMs: number): string {
   return `async () => { const __end = performance.now() + ${withinMs}; while (!(await ${callOf(fn, '')})) { if (performance.now() > __end) return new Promise(() => {}); await new Promise((next) => setTimeout(next, ${LOOK_AGAIN_MS})); } return true; }`;
@@ -42,7 +42,7 @@ export function untilTrue(fn: string, withinMs: number): string {
 
 const LOOK_AGAIN_MS = 50;
 
-/** Last of all, so that nothing in the script gives it another name; Chrome puts a bracket behind it. */
+/** The last line of the source, so that nothing in the script can give it another name; Chrome appends a bracket. */
 function named({ name }: ResultForm): string {
   return name === undefined ? '' : `\n//# sourceURL=${name}\n`;
 }
@@ -53,7 +53,7 @@ function guarded(valueSource: string, { preview, maxChars }: ResultForm): string
   return `try { return ${preview ? '__pack.preview' : '__pack'}(${valueSource}, ${maxChars}); } catch (error) { return __pack.threw(error); }`;
 }
 
-/** What calls nothing and changes nothing only reads: `document.title`, `() => location.href`. */
+/** A source that matches this calls nothing and changes nothing: `document.title`, `() => location.href`. */
 const READ = /^(?:\(\s*\)\s*=>\s*)?[^()`=+-]*(?:[+-][^()`=+-]+)*$/;
 const CHANGES = /\b(?:new|delete|async|await|yield|import)\b/;
 
@@ -80,7 +80,10 @@ function callOf(fn: string, args: string): string {
   });
 }
 
-/** Without the semicolons at its end; a pattern anchored there would look at each run of them again and again. */
+/**
+ * The source without the semicolons at its end. A loop, since a pattern anchored at the end would backtrack over each
+ * run of semicolons.
+ */
 function withoutEnd(fn: string): string {
   let end = fn.trimEnd().length;
   while (fn[end - 1] === ';') end -= 1;

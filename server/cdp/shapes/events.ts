@@ -40,9 +40,9 @@ const downloadProgress = part({
 });
 
 const callFrame = part({ functionName: line, url: address, lineNumber: whole, columnNumber: whole });
-/** Deeper levels are not read. */
+/** Async parent stacks are not read. */
 const stack = part({ callFrames: z.array(callFrame) });
-/** A value of the page: its parts are read one by one, and are the page's own. */
+/** A value of the page; its parts are page content. */
 const remote = part({
   type: z.string(),
   subtype: z.string().optional(),
@@ -90,9 +90,9 @@ const response = part({
   encodedDataLength: amount,
   timing: timing.optional(),
 });
-/** Seconds since 1970 that a date can be made of. */
+/** Seconds since 1970, in the range of a date. */
 const wallTime = z.number().min(0).max(8e12);
-/** Milliseconds of the same. */
+/** Milliseconds since 1970, in the same range. */
 const wallMs = z.number().min(0).max(8e15);
 const timestamp = amount;
 

@@ -7,10 +7,10 @@ import { z } from 'zod';
  * characters are restricted.
  */
 export const id = z.string().regex(/^[\w.:-]{1,200}$/u);
-/** One that may be empty. */
+/** An id that may be empty. */
 export const idOrNone = z.union([z.literal(''), id]);
 
-/** Text of a page or an endpoint, cut to a maximum: a page may write as much as it likes. */
+/** Text of a page or an endpoint, truncated: a page may write as much as it likes. */
 export function words(most: number): z.ZodType<string, string> {
   return z.string().transform((text) => (text.length > most ? text.slice(0, most) : text));
 }
@@ -22,5 +22,5 @@ export const line = words(1_000);
 /** Milliseconds or seconds, sizes, counts: JSON has no NaN, and a number too large for a double is refused. */
 export const amount = z.number().min(-1e15).max(1e15);
 export const whole = z.int();
-/** Headers as Chrome tells them. */
+/** Headers in Chrome's form. */
 export const headers = z.record(z.string(), z.string());

@@ -11,12 +11,10 @@ const viewport = part({ clientWidth: amount, clientHeight: amount, pageX: amount
 
 const node = part({ nodeId: whole, backendNodeId: whole });
 
-/** What a script gave is the page's own, and read by who asked for it. */
+/** The result of a script is page content; the caller that asked for it reads the rest. */
 const ran = part({ result: part({ type: line }) });
 
-/**
- * Bounded schemas of the answers that the server bases its state on. A call that is answered in another shape fails.
- */
+/** Bounded schemas of the answers on which the server bases its state. A call whose answer has another shape fails. */
 const ANSWER_SHAPES: Partial<Record<Command, z.ZodType>> = {
   'Browser.getVersion': part({ product: z.string().min(1).max(200) }),
   'Target.getTargets': part({ targetInfos: z.array(targetInfo).max(10_000) }),
@@ -48,18 +46,18 @@ const ANSWER_SHAPES: Partial<Record<Command, z.ZodType>> = {
   'Network.getResponseBody': part({ body: z.string(), base64Encoded: z.boolean() }),
 };
 
-/** Stands for a message that does not have the shape it must have. */
+/** Stands for a message whose shape does not match its schema. */
 export const MALFORMED = Symbol('malformed');
 
 const events: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(EVENT_SHAPES));
 const answers: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(ANSWER_SHAPES));
 
-/** The parameters of an event, bounded; of one that has no shape here as they are. */
+/** The parameters of an event, bounded; those of an event without a schema unchanged. */
 export function readEvent(method: string, params: unknown): unknown {
   return read(events.get(method), params);
 }
 
-/** The answer to a command, likewise. */
+/** The answer to a command, bounded; that of a command without a schema unchanged. */
 export function readAnswer(method: string, result: unknown): unknown {
   return read(answers.get(method), result);
 }
@@ -71,7 +69,7 @@ function read(shape: z.ZodType | undefined, value: unknown): unknown {
     const parsed = shape.safeParse(value);
     return parsed.success ? parsed.data : MALFORMED;
   } catch {
-    // Nested so deep that reading it ran out of stack.
+    // The value is nested so deep that parsing it ran out of stack.
     return MALFORMED;
   }
 }

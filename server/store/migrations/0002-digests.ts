@@ -6,10 +6,10 @@ type Before = {
   timeline_heads: { session: string; digest: string };
 };
 
-/** Rows that are read at once while the digests of older timelines are made. */
+/** Rows that are read at once while older timelines get their digests. */
 const PAGE = 500;
 
-/** The chain that needs no secret, and the signed end of each timeline (TL1, TL2). The keyed chain stays as it is. */
+/** Adds the chain that needs no secret, and the signed end of each timeline (TL1, TL2). Keeps the keyed chain. */
 export const digests: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema

@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely';
 
-/** What agents ask people (CO6): open ones, and outcomes that their agent has not got yet. */
+/** Help requests of agents (CO6): open ones, and outcomes that were not delivered yet. */
 export const questions: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema

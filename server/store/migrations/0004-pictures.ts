@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely';
 
-/** Which rows have a picture of their moment (TL2). The pictures themselves are files. */
+/** Which timeline rows have an action picture (TL2). The pictures themselves are files. */
 export const pictures: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema

@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely';
 
-/** Leases that are held privately stay so over a restart (CO8). */
+/** Private holds of leases survive a restart (CO8). */
 export const covers: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema

@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely';
 
-/** What agents have to be told of a person's work, and have not been told yet (CO5). */
+/** Receipts of a person's work that were not delivered to the agent yet (CO5). */
 export const receipts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema

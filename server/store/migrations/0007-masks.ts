@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely';
 
-/** Which fields of a tab's documents stay masked after a private hold (CO8): ids of Chrome, no values. */
+/** The fields of a tab's documents that stay masked after a private hold (CO8): node ids, no values. */
 export const masks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema

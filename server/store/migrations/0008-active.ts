@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely';
 
-/** Which tab of a session is the active one, for it and for each participant (SE2). */
+/** The active tab of a session and of each participant (SE2). */
 export const active: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema

@@ -1,8 +1,8 @@
 import type { Kysely, Migration } from 'kysely';
 
 /**
- * The loopback ports of the egress proxy by which a session's context, and a whole Chrome, reach the network: they are
- * the same after a restart.
+ * The loopback ports of the egress proxies of a session's context and of a whole Chrome, which stay the same after a
+ * restart.
  */
 export const egress: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

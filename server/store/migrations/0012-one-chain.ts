@@ -5,9 +5,9 @@ import { headText } from '../signer';
 import { chainKey, keyedChainHolds, type Keyed } from './keyed-chain';
 
 /**
- * One hash chain with a signed head (TL1): the keyed chain goes. An end that a killed run could not sign is signed, if
- * the keyed chain says that nobody changed it; else it stays unsigned, and is found. All of it or nothing; done again
- * when it was cut off before it was noted as done.
+ * Leaves one hash chain with a signed head (TL1) and drops the keyed chain. Signs an end that a killed run could not
+ * sign, if the keyed chain shows that nobody changed it; else it stays unsigned, and verification reports it. Runs in
+ * one transaction, and again if it was interrupted before it was recorded.
  */
 export function oneChain(dataDir: string): Migration {
   return {

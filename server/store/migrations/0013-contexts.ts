@@ -1,8 +1,8 @@
 import { sql, type Kysely, type Migration } from 'kysely';
 
 /**
- * A session has contexts, one to many: a list takes the place of the one id. All of it or nothing; done again when it
- * was cut off before it was noted as done.
+ * A session has one or more contexts: replaces the context id by a list. Runs in one transaction, and again if it was
+ * interrupted before it was recorded.
  */
 export const contexts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -7,8 +7,8 @@ import { codeOf } from '../failures';
 import type { TimelineLoss } from '../head-file';
 
 /*
- * The second chain that timelines had before 0012-one-chain, with a key (HMAC), and the file that counted all rows. They are
- * checked one last time when an older data directory is brought up to date.
+ * The second chain that timelines had before 0012-one-chain, with a key (HMAC), and the file that counted all rows. They
+ * are verified one last time when an older data directory is migrated.
  */
 
 const KEY_FILE = 'timeline.key';
@@ -17,7 +17,7 @@ const MARK_FILE = 'timeline.mark';
 const GENESIS = '0'.repeat(64);
 const PAGE = 500;
 
-/** The tables as they were. */
+/** The tables before the migration. */
 export type Keyed = {
   timeline: {
     workspace: string;
@@ -58,7 +58,7 @@ export function chainKey(dataDir: string): Buffer | undefined {
   }
 }
 
-/** Whether both chains and the sealed head of a timeline hold: then its end may be signed. */
+/** Whether both chains and the sealed head of a timeline are intact, so that its end may be signed. */
 export async function keyedChainHolds(db: Kysely<Keyed>, key: Buffer, session: string): Promise<boolean> {
   const mac = macOf(key);
   let [seq, hash, digest] = [0, GENESIS, digestBefore(session)];
@@ -81,8 +81,8 @@ export async function keyedChainHolds(db: Kysely<Keyed>, key: Buffer, session: s
 }
 
 /**
- * What the file that counted the rows says of a loss; undefined when there is no such file. It is removed: the file of
- * the head takes its place.
+ * The loss that the file with the row count shows; undefined when there is no such file. Removes the file, which the
+ * head file replaces.
  */
 export function lastCount(dataDir: string, rows: number): { readonly loss: TimelineLoss | undefined } | undefined {
   const path = join(dataDir, MARK_FILE);

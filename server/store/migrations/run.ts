@@ -14,7 +14,7 @@ import { egress } from './0011-egress';
 import { oneChain } from './0012-one-chain';
 import { contexts } from './0013-contexts';
 
-/** In the order they run. Names are kept in the database: never rename, never reorder. */
+/** The migrations in their order. Their names are stored in the database: never rename or reorder them. */
 const migrations = (dataDir: string): Record<string, Migration> => ({
   '0001-first': first,
   '0002-digests': digests,
@@ -31,8 +31,8 @@ const migrations = (dataDir: string): Record<string, Migration> => ({
 });
 
 /**
- * Brings the tables up to this version; does nothing when they are. Returns the names of what ran. Throws CONFLICT for
- * a newer database.
+ * Migrates the tables to this version; does nothing when they are up to date. Returns the names of the migrations that
+ * ran. Throws CONFLICT for a newer database.
  */
 export async function migrate(db: Kysely<Tables>, dataDir: string): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations(dataDir)) } });
