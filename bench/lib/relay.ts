@@ -3,7 +3,7 @@ import { Server } from 'socket.io';
 import { z } from 'zod';
 import { monotonicClock } from '@/lib/budget/clock';
 import { createLogger } from '@/server/telemetry/logger';
-import { Streams } from '@/server/session/streams';
+import { TabStreams } from '@/server/features/streams/tab-streams';
 import type { PageFixture, FixturePage } from '@/server/testing/page-fixture';
 
 const wishSchema = z.object({ tier: z.enum(['thumbnail', 'standard', 'high']) });
@@ -11,7 +11,7 @@ const pressSchema = z.object({ x: z.number(), y: z.number() });
 
 export interface Relay {
   readonly port: number;
-  readonly streams: Streams;
+  readonly streams: TabStreams;
   /** Pictures taken since it was opened. */
   captured(): number;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Relay {
  */
 export async function openRelay(fixture: PageFixture, page: FixturePage): Promise<Relay> {
   let captured = 0;
-  const streams = new Streams({
+  const streams = new TabStreams({
     tabId: 't1',
     clock: monotonicClock,
     logger: createLogger({ logLevel: 'silent' }),

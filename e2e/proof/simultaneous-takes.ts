@@ -1,4 +1,5 @@
 import type { InputEvent } from '@/lib/protocol/input';
+import { PICTURES } from '@/server/session/queries';
 import { ask, type Client } from '@/server/testing/socket-client';
 import type { Campaign } from './campaign';
 import { crowd, orLost } from './crowd';
@@ -173,7 +174,7 @@ function strike({ fixture, session, window }: Contest): { struck: Readonly<Typed
   const going = (async () => {
     while (!over) {
       const give = (type: 'keydown' | 'keyup'): Promise<boolean> =>
-        window.input(epoch, inside.activeSessionTab().streams.geometry, keyOf(type, 'r'));
+        window.input(epoch, PICTURES.of(inside.activeSessionTab()).geometry, keyOf(type, 'r'));
       const [down] = await Promise.all([give('keydown'), give('keyup')]);
       if (down) struck.taken += 1;
       else struck.cut = 1;
@@ -226,9 +227,10 @@ async function fromHolding({
 }: Contest): Promise<string | undefined> {
   if (!agent || !one) return 'nobody came';
   const inside = fixture.inside(session);
-  const { tab, streams } = inside.activeSessionTab();
+  const sessionTab = inside.activeSessionTab();
+  const { tab } = sessionTab;
   await ask(agent, 'control', { session, tab: 't1', do: 'take' });
-  const aim = { session, tab: 't1', epoch: inside.control('t1').epoch, geometry: streams.geometry };
+  const aim = { session, tab: 't1', epoch: inside.control('t1').epoch, geometry: PICTURES.of(sessionTab).geometry };
   for (const event of HOLDING) await ask(agent, 'input', { ...aim, event });
   const down = tab.input.held();
   const start = performance.now();

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SessionView } from '@/lib/protocol/views';
+import { PICTURES } from '@/server/session/queries';
 import { timingsWith } from '@/server/config/timings';
 import { Cable } from '@/server/testing/cable';
 import { byHttp } from '@/server/testing/senders';
@@ -55,7 +56,7 @@ async function key(client: Client, id: string, epoch: number, letter: string): P
         session: id,
         tab: 't1',
         epoch,
-        geometry: fixture.inside(id).registry.find('t1').streams.geometry,
+        geometry: PICTURES.of(fixture.inside(id).registry.find('t1')).geometry,
         event: { type, ...press },
       }),
     );

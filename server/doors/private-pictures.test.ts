@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PICTURES } from '@/server/session/queries';
 import { coloursIn, isRed } from '@/server/testing/colours';
 import { driving, grows, PRIVATE_PAGE, soon, watchPictures } from '@/server/testing/private-page';
 import { useServerFixture } from '@/server/testing/server-fixture';
@@ -33,7 +34,7 @@ describe('the picture of a page that is held privately', () => {
       true,
       true,
     ]);
-    expect(fixture.inside(id).registry.all()[0]?.streams.cachedFrame()).toBeUndefined();
+    expect(PICTURES.of(fixture.inside(id).registry.find('t1')).atHand()).toBeUndefined();
     await key('Escape');
     await hold({ private: false });
     await grows(other.pictures, 3);

@@ -15,6 +15,7 @@ import { receipts } from './receipts/receipts';
 import { crashReload } from './recovery/crash-reload';
 import { recovery } from './recovery/recovery';
 import { refusals } from './refusals/refusal-limiter';
+import { streams } from './streams/streams';
 import { stuck } from './stuck/stuck-watch';
 import { pageNotes } from './timeline/page-notes';
 import { traces } from './traces/traces';
@@ -47,6 +48,7 @@ export const FEATURES: readonly Feature[] = [
   blockedRequests,
   actionPictures,
   rawInput,
+  streams,
   // Last, so that it ends first and saves the state that the others still have.
   recovery,
 ];

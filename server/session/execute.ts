@@ -173,7 +173,6 @@ export class Executor {
     } finally {
       blocked.stop();
       closed.stop();
-      sessionTab.feed.refresh();
       void sessionTab.tab.readInfo();
     }
   }

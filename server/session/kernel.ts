@@ -1,6 +1,7 @@
 import type { DoneAction } from '@/lib/actions/done';
 import type { Lease } from '@/lib/control/lease';
 import type { Viewport } from '@/lib/geometry/picture';
+import type { InputEvent } from '@/lib/protocol/input';
 import { Emitter } from '@/server/browser/emitter';
 import { ActiveTab } from './active-tab';
 import type { Caller } from './caller';
@@ -24,8 +25,10 @@ export class SessionKernel extends SessionCore {
   readonly onTabCloses = new Emitter<[SessionTab]>();
   /** A tab has closed, and its lease is removed. */
   readonly onTabClosed = new Emitter<[SessionTab]>();
-  /** Raw input of the holder reached the tab; not emitted for each mouse move. */
-  readonly onInput = new Emitter<[SessionTab]>();
+  /** Raw input of the holder reached the tab; not emitted for moves and wheel turns. */
+  readonly onInput = new Emitter<[SessionTab, InputEvent]>();
+  /** The tab was hidden from everybody but its holder, or is shown again (CO8). */
+  readonly onVisibility = new Emitter<[SessionTab, visible: boolean]>();
   /** A person did this by raw input; undefined when it could not be identified. */
   readonly onPersonDid = new Emitter<[participant: string, done: DoneAction | undefined]>();
   /**

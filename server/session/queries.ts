@@ -7,8 +7,11 @@ import type { Message } from '@/lib/messages/message';
 import type { SavedTab } from '@/lib/state/saved';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import type { InputEvent } from '@/lib/protocol/input';
+import type { Picture } from '@/lib/stream/picture';
+import type { Tier } from '@/lib/stream/tiers';
 import type { FileApi, TraceApi } from '@/server/actions/context';
 import type { Downloads } from '@/server/browser/files/downloads';
+import type { FrameSink } from '@/server/browser/frame-sink';
 import type { SessionFiles } from '@/server/browser/files/session-files';
 import type { NewContext } from './browsers';
 import type { Caller } from './caller';
@@ -16,6 +19,20 @@ import type { SessionTab } from './session-tab';
 import { Slot } from './slot';
 
 /** Slots through which the kernel and features use other features. */
+
+/** The pictures of a session tab; filled for each tab. */
+export const PICTURES = new Slot<{
+  /** The present geometry number; input that was aimed at another one is refused (FR4). */
+  readonly geometry: number;
+  /**
+   * The smallest current picture of the running captures; undefined while nobody watches or the tab is held privately.
+   */
+  atHand(): Picture | undefined;
+  /**
+   * Adds a receiver, for example a recording; it gets no picture of a private hold. The returned function removes it.
+   */
+  addSink(tier: Tier, sink: FrameSink): () => void;
+}>('pictures of a tab');
 
 /** Files and downloads, for actions. */
 export const ACTION_FILES = new Slot<{

@@ -11,11 +11,10 @@ import type { Protocol } from '@/server/cdp/protocol';
 import type { Metrics } from '@/server/telemetry/metrics';
 import type { SessionCore } from './core';
 import { RefCeiling } from './ref-ceiling';
-import { tabStreams } from './tab-streams';
 import type { StoredTab } from './tab-registry';
 import { SessionTab } from './session-tab';
 
-/** Makes session tabs and connects their events to timeline, store and viewers. */
+/** Makes session tabs and connects their events to timeline and store. */
 export class SessionTabFactory {
   /** The session's clipboard: all contexts of a Chrome share Chrome's own (SE6). */
   readonly #clipboard = new SessionClipboard();
@@ -27,33 +26,26 @@ export class SessionTabFactory {
   readonly #renderers: RendererGroups;
   /** A tab is attached; its page is not prepared yet. */
   readonly onMade = new Emitter<[SessionTab]>();
-  readonly #sessionTabs = new Set<SessionTab>();
   /** Ids of tabs already written to timeline and store. */
   readonly #told: Set<string>;
 
   constructor(private readonly core: SessionCore) {
     this.#renderers = new RendererGroups(core.services.clock);
     this.#told = new Set(core.init.knownTabs.map(({ id }) => id));
-    core.leases.onEffect.on(({ type }) => {
-      if (type === 'changed') this.#driversChanged();
-    });
   }
 
   /**
    * Attaches to the target. Prepares its page without waiting, since the page may hang (BR4); actions wait for `ready`.
    */
   async make(info: Protocol.Target.TargetInfo, known: StoredTab, opener: SessionTab | undefined): Promise<SessionTab> {
-    const { services, leases, init, visibility } = this.core;
+    const { leases, init } = this.core;
     const tab = await Tab.attach(this.#tabInit(info, known, opener));
     tab.label = known.label;
     tab.input.clipboard = {
       copy: (text) => this.#clipboardOf(tab.id).copy(text),
       paste: () => this.#clipboardOf(tab.id).paste(),
     };
-    const streams = tabStreams(tab, services, (viewer) => visibility.hides(tab.id, viewer));
-    const sessionTab = new SessionTab(tab, streams, leases, services.clock, services.logger, () =>
-      visibility.visibilityEpoch(tab.id),
-    );
+    const sessionTab = new SessionTab(tab, leases);
     await leases.opened(known.id, opener?.tab.id, init.knownLeases.get(known.id));
     this.onMade.emit(sessionTab);
     void tab.start();
@@ -80,7 +72,6 @@ export class SessionTabFactory {
   added(sessionTab: SessionTab): void {
     const { init, timeline, visibility } = this.core;
     const { tab } = sessionTab;
-    this.#sessionTabs.add(sessionTab);
     if (this.#told.has(tab.id)) void init.ledger.changeTab(tab.id, { targetId: tab.targetId, closedAt: null });
     else {
       this.#told.add(tab.id);
@@ -93,16 +84,14 @@ export class SessionTabFactory {
       void timeline.tell({ kind: 'tab', said: saidOfNew(tab), tab: tab.id });
     }
     this.#follow(tab);
-    this.#driversChanged();
   }
 
-  /** Releases a closed tab: its streams, clipboard and lease. */
+  /** Releases a closed tab, with what features keep of it, its clipboard and its lease. */
   left(sessionTab: SessionTab): void {
     sessionTab.tab.closed();
     sessionTab.dispose();
     this.#emulation.forget(sessionTab.tab.id);
     this.#privateClipboards.delete(sessionTab.tab.id);
-    this.#sessionTabs.delete(sessionTab);
     this.core.leases
       .closed(sessionTab.tab.id)
       .catch((error: unknown) =>
@@ -112,15 +101,9 @@ export class SessionTabFactory {
 
   /** The tab continues in another page: closes the old page and ends its parts; the lease stays. */
   replaced(sessionTab: SessionTab): void {
-    this.#sessionTabs.delete(sessionTab);
     void this.core.init.contextRef.browser.dropPage(sessionTab.tab.targetId);
     sessionTab.tab.closed();
     sessionTab.dispose();
-  }
-
-  /** Requests pictures as fast as Chrome sends them for tabs whose holder is a person (FR1). */
-  #driversChanged(): void {
-    for (const { tab, streams } of this.#sessionTabs) streams.setDriver(this.core.personHolds(tab.id));
   }
 
   #follow(tab: Tab): void {

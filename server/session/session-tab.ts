@@ -1,27 +1,19 @@
-import type { Clock } from '@/lib/budget/clock';
 import type { Tab } from '@/server/browser/tab';
-import type { Logger } from '@/server/telemetry/logger';
 import { ActionQueue } from './action-queue';
 import type { Leases } from './leases';
-import { SnapshotFeed } from './snapshot-feed';
-import type { Streams } from './streams';
 
-/** A tab in a session with its action queue and viewers. Disposed with the tab. */
+/**
+ * A tab in a session with its action queue. Features keep what they have of a tab by slots of it (`Slot`), and end it
+ * by `onDispose`.
+ */
 export class SessionTab {
   readonly queue = new ActionQueue();
-  readonly feed: SnapshotFeed;
   readonly #ends: (() => void)[] = [];
 
   constructor(
     readonly tab: Tab,
-    readonly streams: Streams,
     private readonly leases: Leases,
-    clock: Clock,
-    logger: Logger,
-    visibilityEpoch: () => number | undefined,
-  ) {
-    this.feed = new SnapshotFeed(tab, clock, logger, visibilityEpoch);
-  }
+  ) {}
 
   epoch(): number {
     return this.leases.lease(this.tab.id)?.epoch ?? 0;
@@ -34,7 +26,5 @@ export class SessionTab {
 
   dispose(): void {
     for (const end of this.#ends.splice(0)) end();
-    this.feed.dispose();
-    this.streams.dispose();
   }
 }

@@ -1,4 +1,5 @@
 import type { Budget } from '@/lib/budget/budget';
+import { WheelhouseError } from '@/lib/errors/error';
 import type { RowContext } from './timeline';
 
 /** Address and title of a page. */
@@ -41,6 +42,15 @@ export interface Visibility {
   demandNone(participant: string): void;
   /** Throws CONTROL_HELD unless the tab has been visible since `epoch`, its visibility epoch, was read. */
   demandSame(tab: string, epoch: number | undefined): void;
+}
+
+/** The error for a read of a page that became private meanwhile (CO8). */
+export function privateMeanwhile(): WheelhouseError {
+  return new WheelhouseError(
+    'CONTROL_HELD',
+    { code: 'privateMeanwhile' },
+    { hint: { code: 'privateMeanwhileCure' }, details: { private: true } },
+  );
 }
 
 const nothing = (): undefined => undefined;

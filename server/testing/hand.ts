@@ -1,6 +1,7 @@
 import type { InputEvent } from '@/lib/protocol/input';
 import type { PopupView } from '@/lib/protocol/popup';
 import type { Session } from '@/server/session/session';
+import { PICTURES } from '@/server/session/queries';
 import { ask, type Client } from './socket-client';
 
 /**
@@ -16,7 +17,7 @@ export class Hand {
   /** Gives what the cockpit would draw for it (DI3). */
   async send(event: InputEvent): Promise<PopupView | undefined> {
     const { registry, id, leases } = this.session;
-    const geometry = registry.find(this.tab).streams.geometry;
+    const geometry = PICTURES.of(registry.find(this.tab)).geometry;
     const answer = await ask(this.client, 'input', {
       session: id,
       tab: this.tab,

@@ -9,6 +9,7 @@ import { childEnvironment } from '@/server/config/child-environment';
 import { loadConfig } from '@/server/config/config';
 import type { Timings } from '@/server/config/timings';
 import { serve, type RunningServer } from '@/server/serve';
+import type { Feature } from '@/server/session/feature';
 import { createLogger } from '@/server/telemetry/logger';
 import { disturbedStore, type Disturb } from './disturbed-store';
 
@@ -48,6 +49,8 @@ export interface TestServerOptions {
   readonly floods?: FloodLimits;
   /** What happens to calls of the store. */
   readonly disturb?: Disturb;
+  /** Other features than those of the product. */
+  readonly features?: readonly Feature[];
 }
 
 /**
@@ -69,7 +72,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...options.env,
   };
   const config = loadConfig(env, { isRoot: process.getuid?.() === 0 });
-  const { timings, log, floods, disturb } = options;
+  const { timings, log, floods, disturb, features } = options;
   const running = await serve({
     config,
     logger: log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger({ logLevel: 'silent' }),
@@ -78,6 +81,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     pages: false,
     ...(timings && { timings }),
     ...(floods && { floods }),
+    ...(features && { features }),
     ...(disturb && { throughStore: (store) => disturbedStore(store, disturb) }),
   });
   const { origin } = running;

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { PICTURES } from '@/server/session/queries';
 import { everywhere, GRANTS } from '@/server/access/grants';
 import type { ControlEffect } from '@/lib/control/lease';
 import type { Session } from '@/server/session/session';
@@ -276,7 +277,7 @@ export class Table {
   #key(hand: Hand, epoch: number): void {
     const made = this.#making.key(hand.id, epoch);
     if (!made) return;
-    const { geometry } = this.session.activeSessionTab().streams;
+    const { geometry } = PICTURES.of(this.session.activeSessionTab());
     const down = hand.input(epoch, geometry, keyOf('keydown', made.tag));
     this.#goesOn(
       Promise.all([
@@ -290,7 +291,7 @@ export class Table {
   #hold(hand: Hand, keys: number): void {
     const epoch = this.#epoch('now');
     const made = this.#making.hold(hand.id, epoch, keys);
-    const { geometry } = this.session.activeSessionTab().streams;
+    const { geometry } = PICTURES.of(this.session.activeSessionTab());
     const held = made.keys.map((key) => hand.input(epoch, geometry, key));
     this.#goesOn(
       Promise.all([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionView } from '@/lib/protocol/views';
+import { PICTURES } from '@/server/session/queries';
 import { ask, type Client } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 import { until } from '@/server/session/testing/crashes';
@@ -82,7 +83,8 @@ const DIALOGS = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7'];
 describe('a page that asks a person who drives', () => {
   it('[DI1] after each quick click is shown every time', async () => {
     const { id, client } = await person();
-    const { tab, streams } = fixture.inside(id).activeSessionTab();
+    const sessionTab = fixture.inside(id).activeSessionTab();
+    const { tab } = sessionTab;
     const epoch = fixture.inside(id).leases.lease(tab.id)?.epoch ?? 0;
     for (const dialog of DIALOGS) {
       const place = { x: 50, y: 120, button: 'left', clickCount: 1, modifiers: 0 } as const;
@@ -91,14 +93,14 @@ describe('a page that asks a person who drives', () => {
           session: id,
           tab: tab.id,
           epoch,
-          geometry: streams.geometry,
+          geometry: PICTURES.of(sessionTab).geometry,
           event: { type: 'down', ...place, buttons: 1 },
         }),
         ask(client, 'input', {
           session: id,
           tab: tab.id,
           epoch,
-          geometry: streams.geometry,
+          geometry: PICTURES.of(sessionTab).geometry,
           event: { type: 'up', ...place, buttons: 0 },
         }),
         answers(id, dialog),

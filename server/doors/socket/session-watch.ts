@@ -1,5 +1,6 @@
 import { FILES } from '@/server/features/files/file-transfers';
 import { HANDOVER } from '@/server/features/control/handover';
+import { SNAPSHOT_FEED } from '@/server/features/streams/streams';
 import { Timer } from '@/lib/async/timers';
 import type { Budget } from '@/lib/budget/budget';
 import type { WheelhouseError } from '@/lib/errors/error';
@@ -123,7 +124,7 @@ export class SessionWatch {
     this.unwatchSnapshot(tab);
     const { socket } = this.connection;
     const where = { session: this.session.id, tab };
-    const { first, stop } = await sessionTab.feed.watch(
+    const { first, stop } = await SNAPSHOT_FEED.of(sessionTab).watch(
       budget,
       this.connection.caller.principal.id,
       options,

@@ -1,6 +1,7 @@
+import { TAB_STREAMS } from '@/server/features/streams/streams';
+import type { OpenStream, StreamRequest } from '@/server/features/streams/tab-streams';
 import type { Session } from '@/server/session/session';
 import type { SessionTab } from '@/server/session/session-tab';
-import type { OpenStream, StreamRequest } from '@/server/session/streams';
 
 /** One picture stream of a connection: a fixed tab, or `active`, which follows the session's active tab (SE2). */
 export class ViewedTab {
@@ -40,7 +41,7 @@ export class ViewedTab {
   #showTab(sessionTab: SessionTab): void {
     this.#close();
     this.#shown = sessionTab;
-    this.#open = sessionTab.streams.open(this.wish);
+    this.#open = TAB_STREAMS.of(sessionTab).open(this.wish);
     this.#stopHeart = sessionTab.tab.heartbeat.want();
   }
 

@@ -5,6 +5,7 @@ import { TIERS } from '@/lib/stream/tiers';
 import { StillCapture } from '@/server/browser/still-capture';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
+import { PICTURES } from '@/server/session/queries';
 import { Slot } from '@/server/session/slot';
 import type { SessionTab } from '@/server/session/session-tab';
 import { ActionPictureStore, type Shot } from './action-picture-store';
@@ -91,7 +92,7 @@ class ActionPictures implements Hooks {
     const sessionTab = this.kernel.registry.get(tab);
     if (!sessionTab || !isSeen(sessionTab) || this.kernel.visibility.visibilityEpoch(tab) === undefined) return;
     this.#next(tab);
-    const watched = sessionTab.streams.atHand() !== undefined;
+    const watched = PICTURES.of(sessionTab).atHand() !== undefined;
     if (!watched && !changesPage(event)) return;
     const waitMs = watched
       ? PAINT_MS
@@ -119,7 +120,7 @@ class ActionPictures implements Hooks {
     const epoch = this.kernel.visibility.visibilityEpoch(tab);
     if (!sessionTab || epoch === undefined) return this.#forget(tab, awaited);
     awaited.looks -= 1;
-    if (awaited.looks >= 0 && (sessionTab.streams.atHand()?.takenAt ?? awaited.since) < awaited.since)
+    if (awaited.looks >= 0 && (PICTURES.of(sessionTab).atHand()?.takenAt ?? awaited.since) < awaited.since)
       return this.#takeAfter(PAINT_MS, tab, awaited);
     const shot = this.#atHand(sessionTab) ?? (changesPage(awaited.event) ? await this.#capture(sessionTab) : undefined);
     if (awaited.over) return;
@@ -143,7 +144,7 @@ class ActionPictures implements Hooks {
   }
 
   #atHand(sessionTab: SessionTab): Shot | undefined {
-    const picture = sessionTab.streams.atHand();
+    const picture = PICTURES.of(sessionTab).atHand();
     if (!picture) return undefined;
     const { data, width, height, takenAt } = picture;
     return {

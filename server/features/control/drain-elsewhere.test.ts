@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InputEvent } from '@/lib/protocol/input';
+import { PICTURES } from '@/server/session/queries';
 import type { Tab } from '@/server/browser/tab';
 import type { CdpSession } from '@/server/cdp/session';
 import { soon } from '@/server/testing/private-page';
@@ -55,7 +56,7 @@ function click(dy: number): Sent {
         session,
         tab: tab.id,
         epoch,
-        geometry: fixture.inside(session).registry.find(tab.id).streams.geometry,
+        geometry: PICTURES.of(fixture.inside(session).registry.find(tab.id)).geometry,
         event,
       });
     const answers = await Promise.all([

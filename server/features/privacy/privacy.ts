@@ -5,13 +5,12 @@ import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import { formatMessage } from '@/lib/messages/format';
 import { painted } from '@/server/browser/painted';
 import { Timers } from '@/lib/async/timers';
-import { privateMeanwhile } from '@/server/session/snapshot-feed';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
 import { TRACES } from '@/server/session/queries';
 import { PrivateField } from './private-field';
 import type { SessionTab } from '@/server/session/session-tab';
-import type { PageAddress, Visibility } from '@/server/session/visibility';
+import { privateMeanwhile, type PageAddress, type Visibility } from '@/server/session/visibility';
 import type { RowContext } from '@/server/session/timeline';
 
 /**
@@ -243,8 +242,7 @@ class Privacy implements Visibility, Hooks {
 
   #cover(sessionTab: SessionTab): void {
     sessionTab.tab.watch.setClosed(true);
-    sessionTab.feed.cover();
-    sessionTab.streams.refresh();
+    this.kernel.onVisibility.emit(sessionTab, false);
   }
 
   /**
@@ -313,8 +311,7 @@ class Privacy implements Visibility, Hooks {
     sessionTab.tab.watch.setClosed(false);
     this.#edge(id);
     this.#veils.delete(id);
-    sessionTab.streams.startAfresh();
-    sessionTab.feed.refresh();
+    this.kernel.onVisibility.emit(sessionTab, true);
     this.kernel.changed();
   }
 

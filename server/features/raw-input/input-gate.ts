@@ -8,7 +8,7 @@ import { fencedSession, type FencedSession } from '@/server/browser/write';
 import type { Caller } from '@/server/session/caller';
 import type { Feature } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import { INPUT_RECORDER, REFUSALS, UNRECORDED, type InputPassage } from '@/server/session/queries';
+import { INPUT_RECORDER, PICTURES, REFUSALS, UNRECORDED, type InputPassage } from '@/server/session/queries';
 import { Slot } from '@/server/session/slot';
 import { PopupPrefetch } from './popup-prefetch';
 import { RunningAction } from '@/server/session/running-actions';
@@ -70,8 +70,7 @@ class InputGate {
     }
     const passage = before ?? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, event);
     await this.#pass(budget, caller, sessionTab, epoch, event, passage);
-    if (event.type === 'up' || event.type === 'keyup') sessionTab.feed.refresh();
-    if (event.type !== 'move' && event.type !== 'wheel') this.kernel.onInput.emit(sessionTab);
+    if (event.type !== 'move' && event.type !== 'wheel') this.kernel.onInput.emit(sessionTab, event);
     return this.#late.after(budget, sessionTab.tab, event, () =>
       this.#during(budget, caller, sessionTab, epoch, (write) => closePopup(budget, write)),
     );
@@ -196,7 +195,7 @@ class InputGate {
 
   /** Throws CONFLICT when the page's geometry has changed since the picture that the click was aimed at (FR4). */
   #checkAim(sessionTab: SessionTab, geometry: number): void {
-    if (sessionTab.streams.geometry === geometry) return;
+    if (PICTURES.of(sessionTab).geometry === geometry) return;
     throw new WheelhouseError('CONFLICT', { code: 'pictureStale' }, { hint: { code: 'pictureStaleCure' } });
   }
 }

@@ -75,17 +75,16 @@ class Recovery implements Hooks {
 
   /** Chrome is lost: aborts all running calls, reports it to everybody, and invalidates what was begun before (F1). */
   lost(said: Message): void {
-    const { init, status, runningActions, timeline, registry, services } = this.kernel;
+    const { init, status, runningActions, timeline, services } = this.kernel;
     const { autosave } = this;
     if (status.state !== 'live') return;
     const { tabs, active, leases } = this.#closings.ended(autosave.tabs());
     this.#lost = { tabs: tabs.length > 0 ? tabs : (autosave.kept?.state.tabs ?? []), active, at: services.clock.now() };
-    const { text } = status.down(said);
+    status.down(said);
     runningActions.abortAll(new WheelhouseError('BROWSER_DOWN', said));
     this.kernel.onPagesLost.emit(leases);
     void init.ledger.changeSession({ state: 'browser-down' });
     void timeline.tell({ kind: 'browser', said });
-    for (const sessionTab of registry.all()) sessionTab.streams.end(text);
     this.kernel.changed();
   }
 

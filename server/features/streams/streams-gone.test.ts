@@ -4,7 +4,7 @@ import type { Tier } from '@/lib/stream/tiers';
 import { PageFixture, type FixturePage } from '@/server/testing/page-fixture';
 import { quietLogger } from '@/server/testing/temp-store';
 import { ViewerClient } from '@/server/testing/viewer-client';
-import { Streams } from './streams';
+import { TabStreams } from './tab-streams';
 
 const STILL = '<body style="margin:0;background:#fff"><h1>At rest</h1></body>';
 
@@ -19,7 +19,7 @@ afterAll(() => fixture.close());
  */
 async function watched(page: FixturePage) {
   const seen = { attached: 0, logged: 0, fails: (): Promise<void> => Promise.resolve() };
-  const streams = new Streams({
+  const streams = new TabStreams({
     tabId: 't1',
     clock: monotonicClock,
     logger: { ...quietLogger, info: () => void (seen.logged += 1) },

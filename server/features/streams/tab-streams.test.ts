@@ -6,7 +6,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import { createLogger } from '@/server/telemetry/logger';
 import { serveHtml, PageFixture, type FixturePage } from '@/server/testing/page-fixture';
 import { ViewerClient } from '@/server/testing/viewer-client';
-import { Streams } from './streams';
+import { TabStreams } from './tab-streams';
 
 const STILL = '<body style="margin:0;background:#fff"><h1>At rest</h1></body>';
 const MOVING = `<body style="margin:0;background:#fff"><div id="box" style="position:absolute;width:90px;height:90px;background:#c00"></div>
@@ -22,7 +22,7 @@ afterAll(() => fixture.close());
 function streamsOf(page: FixturePage, onAttached: (count: number) => Promise<void> = () => Promise.resolve()) {
   const counted: Record<string, number> = {};
   const attached: CdpSession[] = [];
-  const streams = new Streams({
+  const streams = new TabStreams({
     tabId: 't1',
     clock: monotonicClock,
     logger: createLogger({ logLevel: 'silent' }),
@@ -69,7 +69,7 @@ async function colourOf(page: FixturePage, picture: Uint8Array): Promise<unknown
   })`);
 }
 
-describe('Streams, with a real Chrome', () => {
+describe('TabStreams, with a real Chrome', () => {
   it('[FR3] a newcomer sees the kept picture at once', async () => {
     const { watch } = streamsOf(await fixture.page(STILL));
     const first = watch();

@@ -9,7 +9,7 @@ import { Screencast } from '@/server/browser/screencast';
 import type { Logger } from '@/server/telemetry/logger';
 import { Viewer, type PictureGate, type SendFrame } from './viewer';
 
-export interface StreamsInit extends PictureSessions {
+export interface TabStreamsInit extends PictureSessions {
   readonly tabId: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -41,7 +41,7 @@ export interface OpenStream {
 }
 
 /** The captures of one tab, at most one per tier (FR1), and their viewers. */
-export class Streams {
+export class TabStreams {
   readonly #stamp = new PictureStamp();
   readonly #captures = new Map<Tier, Screencast>();
   readonly #viewers = new Set<OpenStream>();
@@ -51,7 +51,7 @@ export class Streams {
   /** Reason why this page will send no more pictures. */
   #over: string | undefined;
 
-  constructor(private readonly init: StreamsInit) {}
+  constructor(private readonly init: TabStreamsInit) {}
 
   /** The present geometry number; input for another one is refused (FR4). */
   get geometry(): number {
@@ -143,13 +143,6 @@ export class Streams {
   /** Restarts captures after the tab recovered or got other CDP sessions. */
   restart(): void {
     for (const capture of this.#captures.values()) capture.restart();
-  }
-
-  /** The newest cached picture of any tier; undefined while the tab is held privately. */
-  cachedFrame(): Picture | undefined {
-    if (this.init.hides?.(undefined) !== undefined) return undefined;
-    const pictures = [...this.#captures.values()].map((capture) => capture.latest);
-    return pictures.filter((picture) => picture !== undefined).sort((a, b) => b.takenAt - a.takenAt)[0];
   }
 
   /**

@@ -1,11 +1,12 @@
 import { createBudget, type Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import { messageOf } from '@/lib/errors/error';
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import { dialogError } from '@/server/browser/dialogs';
 import { MutationNotifier } from '@/server/browser/mutation-notifier';
 import type { Tab } from '@/server/browser/tab';
+import { privateMeanwhile } from '@/server/session/visibility';
 import type { Logger } from '@/server/telemetry/logger';
 
 /** Sends a snapshot or a patch; a patch applies to the revision sent before. */
@@ -21,15 +22,6 @@ interface SnapshotWatcher {
 
 /** How long a build for watchers may take; they keep the last snapshot meanwhile. Milliseconds. */
 const BUILD_MS = 10_000;
-
-/** The error for a read of a page that became private meanwhile (CO8). */
-export function privateMeanwhile(): WheelhouseError {
-  return new WheelhouseError(
-    'CONTROL_HELD',
-    { code: 'privateMeanwhile' },
-    { hint: { code: 'privateMeanwhileCure' }, details: { private: true } },
-  );
-}
 
 /**
  * Sends the tab's snapshot to its watchers each time the page settles, as a patch where that is shorter; one build
