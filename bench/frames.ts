@@ -1,3 +1,4 @@
+import { launchTestChrome } from '@/server/testing/chrome';
 import { PageFixture } from '@/server/testing/page-fixture';
 import { frameRates } from './lib/frame-rates';
 import { inputToPicture } from './lib/input-to-picture';
@@ -10,7 +11,7 @@ import type { BenchRow } from './row';
  * plain scripts (quality.md section 0).
  */
 export async function frameBench(): Promise<BenchRow[]> {
-  const [fixture, viewers] = [await PageFixture.open(), new Viewers()];
+  const [fixture, viewers] = [await PageFixture.open(launchTestChrome()), new Viewers()];
   try {
     return [
       ...(await frameRates(fixture, viewers)),

@@ -164,7 +164,7 @@ function composeHub(
     ...shared,
     logger,
     clock: monotonicClock,
-    hangTiming: timings.hang,
+    timings,
     may: access.may,
     limits: access.limits,
     agentIdleMs: config.agentIdleMs,

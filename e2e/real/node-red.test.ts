@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 import { Journey } from './journey';
 import { startNodeRed } from './node-red';
 import type { RealSite } from './pages';
@@ -8,7 +8,7 @@ let server: TestServer;
 let editor: RealSite;
 
 beforeAll(async () => {
-  [server, editor] = await Promise.all([startTestServer(), startNodeRed()]);
+  [server, editor] = await Promise.all([sharedTestServer(), startNodeRed()]);
 }, 60_000);
 
 afterAll(async () => {

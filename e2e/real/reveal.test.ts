@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 import { Journey } from './journey';
 import { serveFiles, type RealSite } from './pages';
 
@@ -7,7 +7,7 @@ let server: TestServer;
 let site: RealSite;
 
 beforeAll(async () => {
-  [server, site] = await Promise.all([startTestServer(), serveFiles('reveal.js')]);
+  [server, site] = await Promise.all([sharedTestServer(), serveFiles('reveal.js')]);
 });
 
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 import { Journey } from './journey';
 import { serveFiles, type RealSite } from './pages';
 
@@ -50,7 +50,7 @@ function keep(url: string, request: IncomingMessage, response: ServerResponse): 
 }
 
 beforeAll(async () => {
-  [server, site] = await Promise.all([startTestServer(), serveFiles('swagger-ui-dist', plants)]);
+  [server, site] = await Promise.all([sharedTestServer(), serveFiles('swagger-ui-dist', plants)]);
 });
 
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { timelineEventSchema } from '@/lib/protocol/views';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 import { serveHtml } from '@/server/testing/page-fixture';
 
 let server: TestServer;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   page = await serveHtml(
     '<!doctype html><title>t</title><button onclick="this.textContent = String(prompt(\'name?\'))">ask</button>',
   );
-  server = await startTestServer();
+  server = await sharedTestServer();
 });
 afterAll(async () => {
   await server.close();

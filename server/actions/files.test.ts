@@ -5,7 +5,7 @@ import { fileSchema } from '@/lib/files/views';
 import { HOSTILE_NAMES } from '@/lib/files/testing/hostile-names';
 import { timelineEventSchema } from '@/lib/protocol/views';
 import { requestSummarySchema } from '@/lib/buffers/entries';
-import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 const PAGE = `<!doctype html><title>t</title>
 <input type="file" id="one" onchange="show(this)"><label>Many <input type="file" id="many" multiple hidden onchange="show(this)"></label>
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
   const address = web.address();
   origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-  server = await startTestServer();
+  server = await sharedTestServer();
 });
 afterAll(async () => {
   await server.close();

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 const INNER = `<!doctype html><input type="file" id="field" onchange="tell(this)"><button id="open" onclick="field.click()">Choose</button><a id="get" href="/file">Get</a><p id="out">-</p>
 <script>const tell = async (from) => { out.textContent = (await Promise.all(Array.from(from.files, async (file) => file.name + '=' + await file.text()))).join() }</script>`;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
   const address = web.address();
   origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-  server = await startTestServer();
+  server = await sharedTestServer();
 });
 afterAll(async () => {
   await server.close();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { timelineEventSchema } from '@/lib/protocol/views';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 import { serveHtml } from '@/server/testing/page-fixture';
 
 let server: TestServer;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   page = await serveHtml(
     `<!doctype html><title>t</title><input id="a"><input id="p" type="password"><button id="b" onclick="this.textContent = Number(this.textContent) + 1">0</button>`,
   );
-  server = await startTestServer();
+  server = await sharedTestServer();
 });
 afterAll(async () => {
   await server.close();

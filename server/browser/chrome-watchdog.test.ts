@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { monotonicClock } from '@/lib/budget/clock';
+import { launchTestChrome } from '@/server/testing/chrome';
 import { PageFixture } from '@/server/testing/page-fixture';
 import { ChromeWatchdog } from './chrome-watchdog';
 
 let fixture: PageFixture;
-beforeAll(async () => void (fixture = await PageFixture.open()));
+beforeAll(async () => void (fixture = await PageFixture.open(launchTestChrome())));
 afterAll(() => fixture.close());
 
 /** A second at the most: a Chrome on a busy machine may be slow, and one that is stopped never answers. */

@@ -39,6 +39,8 @@ export interface Timings {
   readonly pings: PingTiming;
   /** How long Chromes and sessions of the last run may take to be found. Milliseconds. */
   readonly restoreMs: number;
+  /** A dialog that nobody answered is closed after this time, unless a person holds the lease (DI1). Milliseconds. */
+  readonly dialogPatienceMs: number;
 }
 
 /** The product's. */
@@ -57,6 +59,7 @@ export const TIMINGS: Timings = {
   // Half of it at most for a Chrome that does not answer: one on a busy machine has time, and pages are not lost for
   // nothing (F11).
   restoreMs: 30_000,
+  dialogPatienceMs: 10_000,
 };
 
 /** Some of them smaller, for tests: what is promised is an order of events, in proportion. */
@@ -65,14 +68,16 @@ export interface ChangedTimings {
   readonly chrome?: Partial<ChromeTiming>;
   readonly pings?: Partial<PingTiming>;
   readonly restoreMs?: number;
+  readonly dialogPatienceMs?: number;
 }
 
 /** The product's timings with some changed. */
-export function timingsWith({ hang, chrome, pings, restoreMs }: ChangedTimings = {}): Timings {
+export function timingsWith({ hang, chrome, pings, ...single }: ChangedTimings = {}): Timings {
   return {
+    ...TIMINGS,
+    ...single,
     hang: { ...TIMINGS.hang, ...hang },
     chrome: { ...TIMINGS.chrome, ...chrome },
     pings: { ...TIMINGS.pings, ...pings },
-    restoreMs: restoreMs ?? TIMINGS.restoreMs,
   };
 }

@@ -4,7 +4,7 @@ import { createDemoRunner, type DemoRunner } from '@/server/demo/runner';
 import { startApiDouble, TEST_KEY, type ApiDouble } from '@/server/demo/testing/api-double';
 import { refused } from '@/server/demo/testing/api-outcome';
 import { createLineLog, type LineLog } from '@/server/demo/testing/line-log';
-import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
+import { sharedTestChrome, type TestChrome } from '@/server/testing/chrome';
 
 /**
  * The agent as it is shipped, started by the runner, shopping in the real shop with a real Chrome through the API's
@@ -21,7 +21,7 @@ let log: LineLog;
 let runner: DemoRunner;
 
 beforeAll(async () => {
-  chrome = await launchTestChrome();
+  chrome = await sharedTestChrome();
   browser = await puppeteer.connect({ browserWSEndpoint: chrome.wsUrl });
 });
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { STRANGE } from '@/server/demo/pages/playground';
 import { startDemoSite, type DemoSite } from '@/server/demo/site';
 import { sized } from '@/server/testing/sized';
-import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
+import { sharedTestChrome, type TestChrome } from '@/server/testing/chrome';
 
 /** The pages as a real Chrome sees them. */
 
@@ -19,7 +19,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  chrome = await launchTestChrome();
+  chrome = await sharedTestChrome();
   browser = await puppeteer.connect({ browserWSEndpoint: chrome.wsUrl, defaultViewport: { width: 1280, height: 720 } });
 });
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { fitsRequests } from '@/lib/buffers/filter';
 import { stepInText } from '@/lib/steps/parse';
 import { matchesGlob } from '@/lib/text/glob';
 import { serveHtml } from '@/server/testing/page-fixture';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
 /** What a caller's text may cost everybody else: nothing that they notice. */
 let server: TestServer;
@@ -13,7 +13,7 @@ let site: Awaited<ReturnType<typeof serveHtml>>;
 
 beforeAll(async () => {
   [server, site] = await Promise.all([
-    startTestServer(),
+    sharedTestServer(),
     serveHtml(`<!doctype html><title>Pots</title><button>${'a'.repeat(60)}!</button>`),
   ]);
 });

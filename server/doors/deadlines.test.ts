@@ -6,7 +6,7 @@ import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Session } from '@/server/session/session';
 import { ask, connectClient } from '@/server/testing/socket-client';
 import { serveHtml } from '@/server/testing/page-fixture';
-import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 /**
  * The promise is an order of events: the answer comes before a marker timer armed at several times budget and grace
@@ -64,7 +64,7 @@ let silent: Server;
 let silentUrl: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   page = await serveHtml(PAGE);
   silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

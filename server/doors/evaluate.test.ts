@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveHtml } from '@/server/testing/page-fixture';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
 /**
  * The promise is an order of events: the answer comes before a marker timer armed at several times the bound
@@ -40,7 +40,7 @@ let page: { port: number; close: () => void };
 let session: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   page = await serveHtml(PAGE);
   session = (await server.session(`http://127.0.0.1:${page.port}/`)).id;
 });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '@/lib/actions/reply';
 import type { Session } from '@/server/session/session';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
 /** The answer comes before a marker timer armed at several times the bound (quality.md). */
 const BUDGET_MS = 400;
@@ -68,7 +68,7 @@ let origin: string;
 const never = new Set<string>(['/never']);
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   site = createServer((request, response) => {
     if (never.has(request.url ?? '')) return;
     response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);

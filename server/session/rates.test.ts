@@ -5,7 +5,7 @@ import { createLimits } from '@/server/access/limits';
 import { NORMAL_LIMITS } from '@/server/config/limits';
 import { ask, connectClient } from '@/server/testing/socket-client';
 import { serveHtml } from '@/server/testing/page-fixture';
-import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 import { Rates } from './rates';
 
 const click = parseAction({ kind: 'click', selector: '#b' });
@@ -58,7 +58,7 @@ describe('the limits on a real server', () => {
   let page: { port: number; close: () => void };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await sharedTestServer();
     page = await serveHtml('<!doctype html><title>Caps</title>');
   });
 

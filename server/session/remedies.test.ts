@@ -4,7 +4,7 @@ import { createBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import type { HealthView } from '@/lib/protocol/views';
 import { closeLanes, openLanes } from '@/server/cdp/lanes';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 import { serveHtml } from '@/server/testing/page-fixture';
 import type { Session } from './session';
 
@@ -17,7 +17,7 @@ let cookie: string;
 
 beforeAll(async () => {
   page = await serveHtml(PAGE);
-  server = await startTestServer();
+  server = await sharedTestServer();
   cookie = await server.signIn();
 });
 

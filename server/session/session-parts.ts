@@ -8,7 +8,7 @@ import type { Viewport } from '@/lib/geometry/picture';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Active } from '@/lib/state/active';
 import type { SavedState } from '@/lib/state/saved';
-import type { HangTiming } from '@/server/config/timings';
+import type { Timings } from '@/server/config/timings';
 import type { Egress } from '@/server/access/egress/egress';
 import type { Guard } from '@/server/access/guard';
 import type { May } from '@/server/access/may';
@@ -64,7 +64,7 @@ export function checkEvaluate({ evaluate = true }: SessionPolicy, by: Holder['ki
 /** Services that the server shares with its sessions. */
 export interface SessionServices {
   readonly clock: Clock;
-  readonly hangTiming: HangTiming;
+  readonly timings: Timings;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly may: May;

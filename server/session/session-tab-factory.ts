@@ -126,7 +126,7 @@ export class SessionTabFactory {
       title: info.title,
       lanes: init.contextRef.browser.lanes,
       clock: services.clock,
-      hangTiming: services.hangTiming,
+      hangTiming: services.timings.hang,
       viewport,
       emulation: this.#emulation,
       renderers: this.#renderers,

@@ -13,7 +13,7 @@ import { fencedSession, type FencedSession } from '@/server/browser/write';
 import type { CdpSession } from '@/server/cdp/session';
 import { closeLanes, openLanes, type Lanes } from '@/server/cdp/lanes';
 import { bareContext } from './bare-context';
-import { launchTestChrome } from './chrome';
+import { sharedTestChrome } from './chrome';
 
 /** What one action came to: its outcome or its error, what it was aimed at, how it settled. */
 export interface Acted {
@@ -33,8 +33,8 @@ export interface ReceivedRequest {
 const VIEWPORT = { width: 800, height: 600 } as const;
 
 /**
- * One real tab in a real Chrome on tiny pages from loopback, and the handlers without the session around them: for
- * tests and benchmarks.
+ * One real tab, in a context of its own of the worker's Chrome, on tiny pages from loopback, and the handlers without
+ * the session around them: for tests.
  */
 export class ActionBench {
   readonly #pages = new Map<string, string>();
@@ -59,11 +59,13 @@ export class ActionBench {
   static async open(): Promise<ActionBench> {
     const pages = new Map<string, string>();
     const asked: ReceivedRequest[] = [];
-    const [chrome, server] = await Promise.all([launchTestChrome(), serve(pages, asked)]);
+    const [chrome, server] = await Promise.all([sharedTestChrome(), serve(pages, asked)]);
     const budget = newBudget(15_000);
     const lanes = await openLanes(budget, chrome.wsUrl, {});
-    const { targetId } = await lanes.commands.browser.send('Target.createTarget', { url: 'about:blank' });
-    const shared = { opener: undefined, contextId: undefined, url: 'about:blank', title: '', lastRefNumber: 0 };
+    const { browser } = lanes.commands;
+    const { browserContextId } = await browser.send('Target.createBrowserContext', { disposeOnDetach: true });
+    const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', browserContextId });
+    const shared = { opener: undefined, contextId: browserContextId, url: 'about:blank', title: '', lastRefNumber: 0 };
     const tab = await Tab.attach({
       id: 't1',
       targetId,
@@ -78,10 +80,10 @@ export class ActionBench {
     budget.dispose();
     const close = async (): Promise<void> => {
       tab.dispose();
+      await browser.send('Target.disposeBrowserContext', { browserContextId });
       closeLanes(lanes);
       server.close();
       server.closeAllConnections();
-      await chrome.close();
     };
     return new ActionBench(lanes, tab, originOf(server), close, pages, asked, chrome.wsUrl);
   }

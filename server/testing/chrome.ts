@@ -53,6 +53,17 @@ export async function launchTestChrome(extraFlags: readonly string[] = []): Prom
   }
 }
 
+let shared: Promise<TestChrome> | undefined;
+
+/**
+ * The one Chrome of all files of a worker that only need contexts of their own in it: it runs until the worker ends,
+ * and `close` leaves it running. For what kills, stops or counts a whole Chrome there is `launchTestChrome`.
+ */
+export async function sharedTestChrome(): Promise<TestChrome> {
+  shared ??= launchTestChrome();
+  return { ...(await shared), close: () => Promise.resolve() };
+}
+
 /** Chrome prints its address once, on stderr. */
 async function devToolsUrl(child: ChildProcess): Promise<string> {
   if (!child.stderr) throw new Error('Chrome was started without a stderr pipe.');

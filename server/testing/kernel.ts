@@ -27,7 +27,7 @@ async function servicesOf(store: Awaited<ReturnType<typeof tempStore>>, clock: F
     count: () => undefined,
   });
   return {
-    ...{ clock, hangTiming: TIMINGS.hang, logger: quietLogger, metrics: createMetrics(), may, limits },
+    ...{ clock, timings: TIMINGS, logger: quietLogger, metrics: createMetrics(), may, limits },
     ...{ guard: createGuard(), egress },
     agentIdleMs: 60_000,
     snapshotCache: new SnapshotCache(1_000_000),

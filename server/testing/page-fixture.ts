@@ -3,7 +3,7 @@ import { createBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { CdpConnection } from '@/server/cdp/connection';
 import type { CdpSession } from '@/server/cdp/session';
-import { launchTestChrome, type TestChrome } from './chrome';
+import { sharedTestChrome, type TestChrome } from './chrome';
 
 const CONNECT_MS = 15_000;
 
@@ -35,8 +35,9 @@ export class PageFixture {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async open(): Promise<PageFixture> {
-    const chrome = await launchTestChrome();
+  /** @param starting of a Chrome that this fixture closes; the worker's when absent */
+  static async open(starting: Promise<TestChrome> = sharedTestChrome()): Promise<PageFixture> {
+    const chrome = await starting;
     const budget = createBudget({ timeoutMs: CONNECT_MS, clock: monotonicClock });
     const commands = await CdpConnection.open(budget, chrome.wsUrl, { lane: 'commands' });
     const pictures = await CdpConnection.open(budget, chrome.wsUrl, { lane: 'pictures' });
@@ -60,7 +61,9 @@ export class PageFixture {
   async page(html: string, options: PageOptions = {}): Promise<FixturePage> {
     const { browser } = this.commands;
     const viewport = options.viewport ?? { width: 800, height: 600 };
-    const browserContextId = options.contextId ?? (await browser.send('Target.createBrowserContext')).browserContextId;
+    const browserContextId =
+      options.contextId ??
+      (await browser.send('Target.createBrowserContext', { disposeOnDetach: true })).browserContextId;
     const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', browserContextId });
     const session = await this.commands.attach(targetId);
     await session.send('Page.enable');

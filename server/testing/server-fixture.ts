@@ -91,16 +91,7 @@ export function useServerFixture(
   });
   afterAll(async () => {
     built?.web.close();
-    await (options ? built?.server.close() : endSessions(fixture));
+    await built?.server.close();
   });
   return fixture;
-}
-
-/** What a file leaves on the server that it shares ends with it. */
-async function endSessions({ server, owner }: ServerFixture): Promise<void> {
-  const { hub, access } = server.running.services;
-  const ended = hub
-    .list(access.owner.workspace)
-    .map(({ id }) => fetch(`${server.origin}/api/v1/sessions/${id}`, { method: 'DELETE', headers: owner }));
-  await Promise.all(ended);
 }

@@ -139,10 +139,23 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 
 let shared: Promise<TestServer> | undefined;
 
-/** One server for all files of a worker that only need sessions. It runs until the worker ends, its Chromes with it. */
-export function sharedTestServer(): Promise<TestServer> {
+/**
+ * The one server of all files of a worker that only need sessions: it runs until the worker ends, its Chromes with it.
+ * `close` ends the sessions that the file leaves.
+ */
+export async function sharedTestServer(): Promise<TestServer> {
   shared ??= startTestServer();
-  return shared;
+  const server = await shared;
+  return { ...server, close: () => endSessions(server) };
+}
+
+async function endSessions({ running, origin, signIn }: TestServer): Promise<void> {
+  const { hub, access } = running.services;
+  const headers = { cookie: await signIn(), origin };
+  const ended = hub
+    .list(access.owner.workspace)
+    .map(({ id }) => fetch(`${origin}/api/v1/sessions/${id}`, { method: 'DELETE', headers }));
+  await Promise.all(ended);
 }
 
 function parseBody(text: string): unknown {

@@ -7,7 +7,7 @@ import { CdpSession } from '@/server/cdp/session';
 import { RefTable } from '@/server/browser/refs';
 import { DEFAULT_SNAPSHOT_CACHE_BYTES, SnapshotCache } from '@/server/browser/snapshot/snapshot-cache';
 import { TabSnapshots } from '@/server/browser/snapshot/tab-snapshots';
-import { launchTestChrome } from './chrome';
+import { sharedTestChrome } from './chrome';
 
 /** A page without frames of other processes. */
 export const NO_OTHERS = { targets: () => [], of: () => undefined } as const;
@@ -25,7 +25,10 @@ export interface SnapshotPage {
   run(expression: string): Promise<unknown>;
 }
 
-/** Real Chrome, a bulk and an acting lane, and a loopback site of the pages given by path. */
+/**
+ * A context of its own in the worker's Chrome, a bulk and an acting lane, and a loopback site of the pages given by
+ * path.
+ */
 export class SnapshotFixture {
   #site: Server | undefined;
   readonly #pages = new Map<string, string>();
@@ -34,16 +37,17 @@ export class SnapshotFixture {
   private constructor(
     private readonly acting: CdpConnection,
     private readonly bulk: CdpConnection,
-    private readonly closeChrome: () => Promise<void>,
+    private readonly contextId: string,
   ) {}
 
   static async open(): Promise<SnapshotFixture> {
-    const chrome = await launchTestChrome();
+    const chrome = await sharedTestChrome();
     const budget = budgetOf(15_000);
     const acting = await CdpConnection.open(budget, chrome.wsUrl, { lane: 'commands' });
     const bulk = await CdpConnection.open(budget, chrome.wsUrl, { lane: 'bulk' });
     budget.dispose();
-    const fixture = new SnapshotFixture(acting, bulk, () => chrome.close());
+    const { browserContextId } = await acting.browser.send('Target.createBrowserContext', { disposeOnDetach: true });
+    const fixture = new SnapshotFixture(acting, bulk, browserContextId);
     await fixture.#serve();
     return fixture;
   }
@@ -56,7 +60,10 @@ export class SnapshotFixture {
 
   /** `shelf`: where its snapshots are kept. */
   async page(html?: string, snapshotCache = new SnapshotCache(DEFAULT_SNAPSHOT_CACHE_BYTES)): Promise<SnapshotPage> {
-    const { targetId } = await this.acting.browser.send('Target.createTarget', { url: 'about:blank' });
+    const { targetId } = await this.acting.browser.send('Target.createTarget', {
+      url: 'about:blank',
+      browserContextId: this.contextId,
+    });
     const [acting, bulk] = await Promise.all([this.acting.attach(targetId), this.bulk.attach(targetId)]);
     await acting.send('Page.enable');
     await acting.send('Emulation.setDeviceMetricsOverride', {
@@ -134,11 +141,11 @@ export class SnapshotFixture {
   }
 
   async close(): Promise<void> {
+    await this.acting.browser.send('Target.disposeBrowserContext', { browserContextId: this.contextId });
     this.acting.close();
     this.bulk.close();
     this.#site?.close();
     this.#site?.closeAllConnections();
-    await this.closeChrome();
   }
 
   async #serve(): Promise<void> {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoSite, type DemoSite } from '@/server/demo/site';
-import { refOf, startTestServer, type TestServer } from '@/server/testing/server';
+import { refOf, sharedTestServer, type TestServer } from '@/server/testing/server';
 
 /** An agent that knows http-api.md and actions.md, and nothing else (issue "the spine", done when). */
 let server: TestServer;
 let shop: DemoSite;
 
 beforeAll(async () => {
-  [server, shop] = await Promise.all([startTestServer(), startDemoSite()]);
+  [server, shop] = await Promise.all([sharedTestServer(), startDemoSite()]);
 });
 
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveHtml } from '@/server/testing/page-fixture';
-import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>&lt;b&gt;\u202Eevil</title><button id="b">One</button><div id="cover" style="position:fixed;inset:0;display:none">cover</div>`;
 
@@ -11,7 +11,7 @@ let session: string;
 let base: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   page = await serveHtml(PAGE);
   session = (await server.session(`http://127.0.0.1:${page.port}/`)).id;
   base = `/api/v1/sessions/${session}/tabs/active`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveHtml } from '@/server/testing/page-fixture';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
 /** The post-condition of an action, by HTTP. */
 let server: TestServer;
@@ -10,7 +10,7 @@ const PAGE = `<!doctype html><title>Basket</title><button onclick="setTimeout(()
   <button onclick="location.hash = 'basket'">Go</button><button onclick="">Nothing</button><button onclick="setTimeout(() => alert('Stop'), 0)">Warn</button><p id="said">Empty</p>`;
 
 beforeAll(async () => {
-  [server, site] = await Promise.all([startTestServer(), serveHtml(PAGE)]);
+  [server, site] = await Promise.all([sharedTestServer(), serveHtml(PAGE)]);
 });
 
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replySchema } from '@/lib/actions/reply';
 import type { Session } from '@/server/session/session';
 import { serveHtml } from '@/server/testing/page-fixture';
-import { refOf, startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { refOf, sharedTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Hard</title><input id="f" aria-label="Field"><input id="pw" type="password" aria-label="Kennwort">`;
 
@@ -13,7 +13,7 @@ let server: TestServer;
 let page: { port: number; close: () => void };
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   page = await serveHtml(PAGE);
 });
 

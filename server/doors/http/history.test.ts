@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 import { startWeb, type Web, type WebPage } from '@/server/testing/web';
 
 /**
@@ -15,7 +15,7 @@ const ENDLESS: Record<string, WebPage> = {
 
 beforeAll(async () => {
   [server, web] = await Promise.all([
-    startTestServer(),
+    sharedTestServer(),
     startWeb({
       '/': '<title>One</title><h1>First</h1><input aria-label="Field">',
       '/two': '<title>Two</title><h1>Second</h1>',

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { controlSchema, type Actor } from '@/lib/protocol/views';
 import { ask, connectClient } from '@/server/testing/socket-client';
-import { startTestServer, TEST_KEY, type ApiAnswer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, TEST_KEY, type ApiAnswer, type TestServer } from '@/server/testing/server';
 
 /** Who asks, gives and hands over, at both doors (CO4). */
 
 let server: TestServer;
 let cookie: string;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   cookie = await server.signIn();
 });
 afterAll(() => server.close());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { snapshotViewSchema } from '@/lib/protocol/views';
 import { serveHtml } from '@/server/testing/page-fixture';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
 /** What an agent is shown of a page, by HTTP. */
 let server: TestServer;
@@ -15,7 +15,7 @@ const ROWS = Array.from(
 
 beforeAll(async () => {
   [server, site] = await Promise.all([
-    startTestServer(),
+    sharedTestServer(),
     serveHtml(`<!doctype html><title>Pots</title><style>body{margin:0}</style><h1>Pots</h1><ul id="pots">${ROWS}</ul>`),
   ]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoSite, type DemoSite } from '@/server/demo/site';
-import { refOf, startTestServer, type TestServer } from '@/server/testing/server';
+import { refOf, sharedTestServer, type TestServer } from '@/server/testing/server';
 
 /** The step language by HTTP, on a real page. */
 let server: TestServer;
@@ -8,7 +8,7 @@ let shop: DemoSite;
 let session: string;
 
 beforeAll(async () => {
-  [server, shop] = await Promise.all([startTestServer(), startDemoSite()]);
+  [server, shop] = await Promise.all([sharedTestServer(), startDemoSite()]);
   session = (await server.session(shop.url, 'stepper')).id;
 });
 

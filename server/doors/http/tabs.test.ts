@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveHtml } from '@/server/testing/page-fixture';
-import { startTestServer, type ApiAnswer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type ApiAnswer, type TestServer } from '@/server/testing/server';
 
 let server: TestServer;
 let page: { port: number; close: () => void };
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   page = await serveHtml('<!doctype html><meta charset="utf-8"><title>Tabs</title>');
 });
 

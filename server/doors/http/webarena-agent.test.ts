@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startDemoSite, type DemoSite } from '@/server/demo/site';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
 /**
  * An agent as WebArena has them: it reads numbered lines of what is in view, and answers with one step between two
@@ -11,7 +11,7 @@ let server: TestServer;
 let shop: DemoSite;
 beforeAll(async () => {
   [server, shop] = await Promise.all([
-    startTestServer(),
+    sharedTestServer(),
     startDemoSite({ now: () => new Date('2026-11-20T10:00:00Z') }),
   ]);
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { downloadSchema, filesNewsSchema, type FilesNews } from '@/lib/files/views';
 import { sessionSchema, timelineEventSchema, type SessionView } from '@/lib/protocol/views';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
-import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 const PAGE = `<!doctype html><title>t</title><style>body{margin:0}div,label{position:absolute;left:0;width:200px;height:80px;background:#ddd}</style>
 <input type="file" id="one" accept="image/*,.pdf" hidden onchange="show(this.files)"><button id="open" style="position:absolute;left:300px" onclick="one.click()">Choose</button>
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
   const address = web.address();
   origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-  server = await startTestServer();
+  server = await sharedTestServer();
   client = connectClient(server.origin, { auth: { key: TEST_KEY, agent: 'watcher' } });
 });
 afterAll(async () => {

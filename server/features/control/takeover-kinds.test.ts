@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tab } from '@/server/browser/tab';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
 /**
  * Whatever the agent is at when a person takes the lease: it ends, nothing stays held down, and the page can be used
@@ -20,7 +20,7 @@ let site: Server;
 let origin: string;
 let cookie: string;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
   site = createServer((request, response) => {
     if (request.url !== '/never') response.setHeader('content-type', 'text/html').end(PAGE);
   });

@@ -6,9 +6,6 @@ import type { Feature } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
 import type { SessionTab } from '@/server/session/session-tab';
 
-/** An unanswered dialog is closed after this time, unless a person holds the lease (DI1). Milliseconds. */
-const DIALOG_PATIENCE_MS = 10_000;
-
 /**
  * Closes a dialog that an agent left unanswered, which would block its tab for ever. While a person holds the lease,
  * waits again.
@@ -24,7 +21,7 @@ class DialogPolicy {
   }
 
   opened(dialog: DialogView): void {
-    this.#timer.start(DIALOG_PATIENCE_MS, () => void this.#due(dialog));
+    this.#timer.start(this.kernel.services.timings.dialogPatienceMs, () => void this.#due(dialog));
   }
 
   dispose(): void {

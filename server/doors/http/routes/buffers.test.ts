@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { harSchema } from '@/lib/buffers/har-schema';
 import { consoleEntrySchema, pageErrorSchema, requestEntrySchema } from '@/lib/buffers/entries';
 import type { Tab } from '@/server/browser/tab';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
 let server: TestServer;
 let site: Server;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const address = site.address();
   origin = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
-  server = await startTestServer();
+  server = await sharedTestServer();
   session = (await server.session(`${origin}/`)).id;
 });
 

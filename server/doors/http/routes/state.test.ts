@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
 let server: TestServer;
 let site: Server;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const address = site.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   [origin, elsewhere] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
-  server = await startTestServer();
+  server = await sharedTestServer();
   session = (await server.session(`${origin}/`)).id;
 });
 
