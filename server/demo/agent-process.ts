@@ -12,10 +12,10 @@ export interface AgentCommand {
 
 interface AgentProcessOptions {
   readonly command: AgentCommand;
-  /** The whole environment of the child, beside NODE_ENV; nothing is inherited. */
+  /** The child's whole environment, together with NODE_ENV; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly logger: Logger;
-  /** Called with every line the agent prints, secrets already taken out. */
+  /** Called with every line that the agent prints, with `secrets` removed. */
   readonly onLine: (line: string) => void;
   /** Text that must never reach the log. */
   readonly secrets: readonly string[];
@@ -53,7 +53,7 @@ export async function startAgentProcess({
     env: { ...env, NODE_ENV: 'production' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // A child that ends before it has read its input breaks the pipe; `ended` tells that already.
+  // A child that ends before it has read its input breaks the pipe; `ended` reports that already.
   child.stdin.on('error', (error) => logger.debug({ error }, 'The demo agent closed its input.'));
   await once(child, 'spawn');
   child.on('error', (error) => logger.warn({ error }, 'The demo agent could not be signalled.'));

@@ -1,6 +1,6 @@
 import { STRANGE } from '@/server/demo/pages/playground';
 
-/** The scripts of the pages, as text: they run in the visitor's browser and need nothing but the DOM. */
+/** The pages' scripts as text; they run in the visitor's browser and need only the DOM. */
 
 const SHOP = `'use strict';
 document.addEventListener('submit', (event) => {
@@ -46,7 +46,7 @@ const ENDLESS = 'while (true) {}\n';
 const literal = JSON.stringify(STRANGE).replaceAll('<', '\\u003c');
 const STRANGE_TEXT = `'use strict';\nconst text = ${literal};\nconsole.log(text);\nconsole.warn('warning: ' + text);\nconsole.error({ text, nested: { list: [text] } });\n`;
 
-/** By file name. */
+/** The scripts by file name. */
 export const SCRIPTS: ReadonlyMap<string, string> = new Map([
   ['shop.js', SHOP],
   ['playground.js', PLAYGROUND],

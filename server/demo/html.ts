@@ -27,8 +27,8 @@ function escapeText(text: string): string {
 }
 
 /**
- * Template tag: everything put into it is escaped, except what `html` or `markup` made before.
- * `false`, `true`, `null` and `undefined` leave nothing, so that `${condition && html`…`}` reads well.
+ * Template tag: escapes everything that is put into it, except the results of `html` and `markup`.
+ * `false`, `true`, `null` and `undefined` render nothing, so that `${condition && html`…`}` works.
  */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
   return new Markup(strings.reduce((text, part, index) => text + render(pieces[index - 1]) + part));

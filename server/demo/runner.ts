@@ -9,11 +9,11 @@ export interface DemoRunnerOptions {
   /** Address on which the shop listens; loopback. */
   readonly siteHost: string;
   readonly agentCommand: AgentCommand;
-  /** Where the agent finds this server, such as `http://127.0.0.1:7400`. */
+  /** Address of this server for the agent, such as `http://127.0.0.1:7400`. */
   readonly apiUrl: string;
   /**
-   * What the agent's process gets beside its own settings: PATH, and DEMO_ROUNDS or DEMO_PACE_MS where wanted. Nothing
-   * else is passed on.
+   * Environment of the agent's process beside its own settings: PATH, and DEMO_ROUNDS or DEMO_PACE_MS where wanted.
+   * Nothing else is passed on.
    */
   readonly agentEnv?: Readonly<Record<string, string>>;
   /** Milliseconds in which the agent may end its session before it is killed. */
@@ -25,7 +25,7 @@ export interface StartedDemo {
   readonly siteUrl: string;
   /** Process id of the agent. */
   readonly pid: number;
-  /** The session that the agent opens; undefined when it ends before it has one. Never rejects. */
+  /** The session that the agent opens; undefined when the agent ends before that. Never rejects. */
   readonly session: Promise<string | undefined>;
 }
 
@@ -33,15 +33,14 @@ export type DemoStatus =
   | { readonly state: 'stopped' }
   | { readonly state: 'starting' }
   | { readonly state: 'running'; readonly siteUrl: string; readonly pid: number; readonly session: string | undefined }
-  /** The agent has ended by itself; the shop is still open. */
+  /** The agent has ended by itself; the shop still runs. */
   | { readonly state: 'ended'; readonly siteUrl: string; readonly exit: AgentExit }
   | { readonly state: 'stopping' };
 
 export interface DemoRunner {
   /**
-   * Starts shop and agent. While they run, or are being started, it answers with what is there; after the agent has
-   * ended it starts a new one in the same shop. Throws INTERNAL when the shop cannot listen or the agent cannot be
-   * started.
+   * Starts shop and agent. While they run or start, returns the running ones; after the agent has ended, starts a new
+   * agent in the same shop. Throws INTERNAL when the shop cannot listen or the agent cannot be started.
    */
   start(options: { readonly apiKey: string }): Promise<StartedDemo>;
   status(): DemoStatus;
@@ -169,7 +168,7 @@ class Runner implements DemoRunner {
       this.#state = { name: 'ended', site: running.site, exit };
   }
 
-  /** Ends what `state` holds; a start under way is let through first, so that nothing of it is left behind. */
+  /** Ends what `state` holds; waits for a start under way first, so that nothing of it is left behind. */
   async #end(state: Exclude<State, { name: 'stopped' | 'stopping' }>): Promise<void> {
     try {
       if (state.name === 'ended') return await state.site.close();

@@ -37,7 +37,7 @@ const ROUTES: readonly DemoRoute[] = [...BROWSE, ...BUY, ...EXTRAS];
 
 /**
  * Starts the bundled shop "Fern & Field": plain HTTP, no files, no internet, everything in memory.
- * `GET /__effects` tells what it has done. Rejects with the system's error when the address is taken.
+ * `GET /__effects` returns the counted effects. Rejects with the system's error when the address is taken.
  */
 export async function startDemoSite({
   host = '127.0.0.1',
@@ -71,7 +71,10 @@ async function serve(shop: Shop, request: IncomingMessage, response: ServerRespo
   sendAnswer(response, answer, { ...headers, 'set-cookie': cookieFor(shopper) });
 }
 
-/** Some targets are no address at all (`//`, `http://`): those are looked up, and not found, like any other. */
+/**
+ * The URL of a request target. Some targets are no address at all (`//`, `http://`); these map to a path that is not
+ * found.
+ */
 function addressAsked(target: string): URL {
   const base = 'http://shop.invalid';
   return URL.canParse(target, base) ? new URL(target, base) : new URL('/not-an-address', base);
@@ -103,7 +106,7 @@ async function answerTo(visit: Visit, request: IncomingMessage): Promise<Routed>
 
 const UNREADABLE = { 400: 'The form could not be read.', 413: 'The file is too large: at most 2 MB.' } as const;
 
-/** The form that was sent, or the status that refuses it. */
+/** The submitted form, or the status that refuses it. */
 async function formOf(request: IncomingMessage): Promise<SentForm | 400 | 413> {
   if (request.method !== 'POST') return EMPTY_FORM;
   const result = await readForm(request);
@@ -123,7 +126,7 @@ function cookieFor(shopper: Shopper): string {
   return `${COOKIE}=${shopper.id}; Path=/; HttpOnly; SameSite=Lax`;
 }
 
-/** A request that breaks off half-way, or a fault of ours: the connection ends, the shop goes on. */
+/** Ends the connection after a broken request or a fault of ours; the shop goes on. */
 function fail(response: ServerResponse, fault: unknown): void {
   const reason = fault instanceof Error ? fault : new Error(String(fault));
   if (response.headersSent) response.destroy(reason);

@@ -1,4 +1,4 @@
-/** What the single pages look like. The sway of the home page is the only movement in the shop. */
+/** Styles of single pages. The sway of the home page is the only animation in the shop. */
 const PAGES = `
 .hero { background: var(--mint); margin-top: -32px; margin-bottom: 40px; overflow: hidden; }
 .hero .inner { display: grid; grid-template-columns: 5fr 7fr; gap: 32px; align-items: end; padding-top: 40px; }
@@ -80,7 +80,7 @@ fieldset { border: 0; padding: 0; margin: 0 0 26px; min-width: 0; } legend { pad
 @media (max-width: 860px) { .checkout, .two { grid-template-columns: 1fr; } .three { grid-template-columns: 1fr 1fr; } .three > :first-child { grid-column: 1 / -1; } .summary { position: static; } .chips { grid-template-columns: 1fr; } .buy .button { flex: 1; padding: 8px; white-space: nowrap; } .filters { display: grid; grid-template-columns: 1fr 1fr; } .filters .field { min-width: 0; } }
 `;
 
-/** Colours, type, banner and footer. Light on purpose: one look, whatever the visitor's system prefers. */
+/** Colours, type, banner and footer. Always light, whatever the visitor's system prefers. */
 const BASE = `
 :root { color-scheme: light; --ground: #fbfaf6; --card: #fff; --line: #e5e1d6; --text: #21302a; --soft: #5a6a61; --green: #1f6b4a; --deep: #17523a; --mint: #e8f0e6; --clay: #a34a2b; --radius: 10px; }
 * { box-sizing: border-box; }

@@ -15,7 +15,7 @@ import { closeLanes, openLanes, type Lanes } from '@/server/cdp/lanes';
 import { bareContext } from './bare-context';
 import { sharedTestChrome } from './chrome';
 
-/** What one action came to: its outcome or its error, what it was aimed at, how it settled. */
+/** The result of one action: its outcome or error, its targets, and how the page settled. */
 export interface Acted {
   readonly outcome?: HandlerResult;
   readonly error?: WheelhouseError;
@@ -24,7 +24,7 @@ export interface Acted {
   readonly ms: number;
 }
 
-/** One request that the server of the bench was sent. */
+/** One request that the bench's server received. */
 export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -38,7 +38,7 @@ const VIEWPORT = { width: 800, height: 600 } as const;
  */
 export class ActionBench {
   readonly #pages = new Map<string, string>();
-  /** Asked before every write; throw to play a takeover. */
+  /** Called before every write; throw to simulate a takeover. */
   fence: (method: string) => void = () => undefined;
 
   private constructor(
@@ -48,9 +48,9 @@ export class ActionBench {
     readonly origin: string,
     readonly close: () => Promise<void>,
     pages: Map<string, string>,
-    /** What was asked of the server since the page was shown, in order. */
+    /** The requests that the server received since the page was shown, in order. */
     readonly asked: ReceivedRequest[],
-    /** Of its Chrome. */
+    /** Address of its Chrome. */
     readonly wsUrl: string,
   ) {
     this.#pages = pages;
@@ -88,14 +88,14 @@ export class ActionBench {
     return new ActionBench(lanes, tab, originOf(server), close, pages, asked, chrome.wsUrl);
   }
 
-  /** The same pages from another site: Chrome gives its frames a process of their own. */
+  /** The same pages as another site: Chrome gives its frames a process of their own. */
   get elsewhere(): string {
     return this.origin.replace('127.0.0.1', 'localhost');
   }
 
   /**
-   * Shows a page, loaded, in place of the present one; `others` are further paths of the same site: documents, and
-   * scripts where they end in `.js`.
+   * Loads a page in place of the present one; `others` are further paths of the same site: documents, and scripts where
+   * they end in `.js`.
    */
   async show(body: string, others: Record<string, string> = {}): Promise<void> {
     this.#pages.clear();
@@ -109,7 +109,7 @@ export class ActionBench {
     budget.dispose();
   }
 
-  /** Waits until the server was asked for each of these paths; gives the first request for each. */
+  /** Waits until the server has received a request for each of these paths; returns the first for each. */
   async until(...paths: string[]): Promise<ReceivedRequest[]> {
     for (;;) {
       const found = paths.flatMap((path) => this.asked.find((one) => one.path === path) ?? []);
@@ -118,7 +118,7 @@ export class ActionBench {
     }
   }
 
-  /** Runs one action as a door would give it, settled afterwards. Never throws what the action throws. */
+  /** Runs one action as a door would pass it on, and settles. Never throws what the action throws. */
   async run(input: unknown, options: { timeoutMs?: number; settle?: boolean } = {}): Promise<Acted> {
     const action = parseAction(input);
     const budget = newBudget(options.timeoutMs ?? 8_000);
@@ -148,8 +148,8 @@ export class ActionBench {
   }
 
   /**
-   * Gives a ref to the element an expression names, as a snapshot would. `frame`: name of a same-process frame it
-   * stands in.
+   * Gives a ref to the element that an expression returns, as a snapshot would. `frame`: name of the same-process frame
+   * that holds it.
    */
   async ref(expression: string, frame?: string): Promise<string> {
     const { targetId, sessions } = this.tab;
@@ -185,13 +185,13 @@ export class ActionBench {
     return value;
   }
 
-  /** Gives a ref to the element an expression names in the own process of the frame that shows a path. */
+  /** Gives a ref to the element that an expression returns in the process of the frame that shows a path. */
   async refIn(path: string, expression: string): Promise<string> {
     const { sessions, targetId, frameId, loaderId } = await this.frame(path);
     return this.#assign(sessions.bulk, expression, { targetId, frameId, loaderId });
   }
 
-  /** A fenced pen and a budget, for using input directly. */
+  /** A fenced session, for using input directly. */
   get write(): FencedSession {
     return fencedSession(this.tab.sessions.commands, (session) => async (method, ...params) => {
       this.fence(method);

@@ -11,8 +11,8 @@ import type { Tab } from '@/server/browser/tab';
 import type { FencedSession } from '@/server/browser/write';
 
 /**
- * What the executor gives a handler, without a session around it: one tab, no guard, no control. For tests and
- * benchmarks.
+ * The context that the executor gives a handler, without a session around it: one tab, no guard, no control. For tests
+ * and benchmarks.
  */
 export function bareContext(
   tab: Tab,

@@ -1,23 +1,23 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Where in the life of a request its connection breaks. */
+/** The point in a request's life at which its connection breaks. */
 export const CUTS = ['before send', 'after send', 'before ack', 'after ack'] as const;
 export type Cut = (typeof CUTS)[number];
 
-/** Bytes of a ping: an answer is longer. */
+/** Bytes of a ping; an answer is longer. */
 const PING = 8;
-/** An answer that is to arrive whole has so long for it. Milliseconds. */
+/** Milliseconds after which an answer counts as received whole. */
 const WHOLE_MS = 30;
 
 export interface Break {
   readonly cut: Cut;
-  /** From what was sent to the cut, milliseconds. */
+  /** From sending to the cut, milliseconds. */
   readonly afterMs: number;
-  /** How much of what is not sent whole arrives, 0 to 1. */
+  /** Share of an incomplete message that arrives, 0 to 1. */
   readonly share: number;
 }
 
-/** The cable between clients and a server. It carries everything, and breaks where it is told to. */
+/** A cable between clients and a server: carries everything, and breaks on request. */
 export class Cable {
   #next: (Break & { readonly broke: () => void }) | undefined;
   readonly #ends = new Set<Socket>();
@@ -39,7 +39,7 @@ export class Cable {
     return cable;
   }
 
-  /** The next bytes that a client sends meet this. Settles when it broke. */
+  /** The next bytes from a client cause this break. Settles when the cable broke. */
   breakNext(how: Break): Promise<void> {
     return new Promise((broke) => {
       this.#next = { ...how, broke };
@@ -47,8 +47,7 @@ export class Cable {
   }
 
   /**
-   * Nothing goes through any more, and nobody is told: a laptop that sleeps, a process that was stopped. What is sent
-   * meanwhile waits for `wake`.
+   * Stops all traffic without closing anything, as when a laptop sleeps or a process is stopped. Data waits for `wake`.
    */
   sleep(): void {
     this.#still = true;
@@ -93,7 +92,7 @@ export class Cable {
         if (fault.cut === 'before ack') broken();
         if (fault.cut === 'after ack') setTimeout(broken, WHOLE_MS);
       };
-      // What is not whole is no request yet.
+      // An incomplete request is none yet.
       if (fault.cut === 'before send') server.write(chunk.subarray(0, Math.floor(chunk.length * fault.share)), broken);
       else server.write(chunk, () => fault.cut === 'after send' && setTimeout(broken, fault.afterMs));
     });

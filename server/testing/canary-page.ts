@@ -1,6 +1,6 @@
 /**
- * Fields that take secrets, each of its own kind, and a page that repeats all of them, as soon as it is told to, in
- * nine encodings in every place a page has.
+ * Secret fields of every kind, and a page that repeats their values on request, in nine encodings, in every place that
+ * a page has.
  */
 export const CANARY_PAGE = `<title>Harbour</title><meta charset="utf-8"><body><form onsubmit="return false">
 <input id="password" type="password" aria-label="Word one"><input id="toggled" type="password" aria-label="Word two"><input id="shown" type="password" aria-label="Word three">

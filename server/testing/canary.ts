@@ -2,12 +2,12 @@ import { createServer } from 'node:net';
 
 export interface Canary {
   readonly port: number;
-  /** Connections that came, ever. */
+  /** Number of connections so far. */
   readonly hits: () => number;
   close(): void;
 }
 
-/** A port that nothing may reach, on every address of this machine: it counts at the socket. */
+/** A port that no page may reach, on every address of this machine; counts connections at the socket. */
 export function startCanary(port = 0): Promise<Canary> {
   let hits = 0;
   const server = createServer((socket) => {

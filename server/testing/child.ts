@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A TypeScript program run by a test in a process of its own; killed when the test ends. */
+/** A TypeScript program that a test runs in a process of its own; killed when the test ends. */
 export class Child {
   readonly process: ChildProcessWithoutNullStreams;
   readonly lines: string[] = [];
@@ -11,7 +11,7 @@ export class Child {
   readonly #waiting = new Set<() => void>();
   #over = false;
 
-  /** @param wrap a command in front of it, for example `['unshare', '-m']`. */
+  /** @param wrap a command in front of it, for example `['unshare', '-m']` */
   constructor(file: string, args: readonly string[], wrap: readonly string[] = []) {
     const [program, ...before] = [...wrap, process.execPath];
     this.process = spawn(program ?? process.execPath, [...before, '--import', 'tsx', resolve(file), ...args]);
@@ -27,7 +27,7 @@ export class Child {
     onTestFinished(() => this.kill());
   }
 
-  /** Waits for a line that fits; undefined when the program ends without one. */
+  /** Waits for a line that matches; undefined when the program ends without one. */
   line(fits: (line: string) => boolean): Promise<string | undefined> {
     return new Promise((found) => {
       const check = (): void => {

@@ -36,7 +36,7 @@ export async function launchTestChrome(extraFlags: readonly string[] = []): Prom
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  // A test run that falls over leaves no Chrome behind.
+  // A test run that crashes leaves no Chrome behind.
   const kill = (): boolean => child.kill('SIGKILL');
   process.once('exit', kill);
   const close = async (): Promise<void> => {

@@ -2,17 +2,17 @@ import { createServer } from 'node:http';
 import { WebSocket, WebSocketServer } from 'ws';
 
 export interface DevtoolsForwarder {
-  /** `http://host:port`, to be attached to. */
+  /** `http://host:port`, the address to attach to. */
   readonly cdpUrl: string;
   close(): void;
 }
 
-/** How to change what the Chrome behind says: its answers, or undefined to keep one back. */
+/** Changes a message of the Chrome behind; undefined withholds it. */
 export type MessageRewrite = (message: string) => string | undefined;
 
 /**
- * Stands before the debugging port of a Chrome under an address of its own: answers `/json/version` itself, and passes
- * the WebSockets on.
+ * A forwarder in front of a Chrome's debugging port, with an address of its own: answers `/json/version` itself, and
+ * passes the WebSockets on.
  */
 export async function startDevtoolsForwarder(
   wsUrl: string,

@@ -1,16 +1,13 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Store } from '@/server/store/store';
 
-/** What happens to one call of the store. `reach` passes it on to the real one. */
+/** Handles one call of the store. `reach` passes it on to the real store. */
 export type Disturb = (what: string, reach: () => Promise<unknown>) => Promise<unknown>;
 
-/** Repositories whose calls are disturbed, and `commit`. */
+/** The repositories whose calls are disturbed; `commit` is too. */
 const DISTURBED: ReadonlySet<string | symbol> = new Set(['timeline', 'journal', 'receipts', 'tabs', 'pictures']);
 
-/**
- * The store as a database that is slow, answers out of turn or refuses makes it look; what gets through is really
- * stored.
- */
+/** The store with a disturbance in front: slow, out of turn or refusing. Calls that get through are really stored. */
 export function disturbedStore(store: Store, disturb: Disturb): Store {
   return new Proxy(store, {
     get: (target, name) => {
@@ -35,7 +32,7 @@ function calls(of: string, repository: object, disturb: Disturb): object {
   });
 }
 
-/** What a database that refuses says. */
+/** The error of a database that refuses. */
 export function refusal(): WheelhouseError {
   return new WheelhouseError('STORE_BUSY', 'The database refuses, for a test.');
 }

@@ -6,7 +6,7 @@ import type { WebPage } from './web';
 
 const worker = (script: string): string => `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(script)}])))`;
 
-/** Statements of pages that flood their Chrome, each in one way. */
+/** Scripts of pages that flood their Chrome, each in one way. */
 export const FLOODS = {
   pushState:
     'let n = 0; const go = () => { for (let i = 0; i < 2000; i += 1) history.pushState({}, "", "#" + n++); setTimeout(go, 0); }; go();',
@@ -32,7 +32,7 @@ export const FLOODS = {
 
 export type FloodName = keyof typeof FLOODS;
 
-/** The limits of the product with all times shorter, for tests that cannot wait so long. */
+/** The product's limits with shorter times, for tests that cannot wait as long. */
 export function quickLimits(): FloodLimits {
   const limits = floodLimits(availableParallelism(), { told: 500, most: 1_000 });
   const kinds = { ...limits.kinds };
@@ -44,7 +44,7 @@ export function quickLimits(): FloodLimits {
   return { ...limits, everyMs: 250, windowMs: 3_000, calmMs: 3_000, noticeMs: 2_000, kinds };
 }
 
-/** Part of a stream that may be repeated: what is packed in it refers to nothing before it. */
+/** A part of a stream that can be repeated, since it refers to nothing before it. */
 const ZEROS = deflateRawSync(Buffer.alloc(64 * 1_048_576), { finishFlush: constants.Z_FULL_FLUSH });
 const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 const PARTS = 160;
@@ -57,7 +57,7 @@ const bomb: RequestListener = (_, response) => {
   response.end();
 };
 
-/** Honest pages that are as busy as any: they say in `window.times` how often they came round. */
+/** Honest but busy pages; `window.times` counts their rounds. */
 const LIVELY = {
   'draws, writes and asks':
     'let n = 0; window.times = 0; setInterval(() => { console.log("built " + n++); }, 20); setInterval(() => fetch("/small?" + n).then((r) => r.text()).catch(() => 0), 50); const c = document.createElement("canvas").getContext("2d"); document.body.append(c.canvas); const draw = () => { c.fillRect(n % 300, 0, 9, 9); window.times += 1; requestAnimationFrame(draw); }; draw();',
@@ -73,7 +73,7 @@ export const LIVELY_PAGES = Object.entries(LIVELY).map(([what, script], at) => (
 const CALM =
   '<title>Calm</title><button id="b" onclick="this.textContent = Number(this.textContent) + 1">0</button><input id="f">';
 
-/** The paths of a server of floods: `/calm`, and one for each flood by its name. */
+/** The pages of a flood server: `/calm`, and one for each flood by its name. */
 export const FLOOD_PAGES: Readonly<Record<string, WebPage>> = {
   '/calm': CALM,
   '/small': '<p>small',

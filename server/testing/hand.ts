@@ -4,9 +4,7 @@ import type { Session } from '@/server/session/session';
 import { PICTURES } from '@/server/session/queries';
 import { ask, type Client } from './socket-client';
 
-/**
- * A person's hand on the page of a session: raw input by the socket, as the interface sends it. Throws what is refused.
- */
+/** Sends a person's raw input to a session by socket, as the interface does. Throws on a refusal. */
 export class Hand {
   constructor(
     private readonly client: Client,
@@ -14,7 +12,7 @@ export class Hand {
     private readonly tab = 't1',
   ) {}
 
-  /** Gives what the cockpit would draw for it (DI3). */
+  /** Sends one event; returns the popup that the cockpit would draw for it (DI3). */
   async send(event: InputEvent): Promise<PopupView | undefined> {
     const { registry, id, leases } = this.session;
     const geometry = PICTURES.of(registry.find(this.tab)).geometry;

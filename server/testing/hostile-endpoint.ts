@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
 
-/** What an endpoint says to a command: its answer; undefined says nothing. `tell` sends an event. */
+/** Answers a command of a client; undefined sends no answer. `tell` sends an event. */
 export type Says = (
   method: string,
   params: Readonly<Record<string, unknown>>,
@@ -11,7 +11,7 @@ export type Says = (
 
 export interface HostileEndpoint {
   readonly cdpUrl: string;
-  /** Sends this to every connection, as it is. */
+  /** Sends this message unchanged to every connection. */
   shout(message: string | Buffer): void;
   close(): void;
 }
@@ -24,8 +24,8 @@ const commandSchema = z.looseObject({
 });
 
 /**
- * Something at an address that speaks as much of the DevTools protocol as a test wants. `version`: what `/json/version`
- * answers, instead of the right thing.
+ * A server that speaks as much of the DevTools protocol as a test wants. `version`: replaces the correct answer of
+ * `/json/version`.
  */
 export async function startHostileEndpoint(says: Says, version?: RequestListener): Promise<HostileEndpoint> {
   let port = 0;
@@ -65,7 +65,7 @@ export async function startHostileEndpoint(says: Says, version?: RequestListener
   };
 }
 
-/** A Chrome with one page, as far as attaching asks: what a hostile one starts from. */
+/** A Chrome with one page, as far as attaching asks; the basis of hostile ones. */
 export function plausible(page: Readonly<Record<string, unknown>> = {}): Says {
   let [sessions, pages] = [0, 0];
   const target = {

@@ -15,7 +15,7 @@ import { Session } from '@/server/session/session';
 import { createMetrics } from '@/server/telemetry/metrics';
 import { quietLogger, tempDir, tempSession, tempStore } from './temp-store';
 
-/** What the fake session below is built from, beside store and clock. */
+/** The services of the fake session below, apart from store and clock. */
 async function servicesOf(store: Awaited<ReturnType<typeof tempStore>>, clock: FakeClock, dataDir: string) {
   const config = loadConfig({ DATA_DIR: dataDir, NODE_ENV: 'test' }, { isRoot: true });
   const { may } = await createAccess({ store, config });
@@ -42,8 +42,8 @@ async function servicesOf(store: Awaited<ReturnType<typeof tempStore>>, clock: F
 }
 
 /**
- * A session whose Chrome was gone before it started, on a real store and a clock that is moved by hand: for what needs
- * no page. It has these features and no others.
+ * A session whose Chrome was gone before it started, on a real store and a clock that is moved by hand: for tests that
+ * need no page. It has only these features.
  */
 export async function aSession(...features: Feature[]) {
   const store = await tempStore();

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { plausible, startHostileEndpoint, type HostileEndpoint } from './hostile-endpoint';
 
-/** What is changed of what would be right. */
+/** One change of a correct message. */
 export interface FieldMutation {
-  /** Which of the things said: the first, the second… */
+  /** Number of the message that is changed: the first, the second… */
   readonly nth: number;
-  /** Which field at each depth; the last one is replaced. */
+  /** Index of the field at each depth; the last one is replaced. */
   readonly path: readonly number[];
   readonly value: unknown;
 }
@@ -105,7 +105,7 @@ const params: Readonly<Record<string, unknown>> = {
   'Log.entryAdded': { entry: { source: 'network', level: 'error', text: 'said', timestamp: 1_700_000_000_000 } },
 };
 
-/** Everything that a page of `plausible` may tell, on each of its first sessions. */
+/** The events that a page of `plausible` may send, on each of its first sessions. */
 export const SAID_EVENTS: readonly object[] = Object.entries(params).flatMap(([method, about]) =>
   ['S1', 'S2', 'S3', 'S4', 'S5'].map((sessionId) => ({
     method,
@@ -114,7 +114,7 @@ export const SAID_EVENTS: readonly object[] = Object.entries(params).flatMap(([m
   })),
 );
 
-/** With one field replaced by something else, or all of it. */
+/** The message with one field, or all of it, replaced. */
 export function mutated(said: unknown, { path, value }: FieldMutation): unknown {
   const [at = 0, ...deeper] = path;
   if (typeof said !== 'object' || said === null || Array.isArray(said)) return value;
@@ -123,7 +123,7 @@ export function mutated(said: unknown, { path, value }: FieldMutation): unknown 
   return { ...said, [name]: deeper.length === 0 ? value : mutated(inside, { nth: 0, path: deeper, value }) };
 }
 
-/** A Chrome as far as attaching asks, but for these changes to what it answers. */
+/** A Chrome as far as attaching asks, with these changes to its answers. */
 export function startMutated(changes: readonly FieldMutation[]): Promise<HostileEndpoint> {
   let said = 0;
   const right = plausible();

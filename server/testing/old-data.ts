@@ -6,7 +6,10 @@ import { tempDir } from './temp-store';
 
 const SAMPLE = 'server/testing/old-data/da4c5e6.br';
 
-/** The sessions of the sample: with everything a session can have, with an unsigned tail, ended, without a row. */
+/**
+ * The sessions of the sample: one with everything that a session can have, one with an unsigned end, one that ended,
+ * one without a row.
+ */
 export const OLD = {
   whole: 's_oldfirstsessio',
   tail: 's_oldtailunsign',
@@ -15,9 +18,9 @@ export const OLD = {
 } as const;
 
 /**
- * A data directory as the server of commit da4c5e6 left it when it was killed: the newest rows are in SQLite's log only
- * and not signed, one action is still under way. `<session>.jsonl` are two exports by that server. The sample holds the
- * files by path, as JSON of latin1 texts, compressed; `old-data/recipe.txt` is the program that wrote it.
+ * A data directory as the server of commit da4c5e6 left it when it was killed: the newest rows are only in SQLite's log
+ * and not signed, and one action is still under way. `<session>.jsonl` are two exports by that server. The sample holds
+ * the files by path, as JSON of latin1 texts, compressed; `old-data/recipe.txt` is the program that wrote it.
  */
 export function oldDataDir(): string {
   const dataDir = tempDir();

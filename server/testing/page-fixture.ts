@@ -7,21 +7,21 @@ import { sharedTestChrome, type TestChrome } from './chrome';
 
 const CONNECT_MS = 15_000;
 
-/** A page that paints also in the background, as every tab of ours does (SE3). */
+/** A page that also paints in the background, as every tab of the product does (SE3). */
 export interface FixturePage {
   readonly targetId: string;
   readonly contextId: string;
   readonly session: CdpSession;
-  /** Runs an expression, awaits its promise, gives its value. */
+  /** Runs an expression, awaits its promise, and returns its value. */
   run(expression: string): Promise<unknown>;
-  /** Resolves when the page has painted `count` frames more. */
+  /** Resolves when the page has painted `count` more frames. */
   painted(count: number): Promise<void>;
 }
 
 export interface PageOptions {
-  /** A context of its own when absent. */
+  /** A context of its own if absent. */
   readonly contextId?: string;
-  /** CSS pixels; 800 x 600 when absent. */
+  /** CSS pixels; 800 x 600 if absent. */
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
@@ -49,7 +49,7 @@ export class PageFixture {
     });
   }
 
-  /** Chrome's own process stands still until `goOn`. */
+  /** Stops Chrome's own process until `goOn`. */
   pause(): void {
     this.chrome.process.kill('SIGSTOP');
   }

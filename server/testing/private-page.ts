@@ -4,8 +4,8 @@ import { ask, type Client } from './socket-client';
 import type { ServerFixture } from './server-fixture';
 
 /**
- * Shows what is typed in every way a page has: its colour, title, address, console, requests, storage. Escape takes it
- * back.
+ * Shows typed text in every way that a page has: its colour, title, address, console, requests, storage. Escape clears
+ * it.
  */
 export const PRIVATE_PAGE = `<title>Calm</title><body style="margin:0;background:#fff;height:600px"><input id="f" aria-label="Word" autofocus style="position:absolute;top:200px"><button>Go</button>
 <div id="m" style="position:absolute;left:0;bottom:0;width:60px;height:60px;background:#00f"></div><script>
@@ -22,7 +22,7 @@ export const PRIVATE_PAGE = `<title>Calm</title><body style="margin:0;background
   f.addEventListener('keydown', (event) => { if (event.key !== 'Escape') return; f.value = ''; localStorage.clear(); document.cookie = 'q=; max-age=0'; show(); });
   f.focus();
 </script>`;
-/** Two fields, of which none sounds secret, and nothing that repeats them. */
+/** A form with two fields whose names do not look secret, and that repeats nothing elsewhere. */
 export const PRIVATE_FORM = `<title>Form</title><label>First <input id="a" autofocus></label><label>Second <input id="b"></label><div><input maxlength="1" aria-label="Box 1" id="c" oninput="d.focus()"><input maxlength="1" aria-label="Box 2" id="d"></div>
 <script>a.focus(); addEventListener('input', ({ target }) => target.setAttribute('value', target.value));</script>`;
 
@@ -61,7 +61,7 @@ export async function driving(fixture: ServerFixture, page = '/', person = fixtu
   };
 }
 
-/** Everything that a connection is sent of one session's pictures. */
+/** Collects all pictures of one session that a connection receives. */
 export async function watchPictures(
   client: Client,
   id: string,
@@ -79,18 +79,18 @@ export async function watchPictures(
   return { pictures, paused: () => state === 'paused' };
 }
 
-/** Settles when a list has so many more. */
+/** Settles when the list has grown by so many. */
 export const grows = (list: readonly unknown[], by: number): Promise<void> => {
   const from = list.length;
   return soon(() => list.length >= from + by);
 };
 
-/** Settles when it holds; looked at again and again, for what no event tells. */
+/** Settles when the condition holds; polls, for conditions without an event. */
 export async function soon(holds: () => boolean | Promise<boolean>): Promise<void> {
   await expect.poll(holds, { timeout: 20_000, interval: 20 }).toBe(true);
 }
 
-/** The page has shown what was typed. */
+/** Settles when the page has shown the typed text. */
 export async function typed(fixture: ServerFixture, id: string, text: string): Promise<void> {
   await soon(() => fixture.inside(id).registry.all()[0]?.tab.url.includes(text) ?? false);
 }

@@ -5,23 +5,23 @@ import { ask, connectClient, type Client } from './socket-client';
 
 /** A client of one door at the end of a cable. */
 export interface Sender {
-  /** There is a connection, where the door keeps one. */
+  /** Settles when there is a connection, for a door that keeps one. */
   ready(): Promise<void>;
   /** Sends the action once; undefined when the connection broke before the answer. */
   send(action: object): Promise<Reply | undefined>;
   close(): void;
 }
 
-/** Where the cable begins, what the server calls itself, and the session to act in. */
+/** Where the cable begins, the server's host name, and the session to act in. */
 export interface SenderTarget {
   readonly origin: string;
   readonly host: string;
   readonly session: string;
-  /** How the agent calls itself. */
+  /** The agent's name. */
   readonly agent?: string;
 }
 
-/** Both come by the same key, so both are the same participant. */
+/** Both doors use the same key, so their clients are the same participant. */
 export function byHttp({ origin, host, session, agent }: SenderTarget): Sender {
   const headers = {
     host,
@@ -52,7 +52,7 @@ export function byHttp({ origin, host, session, agent }: SenderTarget): Sender {
   };
 }
 
-/** A refused handshake (too many of them) is tried again after this. Milliseconds. */
+/** Pause before a refused handshake (too many of them) is tried again. Milliseconds. */
 const AGAIN_MS = 300;
 
 export function bySocket({ origin, host, session, agent }: SenderTarget): Sender {

@@ -4,21 +4,21 @@ import { sharedTestServer, startTestServer, TEST_KEY, type TestServer, type Test
 import { connectClient, type Client } from './socket-client';
 import { startWeb, type Web, type WebPage } from './web';
 
-/** A server and a few small pages for all tests of a file, and connections that end with the test that made them. */
+/** A server with a few small pages for all tests of a file, and connections that end with the test that made them. */
 export interface ServerFixture {
   readonly server: TestServer;
-  /** Origin of the pages; `elsewhere` is the same as another site. */
+  /** Origin of the pages; `elsewhere` is the same server as another site. */
   readonly site: string;
   readonly elsewhere: string;
   /** Address of the first page. */
   readonly url: string;
-  /** Makes a session that shows the page; gives its id. */
+  /** Creates a session that shows the page; returns its id. */
   open(agent?: string): Promise<string>;
-  /** Headers of the owner, signed in, as the interface sends them. */
+  /** Headers of the signed-in owner, as the interface sends them. */
   readonly owner: { readonly cookie: string; readonly origin: string };
-  /** A session from inside. */
+  /** The session object inside the server. */
   inside(id: string): Session;
-  /** What the owner, by a button of the interface, does to the lease of a session's active tab. */
+  /** Does what a button of the interface does to the lease of a session's active tab, as the owner. */
   control(session: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
   /** A connection with any credentials. */
   connect(options: Parameters<typeof connectClient>[1]): Client;
@@ -29,9 +29,9 @@ export interface ServerFixture {
 }
 
 /**
- * Registers the hooks of a test file that needs a whole server and pages: one for every path, or each at its own. What
- * the fixture gives is there from the first test on. Without options the file shares the server of its worker, and its
- * sessions end with the file; with options, `{}` too, it has a server of its own: for what sees or harms a whole
+ * Registers the hooks of a test file that needs a whole server and pages: one page for every path, or each at its own.
+ * The fixture is ready from the first test on. Without options the file shares the server of its worker, and its
+ * sessions end with the file; with options, even `{}`, it has a server of its own, for tests that count or harm a whole
  * Chrome.
  */
 export function useServerFixture(

@@ -28,34 +28,32 @@ export interface TestServer {
   readonly running: RunningServer;
   readonly origin: string;
   readonly dataDir: string;
-  /** One call by key, JSON in and out. */
+  /** One call by key, with JSON in both directions. */
   api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>;
-  /** Makes a session that shows `url`. */
+  /** Creates a session that shows `url`. */
   session(url?: string, agent?: string): Promise<SessionView>;
   act(session: string, action: unknown, agent?: string): Promise<Reply>;
   snapshot(session: string, query?: string): Promise<SnapshotView>;
-  /** Signs a person in; gives the Cookie header. */
+  /** Signs a person in; returns the Cookie header. */
   signIn(): Promise<string>;
   /** Stops the server and its Chromes. `keepChrome` leaves them running, as a crash would. */
   close(options?: { keepChrome?: boolean; keepData?: boolean }): Promise<void>;
 }
 
-/** What a test server is started with; the product's own where it is absent. */
+/** Options of a test server; the product's own values where absent. */
 export interface TestServerOptions {
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly timings?: Timings;
   readonly log?: (line: string) => void;
   readonly floods?: FloodLimits;
-  /** What happens to calls of the store. */
+  /** Disturbs calls of the store. */
   readonly disturb?: Disturb;
   /** Other features than those of the product. */
   readonly features?: readonly Feature[];
 }
 
-/**
- * A whole server without the interface, on a free port with a data directory of its own, driven from outside by HTTP.
- */
+/** A whole server without the interface, on a free port with a data directory of its own, used from outside by HTTP. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'wheelhouse-server-'));
   const chrome = process.env['WHEELHOUSE_TEST_CHROME'];

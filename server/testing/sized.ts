@@ -1,4 +1,4 @@
-/** `npm run proof` sets it: every variant, and the sizes of what can be met in the world. */
+/** Set by `npm run proof`: tests then use every variant, and sizes that occur in the world. */
 const WHOLE = process.env['WHEELHOUSE_PROOF'] === '1';
 
 /** A size or a list of variants: a small one in `npm test`, the whole one in `npm run proof`. */

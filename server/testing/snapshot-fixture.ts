@@ -9,13 +9,13 @@ import { DEFAULT_SNAPSHOT_CACHE_BYTES, SnapshotCache } from '@/server/browser/sn
 import { TabSnapshots } from '@/server/browser/snapshot/tab-snapshots';
 import { sharedTestChrome } from './chrome';
 
-/** A page without frames of other processes. */
+/** A page without out-of-process frames. */
 export const NO_OTHERS = { targets: () => [], of: () => undefined } as const;
 
-/** A tab with its snapshots, refs told of replaced documents as the product does. */
+/** A tab with its snapshots; its refs follow replaced documents as in the product. */
 export interface SnapshotPage {
   readonly targetId: string;
-  /** The lane that acts, as an agent would. */
+  /** The commands session, as an agent would act. */
   readonly acting: CdpSession;
   readonly bulk: CdpSession;
   readonly refs: RefTable;
@@ -58,7 +58,7 @@ export class SnapshotFixture {
     return `${this.origin}${path}`;
   }
 
-  /** `shelf`: where its snapshots are kept. */
+  /** `snapshotCache`: where its snapshots are kept. */
   async page(html?: string, snapshotCache = new SnapshotCache(DEFAULT_SNAPSHOT_CACHE_BYTES)): Promise<SnapshotPage> {
     const { targetId } = await this.acting.browser.send('Target.createTarget', {
       url: 'about:blank',
@@ -108,7 +108,7 @@ export class SnapshotFixture {
     return made;
   }
 
-  /** The page's bulk session, on which Chrome refuses one method: a fault, everything else is real. */
+  /** The page's bulk session with one method refused by Chrome; everything else is real. */
   refusing(page: SnapshotPage, method: string): CdpSession {
     return this.#through(page, (wanted, send) =>
       wanted === method ? Promise.reject(new CdpError(method, -32_000, 'refused by the test')) : send(),
@@ -116,7 +116,7 @@ export class SnapshotFixture {
   }
 
   /**
-   * The page's bulk session, with a note of what is sent and what is answered: `+ Page.getFrameTree`, `-
+   * The page's bulk session; notes each command when it is sent and answered: `+ Page.getFrameTree`, `-
    * Page.getFrameTree`.
    */
   noting(page: SnapshotPage, notes: string[]): CdpSession {
@@ -163,7 +163,7 @@ export class SnapshotFixture {
   }
 }
 
-/** A budget on the real clock; its timer never keeps a test alive beyond it. */
+/** A budget on the real clock; its timer does not keep a test alive. */
 export function budgetOf(timeoutMs: number): Budget {
   return createBudget({ timeoutMs, clock: monotonicClock });
 }

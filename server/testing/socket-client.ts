@@ -24,7 +24,7 @@ export function connectClient(
   });
 }
 
-/** Sends one event and gives its answer. */
+/** Sends one event and returns its answer. */
 export function ask<E extends ClientEvent>(
   to: Client,
   event: E,
@@ -33,7 +33,7 @@ export function ask<E extends ClientEvent>(
   return new Promise((resolve) => emitTo(to, event, payload, (ack) => resolve(ack)));
 }
 
-/** Socket.IO's own types cannot follow a generic event name. */
+/** Untyped, since Socket.IO's own types cannot follow a generic event name. */
 export function emitTo(
   to: { emit(event: string, ...args: unknown[]): unknown },
   event: string,

@@ -4,7 +4,7 @@ const lan = Object.values(networkInterfaces())
   .flatMap((all) => all ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 
-/** Hosts that all lead to this machine (security.md T2). */
+/** Host names and addresses that all lead to this machine (GU1). */
 export const SPELLINGS: readonly string[] = [
   '127.0.0.1',
   'localhost',

@@ -4,9 +4,9 @@ import { openStore } from '@/server/store/store';
 import { clickEvent } from './events';
 
 /**
- * A second server for tests of faults: opens the store of argv[2] and says so on stdout, one line each. With argv[3]
- * `workspace` and argv[4] `session` it then records actions for ever, printing each number after its commit: what is
- * printed must survive kill -9.
+ * A second server for tests of faults: opens the store of argv[2] and reports it on stdout, one line each. With argv[3]
+ * `workspace` and argv[4] `session` it then records actions for ever and prints each number after its commit: printed
+ * actions must survive kill -9.
  */
 const [, , dataDir = '', workspace, session] = process.argv;
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);

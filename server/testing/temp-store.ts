@@ -8,7 +8,7 @@ import { openStore, type Store, type StoreOptions } from '@/server/store/store';
 
 export const quietLogger = createLogger({ logLevel: 'silent' });
 
-/** A directory of the test's own, gone when it ends. */
+/** A directory for one test, removed when the test ends. */
 export function tempDir(): string {
   const path = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 /**
- * Each way in which a page asks for an address (security.md T2), as a script that runs in a page of ours: `url` is
- * given, and a path of ours that redirects to it.
+ * The ways in which a page can request an address (GU1), each as a script that runs in a test page: it gets `url`, and
+ * a path of ours that redirects to it.
  */
 export const VECTORS = {
   fetch: 'fetch(url, { mode: "no-cors" }).catch(() => 0)',
@@ -29,7 +29,7 @@ export const VECTORS = {
 export type Vector = keyof typeof VECTORS;
 export const VECTOR_NAMES = Object.keys(VECTORS).filter((name): name is Vector => name in VECTORS);
 
-/** The body of a function that asks in this way; in a page at `site` that has `/redirect?to=`. */
+/** The body of a function that makes the request; for a page at `site` that has `/redirect?to=`. */
 export function asking(vector: Vector, url: string, site: string): string {
   const redirect = `${site}/redirect?to=${encodeURIComponent(url)}`;
   return `() => { const url = ${JSON.stringify(url)}, redirect = ${JSON.stringify(redirect)};

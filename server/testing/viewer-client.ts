@@ -6,11 +6,11 @@ export interface SeenFrame {
   readonly painted: () => void;
 }
 
-/** A viewer's client in a test: keeps what it gets, paints at once unless told otherwise, and can be waited for. */
+/** A viewer's client in a test: keeps what it receives, paints at once unless told otherwise, and can be waited for. */
 export class ViewerClient {
   readonly frames: SeenFrame[] = [];
   readonly statuses: StreamStatus[] = [];
-  /** False: pictures are kept unpainted, like a client that stopped reading. */
+  /** False: keeps pictures unpainted, like a client that stopped reading. */
   paints = true;
   readonly #waiting = new Set<() => void>();
 
@@ -33,7 +33,7 @@ export class ViewerClient {
     return this.statuses.at(-1)?.state;
   }
 
-  /** Resolves with the first frame from now on that fits. */
+  /** Resolves with the first frame from now on that matches. */
   async next(fits: (meta: FrameMeta) => boolean = () => true): Promise<SeenFrame> {
     const from = this.frames.length;
     const find = (): SeenFrame | undefined => this.frames.slice(from).find(({ meta }) => fits(meta));
@@ -43,7 +43,7 @@ export class ViewerClient {
     return found;
   }
 
-  /** Resolves when `holds` does; looked at with every frame and status. */
+  /** Resolves when `holds` is true; checked at every frame and status. */
   until(holds: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {

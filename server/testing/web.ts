@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 
-/** What one path answers: a page, or what a listener does. */
+/** The answer for one path: a page, or a listener. */
 export type WebPage = string | RequestListener;
 
 export interface Web {
@@ -11,8 +11,8 @@ export interface Web {
 }
 
 /**
- * Tiny pages on a loopback port: one for every path, or by path, others 404. A page may name the other site as
- * `ELSEWHERE`.
+ * Serves tiny pages on a loopback port: one for every path, or each at its own path with 404 for others. A page may
+ * refer to the other site as `ELSEWHERE`.
  */
 export async function startWeb(pages: string | Readonly<Record<string, WebPage>>): Promise<Web> {
   let elsewhere = '';

@@ -1,13 +1,13 @@
 import { bend, fixed, leaf, placed, stem, type LeafLook } from '@/server/demo/art/paths';
 
-/** Each plant as it grows out of a pot whose rim is at (200, 262). */
+/** The plants, each growing out of a pot whose rim is at (200, 262). */
 
 const DEEP: LeafLook = { fill: '#2f6f4e', shade: '#285f43', rib: '#5b9a78' };
 const MID: LeafLook = { fill: '#3f8a5f', shade: '#377a54', rib: '#74b491' };
 const LIGHT: LeafLook = { fill: '#67a97c', shade: '#5b9b70', rib: '#97cba7' };
 const STEM = '#4c7f5c';
 
-/** A heart with slits: half-widths along the leaf, cut at regular places. */
+/** A heart-shaped leaf with slits at regular places. */
 function slitLeaf(x: number, y: number, angle: number, length: number, look: LeafLook): string {
   const steps = 48;
   const slits = [0.3, 0.47, 0.63, 0.78];

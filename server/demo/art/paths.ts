@@ -12,7 +12,7 @@ export interface LeafLook {
   readonly rib?: string;
 }
 
-/** Outline of a leaf: `belly` (0..1) says how far up it is widest. */
+/** Outline of a leaf: `belly` (0..1) is the height at which it is widest. */
 function leafOutline(length: number, width: number, belly: number, side: 'both' | 'right' = 'both'): string {
   const low = fixed(-length * belly * 0.45);
   const high = fixed(-length * (0.45 + belly * 0.5));

@@ -20,7 +20,7 @@ const GLAZES = {
 
 type GlazeName = keyof typeof GLAZES;
 
-/** The picture of each product: drawn here in SVG, so that the shop needs neither files nor the internet. */
+/** The picture of each product, drawn here in SVG, so that the shop needs neither files nor the internet. */
 
 interface Drawing {
   readonly back: string;

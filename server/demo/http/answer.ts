@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Markup } from '@/server/demo/html';
 
-/** What a handler gives back; written to the socket in one place. */
+/** The result of a handler; one function writes it to the socket. */
 export type Answer =
   | { readonly kind: 'page'; readonly status: number; readonly body: Markup }
   | { readonly kind: 'text'; readonly type: string; readonly text: string }
@@ -11,7 +11,7 @@ export type Answer =
 export const page = (body: Markup, status = 200): Answer => ({ kind: 'page', status, body });
 export const redirect = (to: string): Answer => ({ kind: 'redirect', to });
 
-/** Only what the shop itself serves may load; scripts and styles come from files of their own. */
+/** Only the shop's own files may load; scripts and styles are separate files. */
 const POLICY =
   "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Bytes of a form with its file; more is refused before it is read. */
+/** Largest form with its file, bytes; a larger one is refused before it is read. */
 const MAX_FORM_BYTES = 2 * 1024 * 1024;
 
 interface SentFile {
@@ -9,7 +9,7 @@ interface SentFile {
 }
 
 export interface SentForm {
-  /** Text fields; of a repeated name the last one. */
+  /** Text fields; for a repeated name the last one. */
   readonly fields: Readonly<Record<string, string>>;
   /** The files that were chosen; an empty file field is left out. */
   readonly files: readonly SentFile[];

@@ -3,11 +3,11 @@ import type { Answer } from '@/server/demo/http/answer';
 import type { Effects } from '@/server/demo/shop/effects';
 import type { Shopper } from '@/server/demo/shop/shoppers';
 
-/** What every handler gets. */
+/** The arguments of every handler. */
 export interface Visit {
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The part of the path that the route's `:name` stands for; empty when it has none. */
+  /** The part of the path that matches the route's `:name`; empty when it has none. */
   readonly name: string;
   readonly form: SentForm;
   readonly shopper: Shopper;
@@ -19,7 +19,7 @@ type Handler = (visit: Visit) => Answer;
 
 export interface DemoRoute {
   readonly method: 'GET' | 'POST';
-  /** A path, in which a last part `:name` stands for any one part. */
+  /** A path whose last part may be `:name`, which matches any one part. */
   readonly path: string;
   readonly handle: Handler;
 }

@@ -8,7 +8,8 @@ import { COUNTRIES, DELIVERIES, deliveryDays } from '@/server/demo/shop/delivery
 import type { Visit } from '@/server/demo/http/router';
 
 /**
- * The checkout, empty or with what was typed and what is wrong with it. Checked by the server only, so `novalidate`.
+ * The checkout, empty or with the typed values and their problems. Only the server validates, so the form is
+ * `novalidate`.
  */
 export function checkoutPage(visit: Visit, state: FormState): Markup {
   return shopPage({

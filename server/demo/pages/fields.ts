@@ -2,7 +2,7 @@ import { html, markup, type Markup, type Piece } from '@/server/demo/html';
 import { tickBox } from '@/server/demo/pages/parts';
 import type { FieldName, Problems, Typed } from '@/server/demo/shop/checkout';
 
-/** Form fields that show again what was typed, and say what is wrong with it where it is wrong. */
+/** The typed values of a form, and their problems by field. */
 
 export interface FormState {
   readonly typed: Typed;
@@ -29,7 +29,7 @@ export function problemText(state: FormState, name: FieldName): Piece {
   return text !== undefined && html`<p class="problem" id="${name}-problem">${text}</p>`;
 }
 
-/** What screen readers need to know of a field: required, wrong, and why. */
+/** The attributes by which screen readers announce a field as required or invalid, with the reason. */
 export function fieldAttributes(state: FormState, name: FieldName): Markup {
   const required = !OPTIONAL.has(name) && markup(' required');
   return html`${required}${state.problems.has(name) && html` aria-invalid="true" aria-describedby="${name}-problem"`}`;

@@ -5,7 +5,7 @@ import { productGrid } from '@/server/demo/pages/parts';
 import { PRODUCTS } from '@/server/demo/shop/catalog';
 import type { Visit } from '@/server/demo/http/router';
 
-/** The only page that moves: the leaves on the shelf sway until somebody stops them. */
+/** The only animated page: the leaves on the shelf sway until the visitor stops them. */
 export function homePage(visit: Visit): Markup {
   const favourites = PRODUCTS.filter(({ slug }) =>
     ['monstera', 'boston-fern', 'snake-plant', 'terracotta-pot'].includes(slug),

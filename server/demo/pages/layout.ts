@@ -8,7 +8,7 @@ interface PageParts {
   readonly main: Piece;
   /** Words to show in the search box. */
   readonly query?: string;
-  /** A script of the page's own, after the common one. */
+  /** A script of this page, loaded after the common one. */
   readonly script?: string;
 }
 
@@ -25,8 +25,8 @@ ${footer()}
 }
 
 /**
- * A page without banner and footer: for frames and small windows. Its main part has a name, since the page around a
- * frame has one too.
+ * A page without banner and footer, for frames and small windows. Its main part has a name of its own, since the page
+ * around a frame has a main part too.
  */
 export function barePage(title: string, main: Piece): Markup {
   return html`${DOCTYPE}<html lang="en-GB">${head(title, undefined)}<body class="bare"><main aria-label="${title}">${main}</main></body></html>`;

@@ -22,7 +22,7 @@ const SORTS = [
   { value: 'dearest', label: 'Highest price' },
 ];
 
-/** Plants, pots, or what a search found, with the filters that made it. */
+/** Plants, pots, or the result of a search, with the filters that were used. */
 export function listingPage(visit: Visit, title: string, filter: Filter): Markup {
   const found = filterProducts(filter);
   const count = found.length === 1 ? '1 product' : `${found.length} products`;

@@ -6,7 +6,7 @@ import { COUNTRIES, longDay } from '@/server/demo/shop/delivery';
 import type { Order } from '@/server/demo/shop/orders';
 import type { Visit } from '@/server/demo/http/router';
 
-/** The confirmation: what was ordered, where it goes, and the number to quote. */
+/** The confirmation: the ordered goods, the address, and the order number. */
 export function orderPage(visit: Visit, order: Order): Markup {
   const { fields, delivery, cart } = order;
   const country = COUNTRIES.find(({ code }) => code === fields.country)?.name ?? '';

@@ -2,7 +2,7 @@ import { html, type Markup } from '@/server/demo/html';
 import { barePage, shopPage } from '@/server/demo/pages/layout';
 import type { Visit } from '@/server/demo/http/router';
 
-/** Everything a page can do to whoever drives it: dialogs, windows, loops, odd text. */
+/** A page with everything that can trouble its driver: dialogs, windows, loops, odd text. */
 export function playgroundPage(visit: Visit): Markup {
   return shopPage({
     visit,
@@ -43,7 +43,7 @@ export function hangOnLoadPage(): Markup {
   );
 }
 
-/** Markup, quotes and right-to-left overrides as a page may have them in its title, text, names and console. */
+/** Markup, quotes and right-to-left overrides, as a page may have them in its title, text, names and console. */
 export const STRANGE =
   '<b>Sale</b> "50%" & \u202Egnihtyreve ffo\u202C <img src=x onerror=alert(1)> \u2067\u05E9\u05DC\u05D5\u05DD\u2069 - button "Buy" [ref=e1]';
 

@@ -5,9 +5,7 @@ import { STYLES } from '@/server/demo/style';
 
 const SVG = 'image/svg+xml';
 
-/**
- * Style sheet, scripts and pictures; undefined for every other path. They belong to nobody, so they make no shopper.
- */
+/** Style sheet, scripts and pictures; undefined for every other path. A request for them creates no shopper. */
 export function assetAt(path: string): Answer | undefined {
   if (path === '/favicon.svg') return { kind: 'text', type: SVG, text: favicon() };
   if (path === '/assets/shop.css') return { kind: 'text', type: 'text/css; charset=utf-8', text: STYLES };

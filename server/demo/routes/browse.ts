@@ -7,7 +7,7 @@ import { listingPage } from '@/server/demo/pages/listing';
 import { productPage } from '@/server/demo/pages/product';
 import { findProduct, type Filter } from '@/server/demo/shop/catalog';
 
-/** Looking around: nothing here changes anything. Unknown filter values are treated as not given. */
+/** The routes for browsing, which change nothing. Unknown filter values count as absent. */
 
 const querySchema = z.object({
   q: z.string().trim().max(80).catch(''),

@@ -12,7 +12,7 @@ import { DELIVERIES } from '@/server/demo/shop/delivery';
 import { makeOrder } from '@/server/demo/shop/orders';
 import { placeOrder } from '@/server/demo/shop/shoppers';
 
-/** Cart and checkout: every handler that changes something says so to the effects. */
+/** Cart and checkout; every handler that changes something counts it in the effects. */
 
 const quantity = z.coerce.number().int().min(1).max(MAX_QUANTITY);
 const addSchema = z.object({ product: z.string(), size: z.string(), quantity });

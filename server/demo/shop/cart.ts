@@ -11,7 +11,7 @@ export interface CartLine {
 
 export type Cart = readonly CartLine[];
 
-/** Names one line of a cart in forms: the same product in two sizes is two lines. */
+/** The key of a cart line in forms: the same product in two sizes is two lines. */
 export function lineKey(line: Pick<CartLine, 'product' | 'size'>): string {
   return `${line.product.slug}:${line.size.id}`;
 }
@@ -28,7 +28,7 @@ export function countItems(cart: Cart): number {
   return cart.reduce((sum, line) => sum + line.quantity, 0);
 }
 
-/** Adds to the line that is there, or a new line; full carts and full lines stay as they are. */
+/** Adds to the existing line, or adds a new one; a full cart or line stays as it is. */
 export function addLine(cart: Cart, line: CartLine): Cart {
   const key = lineKey(line);
   const present = cart.find((other) => lineKey(other) === key);
@@ -45,7 +45,7 @@ export function removeLine(cart: Cart, key: string): Cart {
   return cart.filter((line) => lineKey(line) !== key);
 }
 
-/** The line that form fields ask for, or undefined when product or size do not exist. */
+/** The line that form fields describe; undefined when product or size do not exist. */
 export function lineFrom(slug: string, sizeId: string, quantity: number): CartLine | undefined {
   const product = findProduct(slug);
   const size = findSize(sizeId);

@@ -169,7 +169,7 @@ export const PRODUCTS: readonly Product[] = [
 ];
 
 export interface Filter {
-  /** Words of the search; empty for all. */
+  /** Search words; empty for all products. */
   readonly query: string;
   readonly department: Department | undefined;
   readonly light: Light | undefined;
@@ -187,7 +187,7 @@ export function findSize(id: string): Size | undefined {
   return SIZES.find((size) => size.id === id);
 }
 
-/** The products that fit every part of the filter, in the order asked for. */
+/** The products that match the whole filter, in the requested order. */
 export function filterProducts(filter: Filter): readonly Product[] {
   const words = filter.query
     .toLowerCase()

@@ -5,7 +5,7 @@ const line = (missing: string) => z.string().trim().min(1, missing).max(120, 'Pl
 
 const ticked = z.literal('yes');
 
-/** The checkout form as the server accepts it; messages are for the person who fills it in. */
+/** The checkout form as the server accepts it; its messages are for the person who fills it in. */
 const fieldsSchema = z.object({
   fullName: line('Enter your full name'),
   email: z.email('Enter an email address like name@example.org').max(120, 'Please keep this under 120 characters'),
@@ -38,7 +38,7 @@ const fieldsSchema = z.object({
 export type CheckoutFields = z.infer<typeof fieldsSchema>;
 export type FieldName = keyof CheckoutFields;
 
-/** What was typed, to be shown again; the card is never sent back. */
+/** The typed values, to be shown again; card data is never sent back. */
 export type Typed = Readonly<Partial<Record<FieldName, string>>>;
 export type Problems = ReadonlyMap<FieldName, string>;
 
@@ -46,7 +46,7 @@ export type Checked =
   | { readonly ok: true; readonly fields: CheckoutFields }
   | { readonly ok: false; readonly problems: Problems };
 
-/** Checks what was sent against the shop's rules on the day `now`; one message a field, in the order of the form. */
+/** Validates a form by the shop's rules on the day `now`; one message per field, in the order of the form. */
 export function checkCheckout(sent: Readonly<Record<string, string>>, now: Date): Checked {
   const blank = Object.fromEntries(
     FIELD_NAMES.filter((name) => name !== 'gift' && name !== 'terms').map((name) => [name, '']),
@@ -62,7 +62,7 @@ export function checkCheckout(sent: Readonly<Record<string, string>>, now: Date)
   return { ok: false, problems: inFormOrder(found) };
 }
 
-/** What depends on today. */
+/** Problems that depend on today's date. */
 function lateProblems(sent: Readonly<Record<string, string>>, now: Date): Problems {
   const problems = new Map<FieldName, string>();
   const { first, last } = deliveryDays(now);

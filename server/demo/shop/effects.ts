@@ -1,4 +1,4 @@
-/** What the shop has really done, for tests that must see an action take effect exactly once. */
+/** Counts what the shop has done, for tests that check that an action takes effect exactly once. */
 
 const EFFECTS = [
   'searches',

@@ -20,7 +20,7 @@ function orderNumber(): string {
   return `FF-${Array.from({ length: 6 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')}`;
 }
 
-/** The order that a valid form makes. The card's number and code end here. */
+/** Makes the order of a valid form. The card's number and code are dropped here. */
 export function makeOrder(
   cart: Cart,
   delivery: Delivery,

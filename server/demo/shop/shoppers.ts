@@ -14,7 +14,7 @@ export const COOKIE = 'fern_shopper';
 const MAX_SHOPPERS = 500;
 const MAX_ORDERS = 10;
 
-/** Who is shopping, by the id in their cookie: kept in memory, the one seen longest ago makes room. */
+/** The shoppers by the id in their cookie, in memory; the least recently seen one is dropped first. */
 export interface Shoppers {
   /** The shopper of this id, or a new one when the id is absent or unknown. */
   visit(id: string | undefined): Shopper;

@@ -11,17 +11,17 @@ import { actOnPage, takeSnapshot, type DriverSnapshot } from '@/server/demo/test
  */
 export interface ApiDouble {
   readonly url: string;
-  /** Every action that came in, in order. */
+  /** Every received action, in order. */
   readonly actions: readonly AnyAction[];
   /** Ids of sessions that were ended by a call. */
   readonly ended: readonly string[];
-  /** The page that the agent drives; absent before it has opened its session. */
+  /** The page that the agent drives; undefined before it has opened its session. */
   page(): Page | undefined;
-  /** Asked before each action; an outcome answers the call in place of the page. */
+  /** Called before each action; an outcome answers the call instead of the page. */
   intercept: (action: AnyAction) => ApiOutcome | undefined;
   /** From now on every action is refused, as while a person drives. */
   take(): void;
-  /** Gives the lease back, with a note that the waiting agent is told. */
+  /** Gives the lease back, with a note for the waiting agent. */
   handBack(note: string): void;
   close(): Promise<void>;
 }

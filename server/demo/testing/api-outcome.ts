@@ -1,4 +1,4 @@
-/** What the stand-in for the HTTP API takes and answers. */
+/** Requests and answers of the stand-in for the HTTP API. */
 
 export interface AnyAction {
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface ApiOutcome {
   readonly body: unknown;
 }
 
-/** An error as the API words it; those that an action ends with come by status 200. */
+/** An error in the API's words; errors that end an action have status 200. */
 export function refused(code: string, status = 200): ApiOutcome {
   return {
     status,

@@ -1,10 +1,10 @@
 import type { LogFields, Logger } from '@/server/telemetry/logger';
 
-/** A log for tests of the demo: keeps what the agent says, and lets a test wait for a line. */
+/** A log for tests of the demo: keeps the agent's lines, and lets a test wait for one. */
 export interface LineLog {
   readonly logger: Logger;
   readonly lines: readonly string[];
-  /** Resolves with the first line that fits, past or to come. */
+  /** Resolves with the first line that matches, past or to come. */
   said(pattern: RegExp): Promise<string>;
 }
 

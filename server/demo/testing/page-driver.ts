@@ -2,7 +2,7 @@ import type { CDPSession, Page, Protocol } from 'puppeteer-core';
 import { z } from 'zod';
 import { done, refused, type AnyAction, type ApiOutcome } from '@/server/demo/testing/api-outcome';
 
-/** The least that turns the agent's actions into those of a real page: enough for the demo shop, no more. */
+/** Carries out the agent's actions on a real page: as much as the demo shop needs, no more. */
 
 interface Ref {
   readonly ref: string;
