@@ -4,20 +4,20 @@ import { promisify } from 'node:util';
 
 export interface AgentBrowser {
   evaluate(script: string): Promise<void>;
-  /** What an agent is given; `-i` for only what can be acted on. */
+  /** The snapshot that agents get; `-i` limits it to interactive elements. */
   snapshot(...options: string[]): Promise<string>;
-  /** A call that does next to nothing: what starting its command costs. */
+  /** A call that does almost nothing, which measures the cost of starting a command. */
   nothing(): Promise<void>;
   close(): Promise<void>;
 }
 
 const run = promisify(execFile);
-/** Its answers are texts for a model. */
+/** Most bytes of one answer, which is text for a model. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * agent-browser with a process of the same Chrome for itself, called as agents call it: a command each time, which
- * hands on to its daemon. Undefined unless `AGENT_BROWSER` names its native program (bench/README.md).
+ * agent-browser with a process of the same Chrome of its own, used as agents use it: each call starts a command, which
+ * passes it on to the daemon. Undefined unless `AGENT_BROWSER` names its native program (bench/README.md).
  */
 export async function openAgentBrowser(chromePath: string, url: string): Promise<AgentBrowser | undefined> {
   const program = process.env['AGENT_BROWSER'];
@@ -25,7 +25,7 @@ export async function openAgentBrowser(chromePath: string, url: string): Promise
   const env = { ...process.env, HOME: tmpdir(), AGENT_BROWSER_SESSION: `bench${process.pid}` };
   const call = async (...args: string[]): Promise<string> =>
     (await run(program, args, { env, maxBuffer: MAX_BYTES })).stdout;
-  // Its daemon lives on by itself: a run that falls over takes it along.
+  // The daemon would outlive a run that crashes.
   const end = (): void => void spawnSync(program, ['close'], { env });
   process.once('exit', end);
   await call('--executable-path', chromePath, '--args', '--no-sandbox', 'open', url);

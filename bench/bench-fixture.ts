@@ -5,7 +5,7 @@ import type { Tab } from '@/server/browser/tab';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 import { PlainScript, type PlainTab } from './plain-script';
 
-/** A session of ours on one page, and a session of the plain script on the same tab that only looks. */
+/** A session of ours on one page, and a session of the plain script on the same tab, which only observes. */
 export interface OurTab {
   readonly session: string;
   readonly tab: Tab;
@@ -31,13 +31,13 @@ export class BenchFixture {
   ) {}
 
   static async open(): Promise<BenchFixture> {
-    // As it is shipped: with the pictures beside the timeline, which tests leave out.
+    // As shipped: with action pictures, which tests turn off.
     const server = await startTestServer({ env: { TIMELINE_PICTURES_MB: '32' } });
     const { browsers, store, access } = server.running.services;
     const first = await server.session();
     const { wsUrl, product } = browsers.get(access.owner.workspace, first.browser.id);
     const [record] = await store.browsers.listOpen(access.owner.workspace);
-    // Chrome is detached: a run that falls over takes it along.
+    // Chrome is detached, and would outlive a run that crashes.
     const kill = (): void => {
       if (record?.pid) process.kill(-record.pid, 'SIGKILL');
     };
@@ -54,7 +54,7 @@ export class BenchFixture {
     );
   }
 
-  /** `policy` as the route that makes sessions takes it. */
+  /** `policy` as in the route that creates sessions. */
   async tab(url: string, policy: object = {}): Promise<OurTab> {
     const { hub, access } = this.server.running.services;
     const { id } = sessionSchema.parse((await this.server.api('POST', '/api/v1/sessions', { url, policy })).body);
@@ -63,7 +63,7 @@ export class BenchFixture {
     return { session: id, tab, observer: await this.plain.attach(tab.targetId) };
   }
 
-  /** What a person does with the lease of a session, by HTTP. Throws when it is refused. */
+  /** Does by HTTP what a person does with the lease of a session. Throws on a refusal. */
   async control(session: string, verb: 'take' | 'release' | 'hand-back'): Promise<void> {
     const { origin } = this.server;
     const headers = { cookie: this.cookie, origin, 'content-type': 'application/json' };
@@ -76,7 +76,7 @@ export class BenchFixture {
     await response.arrayBuffer();
   }
 
-  /** Ends what a group has opened, so that the next one meets a Chrome with nothing to do. */
+  /** Ends what a group has opened, so that the next group starts with an idle Chrome. */
   async sweep(): Promise<void> {
     for (const session of this.#sessions) await this.server.api('DELETE', `/api/v1/sessions/${session}`);
     this.#sessions.clear();
@@ -90,7 +90,7 @@ export class BenchFixture {
   }
 }
 
-/** Calls inside the server with a budget that is never the reason for a figure. */
+/** Runs a call inside the server with a budget that is too long to affect any figure. */
 export function call<T>(work: (budget: Budget) => Promise<T>): Promise<T> {
   return withBudget({ timeoutMs: CALL_MS, clock: monotonicClock }, work);
 }

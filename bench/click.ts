@@ -18,14 +18,14 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Click</title><body sty
 <div style="position:absolute;left:0;top:0"><button ${BUTTON}>One</button><button ${BUTTON}>Two</button></div><div style="margin-top:60px">${ROWS}</div>`;
 const ROUNDS = { warmUp: 5, times: 60 } as const;
 /**
- * quality.md: what finding the element again and asking whether it can be pressed may cost beside its two frames,
- * milliseconds.
+ * Milliseconds that finding the element again and checking it may take, beside two animation frames. Part of the
+ * target.
  */
 const ALLOWANCE_MS = 10;
 
 /**
- * A click by ref, two buttons by turns: raw move, down and up at a known point; puppeteer's click of a handle it has;
- * our handler up to the release; the whole call by HTTP.
+ * A click by ref, alternating between two buttons: raw move, down and up at a known point; puppeteer's click on a
+ * handle; our handler up to the release; the whole call by HTTP.
  */
 export async function clickLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
   const page = await serveHtml(PAGE);

@@ -6,7 +6,7 @@ import { openPuppeteer } from './puppeteer';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Evaluate</title><p>Nothing to see.</p>';
 const SCRIPT = '1 + 1';
-/** Calls something: Chrome is told that a person did it, as puppeteer tells it of every script. */
+/** Calls something, so that it runs with a user gesture, as puppeteer runs every script. */
 const CALL = '() => Math.max(1, 2)';
 const ROUNDS = { warmUp: 30, times: 300 } as const;
 

@@ -8,7 +8,7 @@ import type { BenchRow } from './row';
 
 /**
  * Frames per second, input to picture and the cost of a viewer, through a real Socket.IO server on loopback, beside
- * plain scripts (quality.md section 0).
+ * plain scripts.
  */
 export async function frameBench(): Promise<BenchRow[]> {
   const [fixture, viewers] = [await PageFixture.open(launchTestChrome()), new Viewers()];

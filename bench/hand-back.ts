@@ -6,8 +6,8 @@ const ROUNDS = { warmUp: 2, times: 20 } as const;
 const KEY = { kind: 'press', key: 'x' } as const;
 
 /**
- * From a person's `hand-back` until the agent has done its next action, by HTTP, beside the same action of an agent
- * that holds the lease all the time.
+ * The time from a person's `hand-back` until the agent's next action is answered, by HTTP, beside the same action of an
+ * agent that holds the lease all the time.
  */
 export async function handBackLines(fixture: BenchFixture, url: string, endsAt: number): Promise<BenchLine[]> {
   const [driving, asking, held] = [
@@ -46,7 +46,7 @@ export async function handBackLines(fixture: BenchFixture, url: string, endsAt: 
   ];
 }
 
-/** The agent waits by `control/wait`, and then acts. */
+/** The agent waits by `control/wait`, and acts afterwards. */
 async function afterWait(fixture: BenchFixture, { session }: OurTab): Promise<{ toldMs: number; doneMs: number }> {
   await fixture.control(session, 'take');
   const waiting = fixture.server.api('GET', `/api/v1/sessions/${session}/tabs/active/control/wait?timeoutMs=20000`);

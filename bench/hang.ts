@@ -20,17 +20,17 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Hang</title><body styl
 
 /** The script's own deadline, milliseconds. */
 const DEADLINE_MS = 200;
-/** So long after the deadline the plain script is waited for, milliseconds. */
+/** How long the plain script is waited for after the deadline, milliseconds. */
 const GIVE_UP_MS = 500;
-/** A page that cannot be clicked so long after the deadline is not free, milliseconds. */
+/** Time after the deadline in which a page that cannot be clicked counts as not freed, milliseconds. */
 const CLICK_PATIENCE_MS = 5_000;
 const ROUNDS = 10;
-/** A plain script mostly waits in vain: it has a turn in every so many rounds. */
+/** A plain script mostly waits in vain, so it runs only once in so many rounds. */
 const PLAIN_EVERY = 4;
-/** BU3 and quality.md, milliseconds after the deadline. */
+/** The targets (BU3), milliseconds after the deadline. */
 const REACH = { answered: 100, freed: 250 } as const;
 
-/** Milliseconds after the deadline; Infinity: not within the time that was waited. */
+/** Milliseconds after the deadline; Infinity: not within the waiting time. */
 interface HangRecovery {
   readonly answered: number;
   readonly freed: number;
@@ -39,7 +39,7 @@ interface HangRecovery {
   readonly refused: number;
 }
 
-/** What a caller gets when its script does not end, by HTTP; raw: `Runtime.evaluate` with Chrome’s own `timeout`. */
+/** The recovery from a script that does not end, by HTTP; raw: `Runtime.evaluate` with Chrome's own `timeout`. */
 export async function hangLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
   const page = await serveHtml(PAGE);
   const url = `http://127.0.0.1:${page.port}/`;
@@ -99,7 +99,8 @@ async function ourHang(fixture: BenchFixture, { session, observer }: OurTab, fn:
 }
 
 /**
- * Clicks at once, and again while the tab is shown as hung, as the error's `retry` allows. Gives how often that was.
+ * Clicks at once, and again while the tab is shown as hung, as the error's `retry` allows. Returns the number of
+ * refusals.
  */
 async function clickUntilDone(fixture: BenchFixture, session: string, deadline: number): Promise<number> {
   for (let refused = 0; ; refused += 1) {
@@ -112,7 +113,7 @@ async function clickUntilDone(fixture: BenchFixture, session: string, deadline: 
   }
 }
 
-/** In a tab of its own each time: it may be lost afterwards. */
+/** Uses a new tab each time, since it may be lost afterwards. */
 async function plainHang(fixture: BenchFixture, url: string, fn: string): Promise<HangRecovery> {
   const tab = await fixture.plain.tab(url);
   const observer = await fixture.plain.attach(tab.targetId);
@@ -138,8 +139,8 @@ async function clickAfter(tab: PlainTab, observer: PlainTab, deadline: number): 
 }
 
 /**
- * Asks the page for a sign of life at the deadline; a session that was there before gets it as soon as the main thread
- * is free.
+ * Asks the page for a sign of life at the deadline; a session that was attached before gets it as soon as the main
+ * thread is free.
  */
 async function answersAfter(observer: PlainTab, deadline: number): Promise<number> {
   await forMs(Math.max(0, deadline - performance.now()));

@@ -1,21 +1,21 @@
 import { median, percentile } from './row';
 
-/** What was measured on one side. `Infinity` stands for "never within the time that was waited". */
+/** The measurement of one side. `Infinity` means "not within the waiting time". */
 export interface Figure {
   readonly median: number;
   /** Absent where one number is the whole figure, for example a size. */
   readonly p95?: number;
-  /** How many samples, or what was done instead: `3 rounds`. */
+  /** Number of samples, or a text such as `3 rounds`. */
   readonly count: number | string;
 }
 
-/** What quality.md asks for, and whether this run has it. */
+/** The target, and whether this run meets it. */
 export interface Reach {
   readonly text: string;
   readonly met: boolean;
 }
 
-/** One line of the table: the baseline, a plain script unless `what` names another, and ours beside it. */
+/** One line of the table: the baseline (a plain script unless `what` names another) and ours. */
 export interface BenchLine {
   readonly what: string;
   readonly unit: string;
@@ -45,7 +45,7 @@ export function ratioAtLeast(limit: number, sides: Pick<BenchLine, 'base' | 'our
   return { text: `at least ${limit}`, met: ratioOf(sides) >= limit };
 }
 
-/** Where quality.md gives no quantile, the p95 has to keep it as well. */
+/** A target without a quantile applies to the p95 as well. */
 export function atMost(limitMs: number, ours: Figure, text: string): Reach {
   return { text, met: (ours.p95 ?? ours.median) <= limitMs };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type as system } from 'node:os';
 import { forMs } from './lib/wait';
 
-/** How busy the machine was with other things, 0 to 1 of all its cores. */
+/** The load by other work, 0 to 1 of all cores. */
 export interface OtherWork {
   readonly before: number;
   readonly after: number;
@@ -12,7 +12,7 @@ const LOOK_MS = 1_000;
 /** Below this a machine counts as quiet: a few daemons. */
 const QUIET = 0.1;
 
-/** The share of all cores in use during a second in which the benchmark itself does nothing. */
+/** The share of all cores in use during a second in which the benchmark itself is idle. */
 export async function busyNow(): Promise<number> {
   const before = ticks();
   await forMs(LOOK_MS);

@@ -17,7 +17,7 @@ import { takeoverLines } from './takeover';
 
 /** `npm run bench [-- --only snapshot,click] [-- --write docs/BENCHMARKS.md]` */
 
-/** Groups that share one server, with the milliseconds each may take. */
+/** Groups that share one server, each with its time limit in milliseconds. */
 const IN_HOUSE = {
   snapshot: { lines: snapshotLines, boxMs: 40_000 },
   large: { lines: largeSnapshotLines, boxMs: 30_000 },
@@ -28,9 +28,9 @@ const IN_HOUSE = {
 } as const;
 const NAMES = ['pictures', ...Object.keys(IN_HOUSE)];
 
-/** Whatever happens, it is over by then: milliseconds since the process began. */
+/** Milliseconds since the start of the process after which the run is over in any case. */
 const END_MS = 262_000;
-/** Kept for the last round that has begun, and for closing. */
+/** Time kept for the last round under way, and for closing. */
 const RESERVE_MS = 12_000;
 
 interface BenchOptions {
@@ -48,7 +48,7 @@ function wishes(): BenchOptions {
   return { only: only.length > 0 ? only : NAMES, write: values.write };
 }
 
-/** Everything temporary goes below one directory that is gone whatever way this ends. */
+/** Puts everything temporary below one directory that is removed however the process ends. */
 function ownTempDir(): void {
   const directory = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'));
   process.env['TMPDIR'] = directory;
@@ -71,7 +71,7 @@ class Run {
     try {
       for (const [index, [name, { lines, boxMs }]] of wanted.entries()) {
         const wish = wanted.slice(index).reduce((sum, [, group]) => sum + group.boxMs, 0);
-        // On a busy machine everything takes longer; what comes later makes do with fewer rounds.
+        // On a busy machine everything takes longer, and later groups get fewer rounds.
         const share = Math.min(1, (END_MS - RESERVE_MS - performance.now()) / wish);
         await this.#group(name, () => lines(fixture, performance.now() + boxMs * share));
         await fixture.sweep();
@@ -81,7 +81,7 @@ class Run {
     }
   }
 
-  /** A group that fails takes its lines along, not those of the others; the run then counts as failed. */
+  /** A group that fails loses only its own lines; the run then counts as failed. */
   async #group(name: string, measure: () => Promise<BenchLine[]>): Promise<void> {
     const startedAt = performance.now();
     try {

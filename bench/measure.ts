@@ -1,8 +1,8 @@
-/** One way of doing a thing, with what it took each time, milliseconds. */
+/** One way of doing a thing, with its samples in milliseconds. */
 export class Contender {
   readonly samples: number[] = [];
 
-  /** `once` does it once and gives the milliseconds that count; preparations are its own business. */
+  /** `once` does it once and returns the milliseconds that count, without preparations. */
   constructor(readonly once: (round: number) => Promise<number>) {}
 }
 
@@ -10,14 +10,14 @@ export interface Plan {
   /** Rounds before the first that counts; fewer when they take a quarter of the time. */
   readonly warmUp: number;
   readonly times: number;
-  /** No further round begins after this, by `performance.now()`. */
+  /** No round begins after this, by `performance.now()`. */
   readonly endsAt: number;
 }
 
-/** Fewer say nothing, whatever the time. */
+/** Fewest rounds of a figure, whatever time they take. */
 export const LEAST_ROUNDS = 3;
 
-/** Takes the ways by turns, another one first in each round, so that all see the same machine. */
+/** Runs the ways in turn, starting with another one in each round, so that all run under the same conditions. */
 export async function interleave(ways: readonly Contender[], plan: Plan): Promise<void> {
   const warmBy = partOf(plan.endsAt, 0.25);
   for (let round = 0; round < plan.warmUp && (round === 0 || performance.now() < warmBy); round += 1) {
@@ -32,7 +32,7 @@ export async function interleave(ways: readonly Contender[], plan: Plan): Promis
   }
 }
 
-/** When a share (0 to 1) of the time that is left until `endsAt` will be over. */
+/** The time at which a share (0 to 1) of the time left until `endsAt` is over. */
 export function partOf(endsAt: number, share: number): number {
   const now = performance.now();
   return now + Math.max(0, endsAt - now) * share;
@@ -45,7 +45,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** A figure of something that went wrong is worse than none. */
+/** Throws when a measured call went wrong: its figure would be misleading. */
 export function must(holds: boolean, complaint: string): void {
   if (!holds) throw new Error(complaint);
 }

@@ -28,7 +28,7 @@ function splitNote(note: string): [remark: string, aim: string] {
   return [parts.filter((part) => !isAim(part)).join('; '), parts.find(isAim)?.slice('aim: '.length) ?? ''];
 }
 
-/** Throws for an aim it cannot read: a line without its mark would look as if none were asked for. */
+/** Throws for an aim that it cannot parse: a line without its mark would look as if it had no target. */
 function reachOf(aim: string, line: BenchLine): Reach {
   const added = /^raw \+ ([\d.]+) ms$/.exec(aim)?.[1];
   if (added !== undefined) return { text: aim, met: line.ours.median <= line.base.median + Number(added) };

@@ -10,7 +10,7 @@ interface Pending {
 
 const VIEWPORT = { width: 1280, height: 720, deviceScaleFactor: 1, mobile: false } as const;
 
-/** The baseline: what somebody writes in an afternoon with a WebSocket. Shares no code with the server. */
+/** The baseline: a script that an engineer writes in an afternoon with a WebSocket. Shares no code with the server. */
 export class PlainScript {
   #lastId = 0;
   readonly #pending = new Map<number, Pending>();
@@ -28,7 +28,7 @@ export class PlainScript {
     return new PlainScript(socket);
   }
 
-  /** A tab of its own, of the size and with the focus that ours have, loaded. It goes with the script. */
+  /** A loaded tab with the size and focus emulation of ours. It is closed with the script. */
   async tab(url: string): Promise<PlainTab> {
     const { browserContextId } = await this.send('', 'Target.createBrowserContext', { disposeOnDetach: true });
     const { targetId } = await this.send('', 'Target.createTarget', { url: 'about:blank', browserContextId });
@@ -41,7 +41,7 @@ export class PlainScript {
     return tab;
   }
 
-  /** One more session on a tab, ready to be asked. */
+  /** One more session on a tab, ready for commands. */
   async attach(targetId: string): Promise<PlainTab> {
     const { sessionId } = await this.send('', 'Target.attachToTarget', { targetId, flatten: true });
     const tab = new PlainTab(this, targetId, sessionId);
@@ -49,7 +49,7 @@ export class PlainScript {
     return tab;
   }
 
-  /** Rejects what Chrome refuses; waits as long as Chrome takes. `session`: empty for the browser itself. */
+  /** Rejects with Chrome's error; waits as long as Chrome takes. `session`: empty for the browser itself. */
   send<M extends keyof Commands>(
     session: string,
     method: M,
@@ -65,7 +65,7 @@ export class PlainScript {
     });
   }
 
-  /** Resolves with the next such event of a session. */
+  /** Resolves with the next event of this name on a session. */
   next(session: string, event: string): Promise<void> {
     return new Promise((resolve) => this.#waiting.set(`${session} ${event}`, resolve));
   }
@@ -111,7 +111,7 @@ export class PlainTab {
     return this.script.send(this.session, method, ...params);
   }
 
-  /** The value of an expression; a promise is awaited. */
+  /** The value of an expression; awaits a promise. */
   async value(expression: string): Promise<unknown> {
     const { result } = await this.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
     const value: unknown = result.value;

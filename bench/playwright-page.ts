@@ -2,12 +2,12 @@ import { chromium } from '@playwright/test';
 
 export interface PlaywrightPage {
   evaluate(script: string): Promise<unknown>;
-  /** Its snapshot for agents, with refs. */
+  /** Playwright's snapshot for agents, with refs. */
   snapshot(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Playwright attaches to every tab it can see, so it gets a second process of the same Chrome for itself. */
+/** Playwright attaches to every tab that it can see, so it gets a process of the same Chrome of its own. */
 export async function openPlaywright(executablePath: string, url: string): Promise<PlaywrightPage> {
   const browser = await chromium.launch({ executablePath });
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });

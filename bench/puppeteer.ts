@@ -6,10 +6,7 @@ export interface Peer {
   close(): Promise<void>;
 }
 
-/**
- * Puppeteer on the same Chrome, with a tab of its own, the only one that it is allowed to see: the address must be no
- * other tab's.
- */
+/** Puppeteer on the same Chrome, limited to a tab of its own: no other tab may have this address. */
 export async function openPuppeteer(fixture: BenchFixture, url: string): Promise<Peer> {
   const tab = await fixture.plain.tab(url);
   const browser = await puppeteer.connect({

@@ -10,7 +10,7 @@ export interface Report {
 
 const HEAD = ['what', 'unit', 'samples', 'plain script', 'Wheelhouse', 'ratio', 'reach'] as const;
 
-/** One Markdown table that also reads well in a terminal. */
+/** One Markdown table that is also readable in a terminal. */
 export function table(lines: readonly BenchLine[]): string {
   const rows = [HEAD, ...lines.map(cellsOf)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -37,7 +37,7 @@ ${table(report.lines)}
 `;
 }
 
-/** What stands under the table in the terminal. */
+/** The notes under the table in the terminal. */
 export function footnotes({ product, otherWork }: Pick<Report, 'product' | 'otherWork'>): string {
   const machine = product === '' ? '' : `${machineText(product)}.\n`;
   return `${machine}${workText(otherWork)}`;

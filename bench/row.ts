@@ -1,4 +1,4 @@
-/** One line of the benchmark table: ours beside a plain script on the same machine in the same run. */
+/** One line of the table: ours beside a plain script, measured on the same machine in the same run. */
 export interface BenchRow {
   readonly name: string;
   readonly raw: number;

@@ -10,14 +10,16 @@ import { must, partOf, timed } from './measure';
 import { openPlaywright, type PlaywrightPage } from './playwright-page';
 
 const ELEMENTS = 10_000;
-/** Raw and Playwright take seconds each time; ours is taken more often. */
+/** Raw and Playwright take seconds each time, so ours runs more often. */
 const TIMES = { raw: 2, peer: 2, first: 4, again: 8 } as const;
-/** So long Playwright is waited for; its own limit, twice that, would leave nobody else a turn. Milliseconds. */
+/**
+ * Most time that Playwright is waited for; its own limit, twice that, would leave no time for the others. Milliseconds.
+ */
 const PEER_MS = 15_000;
 
 /**
- * A page of 10 000 elements to act on, 22 500 in all: ours says what is in view and that this is not all (SN10), the
- * others give all of it.
+ * A page of 10 000 interactive elements, 22 500 in all: ours lists what is in view and says so (SN10), the others list
+ * everything.
  */
 export async function largeSnapshotLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
   const site = await serveHtml(plantsPage(ELEMENTS));
@@ -36,7 +38,7 @@ export async function largeSnapshotLines(fixture: BenchFixture, endsAt: number):
   }
 }
 
-/** What the others took, milliseconds each time, and how large their answer is. */
+/** The times of the others in milliseconds, and the size of their answers. */
 interface Turns {
   readonly samples: readonly number[];
   readonly chars: number;
@@ -60,7 +62,7 @@ async function rawTurns(
   return { samples, chars: json.length, tokens: estimateTokens(json), nodes: answer.length };
 }
 
-/** A turn in which nothing came takes for ever, and is the last one. */
+/** A turn without an answer counts as infinite, and is the last one. */
 async function peerTurns(peer: PlaywrightPage, endsAt: number): Promise<Turns> {
   const samples: number[] = [];
   let text = '';
@@ -138,7 +140,7 @@ function sizeLine(name: string, { text, stats }: SnapshotView, beside: string, t
   };
 }
 
-/** Once at least; no further time after `endsAt`. Gives the milliseconds of each. */
+/** Runs at least once, and starts no run after `endsAt`. Returns the milliseconds of each. */
 async function repeat(
   times: number,
   endsAt: number,

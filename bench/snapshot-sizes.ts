@@ -3,30 +3,30 @@ import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { SnapshotView } from '@/lib/protocol/views';
 import { atMost, ratioAtLeast, ratioAtMost, single, type BenchLine } from './line';
 
-/** One page, read by both at one moment. */
+/** One page, read by both at the same moment. */
 export interface SizeSubject {
   take(options: SnapshotOptions): Promise<SnapshotView>;
   /** Changes one button's text. */
   change(): Promise<void>;
   /** Playwright's snapshot for AI. */
   theirs(): Promise<string>;
-  /** What agent-browser's `-i` gives, where it is there. */
+  /** The result of agent-browser's `-i`, where it is installed. */
   readonly interactiveOf: (() => Promise<string>) | undefined;
-  /** How many elements can be acted on, as the page itself counts them. */
+  /** Number of interactive elements, as the page itself counts them. */
   actionable(): Promise<number>;
 }
 
 /**
- * What agent-browser's `-i` costs of Playwright's on one page, by cdp-facts.md: 34 100 of 37 600 tokens. For runs
- * without it.
+ * Tokens of agent-browser's `-i` as a share of Playwright's, measured on one page: 34 100 of 37 600. For runs without
+ * agent-browser.
  */
 const INTERACTIVE_PEER = 34_100 / 37_600;
-/** Roles that stand for the elements of the bench page. */
+/** Roles of the interactive elements of the bench page. */
 const ACTED_ON = /^\s*- (?:link|button|spinbutton|checkbox)\b.*\[ref=/gm;
 
 /**
- * Characters and tokens of each view beside Playwright's for AI in the same run, with what of the page they let one act
- * on.
+ * Characters and tokens of each view beside Playwright's for AI in the same run, with the share of interactive elements
+ * that each lists.
  */
 export async function sizeLines(page: SizeSubject): Promise<BenchLine[]> {
   const theirs = await page.theirs();

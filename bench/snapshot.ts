@@ -12,11 +12,11 @@ import { sizeLines } from './snapshot-sizes';
 import { openPlaywright, type PlaywrightPage } from './playwright-page';
 
 interface Size {
-  /** Elements that can be acted on. */
+  /** Interactive elements. */
   readonly elements: number;
   readonly firsts: number;
   readonly agains: number;
-  /** Of the time that is left for this group. */
+  /** Share of the group's remaining time. */
   readonly share: number;
 }
 
@@ -52,16 +52,16 @@ async function linesOf(fixture: BenchFixture, size: Size, endsAt: number): Promi
   }
 }
 
-/** Those who have the page in a Chrome of their own. */
+/** Peers, each with the page in a Chrome of its own. */
 interface Peers {
   readonly peer: PlaywrightPage;
   readonly agent: AgentBrowser | undefined;
 }
 
-/** One page in several hands. */
+/** One page, open in ours and in all peers. */
 class Subject {
   #changes = 0;
-  /** The revision that was looked at last, as a whole. */
+  /** The last revision that was read as a whole. */
   #seen = 0;
 
   constructor(
@@ -72,7 +72,7 @@ class Subject {
     private readonly peers: Peers,
   ) {}
 
-  /** Each time of a document that nobody has looked at yet. */
+  /** Reads a fresh document each time. */
   async first(times: number, endsAt: number): Promise<BenchLine[]> {
     const raw = new Contender(async () => {
       await this.plain.goto(this.url);
@@ -89,7 +89,7 @@ class Subject {
     return [{ what: 'snapshot, first of a document', unit: 'ms', ...sides, reach: ratioAtMost(1.1, sides) }];
   }
 
-  /** After one change to the page each time, as an agent takes them. */
+  /** Reads after one change to the page each time, as an agent does. */
   async again({ agains: times, elements }: Size, endsAt: number): Promise<BenchLine[]> {
     const way = (change: (script: string) => Promise<unknown>, look: () => Promise<unknown>): Contender =>
       new Contender(async () => {
@@ -142,7 +142,7 @@ class Subject {
     ];
   }
 
-  /** Texts of one moment. Raw: the answer as it comes, which nobody would give a model. */
+  /** Texts of the same moment. Raw: Chrome's unprocessed answer, which no client would pass to a model. */
   async sizes(): Promise<BenchLine[]> {
     const { nodes } = await this.plain.send('Accessibility.getFullAXTree');
     const json = JSON.stringify(nodes);
@@ -186,7 +186,7 @@ class Subject {
     must(status === 200, `The snapshot was answered with ${status}.`);
   }
 
-  /** All of it. */
+  /** Reads the whole page. */
   async #look(options: SnapshotOptions): Promise<SnapshotView> {
     const view = await this.#take(options);
     this.#seen = view.revision;
@@ -208,7 +208,7 @@ class Subject {
   }
 }
 
-/** quality.md asks for it at this many elements. */
+/** Number of elements to which the target applies. */
 const REACH_AT = 1_000;
 
 function againstPeer(whose: string, base: Figure, ours: Figure, limit: number | undefined): BenchLine {

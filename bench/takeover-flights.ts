@@ -4,7 +4,7 @@ import { forMs } from './lib/wait';
 import { must } from './measure';
 import type { PlainTab } from './plain-script';
 
-/** A page that says nothing for so long has begun to loop, milliseconds. */
+/** A page that has not answered for so long has begun to loop, milliseconds. */
 const SILENT_MS = 60;
 export const LOOP = 'while (true) {}';
 const TEXT = 'x'.repeat(400);
@@ -15,16 +15,16 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Take over</title><inpu
 <button id="more" onclick="field.value += 'x'">More</button><button id="nothing" onclick="field.value = 'xxx'">Opens no chooser</button><a id="file" href="/file" download onclick="field.value = 'xxx'">A file without an end</a>
 <form>${FIELDS.map((id) => `<input id="${id}" aria-label="${id}">`).join('')}</form>`;
 
-/** What the agent is at when the lease is taken, and how it is seen that it has begun. */
+/** What the agent does when the lease is taken, and how the benchmark sees that it has begun. */
 export interface Flight {
   readonly what: string;
   readonly action: object;
   readonly begun: (tab: OurTab) => Promise<void>;
-  /** Done by the agent before, and answered. */
+  /** An action of the agent that was answered before. */
   readonly before?: object;
 }
 
-/** Every way of being busy that a page which answers knows. `url` is that of the site. */
+/** All activities of an agent on a page that answers. `url` is that of the site. */
 export function flightsOn(url: string): readonly Flight[] {
   return [
     { what: 'types', action: { kind: 'type', selector: '#field', text: TEXT, slowly: true }, begun: hasThree('field') },
@@ -75,7 +75,7 @@ export function flightsOn(url: string): readonly Flight[] {
   ];
 }
 
-/** Where Chrome itself has to be stopped. */
+/** Activities in which Chrome itself has to be stopped. */
 export const STUCK: readonly Flight[] = [
   {
     what: '’s script loops',
@@ -90,7 +90,7 @@ export const STUCK: readonly Flight[] = [
   },
 ];
 
-/** The page, an address that is never answered, and a file that never ends. */
+/** Serves the page, an address that is never answered, and a file that never ends. */
 export async function serveSite(): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     if (request.url === '/never') return;
@@ -107,7 +107,7 @@ export async function serveSite(): Promise<{ url: string; close: () => void }> {
   return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`, close };
 }
 
-/** The tab of the flights, with the file that they upload. */
+/** The tab for the takeovers, with the file that they upload. */
 export async function flightTab(fixture: BenchFixture, url: string): Promise<OurTab> {
   const tab = await fixture.tab(url);
   const { status } = await fixture.server.api('PUT', `/api/v1/sessions/${tab.session}/files/${FILE}`, 'paper', {
@@ -124,14 +124,14 @@ export async function isSilent(tab: PlainTab): Promise<void> {
   }
 }
 
-/** The field with this id holds three characters or more. */
+/** Waits until the field with this id holds at least three characters. */
 function hasThree(id: string): Flight['begun'] {
   return async ({ observer }) => {
     while (Number(await observer.value(`${id}.value.length`)) < 3);
   };
 }
 
-/** A key or a button is on its way down. */
+/** Waits until a key or a button is down. */
 async function holds({ tab }: OurTab): Promise<void> {
   while (tab.input.held().keys.length + tab.input.held().buttons.length === 0)
     await new Promise((resolve) => setImmediate(resolve));

@@ -6,11 +6,11 @@ import type { PlainTab } from './plain-script';
 import { flightsOn, flightTab, isSilent, LOOP, serveSite, STUCK, type Flight } from './takeover-flights';
 
 const ROUNDS = { warmUp: 1, times: 15 } as const;
-/** CO3: the promise is 500 ms; this is the aim, for 95 of 100. */
+/** CO3 promises 500 ms; this is the target for 95 of 100. */
 const AIM_MS = 250;
 
 /**
- * From a person's `take` to its answer, which comes when the lease is theirs and what the agent did has ended. By HTTP.
+ * The time from a person's `take` to its answer, by HTTP; the lease has passed then, and the agent's action has ended.
  */
 export async function takeoverLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
   const site = await serveSite();
@@ -52,7 +52,7 @@ function lineOf(what: string, base: Contender, ours: Contender): BenchLine {
   };
 }
 
-/** The agent's call must end with CONTROL_LOST; then the lease is let go again. */
+/** Takes the lease from an agent, whose call must end with CONTROL_LOST; releases it afterwards. */
 async function takeFrom(fixture: BenchFixture, ours: OurTab, { action, begun, before }: Flight): Promise<number> {
   const { session, observer } = ours;
   await observer.value('document.forms[0].reset(), field.value = "", field.focus()');
@@ -73,7 +73,7 @@ async function pressKey(tab: PlainTab): Promise<void> {
   await tab.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
 }
 
-/** What Chrome itself needs to end a loop, from a session that was there before. */
+/** The time that Chrome itself needs to end a loop, by a session that was attached before. */
 async function endLoop(tab: PlainTab, sentinel: PlainTab): Promise<number> {
   const loop = Promise.allSettled([tab.send('Runtime.evaluate', { expression: LOOP })]);
   await isSilent(sentinel);

@@ -65,7 +65,7 @@ test.describe('accessibility', () => {
 });
 
 async function expectClean(page: Page): Promise<void> {
-  // No frames here: then it needs no page of its own for each look. Only what is wrong is worked out in full.
+  // No frames here, so that axe needs no page of its own for each run. Only violations are worked out in full.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode(true)
     .options({ resultTypes: ['violations'] })

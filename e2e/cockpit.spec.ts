@@ -247,8 +247,8 @@ test.describe('cockpit', () => {
 const MOVES = 80;
 
 /**
- * From now on counts how often React gives the picture's box new props, which it does whenever the viewport is
- * rendered, and how many pictures are drawn.
+ * Counts from now on how often React gives new props to the picture's box, which it does whenever the viewport renders,
+ * and how many pictures are drawn.
  */
 async function countRenders(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -299,7 +299,7 @@ function textBox(snapshot: unknown, role: string, name = /./): string {
   return textField(found, 'ref');
 }
 
-/** Where on the screen the middle of an element of the remote page is, by the size of the picture. */
+/** The position on the screen of the middle of an element of the remote page, computed from the size of the picture. */
 async function pointOf(
   person: Page,
   picture: Locator,

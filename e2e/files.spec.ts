@@ -5,8 +5,8 @@ import { expect, test, type ProductFixture } from './support/product';
 const PAUSE_MS = 15_000;
 
 /**
- * A page that takes files by a button, over all of its window by dropping, and that gives one to download. Its title
- * says what it was given.
+ * A page that takes files by a button and by dropping anywhere in its window, and that offers one to download. Its
+ * title says which it got.
  */
 const DESK = `<script>
   const field = Object.assign(document.createElement('input'), { type: 'file', accept: 'image/*,.pdf' });
@@ -118,7 +118,7 @@ function sessionIn(person: Page): string {
   return new URL(person.url()).pathname.split('/').at(-1) ?? '';
 }
 
-/** As the person, who holds the lease. */
+/** Acts as the person, who holds the lease. */
 async function act(person: Page, action: object): Promise<void> {
   await expect(person.getByText('You have the wheel')).toBeVisible({ timeout: PAUSE_MS });
   await person.evaluate(

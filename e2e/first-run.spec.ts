@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { expect, ProductFixture, test as base } from './support/product';
 
-/** A product that nobody has used yet, whatever stories ran before. */
+/** A fresh product, whatever stories ran before. */
 const test = base.extend<object, { product: ProductFixture }>({
   product: [
     async ({}, use) => {
@@ -62,7 +62,7 @@ test.describe('first run', () => {
   });
 });
 
-/** How many different colours a canvas shows, in a coarse grid: one for a blank picture. */
+/** Number of different colours of a canvas, sampled in a coarse grid: one for a blank picture. */
 async function paintedColours(canvas: Locator): Promise<number> {
   return canvas.evaluate((element) => {
     if (!(element instanceof HTMLCanvasElement)) return 0;

@@ -74,8 +74,7 @@ test('[CO6] a question is heard and notified where that was chosen, not before, 
 });
 
 /**
- * Counts what the page lets sound and which notifications it makes. Nobody looks at the page: Playwright pretends that
- * somebody does.
+ * Counts the tones and notifications of the page. Sets `document.hasFocus` to false, which Playwright emulates as true.
  */
 function recordCalls(): void {
   const made = { tones: 0, notices: new Array<string>() };
@@ -99,7 +98,7 @@ function calls(page: Page): Promise<unknown> {
   return page.evaluate(() => Reflect.get(window, 'made'));
 }
 
-/** Checks a line of the settings menu, which is shut then. */
+/** Toggles an item of the settings menu, which is closed afterwards. */
 async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Theme, language and sound' }).click();
   await page.getByRole('menuitemcheckbox', { name }).click();

@@ -20,7 +20,7 @@ test('[FR4][CO3] a click on a page that an agent drives offers the wheel there, 
   const picture = person.locator('#page-picture canvas');
   await expect(wheel.getByText('story-bot has the wheel')).toBeVisible();
   await expect(person.getByRole('tab', { name: 'not clicked' })).toBeVisible({ timeout: PAUSE_MS });
-  /** Before the first picture there is nothing to click. */
+  /** Repeats the press, since there is nothing to click before the first picture. */
   const press = () =>
     expect(async () => {
       await picture.click({ position: { x: 120, y: 120 }, force: true });

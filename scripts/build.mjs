@@ -17,9 +17,9 @@ const quiet = process.argv.includes('--quiet');
 const isProgram = (file) => file.endsWith('.ts') && readFileSync(join(ROOT, file), 'utf8').startsWith('#!');
 
 /**
- * What becomes a program of its own: the server, what begins with #! in bin, and worker threads.
+ * The programs: the server, files of bin that begin with #!, and worker threads.
  * @returns {Record<string, string>} name in dist without .mjs -> source
- * @throws SetupError on two of one name
+ * @throws SetupError when two have the same name
  */
 function entryPoints() {
   const programs = filesUnder(ROOT, 'bin').filter(isProgram);

@@ -11,7 +11,10 @@ import { runMain } from './setup/say.mjs';
 
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', FORCE_COLOR: '0', NO_COLOR: '1' };
 
-/** Runs programs of node_modules one after the other, up to the first that fails. @returns its output, or nothing */
+/**
+ * Runs programs of node_modules one after the other, up to the first that fails.
+ * @returns {Promise<string | undefined>} its output, or undefined
+ */
 async function programs(...commands) {
   for (const command of commands) {
     const { code, output } = await run(process.execPath, command, { cwd: ROOT, env, quiet: true });
@@ -22,7 +25,7 @@ async function programs(...commands) {
 
 const listed = (problems) => (problems.length === 0 ? undefined : problems.join('\n'));
 
-/** Name -> what is wrong, or nothing. */
+/** By name: a function that returns the problems, or undefined. */
 const CHECKS = {
   // Next writes the types of its routes, which a fresh clone lacks.
   types: () =>
@@ -38,8 +41,8 @@ const CHECKS = {
 };
 
 /**
- * @param {(text: string) => void} write takes the lines @returns {Promise<string[]>} the names of the checks that
- * failed
+ * @param {(text: string) => void} write gets the lines
+ * @returns {Promise<string[]>} the names of the checks that failed
  */
 export async function runChecks(write) {
   const failed = [];

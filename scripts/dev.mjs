@@ -1,4 +1,4 @@
-/** `npm run dev`: the server restarts when a file it has loaded changes; pages reload by Next's own means. */
+/** `npm run dev`: restarts the server when a file that it has loaded changes; Next itself reloads the pages. */
 import { spawn } from 'node:child_process';
 import { endWithParent } from './setup/parent.mjs';
 import { ROOT } from './setup/root.mjs';
@@ -16,7 +16,7 @@ const env = { ...process.env, NODE_ENV: 'development', NEXT_TELEMETRY_DISABLED: 
 const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' });
 
 endWithParent();
-// Ctrl-C reaches the child by the terminal; a `kill` reaches only us.
+// Ctrl-C reaches the child through the terminal; a `kill` reaches only this process.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.once('exit', (code) => {

@@ -47,7 +47,7 @@ async function main() {
   await ensureDependencies(ROOT, { dev: need.dev || state !== 'fresh' });
   if (mode === 'test') await ensureRealPages(ROOT);
   if (need.native) await ensureNative(ROOT);
-  // A server that attaches to a running Chrome needs none of its own; the tests always start theirs.
+  // A server that attaches to a running Chrome needs none of its own; the tests always start one.
   const attaches = process.env.CHROME_CDP_URL && mode !== 'test';
   if (need.chrome && !attaches) await ensureChrome();
   if (state !== 'fresh') await build(state);

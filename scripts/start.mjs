@@ -1,4 +1,4 @@
-/** Starts the built server in this very process, so that Ctrl-C and `kill` reach it and its exit code is ours. */
+/** Starts the built server in this process, so that Ctrl-C and `kill` reach it and its exit code is ours. */
 import { endWithParent } from './setup/parent.mjs';
 
 process.env.NODE_ENV = 'production';

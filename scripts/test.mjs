@@ -1,8 +1,8 @@
 /**
- * `npm test`: the checks, the unit and integration tests, and the stories in a browser, side by side, all of them also
- * when one fails. `npm test -- PATTERN` runs the tests whose path has PATTERN, `npm run test:changed` those that a
- * change touches. The last line counts the tests; a check, a build or a runner that fails as a whole counts as one
- * failure more, so that `0 failed` is never printed by a run that fails.
+ * `npm test`: runs the checks, the unit and integration tests, and the stories in a browser, side by side, all of them
+ * even when one fails. `npm test -- PATTERN` runs the tests whose path contains PATTERN, `npm run test:changed` those
+ * that a change touches. The last line counts the tests; a check, a build or a runner that fails as a whole counts as
+ * one more failure, so that a failed run never prints `0 failed`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,14 +21,14 @@ import { run } from './setup/run.mjs';
 import { runMain, say } from './setup/say.mjs';
 
 const MINUTES = 60_000;
-/** What somebody has set for a server of their own must not reach the servers that the tests start. */
+/** Variables of somebody's own server, which must not reach the servers that the tests start. */
 const SETTINGS = [
   ...['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL'],
   ...['PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'SNAPSHOT_MEMORY_MB'],
   ...['NODE_ENV', 'NODE_OPTIONS'],
 ];
 
-/** @param {string} folder what the tests leave lies in it, and goes with it */
+/** @param {string} folder holds everything that the tests leave, and is removed afterwards */
 function testEnv(chrome, folder) {
   const env = {
     ...process.env,
@@ -69,7 +69,7 @@ async function section(runner) {
   return { title: runner.name, lines: counting.closingWords(output), counts, retried, problem };
 }
 
-/** A section of its own only when it fails: the stories need what it makes. */
+/** Builds when the build is stale; a section of its own only when that fails. */
 async function buildWhenStale(env) {
   if (buildState(ROOT) === 'fresh') return undefined;
   const { code, output } = await run(process.execPath, ['scripts/build.mjs', '--quiet'], {
@@ -95,7 +95,10 @@ async function checks() {
   return failed;
 }
 
-/** Everything: the unit tests beside what takes its turn in one line, since checks and build write the same folder. */
+/**
+ * Runs everything: the unit tests in parallel to checks, build and stories, which run one after the other, since checks
+ * and build write the same folder.
+ */
 async function runWhole(env, folder) {
   say('Checks, tests, build and stories run side by side; each is printed when it ends.');
   const unit = section(unitRunner(env, folder, [], false));
@@ -132,7 +135,7 @@ function cleanUp(folder) {
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
-/** A run that is interrupted shows what was held back, and leaves no browser behind. */
+/** Called when the run is interrupted: prints the output that was held back, and ends the browsers. */
 function stopEarly(folder) {
   for (const { name, output } of endRunners()) process.stdout.write(`\n== ${name}, interrupted\n${output}`);
   cleanUp(folder);

@@ -10,14 +10,15 @@ import { connect, createServer, type Socket } from 'node:net';
 
 interface Audience {
   readonly viewers: number;
-  /** The first so many never acknowledge a picture. */
+  /** Number of viewers that never acknowledge a picture. */
   readonly stalled?: number;
-  /** Added to each direction, milliseconds. */
+  /** Delay of each direction, milliseconds. */
   readonly delayMs?: number;
 }
 
 /**
- * Pictures per second that reach a viewer while a person drives. Limit: what a script gets that acknowledges at once.
+ * Pictures per second that reach a viewer while a person drives. Limit: those that reach a script which acknowledges at
+ * once.
  */
 export async function frameRates(fixture: PageFixture, viewers: Viewers): Promise<BenchRow[]> {
   const page = await fixture.page(MOVING_PAGE, { viewport: HD });
@@ -86,7 +87,7 @@ async function ourRate(fixture: PageFixture, page: FixturePage, viewers: Viewers
   return median(rates.slice(stalled));
 }
 
-/** A TCP way on loopback that delivers everything `delayMs` later in each direction, in order. */
+/** A TCP forwarder on loopback that delivers everything `delayMs` later in each direction, in order. */
 async function openSlowWay(toPort: number, delayMs: number): Promise<{ port: number; close: () => void }> {
   const open = new Set<Socket>();
   const server = createServer((near) => {

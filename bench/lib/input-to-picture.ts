@@ -11,8 +11,8 @@ const PRESSES = 25;
 const PAUSE_MS = 150;
 
 /**
- * From a press at the viewer to the picture of what it did, there and back through Socket.IO; raw: from the command to
- * Chrome's frame.
+ * The time from a press at the viewer to the picture of its effect, both ways through Socket.IO; raw: from the command
+ * to Chrome's frame.
  */
 export async function inputToPicture(fixture: PageFixture, viewers: Viewers): Promise<BenchRow[]> {
   const page = await fixture.page(PRESS_PAGE, { viewport: HD });
@@ -28,7 +28,7 @@ export async function inputToPicture(fixture: PageFixture, viewers: Viewers): Pr
   ];
 }
 
-/** Every series starts from the plain look, so that its first press is expected to crowd the page. */
+/** Every series starts from the plain look, so that its first press shows the crowded one. */
 async function begin(page: FixturePage): Promise<void> {
   await page.run('crowd.hidden = true');
   await page.painted(2);

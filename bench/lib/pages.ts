@@ -1,11 +1,9 @@
-/** A page as busy as a news site with something moving: about 60 KB a picture at 1280 x 720. */
+/** A page as complex as a news site, with an animation: about 60 KB per picture at 1280 x 720. */
 export const MOVING_PAGE = `<body style="margin:0;font:15px/1.5 sans-serif;background:#fff"><div id="box" style="position:absolute;width:160px;height:160px;background:#7c5cff"></div>
 <div style="columns:3;padding:24px">${'<p>The quick brown fox jumps over the lazy dog while the band plays on.</p>'.repeat(14)}</div>
 <script>let step = 0; const move = () => { box.style.left = (step++ * 7) % 1100 + 'px'; box.style.top = (step * 3) % 540 + 'px'; requestAnimationFrame(move); }; move();</script></body>`;
 
-/**
- * A page that changes with every press between a plain and a crowded look, which the size of its picture tells apart.
- */
+/** A page that each press switches between a plain and a crowded look, told apart by the size of the picture. */
 export const PRESS_PAGE = `<body style="margin:0;font:15px/1.5 sans-serif;background:#fff"><h1>Press</h1><div id="crowd" style="columns:4" hidden>${'<p>The quick brown fox jumps over the lazy dog while the band plays on.</p>'.repeat(20)}</div>
 <script>addEventListener('mousedown', () => { crowd.hidden = !crowd.hidden; });</script></body>`;
 
@@ -13,7 +11,8 @@ export const PRESS_PAGE = `<body style="margin:0;font:15px/1.5 sans-serif;backgr
 export const CROWDED_BYTES = 30_000;
 
 /**
- * Cards of a heading, a link, a button, a labelled field, a check box and a sentence: four elements to act on in nine.
+ * Cards with a heading, a link, a button, a labelled field, a checkbox and a sentence: four of nine elements are
+ * interactive.
  */
 export function plantsPage(elements: number): string {
   const card = (number: number): string =>

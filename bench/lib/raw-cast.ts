@@ -12,7 +12,7 @@ const frameSchema = z.object({ data: z.string(), sessionId: z.number() });
 
 /** The baseline: a plain CDP script that acknowledges every picture at once. Shares no code with the server. */
 export class RawCast {
-  /** How many came since the start. */
+  /** Number of pictures since the start. */
   pictures = 0;
   #id = 0;
   #sessionId = '';
@@ -37,7 +37,7 @@ export class RawCast {
     this.#onPicture = handler;
   }
 
-  /** Milliseconds from sending a press to the picture that shows what it did. */
+  /** Milliseconds from sending a press to the picture that shows its effect. */
   press(crowded: boolean): Promise<number> {
     const startedAt = performance.now();
     return new Promise((resolve) => {

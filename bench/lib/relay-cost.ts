@@ -7,20 +7,20 @@ import { HD, ROUND_MS, ROUNDS } from './rounds';
 import type { Viewers } from './viewers';
 import { WebSocketServer, type WebSocket } from 'ws';
 
-/** What a time of relaying took. */
+/** The work of one relaying period. */
 interface Work {
-  /** CPU of this process, which is the server's side only. Milliseconds. */
+  /** CPU time of this process, which runs only the server's side. Milliseconds. */
   readonly cpuMs: number;
   readonly captured: number;
-  /** Pictures that arrived, all viewers together. */
+  /** Number of pictures that all viewers together received. */
   readonly delivered: number;
 }
 
 const MANY = 10;
 
 /**
- * CPU of the server for one picture to one more viewer: from two loads, what captures cost and what deliveries cost are
- * told apart.
+ * CPU time of the server for one picture to one more viewer: the difference between two loads separates the cost of
+ * captures from that of deliveries.
  */
 export async function relayCost(fixture: PageFixture, viewers: Viewers): Promise<BenchRow[]> {
   const page = await fixture.page(MOVING_PAGE, { viewport: HD });
@@ -31,7 +31,7 @@ export async function relayCost(fixture: PageFixture, viewers: Viewers): Promise
       perDelivery(await rawWork(fixture, page, viewers, 1), await rawWork(fixture, page, viewers, MANY)),
       perDelivery(await ourWork(fixture, page, viewers, 1), await ourWork(fixture, page, viewers, MANY)),
     ] as const;
-    // The first warms up: in the first seconds of a process a picture costs twice.
+    // The first round warms up: in the first seconds of a process a picture costs twice as much.
     if (round === 0) continue;
     raw.push(turns[0]);
     ours.push(turns[1]);
@@ -82,7 +82,10 @@ async function measure(viewers: Viewers, captured: () => number): Promise<Work> 
   return { cpuMs: (user + system) / 1_000, captured: captured() - before, delivered };
 }
 
-/** The baseline of relaying: every picture to every plain WebSocket, a line of JSON before it, one message back. */
+/**
+ * The baseline of relaying: sends every picture to every plain WebSocket after a line of JSON, and gets one message
+ * back.
+ */
 async function openRawRelay(cast: RawCast): Promise<{ port: number; close: () => void }> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
   const unacknowledged = new Map<WebSocket, number>();

@@ -18,7 +18,8 @@ export interface Relay {
 }
 
 /**
- * The way from Chrome to viewers as the server has it: one capture, a viewer per socket, Socket.IO as configured there.
+ * The path from Chrome to viewers as in the server: one capture, a viewer per socket, Socket.IO with the server's
+ * configuration.
  */
 export async function openRelay(fixture: PageFixture, page: FixturePage): Promise<Relay> {
   let captured = 0;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the benchmark tells its process of viewers, and what that answers: one order, one report. */
+/** The orders of the benchmark to its viewer process, and the reports: one report per order. */
 export const orderSchema = z.discriminatedUnion('do', [
   /** Opens viewers; the first `stalled` of them never acknowledge a picture. */
   z.object({
@@ -10,13 +10,13 @@ export const orderSchema = z.discriminatedUnion('do', [
     stalled: z.number(),
     kind: z.enum(['socket.io', 'ws']),
   }),
-  /** Counts the pictures of every viewer for a time. */
+  /** Counts the pictures of every viewer for `ms`. */
   z.object({ do: z.literal('count'), ms: z.number() }),
-  /** The first viewer presses and waits for the picture of it, `times` times, `pauseMs` apart on average. */
+  /** The first viewer presses and waits for the picture of the effect, `times` times, `pauseMs` apart on average. */
   z.object({ do: z.literal('press'), times: z.number(), pauseMs: z.number() }),
   z.object({ do: z.literal('close') }),
 ]);
 export type ViewerOrder = z.infer<typeof orderSchema>;
 
-/** Pictures per second of each viewer; or milliseconds of each press; or nothing. */
+/** Pictures per second of each viewer, or milliseconds of each press; empty for other orders. */
 export const reportSchema = z.object({ figures: z.array(z.number()) });

@@ -4,7 +4,7 @@ import { CROWDED_BYTES } from './pages';
 import { orderSchema, type ViewerOrder } from './viewer-orders';
 import { forMs } from './wait';
 
-/** Runs in a process of its own, so that what viewers cost is not counted as the server's. */
+/** Runs in a process of its own, so that the cost of viewers is not counted as the server's. */
 
 interface Eye {
   count: number;
@@ -32,7 +32,7 @@ function openSocketIo(port: number, stalled: boolean): Promise<Eye> {
   return new Promise((resolve) => socket.once('frame', () => resolve(eye)));
 }
 
-/** The plain way: two messages a picture, one byte back. */
+/** The plain protocol: two messages per picture, one byte back. */
 function openWs(port: number): Promise<Eye> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false });
   const eye: Eye = { count: 0, onPicture: () => undefined, press: () => undefined, close: () => socket.close() };

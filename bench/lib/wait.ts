@@ -1,4 +1,4 @@
-/** A measuring time, or the pause between two presses; nothing is awaited by it that has an event. Milliseconds. */
+/** Waits for a measuring period, or between two presses; never used where an event can be awaited. Milliseconds. */
 export function forMs(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

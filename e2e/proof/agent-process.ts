@@ -15,24 +15,24 @@ const answerSchema = z.object({
 export interface AgentTask {
   readonly origin: string;
   readonly session: string;
-  /** Its name beside the key. */
+  /** Its agent name. */
   readonly agent: string;
   readonly door: 'http' | 'socket';
-  /** Actions that are under way at once. */
+  /** Number of actions under way at once. */
   readonly lanes: number;
   readonly actions: readonly (object & { readonly id: string })[];
 }
 
 export interface ScriptedAgent {
-  /** What it was told, by the action's id: `ok` or a code. */
+  /** The outcome by action id: `ok` or an error code. */
   readonly told: ReadonlyMap<string, string>;
-  /** Resolves when so many actions have been answered, or when it has ended. */
+  /** Resolves when so many actions have been answered, or when the agent has ended. */
   answered(count: number): Promise<void>;
   signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void;
   readonly ended: Promise<unknown>;
 }
 
-/** Starts an agent in a process of its own. `onReply`: each reply of an action, as it comes. */
+/** Starts an agent in a process of its own. `onReply` gets each reply as it comes. */
 export function startAgent(
   { origin, session, agent, door, lanes, actions }: AgentTask,
   onReply: (id: string, reply: Reply) => void,

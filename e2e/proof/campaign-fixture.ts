@@ -11,17 +11,18 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Proof</title>
 <script>window.ticks = 0; setInterval(() => { window.ticks += 1; }, 10);</script>`;
 
 /**
- * A machine that is full of other work answers heartbeats late; what is lost then is not what is tried. Milliseconds.
+ * A machine busy with other work answers heartbeats late; a connection that is lost for that is not what a campaign
+ * tries. Milliseconds.
  */
 const PINGS = { everyMs: 5_000, patienceMs: 60_000 } as const;
 
-/** Crowds come with one key, and campaigns make session after session. */
+/** All clients of a campaign use one key, and campaigns create many sessions. */
 const LIMITS = 'sockets=400 sockets-server=800 sessions=1000 sessions-server=1000 requests=20000';
 
-/** A whole server with its own Chrome and a page of ours, on which campaigns do their harm. */
+/** A whole server with its own Chrome and a test page, on which campaigns cause their faults. */
 export class CampaignFixture {
   readonly counts = new Map<string, number>();
-  /** Milliseconds, by what took so long. */
+  /** Milliseconds by name of the measurement. */
   readonly times = new Map<string, number[]>();
 
   private constructor(
@@ -30,7 +31,7 @@ export class CampaignFixture {
     readonly close: () => Promise<void>,
   ) {}
 
-  /** @param bare without the server: for campaigns whose servers are processes that they kill */
+  /** @param bare without the server, for campaigns that start and kill server processes themselves */
   static async open(bare: boolean, disturb?: Disturb): Promise<CampaignFixture> {
     const [server, page] = await Promise.all([
       bare
@@ -59,7 +60,7 @@ export class CampaignFixture {
     return this.running;
   }
 
-  /** A session that shows the page. */
+  /** Creates a session that shows the page. */
   async session(policy: object = {}): Promise<string> {
     return sessionSchema.parse((await this.server.api('POST', '/api/v1/sessions', { url: this.pageUrl, policy })).body)
       .id;
@@ -69,7 +70,7 @@ export class CampaignFixture {
     return this.server.act(session, action);
   }
 
-  /** What the field of the page holds, read past all doors and queues. */
+  /** The value of the page's field, read past all doors and queues. */
   async field(session: string): Promise<string> {
     const { sentinel } = this.inside(session).activeSessionTab().tab.sessions;
     return String(
@@ -82,23 +83,23 @@ export class CampaignFixture {
     );
   }
 
-  /** Counts what a campaign did and saw, for its summary. */
+  /** Counts an event of a campaign for its summary. */
   count(what: string, times = 1): void {
     this.counts.set(what, (this.counts.get(what) ?? 0) + times);
   }
 
-  /** Measures what a bound of quality.md is about, for the summary: on a busy machine nothing is asserted of it. */
+  /** Records a time for the summary; nothing is asserted about it, since the machine may be busy. */
   took(what: string, ms: number): void {
     this.times.set(what, [...(this.times.get(what) ?? []), ms]);
   }
 
-  /** The session as the server has it, for faults that no door can make. */
+  /** The session object of the server, for faults that no door can cause. */
   inside(session: string): Session {
     const { hub, access } = this.server.running.services;
     return hub.get(access.owner.workspace, session);
   }
 
-  /** The process of the only Chrome that runs. */
+  /** The process of the only running Chrome. */
   async chromePid(): Promise<number> {
     const { store, access } = this.server.running.services;
     const [record] = await store.browsers.listOpen(access.owner.workspace);
@@ -113,8 +114,8 @@ export class CampaignFixture {
 }
 
 /**
- * Whether `work` came before a marker timer of `ms`, and after how many milliseconds: a bound is kept as an order of
- * events, not as a measured time.
+ * Whether `work` came before a marker timer of `ms`, and after how many milliseconds: a bound is asserted as an order
+ * of events, not as a measured time.
  */
 export async function before<T>(
   ms: number,

@@ -2,20 +2,20 @@ import { CampaignFixture } from './campaign-fixture';
 import { Random } from './random';
 import type { Disturb } from '@/server/testing/disturbed-store';
 
-/** One promise of quality.md section 2, tried again and again at random moments. */
+/** One promise for a fault (docs/SPEC.md, Faults), tried repeatedly at random moments. */
 export interface Campaign {
-  /** Number of the fault: `F4`. */
+  /** Id of the fault or rule: `F4`. */
   readonly id: string;
   readonly about: string;
-  /** Rounds of the full run; a small one makes fewer of them. */
+  /** Rounds of the full run; a small run makes fewer. */
   readonly full: number;
-  /** It starts servers of its own. */
+  /** Whether it starts its own servers. */
   readonly bare?: boolean;
-  /** What happens to calls of the server's store. */
+  /** Disturbs calls of the server's store. */
   readonly disturb?: Disturb;
-  /** One round. Gives what broke the promise, or nothing. Whatever it throws breaks it too. */
+  /** Plays one round. Returns what broke the promise, or undefined; an exception breaks it too. */
   round(fixture: CampaignFixture, random: Random, index: number): Promise<string | undefined>;
-  /** The round that `npm test` plays, where a full one takes minutes. */
+  /** The round for `npm test`, where a full one takes minutes. */
   inSmall?(fixture: CampaignFixture, random: Random, index: number): Promise<string | undefined>;
 }
 
@@ -23,25 +23,25 @@ export interface Tally {
   readonly campaign: Campaign;
   readonly rounds: number;
   readonly kept: number;
-  /** What was done and seen: `['actions', 40]`. */
+  /** Counted events: `['actions', 40]`. */
   readonly counts: readonly (readonly [what: string, times: number])[];
-  /** What was measured, milliseconds: `['attached again', [812, 790]]`. */
+  /** Measured times, milliseconds: `['attached again', [812, 790]]`. */
   readonly times: readonly (readonly [what: string, ms: readonly number[]])[];
-  /** What broke, with the number of the round. */
+  /** The broken promises, each with the number of its round. */
   readonly broken: readonly string[];
 }
 
 export interface CampaignLimits {
   readonly seed: number;
   readonly rounds: number;
-  /** No further round begins after this; monotonic milliseconds. */
+  /** No round begins after this; monotonic milliseconds. */
   readonly until?: number;
-  /** Played by `npm test`. */
+  /** Whether `npm test` plays it. */
   readonly small?: boolean;
 }
 
 /**
- * Plays a campaign on a ground of its own. The same seed makes the same rounds; Chrome's own timing is never the same.
+ * Plays a campaign on a fixture of its own. The same seed makes the same rounds, but Chrome's timing always differs.
  */
 export async function play(
   campaign: Campaign,
@@ -70,7 +70,7 @@ export async function play(
   };
 }
 
-/** One line, or a few when promises were broken. */
+/** One line, or more when promises were broken. */
 export function summary({ campaign, rounds, kept, counts, times, broken }: Tally): string {
   const counted = counts.map(([what, times]) => `${times} ${what}`).join(', ');
   return [

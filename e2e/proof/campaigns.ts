@@ -21,7 +21,7 @@ import { consoleFlood } from './console-flood';
 import { typedSecrets } from './typed-secrets';
 import { waysOut } from './ways-out';
 
-/** Every campaign there is, in the order of quality.md. Another fault is another file, and one entry here. */
+/** Every campaign. A further fault is a file of its own and one entry here. */
 export const CAMPAIGNS: readonly Campaign[] = [
   chromeKilled,
   pageCrashes,

@@ -1,7 +1,7 @@
 import type { Campaign } from './campaign';
 import { before, type CampaignFixture } from './campaign-fixture';
 
-/** Several times the promised 1.5 s for the answer, and 6 s for the pages to be back. */
+/** Several times the promised 1.5 s for the answer and 6 s for the pages' return. */
 const ANSWER_MS = 6_000;
 const BACK_MS = 25_000;
 
@@ -27,8 +27,8 @@ function returned(fixture: CampaignFixture, id: string): Promise<void> {
 }
 
 /**
- * F1: Chrome is killed in the middle of an action; its caller is told, and the session comes back with nothing done
- * again.
+ * F1: Chrome is killed during an action; the caller gets an error, and the session comes back without repeating the
+ * action.
  */
 export const chromeKilled: Campaign = {
   id: 'F1',

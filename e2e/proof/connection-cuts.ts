@@ -9,12 +9,12 @@ import type { Random } from './random';
 
 const FULL = 20;
 const SMALL = 8;
-/** Longest wait until an action is sent again, and of the cut after it was sent. Milliseconds. */
+/** Longest pause before an action is sent again, and longest delay of the cut after sending. Milliseconds. */
 const PAUSE_MS = 250;
-/** Sent so often without an answer, an action is lost. */
+/** Number of tries without an answer after which an action counts as lost. */
 const TRIES = 20;
 
-/** Every effect tells its name to the page's own server, which counts. */
+/** Every effect reports its name to the page's own server, which counts them. */
 const PAGE = `<title>Cuts</title><script>
   window.told = [];
   const hit = (tag) => window.told.push(fetch('/effect?' + tag, { method: 'POST' }));
@@ -26,7 +26,7 @@ ${Array.from({ length: FULL }, (_, index) => `<button id="b${index}" onclick="hi
 interface Entry {
   readonly id: string;
   readonly action: object;
-  /** What the page tells of it, once each. */
+  /** The effects that the page reports, once each. */
   readonly tags: readonly string[];
   sent: number;
   readonly replies: Reply[];
@@ -51,8 +51,8 @@ function entry(index: number, random: Random): Entry {
 }
 
 /**
- * Sends it until it is answered, as a client does that keeps a journal; one that died before it wrote the answer down
- * asks once more.
+ * Sends the action until it is answered, as a client with a journal does; a client that died before it recorded the
+ * answer asks once more.
  */
 async function carryOut(
   entry: Entry,
@@ -67,7 +67,7 @@ async function carryOut(
   const send = async (by: Sender): Promise<void> => {
     entry.sent += 1;
     const reply = await by.send(entry.action);
-    // Whoever comes too fast is told so before anything is begun.
+    // RATE_LIMITED comes before anything is begun.
     if (reply && reply.error?.code !== 'RATE_LIMITED') entry.replies.push(reply);
   };
   await send(own);
@@ -79,7 +79,7 @@ async function carryOut(
   } while (entry.replies.length === 0 && entry.sent < TRIES);
 }
 
-/** The join of quality.md: journal, page and timeline. */
+/** Compares journal, page and timeline. */
 async function mismatches(
   fixture: CampaignFixture,
   session: string,
@@ -172,8 +172,8 @@ async function round(
 }
 
 /**
- * F7: the connection breaks in the middle of an action, and its client sends it again with the same id, by the same
- * door or the other.
+ * F7: the connection breaks during an action, and the client sends the action again with the same id, by the same door
+ * or the other.
  */
 export const connectionCuts: Campaign = {
   id: 'F7',

@@ -2,7 +2,7 @@ import type { Campaign } from './campaign';
 import { before, type CampaignFixture } from './campaign-fixture';
 import type { Random } from './random';
 
-/** How a page writes without end; `lines` is how many in all. */
+/** Ways in which a page writes without end; `lines` is the total. */
 const WAYS: readonly { readonly name: string; readonly fn: string }[] = [
   {
     name: 'one loop',
@@ -20,16 +20,16 @@ const WAYS: readonly { readonly name: string; readonly fn: string }[] = [
 
 interface Size {
   readonly lines: number;
-  /** Nineteen of twenty calls of another session come before this, milliseconds. */
+  /** Nineteen of twenty calls of another session are answered before this, milliseconds. */
   readonly markerMs: number;
-  /** What the server may have grown by afterwards, bytes. */
+  /** Most growth of the server's memory afterwards, bytes. */
   readonly growth: number;
 }
 
 const FULL: Size = { lines: 1_000_000, markerMs: 1_000, growth: 50 * 1_048_576 };
 /**
- * Beside a whole test suite on two cores a second is nothing; what is shown there is that every line counts and nobody
- * waits for the last one.
+ * Beside a whole test suite on two cores a second proves nothing; this checks that every line is counted and that no
+ * caller has to wait for the last one.
  */
 const SMALL: Size = { lines: 60_000, markerMs: 10_000, growth: Number.POSITIVE_INFINITY };
 const SHARE = 0.05;
@@ -43,7 +43,7 @@ export const consoleFlood: Campaign = {
   inSmall: (fixture, random, index) => flood(fixture, random, index, SMALL),
 };
 
-/** Nothing is done about the flood: every line is to be counted. */
+/** Turns the flood protection off, since every line has to be counted. */
 async function flood(
   fixture: CampaignFixture,
   random: Random,
@@ -79,7 +79,7 @@ async function flood(
   }
 }
 
-/** One call of the session beside; gives what was wrong with it. */
+/** One call in the neighbouring session; returns the problem, if any. */
 async function look(fixture: CampaignFixture, session: string, random: Random): Promise<string | undefined> {
   const action = random.between(0, 1) === 0 ? { kind: 'snapshot' } : { kind: 'click', selector: '#b' };
   const { error } = await fixture.act(session, action);

@@ -3,18 +3,17 @@ import { TEST_KEY } from '@/server/testing/server';
 import { connectClient, type Client } from '@/server/testing/socket-client';
 import type { CampaignFixture } from './campaign-fixture';
 
-/** Connections that one address may make at once, and then one in so many milliseconds (security.md 1.8). */
+/** Connections that one address may open at once, then one per interval in milliseconds (AU6). */
 const AT_ONCE = 10;
 const HANDSHAKE_MS = 120;
 
 const crowds = new WeakMap<CampaignFixture, Client[]>();
-/** Each is another agent, also one that comes in the place of another. */
+/** Every client is a new agent, also one that replaces another. */
 let names = 0;
 
 /**
- * So many agents, each with a connection of its own; the same ones as long as the ground is there and they are
- * connected. As fast as one address may connect. Who is refused, as on a slow machine whose timers bunch, tries again:
- * then all can be let loose in one tick.
+ * So many agents with a connection each; reuses those that are still connected on this fixture. Connects as fast as one
+ * address may; a refused client tries again, so that all can start in one tick.
  */
 export async function crowd(fixture: CampaignFixture, sockets: number): Promise<Client[]> {
   const clients = (crowds.get(fixture) ?? []).filter((client) => client.connected);
@@ -29,7 +28,7 @@ export async function crowd(fixture: CampaignFixture, sockets: number): Promise<
   return clients;
 }
 
-/** Whether the server let it in. */
+/** Whether the server accepted the connection. */
 export function connected(client: Client): Promise<boolean> {
   return new Promise((resolve) => {
     client.once('connect', () => resolve(true));

@@ -5,8 +5,8 @@ import { chromesOf } from './processes';
 import type { ServerProcess } from './server-process';
 
 /**
- * Works in a data directory of its own. Afterwards every server that `work` has put into `servers` is killed, its
- * Chromes with it, and the directory is gone.
+ * Runs `work` in a data directory of its own. Afterwards kills every server that `work` has put into `servers`, with
+ * its Chromes, and removes the directory.
  */
 export async function inDataDir<T>(work: (dataDir: string, servers: ServerProcess[]) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'wheelhouse-proof-'));

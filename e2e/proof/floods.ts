@@ -5,20 +5,20 @@ import type { Campaign } from './campaign';
 import { before, type CampaignFixture } from './campaign-fixture';
 
 const NAMES = Object.keys(FLOODS);
-/** Calls of the neighbour before each flood, and how long each flood is beside it. */
+/** Number of the neighbour's calls before each flood, then the length of each flood. Milliseconds. */
 const ALONE = 30;
 const FLOOD_MS = 25_000;
 const SMALL_MS = 6_000;
 const RUNS = 5;
 /**
- * Beside a flood a neighbour's 95th percentile may be so many times what it is alone, and so much longer. Milliseconds.
+ * Bound of the neighbour's 95th percentile beside a flood: so many times the figure alone, plus so many milliseconds.
  */
 const TIMES = 3;
 const MORE_MS = 300;
-/** No call may take longer. Milliseconds. */
+/** Longest allowed call. Milliseconds. */
 const MARKER_MS = 10_000;
 
-/** AC6, issue "Shut" 5: one page's flood does not stop its Chrome for another session. */
+/** AC6: one page's flood does not stop its Chrome for another session. */
 export const floods: Campaign = {
   id: 'FLOODS',
   about: 'a page floods its Chrome in twelve ways: its neighbour works on, and it is named and put aside',
@@ -43,7 +43,7 @@ export const floods: Campaign = {
   },
 };
 
-/** What a neighbour's clicks take, alone and then beside a flood. */
+/** The times of a neighbour's clicks, alone and then beside a flood. */
 async function beside(
   fixture: CampaignFixture,
   name: string,

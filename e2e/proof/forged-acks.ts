@@ -11,13 +11,16 @@ const ACK = 3;
 const MOVING =
   '() => { let hue = 0; const step = () => { document.body.style.background = `hsl(${(hue += 7) % 360} 50% 50%)`; requestAnimationFrame(step); }; step(); }';
 
-/** Acknowledgements that nobody asked for: of the past, of the future, of nothing. */
+/** Sends acknowledgements that the server did not ask for, with past, future and unused ids. */
 function forge(viewer: Client, random: Random): void {
   const id = random.pick([random.between(0, 40), random.between(1_000, 1_000_000)]);
   viewer.io.engine.write(`${ACK}${id}${random.pick(['[]', '[{"ok":true}]', '["late",null]'])}`);
 }
 
-/** Watches until enough pictures came, acknowledging them late, out of order, twice, and others that never were. */
+/**
+ * Watches until enough pictures came; acknowledges them late, out of order and twice, and also pictures that were never
+ * sent.
+ */
 function watched(viewer: Client, random: Random): Promise<string | undefined> {
   return new Promise((resolve) => {
     const owed: (() => void)[] = [];
@@ -42,10 +45,7 @@ async function opened(fixture: CampaignFixture, session: string, agent: string):
   return viewer;
 }
 
-/**
- * F21: acknowledgements that are late, doubled or forged change nothing, and an action that is sent again is carried
- * out once.
- */
+/** F21: acknowledgements that are late, doubled or forged change nothing, and a repeated action is carried out once. */
 export const forgedAcks: Campaign = {
   id: 'F21',
   about: 'late, doubled and forged acknowledgements, repeated actions: pictures go on in order, each effect once',

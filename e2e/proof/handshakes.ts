@@ -4,15 +4,15 @@ import type { Campaign } from './campaign';
 import { before, type CampaignFixture } from './campaign-fixture';
 import { connected } from './crowd';
 
-/** Strangers' handshakes, and within how many milliseconds they are begun. */
+/** Number of strangers' handshakes, and the time in which they are started, milliseconds. */
 const FULL = { handshakes: 10_000, withinMs: 12_000 };
 const SMALL = { handshakes: 600, withinMs: 1_500 };
-/** A window of who is signed in opens so often meanwhile, and is there within this. Milliseconds. */
+/** Number of windows that a signed-in person opens meanwhile, and the time in which each must connect. Milliseconds. */
 const WINDOWS = 6;
 const MARKER_MS = 5_000;
 const TICK_MS = 20;
 
-/** AU6, issue "Shut" 8: strangers who knock without end keep nobody out who is signed in. */
+/** AU6: strangers who connect without end do not lock out a signed-in person. */
 export const handshakes: Campaign = {
   id: 'AU6',
   about: 'ten thousand handshakes of strangers in twelve seconds: the next window of who is signed in comes in',
@@ -43,7 +43,7 @@ async function storm(
   return problems.length > 0 ? problems.join('; ') : undefined;
 }
 
-/** One upgrade of somebody unknown; let go as soon as it is answered. */
+/** One upgrade by a stranger, dropped as soon as it is answered. */
 function knock({ server }: CampaignFixture, answers: Map<string, number>): Promise<void> {
   return new Promise((resolve) => {
     const told = (answer: string): void => {

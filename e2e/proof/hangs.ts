@@ -5,7 +5,7 @@ import { before, type CampaignFixture } from './campaign-fixture';
 const BUDGET_MS = 400;
 /** Several times the budget and its grace. */
 const MARKER_MS = 2_500;
-/** A page that cannot be freed at once (EV4) is asked again as often; each try waits by itself. */
+/** Tries for a page that cannot be freed at once (EV4); each one waits by itself. */
 const TRIES = 20;
 
 /** Eight ways to block a page's main thread, and whether Chrome can end it at once. */

@@ -12,7 +12,7 @@ const on =
   (event: string, fields: object = {}) =>
   (session: string): HostileMessage => ({ event, payload: { session, tab: 't1', ...fields } });
 
-/** Messages as they should be; most are bent before they are sent. */
+/** Correct messages; most are changed before they are sent. */
 const GOOD: readonly ((session: string) => HostileMessage)[] = [
   () => ({ event: 'hello', payload: { protocol: 1 } }),
   () => ({ event: 'wall.watch', payload: {} }),
@@ -49,7 +49,7 @@ const GOOD: readonly ((session: string) => HostileMessage)[] = [
 
 const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
 
-/** What is put in the place of something good. */
+/** Values that replace a correct one. */
 const JUNK: readonly ((random: Random) => unknown)[] = [
   () => null,
   () => '',
@@ -67,7 +67,7 @@ const JUNK: readonly ((random: Random) => unknown)[] = [
   (random) => Buffer.alloc(random.between(0, 4_000)),
 ];
 
-/** One message that a hostile client sends: bent somewhere, of an event that there is not, or as it should be. */
+/** One message of a hostile client: with a changed part, of an unknown event, or correct. */
 export function hostileMessage(random: Random, session: string): HostileMessage {
   const good = random.pick(GOOD)(session);
   const way = random.between(0, 9);
@@ -77,7 +77,7 @@ export function hostileMessage(random: Random, session: string): HostileMessage 
   return { event: good.event, payload: bent(random, bent(random, good.payload)) };
 }
 
-/** The same with something else in one place, at any depth; or with a field more, or less. */
+/** The value with one part changed at any depth, or with a field added or removed. */
 function bent(random: Random, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return random.pick(JUNK)(random);
   const keys = Object.keys(value);

@@ -10,21 +10,21 @@ import { hostileMessage } from './hostile-message';
 import type { Random } from './random';
 import { ServerProcess } from './server-process';
 
-/** What the second flood may leave behind in the memory beside what the first one did, bytes. */
+/** Most memory that the second flood may add to that of the first, bytes. */
 const GROWTH = 64 * 1_048_576;
 const FULL = 70_000;
 const SMALL = 600;
-/** Names that the one agent goes under: each may send so many messages a second. */
+/** Number of names under which the one agent appears: each may send so many messages a second. */
 const NAMES = 48;
-/** Connections at a time, below what the address may open in a moment. */
+/** Connections at a time, fewer than one address may open in a moment. */
 const SOCKETS = 8;
-/** Messages of one connection that are under way, and in all before it goes under another name. */
+/** Messages of one connection that are under way, then messages before it changes its name. */
 const AHEAD = 50;
 const TERM = 100;
-/** Nothing is waited for longer: one without an answer was let go with its connection. */
+/** Most time to wait for an answer; a message without one was dropped with its connection. */
 const ANSWER_MS = 20_000;
 
-/** T11: what a hostile client sends is answered or refused, and leaves nothing behind that grows. */
+/** T11: messages of a hostile client are answered or refused, and leave nothing behind that grows. */
 export const hostile: Campaign = {
   id: 'T11',
   about: `a second ${FULL} mutated messages add at most 64 MB to the memory after the first, and the server goes on`,
@@ -60,7 +60,7 @@ function floods(fixture: CampaignFixture, random: Random, messages: number): Pro
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1_048_576);
 
-/** What is not reclaimable, once what the last messages began has ended: the least of a few looks. */
+/** Memory that cannot be reclaimed once the last messages' work has ended: the least of several readings. */
 async function atRest(server: ServerProcess): Promise<{ rss: number; heap: number }> {
   let least = await server.memory();
   for (let look = 0; look < 6; look += 1) {
@@ -92,7 +92,7 @@ async function flood(
   await Promise.all(Array.from({ length: SOCKETS }, lane));
 }
 
-/** Gives how many messages went out: the server may end the connection before the last one. */
+/** Returns the number of messages that were sent: the server may close the connection before the last. */
 async function oneConnection(
   fixture: CampaignFixture,
   server: ServerProcess,
@@ -129,7 +129,7 @@ function connected(client: Client): Promise<void> {
   });
 }
 
-/** Settles with the answer, or when it is clear that there will be none. */
+/** Settles with the answer, or when it is clear that none will come. */
 function oneMessage(fixture: CampaignFixture, client: Client, random: Random, session: string): Promise<void> {
   const { event, payload } = hostileMessage(random, session);
   fixture.count('messages');

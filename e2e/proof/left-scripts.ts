@@ -3,13 +3,13 @@ import { before, type CampaignFixture } from './campaign-fixture';
 import { person } from './person';
 import type { Random } from './random';
 
-/** Many times what the person waits for the lease and for the scripts to be stopped. Milliseconds. */
+/** Many times the wait for the lease and for the scripts to be stopped. Milliseconds. */
 const MARKER_MS = 10_000;
 const MOST_LEFT = 5;
-/** Turns of the page's own interval in which nothing of the agent's may be seen. */
+/** Turns of the page's own interval during which no effect of the agent's may occur. */
 const TURNS = 60;
 
-/** What an agent may leave in a page to press the button on and on, each `ms` or so. */
+/** Scripts that an agent may leave in a page and that press the button every `ms` or so. */
 const KINDS: readonly ((ms: number) => string)[] = [
   (ms) => `() => { setInterval(() => b.click(), ${ms}); }`,
   (ms) =>
@@ -61,8 +61,8 @@ async function leave(fixture: CampaignFixture, random: Random, session: string):
 }
 
 /**
- * CO3: what an agent left running presses nothing after a person holds the lease and it is said to be stopped; the page
- * itself goes on, and so does the agent afterwards.
+ * CO3: scripts that an agent left running press nothing once a person holds the lease and they are reported as stopped;
+ * the page's own scripts go on, and so does the agent afterwards.
  */
 export const leftScripts: Campaign = {
   id: 'CO3',

@@ -1,7 +1,7 @@
 /**
- * `npm run proof -- --minutes 30 [--seed 7] [--only F4]`: the faults of quality.md section 2, played against a real
- * server and a real Chrome for as long as is given, or once in full; then the tests that `npm test` has in small, once.
- * Prints the seed and the counts; ends with 1 when a promise was broken.
+ * `npm run proof -- --minutes 30 [--seed 7] [--only F4]`: plays the faults of docs/SPEC.md against a real server and a
+ * real Chrome for the given time, or once in full; then runs the tests that `npm test` has in small, once. Prints the
+ * seed and the counts; exits with 1 when a promise was broken.
  */
 import { parseArgs } from 'node:util';
 import { Launcher } from 'chrome-launcher';
@@ -27,7 +27,7 @@ if (Number.isNaN(minutes) || !Number.isSafeInteger(seed) || (chosen.length === 0
   process.exit(2);
 }
 
-/** Each gets its part of the time that is left, so that one that is slow costs no other its turn. */
+/** Each campaign gets its share of the remaining time, so that a slow one does not cost another its turn. */
 async function playAll(campaigns: readonly Campaign[]): Promise<Tally[]> {
   const end = performance.now() + minutes * MINUTE_MS;
   const tallies: Tally[] = [];

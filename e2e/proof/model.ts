@@ -7,10 +7,10 @@ import { modelStep, type ModelStep } from './model/steps';
 import { serveEffects } from './model/page';
 import { Table } from './model/table';
 
-/** Deeds of one history. */
+/** Number of steps of one history. */
 const DEEDS = { minLength: 30, maxLength: 60, size: 'max' } as const;
 
-/** Plays one random history on a session of its own; throws what does not fit together. */
+/** Plays one random history on a session of its own; throws on any mismatch. */
 async function played(fixture: CampaignFixture, run: string, deeds: readonly ModelStep[]): Promise<void> {
   let table: Table | undefined;
   const site = await serveEffects((told) => table?.told(told));
@@ -30,7 +30,10 @@ async function played(fixture: CampaignFixture, run: string, deeds: readonly Mod
   }
 }
 
-/** Answers come up to 60 ms late, before or after the real store has done its work, so out of turn between sessions. */
+/**
+ * Delays answers by up to 60 ms, before or after the real store has done its work, so that sessions get theirs out of
+ * turn.
+ */
 const late: Disturb = async (_, reach) => {
   await pause(Math.random() * 30);
   const answer = await reach();
@@ -58,7 +61,7 @@ export const model: Campaign = {
   },
 };
 
-/** The same on a store that answers late: nothing counts before it is stored, and nobody writes meanwhile. */
+/** The same with a store that answers late: nothing counts before it is stored, and no participant writes meanwhile. */
 export const modelOnSlowStore: Campaign = {
   ...model,
   id: 'MODEL-STORE',

@@ -4,13 +4,13 @@ import { changeArbitrary, mutated, SAID_EVENTS, startMutated } from '@/server/te
 import type { Campaign } from './campaign';
 import { before } from './campaign-fixture';
 
-/** Conversations of one round; one small round has fewer. */
+/** Number of conversations in one round; a small round has fewer. */
 const CONVERSATIONS = 50;
 const SMALL = 5;
 /** Every other call is answered within this. Milliseconds. */
 const MARKER_MS = 15_000;
 
-/** R7, issue "Shut" 9: whatever a DevTools endpoint answers and tells, the lists and everybody else go on. */
+/** R7: whatever a DevTools endpoint sends, lists and other sessions go on. */
 export const mutatedEndpoints: Campaign = {
   id: 'R7',
   about: 'a DevTools endpoint answers and tells mutated things: lists, neighbours and the server go on',
@@ -38,7 +38,7 @@ async function conversations(
         fixture.took('lists and a click of a neighbour', ms);
         if (wrong !== undefined || late || (status >= 500 && status !== 503))
           return `after ${JSON.stringify(changes).slice(0, 400)} (seed ${seed}): ${wrong ?? (late ? 'late' : `attach answered ${status}`)}`;
-        // Its sessions would wait for somebody, and be too many in the end.
+        // Its sessions would stay, and be too many in the end.
         const made = z.object({ id: z.string() }).safeParse(body);
         if (made.success) await fixture.server.api('DELETE', `/api/v1/browsers/${made.data.id}`);
       } finally {
@@ -52,7 +52,7 @@ async function conversations(
   }
 }
 
-/** What does not go on of the lists and a neighbour. */
+/** What of the lists and of a neighbouring session fails. */
 async function othersFail(fixture: Parameters<Campaign['round']>[0], neighbour: string): Promise<string | undefined> {
   for (const path of ['/api/v1/browsers', '/api/v1/sessions', '/readyz', '/metrics']) {
     const { status } = await fixture.server.api('GET', path);

@@ -10,8 +10,8 @@ const DOING: readonly object[] = [
 ];
 
 /**
- * Crashes the page; settles when the timeline says what is done about it. Chrome never answers the command: the page
- * that would is gone.
+ * Crashes the page; settles when the timeline reports the remedy. Chrome never answers the command, since the page is
+ * gone.
  */
 function crash(fixture: CampaignFixture, id: string): Promise<string> {
   const session = fixture.inside(id);
@@ -29,7 +29,7 @@ function crash(fixture: CampaignFixture, id: string): Promise<string> {
   return told;
 }
 
-/** Settles when the page is there again. */
+/** Settles when the page has loaded again. */
 function mended(fixture: CampaignFixture, id: string): Promise<void> {
   const session = fixture.inside(id);
   return new Promise((resolve) => {
@@ -44,8 +44,8 @@ function mended(fixture: CampaignFixture, id: string): Promise<void> {
 }
 
 /**
- * F3: the page's process dies in the middle of an action; the caller is told, the page is opened again once, and the
- * next time a remedy helps.
+ * F3: the page's process dies during an action; the caller gets an error, the page is opened again once by itself, and
+ * a remedy helps the next time.
  */
 export const pageCrashes: Campaign = {
   id: 'F3',

@@ -4,24 +4,27 @@ import type { Campaign } from './campaign';
 import { before, type CampaignFixture } from './campaign-fixture';
 import type { Random } from './random';
 
-/** Several times the promised half second, and the ten seconds after which nobody's dialog is answered by itself. */
+/**
+ * Several times the promised half second, and the ten seconds after which a dialog without a holder is answered by
+ * itself.
+ */
 const SHOWN_MS = 15_000;
 const BY_ITSELF_MS = 40_000;
-/** Of dialogs that follow one another without a breath. */
+/** Most dialogs shown of those that follow one another without a pause. */
 const SHOWN_OF_MANY = 5;
 
 type Tab = SessionView['tabs'][number];
 
-/** One way in which a page stops for somebody's word. */
+/** One way in which a page asks. */
 interface Question {
   readonly name: string;
   /** Makes the page ask by itself, `ms` from now. */
   ask(ms: number): object;
-  /** Whether watchers and holder are shown it. */
+  /** Whether watchers and holder see the question. */
   shown(tab: Tab): boolean;
-  /** The holder's word. */
+  /** The holder's answer. */
   readonly answer: object;
-  /** What the page has of it in `window.word` when it was answered; and when nobody did. */
+  /** The value of `window.word` after an answer, and after none. */
   readonly answered: string;
   readonly alone: string;
 }
@@ -57,7 +60,7 @@ const DIALOGS: readonly Question[] = [
 const CLICK = { kind: 'click', selector: '#b', timeoutMs: 20_000 };
 const WORD = { kind: 'evaluate', fn: 'window.word ?? "none"' };
 
-/** Resolves when the tab, as everybody is shown it, is so. */
+/** Resolves when the tab, as it is shown to everybody, is so. */
 function seen(fixture: CampaignFixture, id: string, is: (tab: Tab) => boolean): Promise<void> {
   const session = fixture.inside(id);
   return new Promise((resolve) => {
@@ -72,7 +75,7 @@ function seen(fixture: CampaignFixture, id: string, is: (tab: Tab) => boolean): 
   });
 }
 
-/** A page that asks at some moment while its agent acts; the holder answers, or nobody does. */
+/** A page asks at some moment while its agent acts; the holder answers, or nobody does. */
 async function ask(
   fixture: CampaignFixture,
   question: Question,
@@ -81,7 +84,7 @@ async function ask(
 ): Promise<string | undefined> {
   const session = await fixture.session();
   try {
-    // Chrome asks before a page is left only where somebody has done something.
+    // Chrome asks before leaving a page only where the user has interacted.
     await fixture.act(session, CLICK);
     await fixture.act(session, { kind: 'evaluate', fn: '() => { window.word = "stayed"; }' });
     const shown = seen(fixture, session, question.shown);
@@ -114,7 +117,7 @@ async function ask(
   }
 }
 
-/** A file chooser stops nobody; it waits for files, or for being closed. */
+/** A file chooser blocks no call; it waits for files, or for being closed. */
 async function choose(fixture: CampaignFixture): Promise<string | undefined> {
   const session = await fixture.session();
   try {
@@ -136,7 +139,7 @@ async function choose(fixture: CampaignFixture): Promise<string | undefined> {
   }
 }
 
-/** A page behind a password is refused by its server, and stops nobody; with credentials it is there (PS4). */
+/** A page behind HTTP authentication is refused by its server, and blocks no call; with credentials it loads (PS4). */
 async function logIn(fixture: CampaignFixture): Promise<string | undefined> {
   const wanted = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
   const web = await startWeb({
@@ -170,7 +173,7 @@ async function logIn(fixture: CampaignFixture): Promise<string | undefined> {
   }
 }
 
-/** A page that prints goes on; without a window there is no dialog of Chrome's own. */
+/** A page that prints goes on; a headless Chrome shows no dialog of its own. */
 async function print(fixture: CampaignFixture): Promise<string | undefined> {
   const session = await fixture.session();
   try {
@@ -186,7 +189,7 @@ async function print(fixture: CampaignFixture): Promise<string | undefined> {
   }
 }
 
-/** A page that asks a thousand times in a row is shown five times, told no from then on, and loses no click. */
+/** A page that asks a thousand times in a row is shown five times and gets "no" from then on, and no click is lost. */
 async function askOnAndOn(fixture: CampaignFixture): Promise<string | undefined> {
   const session = await fixture.session();
   try {
@@ -232,10 +235,10 @@ async function one([name, run]: Try, fixture: CampaignFixture, random: Random): 
   return problem && `${name}: ${problem}`;
 }
 
-/** The last one is left out of the test suite: a test of its own makes fewer dialogs. */
+/** The last one is not in the test suite, where a test of its own makes fewer dialogs. */
 const ALL: readonly Try[] = [...TRIES, ['a thousand dialogs', askOnAndOn]];
 
-/** F6: whatever a page asks, its holder is shown it, can answer it, and is not stopped by it for ever. */
+/** F6: the holder sees every question of a page, can answer it, and is not blocked by it for ever. */
 export const pageDialogs: Campaign = {
   id: 'F6',
   about:
@@ -245,7 +248,7 @@ export const pageDialogs: Campaign = {
     const turn = ALL[index % ALL.length];
     return turn && one(turn, fixture, random);
   },
-  // All at once: those that nobody answers wait together.
+  // All at once: those without an answer wait together.
   inSmall: async (fixture, random) =>
     (await Promise.all(TRIES.map((turn) => one(turn, fixture, random))))
       .filter((problem) => problem !== undefined)

@@ -5,24 +5,23 @@ import type { Campaign } from './campaign';
 import { before } from './campaign-fixture';
 
 /**
- * Those that Chrome and we bound without putting them aside: dialogs are answered, a large page is its own renderer's.
+ * Floods that Chrome and we bound without parking: dialogs are answered, and a large page burdens only its own
+ * renderer.
  */
 const BOUNDED: ReadonlySet<string> = new Set(['alerts', 'nodes']);
 const NAMES = Object.keys(FLOODS).filter((name) => !BOUNDED.has(name));
-/** The longest limit is two minutes, then comes the page that takes its place. */
+/** The longest limit is two minutes, and then the empty page has to load. */
 const MOST_MS = 240_000;
 const SMALL_MS = 20_000;
 const LOOK_MS = 1_000;
 
-/**
- * AC6, issue "Shut" 5: each flood is put aside at the limits that a server has, and its tab goes on with an empty page.
- */
+/** AC6: each flood is parked at the real limits of a server, and its tab goes on with an empty page. */
 export const parkedFloods: Campaign = {
   id: 'PARKED',
   about: 'a page that floods its Chrome is put aside at the real limits, by name',
   full: NAMES.length,
   round: async (fixture, _, index) => parked(fixture, NAMES[index % NAMES.length] ?? '', MOST_MS),
-  /** Popups are put aside at once. */
+  /** Popups are parked at once. */
   inSmall: (fixture) => parked(fixture, 'popups', SMALL_MS),
 };
 
@@ -50,7 +49,7 @@ async function parked(
   }
 }
 
-/** What the timeline says in the end: put aside or closed, or the last step that was taken in time. */
+/** The timeline's last word: parked or closed, or the last step that was taken in time. */
 async function lastStep(
   fixture: Parameters<Campaign['round']>[0],
   id: string,

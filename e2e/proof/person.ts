@@ -1,8 +1,8 @@
 import type { CampaignFixture } from './campaign-fixture';
 
-/** Somebody who is signed in, by HTTP. */
+/** A signed-in person, by HTTP. */
 export interface PersonClient {
-  /** Throws when it is refused. */
+  /** Throws on a refusal. */
   control(session: string, body: object): Promise<void>;
   act(session: string, action: object): Promise<unknown>;
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** What Linux tells of the processes of a data directory. */
+/** What Linux tells about the processes of a data directory. */
 
-/** The main processes of Chromes whose profile lies in there. */
+/** The main processes of Chromes whose profile is in the directory. */
 export function chromesOf(dataDir: string): number[] {
   return readdirSync('/proc')
     .map(Number)
@@ -16,17 +16,17 @@ export function chromesOf(dataDir: string): number[] {
     });
 }
 
-/** The words of its command line; none for one that has ended and waits to be buried. */
+/** The words of a process's command line; none for one that has ended. */
 function wordsOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   } catch {
-    // It has gone since it was listed.
+    // The process ended since it was listed.
     return [];
   }
 }
 
-/** How many connections to a port of this machine other processes than `pid` have. */
+/** How many connections to a port of this machine belong to other processes than `pid`. */
 export function strangersOn(port: number, pid: number): number {
   const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const before = socketsOf(pid);
@@ -50,7 +50,7 @@ function linkOf(file: string): string {
   try {
     return readlinkSync(file);
   } catch {
-    // Closed since it was listed.
+    // The socket was closed since it was listed.
     return '';
   }
 }
@@ -64,7 +64,7 @@ export function devToolsPort(pid: number): number {
   );
 }
 
-/** Whether a process stands still by SIGSTOP. */
+/** Whether a process is stopped by SIGSTOP. */
 export function stopped(pid: number): boolean {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');

@@ -2,11 +2,11 @@ import type { Campaign } from './campaign';
 import { before } from './campaign-fixture';
 
 const MARKER_MS = 2_500;
-/** As often is a late count looked for, a tenth of a second apart. */
+/** How often a late count is looked for, a tenth of a second apart. */
 const LOOKS = 10;
 
 /**
- * F5: a promise that never settles is answered in time and counted; the page was never blocked, so the next click
+ * F5: a call whose promise never settles is answered in time and counted; the page was never blocked, so the next click
  * works.
  */
 export const promises: Campaign = {
@@ -31,7 +31,8 @@ export const promises: Campaign = {
         return `answered ${reply.error?.code ?? 'ok'}${late ? ' after the marker' : ''}`;
       const click = await fixture.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
       if (!click.ok) return `the click was answered ${click.error?.code ?? '?'}`;
-      // A page that was too busy to answer in time is waited for, and counted, after its caller has the answer.
+      // A page that was too busy to answer in time gets its patience after the caller has the answer, and is counted
+      // then.
       for (let look = 0; look < LOOKS && (await counted()) <= start; look += 1)
         await fixture.act(session, { kind: 'wait', timeMs: 100 });
       return (await counted()) > start ? undefined : 'nothing was counted';

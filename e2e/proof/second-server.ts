@@ -7,7 +7,7 @@ import { chromesOf, devToolsPort, stopped, strangersOn } from './processes';
 import type { Random } from './random';
 import { ServerProcess } from './server-process';
 
-/** Several times the promised 2 s in which a second server says no. */
+/** Several times the promised 2 s in which a second server refuses to start. */
 const REFUSED_MS = 30_000;
 const TAKEN_OVER_MS = 45_000;
 const LOOK_EVERY_MS = 20;
@@ -20,7 +20,10 @@ interface HeldDataDir {
   holder: ServerProcess;
 }
 
-/** Starts another server and looks all the while whose lines lead to Chrome; gives what was wrong with its refusal. */
+/**
+ * Starts another server and watches all the while which processes connect to Chrome; returns what was wrong with its
+ * refusal.
+ */
 async function refused(
   fixture: CampaignFixture,
   { dataDir, chrome, holder }: HeldDataDir,
@@ -78,7 +81,7 @@ async function beside(fixture: CampaignFixture, held: HeldDataDir, random: Rando
   );
 }
 
-/** The holder is killed, and the next one has what it had: Chrome and the page as it was, for itself alone. */
+/** The holder is killed, and the next server takes over its Chrome and page, alone. */
 async function inherited(
   fixture: CampaignFixture,
   held: HeldDataDir,

@@ -4,8 +4,8 @@ import { serve } from '@/server/serve';
 import { createLogger } from '@/server/telemetry/logger';
 
 /**
- * The whole server without the interface, in a process of its own that can be killed and stopped. Says where it is; or
- * why not, and ends with 1.
+ * The whole server without the interface, in a process of its own that can be killed and stopped. Prints its address;
+ * or the reason of its failure, and exits with 1.
  */
 const config = loadConfig(process.env, { isRoot: process.getuid?.() === 0 });
 serve({
@@ -22,7 +22,7 @@ serve({
   },
 );
 
-/** Asked by the proof: what is left once nothing is kept that nobody needs. */
+/** A request of the proof: reports the memory that is left after a garbage collection. */
 process.on('message', () => {
   globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();

@@ -9,11 +9,11 @@ import { sessionSchema, timelineEventSchema, type SessionView, type TimelineEven
 import { TEST_KEY } from '@/server/testing/server';
 
 const ROOT = path.join(import.meta.dirname, '../..');
-/** Under node_modules, so that packages are found from there and nobody takes it for source. */
+/** Under node_modules, so that it finds packages and no tool takes it for source. */
 const PROGRAM = path.join(ROOT, 'node_modules/.cache/proof/server.mjs');
 let built = false;
 
-/** As one file, as it is delivered: what a start costs is then the server's own. */
+/** Builds one file, as it is delivered, so that a start costs what the server itself costs. */
 function program(): string {
   if (!built) {
     mkdirSync(path.dirname(PROGRAM), { recursive: true });
@@ -44,7 +44,7 @@ export class ServerProcess {
     readonly pid: number,
   ) {}
 
-  /** Throws what the server says when it does not start. */
+  /** Throws the server's message when it does not start. */
   static async start(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
     const env = {
@@ -74,12 +74,12 @@ export class ServerProcess {
     return new ServerProcess(child, origin, child.pid);
   }
 
-  /** Without waiting for anything. */
+  /** Sends a signal without waiting. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.child.kill(name);
   }
 
-  /** What it has left after it has cleared up: of the machine, and of objects. Bytes. */
+  /** Memory after a garbage collection: of the process, and of its objects. Bytes. */
   memory(): Promise<Memory> {
     return new Promise((resolve) => {
       this.child.once('message', (told) => resolve(memorySchema.parse(told)));
@@ -87,7 +87,7 @@ export class ServerProcess {
     });
   }
 
-  /** Ends it hard; resolves when it is gone. */
+  /** Kills it; resolves when it is gone. */
   async kill(): Promise<void> {
     const gone = new Promise((resolve) => this.child.once('exit', resolve));
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
@@ -108,7 +108,7 @@ export class ServerProcess {
     return response.json();
   }
 
-  /** Makes a session that shows `url`. */
+  /** Creates a session that shows `url`. */
   async open(url: string): Promise<SessionView> {
     return sessionSchema.parse(await this.api('POST', 'sessions', { url }));
   }
@@ -128,7 +128,7 @@ export class ServerProcess {
       .parse(await this.api('GET', `sessions/${session}/timeline?since=0&limit=10000`));
   }
 
-  /** Ends every browser that it has. */
+  /** Ends all its browsers. */
   async endBrowsers(): Promise<void> {
     const browsers = z.array(z.object({ id: z.string() })).parse(await this.api('GET', 'browsers'));
     await Promise.all(browsers.map(({ id }) => this.api('DELETE', `browsers/${id}`)));

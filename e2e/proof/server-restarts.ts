@@ -21,11 +21,11 @@ const BY = 'k_preset';
 interface Sent {
   readonly action: object;
   readonly entry: LedgerEntry;
-  /** Nothing: the connection was lost before an answer came. */
+  /** Undefined: the connection was lost before an answer came. */
   reply: Reply | undefined;
 }
 
-/** An agent that acts on and on, and writes down what it was told. */
+/** An agent that acts without pause, and records the replies. */
 class LoggingAgent {
   readonly sent: Sent[] = [];
   readonly #lanes: Promise<void>[];
@@ -39,12 +39,12 @@ class LoggingAgent {
     this.#lanes = Array.from({ length: LANES }, () => this.#lane());
   }
 
-  /** Resolves when so many have been answered. */
+  /** Resolves when so many actions have been answered. */
   async answered(count: number): Promise<void> {
     while (this.sent.filter(({ reply }) => reply).length < count && !this.#over) await setTimeout(5);
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no action is under way any more. */
   async stop(): Promise<void> {
     this.#over = true;
     await Promise.all(this.#lanes);
@@ -77,11 +77,11 @@ interface Scene {
   readonly fixture: CampaignFixture;
   readonly dataDir: string;
   readonly ledger: Ledger;
-  /** Every server of the round, to end what is left of them. */
+  /** Every server of the round, to end those that are left. */
   readonly servers: ServerProcess[];
 }
 
-/** What was not answered is asked for again: it is known, named unknown, or was never begun. */
+/** Sends unanswered actions again: each is known, reported as unknown, or was never begun. */
 async function askAgain(
   { fixture, ledger }: Scene,
   server: ServerProcess,
@@ -137,8 +137,8 @@ async function gone(dataDir: string): Promise<void> {
 }
 
 /**
- * F11: the server is killed while Chrome lives and actions are under way; the next one finds Chrome, page and books as
- * they were.
+ * F11: the server is killed while Chrome lives and actions are under way; the next server finds Chrome, page and
+ * timeline in the state that they had.
  */
 export const serverRestarts: Campaign = {
   id: 'F11',

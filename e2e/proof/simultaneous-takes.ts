@@ -10,10 +10,10 @@ import { person, type PersonClient } from './person';
 import type { Random } from './random';
 
 const SOCKETS = 200;
-/** As many by the test suite. */
+/** Number of sockets in the test suite. */
 const FEW_SOCKETS = 24;
 const PEOPLE = 5;
-/** How often each kind of contest is held in one round. */
+/** How often a round holds each kind of contest. */
 const TIMES = 3;
 const WORD = 5;
 
@@ -22,7 +22,7 @@ const HOLDING: readonly InputEvent[] = [
   ...['x', 'y', 'z'].map((letter) => keyOf('keydown', letter)),
   { type: 'down', x: 600, y: 500, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 },
 ];
-/** Less than the server waits for Chrome to let go of it, milliseconds. */
+/** Less than the server waits for Chrome to release input, milliseconds. */
 const RELEASE_MS = 200;
 
 interface Contest {
@@ -34,10 +34,10 @@ interface Contest {
   readonly clients: readonly Client[];
 }
 
-/** What one of those who grab at once was told. `grab` nothing: holds the lease. */
+/** The result of one participant who takes at once with others. `grab` undefined: it holds the lease. */
 interface GrabOutcome {
   readonly grab: Refused | undefined;
-  /** What became of the typing: `ok` or a code. */
+  /** The result of its typing: `ok` or a code. */
   readonly typed: string;
 }
 
@@ -49,7 +49,7 @@ const word = (letter: string): object => ({
   timeoutMs: 60_000,
 });
 
-/** All agents want the lease and type in the same tick, whether they get it or not. */
+/** All agents take the lease and type in the same tick, whether or not they get it. */
 function grabAll({ clients, session }: Contest): Promise<GrabOutcome[]> {
   return Promise.all(
     clients.map(async (client) => {
@@ -67,7 +67,7 @@ function grabPeople({ people }: Contest): Promise<GrabOutcome[]> {
   return Promise.all(
     people.map(async (one) => {
       const [grab, early] = await Promise.all([one.wish({ do: 'take' }), one.act(word('p'))]);
-      // What is sent before the lease has come may be refused.
+      // An action sent before the lease has come may be refused.
       const act = grab || early?.ok ? early : await one.act(word('p'));
       return { grab, typed: act?.error?.code ?? 'ok' };
     }),
@@ -80,7 +80,7 @@ function codesOf(told: readonly GrabOutcome[]): string {
   return [...new Set(pairs)].map((pair) => `${pair}: ${pairs.filter((other) => other === pair).length}`).join('; ');
 }
 
-/** One holds the lease, and all others are told by name who that is, or was a moment ago. */
+/** Checks that one holds the lease, and that all others were told by name who holds it, or held it a moment ago. */
 function oneOf(
   { fixture }: Contest,
   told: readonly GrabOutcome[],
@@ -113,7 +113,7 @@ async function holder({ fixture, session }: Contest): Promise<string> {
   return lease && 'holder' in lease ? lease.holder.name : 'nobody';
 }
 
-/** An agent that types 500 letters one by one, from an empty field. Resolves when some of it may be there. */
+/** An agent that types 500 letters one by one, from an empty field. Resolves when some of them may be there. */
 async function typing({ fixture, session }: Contest, random: Random): Promise<{ ended: Promise<string> }> {
   await fixture.act(session, {
     kind: 'evaluate',
@@ -130,7 +130,7 @@ async function typing({ fixture, session }: Contest, random: Random): Promise<{ 
   return { ended: typed.then(({ error }) => error?.code ?? 'ok') };
 }
 
-/** The lease is free, a moment after a person took it from an agent in the middle of a word: one agent gets it. */
+/** The lease is free, a moment after a person took it from a typing agent: one agent gets it. */
 async function whenFree(contest: Contest, random: Random): Promise<string | undefined> {
   const { ended } = await typing(contest, random);
   await contest.owner.control(contest.session, { do: 'take' });
@@ -141,7 +141,7 @@ async function whenFree(contest: Contest, random: Random): Promise<string | unde
   return oneOf(contest, told, [await holder(contest)], 1) ?? fieldIs(contest, new RegExp(`^h*w{${WORD}}$`));
 }
 
-/** An agent types, and people and agents grab at once: one person gets it, and no agent. */
+/** An agent types, and people and agents take at once: one person gets the lease, and no agent. */
 async function fromAgent(contest: Contest, random: Random): Promise<string | undefined> {
   const { ended } = await typing(contest, random);
   const before = await holder(contest);
@@ -157,15 +157,15 @@ async function fromAgent(contest: Contest, random: Random): Promise<string | und
 }
 
 /**
- * How many keys Chrome took, as was told, and whether the one that was under way as the lease went may be one more:
- * whoever loses it is told so, not how far the key has come.
+ * How many keys Chrome took according to the answers, and whether one more may have been under way when the lease went:
+ * the loser is told that it lost, not how far that key has come.
  */
 interface TypedKeys {
   taken: number;
   cut: 0 | 1;
 }
 
-/** Strikes key after key until told to end. */
+/** Presses key after key until told to end. */
 function strike({ fixture, session, window }: Contest): { struck: Readonly<TypedKeys>; end: () => Promise<void> } {
   const inside = fixture.inside(session);
   const epoch = inside.control('t1').epoch;
@@ -187,7 +187,10 @@ function strike({ fixture, session, window }: Contest): { struck: Readonly<Typed
   return { struck, end };
 }
 
-/** A person strikes key after key: no agent gets between. They let go, striking on, and one agent gets it. */
+/**
+ * A person presses key after key, and no agent gets between; then the person releases the lease while still typing, and
+ * one agent gets it.
+ */
 async function fromPerson(contest: Contest, random: Random): Promise<string | undefined> {
   const { fixture, session, window, owner } = contest;
   await fixture.act(session, {
@@ -216,8 +219,8 @@ async function fromPerson(contest: Contest, random: Random): Promise<string | un
 }
 
 /**
- * An agent has keys and a button down as a person takes the lease from it: whoever is told to have it finds nothing
- * down any more (I6).
+ * An agent has keys and a button down when a person takes the lease: nothing is down any more when the person is told
+ * to have it (I6).
  */
 async function fromHolding({
   fixture,
@@ -255,7 +258,7 @@ async function letGo({ clients, people, window, session }: Contest): Promise<voi
   );
 }
 
-/** One session, and each contest a few times on it. */
+/** One session, with each contest a few times. */
 async function round(
   fixture: CampaignFixture,
   random: Random,
@@ -290,8 +293,8 @@ async function round(
 }
 
 /**
- * F22: two hundred who grab in one tick, while another types: one gets the lease, the others are told who, and the text
- * shows no interleaving.
+ * F22: two hundred take in one tick while another types: one gets the lease, the others are told who has it, and the
+ * text shows no interleaving.
  */
 export const simultaneousTakes: Campaign = {
   id: 'F22',

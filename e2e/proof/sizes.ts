@@ -4,7 +4,7 @@ import { sizedTests } from '../../scripts/runners/kinds.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What `--only` calls it. */
+/** Its name for `--only`. */
 export const SIZES = 'SIZES';
 
 /** Runs the tests that `npm test` has in small, with their whole sizes and all variants. True: they passed. */

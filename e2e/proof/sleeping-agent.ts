@@ -6,13 +6,13 @@ import { serveEffects } from './model/page';
 import { byHttp, type Player } from './model/players';
 import type { Random } from './random';
 
-/** Each presses another button of the page. */
+/** Number of actions, each of which presses another button of the page. */
 const ACTIONS = 50;
-/** As many may one participant begin in a second. */
+/** Number of actions that one participant may begin in a second. */
 const AT_ONCE = 20;
 const TYPED = 'p';
 
-/** One session with an agent in another process and its owner, and the books of both. */
+/** One session with an agent in another process, its owner, and the ledger of both. */
 interface SleeperScene {
   readonly fixture: CampaignFixture;
   readonly owner: Player;
@@ -20,10 +20,10 @@ interface SleeperScene {
   readonly agent: ScriptedAgent;
 }
 
-/** Another one each time: who was refused too often a moment ago is not heard. */
+/** A new name for each round, since an agent that was refused too often a moment ago is not heard. */
 const nameOf = (index: number): string => `sleeper ${index}`;
 
-/** The agent's actions, as many as there are, with or without the epoch at which it held the lease. */
+/** Starts the agent with all its actions, with or without the epoch at which it held the lease. */
 function begin(
   fixture: CampaignFixture,
   session: string,
@@ -49,8 +49,8 @@ function begin(
 }
 
 /**
- * Stopped with commands in hand, and in the server's; the lease is taken and used; woken. Gives what does not fit
- * together.
+ * Stops the agent while actions are in its hands and in the server's, takes and uses the lease, and wakes the agent.
+ * Returns the mismatches.
  */
 async function sleepAndWake(
   { fixture, owner, ledger, agent }: SleeperScene,
@@ -107,7 +107,7 @@ async function night(fixture: CampaignFixture, random: Random, index: number): P
 }
 
 /**
- * F23: an agent that is stopped, loses the lease meanwhile and wakes with its commands has no effect any more, and is
+ * F23: an agent that is stopped, loses the lease meanwhile and wakes with its actions has no further effect, and is
  * refused.
  */
 export const sleepingAgent: Campaign = {

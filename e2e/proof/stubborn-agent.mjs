@@ -1,7 +1,7 @@
 /**
- * An agent in a process of its own that does what it set out to do, whatever it is told: so many actions at once, the
- * next when one is answered. Sends again, by the same id, what was not answered when its connection was closed. A line
- * of JSON for each answer; ends with its last one.
+ * An agent in a process of its own that sends all its actions, whatever the answers: so many at once, the next when one
+ * is answered. Sends an action again with the same id when its connection was closed before the answer. Prints a line
+ * of JSON for each answer; ends with the last one.
  */
 import { setTimeout } from 'node:timers/promises';
 import { io } from 'socket.io-client';

@@ -5,9 +5,9 @@ import { startWeb } from '@/server/testing/web';
 import type { Campaign } from './campaign';
 import type { Random } from './random';
 
-/** Of kinds that encodings and expressions treat differently. */
+/** Characters that encodings and expressions treat differently. */
 const UNITS = [...'aZk09', ...'%&"\\+ </>.*()[]$^', 'é', 'ü', '密', '😀'];
-/** What one key writes. */
+/** Characters that one key types. */
 const KEYS = [...'aZk09%&"\\<>.*()[]$^ '];
 const FIELDS = ['password', 'toggled', 'shown', 'key', 'code', 'card', 'labelled'];
 const WAYS = ['type', 'fill', 'press', 'variable'] as const;
@@ -34,8 +34,8 @@ const PAGE_TOLD =
   '() => new Promise((tell) => setTimeout(() => tell([document.documentElement.outerHTML, location.href, document.title, document.cookie, window.name, { ...localStorage }, { ...sessionStorage }]), 0))';
 
 /**
- * T14: a random secret is typed in a random way into a random field; the page repeats it in every encoding in every
- * place, and no reading shows it.
+ * T14: types a random secret in a random way into a random field; the page repeats it in every encoding in every place,
+ * and no reading shows it.
  */
 export const typedSecrets: Campaign = {
   id: 'T14',
@@ -104,7 +104,7 @@ function entering(way: (typeof WAYS)[number], selector: string, secret: string):
   }
 }
 
-/** As it stands, or as JSON writes it. */
+/** Whether an answer contains the text, as it stands or JSON-escaped. */
 function holds(answer: unknown, trace: string): boolean {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
   return text.includes(trace) || text.includes(JSON.stringify(trace).slice(1, -1));

@@ -8,8 +8,8 @@ const redirect: WebPage = ({ url = '/' }, response) =>
   void response.writeHead(302, { location: encodeURI(new URL(url, 'http://x').searchParams.get('to') ?? '/') }).end();
 
 /**
- * GU1, T2: a page asks for a debugging port in each way there is, one spelling of this machine a round; a canary counts
- * at the socket.
+ * GU1, T2: a page requests a debugging port in each possible way, with one spelling of this machine per round; a canary
+ * counts connections at the socket.
  */
 export const waysOut: Campaign = {
   id: 'GU1',

@@ -1,12 +1,12 @@
 import type { Reply } from '@/lib/actions/reply';
 import type { TestServer } from '@/server/testing/server';
 
-/** `nth`: which of those that match, from 0, or from the end when negative; the first one unless said. */
+/** `nth`: which of the matches, from 0, or from the end when negative; 0 by default. */
 type Named = readonly [role: string, name: string | RegExp, nth?: number];
 
 const MOST_LOOKS = 8;
 
-/** One agent on one page, by the HTTP contract alone: it reads the page, and acts by the refs it has read. */
+/** One agent on one page, by the HTTP contract alone: reads the page, and acts by the refs that it has read. */
 export class Journey {
   private constructor(
     private readonly server: TestServer,
@@ -18,10 +18,7 @@ export class Journey {
     return new Journey(server, id);
   }
 
-  /**
-   * Acts on the element that the page, read anew, shows with this role and name. Throws what the reply says when it
-   * failed.
-   */
+  /** Acts on the element that a new snapshot shows with this role and name. Throws the reply's error when it failed. */
   async on(kind: string, named: Named, more: object = {}): Promise<Reply> {
     return this.act({ kind, ref: await this.ref(named), ...more });
   }
@@ -30,7 +27,7 @@ export class Journey {
     await this.act({ kind: 'drag', from: { ref: await this.ref(from) }, to });
   }
 
-  /** Reads the page until it shows the element, as an agent does on a page that is still being put together. */
+  /** Reads the page until it shows the element, as an agent does on a page that is still loading. */
   private async ref([role, name, nth = 0]: Named): Promise<string> {
     for (let look = 1; ; look += 1) {
       const { refs, text } = await this.server.snapshot(this.session);
@@ -46,8 +43,8 @@ export class Journey {
   }
 
   /**
-   * What is drawn has no name, but stands beside a text: the nearest of this role after it, or the nth (from 1); before
-   * it when negative.
+   * An element without a name that is drawn beside a text: the nearest of this role after the text, or the nth (from
+   * 1); before it when negative.
    */
   async drawn(role: string, beside: string, nth = 1): Promise<{ ref: string }> {
     const lines = (await this.text()).split('\n');
@@ -74,7 +71,7 @@ export class Journey {
     return (await this.server.snapshot(this.session, `refs=1${query}`)).text;
   }
 
-  /** What the page itself says, for checking effects; never for finding the way. */
+  /** Reads the page's own state, to check effects; never to find the way. */
   async page(fn: string): Promise<unknown> {
     return (await this.act({ kind: 'evaluate', fn })).value;
   }

@@ -10,9 +10,7 @@ const PROGRAM = fileURLToPath(new URL('./node_modules/node-red/red.js', import.m
 const SETTINGS =
   "module.exports = { uiHost: '127.0.0.1', telemetry: { enabled: false }, externalModules: { palette: { allowInstall: false } }, editorTheme: { tours: false, palette: { editable: false } } };";
 
-/**
- * Starts Node-RED, an editor in which people draw programs, as its own command does, with an empty folder of its own.
- */
+/** Starts Node-RED, an editor for drawing programs, by its own command, with an empty folder of its own. */
 export async function startNodeRed(): Promise<RealSite> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wheelhouse-node-red-'));
   writeFileSync(path.join(folder, 'settings.cjs'), SETTINGS);

@@ -24,10 +24,10 @@ export interface RealSite {
   close(): Promise<void>;
 }
 
-/** Answers a request by itself, and says so; what it leaves is looked for among the files. */
+/** Handles a request and returns true; a request that it leaves is looked up among the files. */
 export type SiteRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Serves one package of e2e/real as it was published, on loopback. `routes`: what else the page talks to. */
+/** Serves one package of e2e/real as published, on loopback. `routes`: the page's other endpoints. */
 export async function serveFiles(folder: string, routes: SiteRoute = () => false): Promise<RealSite> {
   const root = path.join(PACKAGES, folder);
   const server = createServer((request, response) => {

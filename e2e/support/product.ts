@@ -53,7 +53,7 @@ export class ProductFixture {
     return response.json();
   }
 
-  /** Starts the demo as the button on the wall does, and gives the address of its shop. */
+  /** Starts the demo as the button on the wall does; returns the address of its shop. */
   async shop(page: Page): Promise<string> {
     const answer = await page.evaluate(async () => (await fetch('/api/v1/demo', { method: 'POST' })).json());
     return textField(answer, 'siteUrl');
@@ -64,8 +64,8 @@ export class ProductFixture {
   }
 
   /**
-   * Ends the sessions of the story that is over, as its person: their pages are painted whether or not somebody
-   * watches, and would slow down every story after it.
+   * Ends the sessions of a finished story, as its person: their pages are painted whether or not somebody watches, and
+   * would slow down every later story.
    */
   async endSessions({ request }: BrowserContext): Promise<void> {
     const sessions = `${this.origin}/api/v1/sessions`;
@@ -79,12 +79,12 @@ export class ProductFixture {
     return this.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, action);
   }
 
-  /** What brings this session back lies on disk (BR5). */
+  /** Whether the state that restores this session is on disk (BR5). */
   hasSaved(session: string): boolean {
     return existsSync(path.join(this.dataDir, 'saved', `${session}.sealed`));
   }
 
-  /** Ends every Chrome of this product hard, as a crash would (Linux). */
+  /** Kills every Chrome of this product, as a crash would (Linux). */
   killChromes(): void {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       const command = commandOf(pid);
@@ -99,7 +99,7 @@ export class ProductFixture {
     await gone;
   }
 
-  /** Ends the server hard, and starts it again on the same port and data. */
+  /** Kills the server, and starts it again on the same port and data. */
   async restart(signal: NodeJS.Signals): Promise<void> {
     await this.kill(signal);
     this.child = startServer(this.dataDir, new URL(this.origin).port);
@@ -120,7 +120,7 @@ function commandOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    // It ended in this very moment.
+    // The process ended in this moment.
     return '';
   }
 }
@@ -161,8 +161,8 @@ async function linkOf(child: ChildProcess): Promise<string> {
 }
 
 /**
- * One product and one site for a file of stories, one signed-in person for each. `serve` gives the address of a page
- * with that body.
+ * One product and one site for a file of stories, and one signed-in person per story. `serve` returns the address of a
+ * page with that body.
  */
 export const test = base.extend<
   { person: Page; leavesSessions: boolean },
@@ -195,7 +195,7 @@ export const test = base.extend<
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  /** For stories that go on where the one before ended. */
+  /** For stories that continue where the one before ended. */
   leavesSessions: [false, { option: true }],
   person: async ({ product, context, leavesSessions }, use) => {
     const link = await product.freshLink();

@@ -1,4 +1,4 @@
-/** Do the imports keep to the arrows of layers.mjs? Type-only imports follow the same arrows. */
+/** Checks that imports follow the arrows of layers.mjs. Type-only imports follow the same arrows. */
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
@@ -17,7 +17,8 @@ const packageOf = (specifier) =>
     .join('/');
 
 /**
- * The folder of a layer that a path lies in, for example `server/features/stuck`; undefined for the layer's own files.
+ * The folder inside a layer that a path is in, for example `server/features/stuck`; undefined for the layer's own
+ * files.
  */
 const folderOf = (path) => (path.split('/').length > 3 ? path.split('/').slice(0, 3).join('/') : undefined);
 
@@ -52,7 +53,7 @@ function problemOf(file, one, devPackages) {
   return isTest(file) ? undefined : packageProblem(file, one, devPackages);
 }
 
-/** The file that an import means: as written (a style sheet), with an extension, or the index of a folder. */
+/** The file that an import resolves to: as written (a style sheet), with an extension, or the index of a folder. */
 function resolveFile(to, files) {
   return [to, `${to}.ts`, `${to}.tsx`, `${to}/index.ts`, `${to}/index.tsx`].find((path) => files.has(path));
 }

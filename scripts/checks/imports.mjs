@@ -1,4 +1,4 @@
-/** What a TypeScript file imports, read from its syntax tree. */
+/** Lists the imports of a TypeScript file, read from its syntax tree. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { parseSync } from 'oxc-parser';

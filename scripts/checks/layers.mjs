@@ -1,6 +1,5 @@
 /**
- * The import arrows of docs/ARCHITECTURE.md as data: which layers a layer may look into, and which layers own a
- * package.
+ * The import arrows of docs/ARCHITECTURE.md as data: which layers a layer may import, and which layers own a package.
  */
 
 const BESIDE = ['lib', 'server/config', 'server/telemetry'];
@@ -9,8 +8,8 @@ const ENGINE = ['server/cdp', 'server/browser', 'server/actions'];
 const HOUSE = ['server/session', 'server/features'];
 
 /**
- * Layer -> the layers it may import besides itself. A folder of server that is not here is refused: add it, and say
- * why.
+ * Layer -> the layers that it may import besides itself. A folder of server that is missing here is refused: add it
+ * with a reason.
  */
 export const LAYERS = {
   lib: [],
@@ -33,7 +32,8 @@ export const LAYERS = {
 };
 
 /**
- * Layers of which no folder imports another; only the files of the layer itself do. Says how the folders meet instead.
+ * Layers whose folders do not import one another; only the layer's own files import them. The text says how the folders
+ * meet instead.
  */
 export const APART = { 'server/features': 'features meet by hooks, events and slots of the session' };
 

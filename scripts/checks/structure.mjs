@@ -1,11 +1,11 @@
-/** Structure rules that no linter knows. Each finds text, so each names the line. */
+/** Structure rules that no linter has. Each finds text, so each names the line. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesUnder } from '../setup/files.mjs';
 
 const CODE = ['app', 'bench', 'bin', 'components', 'e2e', 'lib', 'scripts', 'server'];
 
-/** Where a rule looks, what it refuses, and why. */
+/** Which files a rule checks, what it refuses, and why. */
 const TEXT_RULES = [
   {
     name: 'no silenced checks',
@@ -49,7 +49,7 @@ function routeProblems(files) {
   return routes.map((file) => `${file}: app has no route handlers, the server signs in before Next runs (T10)`);
 }
 
-/** The nearest place a package is installed for one that stands at `from`, as Node would look it up. */
+/** Whether a package that is required from `from` is in the lock, looked up as Node does. */
 function isLocked(packages, from, name) {
   for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1))) {
     if (packages[`${place === '' ? '' : `${place}/`}node_modules/${name}`]) return true;
@@ -58,7 +58,8 @@ function isLocked(packages, from, name) {
 }
 
 /**
- * `npm ci` refuses a lock without the binaries of other platforms; npm leaves them out when the registry lacks them.
+ * Problems of package-lock.json: `npm ci` refuses a lock without the binaries of other platforms, and npm leaves them
+ * out when the registry lacks them.
  * @param {{packages: object}} lock
  */
 export function lockProblems(lock) {

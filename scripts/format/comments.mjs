@@ -2,7 +2,7 @@
 import { parseSync } from 'oxc-parser';
 
 export const WIDTH = 120;
-/** A line that begins so starts a paragraph of its own: a tag, a list item, a row of a table, a heading. */
+/** A line that begins like this starts a paragraph of its own: a tag, a list item, a table row, a heading. */
 const STARTS = /^(?:@|[-*+] |\d+[.)] |\||#|```)/;
 const DIRECTIVE = /^\s*(?:eslint|oxlint|@ts-|@vitest|c8 |v8 |#|prettier|oxfmt)/;
 
@@ -18,7 +18,7 @@ function wrap(text, width) {
   return line ? [...lines, line] : lines;
 }
 
-/** @returns {string[]} the paragraphs of a block comment; an indented line stands as it is. */
+/** @returns {string[]} the paragraphs of a block comment; an indented line is one of its own */
 function paragraphs(lines) {
   const found = [];
   let open = false;
@@ -60,7 +60,7 @@ function edge(source, comment) {
   return { from, to: next === -1 ? source.length : next };
 }
 
-/** @returns {{ from: number, to: number, text: string } | undefined} what stands in its place */
+/** @returns {{ from: number, to: number, text: string } | undefined} the replacement of a comment */
 function change(source, comment) {
   const { from, to } = edge(source, comment);
   const lines = source.slice(from, to).split('\n');
@@ -84,9 +84,9 @@ function change(source, comment) {
 }
 
 /**
- * Wraps the comments of a file at 120 columns: documentation blocks and line comments. A comment behind code moves
+ * Wraps the comments of a file at 120 columns: documentation blocks and line comments. Moves a comment behind code
  * above it.
- * @param {string} file its name, which says the language
+ * @param {string} file its name, which tells the language
  * @param {string} source
  * @returns {string}
  */

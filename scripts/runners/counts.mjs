@@ -1,4 +1,4 @@
-/** What the runners' reports say: how many tests ran, which needed a second try, and the runners' own closing words. */
+/** Reads the runners' reports: how many tests ran, which needed a second try, and the runners' own closing lines. */
 
 /** @typedef {{passed: number, failed: number, skipped: number}} Counts */
 
@@ -10,7 +10,11 @@ export function sum(all) {
   return { passed: add('passed'), failed: add('failed'), skipped: add('skipped') };
 }
 
-/** A test file that does not load has no tests, yet it failed. @param report vitest's JSON report @returns {Counts} */
+/**
+ * Counts a test file that does not load as a failure, although it has no tests.
+ * @param report vitest's JSON report
+ * @returns {Counts}
+ */
 export function vitestCounts(report) {
   const isBroken = (file) =>
     file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed');
@@ -35,8 +39,9 @@ export function vitestRetried(report, root) {
 }
 
 /**
- * A story that passed on its second try counts as passed, as a test of vitest does.
- * @param report Playwright's JSON report @returns {Counts}
+ * Counts a story that passed on its second try as passed, as vitest does.
+ * @param report Playwright's JSON report
+ * @returns {Counts}
  */
 export function playwrightCounts({ stats, errors }) {
   const { expected, flaky, unexpected, skipped } = stats;
@@ -44,7 +49,8 @@ export function playwrightCounts({ stats, errors }) {
 }
 
 /**
- * @param report Playwright's JSON report @returns {string[]} file and title of each story that passed on its second try
+ * @param report Playwright's JSON report
+ * @returns {string[]} file and title of each story that passed on its second try
  */
 export function playwrightRetried(report) {
   const inSuite = (suite) => [
@@ -60,8 +66,8 @@ const VITEST_WORDS = /^\s*(Test Files|Tests|Errors|Duration)\s{2,}\S/;
 const PLAYWRIGHT_WORDS = /^\s+\d+ (passed|failed|flaky|skipped|interrupted|did not run)\b|^\s+\[chromium\] › /;
 
 /**
- * The lines in which a runner sums itself up. Failures may follow them, since those go to stderr. @param {string}
- * output
+ * The lines in which a runner sums itself up. Failures may follow them, since those go to stderr.
+ * @param {string} output
  */
 export function closingWords(output) {
   const lines = output.replace(ESCAPES, '').split('\n');

@@ -1,4 +1,4 @@
-/** Which test files start a Chrome or a server, read from what they import: those share workers of their own. */
+/** Sorts test files by what they import: those that start a Chrome or a server share workers of their own. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importsOf } from '../checks/imports.mjs';
@@ -7,7 +7,7 @@ import { filesUnder } from '../setup/files.mjs';
 const TESTED = ['app', 'bench', 'bin', 'components', 'e2e', 'lib', 'scripts', 'server'];
 const TEST = /\.test\.(ts|tsx|mjs)$/;
 const ENDINGS = ['', '.ts', '.tsx', '.mjs', '/index.ts'];
-/** What starts programs: every test that reaches one of them runs beside a Chrome. */
+/** Files that start programs: every test that imports one of them, directly or not, runs beside a Chrome. */
 const STARTS = new Set(['server/serve.ts', 'server/testing/chrome.ts', 'server/browser/launch.ts']);
 const WITH_DOM = /^\/\/ @vitest-environment jsdom/;
 
@@ -16,7 +16,7 @@ function testFiles(root) {
   return TESTED.flatMap((dir) => filesUnder(root, dir)).filter((file) => TEST.test(file));
 }
 
-/** Follows imports and keeps what it has found: most files are reached from many tests. */
+/** Follows imports and remembers the results: many tests reach the same files. */
 function reaching(root) {
   const known = new Map();
   const fileOf = (path) =>

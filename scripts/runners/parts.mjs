@@ -1,4 +1,4 @@
-/** Which part of the tests `npm test` runs: everything, what matches a pattern, or what a change touches. */
+/** Selects the tests of `npm test`: all, those that match a pattern, or those that a change touches. */
 import { spawnSync } from 'node:child_process';
 import { filesUnder } from '../setup/files.mjs';
 import { SetupError } from '../setup/say.mjs';
@@ -13,7 +13,7 @@ function git(root, ...args) {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** The commit a change is measured from: where the branch left main; on main itself its last commit. */
+/** The commit that a change is measured from: where the branch left main; on main itself its last commit. */
 function changeBase(root) {
   const base = git(root, 'merge-base', 'main', 'HEAD');
   return base ?? 'HEAD';
@@ -21,7 +21,7 @@ function changeBase(root) {
 
 /**
  * @param {string} root the project's folder
- * @param {string[]} args what stands behind `npm test --`: parts of paths, or `--changed`
+ * @param {string[]} args the arguments of `npm test --`: parts of paths, or `--changed`
  * @returns {Part}
  * @throws SetupError where no test matches
  */

@@ -18,12 +18,18 @@ function endGroup(child) {
   }
 }
 
-/** What each runner that is under way has said so far. @returns {string[]} */
+/**
+ * The output so far of each runner under way.
+ * @returns {string[]}
+ */
 export function runnersSaid() {
   return [...running].map(({ output }) => output);
 }
 
-/** Ends every runner with what it started. @returns {{name: string, output: string}[]} what each has said so far */
+/**
+ * Ends every runner with the processes that it started.
+ * @returns {{name: string, output: string}[]} the output of each so far
+ */
 export function endRunners() {
   const ended = [...running];
   running.clear();
@@ -32,10 +38,9 @@ export function endRunners() {
 }
 
 /**
- * The runner leads a process group of its own, so that at its limit the browsers and servers it started end with it.
+ * Runs a test runner as the leader of a process group, so that at its limit its browsers and servers end with it.
  * @param {{name: string, args: string[], env: object, limitMs: number, live: boolean}} options args: for Node; live:
- * its
- *   output is shown as it comes
+ * whether its output is shown as it comes
  * @returns {Promise<{code: number, output: string, late: boolean}>}
  */
 function watch({ name, args, env, limitMs, live }) {

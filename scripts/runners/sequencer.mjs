@@ -1,9 +1,9 @@
-/** In which order vitest takes the files: projects one after the other, the longest files first. */
+/** The order in which vitest takes the files: one project after the other, the longest files first. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BaseSequencer } from 'vitest/node';
 
-/** Those that a worker begins with, so that none of them runs alone at the end. By name, the longest first. */
+/** The longest files by name, longest first: workers begin with them, so that none runs alone at the end. */
 const LONGEST = [
   'proof.test.ts',
   'flood-watch.test.ts',
@@ -24,7 +24,7 @@ function rank({ moduleId }) {
   return place === -1 ? LONGEST.length : place;
 }
 
-/** A worker is only used again for the next file when that is of the same project, so projects are not mixed. */
+/** vitest uses a worker again only for a file of the same project, so projects are not mixed. */
 export class LongestFirst extends BaseSequencer {
   async sort(files) {
     const sizes = new Map(files.map((file) => [file, statSync(file.moduleId).size]));

@@ -1,13 +1,13 @@
 /**
- * For vitest: every temporary file of a run lies in one folder, which goes with what still runs in it when the run
- * ends.
+ * For vitest: puts all temporary files of a run into one folder, and removes it at the end together with the Chromes
+ * that still run in it.
  */
 import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The command line of a process of Linux; empty when it has just ended. */
+/** The command line of a process (Linux); empty when it has just ended. */
 function commandOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -17,7 +17,7 @@ function commandOf(pid) {
   }
 }
 
-/** Ends the Chromes whose profiles lie in this folder, at any depth: shared ones live until their worker has ended. */
+/** Ends the Chromes whose profiles are in this folder, at any depth: shared ones live until their worker has ended. */
 export function endChromes(folder) {
   if (process.platform !== 'linux') return;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -25,7 +25,7 @@ export function endChromes(folder) {
   }
 }
 
-/** @returns {() => Promise<void>} to be called when the run has ended */
+/** @returns {() => Promise<void>} called when the run has ended */
 export default function setup() {
   const before = process.env.TMPDIR;
   const folder = mkdtempSync(join(tmpdir(), 'wh-run-'));

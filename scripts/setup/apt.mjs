@@ -1,4 +1,4 @@
-/** Installing system packages, only where that is plainly wanted: as root on Debian or Ubuntu. */
+/** Installs system packages, only where that is safe to assume: as root on Debian or Ubuntu. */
 import { readFileSync } from 'node:fs';
 import { run } from './run.mjs';
 import { say } from './say.mjs';
@@ -17,7 +17,7 @@ export function debianFamily(osRelease) {
   return words.has('debian') ? 'debian' : undefined;
 }
 
-/** The family of this machine, or nothing where there is no /etc/os-release. */
+/** The family of this machine; undefined where there is no /etc/os-release. */
 export function thisFamily() {
   if (process.platform !== 'linux') return undefined;
   try {
@@ -33,7 +33,7 @@ export function mayInstall() {
 }
 
 /**
- * Installs packages with apt-get, saying so.
+ * Installs packages with apt-get, and says so.
  * @returns {Promise<{ok: boolean, output: string}>}
  */
 export async function aptInstall(packages, why) {

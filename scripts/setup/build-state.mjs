@@ -1,4 +1,4 @@
-/** Is the build there, whole, and made of the sources that are here now? */
+/** Tells whether the build exists, is complete, and was made from the present sources. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { filesUnder } from './files.mjs';
 const SOURCE_DIRS = ['app', 'bin', 'components', 'lib', 'public', 'server'];
 const SOURCE_FILES = ['package-lock.json', 'scripts/build.mjs', 'tsconfig.json'];
 /**
- * Files at the top that Next reads (its configuration, instrumentation, …), and those that only tests and checks read.
+ * Top-level files that Next reads (its configuration, instrumentation, …), and those that only tests and checks read.
  */
 const TOP_FILE = /\.(ts|mjs)$/;
 const NOT_BUILT = /\.d\.ts$|^\.|^(vitest|playwright|knip)\./;
@@ -57,12 +57,15 @@ export function buildState(root) {
   return hash === sourceHash(root) ? 'fresh' : 'stale';
 }
 
-/** To be called before anything is written: a build that is cut short then counts as broken. */
+/** Call it before anything is written: an interrupted build then counts as broken. */
 export function clearStamp(root) {
   rmSync(join(root, STAMP), { force: true });
 }
 
-/** To be called last. @param {string} hash of the sources as they were when the build began */
+/**
+ * Call it last.
+ * @param {string} hash of the sources when the build began
+ */
 export function writeStamp(root, hash) {
   const buildId = readText(join(root, BUILD_ID));
   const temporary = join(root, `${STAMP}.${process.pid}`);

@@ -1,4 +1,4 @@
-/** Finding a Chrome before anything is built, and getting one where that is possible. */
+/** Finds a Chrome before anything is built, and installs one where that is possible. */
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -23,7 +23,7 @@ const WINDOWS_PLACES = [
   'Chromium\\Application\\chrome.exe',
 ];
 
-/** Every place a Chrome may be on this platform, best first. */
+/** Every path where a Chrome may be on this platform, best first. */
 export function chromePlaces(platform, env) {
   if (platform === 'darwin') {
     const folders = ['/Applications', join(env.HOME || '/', 'Applications')];
@@ -47,7 +47,7 @@ function isProgram(file) {
   }
 }
 
-/** Ubuntu's /usr/bin/chromium-browser may be a stub that only asks for a snap: a real one tells its version. */
+/** Whether a program is a real browser: Ubuntu's /usr/bin/chromium-browser may be a stub that only asks for a snap. */
 function answers(file) {
   if (process.platform !== 'linux') return true;
   try {
@@ -74,7 +74,7 @@ export function findChrome(env = process.env) {
   return chromePlaces(process.platform, env).find((place) => isProgram(place) && answers(place));
 }
 
-/** One sentence that says how to get a Chrome here. */
+/** One sentence on how to install a Chrome here. */
 export function chromeCure(platform, family) {
   const how =
     family === 'debian'
@@ -89,7 +89,10 @@ export function chromeCure(platform, family) {
   return `No Chrome, Edge, Brave or Chromium was found: ${how}, or set CHROME_PATH to the program if you have one elsewhere, and run the command again.`;
 }
 
-/** @returns {Promise<string>} path of a Chrome, installed when need be @throws SetupError with the cure */
+/**
+ * @returns {Promise<string>} path of a Chrome, installed if necessary
+ * @throws SetupError with the cure
+ */
 export async function ensureChrome() {
   const found = findChrome();
   if (found) return found;

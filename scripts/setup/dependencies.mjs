@@ -1,6 +1,7 @@
 /**
- * Are the packages of package-lock.json in node_modules? npm writes node_modules/.package-lock.json as the last act of
- * every install, so comparing the two finds a missing, stale or cut-short install, and accepts one made by hand.
+ * Checks that node_modules has the packages of package-lock.json. npm writes node_modules/.package-lock.json as the
+ * last step of every install, so comparing the two finds a missing, stale or interrupted install, and accepts one made
+ * by hand.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ function readJson(file) {
 /**
  * @param {{packages: object}} wanted package-lock.json
  * @param {{packages: object} | undefined} installed node_modules/.package-lock.json
- * @param {{dev: boolean}} options dev: the packages for building and testing count too
+ * @param {{dev: boolean}} options dev: include packages for building and testing
  * @returns {string[]} the places, e.g. `node_modules/next`, that are absent or of another version
  */
 export function staleModules(wanted, installed, { dev }) {
@@ -32,14 +33,17 @@ export function staleModules(wanted, installed, { dev }) {
   });
 }
 
-/** Installs what is missing or stale. @throws SetupError when that fails */
+/**
+ * Installs what is missing or stale.
+ * @throws SetupError when that fails
+ */
 export async function ensureDependencies(root, { dev }) {
   await ensure(root, { dev, what: 'dependencies' });
 }
 
 /**
- * The pages that the journeys of e2e/real are made on: packages of their own, which the product never needs. @throws
- * SetupError
+ * Installs the packages whose pages the journeys of e2e/real use; the product never needs them.
+ * @throws SetupError
  */
 export async function ensureRealPages(root) {
   await ensure(join(root, 'e2e', 'real'), { dev: false, what: 'real pages for the tests' });
@@ -58,7 +62,7 @@ async function ensure(root, { dev, what }) {
       ? `The ${what} have changed: installing them anew (a minute or two)…`
       : `Installing the ${what} (a minute or two, only this once)…`,
   );
-  // Install scripts of other people's packages do not run; the one that is needed is built by ensureNative.
+  // Install scripts of third-party packages do not run; ensureNative builds the one module that needs it.
   const { code } = await runNpm(
     ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
     { cwd: root },

@@ -4,8 +4,7 @@ import { join, relative, sep } from 'node:path';
 const INSTALLED = `node_modules${sep}`;
 
 /**
- * Every file of ours under a folder of the project, as sorted paths from the root with `/`; none when there is no such
- * folder.
+ * Every file under a folder of the project, as sorted paths from the root with `/`; empty when there is no such folder.
  */
 export function filesUnder(root, dir) {
   try {

@@ -1,4 +1,4 @@
-/** The one compiled module, better-sqlite3: present, and built for the Node that runs us? */
+/** Checks that the one compiled module, better-sqlite3, exists and loads in this Node. */
 import { join } from 'node:path';
 import { aptInstall, mayInstall } from './apt.mjs';
 import { keepLog, run, runNpm } from './run.mjs';
@@ -7,7 +7,7 @@ import { SetupError, say } from './say.mjs';
 const TRY = "const Database = require('better-sqlite3'); new Database(':memory:').close();";
 const TOOLS = ['make', 'g++', 'python3'];
 
-/** In a child, because a module built for another Node can end the process that loads it. */
+/** Runs in a child, because a module built for another Node can end the process that loads it. */
 async function loads(root) {
   const { code } = await run(process.execPath, ['-e', TRY], { cwd: root, quiet: true });
   return code === 0;
@@ -26,7 +26,7 @@ async function rebuild(root) {
   return output;
 }
 
-/** @throws SetupError naming the cure when the module cannot be made to load */
+/** @throws SetupError with the cure when the module cannot be made to load */
 export async function ensureNative(root) {
   if (await loads(root)) return;
   say(

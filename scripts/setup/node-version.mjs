@@ -1,6 +1,6 @@
 /**
- * The Node versions Wheelhouse runs on. This file and those beside it must parse on Node 16, so that an old
- * Node meets a sentence and not a syntax error.
+ * The Node versions that Wheelhouse runs on. This file and those beside it must parse on Node 16, so that an old Node
+ * prints a sentence and not a syntax error.
  */
 const LOWEST = { 20: 19, 22: 12 };
 
@@ -11,7 +11,7 @@ function isSupported(major, minor) {
 
 /**
  * @param {string} version as in `process.versions.node`, e.g. `20.19.0`
- * @returns {string | undefined} one sentence with the cure, or nothing when the version will do
+ * @returns {string | undefined} one sentence with the cure; undefined for a supported version
  */
 export function nodeVersionProblem(version) {
   const [major, minor] = version.split('.').map(Number);

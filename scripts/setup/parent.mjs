@@ -1,6 +1,6 @@
 /**
- * npm runs a script as npm -> sh -> node and passes signals on to sh, which dies of them without telling node. So a
- * `kill` of `npm start` would leave the server running, unwatched. What is ours ends when its parent has gone.
+ * npm runs a script as npm -> sh -> node and passes signals on to sh, which ends without telling node, so a `kill` of
+ * `npm start` would leave the server running. This ends our process when its parent is gone.
  */
 const LOOK_EVERY_MS = 250;
 

@@ -7,7 +7,8 @@ import { basename, dirname } from 'node:path';
  * Runs a program to its end.
  * @param {string} file
  * @param {string[]} args
- * @param {{cwd: string, env?: object, quiet?: boolean, shell?: boolean}} options quiet keeps the output back
+ * @param {{cwd: string, env?: object, quiet?: boolean, shell?: boolean}} options quiet: returns the output instead of
+ * printing it
  * @returns {Promise<{code: number, output: string}>} output is empty unless quiet
  */
 export function run(file, args, { cwd, env = process.env, quiet = false, shell = false }) {
@@ -32,8 +33,8 @@ export function run(file, args, { cwd, env = process.env, quiet = false, shell =
 }
 
 /**
- * Runs npm: the one that started us when there is one, else the one on the PATH.
- * Installing takes the development packages along whatever NODE_ENV says, because building needs them.
+ * Runs npm: the one that started us if there is one, else the one on the PATH.
+ * Unsets NODE_ENV, so that installing includes the development packages, which building needs.
  */
 export function runNpm(args, options) {
   const env = { ...process.env };
@@ -45,7 +46,7 @@ export function runNpm(args, options) {
   return run(windows ? 'npm.cmd' : 'npm', args, { ...options, env, shell: windows });
 }
 
-/** Keeps a failed step's whole output in a file, so that one sentence is enough on the screen. */
+/** Writes a failed step's whole output into a file, so that one sentence is enough on the screen. */
 export function keepLog(file, output) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, output);

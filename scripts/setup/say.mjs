@@ -1,6 +1,6 @@
-/** What the set-up tells the person at the terminal: short lines, and one plain sentence when it cannot go on. */
+/** Messages of the set-up for the person at the terminal: short lines, and one plain sentence when it cannot go on. */
 
-/** A reason to stop that the person can act on; its message is printed as it stands, without a stack. */
+/** A reason to stop that the person can act on; its message is printed without a stack. */
 export class SetupError extends Error {}
 
 /** @param {string} line one line of progress */

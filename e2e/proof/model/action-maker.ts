@@ -3,11 +3,11 @@ import type { Ledger, LedgerEntry } from './ledger';
 import { BUTTONS } from './page';
 
 const KEYS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** How often each letter is typed by one action. */
+/** How often one action types its letter. */
 const TIMES = 3;
-/** Beside all elements of the page; each press at another x. */
+/** A point outside of all elements; each press uses another x. */
 const BESIDE = { x: 600, y: 500 } as const;
-/** Keys that type nothing: key and place. */
+/** Keys that type nothing: key and code. */
 const HELD = [
   ['Shift', 'ShiftLeft'],
   ['ArrowLeft', 'ArrowLeft'],
@@ -17,13 +17,13 @@ const HELD = [
   ['Insert', 'Insert'],
 ] as const;
 
-/** An action as it is sent, with what the ledger has of it: the action itself, then those inside. */
+/** An action with its ledger entries: of the action itself, then of its inner actions. */
 export interface MadeAction {
   readonly action: object;
   readonly entries: readonly [LedgerEntry, ...LedgerEntry[]];
 }
 
-/** Makes actions and keys that no other has an effect in common with, and writes them into the ledger. */
+/** Makes actions and keys that share no effect with any other, and records them in the ledger. */
 export class ActionMaker {
   #buttons = 0;
   #keys = 0;
@@ -34,7 +34,10 @@ export class ActionMaker {
     private readonly session: string,
   ) {}
 
-  /** @param epoch that it is sent with @param stale that is over: the click has no effect */
+  /**
+   * @param epoch sent with the action
+   * @param stale the epoch is over: the click has no effect
+   */
   click(by: string, epoch: number | undefined, stale = false): MadeAction | undefined {
     const tag = `b${this.#buttons}`;
     if (this.#buttons >= BUTTONS) return undefined;
@@ -46,7 +49,7 @@ export class ActionMaker {
     };
   }
 
-  /** Into the field, or into whatever has the focus, which may be the page itself. */
+  /** Types into the field, or into the focused element, which may be the page itself. */
   type(by: string, slowly: boolean, where: 'field' | 'focus'): MadeAction | undefined {
     const tag = this.#key();
     if (tag === undefined) return undefined;
@@ -73,13 +76,13 @@ export class ActionMaker {
     };
   }
 
-  /** One key by hand. `times` of its entry is how often Chrome took it. */
+  /** One key of raw input. `times` of its entry counts how often Chrome took it. */
   key(by: string, epoch: number): { readonly entry: LedgerEntry; readonly tag: string } | undefined {
     const tag = this.#key();
     return tag === undefined ? undefined : { entry: this.ledger.add({ by, tag, times: 0, raw: true, epoch }), tag };
   }
 
-  /** So many keys that type nothing, and the button of the pointer. */
+  /** Presses so many keys that type nothing, and the pointer's button. */
   hold(
     by: string,
     epoch: number,
@@ -105,7 +108,7 @@ export class ActionMaker {
     return { note: entry.note, id: `${this.session} ${entry.note}` };
   }
 
-  /** A key that nobody has typed yet. */
+  /** A key that no participant has typed yet. */
   #key(): string | undefined {
     const used = this.#keys;
     this.#keys += 1;

@@ -3,33 +3,33 @@ import type { ControlChange, Lease } from '@/lib/control/lease';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Effect, PressEffect } from './page';
 
-/** One thing that somebody set out to do, and what came of it. */
+/** One thing that a participant set out to do, and its results. */
 export interface LedgerEntry {
-  /** Written into the action's note, and so into its rows. */
+  /** Written into the action's note, and so into its timeline rows. */
   readonly note: string;
   /** Participant id. */
   readonly by: string;
-  /** What the page tells of it, and how often. Raw input has no rows and no reply. */
+  /** The effect that the page reports, and how often. Raw input has no rows and no reply. */
   readonly tag: string | undefined;
   times: number;
   readonly raw: boolean;
   readonly replies: Reply[];
-  /** The only epoch at which it may have effects: that which it was sent with, else that of its first. */
+  /** The only epoch at which it may take effect: the one it was sent with, else that of its first effect. */
   epoch?: number | undefined;
   /**
-   * How far its press has come in the page: `broken` when the same participant pressed elsewhere by hand before it was
-   * let go.
+   * The state of its press in the page: `broken` when the same participant pressed elsewhere by hand before the
+   * release.
    */
   press?: 'down' | 'broken';
 }
 
-/** Who may write, and since which change of hands. */
+/** Who may write, and since which epoch. */
 interface Right {
   readonly by: string;
   readonly epoch: number;
 }
 
-/** Answers of actions that were not even begun: no row, nothing kept for a repeat. */
+/** Error codes of actions that were not begun: no row, and no result kept for a repeat. */
 const NOT_BEGUN: ReadonlySet<string> = new Set([
   'RATE_LIMITED',
   'UNAUTHENTICATED',
@@ -38,24 +38,21 @@ const NOT_BEGUN: ReadonlySet<string> = new Set([
   'TAB_NOT_FOUND',
 ]);
 
-/**
- * The join of quality.md: what the players wrote down, what the page told, and the timeline. One mismatch fails the
- * run.
- */
+/** Compares what the participants recorded, what the page reported, and the timeline. One mismatch fails the run. */
 export class Ledger {
   readonly problems: string[] = [];
   /** What was done, in order. */
   readonly history: string[] = [];
-  /** Changes of hands. */
+  /** Number of changes of the holder. */
   changes = 0;
   readonly #entries = new Map<string, LedgerEntry>();
   readonly #byTag = new Map<string, LedgerEntry>();
   readonly #effects = new Map<string, number>();
   readonly #intents = new Map<string, number>();
   readonly #outcomes = new Map<string, (string | undefined)[]>();
-  /** By what went down in the page: who held the lease then. */
+  /** By what was pressed in the page: the holder at that moment. */
   readonly #pressed = new Map<string, string>();
-  /** Epochs that began when somebody acted on a free lease. */
+  /** Epochs that began when a participant acted on a free lease. */
   readonly #claimed = new Set<number>();
   #driver: Right | undefined;
 
@@ -75,7 +72,7 @@ export class Ledger {
     return [...this.#effects.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Clicks that were broken by a press of the same hand. */
+  /** Number of clicks that the same participant's press broke. */
   get broken(): number {
     return [...this.#entries.values()].filter(({ press }) => press === 'broken').length;
   }
@@ -88,7 +85,7 @@ export class Ledger {
     else this.#outcomes.set(note, [...(this.#outcomes.get(note) ?? []), code]);
   }
 
-  /** I1: whoever may write is one, and a new one has a higher epoch than all before. */
+  /** I1: there is one holder, and a new one has a higher epoch than all before. */
   changed(lease: Lease, change: ControlChange): void {
     if (change === 'claimed') this.#claimed.add(lease.epoch);
     if (!('holder' in lease)) return;
@@ -100,13 +97,13 @@ export class Ledger {
       this.problems.push(`${holder.name} got the lease at epoch ${epoch}, after ${before.epoch}`);
   }
 
-  /** The page does something, and who held the lease then is not known here, as after a crash. */
+  /** The page reported an effect, and the holder at that moment is unknown, as after a crash. */
   told(tag: string): void {
     this.#effects.set(tag, (this.#effects.get(tag) ?? 0) + 1);
     if (!this.#byTag.has(tag)) this.problems.push(`the page tells of ${tag}, which nobody did`);
   }
 
-  /** I2, I5, I6: the page does something, and `lease` is what the lease was at that moment. */
+  /** I2, I5, I6: the page reported an effect; `lease` is the state of the lease at that moment. */
   effect({ tag, held }: Effect, lease: Lease | undefined): void {
     this.told(tag);
     const entry = this.#byTag.get(tag);
@@ -122,9 +119,9 @@ export class Ledger {
   }
 
   /**
-   * Something goes down in the page. A press by hand between an action's press and its release takes the release with
-   * it: pressed there and let go here is no click. Who drives may do that to their own action, so what comes of that
-   * one click is not known; of anything else it is.
+   * The page reported a press. A press by hand between an action's press and its release makes that release no click.
+   * Holders may do that to their own actions, so the result of that one click is unknown; that of anything else is
+   * known.
    */
   press({ what, tag }: PressEffect, lease: Lease | undefined): void {
     this.#pressed.set(what, rightOf(lease)?.by ?? 'nobody');
@@ -141,7 +138,7 @@ export class Ledger {
         other.press = 'broken';
   }
 
-  /** I6: `by` is told that the lease is theirs, and the server knows `held` to be down. */
+  /** I6: `by` was told that it has the lease, while the server knows `held` to be down. */
   tookOver(by: string, held: readonly string[]): void {
     const others = held.filter((what) => (this.#pressed.get(what) ?? by) !== by);
     if (others.length > 0)
@@ -151,28 +148,25 @@ export class Ledger {
   }
 
   /**
-   * Whether something is under way still, although nobody may wait for it any more: an action goes on a while when its
+   * Whether an action is still under way, although its caller may be gone: an action goes on a while when its
    * connection is lost.
    */
   get open(): boolean {
     return [...this.#intents].some(([note, count]) => (this.#outcomes.get(note)?.length ?? 0) < count);
   }
 
-  /**
-   * Everything that does not fit together, when all is over. `crashed`: what Chrome had taken may be gone with the
-   * page.
-   */
+  /** All mismatches at the end. `crashed`: what Chrome had taken may be gone with the page. */
   join(crashed: boolean): string[] {
     for (const entry of this.#entries.values())
       (entry.raw ? this.#joinRaw : this.#joinAction).call(this, entry, crashed);
     return this.problems;
   }
 
-  /** I2: whose it is holds the lease, at the epoch of all that this one did before. */
+  /** I2: the participant of an effect holds the lease, at the epoch of all its effects before. */
   #placed(entry: LedgerEntry, lease: Lease | undefined): void {
     const right = rightOf(lease);
     const { tag, by, note } = entry;
-    // What is sent on a free lease, with the epoch that this had, takes it first.
+    // An action sent on a free lease with the lease's epoch takes the lease first.
     if (right && !entry.raw && entry.epoch === right.epoch - 1 && this.#claimed.has(right.epoch))
       entry.epoch = right.epoch;
     if (right?.by !== by)
@@ -211,8 +205,8 @@ export class Ledger {
 }
 
 /**
- * Whoever loses the lease has it until that has drained; the epoch is raised when that begins, and what is under way is
- * still of the one before.
+ * Who may write: the loser of the lease may until the lease has drained. The epoch rises when draining begins, and
+ * actions under way still belong to the one before.
  */
 function rightOf(lease: Lease | undefined): Right | undefined {
   if (lease && 'holder' in lease) return { by: lease.holder.id, epoch: lease.epoch };

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 
-/** What the page did for somebody, told to us before the page did anything else. */
+/** An effect in the page, reported before the page does anything else. */
 export interface Effect {
   readonly kind: 'effect';
   /** Number of the button, or the key. */
   readonly tag: string;
-  /** What is down in the page meanwhile, by name: `left`, `Shift`. */
+  /** What is down in the page at that moment, by name: `left`, `Shift`. */
   readonly held: readonly string[];
 }
 
@@ -14,14 +14,14 @@ export interface PressEffect {
   readonly kind: 'press';
   /** What went down, by the names of `held`. */
   readonly what: string;
-  /** Where: `b7` on that button, `h612` on none of them, at x 612; empty for a key. */
+  /** Where: `b7` on that button, `h612` outside of all, at x 612; empty for a key. */
   readonly tag: string;
 }
 
-/** Buttons of the page; each is pressed by one action at most. */
+/** Number of buttons of the page; at most one action presses each. */
 export const BUTTONS = 60;
 
-/** Each is sent by a request that blocks the page: it is here before Chrome acknowledges the input that made it. */
+/** Each report is a request that blocks the page, so it arrives before Chrome acknowledges the input that caused it. */
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Model</title><style>button { width: 44px; height: 24px; padding: 0; }</style>
 <input id="f" aria-label="Field"><div>${Array.from({ length: BUTTONS }, (_, index) => `<button id="b${index}">${index}</button>`).join('')}</div>
 <script>
@@ -48,7 +48,7 @@ export interface EffectSite {
   close(): void;
 }
 
-/** Serves the page and hands over what it tells, at the moment that it is told. */
+/** Serves the page and passes its reports on at the moment they arrive. */
 export async function serveEffects(seen: (told: Effect | PressEffect) => void): Promise<EffectSite> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');

@@ -15,23 +15,23 @@ import { ask, connectClient, type Client } from '@/server/testing/socket-client'
 import { connected, orLost } from '../crowd';
 import type { CampaignFixture } from '../campaign-fixture';
 
-/** Somebody who plays, by whatever door; what is refused or lost on the way is an answer, too. */
+/** A participant of the model, by whatever door; a refusal or a lost answer is a result, too. */
 export interface Player {
-  /** Participant id; another one after a new key. */
+  /** Participant id; a new key makes a new one. */
   readonly id: string;
-  /** Undefined: nothing came back. */
+  /** Undefined: no answer came back. */
   act(action: object): Promise<Reply | undefined>;
-  /** What it was refused with; nothing when it was done. */
+  /** The refusal; undefined when it was carried out. */
   wish(body: object): Promise<Refused | undefined>;
 }
 
-/** Somebody who drives by raw input, too. */
+/** A participant who also sends raw input. */
 export interface Hand extends Player {
   /** True when the server says that Chrome has it. */
   input(epoch: number, geometry: number, event: InputEvent): Promise<boolean>;
 }
 
-/** What somebody is told who does not get what they want. */
+/** The refusal of a wish. */
 export interface Refused {
   readonly code: string;
   readonly message: string;
@@ -41,7 +41,7 @@ const WAIT_MS = 20_000;
 const refusedSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 const wishSchema = z.strictObject({ do: z.enum(LEASE_VERBS), ...leaseRequestFields });
 
-/** By HTTP, with these headers. */
+/** A participant by HTTP, with these headers. */
 export function byHttp(fixture: CampaignFixture, session: string, id: string, headers: Record<string, string>): Player {
   const post = async (path: string, body: object): Promise<unknown> => {
     const response = await fetch(`${fixture.server.origin}/api/v1/sessions/${session}/tabs/t1/${path}`, {
@@ -58,7 +58,7 @@ export function byHttp(fixture: CampaignFixture, session: string, id: string, he
   };
 }
 
-/** Past the doors: there is one person by the doors, and the funnel is the same for all. */
+/** A participant past the doors: the doors know only one person, and the funnel is the same for all. */
 export function byHand(fixture: CampaignFixture, session: string, name: string): Hand {
   const { workspace } = fixture.server.running.services.access.owner;
   const principal: HumanPrincipal = {
@@ -99,7 +99,7 @@ export function byHand(fixture: CampaignFixture, session: string, name: string):
   };
 }
 
-/** By a connection that can be cut and made again. */
+/** A participant by a connection that can be cut and made again. */
 export class Connected implements Hand {
   #client: Client | undefined;
 

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 
-/** Everything that somebody may do to the lease of a session, or with it, as data. */
+/** Everything that a participant may do to the lease of a session, or with it, as data. */
 
 /**
- * Who plays: the owner in two windows and by HTTP, a second person, an agent by HTTP, and one by socket whose key may
- * be revoked.
+ * The participants: the owner in two windows and by HTTP, a second person, an agent by HTTP, and one by socket whose
+ * key may be revoked.
  */
 export const PLAYERS = ['window 1', 'window 2', 'owner', 'peer', 'bot', 'bee'] as const;
 export type PlayerName = (typeof PLAYERS)[number];
-/** Those with a connection that can be cut. */
+/** Participants with a connection that can be cut. */
 export const CONNECTED = ['window 1', 'window 2', 'bee'] as const;
 export type ConnectedName = (typeof CONNECTED)[number];
-/** Those who drive by raw input, too. */
+/** Participants who also send raw input. */
 export const HANDS = [...CONNECTED, 'peer'] as const;
 export type HandName = (typeof HANDS)[number];
 
-/** `driver`: whoever holds the lease at that moment. */
+/** `driver`: the holder of the lease at that moment. */
 export type By = PlayerName | 'driver';
 
 export const WISHES = ['take', 'request', 'grant', 'deny', 'hand-back', 'release'] as const;
@@ -25,19 +25,19 @@ export type ModelStep =
   | { readonly do: 'hand over'; readonly by: By; readonly to: PlayerName }
   | { readonly do: 'click'; readonly by: By; readonly epoch: 'none' | 'now' | 'stale' }
   | { readonly do: 'type'; readonly by: By; readonly slowly: boolean; readonly where: 'field' | 'focus' }
-  /** So long after its first key: lets go of the lease and takes it again, which is another epoch. */
+  /** Releases the lease `ms` after its first key and takes it again, which is another epoch. */
   | { readonly do: 'type and regain'; readonly by: By; readonly ms: number }
   | { readonly do: 'batch'; readonly by: By }
   | { readonly do: 'again'; readonly by: By }
   | { readonly do: 'key'; readonly by: HandName | 'driver'; readonly epoch: 'now' | 'stale' }
-  /** Keys and the pointer's button go down, and stay. */
+  /** Presses keys and the pointer's button without releasing them. */
   | { readonly do: 'hold'; readonly by: HandName | 'driver'; readonly keys: number }
-  /** Acts at the moment that the lease comes next. */
+  /** Acts at the moment when it gets the lease next. */
   | { readonly do: 'wait for it'; readonly by: PlayerName; readonly act: 'type' | 'key' }
   | { readonly do: 'drop' | 'reconnect'; readonly by: ConnectedName }
   | { readonly do: 'revoke' }
   | { readonly do: 'crash' }
-  /** Time passes until the page does something next, and a little longer. */
+  /** Waits until the page does something next, and a little longer. */
   | { readonly do: 'look'; readonly ms: number }
   | { readonly do: 'pass'; readonly ms: number };
 

@@ -13,20 +13,20 @@ import type { Effect, EffectSite, PressEffect } from './page';
 import { byHand, byHttp, Connected, type Hand, type Player, type Refused } from './players';
 
 /**
- * Less than the server waits for Chrome to let go of keys and buttons before it says that the lease has passed,
+ * Less than the server waits for Chrome to release keys and buttons before it reports that the lease has passed,
  * milliseconds.
  */
 const PATIENCE_MS = 200;
-/** So long is the page watched for something to happen, milliseconds. */
+/** How long the page is watched for an effect, milliseconds. */
 const LOOK_MS = 500;
-/** What was begun is over long before this, milliseconds. */
+/** Long after everything that was begun must have ended, milliseconds. */
 const MARKER_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 const LOOKS = 500;
 
 type Sent = MadeAction & { readonly by: PlayerName };
 
-/** One session with everybody around it; plays deeds without waiting for one another and keeps the books. */
+/** One session with all its participants; plays steps without waiting for one another and keeps the ledger. */
 export class Table {
   readonly ledger = new Ledger();
   readonly #making: ActionMaker;
@@ -34,9 +34,9 @@ export class Table {
   readonly #sent: Sent[] = [];
   readonly #people: Map<PlayerName, Player>;
   readonly #peer: Hand;
-  /** What somebody does as soon as the lease is theirs. */
+  /** What a participant does as soon as it gets the lease. */
   readonly #waiting = new Map<PlayerName, 'type' | 'key'>();
-  /** What is done as soon as the page tells of this for the first time. */
+  /** What is done when the page reports this for the first time. */
   readonly #upon = new Map<string, () => void>();
   readonly #looking: (() => void)[] = [];
   #crashed = false;
@@ -85,7 +85,7 @@ export class Table {
     return { key: key.id, player: new Connected(key.id, session, Connected.to(fixture, { auth: { key: text } })) };
   }
 
-  /** Begins the deed. */
+  /** Begins the step. */
   async play(deed: ModelStep): Promise<void> {
     const by = 'by' in deed && deed.by !== 'driver' ? deed.by : this.#driver();
     this.ledger.history.push(Object.values('by' in deed ? { ...deed, by } : deed).join(' '));
@@ -133,7 +133,7 @@ export class Table {
     }
   }
 
-  /** Waits for all that was begun, and gives what is wrong with it. */
+  /** Waits for everything that was begun, and returns the mismatches. */
   async settle(): Promise<string[]> {
     const over = new AbortController();
     const late = setTimeout(MARKER_MS, 'late' as const, { signal: over.signal }).catch(() => 'over' as const);
@@ -154,7 +154,7 @@ export class Table {
     await this.fixture.server.api('DELETE', `/api/v1/sessions/${this.session.id}`);
   }
 
-  /** Told by the page. */
+  /** Called with each report of the page. */
   told(told: Effect | PressEffect): void {
     const lease = this.session.leases.lease('t1');
     if (told.kind === 'press') return this.ledger.press(told, lease);
@@ -175,7 +175,7 @@ export class Table {
     this.#goesOn(player.wish({ do: wish, scope }).then(told));
   }
 
-  /** Whoever waited for the lease acts before anything else happens. */
+  /** A participant who waited for the lease acts before anything else happens. */
   #changed(effect: ControlEffect): void {
     if (effect.type !== 'changed' || effect.tab !== 't1') return;
     const { lease } = effect;
@@ -198,7 +198,7 @@ export class Table {
     return Promise.race([seen, long]).finally(() => over.abort());
   }
 
-  /** Also of what begins meanwhile. */
+  /** Includes work that begins meanwhile. */
   async #all(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
@@ -221,19 +221,19 @@ export class Table {
     );
   }
 
-  /** Who has no raw input is spoken for: the owner by a window, an agent by a person who is refused. */
+  /** The participant who sends raw input: the owner does by a window; for an agent a person does, and is refused. */
   #hand(name: PlayerName): Hand {
     if (name === 'peer' || name === 'bot') return this.#peer;
     return this.#connected(name === 'owner' ? 'window 1' : name);
   }
 
-  /** Whoever holds the lease, by their first name here. */
+  /** The name of the holder of the lease. */
   #driver(): PlayerName {
     const lease = this.session.leases.lease('t1');
     return PLAYERS.findLast((name) => lease && 'holder' in lease && this.#player(name).id === lease.holder.id) ?? 'bot';
   }
 
-  /** Epochs only grow: one lower than now is over. */
+  /** Epochs only grow: one lower than the present is over. */
   #epoch(which: 'now' | 'stale'): number {
     const now = this.session.leases.lease('t1')?.epoch ?? 0;
     return which === 'now' ? now : now - 1;
@@ -254,14 +254,14 @@ export class Table {
     );
   }
 
-  /** The same request once more, as it was. */
+  /** Sends the same request once more, unchanged. */
   #again(by: PlayerName): void {
     const player = this.#player(by);
     const sent = this.#sent.findLast((one) => one.by === by && one.entries[0].by === player.id);
     if (sent) this.#send(sent);
   }
 
-  /** What is left to type when the lease was away must not go on at the new epoch. */
+  /** The rest of a text must not be typed at the new epoch after the lease was away. */
   #typeAndRegain(by: PlayerName, ms: number): void {
     const player = this.#player(by);
     const made = this.#making.type(player.id, true, 'focus');
@@ -287,7 +287,7 @@ export class Table {
     );
   }
 
-  /** Left there. */
+  /** Presses keys without releasing them. */
   #hold(hand: Hand, keys: number): void {
     const epoch = this.#epoch('now');
     const made = this.#making.hold(hand.id, epoch, keys);
@@ -317,7 +317,7 @@ export class Table {
     for (const name of ['owner', 'peer'] as const) await this.#player(name).act({ kind: 'remedy', do: 'reload' });
   }
 
-  /** Whoever holds the lease lets go of it; then nothing may be down any more (I6). */
+  /** Lets every participant release the lease; nothing may be down afterwards (I6). */
   async #letGo(): Promise<void> {
     for (const name of ['owner', 'peer', 'bot'] as const) await this.#player(name).wish({ do: 'release' });
     await this.bee.player.reconnect();
