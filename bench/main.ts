@@ -38,7 +38,7 @@ interface BenchOptions {
   readonly write: string | undefined;
 }
 
-function wishes(): BenchOptions {
+function readOptions(): BenchOptions {
   const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, write: { type: 'string' } } });
   const only = (values.only ?? []).flatMap((text) => text.split(','));
   const unknown = only.find((name) => !NAMES.includes(name));
@@ -70,9 +70,9 @@ class Run {
     this.product = fixture.product;
     try {
       for (const [index, [name, { lines, boxMs }]] of wanted.entries()) {
-        const wish = wanted.slice(index).reduce((sum, [, group]) => sum + group.boxMs, 0);
+        const budgetMs = wanted.slice(index).reduce((sum, [, group]) => sum + group.boxMs, 0);
         // On a busy machine everything takes longer, and later groups get fewer rounds.
-        const share = Math.min(1, (END_MS - RESERVE_MS - performance.now()) / wish);
+        const share = Math.min(1, (END_MS - RESERVE_MS - performance.now()) / budgetMs);
         await this.#group(name, () => lines(fixture, performance.now() + boxMs * share));
         await fixture.sweep();
       }
@@ -95,7 +95,7 @@ class Run {
 }
 
 async function main(): Promise<void> {
-  const { only, write } = wishes();
+  const { only, write } = readOptions();
   ownTempDir();
   const run = new Run(only);
   const before = await busyNow();

@@ -6,7 +6,7 @@ import { createLogger } from '@/server/telemetry/logger';
 import { TabStreams } from '@/server/features/streams/tab-streams';
 import type { PageFixture, FixturePage } from '@/server/testing/page-fixture';
 
-const wishSchema = z.object({ tier: z.enum(['thumbnail', 'standard', 'high']) });
+const requestSchema = z.object({ tier: z.enum(['thumbnail', 'standard', 'high']) });
 const pressSchema = z.object({ x: z.number(), y: z.number() });
 
 export interface Relay {
@@ -34,8 +34,8 @@ export async function openRelay(fixture: PageFixture, page: FixturePage): Promis
   const http = createServer();
   const io = new Server(http, { transports: ['websocket'], perMessageDeflate: false, serveClient: false });
   io.on('connection', (socket) => {
-    socket.on('stream.open', (wish: unknown) => {
-      const { tier } = wishSchema.parse(wish);
+    socket.on('stream.open', (request: unknown) => {
+      const { tier } = requestSchema.parse(request);
       const stream = streams.open({
         stream: socket.id,
         tier,

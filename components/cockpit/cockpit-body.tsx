@@ -146,7 +146,7 @@ function Bars({ children }: { children: ReactNode }) {
 function NoTab() {
   const t = useTranslations('cockpit');
   const { live } = useCockpit();
-  const deeds = useTabActions();
+  const tabActions = useTabActions();
   if (!live) {
     return (
       <div id={PAGE_PANEL} className="relative flex-1 bg-bg">
@@ -159,7 +159,7 @@ function NoTab() {
       <div>
         <p className="text-md font-semibold">{t('page.noTab')}</p>
         <p className="mt-1 text-ink-2">{t('page.noTabLead')}</p>
-        <Button className="mt-4" onClick={() => void deeds.open()}>
+        <Button className="mt-4" onClick={() => void tabActions.open()}>
           <Plus aria-hidden />
           {t('tabs.new')}
         </Button>

@@ -34,7 +34,7 @@ import { useTabActions } from './use-tab-actions';
 export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPanel: (open: boolean) => void }) {
   const t = useTranslations('cockpit');
   const { mine, take, giveBack, act, tab } = useCockpit();
-  const deeds = useTabActions();
+  const tabActions = useTabActions();
   const [chord, chooseChord] = useLeaveChord();
   const { toggle } = useFullScreen();
   const address = () => document.getElementById(URL_FIELD)?.focus();
@@ -44,7 +44,14 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
     const action: Action = { kind: 'history', go };
     return () => void act(action, t('address.goFailed'));
   };
-  useHotkeys({ p: page, u: address, b: panel, f: toggle, ']': () => deeds.move(1), '[': () => deeds.move(-1) });
+  useHotkeys({
+    p: page,
+    u: address,
+    b: panel,
+    f: toggle,
+    ']': () => tabActions.move(1),
+    '[': () => tabActions.move(-1),
+  });
   useShortcutHelp(useMemo(() => helpOf(t, chord), [t, chord]));
   usePaletteCommands([
     command('lease', t(mine ? 'lease.handBack' : 'lease.take'), UserRound, () => void (mine ? giveBack('') : take())),
@@ -55,8 +62,8 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
     command('back', t('address.back'), ArrowLeft, history('back')),
     command('forward', t('address.forward'), ArrowRight, history('forward')),
     command('reload', t('address.reload'), RotateCw, history('reload')),
-    command('new', t('tabs.new'), Plus, () => void deeds.open()),
-    command('close', t('keys.closeTab'), X, () => void (tab && deeds.close(tab.id))),
+    command('new', t('tabs.new'), Plus, () => void tabActions.open()),
+    command('close', t('keys.closeTab'), X, () => void (tab && tabActions.close(tab.id))),
     ...CHORDS.filter((name) => name !== chord).map((name) =>
       command(name, `${t('page.chord')}: ${LEAVE_CHORDS[name].join('+')}`, DoorOpen, () => chooseChord(name)),
     ),

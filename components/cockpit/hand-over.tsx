@@ -15,7 +15,7 @@ import { useAttempt } from './use-attempt';
 /** Gives the lease to somebody by name (CO4): whoever is here and may drive. */
 export function HandOver() {
   const t = useTranslations('cockpit.lease');
-  const room = useSessionClient();
+  const client = useSessionClient();
   const attempt = useAttempt();
   const { busy, run } = useTask();
   const { session, tab, you, mine } = useCockpit();
@@ -25,7 +25,7 @@ export function HandOver() {
     void run(async () => {
       if (
         !(await attempt(
-          room.request('control', { session: session.id, tab: tab.id, do: 'hand-over', to }),
+          client.request('control', { session: session.id, tab: tab.id, do: 'hand-over', to }),
           t('handOverFailed'),
         ))
       )

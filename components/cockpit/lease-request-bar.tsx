@@ -95,13 +95,13 @@ function Ask() {
 
 /** Asks the server to do this about the lease of the shown tab; failures are told under `failed`. */
 export function useLeaseRequest(what: 'grant' | 'deny' | 'request', failed: string) {
-  const room = useSessionClient();
+  const client = useSessionClient();
   const attempt = useAttempt();
   const { session, tab } = useCockpit();
   const { busy, run } = useTask();
   const send = () =>
     void run(
-      async () => tab && attempt(room.request('control', { session: session.id, tab: tab.id, do: what }), failed),
+      async () => tab && attempt(client.request('control', { session: session.id, tab: tab.id, do: what }), failed),
     );
   return { busy, send };
 }

@@ -127,19 +127,19 @@ function Terms({ reason, until }: HeldProps) {
 /** Asks the server to hold the shown tab privately, or to show it again. Failures are told. */
 function usePrivate(): {
   busy: boolean;
-  hold: (wish: PrivateOptions) => Promise<boolean>;
+  hold: (request: PrivateOptions) => Promise<boolean>;
   end: () => Promise<boolean>;
 } {
   const t = useTranslations('cockpit.private');
-  const room = useSessionClient();
+  const client = useSessionClient();
   const attempt = useAttempt();
   const { session, tab } = useCockpit();
   const [busy, setBusy] = useState(false);
-  const ask = async (wish: PrivateOptions & { private: boolean }, failed: string): Promise<boolean> => {
+  const ask = async (request: PrivateOptions & { private: boolean }, failed: string): Promise<boolean> => {
     if (!tab || busy) return false;
     setBusy(true);
     const worked = await attempt(
-      room.request('control', { session: session.id, tab: tab.id, do: 'take', ...wish }),
+      client.request('control', { session: session.id, tab: tab.id, do: 'take', ...request }),
       failed,
     );
     setBusy(false);
@@ -147,7 +147,7 @@ function usePrivate(): {
   };
   return {
     busy,
-    hold: (wish) => ask({ ...wish, private: true }, t('failed')),
+    hold: (request) => ask({ ...request, private: true }, t('failed')),
     end: () => ask({ private: false }, t('endFailed')),
   };
 }

@@ -137,7 +137,7 @@ function Mark({ icon, says }: { icon: ReactNode; says: string }) {
 function TabMenu({ tab, title, children }: { tab: TabView; title: string; children: ReactElement }) {
   const t = useTranslations('cockpit.tabs');
   const { session, live } = useCockpit();
-  const deeds = useTabActions();
+  const tabActions = useTabActions();
   const ids = openTabs(session).map(({ id }) => id);
   const place = ids.indexOf(tab.id);
   const copy = async () => {
@@ -148,7 +148,7 @@ function TabMenu({ tab, title, children }: { tab: TabView; title: string; childr
     <ContextMenu>
       <ContextMenuTrigger>{children}</ContextMenuTrigger>
       <ContextMenuContent aria-label={t('menu', { title })}>
-        <ContextMenuItem disabled={!live} onSelect={() => void deeds.reload(tab.id)}>
+        <ContextMenuItem disabled={!live} onSelect={() => void tabActions.reload(tab.id)}>
           <RotateCw aria-hidden />
           {t('reloadIt')}
         </ContextMenuItem>
@@ -157,21 +157,21 @@ function TabMenu({ tab, title, children }: { tab: TabView; title: string; childr
           {t('copyAddress')}
         </ContextMenuItem>
         <ContextMenuSeparator />
-        <ContextMenuItem disabled={place === 0} onSelect={() => deeds.lay(tab.id, place - 1)}>
+        <ContextMenuItem disabled={place === 0} onSelect={() => tabActions.reorder(tab.id, place - 1)}>
           <ArrowLeft aria-hidden />
           {t('moveLeft')}
         </ContextMenuItem>
-        <ContextMenuItem disabled={place === ids.length - 1} onSelect={() => deeds.lay(tab.id, place + 1)}>
+        <ContextMenuItem disabled={place === ids.length - 1} onSelect={() => tabActions.reorder(tab.id, place + 1)}>
           <ArrowRight aria-hidden />
           {t('moveRight')}
         </ContextMenuItem>
         <ContextMenuSeparator />
-        <ContextMenuItem disabled={!live} onSelect={() => void deeds.close(tab.id)}>
+        <ContextMenuItem disabled={!live} onSelect={() => void tabActions.close(tab.id)}>
           <X aria-hidden />
           {t('closeIt')}
         </ContextMenuItem>
         {ids.length > 1 && (
-          <ContextMenuItem disabled={!live} onSelect={() => void deeds.closeOthers(tab.id)}>
+          <ContextMenuItem disabled={!live} onSelect={() => void tabActions.closeOthers(tab.id)}>
             <X aria-hidden />
             {t('closeOthers')}
           </ContextMenuItem>

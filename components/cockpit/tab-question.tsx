@@ -15,14 +15,14 @@ import { useAttempt } from './use-attempt';
  */
 export function TabQuestion() {
   const t = useTranslations('question');
-  const room = useSessionClient();
+  const client = useSessionClient();
   const attempt = useAttempt();
   const { session, tab, live, mine } = useCockpit();
   const questions = tab?.control.questions ?? [];
   const [first] = questions;
   if (!tab || !first || !live) return null;
   const answer = async (result: HelpResult, note: string) => {
-    const wish = {
+    const request = {
       session: session.id,
       tab: tab.id,
       do: 'answer',
@@ -30,7 +30,7 @@ export function TabQuestion() {
       result,
       ...(note === '' ? {} : { note }),
     } as const;
-    const arrived = await attempt(room.request('control', wish), t('failed'));
+    const arrived = await attempt(client.request('control', request), t('failed'));
     if (arrived) toast.success(t('answered', { name: first.by.name }));
     return arrived;
   };

@@ -18,7 +18,7 @@ import { useTabActions } from './use-tab-actions';
 export function TabStrip() {
   const t = useTranslations('cockpit.tabs');
   const { session, tab: shown, live } = useCockpit();
-  const deeds = useTabActions();
+  const tabActions = useTabActions();
   const list = useRef<HTMLDivElement>(null);
   const dragged = useRef<string>(undefined);
   const [said, setSaid] = useState('');
@@ -32,7 +32,7 @@ export function TabStrip() {
   const move = (step: 1 | -1) => {
     const at = tabs.findIndex(({ id }) => id === shownId) + step;
     if (!shown || at < 0 || at >= tabs.length) return;
-    deeds.lay(shown.id, at);
+    tabActions.reorder(shown.id, at);
     setSaid(t('moved', { title: shown.title || shown.url, place: at + 1, of: tabs.length }));
   };
   /**
@@ -45,15 +45,15 @@ export function TabStrip() {
     event.preventDefault();
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const past = event.clientX - left - width / 2;
-    if ((place > from && past > 0) || (place < from && past < 0)) deeds.lay(dragged.current, place);
+    if ((place > from && past > 0) || (place < from && past < 0)) tabActions.reorder(dragged.current, place);
   };
   const onKeys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (event.key === 'Delete' && shown && live) void deeds.close(shown.id);
+    if (event.key === 'Delete' && shown && live) void tabActions.close(shown.id);
     if (step === 0) return;
     event.preventDefault();
     if (event.shiftKey) return move(step);
-    const next = deeds.move(step);
+    const next = tabActions.move(step);
     list.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next ?? '')}"]`)?.focus();
   };
   return (
@@ -71,8 +71,8 @@ export function TabStrip() {
             key={tab.id}
             tab={tab}
             selected={tab.id === shownId}
-            onPick={() => deeds.pick(tab.id)}
-            onClose={() => void deeds.close(tab.id)}
+            onPick={() => tabActions.pick(tab.id)}
+            onClose={() => void tabActions.close(tab.id)}
             onDrag={() => (dragged.current = tab.id)}
             onDraggedOver={(event) => draggedOver(place, event)}
           />
@@ -81,7 +81,13 @@ export function TabStrip() {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <IconButton label={t('new')} size="icon-sm" className="mb-0.5" disabled={!live} onClick={() => void deeds.open()}>
+      <IconButton
+        label={t('new')}
+        size="icon-sm"
+        className="mb-0.5"
+        disabled={!live}
+        onClick={() => void tabActions.open()}
+      >
         <Plus aria-hidden />
       </IconButton>
       <FollowButton />

@@ -13,7 +13,7 @@ import type { Cockpit, LeaseOffer } from './cockpit-context';
 import { drivenHere } from './driven-here';
 import { shownTab } from './shown-tab';
 import { useAttempt } from './use-attempt';
-import { useLaidTabs } from './use-tab-order';
+import { useOrderedTabs } from './use-tab-order';
 
 export type CockpitState =
   | { readonly state: 'opening' }
@@ -23,7 +23,7 @@ export type CockpitState =
 /** The cockpit of a session as data: joins it, follows what is shown, and asks for what the person wants. */
 export function useCockpitState(id: string): CockpitState {
   const { session: told, gone } = useSession(id);
-  const session = useLaidTabs(told);
+  const session = useOrderedTabs(told);
   const you = useYou();
   const online = useConnection().state === 'online';
   const [picked, pickTab] = useState<string>();
@@ -37,10 +37,10 @@ export function useCockpitState(id: string): CockpitState {
   const tab = session && shownTab(session, picked);
   const mine = tab?.control.state === 'held' && tab.control.holder?.id === you?.id;
   const { changing, take, giveBack } = useLeaseChange(id, tab, closeOffer);
-  const room = useSessionClient();
+  const client = useSessionClient();
   const attempt = useAttempt();
   const help = async (action: Action, failed: string) =>
-    tab !== undefined && attempt(room.perform(id, tab.id, action), failed);
+    tab !== undefined && attempt(client.perform(id, tab.id, action), failed);
   const act = useAct(id, tab, () => offer());
   if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', wasHere: gone.wasHere };
   if (session.state === 'ended') return { state: 'gone', wasHere: true };
@@ -72,7 +72,7 @@ export function useCockpitState(id: string): CockpitState {
 }
 
 function useLeaseChange(session: string, tab: TabView | undefined, done: () => void) {
-  const room = useSessionClient();
+  const client = useSessionClient();
   const t = useTranslations('cockpit.lease');
   const attempt = useAttempt();
   const [changing, setChanging] = useState<'take' | 'give'>();
@@ -80,14 +80,14 @@ function useLeaseChange(session: string, tab: TabView | undefined, done: () => v
     if (!tab || changing) return false;
     setChanging(what);
     const give = tab.control.takenFrom ? 'hand-back' : 'release';
-    const wish = {
+    const request = {
       session,
       tab: tab.id,
       do: what === 'take' ? 'take' : give,
       ...(note.trim() === '' ? {} : { note: note.trim() }),
       ...(result && { result }),
     } as const;
-    const worked = await attempt(room.request('control', wish), failed);
+    const worked = await attempt(client.request('control', request), failed);
     setChanging(undefined);
     if (worked) done();
     if (worked) drivenHere(session, what === 'take');
@@ -103,7 +103,7 @@ function useLeaseChange(session: string, tab: TabView | undefined, done: () => v
 }
 
 function useAct(session: string, shown: TabView | undefined, refused: () => void): Cockpit['act'] {
-  const room = useSessionClient();
+  const client = useSessionClient();
   const you = useYou();
   const attempt = useAttempt();
   return async (action: Action, failed: string, tab = shown?.id, justTook = false): Promise<boolean> => {
@@ -112,7 +112,7 @@ function useAct(session: string, shown: TabView | undefined, refused: () => void
       !justTook && tab === shown?.id && shown.control.state !== 'free' && shown.control.holder?.id !== you?.id;
     if (!heldByOther) {
       drivenHere(session, true);
-      return attempt(room.perform(session, tab, action), failed);
+      return attempt(client.perform(session, tab, action), failed);
     }
     refused();
     return false;

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { useCockpit } from './cockpit-context';
 import { neighbourTab, openTabs } from './shown-tab';
 import { movedTo } from './tab-order';
-import { layTabs } from './use-tab-order';
+import { orderTabs } from './use-tab-order';
 
 export interface TabActions {
   /** Shows a tab here; for whoever drives it also becomes the active one. */
@@ -17,7 +17,7 @@ export interface TabActions {
   readonly closeOthers: (id: string) => Promise<void>;
   readonly reload: (id: string) => Promise<boolean>;
   /** Lays a tab at this place of the strip, here only. */
-  readonly lay: (id: string, place: number) => void;
+  readonly reorder: (id: string, place: number) => void;
 }
 
 /** What can be done with tabs, for the strip, the keys and the palette. */
@@ -43,7 +43,7 @@ export function useTabActions(): TabActions {
   };
   const reload = (id: string) => act({ kind: 'history', go: 'reload' }, go('goFailed'), id);
   const lay = (id: string, place: number) =>
-    layTabs(
+    orderTabs(
       session.id,
       movedTo(
         openTabs(session).map((one) => one.id),
@@ -51,5 +51,5 @@ export function useTabActions(): TabActions {
         place,
       ),
     );
-  return { pick, move, open, close, closeOthers, reload, lay };
+  return { pick, move, open, close, closeOthers, reload, reorder: lay };
 }

@@ -10,12 +10,12 @@ import { inOrder } from './tab-order';
 const orders = createStore<{ readonly laid: ReadonlyMap<string, readonly string[]> }>(() => ({ laid: new Map() }));
 
 /** Lays the tabs of a session in this order, here only. */
-export function layTabs(session: string, order: readonly string[]): void {
+export function orderTabs(session: string, order: readonly string[]): void {
   orders.setState((known) => ({ laid: new Map(known.laid).set(session, order) }));
 }
 
 /** The session with its tabs as they are laid here. */
-export function useLaidTabs(session: SessionView | undefined): SessionView | undefined {
+export function useOrderedTabs(session: SessionView | undefined): SessionView | undefined {
   const order = useStore(orders, (state) => (session ? state.laid.get(session.id) : undefined));
   return useMemo(
     () => (session && order ? { ...session, tabs: inOrder(session.tabs, order) } : session),

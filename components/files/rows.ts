@@ -30,17 +30,17 @@ export function nameParts(name: string): { readonly stem: string; readonly endin
  * fitting.
  */
 export function fitsAccept(name: string, accept: string): boolean {
-  const wishes = accept
+  const accepted = accept
     .toLowerCase()
     .split(',')
-    .map((wish) => wish.trim())
-    .filter((wish) => wish !== '');
-  if (wishes.length === 0) return true;
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  if (accepted.length === 0) return true;
   const ending = /\.[^.]+$/u.exec(name.toLowerCase())?.[0] ?? '';
-  return wishes.some((wish) =>
-    wish.startsWith('.')
-      ? wish === ending
-      : (ENDINGS[wish.split('/')[0] ?? '']?.includes(ending) ?? true) && (!EXACT[wish] || EXACT[wish].includes(ending)),
+  return accepted.some((one) =>
+    one.startsWith('.')
+      ? one === ending
+      : (ENDINGS[one.split('/')[0] ?? '']?.includes(ending) ?? true) && (!EXACT[one] || EXACT[one].includes(ending)),
   );
 }
 

@@ -14,9 +14,9 @@ export function useMayFiles(): boolean {
 
 /** Follows a session's files while mounted; once in a cockpit. */
 export function useFilesWatch(session: string): void {
-  const room = useSessionClient();
+  const client = useSessionClient();
   const may = useMayFiles();
-  useEffect(() => (may ? room.watchFiles(session) : undefined), [room, session, may]);
+  useEffect(() => (may ? client.watchFiles(session) : undefined), [client, session, may]);
 }
 
 /** A session's files and downloads; undefined until the server has told. */

@@ -21,7 +21,7 @@ export interface HelpRequestOutlineProps {
 
 /** Outlines, in the picture and not in the page, the element that an agent asks a person about. */
 export function HelpRequestOutline({ session, tab, element, scale, page }: HelpRequestOutlineProps) {
-  const room = useSessionClient();
+  const client = useSessionClient();
   const [box, setBox] = useState<Box | null>(null);
   const { ref } = element;
   useEffect(() => {
@@ -29,7 +29,7 @@ export function HelpRequestOutline({ session, tab, element, scale, page }: HelpR
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = async () => {
       // An element that is gone, or a page that does not answer, has no outline; it may have one again.
-      const seen = await room.request('element.box', { session, tab, ref }).catch(() => ({ box: null }));
+      const seen = await client.request('element.box', { session, tab, ref }).catch(() => ({ box: null }));
       if (over) return;
       setBox(seen.box);
       timer = setTimeout(() => void look(), LOOK_EVERY_MS);
@@ -39,7 +39,7 @@ export function HelpRequestOutline({ session, tab, element, scale, page }: HelpR
       over = true;
       clearTimeout(timer);
     };
-  }, [room, session, tab, ref]);
+  }, [client, session, tab, ref]);
   if (!box || !inView(box, page)) return null;
   return <ElementOutline box={box} scale={scale} lease="help" sign={Hand} />;
 }

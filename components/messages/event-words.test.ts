@@ -17,7 +17,7 @@ describe('eventWords', () => {
   it('[ui: wall] says an action by what was done, element and outcome', () => {
     const event = acted({ kind: 'click', ref: 'e1' }, { element: { role: 'button', name: 'Sign in' } });
     expect(eventWords(event)).toEqual({
-      sort: 'worded',
+      kind: 'worded',
       word: 'click',
       way: 'done',
       role: 'button',
@@ -82,10 +82,10 @@ describe('eventWords', () => {
 
   it('[TL1] leaves to the messages what the server says', () => {
     const { text, said } = formatMessage({ code: 'wheelBackNote', name: 'buyer-bot', note: 'go on' });
-    expect(eventWords(anEvent({ kind: 'control', phase: 'event', text, said }))).toEqual({ sort: 'said', said });
+    expect(eventWords(anEvent({ kind: 'control', phase: 'event', text, said }))).toEqual({ kind: 'said', said });
   });
 
   it('a row of an older server keeps its line', () => {
-    expect(eventWords(anEvent({ text: 'click button “Buy”' }))).toEqual({ sort: 'stored', text: 'click button “Buy”' });
+    expect(eventWords(anEvent({ text: 'click button “Buy”' }))).toEqual({ kind: 'stored', text: 'click button “Buy”' });
   });
 });

@@ -28,7 +28,7 @@ const NAMED_ROLES = [
 export type NamedRole = (typeof NAMED_ROLES)[number];
 
 export interface WordedEvent {
-  readonly sort: 'worded';
+  readonly kind: 'worded';
   readonly word: EventVerb;
   readonly way: 'doing' | 'failed' | 'done';
   readonly role: NamedRole | undefined;
@@ -43,15 +43,15 @@ export interface WordedEvent {
 
 /** A row of an older server: its own line. */
 interface StoredLine {
-  readonly sort: 'stored';
+  readonly kind: 'stored';
   readonly text: string;
 }
 
-export type EventWords = WordedEvent | { readonly sort: 'said'; readonly said: Message } | StoredLine;
+export type EventWords = WordedEvent | { readonly kind: 'said'; readonly said: Message } | StoredLine;
 
 /** What happened, ready to be put in words (ui.md, wall: "the last action in words"). */
 export function eventWords({ said, ...event }: TimelineEvent): EventWords {
-  return said ? { sort: 'said', said } : deedWords(event, wayOf(event));
+  return said ? { kind: 'said', said } : deedWords(event, wayOf(event));
 }
 
 /** What a line needs to know of something that was done. */
@@ -66,10 +66,10 @@ function deedWords(
   { deed, text, element }: Omit<DoneBrief, 'code'>,
   way: WordedEvent['way'],
 ): WordedEvent | StoredLine {
-  if (!deed) return { sort: 'stored', text };
+  if (!deed) return { kind: 'stored', text };
   const role = NAMED_ROLES.find((named) => named === element?.role);
   return {
-    sort: 'worded',
+    kind: 'worded',
     word: deed.value === undefined ? deed.word : withValue(deed.word),
     way,
     role,

@@ -22,11 +22,11 @@ export function useEventLine(): (event: TimelineEvent, you: string | undefined) 
   return (event, you) => {
     const what = eventWords(event);
     const who = event.actor.id === you ? common('you') : event.actor.name;
-    if (what.sort === 'stored')
+    if (what.kind === 'stored')
       return event.actor.kind === 'system' || what.text.startsWith(event.actor.name)
         ? what.text
         : t('stored', { who, what: what.text });
-    if (what.sort === 'worded') return line(who, words(what, event.actor.id === you));
+    if (what.kind === 'worded') return line(who, words(what, event.actor.id === you));
     const said = say(withDid(what.said, event.did && did(event.did)));
     return event.actor.kind === 'system' ? said : line(who, said);
   };
@@ -37,7 +37,7 @@ export function useDoneLine(): (done: DoneBrief) => string {
   const words = useDeedWords();
   return (done) => {
     const what = doneWords(done);
-    return what.sort === 'stored' ? what.text : closeValueGaps(words(what, false));
+    return what.kind === 'stored' ? what.text : closeValueGaps(words(what, false));
   };
 }
 

@@ -3,7 +3,7 @@
 import { useTranslations } from 'use-intl';
 import { useEventLine } from '@/components/messages/use-event-line';
 import { Dialog } from '@/components/ui/dialog';
-import { rowOfMoment } from '@/components/ui/row-of-action';
+import { rowOfAction } from '@/components/ui/row-of-action';
 import type { Receipt } from '@/lib/actions/receipt';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { ReceiptView } from './receipt-view';
@@ -34,7 +34,7 @@ export function ReceiptDialog({
       title={<bdi className="break-words">{line(withoutNote(event), you)}</bdi>}
       description={<bdi>{t('lead', { name: event.receipt.to ?? t('agent') })}</bdi>}
       className="sm:w-[min(92vw,620px)]"
-      returnFocus={() => rowOfMoment(event.id)}
+      returnFocus={() => rowOfAction(event.id)}
     >
       <ReceiptView receipt={event.receipt} />
     </Dialog>

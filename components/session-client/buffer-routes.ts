@@ -2,7 +2,7 @@ import type { BufferNews } from '@/lib/buffers/news';
 
 type BufferListener = (news: BufferNews) => void;
 
-/** Leads news of a tab's rings to those who look at them. */
+/** Hands news of the buffers of a tab to their listeners. */
 export class BufferRoutes {
   readonly #sinks = new Map<string, Set<BufferListener>>();
 

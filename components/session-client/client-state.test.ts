@@ -75,7 +75,7 @@ describe('room state', () => {
 
   it('[TL1] keeps events by their number, each once, whatever the order they come in', () => {
     const state = [[event(3)], [event(1), event(2)], [event(2), event(4)]].reduce(
-      (room, events) => withEvents(room, 's', events),
+      (client, events) => withEvents(client, 's', events),
       EMPTY_CLIENT_STATE,
     );
     expect(seqs(state.timelines.get('s'))).toEqual([1, 2, 3, 4]);
@@ -120,7 +120,7 @@ describe('room state', () => {
 
   it('[SN8] keeps the snapshot before the newest, and drops an older revision of the same page', () => {
     const state = [snapshot(1), snapshot(2), snapshot(1)].reduce(
-      (room, one) => withSnapshot(room, 'k', one),
+      (client, one) => withSnapshot(client, 'k', one),
       EMPTY_CLIENT_STATE,
     );
     expect(state.snapshots.get('k')).toEqual({ now: snapshot(2), before: snapshot(1) });

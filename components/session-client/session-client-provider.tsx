@@ -14,35 +14,35 @@ export interface ClientParts {
   readonly meter: LinkMeter;
 }
 
-const RoomContext = createContext<ClientParts | undefined>(undefined);
+const SessionClientContext = createContext<ClientParts | undefined>(undefined);
 
 /** One room client for the whole page. It connects when the first part of the page asks for something. */
 export function SessionClientProvider({ children }: { readonly children: ReactNode }) {
-  const [room] = useState(createRoom);
+  const [client] = useState(createParts);
   const t = useTranslations('cockpit');
   const toast = useProblemToast();
   const tell = useEffectEvent((thrown: unknown) => toast(t('trouble'), thrown));
   useEffect(() => {
-    const quiet = room.client.onTrouble(tell);
-    const retry = () => room.client.retryNow();
+    const quiet = client.client.onTrouble(tell);
+    const retry = () => client.client.retryNow();
     window.addEventListener('online', retry);
     return () => {
       quiet();
       window.removeEventListener('online', retry);
-      room.client.stop();
+      client.client.stop();
     };
-  }, [room]);
-  return <RoomContext.Provider value={room}>{children}</RoomContext.Provider>;
+  }, [client]);
+  return <SessionClientContext.Provider value={client}>{children}</SessionClientContext.Provider>;
 }
 
 /** The room of this page; throws outside of a `SessionClientProvider`. */
 export function useClientParts(): ClientParts {
-  const room = useContext(RoomContext);
-  if (!room) throw new Error('This part of the page needs a RoomProvider around it.');
-  return room;
+  const client = useContext(SessionClientContext);
+  if (!client) throw new Error('This part of the page needs a RoomProvider around it.');
+  return client;
 }
 
-function createRoom(): ClientParts {
+function createParts(): ClientParts {
   const store = createClientStore();
   const meter = new LinkMeter(() => performance.now());
   const client = new SessionClient({ store, isSignedOut, onRoundTrip: (ms) => meter.roundTrip(ms) });

@@ -27,7 +27,7 @@ const PAGE = 500;
 interface PushTargets {
   readonly store: ClientStore;
   readonly frames: FrameRoutes;
-  readonly rings: BufferRoutes;
+  readonly buffers: BufferRoutes;
   /** A push could not be read. */
   readonly trouble: (thrown: unknown) => void;
   /** A patch came for another revision of a snapshot than the one that is here. */
@@ -49,9 +49,9 @@ export class SessionClient {
   readonly #connection: ServerConnection;
   readonly #store: ClientStore;
   readonly #troubled = new Set<(thrown: unknown) => void>();
-  readonly #orders: Subscriptions;
+  readonly #subscriptions: Subscriptions;
   readonly #frames = new FrameRoutes();
-  readonly #rings = new BufferRoutes();
+  readonly #buffers = new BufferRoutes();
 
   constructor(options: SessionClientOptions) {
     this.#store = options.store;
@@ -60,17 +60,17 @@ export class SessionClient {
       onConnection: (connection) => this.#store.setState({ connection }),
       onOnline: (hello) => this.#online(hello),
     });
-    this.#orders = new Subscriptions(() => this.#connection.online);
+    this.#subscriptions = new Subscriptions(() => this.#connection.online);
     listenToPushes(this.#connection, {
       store: this.#store,
       frames: this.#frames,
-      rings: this.#rings,
+      buffers: this.#buffers,
       trouble: (thrown) => this.#trouble(thrown),
-      unfit: (snapshot) => this.#orders.again(`snapshot ${snapshot}`),
+      unfit: (snapshot) => this.#subscriptions.again(`snapshot ${snapshot}`),
     });
   }
 
-  /** Disconnects; the next wish connects again. */
+  /** Disconnects; the next request connects again. */
   stop(): void {
     this.#connection.stop();
     this.#frames.closeAll();
@@ -116,7 +116,7 @@ export class SessionClient {
       first: true,
       open: async () => {
         const { sessions } = await this.#connection.request('wall.watch', {});
-        this.#store.setState((room) => change.withList(room, sessions));
+        this.#store.setState((client) => change.withList(client, sessions));
       },
       close: () => this.#connection.request('wall.unwatch', {}),
     });
@@ -128,21 +128,21 @@ export class SessionClient {
       first: true,
       open: () => this.#join(session),
       close: () => {
-        this.#store.setState((room) => change.withoutSession(room, session));
+        this.#store.setState((client) => change.withoutSession(client, session));
         return this.#connection.request('session.leave', { session });
       },
     });
   }
 
   /** Looks at a tab until the returned function is called; reopened after a reconnect, under another stream id. */
-  openStream(wish: StreamRequest, sink: StreamSink): () => void {
+  openStream(request: StreamRequest, sink: StreamSink): () => void {
     const key = `stream ${randomId()}`;
     let stream: string | undefined;
     let wanted = true;
     const stop = this.#keep(key, {
       open: async () => {
         stream = undefined;
-        stream = await this.#openStream(wish, sink);
+        stream = await this.#openStream(request, sink);
         if (!wanted) this.#closeStream(stream);
       },
       close: async () => {
@@ -158,14 +158,14 @@ export class SessionClient {
   /**
    * Follows a tab's snapshot until the returned function is called. @param failed told when the server cannot give one
    */
-  watchSnapshot(wish: SnapshotRequest, failed: (thrown: unknown) => void): () => void {
-    const { session, tab } = wish;
+  watchSnapshot(request: SnapshotRequest, failed: (thrown: unknown) => void): () => void {
+    const { session, tab } = request;
     const key = change.snapshotKey(session, tab);
     const stop = this.#keep(`snapshot ${key}`, {
       open: async () => {
         try {
-          const { snapshot } = await this.#connection.request('snapshot.watch', wish);
-          this.#store.setState((room) => change.withSnapshot(room, key, snapshot));
+          const { snapshot } = await this.#connection.request('snapshot.watch', request);
+          this.#store.setState((client) => change.withSnapshot(client, key, snapshot));
         } catch (thrown) {
           if (!isConnectionLoss(thrown)) failed(thrown);
         }
@@ -174,7 +174,7 @@ export class SessionClient {
     });
     return () => {
       stop();
-      this.#store.setState((room) => change.withoutSnapshot(room, key));
+      this.#store.setState((client) => change.withoutSnapshot(client, key));
     };
   }
 
@@ -182,8 +182,8 @@ export class SessionClient {
    * Follows what a tab's page logs, throws and asks for, until the returned function is called: first `all`, then what
    * is new.
    */
-  watchRings(session: string, tab: string, told: (news: BufferNews, all: boolean) => void): () => void {
-    const off = this.#rings.add(session, tab, (news) => told(news, false));
+  watchBuffers(session: string, tab: string, told: (news: BufferNews, all: boolean) => void): () => void {
+    const off = this.#buffers.add(session, tab, (news) => told(news, false));
     const stop = this.#keep(`rings ${session} ${tab}`, {
       open: async () => told((await this.#connection.request('rings.watch', { session, tab })).rings, true),
       close: () => this.#connection.request('rings.unwatch', { session, tab }),
@@ -199,7 +199,7 @@ export class SessionClient {
     return this.#keep(`files ${session}`, {
       open: async () => {
         const { files } = await this.#connection.request('files.watch', { session });
-        this.#store.setState((room) => change.withFiles(room, session, files));
+        this.#store.setState((client) => change.withFiles(client, session, files));
       },
       close: () => this.#connection.request('files.unwatch', { session }),
     });
@@ -221,7 +221,7 @@ export class SessionClient {
       limit,
       ...(before === undefined ? {} : { before }),
     });
-    this.#store.setState((room) => change.withEvents(room, session, events));
+    this.#store.setState((client) => change.withEvents(client, session, events));
     return events.length;
   }
 
@@ -230,7 +230,7 @@ export class SessionClient {
     order: { open: () => Promise<unknown>; close: () => Promise<unknown>; first?: boolean },
   ): () => void {
     this.#connection.start();
-    return this.#orders.keep(key, {
+    return this.#subscriptions.keep(key, {
       first: order.first ?? false,
       open: () => void order.open().catch((thrown: unknown) => this.#trouble(thrown)),
       close: () => void order.close().catch((thrown: unknown) => this.#trouble(thrown)),
@@ -246,7 +246,7 @@ export class SessionClient {
   #online(hello: ClientAnswers['hello']): void {
     this.#store.setState({ you: hello.you, demoAvailable: hello.demoAvailable });
     this.#frames.closeAll();
-    this.#orders.reopen();
+    this.#subscriptions.reopen();
   }
 
   async #join(session: string): Promise<void> {
@@ -259,14 +259,14 @@ export class SessionClient {
       await closeGap(this.#connection, this.#store, session, known, answer.timeline);
     } catch (thrown) {
       if (!(thrown instanceof WheelhouseError) || thrown.code !== 'NOT_FOUND') throw thrown;
-      this.#store.setState((room) => change.withGone(room, session, thrown.message));
+      this.#store.setState((client) => change.withGone(client, session, thrown.message));
     }
   }
 
-  async #openStream(wish: StreamRequest, sink: StreamSink): Promise<string> {
+  async #openStream(request: StreamRequest, sink: StreamSink): Promise<string> {
     this.#frames.openingBegins();
     try {
-      const { stream } = await this.#connection.request('stream.open', wish);
+      const { stream } = await this.#connection.request('stream.open', request);
       this.#frames.openingEnds(stream, sink);
       return stream;
     } catch (thrown) {
@@ -298,7 +298,7 @@ function isGone(thrown: unknown): boolean {
 }
 
 /** Leads what the server pushes to where it belongs: state into the store, pictures to their painters. */
-function listenToPushes(connection: ServerConnection, { store, frames, rings, trouble, unfit }: PushTargets): void {
+function listenToPushes(connection: ServerConnection, { store, frames, buffers, trouble, unfit }: PushTargets): void {
   const push = <T>(event: string, schema: z.ZodType<T>, then: (data: T) => void): void => {
     connection.on(event, (data) => {
       const parsed = schema.safeParse(data);
@@ -307,16 +307,16 @@ function listenToPushes(connection: ServerConnection, { store, frames, rings, tr
     });
   };
   push('session.state', PUSHES['session.state'], (session) =>
-    store.setState((room) => change.withPushedSession(room, session)),
+    store.setState((client) => change.withPushedSession(client, session)),
   );
   push('session.gone', PUSHES['session.gone'], ({ id, reason }) =>
-    store.setState((room) => change.withGone(room, id, reason)),
+    store.setState((client) => change.withGone(client, id, reason)),
   );
   push('timeline', PUSHES.timeline, ({ session, events }) =>
-    store.setState((room) => change.withEvents(room, session, events)),
+    store.setState((client) => change.withEvents(client, session, events)),
   );
   push('snapshot', PUSHES.snapshot, ({ session, tab, snapshot }) =>
-    store.setState((room) => change.withSnapshot(room, change.snapshotKey(session, tab), snapshot)),
+    store.setState((client) => change.withSnapshot(client, change.snapshotKey(session, tab), snapshot)),
   );
   push('snapshot.patch', PUSHES['snapshot.patch'], ({ session, tab, patch }) => {
     const key = change.snapshotKey(session, tab);
@@ -324,8 +324,10 @@ function listenToPushes(connection: ServerConnection, { store, frames, rings, tr
     if (next) store.setState(next);
     else unfit(key);
   });
-  push('rings', PUSHES.rings, (news) => rings.told(news.session, news.tab, news.rings));
-  push('files', PUSHES.files, ({ session, files }) => store.setState((room) => change.withFiles(room, session, files)));
+  push('rings', PUSHES.rings, (news) => buffers.told(news.session, news.tab, news.rings));
+  push('files', PUSHES.files, ({ session, files }) =>
+    store.setState((client) => change.withFiles(client, session, files)),
+  );
   push('stream.status', PUSHES['stream.status'], (status) => frames.status(status));
   connection.on('frame', (meta, picture, painted) => frame(frames, meta, picture, painted));
 }
@@ -356,7 +358,7 @@ async function closeGap(
     if (before === undefined) return;
     const { events } = await connection.request('timeline.list', { session, before, limit: PAGE });
     if (events.length === 0) return;
-    store.setState((room) => withEvents(room, session, events));
+    store.setState((client) => withEvents(client, session, events));
     first = events;
   }
 }

@@ -21,7 +21,7 @@ interface ActiveSubscription {
  * opened, and `first` ones closed, when the current run of effects is over.
  */
 export class Subscriptions {
-  readonly #orders = new Map<string, ActiveSubscription>();
+  readonly #subscriptions = new Map<string, ActiveSubscription>();
   readonly #isOnline: () => boolean;
 
   constructor(isOnline: () => boolean) {
@@ -30,8 +30,8 @@ export class Subscriptions {
 
   /** Keeps `order` open until the returned function was called (once; further calls do nothing). */
   keep(key: string, order: Subscription): () => void {
-    const kept = this.#orders.get(key) ?? { order, wanted: 0, opened: false };
-    this.#orders.set(key, kept);
+    const kept = this.#subscriptions.get(key) ?? { order, wanted: 0, opened: false };
+    this.#subscriptions.set(key, kept);
     kept.wanted += 1;
     if (order.first) this.#open(kept);
     else queueMicrotask(() => this.#open(kept));
@@ -45,7 +45,7 @@ export class Subscriptions {
 
   /** Opens everything again: the server has forgotten the old connection. */
   reopen(): void {
-    const all = [...this.#orders.values()];
+    const all = [...this.#subscriptions.values()];
     for (const kept of all) kept.opened = false;
     for (const kept of all) if (kept.order.first) this.#open(kept);
     for (const kept of all) this.#open(kept);
@@ -53,7 +53,7 @@ export class Subscriptions {
 
   /** Opens one anew: what came of it before does not hold any more. */
   again(key: string): void {
-    const kept = this.#orders.get(key);
+    const kept = this.#subscriptions.get(key);
     if (!kept) return;
     kept.opened = false;
     this.#open(kept);
@@ -73,8 +73,8 @@ export class Subscriptions {
   }
 
   #close(key: string, kept: ActiveSubscription): void {
-    if (kept.wanted > 0 || this.#orders.get(key) !== kept) return;
-    this.#orders.delete(key);
+    if (kept.wanted > 0 || this.#subscriptions.get(key) !== kept) return;
+    this.#subscriptions.delete(key);
     if (kept.opened) kept.order.close();
   }
 }

@@ -10,7 +10,7 @@ import type { ConnectionState } from './connection-state';
 import type { ClientAnswers, ClientEvent, ClientPayload } from '@/lib/protocol/catalog';
 import type { ParticipantView, SessionView, TimelineEvent } from '@/lib/protocol/views';
 
-function useRoomState<T>(select: (state: ClientState) => T): T {
+function useClientState<T>(select: (state: ClientState) => T): T {
   return useStore(useClientParts().store, select);
 }
 
@@ -19,28 +19,28 @@ export function useSessionClient(): SessionClient {
 }
 
 export function useConnection(): ConnectionState {
-  return useRoomState((state) => state.connection);
+  return useClientState((state) => state.connection);
 }
 
 /** Who this page is to the server; undefined until the first handshake. */
 export function useYou(): ParticipantView | undefined {
-  return useRoomState((state) => state.you);
+  return useClientState((state) => state.you);
 }
 
 export function useDemoAvailable(): boolean {
-  return useRoomState((state) => state.demoAvailable);
+  return useClientState((state) => state.demoAvailable);
 }
 
 /** Follows the list of sessions while mounted. */
 export function useWallWatch(): void {
-  const room = useSessionClient();
-  useEffect(() => room.watchWall(), [room]);
+  const client = useSessionClient();
+  useEffect(() => client.watchWall(), [client]);
 }
 
 /** Sessions by age, oldest first; undefined until the first list. */
 export function useSessions(): readonly SessionView[] | undefined {
-  const listed = useRoomState((state) => state.listed);
-  const sessions = useRoomState((state) => state.sessions);
+  const listed = useClientState((state) => state.listed);
+  const sessions = useClientState((state) => state.sessions);
   const named = useNamedSession();
   return useMemo(
     () =>
@@ -54,8 +54,8 @@ export function useRequest(): <E extends ClientEvent>(
   event: E,
   payload: ClientPayload<E>,
 ) => Promise<ClientAnswers[E]> {
-  const room = useSessionClient();
-  return useMemo(() => (event, payload) => room.request(event, payload), [room]);
+  const client = useSessionClient();
+  return useMemo(() => (event, payload) => client.request(event, payload), [client]);
 }
 
 export interface JoinedSession {
@@ -72,15 +72,15 @@ const NO_EVENTS: readonly TimelineEvent[] = [];
  * above.
  */
 export function useTimeline(session: string): readonly TimelineEvent[] {
-  return useRoomState((state) => state.timelines.get(session) ?? NO_EVENTS);
+  return useClientState((state) => state.timelines.get(session) ?? NO_EVENTS);
 }
 
 /** Takes part in a session while mounted. */
 export function useSession(id: string): JoinedSession {
-  const room = useSessionClient();
-  useEffect(() => room.joinSession(id), [room, id]);
-  const session = useRoomState((state) => state.sessions.get(id));
-  const gone = useRoomState((state) => state.gone.get(id));
+  const client = useSessionClient();
+  useEffect(() => client.joinSession(id), [client, id]);
+  const session = useClientState((state) => state.sessions.get(id));
+  const gone = useClientState((state) => state.gone.get(id));
   const named = useNamedSession();
   return { session: session && named(session), gone };
 }
@@ -99,21 +99,21 @@ export interface WatchedSnapshot {
  * @param usable the page can be read now; asking waits until it can
  */
 export function useSnapshot(session: string, tab: string, options: SnapshotOptions, usable: boolean): WatchedSnapshot {
-  const room = useSessionClient();
+  const client = useSessionClient();
   const [attempt, setAttempt] = useState(0);
-  const wish = useMemo(() => ({ session, tab, options, attempt }), [session, tab, options, attempt]);
-  const [failed, setFailed] = useState<{ wish: typeof wish; thrown: unknown }>();
-  const pair = useRoomState((state) => state.snapshots.get(snapshotKey(session, tab)));
+  const request = useMemo(() => ({ session, tab, options, attempt }), [session, tab, options, attempt]);
+  const [failed, setFailed] = useState<{ request: typeof request; thrown: unknown }>();
+  const pair = useClientState((state) => state.snapshots.get(snapshotKey(session, tab)));
   const wanted = usable || pair !== undefined;
   useEffect(() => {
     if (!wanted) return undefined;
-    return room.watchSnapshot({ session: wish.session, tab: wish.tab, options: wish.options }, (thrown) =>
-      setFailed({ wish, thrown }),
+    return client.watchSnapshot({ session: request.session, tab: request.tab, options: request.options }, (thrown) =>
+      setFailed({ request, thrown }),
     );
-  }, [room, wish, wanted]);
+  }, [client, request, wanted]);
   return {
     pair,
-    problem: failed?.wish === wish ? failed.thrown : undefined,
+    problem: failed?.request === request ? failed.thrown : undefined,
     retry: () => setAttempt((count) => count + 1),
   };
 }

@@ -14,7 +14,7 @@ export interface DialogProps {
   /** One sentence under the title. */
   description?: ReactNode;
   /** `alert` for confirmations that must be answered: it has no close button. */
-  sort?: 'dialog' | 'alert';
+  kind?: 'dialog' | 'alert';
   className?: string;
   /** What gets the keyboard after closing, when what opened the dialog (a menu line, say) is no longer there. */
   returnFocus?: () => HTMLElement | null;
@@ -29,7 +29,7 @@ export function Dialog({
   onOpenChange,
   title,
   description,
-  sort = 'dialog',
+  kind = 'dialog',
   className,
   returnFocus,
   footer,
@@ -41,7 +41,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Radix.Content
-          role={sort === 'alert' ? 'alertdialog' : 'dialog'}
+          role={kind === 'alert' ? 'alertdialog' : 'dialog'}
           onOpenAutoFocus={focusContent}
           onCloseAutoFocus={(event) => {
             const target = returnFocus?.();
@@ -64,7 +64,7 @@ export function Dialog({
                 <Radix.Description className="mt-1 text-base text-ink-2">{description}</Radix.Description>
               )}
             </div>
-            {sort === 'dialog' && (
+            {kind === 'dialog' && (
               <IconButton
                 label={t('close')}
                 size="icon-sm"

@@ -31,15 +31,15 @@ export interface RemoteInputOptions {
 }
 
 /** Leads pointer, keyboard, compositions, pastes and touch over the picture to the page while `drives` (AC4, CO11). */
-export function useRemoteInput(wish: RemoteInputOptions): void {
-  const { picture, field, shown, drives, epoch } = wish;
-  const state = useRef(wish);
+export function useRemoteInput(options: RemoteInputOptions): void {
+  const { picture, field, shown, drives, epoch } = options;
+  const state = useRef(options);
   useEffect(() => {
-    state.current = wish;
+    state.current = options;
   });
-  const onOffer = useEffectEvent((at?: XY) => wish.onOffer(at));
-  const onLeave = useEffectEvent(() => wish.onLeave());
-  const onCopy = useEffectEvent((cut: boolean) => wish.onCopy(cut));
+  const onOffer = useEffectEvent((at?: XY) => options.onOffer(at));
+  const onLeave = useEffectEvent(() => options.onLeave());
+  const onCopy = useEffectEvent((cut: boolean) => options.onCopy(cut));
   const parts = useRef<{ outbox: Outbox; pointer: PointerSource; keyboard: KeyboardSource }>(undefined);
 
   useEffect(() => {

@@ -20,13 +20,13 @@ export interface StreamOptions {
 }
 
 /** Paints a tab to a canvas while mounted and `open`. Frames never pass through React (FR1, FR2). */
-export function useStream(canvas: RefObject<HTMLCanvasElement | null>, wish: StreamOptions): void {
+export function useStream(canvas: RefObject<HTMLCanvasElement | null>, options: StreamOptions): void {
   const { client, meter } = useClientParts();
-  const { session, tab, tier, maxFps, open } = wish;
-  const onStatus = useEffectEvent((status: StreamStatus) => wish.onStatus?.(status));
+  const { session, tab, tier, maxFps, open } = options;
+  const onStatus = useEffectEvent((status: StreamStatus) => options.onStatus?.(status));
   const onPainted = useEffectEvent((meta: FrameMeta, bytes: number) => {
     meter.frame(bytes);
-    wish.onPainted?.(meta);
+    options.onPainted?.(meta);
   });
   useEffect(() => {
     if (!open || !canvas.current) return;

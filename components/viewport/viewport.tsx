@@ -68,7 +68,7 @@ export interface ViewportProps {
 /** The page as a page: its picture, fitted or at full size, and everything a person does to it. */
 export function Viewport(props: ViewportProps) {
   const { session, tab, expected, zoom, drives, epoch, stale, field } = props;
-  const room = useSessionClient();
+  const client = useSessionClient();
   const clientMac = useIsMac();
   const box = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLDivElement>(null);
@@ -88,7 +88,7 @@ export function Viewport(props: ViewportProps) {
   };
   const send = async ({ geometry, event }: TargetedInput) => {
     try {
-      const { popup } = await room.request('input', { session, tab, epoch, geometry, event });
+      const { popup } = await client.request('input', { session, tab, epoch, geometry, event });
       const drawn = picture.current?.getBoundingClientRect();
       if (popup && drawn) props.onPopup(popup, { left: drawn.left, top: drawn.top, scale });
     } catch (thrown) {
@@ -96,7 +96,9 @@ export function Viewport(props: ViewportProps) {
     }
   };
   const copy = async (cut: boolean) => {
-    await room.request('copy', { session, tab, epoch, cut }).then(({ text }) => props.onCopied(text), props.onRefused);
+    await client
+      .request('copy', { session, tab, epoch, cut })
+      .then(({ text }) => props.onCopied(text), props.onRefused);
   };
   useStream(canvas, { session, tab, tier: 'standard', open: true, onPainted: painted, onStatus: props.onStatus });
   useRemoteInput({

@@ -33,7 +33,7 @@ export function EndDialog({
   return (
     <Dialog
       open
-      sort="alert"
+      kind="alert"
       onOpenChange={onClose}
       returnFocus={() => cardLink(session.id)}
       title={<bdi>{t('title', { name })}</bdi>}

@@ -48,9 +48,9 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     setChecked(true);
     if (bad) return;
-    const wish = wishOf({ url: address?.url, name: name.trim(), size, browser });
+    const fields = newSessionOf({ url: address?.url, name: name.trim(), size, browser });
     void task.run(
-      () => api.createSession(wish),
+      () => api.createSession(fields),
       ({ id }) => router.push(sessionPath(id)),
     );
   };
@@ -130,7 +130,7 @@ function useBrowsers(): Browsers {
   return browsers;
 }
 
-function wishOf({
+function newSessionOf({
   url,
   name,
   size,

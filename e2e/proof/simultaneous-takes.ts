@@ -66,7 +66,7 @@ function grabAll({ clients, session }: Contest): Promise<GrabOutcome[]> {
 function grabPeople({ people }: Contest): Promise<GrabOutcome[]> {
   return Promise.all(
     people.map(async (one) => {
-      const [grab, early] = await Promise.all([one.wish({ do: 'take' }), one.act(word('p'))]);
+      const [grab, early] = await Promise.all([one.requestLease({ do: 'take' }), one.act(word('p'))]);
       // An action sent before the lease has come may be refused.
       const act = grab || early?.ok ? early : await one.act(word('p'));
       return { grab, typed: act?.error?.code ?? 'ok' };
@@ -197,7 +197,7 @@ async function fromPerson(contest: Contest, random: Random): Promise<string | un
     kind: 'evaluate',
     fn: '() => { document.querySelector("#f").value = ""; document.querySelector("#f").focus(); }',
   });
-  await window.wish({ do: 'take' });
+  await window.requestLease({ do: 'take' });
   const name = await holder(contest);
   const { struck, end } = strike(contest);
   try {
@@ -237,7 +237,7 @@ async function fromHolding({
   for (const event of HOLDING) await ask(agent, 'input', { ...aim, event });
   const down = tab.input.held();
   const start = performance.now();
-  const refused = await one.wish({ do: 'take' });
+  const refused = await one.requestLease({ do: 'take' });
   const { keys, buttons } = tab.input.held();
   // A page that is too busy to take the releases is not waited for longer.
   const inTime = performance.now() - start < RELEASE_MS;
@@ -252,7 +252,7 @@ async function fromHolding({
 const CONTESTS = [whenFree, fromAgent, fromPerson, fromHolding];
 
 async function letGo({ clients, people, window, session }: Contest): Promise<void> {
-  for (const one of [...people, window]) await one.wish({ do: 'release' });
+  for (const one of [...people, window]) await one.requestLease({ do: 'release' });
   await Promise.all(
     clients.map((client) => orLost(client, ask(client, 'control', { session, tab: 't1', do: 'release' }))),
   );

@@ -58,7 +58,7 @@ async function sleepAndWake(
 ): Promise<string | undefined> {
   await agent.answered(random.between(1, 8));
   agent.signal('SIGSTOP');
-  const refused = await owner.wish({ do: 'take' });
+  const refused = await owner.requestLease({ do: 'take' });
   if (refused) return `the person was told ${refused.code}: ${refused.message}`;
   const atGrant = ledger.effects;
   const typed = ledger.add({ by: owner.id, tag: TYPED, times: 1, raw: false });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { branchSchema } from './branch';
+import { childTargetSchema } from './child-target';
 
 /**
- * What a tab's rings hold (PS1). All text is page content: cleaned, bounded, secrets masked before it is kept. `at` is
- * ISO 8601, for showing only.
+ * What a tab's buffers hold (PS1). All text is page content: cleaned, bounded, secrets masked before it is kept. `at`
+ * is ISO 8601, for showing only.
  */
 
 const placed = { id: z.int(), rev: z.int() } as const;
@@ -19,7 +19,7 @@ export const consoleEntrySchema = z.object({
   source: z.string(),
   text: z.string(),
   where: z.object(place).optional(),
-  from: branchSchema.optional(),
+  from: childTargetSchema.optional(),
 });
 export type ConsoleEntry = z.infer<typeof consoleEntrySchema>;
 
@@ -32,7 +32,7 @@ export const pageErrorSchema = z.object({
   /** True for an unhandled rejection. */
   rejection: z.boolean(),
   where: z.object(place).optional(),
-  from: branchSchema.optional(),
+  from: childTargetSchema.optional(),
 });
 export type PageError = z.infer<typeof pageErrorSchema>;
 
@@ -77,7 +77,7 @@ export const requestSummarySchema = z.object({
   /** The id of the request that this one was sent on to. */
   redirectedTo: z.int().optional(),
   /** The frame, of any process, or the worker that it is for; absent for the page's own. */
-  from: branchSchema.optional(),
+  from: childTargetSchema.optional(),
 });
 export type RequestSummary = z.infer<typeof requestSummarySchema>;
 

@@ -1,7 +1,7 @@
 import { globMatcher } from '@/lib/text/glob';
 import type { ConsoleEntry, PageError, RequestSummary } from './entries';
 
-/** What a reader of a ring wants to see. Text is compared without case. */
+/** What a reader of a buffer wants to see. Text is compared without case. */
 export interface BufferFilter {
   /** Part of the text, or of the address of a request. */
   readonly filter?: string | undefined;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { branchSchema } from './branch';
+import { childTargetSchema } from './child-target';
 
 /**
  * HAR 1.2 as its specification has it (W3C Web Performance, "HTTP Archive format", and
@@ -62,7 +62,7 @@ const entry = z.strictObject({
   _error: z.string().optional(),
   _fromCache: z.boolean().optional(),
   /** The frame or worker it is for, when that is not the page itself. */
-  _from: branchSchema.optional(),
+  _from: childTargetSchema.optional(),
 });
 
 const page = z.strictObject({

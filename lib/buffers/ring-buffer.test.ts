@@ -6,7 +6,7 @@ const LIMITS = { keep: 7, perSecond: 3, latest: 2 };
 const text = (text: string) => (): { text: string } => ({ text });
 const texts = (ring: RingBuffer<{ text: string }>): string[] => ring.read({}).items.map((entry) => entry.text);
 
-describe('a ring', () => {
+describe('a ring buffer', () => {
   it('[PS1] keeps the last entries with ids that only grow', () => {
     const ring = new RingBuffer<{ text: string }>({ keep: 2, perSecond: 10, latest: 0 });
     for (const word of ['a', 'b', 'c']) ring.add(0, text(word));
@@ -48,10 +48,10 @@ describe('a ring', () => {
     const made: number[] = [];
     const come = (line: number): void => {
       const make = (): { text: string } => (made.push(line), { text: `${line}` });
-      if (!ring.hold(0, 1, make)) ring.add(0, make);
+      if (!ring.addLazy(0, 1, make)) ring.add(0, make);
     };
     for (let line = 1; line <= 1_000; line += 1) come(line);
-    ring.rest();
+    ring.parseLazy();
 
     expect(made).toEqual([1, 2, 3, 4, 5, 6, 7, 997, 998, 999, 1_000]);
     expect(ring.read({})).toMatchObject({
@@ -64,7 +64,7 @@ describe('a ring', () => {
   it('[F25] holds no more unread than a few megabytes; the newest stays', () => {
     const ring = new RingBuffer<{ text: string }>({ keep: 60, perSecond: 20, latest: 20 });
     for (let line = 1; line <= 200; line += 1)
-      if (!ring.hold(0, 1_048_576, text(`${line}`))) ring.add(0, text(`${line}`));
+      if (!ring.addLazy(0, 1_048_576, text(`${line}`))) ring.add(0, text(`${line}`));
 
     expect([texts(ring).slice(-4), ring.dropped + texts(ring).length]).toEqual([['197', '198', '199', '200'], 200]);
   });

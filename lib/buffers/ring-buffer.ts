@@ -43,7 +43,7 @@ export interface BufferQuery<T> {
 
 const WINDOW_MS = 1_000;
 /** What entries that are not made yet may hold in memory together, bytes. */
-const UNMADE_BYTES = 4 * 1024 * 1024;
+const MOST_LAZY_BYTES = 4 * 1024 * 1024;
 
 /** An entry that is parsed only when it is read. */
 interface LazyEntry<T> {
@@ -60,8 +60,8 @@ export class RingBuffer<T extends object> {
    * Made entries; an unmade one has its place here. Map keeps the order of first insertion, which is that of the ids.
    */
   readonly #entries = new Map<number, (T & BufferEntry) | undefined>();
-  readonly #unmade = new Map<number, LazyEntry<T>>();
-  #unmadeBytes = 0;
+  readonly #lazy = new Map<number, LazyEntry<T>>();
+  #lazyBytes = 0;
   /** The newest entries of the present burst, after its first ones: the oldest of them is shed next. */
   #burst: number[] = [];
   #counter = 0;
@@ -89,7 +89,7 @@ export class RingBuffer<T extends object> {
 
   /** While closed, new entries are neither kept nor counted; kept entries may still change (CO8). */
   setClosed(closed: boolean): void {
-    if (closed) this.rest();
+    if (closed) this.parseLazy();
     this.#closed = closed;
   }
 
@@ -110,7 +110,7 @@ export class RingBuffer<T extends object> {
    * burst rests (`rest`). False where it has to be made and added.
    * @param bytes what `make` holds in memory
    */
-  hold(now: number, bytes: number, make: () => T): boolean {
+  addLazy(now: number, bytes: number, make: () => T): boolean {
     if (this.#closed) return true;
     if (
       now - this.#windowStart >= WINDOW_MS ||
@@ -119,18 +119,18 @@ export class RingBuffer<T extends object> {
     )
       return false;
     const id = this.#next(now);
-    this.#unmade.set(id, { bytes, make });
-    this.#unmadeBytes += bytes;
+    this.#lazy.set(id, { bytes, make });
+    this.#lazyBytes += bytes;
     this.#put(id, undefined);
-    while (this.#unmadeBytes > UNMADE_BYTES && this.#burst.length > 1) this.#shed();
+    while (this.#lazyBytes > MOST_LAZY_BYTES && this.#burst.length > 1) this.#shed();
     return true;
   }
 
   /** Parses the entries that were kept unparsed. */
-  rest(): void {
-    for (const [id, { make }] of this.#unmade) this.#entries.set(id, { ...make(), id, rev: id });
-    this.#unmade.clear();
-    this.#unmadeBytes = 0;
+  parseLazy(): void {
+    for (const [id, { make }] of this.#lazy) this.#entries.set(id, { ...make(), id, rev: id });
+    this.#lazy.clear();
+    this.#lazyBytes = 0;
   }
 
   /** Changes an entry that is still kept. */
@@ -142,7 +142,7 @@ export class RingBuffer<T extends object> {
   }
 
   get(id: number): (T & BufferEntry) | undefined {
-    if (this.#unmade.has(id)) this.rest();
+    if (this.#lazy.has(id)) this.parseLazy();
     const entry = this.#entries.get(id);
     return entry && this.shown(entry);
   }
@@ -151,8 +151,8 @@ export class RingBuffer<T extends object> {
   clear(): number {
     const { size } = this.#entries;
     this.#entries.clear();
-    this.#unmade.clear();
-    this.#unmadeBytes = 0;
+    this.#lazy.clear();
+    this.#lazyBytes = 0;
     this.#burst = [];
     this.#dropped = 0;
     this.#counter += 1;
@@ -186,14 +186,14 @@ export class RingBuffer<T extends object> {
   }
 
   #all(): (T & BufferEntry)[] {
-    this.rest();
+    this.parseLazy();
     return [...this.#entries.values()].filter((entry) => entry !== undefined).map((entry) => this.shown(entry));
   }
 
   /** The number of one that comes now. */
   #next(now: number): number {
     if (now - this.#windowStart >= WINDOW_MS) {
-      this.rest();
+      this.parseLazy();
       this.#burst = [];
       this.#windowStart = now;
       this.#inWindow = 0;
@@ -225,7 +225,7 @@ export class RingBuffer<T extends object> {
 
   #forget(id: number): void {
     this.#entries.delete(id);
-    this.#unmadeBytes -= this.#unmade.get(id)?.bytes ?? 0;
-    this.#unmade.delete(id);
+    this.#lazyBytes -= this.#lazy.get(id)?.bytes ?? 0;
+    this.#lazy.delete(id);
   }
 }

@@ -280,10 +280,10 @@ describe('leases under any interleaving', () => {
   it('[CO8] are held privately only by the person who drives, or drove until it has changed hands', () => {
     holdsFor(({ after }) => {
       for (const lease of after.values()) {
-        const cover = privateHoldOf(lease);
-        if (!cover) continue;
-        expect(cover.by.kind).toBe('human');
-        expect(cover.by.id).toBe(
+        const privateHold = privateHoldOf(lease);
+        if (!privateHold) continue;
+        expect(privateHold.by.kind).toBe('human');
+        expect(privateHold.by.id).toBe(
           'holder' in lease ? lease.holder.id : lease.state === 'draining' ? lease.from.id : 'nobody',
         );
       }
@@ -300,9 +300,10 @@ describe('leases under any interleaving', () => {
           now += given.after;
           const result = reduce(leases, given.own ? owned(given.event, leases) : given.event, now);
           if (!result.ok) continue;
-          const edges = result.effects.filter(({ type }) => type === 'cover');
+          const edges = result.effects.filter(({ type }) => type === 'private-hold');
           expect(result.effects.slice(0, edges.length)).toEqual(edges);
-          for (const edge of edges) if (edge.type === 'cover') told.set(edge.tab, edge.cover !== undefined);
+          for (const edge of edges)
+            if (edge.type === 'private-hold') told.set(edge.tab, edge.privateHold !== undefined);
           expect(new Set(edges.map(({ tab: id }) => id)).size).toBe(edges.length);
           leases = result.leases;
           for (const [id, covered] of told) expect(privateHoldOf(leases.get(id)) !== undefined).toBe(covered);
@@ -316,11 +317,11 @@ describe('leases under any interleaving', () => {
   it('[CO8] are shown again only by the one who held them privately, or once the page they left is gone', () => {
     holdsFor(({ before, after, event }) => {
       for (const [id, lease] of before) {
-        const cover = privateHoldOf(lease);
+        const privateHold = privateHoldOf(lease);
         const next = after.get(id);
-        if (!cover || !next || privateHoldOf(next)) continue;
+        if (!privateHold || !next || privateHoldOf(next)) continue;
         if (event.type === 'drained') expect(lease).toMatchObject({ state: 'draining', epoch: event.epoch });
-        else expect('by' in event ? event.by.id : event.type).toBe(cover.by.id);
+        else expect('by' in event ? event.by.id : event.type).toBe(privateHold.by.id);
       }
     });
   });

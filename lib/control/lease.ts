@@ -37,7 +37,7 @@ interface Driven extends LeaseStamp {
   /** The agent from which a person took the lease, and to which handing back returns it. */
   readonly takenFrom: Holder | undefined;
   /** Set while the holder holds privately. */
-  readonly cover: PrivateHold | undefined;
+  readonly privateHold: PrivateHold | undefined;
 }
 
 export type Lease =
@@ -66,7 +66,7 @@ export type Lease =
       /** `from` gave it, rather than `to` took it. */
       readonly given: boolean;
       /** The private hold of `from`, which lasts until the lease has passed. */
-      readonly cover: PrivateHold | undefined;
+      readonly privateHold: PrivateHold | undefined;
     } & LeaseStamp);
 
 /** A lease that has a holder. */
@@ -126,7 +126,7 @@ export type ControlEvent =
    * The participant lost the connection: their leases wait until `until`, their private holds until `coveredUntil`,
    * monotonic milliseconds (CO7).
    */
-  | { readonly type: 'lost'; readonly participant: string; readonly until: number; readonly coveredUntil?: number }
+  | { readonly type: 'lost'; readonly participant: string; readonly until: number; readonly privateUntil?: number }
   | { readonly type: 'back'; readonly participant: string }
   /** Every page was replaced: each holder keeps the lease, at a higher epoch (F1). */
   | { readonly type: 'renewed' }
@@ -146,8 +146,11 @@ export type ControlEffect =
     }
   /** Let go of every key and button still held down on `tab` (AC4, invariant I6). */
   | { readonly type: 'release-input'; readonly tab: string }
-  /** From now on only `cover.by` may see the tab; undefined ends that. Always precedes the other effects of its tab. */
-  | { readonly type: 'cover'; readonly tab: string; readonly cover: PrivateHold | undefined }
+  /**
+   * From now on only `privateHold.by` may see the tab; undefined ends that. Always precedes the other effects of its
+   * tab.
+   */
+  | { readonly type: 'private-hold'; readonly tab: string; readonly privateHold: PrivateHold | undefined }
   /**
    * The holder of the private hold does not come back: replace the page before anyone sees it, then report `drained`
    * with this epoch.

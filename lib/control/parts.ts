@@ -27,7 +27,7 @@ export function held(
   now: number,
   reason: string,
 ): DrivenLease {
-  return { state: 'held', epoch: epoch + 1, since: now, reason, holder, takenFrom, cover: undefined };
+  return { state: 'held', epoch: epoch + 1, since: now, reason, holder, takenFrom, privateHold: undefined };
 }
 
 export function free(epoch: number, now: number, reason: string): Lease {
@@ -35,8 +35,11 @@ export function free(epoch: number, now: number, reason: string): Lease {
 }
 
 /** The same holder at the same epoch, neither asked nor waited for any more. */
-export function withoutRequest({ epoch, since, holder, takenFrom, cover }: DrivenLease, reason: string): DrivenLease {
-  return { state: 'held', epoch, since, reason, holder, takenFrom, cover };
+export function withoutRequest(
+  { epoch, since, holder, takenFrom, privateHold }: DrivenLease,
+  reason: string,
+): DrivenLease {
+  return { state: 'held', epoch, since, reason, holder, takenFrom, privateHold };
 }
 
 export function changedStep(tab: string, change: ControlChange, by: Holder | undefined, lease: Lease): Transition {
@@ -60,7 +63,7 @@ export function drain(
     to,
     back: handBackTarget(to, from, lease.takenFrom),
     given: how.given,
-    cover: lease.cover,
+    privateHold: lease.privateHold,
   };
   return {
     lease: next,
@@ -91,7 +94,7 @@ export function drainOnRelease(
     to,
     back: undefined,
     given: true,
-    cover: lease.cover,
+    privateHold: lease.privateHold,
   };
   return {
     lease: next,
@@ -151,7 +154,7 @@ export function onTab(leases: LeaseMap, tab: string, act: (lease: Lease) => Cont
   return lease ? act(lease) : refuse({ code: 'TAB_NOT_FOUND', said: { code: 'noTab', id: tab } });
 }
 
-export function one(leases: LeaseMap, tab: string, step: Transition): ControlResult {
+export function changeLease(leases: LeaseMap, tab: string, step: Transition): ControlResult {
   return { ok: true, leases: withLease(leases, tab, step.lease), effects: step.effects };
 }
 

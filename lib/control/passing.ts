@@ -4,7 +4,7 @@ import {
   free,
   freed,
   held,
-  one,
+  changeLease,
   onEach,
   onTab,
   drainOnRelease,
@@ -39,9 +39,9 @@ export function request(
     if (lease.state === 'asked' && lease.asker.id === by.id) return unchanged(leases);
     if (lease.state === 'asked' && !outranks(by, lease.asker))
       return refuse({ code: 'CONTROL_HELD', said: { code: 'wheelAskedBefore', name: lease.asker.name } });
-    const passes = !lease.cover && (outranks(by, lease.holder) || (moderates === true && by.kind === 'human'));
-    const { epoch, since, reason, holder, takenFrom, cover } = lease;
-    return one(
+    const passes = !lease.privateHold && (outranks(by, lease.holder) || (moderates === true && by.kind === 'human'));
+    const { epoch, since, reason, holder, takenFrom, privateHold } = lease;
+    return changeLease(
       leases,
       tab,
       changedStep(tab, 'asked', by, {
@@ -51,7 +51,7 @@ export function request(
         reason,
         holder,
         takenFrom,
-        cover,
+        privateHold,
         asker: by,
         until: now + ANSWER_MS,
         atEnd: passes ? 'passes' : 'stays',
@@ -79,7 +79,7 @@ export function deny(leases: LeaseMap, tab: string, by: Holder): ControlResult {
     if (lease.state !== 'asked') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnasked' } });
     if (lease.atEnd === 'passes')
       return refuse({ code: 'CONFLICT', said: { code: 'wheelUndeniable', name: lease.asker.name } });
-    return one(leases, tab, changedStep(tab, 'denied', by, withoutRequest(lease, 'a request was denied')));
+    return changeLease(leases, tab, changedStep(tab, 'denied', by, withoutRequest(lease, 'a request was denied')));
   });
 }
 
@@ -169,7 +169,7 @@ export function giveUp(
 ): ControlResult {
   return onTab(leases, tab, (lease) => {
     if (lease.state === 'free') return unchanged(leases);
-    if (lease.state === 'asked' && lease.asker.id === by.id) return one(leases, tab, withdrawn(tab, lease));
+    if (lease.state === 'asked' && lease.asker.id === by.id) return changeLease(leases, tab, withdrawn(tab, lease));
     if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
     if (lease.state === 'draining')
       return {
@@ -177,7 +177,7 @@ export function giveUp(
         leases: withLease(leases, tab, { ...lease, to: undefined, back: undefined, given: false }),
         effects: [],
       };
-    return one(leases, tab, freed(tab, lease, 'released', reason, now, unsettled));
+    return changeLease(leases, tab, freed(tab, lease, 'released', reason, now, unsettled));
   });
 }
 

@@ -4,7 +4,7 @@ import {
   free,
   freed,
   held,
-  one,
+  changeLease,
   onEach,
   withoutRequest,
   changedStep,
@@ -26,13 +26,13 @@ const REOPENED = 'its Chrome has ended';
  */
 export function lost(
   leases: LeaseMap,
-  { participant, until, coveredUntil = until }: Extract<ControlEvent, { type: 'lost' }>,
+  { participant, until, privateUntil = until }: Extract<ControlEvent, { type: 'lost' }>,
 ): ControlResult {
   return onEach(leases, leases.keys(), (tab, lease) => {
     if (lease.state === 'asked' && lease.asker.id === participant) return withdrawn(tab, lease);
     const mine = driven(lease);
     if (mine?.holder.id !== participant) return undefined;
-    const { epoch, since, holder, takenFrom, cover } = mine;
+    const { epoch, since, holder, takenFrom, privateHold } = mine;
     return changedStep(tab, 'parked', holder, {
       state: 'parked',
       epoch,
@@ -40,8 +40,8 @@ export function lost(
       reason: 'lost the connection',
       holder,
       takenFrom,
-      cover,
-      until: cover ? coveredUntil : until,
+      privateHold,
+      until: privateHold ? privateUntil : until,
     });
   });
 }
@@ -105,7 +105,7 @@ export function reopened(
   { tab, lease }: Extract<ControlEvent, { type: 'tab-reopened' }>,
   now: number,
 ): ControlResult {
-  return leases.has(tab) ? unchanged(leases) : one(leases, tab, anew(tab, lease, now));
+  return leases.has(tab) ? unchanged(leases) : changeLease(leases, tab, anew(tab, lease, now));
 }
 
 function anew(tab: string, lease: Lease, now: number): Transition {
@@ -123,7 +123,7 @@ function anew(tab: string, lease: Lease, now: number): Transition {
     case 'held':
     case 'asked':
       return {
-        lease: { ...held(lease.holder, lease.takenFrom, epoch, now, REOPENED), cover: lease.cover },
+        lease: { ...held(lease.holder, lease.takenFrom, epoch, now, REOPENED), privateHold: lease.privateHold },
         effects: [],
       };
   }
@@ -150,8 +150,8 @@ function gone(
   now: number,
   unsettled: Unsettled,
 ): Transition {
-  if (!lease.cover) return freed(tab, lease, why, why, now, unsettled);
-  const { epoch, holder, cover } = lease;
+  if (!lease.privateHold) return freed(tab, lease, why, why, now, unsettled);
+  const { epoch, holder, privateHold } = lease;
   const next: Lease = {
     state: 'draining',
     epoch: epoch + 1,
@@ -161,7 +161,7 @@ function gone(
     to: undefined,
     back: undefined,
     given: false,
-    cover,
+    privateHold,
   };
   return {
     lease: next,

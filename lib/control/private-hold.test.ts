@@ -17,7 +17,7 @@ const take = (by: Holder, moderates = false): ControlEvent => ({
 });
 const hide = (by: Holder, reason = 'a code'): ControlEvent => ({ type: 'hide', tab: 't1', by, reason, until: 'ended' });
 const show: ControlEvent = { type: 'show', tab: 't1', by: ada, why: 'ended' };
-const lost: ControlEvent = { type: 'lost', participant: ada.id, until: 15_000, coveredUntil: 300_000 };
+const lost: ControlEvent = { type: 'lost', participant: ada.id, until: 15_000, privateUntil: 300_000 };
 
 function after(...events: ControlEvent[]): LeaseMap {
   return events.reduce<LeaseMap>((leases, event) => {
@@ -32,17 +32,17 @@ const refusal = (leases: LeaseMap, event: ControlEvent): string | undefined => {
   return result.ok ? undefined : result.refusal.said.code;
 };
 const hidden = after(open('t1'), take(ada), hide(ada));
-const cover = { by: ada, reason: 'a code', until: 'ended', since: 7 };
+const privateHold = { by: ada, reason: 'a code', until: 'ended', since: 7 };
 
 describe('holding privately', () => {
   it('[CO8] is for the person who drives: the same holder at the same epoch, told before all else', () => {
     const driven = after(open('t1'), take(ada));
-    const lease = { ...driven.get('t1'), cover };
+    const lease = { ...driven.get('t1'), privateHold };
     expect(reduce(driven, hide(ada), 7)).toEqual({
       ok: true,
       leases: new Map([['t1', lease]]),
       effects: [
-        { type: 'cover', tab: 't1', cover },
+        { type: 'private-hold', tab: 't1', privateHold },
         { type: 'changed', tab: 't1', change: 'hidden', by: ada, lease },
       ],
     });
@@ -56,7 +56,7 @@ describe('holding privately', () => {
 
   it('[CO8] takes over another reason and keeps its beginning', () => {
     expect(privateHoldOf(after(...[open('t1'), take(ada), hide(ada), hide(ada, 'the card')]).get('t1'))).toEqual({
-      ...cover,
+      ...privateHold,
       reason: 'the card',
     });
   });
@@ -69,43 +69,48 @@ describe('holding privately', () => {
       { type: 'drained', tab: 't1', epoch: 3 },
       hide(ada),
     ];
-    expect(after(...taken, show).get('t1')).toMatchObject({ state: 'held', holder: ada, epoch: 4, cover: undefined });
+    expect(after(...taken, show).get('t1')).toMatchObject({
+      state: 'held',
+      holder: ada,
+      epoch: 4,
+      privateHold: undefined,
+    });
     expect(after(...taken, { type: 'hand-back', tab: 't1', by: ada }).get('t1')).toMatchObject({
       state: 'held',
       holder: bot,
-      cover: undefined,
+      privateHold: undefined,
     });
     expect(
       privateHoldOf(after(...taken, { type: 'release', tab: 't1', by: ada, reason: 'released' }).get('t1')),
     ).toBeUndefined();
     const given = after(...taken, { type: 'hand-over', tab: 't1', by: ada, to: bot, scope: 'tab' });
-    expect(given.get('t1')).toMatchObject({ state: 'draining', cover });
+    expect(given.get('t1')).toMatchObject({ state: 'draining', privateHold });
     expect(
       after(
         ...taken,
         { type: 'hand-over', tab: 't1', by: ada, to: bot, scope: 'tab' },
         { type: 'drained', tab: 't1', epoch: 5 },
       ).get('t1'),
-    ).toMatchObject({ holder: bot, cover: undefined });
+    ).toMatchObject({ holder: bot, privateHold: undefined });
   });
 
   it('[CO8] is not taken away by right: who moderates may ask, and is answered or not', () => {
     expect(refusal(hidden, take(mod, true))).toBe('wheelPrivate');
     const asked = after(open('t1'), take(ada), hide(ada), { type: 'request', tab: 't1', by: mod, moderates: true });
-    expect(asked.get('t1')).toMatchObject({ state: 'asked', cover, atEnd: 'stays' });
+    expect(asked.get('t1')).toMatchObject({ state: 'asked', privateHold, atEnd: 'stays' });
     expect(refusal(after(open('t1'), take(ada), take(mod, true)), hide(ada))).toBe('wheelUndeniable');
   });
 
   it('[CO8] reaches popups that its page opens', () => {
-    expect(privateHoldOf(after(open('t1'), take(ada), hide(ada), open('t2', 't1')).get('t2'))).toEqual(cover);
+    expect(privateHoldOf(after(open('t1'), take(ada), hide(ada), open('t2', 't1')).get('t2'))).toEqual(privateHold);
   });
 
   it('[CO7] [CO8] outlives a lost connection for longer than the lease alone, and is there when its holder comes back', () => {
     const parked = after(open('t1'), take(ada), hide(ada), lost);
-    expect(parked.get('t1')).toMatchObject({ state: 'parked', cover, until: 300_000 });
+    expect(parked.get('t1')).toMatchObject({ state: 'parked', privateHold, until: 300_000 });
     expect(refusal(parked, { type: 'claim', tab: 't1', by: bot })).toBe('wheelPrivate');
     const back = reduce(parked, { type: 'back', participant: ada.id }, 9);
-    expect(back.ok && back.leases.get('t1')).toMatchObject({ state: 'held', holder: ada, cover });
+    expect(back.ok && back.leases.get('t1')).toMatchObject({ state: 'held', holder: ada, privateHold });
   });
 
   it.each<[string, ControlEvent]>([
@@ -116,7 +121,7 @@ describe('holding privately', () => {
     const result = reduce(parked, event, 300_001);
     expect(result.ok && result.effects.at(-1)).toEqual({ type: 'clear', tab: 't1', epoch: 3 });
     const leaving = result.ok ? result.leases : parked;
-    expect(leaving.get('t1')).toMatchObject({ state: 'draining', from: ada, to: undefined, cover });
+    expect(leaving.get('t1')).toMatchObject({ state: 'draining', from: ada, to: undefined, privateHold });
     expect(refusal(leaving, { type: 'claim', tab: 't1', by: bot })).toBe('wheelPrivate');
     const gone = reduce(leaving, { type: 'drained', tab: 't1', epoch: 3 }, 300_002);
     expect(gone.ok && gone.leases.get('t1')).toMatchObject({ state: 'free', epoch: 4 });

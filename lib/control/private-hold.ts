@@ -1,5 +1,5 @@
 import type { ControlEffect, ControlEvent, ControlResult, Lease, LeaseMap } from './lease';
-import { one, onTab, refuse, withoutRequest, changedStep, unchanged } from './parts';
+import { changeLease, onTab, refuse, withoutRequest, changedStep, unchanged } from './parts';
 import { privateHoldOf, driven, heldBy } from './rules';
 
 /**
@@ -20,10 +20,10 @@ export function beginPrivate(
     if (by.kind !== 'human') return refuse({ code: 'CONFLICT', said: { code: 'privateForPeople' } });
     if (mine.state === 'asked' && mine.atEnd === 'passes')
       return refuse({ code: 'CONFLICT', said: { code: 'wheelUndeniable', name: mine.asker.name } });
-    if (mine.cover?.reason === reason && mine.cover.until === until) return unchanged(leases);
+    if (mine.privateHold?.reason === reason && mine.privateHold.until === until) return unchanged(leases);
     const present = mine.state === 'parked' ? withoutRequest(mine, 'came back') : mine;
-    const covered: Lease = { ...present, cover: { by, reason, until, since: mine.cover?.since ?? now } };
-    return one(leases, tab, changedStep(tab, 'hidden', by, covered));
+    const covered: Lease = { ...present, privateHold: { by, reason, until, since: mine.privateHold?.since ?? now } };
+    return changeLease(leases, tab, changedStep(tab, 'hidden', by, covered));
   });
 }
 
@@ -32,25 +32,25 @@ export function endPrivate(leases: LeaseMap, { tab, by, why }: Extract<ControlEv
   return onTab(leases, tab, (lease) => {
     const mine = driven(lease);
     if (mine?.holder.id !== by.id) return privateHoldOf(lease) ? refuse(heldBy(lease)) : unchanged(leases);
-    if (!mine.cover) return unchanged(leases);
-    return one(
+    if (!mine.privateHold) return unchanged(leases);
+    return changeLease(
       leases,
       tab,
-      changedStep(tab, why === 'ended' ? 'shown' : 'field-left', by, { ...mine, cover: undefined }),
+      changedStep(tab, why === 'ended' ? 'shown' : 'field-left', by, { ...mine, privateHold: undefined }),
     );
   });
 }
 
 /**
- * Adds a `cover` effect wherever a transition began or ended a private hold. It compares the leases before and after,
- * so no transition can forget the effect.
+ * Adds a `private-hold` effect wherever a transition began or ended a private hold. It compares the leases before and
+ * after, so no transition can forget the effect.
  */
-export function edges(before: LeaseMap, result: ControlResult): ControlResult {
+export function withHoldEffects(before: LeaseMap, result: ControlResult): ControlResult {
   if (!result.ok || result.leases === before) return result;
   const tabs = new Set([...before.keys(), ...result.leases.keys()]);
   const found = [...tabs].flatMap((tab): ControlEffect[] => {
     const [was, is] = [privateHoldOf(before.get(tab)), privateHoldOf(result.leases.get(tab))];
-    return was === is ? [] : [{ type: 'cover', tab, cover: is }];
+    return was === is ? [] : [{ type: 'private-hold', tab, privateHold: is }];
   });
   return found.length === 0 ? result : { ...result, effects: [...found, ...result.effects] };
 }

@@ -409,7 +409,7 @@ describe('a tab that its Chrome closed while it ended', () => {
     [
       'one who keeps it private',
       [claim('t1', ada), { type: 'hide', tab: 't1', by: ada, reason: 'a password', until: 'ended' }],
-      { state: 'held', epoch: 3, holder: ada, cover: expect.objectContaining({ by: ada }) },
+      { state: 'held', epoch: 3, holder: ada, privateHold: expect.objectContaining({ by: ada }) },
     ],
   ];
   it.each(cases)('[BR5][CO2] is again with %s, at a higher epoch', (_, events, expected) => {

@@ -1,6 +1,6 @@
-import { edges, beginPrivate, endPrivate } from './private-hold';
+import { withHoldEffects, beginPrivate, endPrivate } from './private-hold';
 import type { ControlEvent, ControlResult, LeaseMap } from './lease';
-import { free, one, unchanged, type Unsettled } from './parts';
+import { free, changeLease, unchanged, type Unsettled } from './parts';
 import { deny, giveUp, grant, handBack, handOver, request } from './passing';
 import { back, due, left, lost, renewed, reopened } from './presence';
 import { claim, drained, popupLease, take } from './taking';
@@ -17,10 +17,10 @@ export function reduce(
   now: number,
   unsettled: Unsettled = ALL_SETTLED,
 ): ControlResult {
-  if (event.type === 'tab-reopened') return edges(leases, reopened(leases, event, now));
-  if (event.type === 'tab-opened') return edges(leases, openTab(leases, event, now));
-  if (event.type === 'tab-closed') return edges(leases, closeTab(leases, event.tab));
-  return edges(leases, transition(leases, event, now, unsettled));
+  if (event.type === 'tab-reopened') return withHoldEffects(leases, reopened(leases, event, now));
+  if (event.type === 'tab-opened') return withHoldEffects(leases, openTab(leases, event, now));
+  if (event.type === 'tab-closed') return withHoldEffects(leases, closeTab(leases, event.tab));
+  return withHoldEffects(leases, transition(leases, event, now, unsettled));
 }
 
 type LeaseEvent = Exclude<ControlEvent, { type: `tab-${string}` }>;
@@ -69,7 +69,7 @@ function openTab(
 ): ControlResult {
   if (leases.has(tab)) return unchanged(leases);
   const parent = opener === undefined ? undefined : leases.get(opener);
-  return one(leases, tab, { lease: popupLease(parent, now) ?? free(epoch, now, 'new tab'), effects: [] });
+  return changeLease(leases, tab, { lease: popupLease(parent, now) ?? free(epoch, now, 'new tab'), effects: [] });
 }
 
 function closeTab(leases: LeaseMap, tab: string): ControlResult {

@@ -9,7 +9,7 @@ export function driven(lease: Lease | undefined): DrivenLease | undefined {
 
 /** The private hold of the tab, if there is one (CO8). */
 export function privateHoldOf(lease: Lease | undefined): PrivateHold | undefined {
-  return lease && 'cover' in lease ? lease.cover : undefined;
+  return lease && 'privateHold' in lease ? lease.privateHold : undefined;
 }
 
 /** Who holds the lease, or will hold it after the drain. */
@@ -56,8 +56,8 @@ export function tabsOf(leases: LeaseMap, by: Holder, tab: string, scope: 'sessio
 }
 
 export function heldBy(lease: Lease): Refusal {
-  const cover = privateHoldOf(lease);
-  if (cover) return { code: 'CONTROL_HELD', said: { code: 'wheelPrivate', name: cover.by.name } };
+  const privateHold = privateHoldOf(lease);
+  if (privateHold) return { code: 'CONTROL_HELD', said: { code: 'wheelPrivate', name: privateHold.by.name } };
   const name = ownerOf(lease)?.name;
   if (name === undefined) return { code: 'CONTROL_HELD', said: { code: 'wheelPassing' } };
   return { code: 'CONTROL_HELD', said: { code: lease.state === 'draining' ? 'wheelPassingTo' : 'wheelHeld', name } };

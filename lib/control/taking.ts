@@ -4,7 +4,7 @@ import {
   drain,
   free,
   held,
-  one,
+  changeLease,
   onEach,
   onTab,
   refuse,
@@ -28,10 +28,14 @@ export function claim(leases: LeaseMap, tab: string, by: Holder, now: number): C
     const own = driven(lease)?.holder.id === by.id;
     if (own)
       return lease.state === 'parked'
-        ? one(leases, tab, changedStep(tab, 'back', by, withoutRequest(lease, 'came back')))
+        ? changeLease(leases, tab, changedStep(tab, 'back', by, withoutRequest(lease, 'came back')))
         : unchanged(leases);
     if (lease.state !== 'free') return refuse(heldBy(lease));
-    return one(leases, tab, changedStep(tab, 'claimed', by, held(by, undefined, lease.epoch, now, 'first to act')));
+    return changeLease(
+      leases,
+      tab,
+      changedStep(tab, 'claimed', by, held(by, undefined, lease.epoch, now, 'first to act')),
+    );
   });
 }
 
@@ -56,7 +60,7 @@ export function take(leases: LeaseMap, event: Take, now: number): ControlResult 
  */
 function byRight(lease: Lease, { moderates, by }: Take): boolean {
   const mine = driven(lease);
-  return moderates === true && by.kind === 'human' && mine !== undefined && !mine.cover;
+  return moderates === true && by.kind === 'human' && mine !== undefined && !mine.privateHold;
 }
 
 /** Gives the loser a grace period, then the lease passes. An earlier request of another participant is dropped. */
@@ -71,7 +75,7 @@ function warn(tab: string, lease: Lease, by: Holder, now: number): Transition | 
     reason: 'taken',
     holder,
     takenFrom,
-    cover: undefined,
+    privateHold: undefined,
     asker: by,
     until: now + GRACE_MS,
     atEnd: 'passes',
@@ -105,7 +109,7 @@ export function drained(leases: LeaseMap, tab: string, epoch: number, now: numbe
   const lease = leases.get(tab);
   if (lease?.state !== 'draining' || lease.epoch !== epoch) return unchanged(leases);
   const { lease: next, effects } = handed(tab, lease, now);
-  return one(leases, tab, { lease: next, effects: [{ type: 'release-input', tab }, ...effects] });
+  return changeLease(leases, tab, { lease: next, effects: [{ type: 'release-input', tab }, ...effects] });
 }
 
 function handed(tab: string, lease: Extract<Lease, { state: 'draining' }>, now: number): Transition {
@@ -137,5 +141,5 @@ export function popupLease(opener: Lease | undefined, now: number): Lease | unde
     );
   const mine = driven(opener);
   const lease = held(owner, mine?.takenFrom, 0, now, 'opened by the holder');
-  return mine?.cover ? { ...lease, cover: mine.cover } : lease;
+  return mine?.privateHold ? { ...lease, privateHold: mine.privateHold } : lease;
 }

@@ -16,23 +16,23 @@ describe('controlView', () => {
       { ...shown, state: 'free', holder: null, takenFrom: null },
     ],
     [
-      { ...base, state: 'held', holder: bot, takenFrom: undefined, cover: undefined },
+      { ...base, state: 'held', holder: bot, takenFrom: undefined, privateHold: undefined },
       { ...shown, state: 'held', holder: bot, takenFrom: null },
     ],
     [
-      { ...base, state: 'parked', holder: ada, takenFrom: bot, cover: undefined, until: 15_000 },
+      { ...base, state: 'parked', holder: ada, takenFrom: bot, privateHold: undefined, until: 15_000 },
       { ...shown, state: 'held', holder: ada, takenFrom: bot, parkedMs: 14_000 },
     ],
     [
-      { ...base, state: 'held', holder: ada, takenFrom: bot, cover: undefined },
+      { ...base, state: 'held', holder: ada, takenFrom: bot, privateHold: undefined },
       { ...shown, state: 'held', holder: ada, takenFrom: bot },
     ],
     [
-      { ...base, state: 'draining', from: bot, to: ada, back: bot, given: false, cover: undefined },
+      { ...base, state: 'draining', from: bot, to: ada, back: bot, given: false, privateHold: undefined },
       { ...shown, state: 'draining', holder: ada, takenFrom: bot },
     ],
     [
-      { ...base, state: 'draining', from: ben, to: ada, back: undefined, given: true, cover: undefined },
+      { ...base, state: 'draining', from: ben, to: ada, back: undefined, given: true, privateHold: undefined },
       { ...shown, state: 'draining', holder: ada, takenFrom: null },
     ],
     [
@@ -41,7 +41,7 @@ describe('controlView', () => {
         state: 'asked',
         holder: ada,
         takenFrom: undefined,
-        cover: undefined,
+        privateHold: undefined,
         asker: bot,
         until: 4_000,
         atEnd: 'stays',
@@ -49,7 +49,7 @@ describe('controlView', () => {
       { ...shown, state: 'held', holder: ada, takenFrom: null, asked: { by: bot, ms: 3_000, passes: false } },
     ],
     [
-      { ...base, state: 'draining', from: bot, to: undefined, back: undefined, given: false, cover: undefined },
+      { ...base, state: 'draining', from: bot, to: undefined, back: undefined, given: false, privateHold: undefined },
       { ...shown, state: 'draining', holder: null, takenFrom: bot },
     ],
     [
@@ -58,7 +58,7 @@ describe('controlView', () => {
         state: 'held',
         holder: ada,
         takenFrom: bot,
-        cover: { by: ada, reason: 'a code', until: 'field', since: 12 },
+        privateHold: { by: ada, reason: 'a code', until: 'field', since: 12 },
       },
       {
         ...shown,

@@ -20,7 +20,7 @@ export function controlView(
     since: toClock(lease.since),
     reason: lease.reason,
     ...asked,
-    ...covered(lease, toClock),
+    ...privateView(lease, toClock),
   };
   switch (lease.state) {
     case 'free':
@@ -46,10 +46,17 @@ export function controlView(
 }
 
 /** The private hold: by whom and why; the page itself is not shown. */
-function covered(lease: Lease, toClock: (monotonicMs: number) => string): Pick<ControlView, 'private'> {
-  const cover = privateHoldOf(lease);
-  return cover
-    ? { private: { by: cover.by, reason: cover.reason, until: cover.until, since: toClock(cover.since) } }
+function privateView(lease: Lease, toClock: (monotonicMs: number) => string): Pick<ControlView, 'private'> {
+  const privateHold = privateHoldOf(lease);
+  return privateHold
+    ? {
+        private: {
+          by: privateHold.by,
+          reason: privateHold.reason,
+          until: privateHold.until,
+          since: toClock(privateHold.since),
+        },
+      }
     : {};
 }
 

@@ -14,7 +14,7 @@ import {
 export type HelpRequestMap = ReadonlyMap<string, HelpRequest>;
 
 /** Which question is meant: by id, or the only open one of a tab. */
-export interface Pick {
+export interface HelpRequestPick {
   readonly tab: string;
   readonly question: string | undefined;
 }
@@ -24,14 +24,14 @@ export type HelpEvent =
   /** `at`: ISO 8601, for showing. */
   | {
       readonly type: 'answered';
-      readonly pick: Pick;
+      readonly pick: HelpRequestPick;
       readonly by: Holder;
       readonly result: HelpResult;
       readonly note: string | undefined;
       readonly at: string;
     }
   /** By the agent that asked. */
-  | { readonly type: 'withdrawn'; readonly pick: Pick; readonly by: Holder }
+  | { readonly type: 'withdrawn'; readonly pick: HelpRequestPick; readonly by: Holder }
   /** The time of a question may be over. */
   | { readonly type: 'due'; readonly id: string }
   | { readonly type: 'tab-closed'; readonly tab: string }
@@ -104,7 +104,7 @@ function ask(questions: HelpRequestMap, asked: HelpQuestion, now: number): HelpD
 
 function onPicked(
   questions: HelpRequestMap,
-  pick: Pick,
+  pick: HelpRequestPick,
   fits: (question: HelpRequest) => boolean,
   outcome: HelpOutcome,
 ): HelpDecision {

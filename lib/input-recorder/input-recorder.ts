@@ -59,24 +59,24 @@ export class InputRecorder {
     this.#down = undefined;
     if (down?.press.button !== up.button) return undefined;
     const { press, seen } = down;
-    if (!near(press, up)) return this.#next({ sort: 'drag', at, down: press, up, from: seen, to });
+    if (!near(press, up)) return this.#next({ kind: 'drag', at, down: press, up, from: seen, to });
     const open = this.#open;
     const again =
-      open?.sort === 'click' &&
+      open?.kind === 'click' &&
       press.button !== 'back' &&
       press.button !== 'forward' &&
       press.clickCount === open.count + 1 &&
       open.down.button === up.button &&
       near(open.down, press);
-    if (!again) return this.#next({ sort: 'click', at, down: press, seen, count: 1 });
+    if (!again) return this.#next({ kind: 'click', at, down: press, seen, count: 1 });
     this.#open = { ...open, count: press.clickCount };
     return undefined;
   }
 
   #wheeled(at: number, event: { x: number; y: number; dx: number; dy: number }): RecordedAction | undefined {
     const open = this.#open;
-    if (open?.sort !== 'scroll')
-      return this.#next({ sort: 'scroll', at, point: pointOf(event), dx: event.dx, dy: event.dy });
+    if (open?.kind !== 'scroll')
+      return this.#next({ kind: 'scroll', at, point: pointOf(event), dx: event.dx, dy: event.dy });
     this.#open = { ...open, dx: open.dx + event.dx, dy: open.dy + event.dy };
     return undefined;
   }
@@ -86,15 +86,15 @@ export class InputRecorder {
     event: Extract<RecordedInput['event'], { type: 'keydown' | 'keyup' }>,
   ): RecordedAction | undefined {
     const meaning = meaningOf(event, item.seen?.editable ?? true);
-    if (meaning.sort === 'none') return undefined;
-    if (meaning.sort === 'text') return this.#typed(item, meaning.text);
+    if (meaning.kind === 'none') return undefined;
+    if (meaning.kind === 'text') return this.#typed(item, meaning.text);
     return meaning.key === 'Backspace' && this.#tookBack(item) ? undefined : this.#pressed(item, meaning.key);
   }
 
   #pressed({ at, seen }: RecordedInput, key: string): RecordedAction | undefined {
     const open = this.#open;
-    if (open?.sort !== 'press' || open.key !== key || open.seen?.mark !== seen?.mark || open.repeat >= MOST_REPEATS)
-      return this.#next({ sort: 'press', at, seen, key, repeat: 1 });
+    if (open?.kind !== 'press' || open.key !== key || open.seen?.mark !== seen?.mark || open.repeat >= MOST_REPEATS)
+      return this.#next({ kind: 'press', at, seen, key, repeat: 1 });
     this.#open = { ...open, repeat: open.repeat + 1 };
     return undefined;
   }
@@ -102,17 +102,17 @@ export class InputRecorder {
   #typed(item: RecordedInput, text: string): RecordedAction | undefined {
     const open = this.#open;
     const shown = isShown(item);
-    if (open?.sort === 'type' && open.seen?.mark === item.seen?.mark) {
+    if (open?.kind === 'type' && open.seen?.mark === item.seen?.mark) {
       this.#open = shown && !open.hidden ? longer(open, text, item.more) : hidden(open);
       return undefined;
     }
     const all =
-      open?.sort === 'press' &&
+      open?.kind === 'press' &&
       open.key === 'Control+A' &&
       open.seen?.mark === item.seen?.mark &&
       item.seen !== undefined;
     const begun: OpenType = {
-      sort: 'type',
+      kind: 'type',
       at: all ? open.at : item.at,
       seen: item.seen,
       text: '',
@@ -133,7 +133,7 @@ export class InputRecorder {
    */
   #tookBack({ seen }: RecordedInput): boolean {
     const open = this.#open;
-    if (open?.sort !== 'type' || open.seen?.mark !== seen?.mark) return false;
+    if (open?.kind !== 'type' || open.seen?.mark !== seen?.mark) return false;
     if (open.hidden) return true;
     if (open.cut > 0) this.#open = { ...open, cut: open.cut - 1 };
     else if (open.text !== '') this.#open = { ...open, text: [...open.text].slice(0, -1).join('') };

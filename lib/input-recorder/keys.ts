@@ -4,11 +4,11 @@ import type { PersonKey } from '@/lib/input/key-event';
 
 /** What a key going down means: a character for the field, a key or chord that does something, or nothing by itself. */
 export type KeyMeaning =
-  | { readonly sort: 'text'; readonly text: string }
-  | { readonly sort: 'press'; readonly key: string }
-  | { readonly sort: 'none' };
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'press'; readonly key: string }
+  | { readonly kind: 'none' };
 
-const NONE: KeyMeaning = { sort: 'none' };
+const NONE: KeyMeaning = { kind: 'none' };
 const ALT_GRAPH = MODIFIER_BITS.Control | MODIFIER_BITS.Alt;
 const SHORTCUT = ALT_GRAPH | MODIFIER_BITS.Meta;
 
@@ -18,7 +18,7 @@ export function meaningOf(event: PersonKey, editable: boolean): KeyMeaning {
   const single = [...event.key].length === 1;
   const altGraph = (event.modifiers & ALT_GRAPH) === ALT_GRAPH && !/^[a-z0-9]$/i.test(event.key);
   const typed = single && ((event.modifiers & SHORTCUT) === 0 || altGraph);
-  if (typed && (editable || event.key !== ' ')) return { sort: 'text', text: event.key };
+  if (typed && (editable || event.key !== ' ')) return { kind: 'text', text: event.key };
   return chordOf(event.key, heldIn(event.modifiers));
 }
 
@@ -34,7 +34,7 @@ function chordOf(key: string, modifiers: readonly HeldModifier[]): KeyMeaning {
   const name = key === ' ' ? 'Space' : key.length === 1 ? key.toLowerCase() : key;
   try {
     const chord = parseChord([...modifiers, name].join('+'), false);
-    return isModifier(chord.key.key) ? NONE : { sort: 'press', key: withCapital(printChord(chord)) };
+    return isModifier(chord.key.key) ? NONE : { kind: 'press', key: withCapital(printChord(chord)) };
   } catch {
     // No key that an action could press: a media key, half of an accent, or what a client made up.
     return NONE;

@@ -11,7 +11,7 @@ export type OpenAction = OpenClick | OpenDrag | OpenType | OpenPress | OpenScrol
 export type PressEvent = Extract<InputEvent, { type: 'down' | 'up' }>;
 
 interface OpenClick {
-  readonly sort: 'click';
+  readonly kind: 'click';
   readonly at: number;
   readonly down: PressEvent;
   readonly seen: TargetElement | undefined;
@@ -19,7 +19,7 @@ interface OpenClick {
 }
 
 interface OpenDrag {
-  readonly sort: 'drag';
+  readonly kind: 'drag';
   readonly at: number;
   readonly down: PressEvent;
   readonly up: PressEvent;
@@ -28,7 +28,7 @@ interface OpenDrag {
 }
 
 export interface OpenType {
-  readonly sort: 'type';
+  readonly kind: 'type';
   readonly at: number;
   readonly seen: TargetElement | undefined;
   /** Always empty when hidden. */
@@ -42,7 +42,7 @@ export interface OpenType {
 }
 
 interface OpenPress {
-  readonly sort: 'press';
+  readonly kind: 'press';
   readonly at: number;
   readonly seen: TargetElement | undefined;
   readonly key: string;
@@ -50,7 +50,7 @@ interface OpenPress {
 }
 
 interface OpenScroll {
-  readonly sort: 'scroll';
+  readonly kind: 'scroll';
   readonly at: number;
   readonly point: Point;
   readonly dx: number;
@@ -70,8 +70,8 @@ export function close(open: OpenAction): RecordedAction | undefined {
   const action = actionOf(open);
   if (!action) return undefined;
   const seen =
-    open.sort === 'drag' ? open.from : open.sort === 'scroll' || action.kind === 'history' ? undefined : open.seen;
-  const typed = open.sort === 'type' ? open : undefined;
+    open.kind === 'drag' ? open.from : open.kind === 'scroll' || action.kind === 'history' ? undefined : open.seen;
+  const typed = open.kind === 'type' ? open : undefined;
   return {
     at: open.at,
     action,
@@ -85,7 +85,7 @@ export function close(open: OpenAction): RecordedAction | undefined {
 }
 
 function actionOf(open: OpenAction): Action | undefined {
-  switch (open.sort) {
+  switch (open.kind) {
     case 'click':
       return clicked(open);
     case 'drag':

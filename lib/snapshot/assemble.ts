@@ -114,14 +114,14 @@ class TreeAssembler {
     const last = parent.children.at(-1);
     if (last?.isText === true && last.block === block) {
       if (last.name.length < RAW_LIMIT) last.name += node.kind === 'space' ? ' ' : node.name;
-      if (last.isStandIn && node.backendNodeId !== undefined)
-        [last.backendNodeId, last.isStandIn] = [node.backendNodeId, false];
+      if (last.isLabelProxy && node.backendNodeId !== undefined)
+        [last.backendNodeId, last.isLabelProxy] = [node.backendNodeId, false];
       return;
     }
     const draft = this.#add({ ...node, label: this.#label[index] === 1, states: [] }, index, parent, false, block);
     if (node.backendNodeId !== undefined) return;
     draft.backendNodeId = this.#nodeAround(node);
-    draft.isStandIn = true;
+    draft.isLabelProxy = true;
   }
 
   #nodeAround(node: RawNode): number | undefined {

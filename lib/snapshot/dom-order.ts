@@ -39,7 +39,7 @@ export function domOrder({ nodes }: DomDocument): DomOrder {
     if (node.tag.startsWith('#') || node.tag.startsWith('::') || node.backendNodeId === undefined) return;
     const { tag, box } = node;
     if (box) laidOut.add(node.backendNodeId);
-    if (box && straysFrom(node, nodes)) outOfFlow.push(ids.length);
+    if (box && outOfFlowFrom(node, nodes)) outOfFlow.push(ids.length);
     ids.push(node.backendNodeId);
     if (node.listens) listening.add(node.backendNodeId);
     print = (Math.imul(print, 31) + tag.length * 131 + tag.charCodeAt(0)) | 0;
@@ -53,7 +53,7 @@ function hostOf(node: DomNode, nodes: readonly DomNode[]): number | undefined {
   return around?.backendNodeId;
 }
 
-function straysFrom(node: DomNode, nodes: readonly DomNode[]): boolean {
+function outOfFlowFrom(node: DomNode, nodes: readonly DomNode[]): boolean {
   let around = nodes[node.parent];
   while (around?.tag.startsWith('#') === true && around.tag !== '#document') around = nodes[around.parent];
   const { box } = node;

@@ -24,7 +24,7 @@ export class Draft implements SnapshotNode {
   readonly document: number;
   backendNodeId: number | undefined;
   /** Of a text that has no node, as a style sheet makes it: the number is that of what is around it. */
-  isStandIn = false;
+  isLabelProxy = false;
   readonly ax: AxProperties | undefined;
   readonly aria: readonly Property[] | undefined;
   /** Whether it is chosen is part of a secret. */

@@ -4,7 +4,7 @@ import { IncrementalLines } from './incremental-lines';
 import { assembleTree } from './assemble';
 import type { RawTree } from './raw';
 import { isReferable } from './roles';
-import { settle, type RedactText } from './settle';
+import { tidyTree, type RedactText } from './tidy-tree';
 import type { AssembledTree } from './reusable';
 import type { AssignRef, SnapshotTree } from './tree';
 
@@ -52,7 +52,7 @@ function grown(
   hide: RedactText | undefined,
 ): AssembledTree | undefined {
   const planted = assembleTree(raw, before);
-  settle(planted.made, hide);
+  tidyTree(planted.made, hide);
   return nameRefs(planted.page.children, raw, assign) ? planted : undefined;
 }
 

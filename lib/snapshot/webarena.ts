@@ -52,7 +52,7 @@ const PRINTED_APART = ['url', 'valuenow'];
  */
 export function printWebarena(input: PrintInput): readonly PrintedLine[] {
   const { tabs } = input.about;
-  const lines = new Arena(input).print();
+  const lines = new WebarenaPrinter(input).print();
   if (!tabs) return lines;
   return [tabsLine(tabs), BLANK, ...(lines.length === 0 ? [noteLine(emptyNote(input.format))] : lines)];
 }
@@ -69,7 +69,7 @@ function tabsLine(tabs: NonNullable<PrintInput['about']['tabs']>): PrintedLine {
   return { ...BLANK, text: [...named, ...more].join(' | ') };
 }
 
-class Arena {
+class WebarenaPrinter {
   readonly #ignored: ReadonlySet<string>;
   readonly #dropped: ReadonlySet<string>;
   readonly #seen: ReadonlySet<SnapshotNode>;

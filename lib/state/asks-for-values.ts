@@ -1,4 +1,4 @@
-/** Fields of an action, or of a wish for a snapshot, that hold a selector. */
+/** Fields of an action, or of a request for a snapshot, that hold a selector. */
 const SELECTORS: ReadonlySet<string> = new Set(['selector', 'frame']);
 /**
  * What a selector needs to find elements by what they hold (`[value^=…]`, a chosen option by `:checked`), or to spell

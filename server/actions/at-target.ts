@@ -15,12 +15,12 @@ type PointerWork = (point: Point, element: PageElement | undefined) => Promise<s
 export async function atTarget(
   context: ElementContext,
   action: ActionOf<'click'> | ActionOf<'hover'>,
-  wish: PointerOptions,
+  options: PointerOptions,
   work: PointerWork,
 ): Promise<HandlerResult> {
   const target: Target | undefined = targetOf(action);
   if (target?.by === 'point') return atPoint(context, target.at, work);
-  return onElement(context, elementTarget(action), wish, async (aimed) => {
+  return onElement(context, elementTarget(action), options, async (aimed) => {
     const told = await work(pointOf(aimed), aimed.element);
     const drawnOutside =
       action.kind === 'click' && aimed.facts.tag === 'select'

@@ -86,9 +86,9 @@ async function verify(
   box: PageElement,
 ): Promise<void> {
   if (tab.dialogs.current) return;
-  const wish = [{ value: action.checked }, { value: BECOMES_MS }];
+  const args = [{ value: action.checked }, { value: BECOMES_MS }];
   const became = await budget.during(`the box to be ${action.checked ? 'checked' : 'unchecked'}`, () =>
-    box.ask(budget, z.boolean(), 'forms', 'becomes', ...wish),
+    box.ask(budget, z.boolean(), 'forms', 'becomes', ...args),
   );
   if (became) return;
   const now = await resolveAgain(budget, tab, target);

@@ -57,8 +57,8 @@ export interface StopTrace {
 
 /** The trace of the tab; the session implements it. */
 export interface TraceApi {
-  start(budget: Budget, write: FencedSession, wish: StartTrace): Promise<TraceState>;
-  stop(budget: Budget, wish: StopTrace): Promise<TraceKept>;
+  start(budget: Budget, write: FencedSession, options: StartTrace): Promise<TraceState>;
+  stop(budget: Budget, options: StopTrace): Promise<TraceKept>;
   state(): TraceState;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ActionOf } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
 import { cleanLines, cleanText } from '@/lib/text/clean';
-import { kitCall, type PageWorld } from '@/server/browser/target/world';
+import { injectedCall, type PageWorld } from '@/server/browser/target/world';
 import { withElement, optionalElement } from './resolved-target';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
 import { rectSchema } from '@/server/browser/target/probed';
@@ -51,7 +51,7 @@ async function runExtract(context: ActionContext, action: ActionOf<'extract'>): 
 async function wholePage(context: ActionContext, what: ActionOf<'extract'>['what'], most: number) {
   const { tab, budget } = context;
   const ask = (within: Budget, world: PageWorld): Promise<Extracted> =>
-    world.call(within, extracted, kitCall('extract', 'page', { value: what }, { value: most }));
+    world.call(within, extracted, injectedCall('extract', 'page', { value: what }, { value: most }));
   const [page, inside] = await budget.during('the page to be read', () =>
     Promise.all([
       tab.worlds.use(budget, tab.page.document.frameId, (world) => ask(budget, world)),
@@ -184,6 +184,6 @@ async function readFrames<T>(
 
 /** A frame that is not rendered has no room. */
 async function isShown(budget: Budget, world: PageWorld): Promise<boolean> {
-  const { width, height } = await world.call(budget, rectSchema, kitCall('boxes', 'viewport'));
+  const { width, height } = await world.call(budget, rectSchema, injectedCall('boxes', 'viewport'));
   return width > 1 && height > 1;
 }

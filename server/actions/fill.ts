@@ -5,7 +5,7 @@ import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import type { PageElement } from '@/server/browser/target/element';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { factsSchema } from '@/server/browser/target/probed';
-import { kitCall, type PageWorld } from '@/server/browser/target/world';
+import { injectedCall, type PageWorld } from '@/server/browser/target/world';
 import { elementTarget, withElement } from './resolved-target';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
 
@@ -76,7 +76,8 @@ async function prepare(
 }
 
 async function keep({ budget, write }: ActionContext, element: PageElement, begun: Set<PageWorld>): Promise<boolean> {
-  if (!begun.has(element.world)) await element.world.call(budget, z.number(), kitCall('valueSnapshot', 'begin'), write);
+  if (!begun.has(element.world))
+    await element.world.call(budget, z.number(), injectedCall('valueSnapshot', 'begin'), write);
   begun.add(element.world);
   return element.change(budget, write, z.boolean(), 'valueSnapshot', 'keep');
 }
@@ -170,7 +171,7 @@ async function restore({ budget, write }: ActionContext, done: readonly Filled[]
   let restored = 0;
   for (const world of worlds) {
     try {
-      restored += await world.call(budget, z.number(), kitCall('valueSnapshot', 'restore'), write);
+      restored += await world.call(budget, z.number(), injectedCall('valueSnapshot', 'restore'), write);
     } catch {
       // The document is gone, or the lease: the count tells.
     }

@@ -8,7 +8,7 @@ import { resolveTarget, type ElementTarget } from '@/server/browser/target/resol
 import { locatorTo } from '@/server/browser/event-target/event-targets';
 import { CdpError } from '@/server/cdp/protocol';
 import { describeElement } from '@/server/browser/target/describe';
-import { kitCall } from '@/server/browser/target/world';
+import { injectedCall } from '@/server/browser/target/world';
 import { inWorldAt } from '@/server/browser/target/world-at';
 import type { ActionContext, ResolvedTarget } from './context';
 
@@ -34,10 +34,10 @@ export function optionalElement(fields: TargetFields): ElementTarget | undefined
 export async function onElement<T>(
   context: ElementContext,
   target: ElementTarget,
-  wish: ActionabilityOptions,
+  options: ActionabilityOptions,
   work: (aimed: Actionable) => Promise<T>,
 ): Promise<T> {
-  const aimed = await makeActionable(context.budget, context.write, context.tab, target, wish);
+  const aimed = await makeActionable(context.budget, context.write, context.tab, target, options);
   try {
     const locator = target.by === 'node' ? await toldWay(context, aimed.element) : undefined;
     context.noteTarget({
@@ -148,7 +148,7 @@ export async function elementAt(
   at: Point,
 ): Promise<ResolvedTarget> {
   return inWorldAt(budget, tab, at, async (world, inside) => {
-    const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: inside }));
+    const objectId = await world.pick(budget, injectedCall('reach', 'controlAt', { value: inside }));
     if (objectId === undefined)
       throw new WheelhouseError('OFFSCREEN', `The point ${at.x}, ${at.y} is outside the viewport.`, {
         hint: 'Points are CSS pixels of the viewport; scroll first, or name the element.',

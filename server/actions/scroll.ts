@@ -5,7 +5,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { makeActionable } from '@/server/browser/target/actionable';
 import type { ScrollState } from '@/server/browser/target/page/scroller';
-import { kitCall, type KitArgument, type PageWorld } from '@/server/browser/target/world';
+import { injectedCall, type InjectedArgument, type PageWorld } from '@/server/browser/target/world';
 import { inWorldAt } from '@/server/browser/target/world-at';
 import { optionalElement, type ElementContext } from './resolved-target';
 import { defineAction, type HandlerResult } from './context';
@@ -28,7 +28,7 @@ export const stateSchema: z.ZodType<ScrollState> = z.object({
 /** What is scrolled: the box around an element, or around what lies at a point; the page when there is none. */
 interface Scrolled {
   readonly world: PageWorld;
-  readonly on: KitArgument;
+  readonly on: InjectedArgument;
   readonly via: HandlerResult['via'];
   /** Where the wheel turns, CSS px of the viewport; unknown inside frames until the element was aimed at. */
   readonly at: { readonly x: number; readonly y: number } | undefined;
@@ -63,7 +63,7 @@ async function onPage(context: ElementContext, action: ActionOf<'scroll'>): Prom
 async function atPoint(context: ElementContext, action: ActionOf<'scroll'>, at: Point): Promise<HandlerResult> {
   const { tab, budget } = context;
   return inWorldAt(budget, tab, at, async (world, inside) => {
-    const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: inside }));
+    const objectId = await world.pick(budget, injectedCall('reach', 'controlAt', { value: inside }));
     context.noteTarget({ point: at });
     return turn(context, action, {
       world,
@@ -77,8 +77,9 @@ async function atPoint(context: ElementContext, action: ActionOf<'scroll'>, at: 
 async function turn(context: ElementContext, action: ActionOf<'scroll'>, scrolled: Scrolled): Promise<HandlerResult> {
   const vertical = (action.by?.dx ?? 0) === 0 || (action.by?.dy ?? 0) !== 0;
   const before = await stateOf(context.budget, scrolled, 'state', { value: vertical });
-  const wish = wishOf(action, before);
-  const after = wish.dx === 0 && wish.dy === 0 ? before : await reach(context, scrolled, vertical, before, wish);
+  const distance = distanceOf(action, before);
+  const after =
+    distance.dx === 0 && distance.dy === 0 ? before : await reach(context, scrolled, vertical, before, distance);
   const { x, y, maxX, maxY } = after;
   const moved = { dx: x - before.x, dy: y - before.y };
   const still =
@@ -98,18 +99,18 @@ async function reach(
   scrolled: Scrolled,
   vertical: boolean,
   before: ScrollState,
-  wish: { dx: number; dy: number },
+  distance: { dx: number; dy: number },
 ): Promise<ScrollState> {
   const { tab, write, budget } = context;
   const rest = [{ value: vertical }, { value: REST_MS }];
-  await tab.input.mouse.wheel(write, budget, scrolled.at ?? before.wheelAt, wish.dx, wish.dy);
+  await tab.input.mouse.wheel(write, budget, scrolled.at ?? before.wheelAt, distance.dx, distance.dy);
   const turned = await stateOf(budget, scrolled, 'rested', ...rest);
-  const goal = { x: clamp(before.x + wish.dx, before.maxX), y: clamp(before.y + wish.dy, before.maxY) };
+  const goal = { x: clamp(before.x + distance.dx, before.maxX), y: clamp(before.y + distance.dy, before.maxY) };
   if (Math.abs(turned.x - goal.x) < 2 && Math.abs(turned.y - goal.y) < 2) return turned;
   await scrolled.world.call(
     budget,
     z.unknown(),
-    kitCall('scroller', 'set', scrolled.on, { value: vertical }, { value: goal.x }, { value: goal.y }),
+    injectedCall('scroller', 'set', scrolled.on, { value: vertical }, { value: goal.x }, { value: goal.y }),
     write,
   );
   return stateOf(budget, scrolled, 'rested', ...rest);
@@ -119,13 +120,16 @@ function stateOf(
   budget: Budget,
   { world, on }: Scrolled,
   method: 'state' | 'rested',
-  ...args: KitArgument[]
+  ...args: InjectedArgument[]
 ): Promise<ScrollState> {
-  return world.call(budget, stateSchema, kitCall('scroller', method, on, ...args));
+  return world.call(budget, stateSchema, injectedCall('scroller', method, on, ...args));
 }
 
 /** How far to turn the wheel, CSS px. */
-function wishOf({ by, pages, to }: ActionOf<'scroll'>, { y, maxY, height }: ScrollState): { dx: number; dy: number } {
+function distanceOf(
+  { by, pages, to }: ActionOf<'scroll'>,
+  { y, maxY, height }: ScrollState,
+): { dx: number; dy: number } {
   if (to !== undefined) return { dx: 0, dy: to === 'top' ? -y : maxY - y };
   if (pages !== undefined) return { dx: 0, dy: Math.round(pages * height) };
   if (by !== undefined) return { dx: by.dx ?? 0, dy: by.dy ?? 0 };

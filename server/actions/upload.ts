@@ -4,7 +4,7 @@ import type { ActionOf, Point } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { OpenChooser } from '@/server/browser/files/chooser';
 import { PageElement } from '@/server/browser/target/element';
-import { kitCall } from '@/server/browser/target/world';
+import { injectedCall } from '@/server/browser/target/world';
 import { inDocumentAt } from '@/server/browser/target/world-at';
 import { onElement, optionalElement, pointOf, elementAt } from './resolved-target';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
@@ -48,7 +48,7 @@ async function dropped(
   const { tab, budget } = context;
   context.noteTarget(await elementAt(context, at));
   return inDocumentAt(budget, tab, at, async (world, inside) => {
-    const objectId = await world.pick(budget, kitCall('drops', 'at', { value: inside }));
+    const objectId = await world.pick(budget, injectedCall('drops', 'at', { value: inside }));
     if (objectId === undefined) throw takesNone();
     const place = new PageElement(world, objectId, { role: 'generic', name: '' }, 'point');
     const [field, carrier] = await Promise.all([

@@ -62,7 +62,7 @@ export function waitFor(context: ActionContext, condition: WaitCondition): Promi
   return budget.during(labelOf(condition), () => untilPage(budget, tab, condition));
 }
 
-/** It need not be there yet, and may be replaced on the way: the page is read again until it is as wished. */
+/** It need not be there yet, and may be replaced on the way: the page is read again until the condition holds. */
 async function forRole(
   context: ActionContext,
   { role, name, nth = 0, state = 'visible' }: WaitCondition & { role: string },

@@ -3,7 +3,7 @@ import { messageOf } from '@/lib/errors/error';
 import type { Clock } from '@/lib/budget/clock';
 import { ANSWER, CHROME_WINDOW, learnAnswer, planAck, type SinkDemand } from '@/lib/stream/ack-plan';
 import type { TierSpec } from '@/lib/stream/tiers';
-import { Cast, type PictureSessions, type ScreencastFrame } from './cast';
+import { CdpScreencast, type PictureSessions, type ScreencastFrame } from './cdp-screencast';
 import { StillCapture } from './still-capture';
 
 /** The part of the capture that a run needs. */
@@ -31,7 +31,7 @@ const RETRY_AFTER_MS = 2_000;
  */
 export class CaptureRun {
   readonly #camera: StillCapture;
-  #cast: Cast | undefined;
+  #screencast: CdpScreencast | undefined;
   #over = false;
   #missed = true;
   /** The last frame is not a sharp picture of the present page. */
@@ -68,10 +68,10 @@ export class CaptureRun {
       session.onEnd((error) => this.#lose(error.message));
       // Chrome sends this without any domain enabled (Chromium 156), and the session survives.
       session.on('Inspector.targetCrashed', () => this.#lose('The page crashed.'));
-      this.#cast = new Cast(session, { maxWidth: tier.maxWidth, quality: tier.quality }, (frame) =>
+      this.#screencast = new CdpScreencast(session, { maxWidth: tier.maxWidth, quality: tier.quality }, (frame) =>
         this.#received(frame),
       );
-      await this.#cast.start();
+      await this.#screencast.start();
       // Gives a first picture to sinks of a page at rest, which sends no frame.
       this.#awaitQuiet();
     } catch (error) {
@@ -84,15 +84,15 @@ export class CaptureRun {
     this.#over = true;
     this.#ackTimer.stop();
     this.#quietTimer.stop();
-    const cast = this.#cast;
-    this.#cast = undefined;
+    const cast = this.#screencast;
+    this.#screencast = undefined;
     await Promise.all([this.#camera.dispose(), cast && this.#end(cast)]);
   }
 
   /** Call when a sink changed. Acknowledges the frames that the sinks have room for and plans the next check. */
   credit(): void {
     this.#ackTimer.stop();
-    const cast = this.#cast;
+    const cast = this.#screencast;
     if (!cast) return;
     const plan = planAck(cast.outstanding, this.init.wants(), this.init.clock.now(), this.#answerMs);
     if (plan.ack > 0) this.#acknowledge(cast, plan.ack);
@@ -124,7 +124,7 @@ export class CaptureRun {
     this.init.onFrame(frame, sort);
   }
 
-  #acknowledge(cast: Cast, count: number): void {
+  #acknowledge(cast: CdpScreencast, count: number): void {
     if (cast.outstanding >= CHROME_WINDOW) this.#askedAt = this.init.clock.now();
     cast.acknowledge(count);
     this.#signAt = this.init.clock.now();
@@ -132,14 +132,14 @@ export class CaptureRun {
   }
 
   #awaitQuiet(): void {
-    if (!this.#unsharp || this.#quietTimer.running || !this.#cast) return;
+    if (!this.#unsharp || this.#quietTimer.running || !this.#screencast) return;
     const ms = this.#signAt + this.init.quietMs() - this.init.clock.now();
     this.#quietTimer.start(Math.max(1, ms), () => this.#quiet());
   }
 
   /** Chrome was free to send a frame and sent none, so motion has stopped. */
   #quiet(): void {
-    const cast = this.#cast;
+    const cast = this.#screencast;
     if (!cast || !this.#unsharp || this.#shooting || cast.outstanding >= CHROME_WINDOW) return;
     // Timers may fire a fraction of a millisecond early.
     if (this.init.clock.now() - this.#signAt + 1 < this.init.quietMs()) return this.#awaitQuiet();
@@ -147,7 +147,7 @@ export class CaptureRun {
   }
 
   /** Takes the sharp picture; discards it when the page moves meanwhile. */
-  async #sharpen(cast: Cast): Promise<void> {
+  async #sharpen(cast: CdpScreencast): Promise<void> {
     const frames = this.#frames;
     this.#shooting = true;
     this.#unsharp = false;
@@ -169,7 +169,7 @@ export class CaptureRun {
     this.init.onLost(reason);
   }
 
-  async #end(cast: Cast): Promise<void> {
+  async #end(cast: CdpScreencast): Promise<void> {
     await cast.stop();
     await this.init.sessions.detach(cast.session);
   }

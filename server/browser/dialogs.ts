@@ -7,7 +7,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 import { SuspendedAnswers } from './suspended-answers';
-import { DialogRow } from './dialog-row';
+import { DialogStreak } from './dialog-streak';
 import { Emitter } from './emitter';
 
 export interface DialogAnswer {
@@ -39,7 +39,7 @@ export class Dialogs {
   #answering: Promise<unknown> | undefined;
   /** Settles when a silenced page has stopped opening dialogs. */
   #silence: Promise<void> | undefined;
-  readonly #row: DialogRow;
+  readonly #streak: DialogStreak;
   #count = 0;
 
   constructor(
@@ -48,7 +48,7 @@ export class Dialogs {
     private readonly personDrives: () => boolean = () => false,
   ) {
     this.#session = session;
-    this.#row = new DialogRow(clock);
+    this.#streak = new DialogStreak(clock);
     session.on('Page.javascriptDialogOpening', (event) => {
       this.#frameId = event.frameId;
       this.#opened(event.type, event.message, event.defaultPrompt);
@@ -77,7 +77,7 @@ export class Dialogs {
 
   /** Resets the row of dialogs after an action, so that the next dialog is shown. */
   acted(): void {
-    if (!this.#silence && !this.#current) this.#row.interrupted();
+    if (!this.#silence && !this.#current) this.#streak.interrupted();
   }
 
   /** The error for an action that the open dialog blocks (EV10). */
@@ -114,12 +114,12 @@ export class Dialogs {
   }
 
   /** Suspends the armed answer when its agent loses the lease, so that it answers no dialog of another holder (CO2). */
-  putAside(): void {
+  suspendAnswers(): void {
     this.#aside.put(this.arm(undefined));
   }
 
   /** Restores the agent's armed answer when it holds the lease again. */
-  giveBack(agent: string): void {
+  restoreAnswers(agent: string): void {
     this.#armed ??= this.#aside.take(agent);
   }
 
@@ -148,8 +148,8 @@ export class Dialogs {
    */
   #isOneTooMany(type: DialogView['type']): boolean {
     if (type === 'beforeunload') return false;
-    if (type === 'alert' || !this.personDrives()) return this.#row.opened() && !this.#armed;
-    this.#row.interrupted();
+    if (type === 'alert' || !this.personDrives()) return this.#streak.opened() && !this.#armed;
+    this.#streak.interrupted();
     return false;
   }
 
@@ -165,12 +165,12 @@ export class Dialogs {
   #refuse(): void {
     void this.#session.sendMayFail('Page.handleJavaScriptDialog', { accept: false });
     if (this.#silence) return;
-    this.#silence = this.#row.over().then(() => void (this.#silence = undefined));
+    this.#silence = this.#streak.over().then(() => void (this.#silence = undefined));
     this.onSilenced.emit();
   }
 
   #closed(accepted: boolean): void {
-    this.#row.closed();
+    this.#streak.closed();
     const dialog = this.#current;
     this.#current = undefined;
     if (dialog) this.onClose.emit(dialog, accepted);

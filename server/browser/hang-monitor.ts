@@ -138,9 +138,9 @@ export class HangMonitor {
   async unhang(budget: Budget, withinMs: number): Promise<boolean> {
     const inside = this.init.frames
       .targets()
-      .map((frame) => this.#free(budget, frame.sentinel, withinMs, () => frame.freed()));
+      .map((frame) => this.#interrupt(budget, frame.sentinel, withinMs, () => frame.freed()));
     const [page] = await Promise.all([
-      this.#free(budget, this.#self.sentinel, withinMs, () => this.freed(), true),
+      this.#interrupt(budget, this.#self.sentinel, withinMs, () => this.freed(), true),
       ...inside,
     ]);
     return page;
@@ -199,7 +199,7 @@ export class HangMonitor {
     }, over);
   }
 
-  async #free(
+  async #interrupt(
     budget: Budget,
     sentinel: Sentinel,
     withinMs: number,

@@ -6,7 +6,7 @@ import type { PageElement } from './target/element';
 import type { WaitResult } from './target/page/waits';
 import { resolveAgain, resolveTarget, type ElementTarget } from './target/resolve';
 import type { TargetTab } from './target/ports';
-import { DocumentGone, kitCall, type KitCall } from './target/world';
+import { DocumentGone, injectedCall, type InjectedCall } from './target/world';
 
 const waitedSchema: z.ZodType<WaitResult> = z.enum(['holds', 'over', 'gone']);
 type State = NonNullable<WaitCondition['state']>;
@@ -46,7 +46,7 @@ export async function untilPage(budget: Budget, tab: TargetTab, condition: WaitC
   }
 }
 
-async function inFrame(budget: Budget, tab: TargetTab, frameId: string, call: KitCall): Promise<boolean> {
+async function inFrame(budget: Budget, tab: TargetTab, frameId: string, call: InjectedCall): Promise<boolean> {
   return (await tab.worlds.use(budget, frameId, (world) => world.call(budget, waitedSchema, call))) === 'holds';
 }
 
@@ -141,14 +141,14 @@ function isGone(error: unknown): boolean {
 function callOf(
   { text, textGone, stable, selector, state = 'visible' }: WaitCondition,
   withinMs: number,
-): KitCall | undefined {
+): InjectedCall | undefined {
   const until = { value: withinMs };
-  if (text !== undefined) return kitCall('waits', 'text', { value: text }, { value: false }, until);
-  if (textGone !== undefined) return kitCall('waits', 'text', { value: textGone }, { value: true }, until);
-  if (stable !== undefined) return kitCall('waits', 'still', { value: stable.quietMs }, until);
+  if (text !== undefined) return injectedCall('waits', 'text', { value: text }, { value: false }, until);
+  if (textGone !== undefined) return injectedCall('waits', 'text', { value: textGone }, { value: true }, until);
+  if (stable !== undefined) return injectedCall('waits', 'still', { value: stable.quietMs }, until);
   return selector === undefined
     ? undefined
-    : kitCall('waits', 'selector', { value: selector }, { value: state }, until);
+    : injectedCall('waits', 'selector', { value: selector }, { value: state }, until);
 }
 
 function notASelector(cause: WheelhouseError): WheelhouseError {

@@ -1,7 +1,7 @@
 import { CaptureClock } from '@/lib/stream/capture-clock';
 import { GeometryLedger } from '@/lib/stream/geometry-ledger';
 import type { Picture } from '@/lib/stream/picture';
-import type { ScreencastFrame } from './cast';
+import type { ScreencastFrame } from './cdp-screencast';
 
 /**
  * Geometry numbers and capture times, shared by all captures of one tab, because a click names a geometry whichever

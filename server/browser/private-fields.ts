@@ -6,7 +6,7 @@ import { asksForValues } from '@/lib/state/asks-for-values';
 import { joinMasks, maskOf, MOST_OF_FRAME, type Mask } from '@/lib/state/masks';
 import type { TabFrames } from './frames/tab-frames';
 import type { TabSnapshots } from './snapshot/tab-snapshots';
-import { kitCall, type PageWorld } from './target/world';
+import { injectedCall, type PageWorld } from './target/world';
 import type { IsolatedWorlds } from './target/isolated-worlds';
 
 export interface FieldsTab {
@@ -56,7 +56,7 @@ export class PrivateFields {
         .list()
         .map(({ frameId }) =>
           this.tab.worlds.use(budget, frameId, (world) =>
-            world.call(budget, z.number(), kitCall('hidden', 'begin', { value: later })),
+            world.call(budget, z.number(), injectedCall('hidden', 'begin', { value: later })),
           ),
         ),
     );
@@ -145,7 +145,7 @@ export class PrivateFields {
     if (!mask) return;
     world.hides = true;
     await withBudget({ timeoutMs: MARK_MS, clock: this.init.clock }, async (budget) => {
-      if (mask.all) await world.call(budget, z.boolean(), kitCall('hidden', 'hideAll'));
+      if (mask.all) await world.call(budget, z.boolean(), injectedCall('hidden', 'hideAll'));
       await Promise.all(mask.fields.map((field) => marked(budget, world, field)));
     });
   }
@@ -154,7 +154,7 @@ export class PrivateFields {
 async function marked(budget: Budget, world: PageWorld, field: number): Promise<void> {
   try {
     const objectId = await world.resolve(budget, field);
-    await world.call(budget, z.boolean(), kitCall('hidden', 'hide', { objectId }));
+    await world.call(budget, z.boolean(), injectedCall('hidden', 'hide', { objectId }));
     world.release(objectId);
   } catch (error) {
     // The page removed the field.
@@ -167,7 +167,7 @@ async function marked(budget: Budget, world: PageWorld, field: number): Promise<
  * DOM.describeNode.
  */
 async function touchedIn(budget: Budget, world: PageWorld): Promise<number[]> {
-  const list = await world.pick(budget, kitCall('hidden', 'touched', { value: MOST_OF_FRAME + 1 }));
+  const list = await world.pick(budget, injectedCall('hidden', 'touched', { value: MOST_OF_FRAME + 1 }));
   if (list === undefined) return [];
   const { result } = await budget.race(
     world.session.send('Runtime.getProperties', { objectId: list, ownProperties: true }),

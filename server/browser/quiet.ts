@@ -3,7 +3,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Activity } from './activity';
 import type { TabFrames } from './frames/tab-frames';
-import { DocumentGone, kitCall } from './target/world';
+import { DocumentGone, injectedCall } from './target/world';
 import type { IsolatedWorlds } from './target/isolated-worlds';
 
 /** The limits after which a document counts as quiet (AC5). */
@@ -25,7 +25,7 @@ export interface QuietPlace {
 
 /** Starts recording a document's changes. Callers do not await it. */
 export function watchDocument(budget: Budget, { worlds, frameId }: Omit<QuietPlace, 'activity'>): void {
-  const call = kitCall('quiet', 'arm', { value: QUIET.armedMs });
+  const call = injectedCall('quiet', 'arm', { value: QUIET.armedMs });
   // Without the watch settling is only less exact; the action reports any fault of the page itself.
   worlds.use(budget, frameId, (world) => world.call(budget, z.unknown(), call)).catch(() => undefined);
 }
@@ -77,10 +77,10 @@ export async function until(budget: Budget, activity: Activity, holds: () => boo
 
 async function stillDocument(budget: Budget, { worlds, frameId }: QuietPlace, active: boolean): Promise<boolean> {
   const { frames, quietMs } = QUIET;
-  const wish = { frames, quietMs, active, maxMs: budget.remainingMs() };
+  const options = { frames, quietMs, active, maxMs: budget.remainingMs() };
   try {
     return await worlds.use(budget, frameId, (world) =>
-      world.call(budget, z.boolean(), kitCall('quiet', 'calm', { value: wish })),
+      world.call(budget, z.boolean(), injectedCall('quiet', 'calm', { value: options })),
     );
   } catch (error) {
     // A new document replaced the watched one; the caller sees its loader id and waits for it.

@@ -6,7 +6,7 @@ import type { CaptureState, Picture } from '@/lib/stream/picture';
 import { TIERS, UNPACED_FPS, type Tier } from '@/lib/stream/tiers';
 import type { Logger } from '@/server/telemetry/logger';
 import { CaptureRun } from './capture-run';
-import type { PictureSessions, ScreencastFrame } from './cast';
+import type { PictureSessions, ScreencastFrame } from './cdp-screencast';
 import type { FrameCounters, FrameSink } from './frame-sink';
 import type { PictureStamp } from './picture-stamp';
 

@@ -1,7 +1,7 @@
 import { Deferred } from '@/lib/async/deferred';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
-import { Cast, type CastFormat, type ScreencastFrame, type PictureSessions } from './cast';
+import { CdpScreencast, type ScreencastFormat, type ScreencastFrame, type PictureSessions } from './cdp-screencast';
 
 const PATIENCE_MS = 3_000;
 
@@ -15,7 +15,7 @@ export class StillCapture {
 
   constructor(
     private readonly sessions: PictureSessions,
-    private readonly format: CastFormat,
+    private readonly format: ScreencastFormat,
     private readonly clock: Clock,
   ) {}
 
@@ -43,7 +43,7 @@ export class StillCapture {
     const first = new Deferred<ScreencastFrame | undefined>();
     const giveUp = this.clock.after(PATIENCE_MS, () => first.resolve(undefined));
     const off = session.onEnd(() => first.resolve(undefined));
-    const cast = new Cast(session, this.format, (frame) => first.resolve(frame));
+    const cast = new CdpScreencast(session, this.format, (frame) => first.resolve(frame));
     try {
       await cast.start();
       return await first.promise;

@@ -100,7 +100,7 @@ export class Tab {
     });
     this.activity = new Activity(sessions.commands, sessions.events, init.targetId, init.clock);
     this.watch = new TabWatch(init.clock, init.ruleOf, init.secrets);
-    this.emulation = emulatorOf(init, sessions, this.page, this.frames.branches);
+    this.emulation = emulatorOf(init, sessions, this.page, this.frames.childTargets);
     this.input = this.#makeInput();
     this.tools = new TabTools(sessions.commands, init, this);
     this.heartbeat = this.#hangMonitor();

@@ -7,13 +7,13 @@ import { fulfilledWithin } from './within';
  * Time limits, milliseconds. A pause stops a loop in 5 to 40 ms, in up to 200 on a busy machine. Chrome acknowledges
  * the input behind the loop at once, so shorter limits would save nothing.
  */
-const BRAKE = { pauseMs: 1_500, acknowledgeMs: 500, resumeMs: 500 } as const;
+const INTERRUPT = { pauseMs: 1_500, acknowledgeMs: 500, resumeMs: 500 } as const;
 
 /**
- * `discarded`: the script ended, and input that waited behind it never reached the page. `slipped`: whether the script
- * ended is unknown, and that input may still reach the page.
+ * `discarded`: the script ended, and input that waited behind it never reached the page. `not-discarded`: whether the
+ * script ended is unknown, and that input may still reach the page.
  */
-export type InterruptOutcome = 'discarded' | 'slipped';
+export type InterruptOutcome = 'discarded' | 'not-discarded';
 
 /**
  * Stops a page's script so that input which Chrome has queued behind it is thrown away, rather than landing when the
@@ -24,27 +24,27 @@ export type InterruptOutcome = 'discarded' | 'slipped';
  */
 export class DebuggerInterrupt {
   #armed = false;
-  #braking = false;
+  #interrupting = false;
   /**
    * Number of commands under way that deactivate breakpoints; until they are done the page may pause at a `debugger;`.
    */
-  #astray = 0;
-  #stands = false;
+  #unsure = 0;
+  #isPaused = false;
 
   constructor(
     private readonly session: CdpSession,
     private readonly clock: Clock,
   ) {
-    session.on('Debugger.resumed', () => (this.#stands = false));
+    session.on('Debugger.resumed', () => (this.#isPaused = false));
     session.on('Debugger.paused', () => {
-      this.#stands = true;
-      this.#pass();
+      this.#isPaused = true;
+      this.#resumeStrayPause();
     });
   }
 
   /** Whether this instance waits for a pause, or keeps the page paused until the waiting input is discarded. */
-  get braking(): boolean {
-    return this.#braking;
+  get interrupting(): boolean {
+    return this.#interrupting;
   }
 
   /**
@@ -53,30 +53,30 @@ export class DebuggerInterrupt {
    * resumed (docs/chrome-facts.md, Debugger).
    */
   moved(): void {
-    if (this.#armed) void this.#quieten();
+    if (this.#armed) void this.#deactivateBreakpoints();
   }
 
-  async #quieten(): Promise<void> {
-    this.#astray += 1;
-    this.#pass();
+  async #deactivateBreakpoints(): Promise<void> {
+    this.#unsure += 1;
+    this.#resumeStrayPause();
     void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: true });
     await this.session.sendMayFail('Debugger.setBreakpointsActive', { active: false });
-    this.#astray -= 1;
+    this.#unsure -= 1;
   }
 
   /**
    * Resumes a pause of the page's own. The events of the new document and of the pause come by different connections,
    * in any order.
    */
-  #pass(): void {
-    if (this.#stands && this.#astray > 0 && !this.#braking) void this.session.sendMayFail('Debugger.resume');
+  #resumeStrayPause(): void {
+    if (this.#isPaused && this.#unsure > 0 && !this.#interrupting) void this.session.sendMayFail('Debugger.resume');
   }
 
   /** Not awaited: a page that already hangs never answers, and cannot be interrupted. */
   arm(armed: boolean): void {
     if (armed === this.#armed) return;
     this.#armed = armed;
-    this.#stands = false;
+    this.#isPaused = false;
     if (armed) this.#enable();
     else void this.session.sendMayFail('Debugger.disable');
   }
@@ -86,12 +86,12 @@ export class DebuggerInterrupt {
    * `needless` rejects when another interrupt has ended the script.
    */
   async stop(acknowledged: Promise<unknown>, needless?: Promise<never>): Promise<InterruptOutcome> {
-    if (!this.#armed) return 'slipped';
-    this.#braking = true;
+    if (!this.#armed) return 'not-discarded';
+    this.#interrupting = true;
     try {
       return await this.#stop(acknowledged, needless);
     } finally {
-      this.#braking = false;
+      this.#interrupting = false;
     }
   }
 
@@ -103,26 +103,26 @@ export class DebuggerInterrupt {
     const stands = await fulfilledWithin(
       this.clock,
       needless ? Promise.race([paused.promise, needless]) : paused.promise,
-      BRAKE.pauseMs,
+      INTERRUPT.pauseMs,
     );
     stopListening();
-    const dropped = stands && (await fulfilledWithin(this.clock, acknowledged, BRAKE.acknowledgeMs));
+    const dropped = stands && (await fulfilledWithin(this.clock, acknowledged, INTERRUPT.acknowledgeMs));
     if (stands)
       await fulfilledWithin(
         this.clock,
         this.session.sendMayFail('Debugger.resume', { terminateOnResume: true }),
-        BRAKE.resumeMs,
+        INTERRUPT.resumeMs,
       );
     this.#release(stands);
-    return dropped ? 'discarded' : 'slipped';
+    return dropped ? 'discarded' : 'not-discarded';
   }
 
   /**
    * Takes the pause back: one that was requested and did not come would stop the next holder's page, and only disabling
    * the debugger cancels it.
    */
-  #release(stood: boolean): void {
-    if (stood) {
+  #release(wasPaused: boolean): void {
+    if (wasPaused) {
       void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: false });
       return;
     }
@@ -141,17 +141,17 @@ export class DebuggerInterrupt {
  * of the pages is discarded with it.
  */
 export async function interruptOneOf(
-  brakes: readonly DebuggerInterrupt[],
+  interrupts: readonly DebuggerInterrupt[],
   acknowledged: Promise<unknown>,
 ): Promise<InterruptOutcome> {
   const needless = new Deferred<never>();
   needless.promise.catch(() => undefined);
   const ends = await Promise.all(
-    brakes.map(async (interrupt) => {
+    interrupts.map(async (interrupt) => {
       const end = await interrupt.stop(acknowledged, needless.promise);
       if (end === 'discarded') needless.reject(new Error('Another interrupt of the renderer has stopped its script.'));
       return end;
     }),
   );
-  return ends.includes('discarded') ? 'discarded' : 'slipped';
+  return ends.includes('discarded') ? 'discarded' : 'not-discarded';
 }

@@ -38,7 +38,7 @@ describe('stopping scripts by name', () => {
     budget.dispose();
   }, 40_000);
 
-  it("[CO3] lets a brake's own pause stand until that is through", async () => {
+  it("[CO3] lets an interrupt's own pause stand until that is through", async () => {
     await bench.show(PAGE);
     await bench.read(`setInterval(() => b.click(), 20), 0\n//# sourceURL=${NAME}`);
     const { sentinel, targetId, heartbeat } = bench.tab;
@@ -49,11 +49,11 @@ describe('stopping scripts by name', () => {
     await bench.read('setTimeout(() => { for (;;); }, 0), 0');
     while (await sentinel.answers(60));
     const pressed = bench.tab.sessions.commands.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'x' });
-    const braked = await sentinel.interrupt.stop(pressed);
+    const outcome = await sentinel.interrupt.stop(pressed);
     await more('own', Number(await bench.read('own')) + 2);
     stop.end();
     heartbeat.arm(false);
 
-    expect([braked, sentinel.interrupt.braking]).toEqual(['discarded', false]);
+    expect([outcome, sentinel.interrupt.interrupting]).toEqual(['discarded', false]);
   }, 40_000);
 });

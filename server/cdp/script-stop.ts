@@ -169,7 +169,7 @@ class Stopping {
    * the interrupt is done.
    */
   #paused(session: CdpSession, { callFrames, hitBreakpoints = [] }: Protocol.Debugger.PausedEvent): void {
-    if (this.interrupt.braking) return;
+    if (this.interrupt.interrupting) return;
     const [script, ...below] = callFrames.map(({ location }) => this.#scripts.get(location.scriptId));
     const hit = script && hitBreakpoints.some((id) => script.breakpoints.has(id)) ? script : undefined;
     const ours = hit !== undefined && below.every((one) => one?.document === hit.document);

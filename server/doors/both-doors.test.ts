@@ -5,7 +5,7 @@ import { controlSchema, type ControlView } from '@/lib/protocol/views';
 import { ask, type Client } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** The same wish at the same moment by HTTP and by Socket.IO, of one caller and of several (CO1, CO2, CO10). */
+/** The same request at the same moment by HTTP and by Socket.IO, of one caller and of several (CO1, CO2, CO10). */
 
 const fixture = useServerFixture(
   '<!doctype html><meta charset="utf-8"><title>Both</title><input id="field" aria-label="Field">',
@@ -14,7 +14,7 @@ const fixture = useServerFixture(
 /** Of one test. */
 const ROUNDS = 8;
 
-/** What came of a wish or an action, whatever door it went by. */
+/** The outcome of a request about the lease or of an action, by either door. */
 type Answer =
   | { readonly ok: true; readonly control: ControlView }
   | { readonly ok: false; readonly code: string; readonly message: string };
@@ -23,14 +23,14 @@ const failureSchema = z.object({ error: z.object({ code: z.string(), message: z.
 const typing = (text: string): object => ({ kind: 'type', selector: '#field', text, mode: 'append' });
 const route = (session: string, rest: string): string => `/api/v1/sessions/${session}/tabs/t1/${rest}`;
 
-async function wishByHttp(session: string, agent: string, wish: object): Promise<Answer> {
-  const { status, body } = await fixture.server.api('POST', route(session, 'control'), wish, { 'x-agent': agent });
+async function requestByHttp(session: string, agent: string, payload: object): Promise<Answer> {
+  const { status, body } = await fixture.server.api('POST', route(session, 'control'), payload, { 'x-agent': agent });
   return status === 200
     ? { ok: true, control: controlSchema.parse(body) }
     : { ok: false, ...failureSchema.parse(body).error };
 }
 
-async function wishBySocket(session: string, client: Client): Promise<Answer> {
+async function requestBySocket(session: string, client: Client): Promise<Answer> {
   const answer = await ask(client, 'control', { session, tab: 't1', do: 'take' });
   return answer.ok
     ? { ok: true, control: answer.data.control }
@@ -52,7 +52,7 @@ async function actByHttp(session: string, agent: string, action: object): Promis
 /** A session whose lease nobody has, and a connection of the agent that comes by the socket. */
 async function sessionFor(agent: string): Promise<{ id: string; client: Client }> {
   const id = await fixture.open('opener');
-  await wishByHttp(id, 'opener', { do: 'release' });
+  await requestByHttp(id, 'opener', { do: 'release' });
   const client = fixture.agent(agent);
   await ask(client, 'session.join', { session: id });
   return { id, client };
@@ -61,7 +61,7 @@ async function sessionFor(agent: string): Promise<{ id: string; client: Client }
 /** The next round begins with a free lease and an empty field. */
 async function clear(id: string): Promise<void> {
   const { holder } = fixture.inside(id).control('t1');
-  if (holder) await wishByHttp(id, holder.name, { do: 'release' });
+  if (holder) await requestByHttp(id, holder.name, { do: 'release' });
   await look(id, 'document.querySelector("#field").value = ""');
 }
 
@@ -92,8 +92,8 @@ describe('by both doors in the same tick', () => {
       const { epoch } = fixture.inside(id).control('t1');
       const answers = await both(
         round,
-        () => wishByHttp(id, 'one', { do: 'take' }),
-        () => wishBySocket(id, client),
+        () => requestByHttp(id, 'one', { do: 'take' }),
+        () => requestBySocket(id, client),
       );
 
       expect(answers).toMatchObject(
@@ -112,8 +112,8 @@ describe('by both doors in the same tick', () => {
       await clear(id);
       const answers = await both(
         round,
-        () => wishByHttp(id, 'one', { do: 'take' }),
-        () => wishBySocket(id, client),
+        () => requestByHttp(id, 'one', { do: 'take' }),
+        () => requestBySocket(id, client),
       );
       const { holder } = fixture.inside(id).control('t1');
 
@@ -129,7 +129,7 @@ describe('by both doors in the same tick', () => {
     const page = fixture.person();
     await ask(page, 'session.join', { session: id });
     const { epoch } = fixture.inside(id).control('t1');
-    const [http, socket] = await Promise.all([fixture.control(id, { do: 'take' }), wishBySocket(id, page)]);
+    const [http, socket] = await Promise.all([fixture.control(id, { do: 'take' }), requestBySocket(id, page)]);
     const control = { state: 'held', holder: { name: 'Owner' }, takenFrom: { name: 'worker' }, epoch: epoch + 2 };
 
     expect([http, socket]).toMatchObject([

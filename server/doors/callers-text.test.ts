@@ -48,7 +48,7 @@ describe('patterns of callers', () => {
   });
 });
 
-const RING = Array.from({ length: 50 }, () => ({
+const ENTRIES = Array.from({ length: 50 }, () => ({
   url: 'a'.repeat(2_048),
   type: 'xhr',
   method: 'GET',
@@ -59,7 +59,7 @@ const WIDE = { kind: 'click', ...Object.fromEntries(Array.from({ length: 100_000
 
 /** The longest that the doors let in, made to be as slow as can be. */
 const WORST: readonly (readonly [what: string, work: () => unknown])[] = [
-  ['a glob over a ring of requests', () => RING.filter(fitsRequests({ url: `${'*a'.repeat(249)}b` }))],
+  ['a glob over a buffer of requests', () => ENTRIES.filter(fitsRequests({ url: `${'*a'.repeat(249)}b` }))],
   ['a glob that is held against an address', () => matchesGlob('a'.repeat(2_048), `${'**a'.repeat(682)}b`)],
   ['a text whose every line begins a step that nothing ends', () => stepInText('click a={\n'.repeat(5_000))],
   ['a text of empty lines', () => stepInText('\n'.repeat(50_000))],

@@ -41,7 +41,7 @@ describe('a page that is held privately', () => {
     expect((await fixture.server.act(id, { kind: 'snapshot' })).ok).toBe(true);
   });
 
-  it('[CO8] leaves no word of it in what others are pushed, in the rings, on the timeline, in the database or on disk', async () => {
+  it('[CO8] leaves no word of it in what others are pushed, in the buffers, on the timeline, in the database or on disk', async () => {
     const { id, type, key, hold } = await driving(fixture);
     const agent = fixture.agent('listener');
     const heard: unknown[] = [];

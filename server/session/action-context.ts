@@ -73,7 +73,7 @@ async function checkRight(right: WriteRight | undefined): Promise<void> {
 }
 
 function tabApi({ tabs, participants, leases }: SessionKernel, sessionTab: SessionTab, by: Holder): TabApi {
-  return tabs.deskFor(
+  return tabs.tabApiFor(
     sessionTab,
     by.id,
     (tab) => participants.use(by.id, tab),

@@ -92,8 +92,8 @@ describe('changing leases', () => {
 
   it('[CO7] after a restart a person has the tab for as long as a lost connection is waited for, an agent until it is idle', async () => {
     const { leases, saved, told } = await makeDesk();
-    await leases.restore('t1', { epoch: 8, holder: ada, takenFrom: bot, cover: null });
-    await leases.restore('t2', { epoch: 3, holder: bot, takenFrom: null, cover: null });
+    await leases.restore('t1', { epoch: 8, holder: ada, takenFrom: bot, privateHold: null });
+    await leases.restore('t2', { epoch: 3, holder: bot, takenFrom: null, privateHold: null });
     const since = { since: 0, reason: 'the server was restarted' };
     expect([leases.lease('t1'), leases.lease('t2')]).toEqual([
       { state: 'parked', epoch: 9, holder: ada, takenFrom: bot, until: 15_000, ...since },
@@ -110,7 +110,7 @@ describe('changing leases', () => {
 
   it('[CO7] after a restart the epoch is higher than any before; what nobody held is free', async () => {
     const { leases } = await makeDesk();
-    await leases.restore('t1', { epoch: 8, holder: null, takenFrom: null, cover: null });
+    await leases.restore('t1', { epoch: 8, holder: null, takenFrom: null, privateHold: null });
     expect(leases.lease('t1')).toEqual({ state: 'free', epoch: 9, since: 0, reason: 'the server was restarted' });
     await leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
     expect(leases.lease('t1')?.epoch).toBe(9);
@@ -118,7 +118,7 @@ describe('changing leases', () => {
 
   it('[CO2][BR5] a tab that was closed meanwhile does not get back what was stored of it before: no holder of then, and no epoch twice', async () => {
     const { leases } = await makeDesk();
-    const stored = { epoch: 3, holder: bot, takenFrom: null, cover: null };
+    const stored = { epoch: 3, holder: bot, takenFrom: null, privateHold: null };
     await leases.opened('t1', undefined, stored);
     await take(leases, 't1', ada);
     await leases.apply({ type: 'drained', tab: 't1', epoch: 5 });

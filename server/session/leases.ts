@@ -15,7 +15,7 @@ export interface RestoredLease {
   readonly holder: Holder | null;
   readonly takenFrom: Holder | null;
   /** The holder's private hold; null without one. */
-  readonly cover: Pick<PrivateHold, 'reason' | 'until'> | null;
+  readonly privateHold: Pick<PrivateHold, 'reason' | 'until'> | null;
 }
 
 /**
@@ -87,26 +87,26 @@ export class Leases {
 
   #restore(tab: string, known: RestoredLease): Decision<void> {
     const lease = this.#restored(known);
-    const cover = privateHoldOf(lease);
+    const privateHold = privateHoldOf(lease);
     const holder = driven(lease)?.holder;
     const effects: ControlEffect[] = [
-      ...(cover ? [{ type: 'cover' as const, tab, cover }] : []),
+      ...(privateHold ? [{ type: 'private-hold' as const, tab, privateHold }] : []),
       ...(holder ? [{ type: 'changed' as const, tab, change: 'parked' as const, by: holder, lease }] : []),
     ];
     return this.#change(new Map(this.#leases).set(tab, lease), effects);
   }
 
-  #restored({ epoch, holder, takenFrom, cover }: RestoredLease): Lease {
+  #restored({ epoch, holder, takenFrom, privateHold }: RestoredLease): Lease {
     const base = { epoch: epoch + 1, since: this.clock.now(), reason: RESTARTED };
     if (!holder) return { ...base, state: 'free' };
     const drives = {
       ...base,
       holder,
       takenFrom: takenFrom ?? undefined,
-      cover: cover ? { ...cover, by: holder, since: base.since } : undefined,
+      privateHold: privateHold ? { ...privateHold, by: holder, since: base.since } : undefined,
     };
     return holder.kind === 'human'
-      ? { ...drives, state: 'parked', until: this.clock.now() + (cover ? PRIVATE_PARKED_MS : PARKED_MS) }
+      ? { ...drives, state: 'parked', until: this.clock.now() + (privateHold ? PRIVATE_PARKED_MS : PARKED_MS) }
       : { ...drives, state: 'held' };
   }
 

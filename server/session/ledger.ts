@@ -162,17 +162,17 @@ export class SessionLedger {
   #leaseRecord(tab: string, lease: Lease): LeaseRecord {
     const takenFrom = (lease.state === 'draining' ? lease.back : driven(lease)?.takenFrom) ?? null;
     const { epoch, reason } = lease;
-    const cover = privateHoldOf(lease);
+    const privateHold = privateHoldOf(lease);
     return {
       workspace: this.workspace,
       session: this.session,
       tab,
       epoch,
       // During a handover: after a restart the participant with the private hold keeps the lease.
-      holder: cover?.by ?? ownerOf(lease) ?? null,
+      holder: privateHold?.by ?? ownerOf(lease) ?? null,
       takenFrom,
       reason,
-      cover: cover ? { reason: cover.reason, until: cover.until } : null,
+      privateHold: privateHold ? { reason: privateHold.reason, until: privateHold.until } : null,
     };
   }
 

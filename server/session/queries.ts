@@ -48,19 +48,19 @@ export const TRACES = new Slot<{
 }>('traces');
 
 /** Callbacks for the fate of one input event sent to Chrome. */
-export interface InputPassage {
+export interface RecordedDelivery {
   /** Chrome has acknowledged it. */
-  landed(): void;
+  delivered(): void;
   /** It was not sent, or Chrome refused it. */
   lost(): void;
 }
 
 /** For an event that is not recorded. */
-export const UNRECORDED: InputPassage = { landed: () => undefined, lost: () => undefined };
+export const UNRECORDED: RecordedDelivery = { delivered: () => undefined, lost: () => undefined };
 
 export const INPUT_RECORDER = new Slot<{
   /** Called before an event of this caller is sent to the tab. */
-  begin(caller: Caller, sessionTab: SessionTab, event: InputEvent): InputPassage;
+  begin(caller: Caller, sessionTab: SessionTab, event: InputEvent): RecordedDelivery;
   /** Waits until the raw input of this participant is recorded as actions, or the page has had its time to report. */
   finish(participant: string): Promise<void>;
 }>('input recorder');

@@ -214,7 +214,7 @@ export class SessionTabs {
    * The tab functions for one action on `origin`. `use` makes a tab the actor's active one, `claim` gives the actor the
    * lease of a tab they opened.
    */
-  deskFor(origin: SessionTab, by: string, use: (tab: string) => void, claim: Claim): TabApi {
+  tabApiFor(origin: SessionTab, by: string, use: (tab: string) => void, claim: Claim): TabApi {
     const { registry } = this;
     const before = new Set(registry.all().map(({ tab }) => tab.id));
     const made = new Set<string>();

@@ -35,9 +35,9 @@ export interface Visibility {
   /** Waits while the tab is being shown again. */
   lifted(budget: Budget, tab: string): Promise<void>;
   /** Waits until the page is ready for private input, or does not answer. */
-  raised(budget: Budget, tab: string): Promise<void>;
+  prepared(budget: Budget, tab: string): Promise<void>;
   /** Replaces the page of a tab that was left hidden by a new one. Throws when it cannot be made. */
-  openAnew(tab: string): Promise<void>;
+  openFreshPage(tab: string): Promise<void>;
   /** For actions that reach other tabs: throws CONTROL_HELD while another participant hides any tab. */
   demandNone(participant: string): void;
   /** Throws CONTROL_HELD unless the tab has been visible since `epoch`, its visibility epoch, was read. */
@@ -68,8 +68,8 @@ export const ALL_VISIBLE: Visibility = {
   hidesRow: never,
   readable: atOnce,
   lifted: atOnce,
-  raised: atOnce,
-  openAnew: atOnce,
+  prepared: atOnce,
+  openFreshPage: atOnce,
   demandNone: nothing,
   demandSame: nothing,
 };

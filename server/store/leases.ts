@@ -3,8 +3,8 @@ import type { Database } from './connection';
 
 const holderSchema = z.object({ id: z.string(), name: z.string(), kind: z.enum(['human', 'agent']) }).nullable();
 type StoredHolder = z.infer<typeof holderSchema>;
-const coverSchema = z.object({ reason: z.string(), until: z.enum(['field', 'ended']) }).nullable();
-type StoredPrivateHold = z.infer<typeof coverSchema>;
+const privateHoldSchema = z.object({ reason: z.string(), until: z.enum(['field', 'ended']) }).nullable();
+type StoredPrivateHold = z.infer<typeof privateHoldSchema>;
 
 /** The lease of one tab as stored for a restart, after which it is void and its epoch goes on from here (F11, CO7). */
 export interface LeaseRecord {
@@ -16,7 +16,7 @@ export interface LeaseRecord {
   readonly takenFrom: StoredHolder;
   readonly reason: string;
   /** The private hold of the holder (CO8). */
-  readonly cover: StoredPrivateHold;
+  readonly privateHold: StoredPrivateHold;
 }
 
 export class LeaseRepository {
@@ -33,7 +33,7 @@ export class LeaseRepository {
       reason,
       holder_json: JSON.stringify(lease.holder),
       taken_from_json: JSON.stringify(lease.takenFrom),
-      cover_json: JSON.stringify(lease.cover),
+      cover_json: JSON.stringify(lease.privateHold),
       updated_at: now.toISOString(),
     };
     const { workspace: _w, session: _s, tab: _t, ...changes } = row;
@@ -64,7 +64,7 @@ export class LeaseRepository {
       reason,
       holder: holderSchema.parse(JSON.parse(holder_json)),
       takenFrom: holderSchema.parse(JSON.parse(taken_from_json)),
-      cover: coverSchema.parse(JSON.parse(cover_json)),
+      privateHold: privateHoldSchema.parse(JSON.parse(cover_json)),
     }));
   }
 }

@@ -71,8 +71,8 @@ describe('a data directory of da4c5e6', () => {
       { id: 't3', opener: 't1', closedAt: expect.any(String) },
     ]);
     expect(await store.leases.list(workspace, OLD.whole)).toMatchObject([
-      { tab: 't1', epoch: 7, takenFrom: { id: agent?.id }, cover: { reason: 'a code', until: 'ended' } },
-      { tab: 't2', epoch: 3, holder: { kind: 'agent' }, cover: null },
+      { tab: 't1', epoch: 7, takenFrom: { id: agent?.id }, privateHold: { reason: 'a code', until: 'ended' } },
+      { tab: 't2', epoch: 3, holder: { kind: 'agent' }, privateHold: null },
     ]);
   });
 

@@ -69,11 +69,14 @@ describe('rows', () => {
       holder: person,
       takenFrom: agent,
       reason: 'taken',
-      cover: { reason: 'a code', until: 'field' },
+      privateHold: { reason: 'a code', until: 'field' },
     } as const;
     expect(await store.leases.save(taken, now)).toBe(true);
     expect(
-      await store.leases.save({ ...place, epoch: 6, holder: agent, takenFrom: null, reason: 'late', cover: null }, now),
+      await store.leases.save(
+        { ...place, epoch: 6, holder: agent, takenFrom: null, reason: 'late', privateHold: null },
+        now,
+      ),
     ).toBe(false);
     expect(await store.leases.list(place.workspace, place.session)).toEqual([taken]);
   });
@@ -82,7 +85,7 @@ describe('rows', () => {
     const store = await tempStore();
     const place = await tempSession(store);
     const [browser] = await store.browsers.listOpen(place.workspace);
-    const lease = { ...place, tab: 't1', epoch: 1, holder: agent, takenFrom: null, reason: 'first', cover: null };
+    const lease = { ...place, tab: 't1', epoch: 1, holder: agent, takenFrom: null, reason: 'first', privateHold: null };
     await store.leases.save(lease, now);
     await store.sessions.update('w_other', place.session, { name: 'stolen' });
     await store.browsers.update('w_other', browser?.id ?? '', { state: 'ended' }, now);

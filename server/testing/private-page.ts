@@ -31,15 +31,15 @@ export interface Driver {
   readonly person: Client;
   type(text: string): Promise<void>;
   key(key: string): Promise<void>;
-  hold(wish?: { private?: boolean; reason?: string; until?: 'field' | 'ended' }): Promise<ControlView>;
+  hold(options?: { private?: boolean; reason?: string; until?: 'field' | 'ended' }): Promise<ControlView>;
 }
 
 /** A session with a person who holds the lease. */
 export async function driving(fixture: ServerFixture, page = '/', person = fixture.person()): Promise<Driver> {
   const { id } = await fixture.server.session(`${fixture.site}${page}`, 'driver');
   await ask(person, 'session.join', { session: id });
-  const control = async (wish: object): Promise<ControlView> => {
-    const answer = await ask(person, 'control', { session: id, tab: 't1', do: 'take', ...wish });
+  const control = async (options: object): Promise<ControlView> => {
+    const answer = await ask(person, 'control', { session: id, tab: 't1', do: 'take', ...options });
     if (!answer.ok) throw new Error(answer.error.message);
     return answer.data.control;
   };
@@ -57,7 +57,7 @@ export async function driving(fixture: ServerFixture, page = '/', person = fixtu
       await send({ type: 'keydown', ...press, key, code: key });
       await send({ type: 'keyup', ...press, key, code: key });
     },
-    hold: (wish) => control({ private: true, ...wish }),
+    hold: (options) => control({ private: true, ...options }),
   };
 }
 

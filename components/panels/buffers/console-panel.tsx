@@ -19,15 +19,18 @@ import { useBuffers } from './use-buffers';
 
 /** What the page writes to its console and what it throws, live (PS1). It is page content: data, never acted on. */
 export function ConsolePanel({ tab }: { tab: string }) {
-  const t = useTranslations('rings');
+  const t = useTranslations('buffers');
   const { session } = useCockpit();
-  const rings = useBuffers(session.id, tab);
+  const buffers = useBuffers(session.id, tab);
   const attempt = useAttempt();
   const [level, setLevel] = useStoredChoice('wh-console-level', LEVEL_CHOICES);
   const [search, setSearch] = useState('');
-  const rows = useMemo(() => consoleRows(rings?.console ?? [], rings?.errors ?? []), [rings?.console, rings?.errors]);
+  const rows = useMemo(
+    () => consoleRows(buffers?.console ?? [], buffers?.errors ?? []),
+    [buffers?.console, buffers?.errors],
+  );
   const found = useMemo(() => findRows(rows, level, search), [rows, level, search]);
-  const dropped = (rings?.dropped.console ?? 0) + (rings?.dropped.errors ?? 0);
+  const dropped = (buffers?.dropped.console ?? 0) + (buffers?.dropped.errors ?? 0);
   return (
     <>
       <div className="flex shrink-0 items-center gap-1.5 border-b border-line p-2">
@@ -62,7 +65,7 @@ export function ConsolePanel({ tab }: { tab: string }) {
       </div>
       {found.length === 0 ? (
         <p className="flex-1 p-4 text-ink-3">
-          {t(rings === undefined ? 'loading' : rows.length === 0 ? 'noLines' : 'noneFits')}
+          {t(buffers === undefined ? 'loading' : rows.length === 0 ? 'noLines' : 'noneFits')}
         </p>
       ) : (
         <BufferList rows={found} label={t('lines')}>
@@ -93,7 +96,7 @@ const ICONS: Readonly<Partial<Record<ConsoleRow['level'], ReactNode>>> = {
 
 /** One line, opened by a press to its whole text. */
 function Line({ row }: { row: ConsoleRow }) {
-  const t = useTranslations('rings');
+  const t = useTranslations('buffers');
   const format = useFormatter();
   const [open, setOpen] = useState(false);
   const place = placeOf(row.where);

@@ -21,13 +21,13 @@ const KINDS = [ALL, 'failed', 'document', 'fetch', 'script', 'stylesheet', 'imag
 
 /** What the page asks the network for, live (PS1, PS2). */
 export function NetworkPanel({ tab }: { tab: string }) {
-  const t = useTranslations('rings');
+  const t = useTranslations('buffers');
   const { session } = useCockpit();
-  const rings = useBuffers(session.id, tab);
+  const buffers = useBuffers(session.id, tab);
   const attempt = useAttempt();
   const [kind, setKind] = useState<string>(ALL);
   const [search, setSearch] = useState('');
-  const requests = rings?.requests;
+  const requests = buffers?.requests;
   const found = useMemo(
     () =>
       (requests ?? [])
@@ -35,7 +35,7 @@ export function NetworkPanel({ tab }: { tab: string }) {
         .map((entry) => ({ key: String(entry.id), entry })),
     [requests, kind, search],
   );
-  const none = rings === undefined ? 'loading' : rings.requests.length === 0 ? 'noRequests' : 'noneFits';
+  const none = buffers === undefined ? 'loading' : buffers.requests.length === 0 ? 'noRequests' : 'noneFits';
   return (
     <>
       <div className="flex shrink-0 items-center gap-1.5 border-b border-line p-2">
@@ -64,7 +64,7 @@ export function NetworkPanel({ tab }: { tab: string }) {
         <IconButton
           label={t('clear')}
           size="icon-sm"
-          disabled={(rings?.requests.length ?? 0) === 0}
+          disabled={(buffers?.requests.length ?? 0) === 0}
           onClick={() => void attempt(api.clearRing(session.id, tab, 'requests'), t('clearFailed'))}
         >
           <Eraser aria-hidden />
@@ -77,9 +77,9 @@ export function NetworkPanel({ tab }: { tab: string }) {
           {({ entry }) => <RequestRow entry={entry} tab={tab} />}
         </BufferList>
       )}
-      {(rings?.dropped.requests ?? 0) > 0 && (
+      {(buffers?.dropped.requests ?? 0) > 0 && (
         <p className="shrink-0 border-t border-line px-3 py-1.5 text-xs text-human tabular-nums">
-          {t('dropped', { n: rings?.dropped.requests ?? 0 })}
+          {t('dropped', { n: buffers?.dropped.requests ?? 0 })}
         </p>
       )}
     </>

@@ -11,7 +11,7 @@ import type { Header, RequestEntry, RequestSummary } from '@/lib/buffers/entries
 
 /** Status, method, name, size and time of one request; opened by a press to its headers. */
 export function RequestRow({ entry, tab }: { entry: RequestSummary; tab: string }) {
-  const t = useTranslations('rings');
+  const t = useTranslations('buffers');
   const format = useFormatter();
   const [open, setOpen] = useState(false);
   const from = useFrom(entry.from);
@@ -48,7 +48,7 @@ export function RequestRow({ entry, tab }: { entry: RequestSummary; tab: string 
 }
 
 function Details({ entry, tab }: { entry: RequestSummary; tab: string }) {
-  const t = useTranslations('rings');
+  const t = useTranslations('buffers');
   const format = useFormatter();
   const { session } = useCockpit();
   const from = useFrom(entry.from);
@@ -59,7 +59,7 @@ function Details({ entry, tab }: { entry: RequestSummary; tab: string }) {
       const found = await api.request(session.id, tab, entry.id);
       if (wanted) setWhole(found);
     };
-    // One that has just left the ring keeps what is shown of it.
+    // A request that has just left the buffer keeps what is shown of it.
     void ask().catch(() => undefined);
     return () => {
       wanted = false;

@@ -17,14 +17,16 @@ const NONE: Buffers = { console: [], errors: [], requests: [], dropped: { consol
 
 /** What the page of a tab logs, throws and asks for, live while mounted; undefined until the server has told. */
 export function useBuffers(session: string, tab: string): Buffers | undefined {
-  const room = useSessionClient();
-  const [rings, setRings] = useState<Buffers>();
+  const client = useSessionClient();
+  const [buffers, setRings] = useState<Buffers>();
   useEffect(
     () =>
-      room.watchRings(session, tab, (news, all) => setRings((before) => after(all ? NONE : (before ?? NONE), news))),
-    [room, session, tab],
+      client.watchBuffers(session, tab, (news, all) =>
+        setRings((before) => after(all ? NONE : (before ?? NONE), news)),
+      ),
+    [client, session, tab],
   );
-  return rings;
+  return buffers;
 }
 
 function after(before: Buffers, { console, errors, requests }: BufferNews): Buffers {

@@ -3,9 +3,9 @@
 import { memo } from 'react';
 import { useTranslations } from 'use-intl';
 import { cn } from '@/components/ui/cn';
-import type { SnapshotLine, TokenSort } from './line';
+import type { SnapshotLine, TokenKind } from './line';
 
-const TOKENS: Readonly<Record<TokenSort, string>> = {
+const TOKENS: Readonly<Record<TokenKind, string>> = {
   dash: 'text-ink-3',
   role: 'text-ink-2',
   name: 'text-ink',
@@ -54,9 +54,9 @@ export const LineRow = memo(function LineRow({
   onOpen,
 }: LineRowProps) {
   const t = useTranslations('cockpit.snapshot');
-  const tokens = line.note ? [{ sort: 'state' as const, text: t(`notes.${line.note}`) }] : line.tokens;
+  const tokens = line.note ? [{ kind: 'state' as const, text: t(`notes.${line.note}`) }] : line.tokens;
   const words = tokens
-    .filter(({ sort }) => sort !== 'dash')
+    .filter(({ kind }) => kind !== 'dash')
     .map(({ text }) => text)
     .join(' ');
   const said = fresh ? `${t('isNew')}: ${words}` : words;
@@ -86,8 +86,8 @@ export const LineRow = memo(function LineRow({
         <span aria-hidden style={{ width: `${line.depth * 2}ch` }} className="shrink-0" />
         {tokens.map((token, at) => (
           <bdi
-            key={`${token.sort}${at}`}
-            className={cn(TOKENS[token.sort], line.role === undefined && token.sort === 'state' && 'font-sans italic')}
+            key={`${token.kind}${at}`}
+            className={cn(TOKENS[token.kind], line.role === undefined && token.kind === 'state' && 'font-sans italic')}
           >
             {token.text}
           </bdi>

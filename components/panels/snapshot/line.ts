@@ -2,10 +2,10 @@
  * Snapshot lines for showing in colour. The text comes from the server and is read here for looks only: nothing is
  * ever decided by it (SN2). A ref counts only when the snapshot's own list of refs has it, which the caller checks.
  */
-export type TokenSort = 'dash' | 'role' | 'name' | 'ref' | 'state' | 'value' | 'url' | 'text';
+export type TokenKind = 'dash' | 'role' | 'name' | 'ref' | 'state' | 'value' | 'url' | 'text';
 
 export interface Token {
-  readonly sort: TokenSort;
+  readonly kind: TokenKind;
   readonly text: string;
 }
 
@@ -46,7 +46,7 @@ export function readLine(raw: string): SnapshotLine {
   if (note !== undefined || body.startsWith('# '))
     return {
       depth,
-      tokens: [{ sort: 'state', text: body.replace(/^# /u, '') }],
+      tokens: [{ kind: 'state', text: body.replace(/^# /u, '') }],
       role: undefined,
       name: undefined,
       ref: undefined,
@@ -56,13 +56,13 @@ export function readLine(raw: string): SnapshotLine {
   const head = HEAD.exec(body);
   const role = head?.[2];
   if (!head || role === undefined)
-    return { depth, tokens: [{ sort: 'text', text: body }], role: undefined, name: undefined, ref: undefined, raw };
+    return { depth, tokens: [{ kind: 'text', text: body }], role: undefined, name: undefined, ref: undefined, raw };
   const name = head[3];
   const marks = readMarks(body.slice(head[0].length));
   const tokens: Token[] = [
-    { sort: 'dash', text: '-' },
-    { sort: 'role', text: role },
-    ...(name === undefined ? [] : [{ sort: 'name' as const, text: name }]),
+    { kind: 'dash', text: '-' },
+    { kind: 'role', text: role },
+    ...(name === undefined ? [] : [{ kind: 'name' as const, text: name }]),
     ...marks.tokens,
   ];
   return { depth, tokens, role, name: name === undefined ? undefined : unquoted(name), ref: marks.ref, raw };
@@ -79,20 +79,20 @@ function readMarks(text: string): { tokens: Token[]; ref: string | undefined } {
     rest = rest.slice(all.length);
   }
   const tail = rest.replace(/^\s*:?\s*/, '');
-  if (tail !== '') tokens.push({ sort: 'text', text: tail });
+  if (tail !== '') tokens.push({ kind: 'text', text: tail });
   return { tokens: refFirst(tokens), ref };
 }
 
 function tokenOf(key: string, value: string | undefined): Token {
-  if (value === undefined) return { sort: 'state', text: key };
-  if (key === 'ref') return { sort: 'ref', text: value };
-  if (key === 'value') return { sort: 'value', text: value };
-  return key === 'url' ? { sort: 'url', text: value } : { sort: 'state', text: `${key}=${value}` };
+  if (value === undefined) return { kind: 'state', text: key };
+  if (key === 'ref') return { kind: 'ref', text: value };
+  if (key === 'value') return { kind: 'value', text: value };
+  return key === 'url' ? { kind: 'url', text: value } : { kind: 'state', text: `${key}=${value}` };
 }
 
 /** The ref stands right after the name, where the eye looks for it. */
 function refFirst(tokens: readonly Token[]): Token[] {
-  return [...tokens.filter(({ sort }) => sort === 'ref'), ...tokens.filter(({ sort }) => sort !== 'ref')];
+  return [...tokens.filter(({ kind }) => kind === 'ref'), ...tokens.filter(({ kind }) => kind !== 'ref')];
 }
 
 function unquoted(text: string): string {

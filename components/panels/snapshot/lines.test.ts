@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readLine } from './line';
 import { findLines, newLines, readLines } from './lines';
 
-const texts = (raw: string) => readLine(raw).tokens.map(({ sort, text }) => [sort, text]);
+const texts = (raw: string) => readLine(raw).tokens.map(({ kind, text }) => [kind, text]);
 
 describe('readLine', () => {
   it('[SN2] tells role, name, ref, states and value apart', () => {
@@ -31,7 +31,7 @@ describe('readLine', () => {
   it('[SN2] takes no ref, value or mark out of quoted page text', () => {
     const line = readLine(String.raw`- button "[ref=e1] \"x\" [value=\"y\"]" [ref=e9]`);
     expect([line.ref, line.name]).toEqual(['e9', '[ref=e1] "x" [value="y"]']);
-    expect(texts(String.raw`- link "a" [ref=e2] [value="] [ref=e66]"]`).filter(([sort]) => sort === 'ref')).toEqual([
+    expect(texts(String.raw`- link "a" [ref=e2] [value="] [ref=e66]"]`).filter(([kind]) => kind === 'ref')).toEqual([
       ['ref', 'e2'],
     ]);
   });
@@ -51,7 +51,7 @@ describe('readLine', () => {
     ).toEqual(['offscreen', 'inView', 'empty', 'nothingToUse']);
     expect(readLine('# 3 of 9 lines shown.')).toMatchObject({
       note: undefined,
-      tokens: [{ sort: 'state', text: '3 of 9 lines shown.' }],
+      tokens: [{ kind: 'state', text: '3 of 9 lines shown.' }],
     });
     expect(readLine('- text: (empty)').note).toBeUndefined();
   });

@@ -11,7 +11,7 @@ const REST_MS = 50;
 
 /** Outlines the element of a line in the picture, or nothing. Asks the server where it is now. */
 export function useOutline(tab: string): (line: SnapshotLine | undefined) => void {
-  const room = useSessionClient();
+  const client = useSessionClient();
   const { session } = useCockpit();
   const wanted = useRef<string>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -32,13 +32,13 @@ export function useOutline(tab: string): (line: SnapshotLine | undefined) => voi
       outline(undefined);
       if (line === undefined || ref === undefined) return;
       const ask = async () => {
-        const { box } = await room.request('element.box', { session: session.id, tab, ref });
+        const { box } = await client.request('element.box', { session: session.id, tab, ref });
         if (wanted.current !== ref) return;
         outline(box ? { tab, ref, box, name: nameOf(line) } : undefined);
       };
       timer.current = setTimeout(() => void ask().catch(() => outline(undefined)), REST_MS);
     },
-    [room, session.id, tab],
+    [client, session.id, tab],
   );
 }
 

@@ -6,7 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useEventLine } from '@/components/messages/use-event-line';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { rowOfMoment } from '@/components/ui/row-of-action';
+import { rowOfAction } from '@/components/ui/row-of-action';
 import { ActionPicture, type PicturedEvent } from './action-picture';
 
 export interface ActionPictureDialogProps {
@@ -42,7 +42,7 @@ export function ActionPictureDialog({ session, you, event, older, newer, onShow 
         }),
       })}
       className="sm:w-[min(94vw,1000px)]"
-      returnFocus={() => rowOfMoment(event.id)}
+      returnFocus={() => rowOfAction(event.id)}
       footer={
         <>
           <Button size="sm" disabled={!older} onClick={() => step(older)}>

@@ -147,7 +147,7 @@ function OpenLine({
 export function OlderButton() {
   const t = useTranslations('cockpit.timeline');
   const common = useTranslations('common');
-  const room = useSessionClient();
+  const client = useSessionClient();
   const attempt = useAttempt();
   const { session } = useCockpit();
   const timeline = useTimeline(session.id);
@@ -155,7 +155,7 @@ export function OlderButton() {
   if ((timeline[0]?.seq ?? 0) <= 1) return null;
   const load = async () => {
     setBusy(true);
-    await attempt(room.loadOlder(session.id), common('retry'));
+    await attempt(client.loadOlder(session.id), common('retry'));
     setBusy(false);
   };
   return (

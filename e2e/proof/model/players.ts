@@ -22,7 +22,7 @@ export interface Player {
   /** Undefined: no answer came back. */
   act(action: object): Promise<Reply | undefined>;
   /** The refusal; undefined when it was carried out. */
-  wish(body: object): Promise<Refused | undefined>;
+  requestLease(body: object): Promise<Refused | undefined>;
 }
 
 /** A participant who also sends raw input. */
@@ -39,7 +39,7 @@ export interface Refused {
 
 const WAIT_MS = 20_000;
 const refusedSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
-const wishSchema = z.strictObject({ do: z.enum(LEASE_VERBS), ...leaseRequestFields });
+const leaseRequestSchema = z.strictObject({ do: z.enum(LEASE_VERBS), ...leaseRequestFields });
 
 /** A participant by HTTP, with these headers. */
 export function byHttp(fixture: CampaignFixture, session: string, id: string, headers: Record<string, string>): Player {
@@ -54,7 +54,7 @@ export function byHttp(fixture: CampaignFixture, session: string, id: string, he
   return {
     id,
     act: async (action) => replySchema.safeParse(await post('act', action)).data,
-    wish: async (body) => refusedSchema.safeParse(await post('control', body)).data?.error,
+    requestLease: async (body) => refusedSchema.safeParse(await post('control', body)).data?.error,
   };
 }
 
@@ -79,10 +79,12 @@ export function byHand(fixture: CampaignFixture, session: string, name: string):
   return {
     id: name,
     act: (action) => performAction(monotonicClock, inside, caller, 't1', parseAction(action)),
-    wish: async (body) => {
+    requestLease: async (body) => {
       const sessionTab = inside.findTab(caller, 't1');
-      const wish = patient((budget) => performLeaseRequest(budget, inside, caller, sessionTab, wishSchema.parse(body)));
-      return wish.then(
+      const request = patient((budget) =>
+        performLeaseRequest(budget, inside, caller, sessionTab, leaseRequestSchema.parse(body)),
+      );
+      return request.then(
         () => undefined,
         (error: unknown) => asWheelhouseError(error),
       );
@@ -136,12 +138,12 @@ export class Connected implements Hand {
     return 'ok' in answer && answer.ok ? answer.data : undefined;
   }
 
-  async wish(body: object): Promise<Refused | undefined> {
+  async requestLease(body: object): Promise<Refused | undefined> {
     const client = this.#client;
     if (!client?.connected) return undefined;
     const answer = await orLost(
       client,
-      ask(client, 'control', { session: this.session, tab: 't1', ...wishSchema.parse(body) }),
+      ask(client, 'control', { session: this.session, tab: 't1', ...leaseRequestSchema.parse(body) }),
     );
     return 'error' in answer ? answer.error : undefined;
   }

@@ -18,10 +18,15 @@ export type HandName = (typeof HANDS)[number];
 /** `driver`: the holder of the lease at that moment. */
 export type By = PlayerName | 'driver';
 
-export const WISHES = ['take', 'request', 'grant', 'deny', 'hand-back', 'release'] as const;
+export const LEASE_REQUESTS = ['take', 'request', 'grant', 'deny', 'hand-back', 'release'] as const;
 
 export type ModelStep =
-  | { readonly do: 'wish'; readonly by: By; readonly wish: (typeof WISHES)[number]; readonly scope: 'session' | 'tab' }
+  | {
+      readonly do: 'lease-request';
+      readonly by: By;
+      readonly request: (typeof LEASE_REQUESTS)[number];
+      readonly scope: 'session' | 'tab';
+    }
   | { readonly do: 'hand over'; readonly by: By; readonly to: PlayerName }
   | { readonly do: 'click'; readonly by: By; readonly epoch: 'none' | 'now' | 'stale' }
   | { readonly do: 'type'; readonly by: By; readonly slowly: boolean; readonly where: 'field' | 'focus' }
@@ -54,9 +59,9 @@ export const modelStep: fc.Arbitrary<ModelStep> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
-      do: fc.constant('wish' as const),
+      do: fc.constant('lease-request' as const),
       by,
-      wish: fc.constantFrom(...WISHES, 'take' as const, 'take' as const),
+      request: fc.constantFrom(...LEASE_REQUESTS, 'take' as const, 'take' as const),
       scope: fc.constantFrom('session' as const, 'tab' as const),
     }),
   },

@@ -90,10 +90,10 @@ export class Table {
     const by = 'by' in deed && deed.by !== 'driver' ? deed.by : this.#driver();
     this.ledger.history.push(Object.values('by' in deed ? { ...deed, by } : deed).join(' '));
     switch (deed.do) {
-      case 'wish':
-        return this.#wish(this.#player(by), deed.wish, deed.scope);
+      case 'lease-request':
+        return this.#requestLease(this.#player(by), deed.request, deed.scope);
       case 'hand over':
-        return this.#goesOn(this.#player(by).wish({ do: 'hand-over', to: this.#player(deed.to).id }));
+        return this.#goesOn(this.#player(by).requestLease({ do: 'hand-over', to: this.#player(deed.to).id }));
       case 'click':
         return this.#act(
           by,
@@ -164,15 +164,15 @@ export class Table {
     this.#upon.delete(told.tag);
   }
 
-  #wish(player: Player, wish: string, scope: string): void {
+  #requestLease(player: Player, request: string, scope: string): void {
     const told = (refused: Refused | undefined): void => {
       const lease = this.session.leases.lease('t1');
       const { keys, buttons } = this.session.activeSessionTab().tab.input.held();
       const soon = performance.now() - this.#changedAt < PATIENCE_MS;
-      if (wish === 'take' && !refused && soon && lease && 'holder' in lease && lease.holder.id === player.id)
+      if (request === 'take' && !refused && soon && lease && 'holder' in lease && lease.holder.id === player.id)
         this.ledger.tookOver(player.id, [...keys, ...buttons]);
     };
-    this.#goesOn(player.wish({ do: wish, scope }).then(told));
+    this.#goesOn(player.requestLease({ do: request, scope }).then(told));
   }
 
   /** A participant who waited for the lease acts before anything else happens. */
@@ -267,7 +267,7 @@ export class Table {
     const made = this.#making.type(player.id, true, 'focus');
     const regain = async (): Promise<void> => {
       await setTimeout(ms);
-      await Promise.all([player.wish({ do: 'release' }), player.wish({ do: 'take' })]);
+      await Promise.all([player.requestLease({ do: 'release' }), player.requestLease({ do: 'take' })]);
     };
     if (made?.entries[0].tag !== undefined) this.#upon.set(made.entries[0].tag, () => this.#goesOn(regain()));
     this.#act(by, made);
@@ -319,9 +319,9 @@ export class Table {
 
   /** Lets every participant release the lease; nothing may be down afterwards (I6). */
   async #letGo(): Promise<void> {
-    for (const name of ['owner', 'peer', 'bot'] as const) await this.#player(name).wish({ do: 'release' });
+    for (const name of ['owner', 'peer', 'bot'] as const) await this.#player(name).requestLease({ do: 'release' });
     await this.bee.player.reconnect();
-    await this.bee.player.wish({ do: 'release' });
+    await this.bee.player.requestLease({ do: 'release' });
     const { tab } = this.session.activeSessionTab();
     const lease = this.session.leases.lease('t1');
     const idle = async (): Promise<boolean> => tab.input.held().keys.length + tab.input.held().buttons.length === 0;

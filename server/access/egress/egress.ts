@@ -15,7 +15,7 @@ import {
 import { dial, netErrorOf, type NetError } from './dial';
 import { EGRESS_LIMITS } from './limits';
 import { EgressListener, type DialResult } from './listener';
-import { Names, type Resolver } from './resolve';
+import { DnsCache, type Resolver } from './resolve';
 import type { EgressTarget } from './target';
 
 /** One request of a page that the proxy denied. */
@@ -64,7 +64,7 @@ interface DebugEndpoint {
  * denies everything. For every request it resolves the target once, checks all addresses and connects to one of them.
  */
 export class Egress {
-  readonly #names: Names;
+  readonly #names: DnsCache;
   readonly #doors = new Map<string, EgressPort>();
   readonly #ownPorts = new Set<number>();
   readonly #debug = new Set<DebugEndpoint>();
@@ -72,7 +72,7 @@ export class Egress {
   readonly #listeners = new Set<(denial: Denial) => void>();
 
   constructor(private readonly deps: EgressDeps) {
-    this.#names = new Names(deps.resolve, deps.now);
+    this.#names = new DnsCache(deps.resolve, deps.now);
   }
 
   /** Returns a function that removes the listener. */

@@ -32,7 +32,7 @@ export function systemResolver({
   servers,
   system = addressesBySystem,
 }: NameServices = {}): Resolver {
-  const turns = new Turns(EGRESS_LIMITS.systemNames);
+  const turns = new ResolverSlots(EGRESS_LIMITS.systemNames);
   return async (name) => {
     const plain = plainHost(name);
     const own = await inHostsFile(hostsFile, plain);
@@ -77,7 +77,7 @@ function codeOf(error: unknown): unknown {
 }
 
 /** Runs at most `free` lookups at once. A lookup that waits longer than `resolveMs` for its turn fails. */
-class Turns {
+class ResolverSlots {
   readonly #waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
@@ -103,7 +103,7 @@ interface Known {
 }
 
 /** Resolves literals and local names itself, other names by `ask`, and caches those for `namesMs`. */
-export class Names {
+export class DnsCache {
   readonly #known = new BoundedMap<string, Known>(EGRESS_LIMITS.names);
 
   constructor(

@@ -8,7 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** The value of an expression in our own world of the page, where the kit works; the page's own world is another. */
+/**
+ * The value of an expression in our own world of the page, where the injected script works; the page's own world is
+ * another.
+ */
 async function inKitWorld(expression: string): Promise<unknown> {
   const { worlds, page } = bench.tab;
   const { session, contextId } = await worlds.of(budgetOf(), page.document.frameId);

@@ -11,7 +11,7 @@ import type { ElementInfo, PageElement } from '../target/element';
 import { inFocusedDocument } from '../target/focused-world';
 import type { EventTargetFacts } from '../target/page/event-target';
 import type { TargetTab } from '../target/ports';
-import { kitCall, type KitCall, type PageWorld } from '../target/world';
+import { injectedCall, type InjectedCall, type PageWorld } from '../target/world';
 import { inDocumentAt } from '../target/world-at';
 import { locatorOf, type LocatorTab } from './locator';
 
@@ -46,7 +46,7 @@ export class EventTargets {
   async at(budget: Budget, point: Point): Promise<TargetElement | undefined> {
     // One call, sent at once, gets a handle on the element: the press that follows may remove it.
     const look = (world: PageWorld, at: Point): Promise<TargetElement | undefined> =>
-      this.#picked(budget, world, kitCall('reach', 'controlAt', { value: at }));
+      this.#picked(budget, world, injectedCall('reach', 'controlAt', { value: at }));
     const seen = await this.tab.worlds.use(budget, this.tab.page.document.frameId, (world) => look(world, point));
     return seen?.role === 'iframe' ? inDocumentAt(budget, this.tab, point, look) : seen;
   }
@@ -55,14 +55,14 @@ export class EventTargets {
   focus(budget: Budget): Promise<TargetElement | undefined> {
     const { worlds, page } = this.tab;
     return inFocusedDocument(budget, worlds, page.document.frameId, async (world) => {
-      const eventTarget = await world.call(budget, witnessedSchema, kitCall('eventTargets', 'focused'));
+      const eventTarget = await world.call(budget, witnessedSchema, injectedCall('eventTargets', 'focused'));
       const about = eventTarget.page ? NOBODY : this.#known.get(markOf(world, eventTarget));
       if (about) return this.#seen(world, eventTarget, about);
-      return this.#picked(budget, world, kitCall('focus', 'element'));
+      return this.#picked(budget, world, injectedCall('focus', 'element'));
     });
   }
 
-  async #picked(budget: Budget, world: PageWorld, call: KitCall): Promise<TargetElement | undefined> {
+  async #picked(budget: Budget, world: PageWorld, call: InjectedCall): Promise<TargetElement | undefined> {
     const objectId = await world.pick(budget, call);
     return objectId === undefined ? undefined : this.#describe(budget, world, objectId);
   }
@@ -70,7 +70,7 @@ export class EventTargets {
   async #describe(budget: Budget, world: PageWorld, objectId: string): Promise<TargetElement> {
     const named = describeElement(budget, world, this.tab.refs, objectId).catch(() => undefined);
     try {
-      const eventTarget = await world.call(budget, witnessedSchema, kitCall('eventTargets', 'of', { objectId }));
+      const eventTarget = await world.call(budget, witnessedSchema, injectedCall('eventTargets', 'of', { objectId }));
       const inner = eventTarget.framed
         ? await this.#inFrame(budget, world, objectId).catch(() => undefined)
         : undefined;
@@ -89,7 +89,7 @@ export class EventTargets {
 
   /** The same element in the world of its own frame, whose accessibility names it. Undefined when the frame is gone. */
   async #inFrame(budget: Budget, world: PageWorld, objectId: string): Promise<TargetElement | undefined> {
-    const owner = await world.pick(budget, kitCall('eventTargets', 'frameOf', { objectId }));
+    const owner = await world.pick(budget, injectedCall('eventTargets', 'frameOf', { objectId }));
     if (owner === undefined) return undefined;
     const [{ node }, { backendNodeId }] = await Promise.all([
       budget.race(world.session.send('DOM.describeNode', { objectId: owner })),
@@ -129,7 +129,7 @@ export async function locatorTo(
   tab: LocatorTab,
   { world, objectId, about }: PageElement,
 ): Promise<Locator | undefined> {
-  const eventTarget = await world.call(budget, witnessedSchema, kitCall('eventTargets', 'of', { objectId }));
+  const eventTarget = await world.call(budget, witnessedSchema, injectedCall('eventTargets', 'of', { objectId }));
   return locatorOf(tab, world.frameId, eventTarget, { ...about, role: askedRole(about.role) });
 }
 

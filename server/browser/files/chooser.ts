@@ -89,12 +89,12 @@ export class Chooser {
   }
 
   /** The holder lost the wheel: its armed files are not used while another has it (CO2). */
-  putAside(): void {
+  suspendFiles(): void {
     this.#aside.put(this.arm(undefined));
   }
 
   /** Arms the files of an agent that has the wheel again. */
-  giveBack(agent: string): void {
+  restoreFiles(agent: string): void {
     this.#armed ??= this.#aside.take(agent);
   }
 

@@ -3,7 +3,7 @@ import type { CdpConnection } from '@/server/cdp/connection';
 import type { Lanes } from '@/server/cdp/lanes';
 import type { CdpSession } from '@/server/cdp/session';
 import type { PageSessions, TabSessions } from '../tab-sessions';
-import { BRANCH_TYPES, type Branches } from './branches';
+import { CHILD_TARGET_TYPES, type ChildTargets } from './child-targets';
 import { LaneTargets, type LaneTargetInfo } from './lane-targets';
 
 type Role = keyof TabSessions;
@@ -21,8 +21,8 @@ const MAX_FRAME_TARGETS = 50;
 
 /**
  * Collects the sessions of each out-of-process frame, one for each role, from lanes that report the frame in any order.
- * The events lane also reports them, and workers, to `Branches`; its session is not waited for, since a page that logs
- * much fills that lane. A frame that changes process keeps its target id and gets new sessions, so sessions are
+ * The events lane also reports them, and workers, to `ChildTargets`; its session is not waited for, since a page that
+ * logs much fills that lane. A frame that changes process keeps its target id and gets new sessions, so sessions are
  * compared before their end is believed.
  */
 export class FrameSessions {
@@ -32,13 +32,13 @@ export class FrameSessions {
     lanes: Lanes,
     root: PageSessions,
     private readonly events: FrameSessionsEvents,
-    private readonly branches: Branches,
+    private readonly childTargets: ChildTargets,
   ) {
     this.#follow('sentinel', lanes.evaluate, root.sentinel);
     this.#follow('evaluate', lanes.evaluate, root.evaluate);
     this.#follow('commands', lanes.commands, root.commands);
     this.#follow('bulk', lanes.bulk, root.bulk);
-    this.#followBranches(lanes.events, root.events);
+    this.#followChildTargets(lanes.events, root.events);
   }
 
   /** Whether the limit is reached: a further frame gets no sessions. */
@@ -69,15 +69,17 @@ export class FrameSessions {
     targets.follow(root);
   }
 
-  /** Chrome holds each branch before its first script until the listeners of `onBranch` have sent their commands. */
-  #followBranches(lane: CdpConnection, root: CdpSession): void {
+  /**
+   * Chrome holds each child target before its first script until the listeners of `onTarget` have sent their commands.
+   */
+  #followChildTargets(lane: CdpConnection, root: CdpSession): void {
     const targets = new LaneTargets(
       lane,
-      { types: BRANCH_TYPES, held: true },
+      { types: CHILD_TARGET_TYPES, held: true },
       {
         admit: ({ type, targetId }) =>
-          type === FRAME ? this.#parts.has(targetId) || !this.full : this.branches.admits(targetId),
-        attached: (info, session) => this.branches.met(info, session),
+          type === FRAME ? this.#parts.has(targetId) || !this.full : this.childTargets.admits(targetId),
+        attached: (info, session) => this.childTargets.met(info, session),
         ended: () => undefined,
       },
     );

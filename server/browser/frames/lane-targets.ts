@@ -25,17 +25,17 @@ export class LaneTargets {
    */
   constructor(
     private readonly lane: CdpConnection,
-    private readonly wish: { readonly types: readonly string[]; readonly held: boolean },
+    private readonly wanted: { readonly types: readonly string[]; readonly held: boolean },
     private readonly events: LaneTargetEvents,
   ) {}
 
   /** Chrome's browser process answers, also while the page hangs; the answer is not awaited (BR4). */
   follow(session: CdpSession): void {
     session.on('Target.attachedToTarget', (event) => this.#attached(session, event));
-    const filter = [...this.wish.types.map((type) => ({ type, exclude: false })), { exclude: true }];
+    const filter = [...this.wanted.types.map((type) => ({ type, exclude: false })), { exclude: true }];
     void session.sendMayFail('Target.setAutoAttach', {
       autoAttach: true,
-      waitForDebuggerOnStart: this.wish.held,
+      waitForDebuggerOnStart: this.wanted.held,
       flatten: true,
       filter,
     });
@@ -45,7 +45,7 @@ export class LaneTargets {
     parent: CdpSession,
     { sessionId, targetInfo: info, waitingForDebugger }: Protocol.Target.AttachedToTargetEvent,
   ): void {
-    if (!this.wish.types.includes(info.type)) return;
+    if (!this.wanted.types.includes(info.type)) return;
     const session = this.lane.adopt(
       sessionId,
       info.targetId,

@@ -8,7 +8,7 @@ import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
 import type { PageSessions, TabSessions } from '../tab-sessions';
-import { Branches } from './branches';
+import { ChildTargets } from './child-targets';
 import { FrameSessions } from './frame-sessions';
 import { FrameTarget, type FrameTargetEvents } from './frame-target';
 import { FrameTree, type FrameNode } from './frame-tree';
@@ -58,7 +58,7 @@ export class TabFrames {
   /** A frame began to hang, or answers again. */
   readonly onHealth = new Emitter<[]>();
   /** The parts of the tab that have sessions of their own on the events lane: out-of-process frames and workers. */
-  readonly branches = new Branches();
+  readonly childTargets = new ChildTargets();
   /**
    * The out-of-process frame that the running action acts in; set by the code that finds its element, for settling
    * (AC5).
@@ -82,7 +82,7 @@ export class TabFrames {
         complete: ({ targetId, parentFrameId }, sessions) => this.#split(targetId, parentFrameId, sessions),
         gone: (targetId) => this.#merged(targetId),
       },
-      this.branches,
+      this.childTargets,
     );
   }
 
@@ -183,7 +183,7 @@ export class TabFrames {
 
   dispose(): void {
     this.#sessions.dispose();
-    this.branches.dispose();
+    this.childTargets.dispose();
     for (const emitter of [this.onChange, this.onHealth]) emitter.clear();
     this.onStuck.clear();
     this.onDocument.clear();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import { inFocusedWorld } from '../target/focused-world';
-import { DocumentGone, kitCall, type PageWorld } from '../target/world';
+import { DocumentGone, injectedCall, type PageWorld } from '../target/world';
 import type { IsolatedWorlds } from '../target/isolated-worlds';
 import type { FencedSession } from '../write';
 import type { InputDelivery } from './gesture';
@@ -44,7 +44,7 @@ export class TabClipboard {
     press: () => Promise<InputDelivery>,
   ): Promise<{ readonly landed: InputDelivery; readonly left: boolean }> {
     return inFocusedWorld(budget, this.worlds, this.frameId(), async (world) => {
-      await world.call(budget, z.null(), kitCall('clipboard', 'listen'));
+      await world.call(budget, z.null(), injectedCall('clipboard', 'listen'));
       const landed = await press();
       return { landed, left: landed === 'done' && (await this.#wasLeft(budget, world)) };
     });
@@ -53,7 +53,7 @@ export class TabClipboard {
   /** Whether the page left the key to the browser; false for a page that the key navigated away. */
   async #wasLeft(budget: Budget, world: PageWorld): Promise<boolean> {
     try {
-      return await world.call(budget, z.boolean(), kitCall('clipboard', 'wasLeft'));
+      return await world.call(budget, z.boolean(), injectedCall('clipboard', 'wasLeft'));
     } catch (error) {
       if (error instanceof DocumentGone) return false;
       throw error;
@@ -62,7 +62,7 @@ export class TabClipboard {
 
   /** The selected text; `cut` deletes it as well. Fenced, since the page's handlers run. */
   async selection(write: FencedSession, budget: Budget, cut: boolean): Promise<string> {
-    const call = kitCall('clipboard', 'copy', { value: cut });
+    const call = injectedCall('clipboard', 'copy', { value: cut });
     const { text } = await inFocusedWorld(budget, this.worlds, this.frameId(), (world) =>
       world.call(budget, copied, call, write),
     );
@@ -72,7 +72,7 @@ export class TabClipboard {
   /** Inserts text where the focus is, as one paste: first by the page's handlers, then by Input.insertText. */
   async paste(write: FencedSession, budget: Budget, text: string): Promise<void> {
     if (text === '') return;
-    const call = kitCall('clipboard', 'paste', { value: text });
+    const call = injectedCall('clipboard', 'paste', { value: text });
     const ours = await inFocusedWorld(budget, this.worlds, this.frameId(), (world) =>
       world.call(budget, z.boolean(), call, write),
     );

@@ -10,7 +10,7 @@ import { FramePath } from '../target/frame-path';
 import type { PopupKind } from '../target/page/popups';
 import type { TargetTab } from '../target/ports';
 import { rectSchema } from '../target/probed';
-import { kitCall, type KitCall, type PageWorld } from '../target/world';
+import { injectedCall, type InjectedCall, type PageWorld } from '../target/world';
 import { inDocumentAt } from '../target/world-at';
 import type { Write } from '../write';
 
@@ -39,7 +39,12 @@ const metSchema: z.ZodType<PopupKind> = z.enum(['control', 'frame', 'nothing']);
  */
 export async function popupAt(budget: Budget, tab: TargetTab, point: Point): Promise<PopupView | undefined> {
   const pick = async (world: PageWorld, { x, y }: Point): Promise<PopupView | undefined> =>
-    readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'controlAt', { value: x }, { value: y })));
+    readPopup(
+      budget,
+      tab,
+      world,
+      await world.pick(budget, injectedCall('popups', 'controlAt', { value: x }, { value: y })),
+    );
   return met(
     budget,
     tab,
@@ -60,8 +65,8 @@ export function popupKindAt(budget: Budget, { worlds, page }: TargetTab, point: 
 /** The popup that a key such as the space bar would open from the focused control, in whatever frame. */
 export async function popupOfFocus(budget: Budget, tab: TargetTab): Promise<PopupView | undefined> {
   const pick = async (world: PageWorld): Promise<PopupView | undefined> =>
-    readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'focused')));
-  return met(budget, tab, kitCall('popups', 'metByKey'), pick, () =>
+    readPopup(budget, tab, world, await world.pick(budget, injectedCall('popups', 'focused')));
+  return met(budget, tab, injectedCall('popups', 'metByKey'), pick, () =>
     inFocusedDocument(budget, tab.worlds, tab.page.document.frameId, pick),
   );
 }
@@ -69,7 +74,7 @@ export async function popupOfFocus(budget: Budget, tab: TargetTab): Promise<Popu
 /** The popup that Chrome shows outside of the page now; undefined when there is none. */
 export async function popupOpen(budget: Budget, tab: TargetTab): Promise<PopupView | undefined> {
   return inFocusedDocument(budget, tab.worlds, tab.page.document.frameId, async (world) =>
-    readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'opened'))),
+    readPopup(budget, tab, world, await world.pick(budget, injectedCall('popups', 'opened'))),
   );
 }
 
@@ -83,15 +88,15 @@ export async function closePopup(budget: Budget, write: Write): Promise<void> {
   );
 }
 
-function metCall({ x, y }: Point): KitCall {
-  return kitCall('popups', 'metAt', { value: x }, { value: y });
+function metCall({ x, y }: Point): InjectedCall {
+  return injectedCall('popups', 'metAt', { value: x }, { value: y });
 }
 
 /** Asks the page first, and looks into a frame only where one may have such a control. */
 async function met<T>(
   budget: Budget,
   { worlds, page }: TargetTab,
-  call: KitCall,
+  call: InjectedCall,
   here: (world: PageWorld) => Promise<T>,
   inside: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -110,7 +115,7 @@ async function readPopup(
 ): Promise<PopupView | undefined> {
   if (objectId === undefined) return undefined;
   const [seen, { node }, toTab] = await Promise.all([
-    world.call(budget, seenSchema, kitCall('popups', 'read', { objectId }, { value: MOST_OPTIONS })),
+    world.call(budget, seenSchema, injectedCall('popups', 'read', { objectId }, { value: MOST_OPTIONS })),
     budget.race(world.session.send('DOM.describeNode', { objectId })),
     outwardFrom(budget, tab, world.frameId),
   ]);

@@ -101,11 +101,11 @@ export async function readOuterCovers(
   documents: readonly InnerDocument[],
 ): Promise<readonly CoveredNode[]> {
   return (
-    await Promise.all(documents.slice(0, LIMITS.documents).map((document) => lidsOf(budget, tab, document)))
+    await Promise.all(documents.slice(0, LIMITS.documents).map((document) => coversOf(budget, tab, document)))
   ).flat();
 }
 
-async function lidsOf(
+async function coversOf(
   budget: Budget,
   tab: VisibleFrameTab,
   { session, worlds, frame }: InnerDocument,

@@ -1,6 +1,6 @@
 import type { RefFates } from '@/lib/actions/receipt';
 import { findByRole } from '@/lib/snapshot/find';
-import type { RedactText } from '@/lib/snapshot/settle';
+import type { RedactText } from '@/lib/snapshot/tidy-tree';
 import type { RefEntry, RefTable } from '../refs';
 import type { Build } from './build';
 

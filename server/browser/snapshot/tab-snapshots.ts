@@ -8,7 +8,7 @@ import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import { IncrementalTree } from '@/lib/snapshot/incremental-tree';
 import type { Mask } from '@/lib/state/masks';
 import type { RawDocument } from '@/lib/snapshot/raw';
-import type { RedactText } from '@/lib/snapshot/settle';
+import type { RedactText } from '@/lib/snapshot/tidy-tree';
 import type { SnapshotNode, SnapshotTree } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
 import type { KnownSecrets } from '../known-secrets';
@@ -131,11 +131,11 @@ export class TabSnapshots {
    * NODE_GONE (the element or frame is no longer in the page), TIMEOUT, TAB_*.
    */
   async take(budget: Budget, options: TakeOptions = {}): Promise<SnapshotView> {
-    const { build, wish } = await this.#ask(budget, options);
-    const view = this.#viewing.show(build, wish);
+    const { build, request } = await this.#ask(budget, options);
+    const view = this.#viewing.show(build, request);
     this.#shelve();
     if (options.boxes !== true) return view;
-    return this.#viewing.withBoxes(build, wish, view, await readBoxes(budget, this.init, view.refs));
+    return this.#viewing.withBoxes(build, request, view, await readBoxes(budget, this.init, view.refs));
   }
 
   /** The changes since this reader's last look, in the format of that look (SN7). Throws what `take` throws. */
@@ -155,8 +155,8 @@ export class TabSnapshots {
   ): Promise<{ readonly view: SnapshotView; readonly refs: ReturnType<typeof fatesOf> } | undefined> {
     const last = this.#viewing.lastOf(reader);
     if (!last) return undefined;
-    const { build, wish } = await this.#ask(budget, { ...last.options, since: last.revision, asker: reader });
-    return { view: this.#viewing.show(build, wish), refs: fatesOf(build, this.init.refs, last.refs, this.#hide) };
+    const { build, request } = await this.#ask(budget, { ...last.options, since: last.revision, asker: reader });
+    return { view: this.#viewing.show(build, request), refs: fatesOf(build, this.init.refs, last.refs, this.#hide) };
   }
 
   /**
@@ -168,8 +168,8 @@ export class TabSnapshots {
     options: Omit<TakeOptions, 'reader'>,
     since: number,
   ): Promise<SnapshotPatch | SnapshotView> {
-    const { build, wish } = await this.#ask(budget, options);
-    const followed = this.#viewing.follow(build, wish, since);
+    const { build, request } = await this.#ask(budget, options);
+    const followed = this.#viewing.follow(build, request, since);
     this.#shelve();
     return followed;
   }
@@ -211,14 +211,14 @@ export class TabSnapshots {
   async #ask(
     budget: Budget,
     { rootRef, rootNode, tabs, reader, asker = reader ?? '', ...options }: TakeOptions,
-  ): Promise<{ build: Build; wish: ViewRequest }> {
+  ): Promise<{ build: Build; request: ViewRequest }> {
     const element = rootRef === undefined ? rootNode : this.init.refs.lookup(rootRef);
     const build = await this.#builds.ask(budget, 'the page to be read');
     const part = await this.#part(budget, build, element, options.frame);
     const found = await build.search(budget, options, part, asker);
     return {
       build,
-      wish: {
+      request: {
         options,
         part,
         reader,

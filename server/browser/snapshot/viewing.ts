@@ -130,15 +130,15 @@ export class Viewing {
   }
 
   /** Throws NODE_GONE when the part is not in the page as it was read. */
-  show(build: Build, wish: ViewRequest): SnapshotView {
-    const { since } = wish.options;
-    const before = this.#before(wish, since);
-    const printed = this.#print(build, wish);
-    const view = since === undefined ? this.#marked(build, wish, printed) : changes(wish, printed, before, since);
-    const last = wish.part
+  show(build: Build, request: ViewRequest): SnapshotView {
+    const { since } = request.options;
+    const before = this.#before(request, since);
+    const printed = this.#print(build, request);
+    const view = since === undefined ? this.#marked(build, request, printed) : changes(request, printed, before, since);
+    const last = request.part
       ? undefined
-      : { options: wish.options, revision: build.revision, refs: this.#shown(wish, view) };
-    if (wish.reader !== undefined) this.#readers.saw(wish.reader, build.document, last);
+      : { options: request.options, revision: build.revision, refs: this.#shown(request, view) };
+    if (request.reader !== undefined) this.#readers.saw(request.reader, build.document, last);
     return view;
   }
 
@@ -153,11 +153,13 @@ export class Viewing {
   }
 
   /** The view with the boxes of the elements that it shows. */
-  withBoxes(build: Build, wish: ViewRequest, view: SnapshotView, boxes: ReadonlyMap<string, Box>): SnapshotView {
-    if (wish.options.view === 'aria')
+  withBoxes(build: Build, request: ViewRequest, view: SnapshotView, boxes: ReadonlyMap<string, Box>): SnapshotView {
+    if (request.options.view === 'aria')
       return {
         ...view,
-        ...textAndRefs(build.printOnce(resolveFormat(wish.options), wish.part, { boxes, found: wish.found }).view),
+        ...textAndRefs(
+          build.printOnce(resolveFormat(request.options), request.part, { boxes, found: request.found }).view,
+        ),
       };
     const withBox = (ref: SnapshotView['refs'][number]): SnapshotView['refs'][number] => {
       const box = boxes.get(canonicalRef(ref.ref) ?? '');
@@ -167,9 +169,9 @@ export class Viewing {
   }
 
   /** For a watcher who has the text of revision `since`: a patch for it, or the whole text. */
-  follow(build: Build, wish: ViewRequest, since: number): SnapshotPatch | SnapshotView {
-    const before = wish.options.view === 'aria' ? undefined : this.#before(wish, since);
-    const printed = this.#print(build, wish);
+  follow(build: Build, request: ViewRequest, since: number): SnapshotPatch | SnapshotView {
+    const before = request.options.view === 'aria' ? undefined : this.#before(request, since);
+    const printed = this.#print(build, request);
     return (before === undefined ? undefined : patchSince(printed, before, since)) ?? printed.view;
   }
 
@@ -177,24 +179,24 @@ export class Viewing {
    * The text of this format at that revision. Call it before printing, which stores the current text under its own
    * revision.
    */
-  #before(wish: ViewRequest, since: number | undefined): string | undefined {
-    return since === undefined ? undefined : this.#memory.textAt(formOf(wish), since);
+  #before(request: ViewRequest, since: number | undefined): string | undefined {
+    return since === undefined ? undefined : this.#memory.textAt(formOf(request), since);
   }
 
-  #print(build: Build, wish: ViewRequest): PrintedView {
-    const { format, tabs } = formatOf(wish);
-    const printed = build.print(format, wish.part, { tabs }, wish.found);
-    this.#memory.keep(formOf(wish), build.revision, printed.view.text);
+  #print(build: Build, request: ViewRequest): PrintedView {
+    const { format, tabs } = formatOf(request);
+    const printed = build.print(format, request.part, { tabs }, request.found);
+    this.#memory.keep(formOf(request), build.revision, printed.view.text);
     return printed;
   }
 
   /** The view with `new` on elements that came since the reader looked last; the same text when none did. */
-  #marked(build: Build, wish: ViewRequest, printed: PrintedView): SnapshotView {
+  #marked(build: Build, request: ViewRequest, printed: PrintedView): SnapshotView {
     const newAfter =
-      wish.reader === undefined ? undefined : this.#readers.newAfter(wish.reader, build.document.loaderId);
+      request.reader === undefined ? undefined : this.#readers.newAfter(request.reader, build.document.loaderId);
     if (newAfter === undefined || newAfter >= build.document.lastRef) return printed.view;
-    const { format, tabs } = formatOf(wish);
-    return build.print(format, wish.part, { tabs, newAfter }, wish.found).view;
+    const { format, tabs } = formatOf(request);
+    return build.print(format, request.part, { tabs, newAfter }, request.found).view;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Branches } from '../frames/branches';
+import type { ChildTargets } from '../frames/child-targets';
 import type { PageWatch } from '../page-watch';
 import type { TabInit } from '../tab-init';
 import type { PageSessions } from '../tab-sessions';
@@ -9,12 +9,12 @@ export function emulatorOf(
   { id, lanes, targetId, contextId, viewport, clock, emulation = new SharedEmulation() }: TabInit,
   { commands, events }: PageSessions,
   page: PageWatch,
-  branches: Branches,
+  childTargets: ChildTargets,
 ): TabEmulator {
   const ports = {
     commands,
     events,
-    branches,
+    childTargets,
     clock,
     attach: () => lanes.bulk.attach(targetId),
     detach: (session: Parameters<typeof lanes.bulk.detach>[0]) => lanes.bulk.detach(session),

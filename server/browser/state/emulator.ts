@@ -9,9 +9,9 @@ import {
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Viewport } from '@/lib/geometry/picture';
-import type { BranchKind } from '@/lib/buffers/branch';
+import type { ChildTargetKind } from '@/lib/buffers/child-target';
 import type { CdpSession } from '@/server/cdp/session';
-import type { Branch, Branches } from '../frames/branches';
+import type { ChildTarget, ChildTargets } from '../frames/child-targets';
 import type { Write } from '../write';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 import { HttpLogin } from './http-login';
@@ -22,7 +22,7 @@ import { SETTINGS } from './settings';
 /**
  * Most time for out-of-process frames and workers to apply new settings before the action is answered. Milliseconds.
  */
-const BRANCH_PATIENCE_MS = 500;
+const CHILD_TARGET_PATIENCE_MS = 500;
 
 /** How commands are sent: fenced for the holder of the wheel, plainly when a new tab gets the session's settings. */
 export type FencedSessions = (session: CdpSession) => Write;
@@ -33,7 +33,7 @@ export interface EmulatorPorts {
   readonly commands: CdpSession;
   /** A session with Network enabled: headers, offline, throttling. */
   readonly events: CdpSession;
-  readonly branches: Branches;
+  readonly childTargets: ChildTargets;
   readonly clock: Clock;
   /** Opens a separate session for answering HTTP authentication. */
   readonly attach: () => Promise<CdpSession>;
@@ -78,7 +78,7 @@ interface OwnSettings {
 
 /**
  * The emulation of one tab's page (PS4): its own settings over the session's. Overrides belong to our CDP sessions and
- * outlive navigations; what Chrome forgets at a change of process is set again, and branches of the page are set
+ * outlive navigations; what Chrome forgets at a change of process is set again, and child targets of the page are set
  * separately. Source: Emulation, Network, Fetch.
  */
 export class TabEmulator {
@@ -97,7 +97,7 @@ export class TabEmulator {
   ) {
     this.#login = new HttpLogin(ports.attach, ports.detach);
     shared.tabs.add(this);
-    ports.branches.onBranch.on((branch) => this.#met(branch));
+    ports.childTargets.onTarget.on((childTarget) => this.#met(childTarget));
   }
 
   get own(): Emulation {
@@ -184,66 +184,67 @@ export class TabEmulator {
     const told = (wanted: readonly EmulationField[]): boolean => wanted.some((field) => fields.includes(field));
     for (const setting of SETTINGS)
       if (told(setting.fields)) await setting.tell(fencedSessions(this.ports[setting.lane]), now);
-    if (told(['credentials'])) await this.#login.use(now.credentials, this.#branchSessions());
+    if (told(['credentials'])) await this.#login.use(now.credentials, this.#childSessions());
     if (told(['device']))
       await fencedSessions(this.ports.commands)(
         'Emulation.setDeviceMetricsOverride',
         metricsOf(now.device, this.viewport),
       );
     if (told(['geolocation'])) await this.ports.allowGeolocation(now.geolocation !== undefined);
-    await this.#applyToBranches(fencedSessions, fields);
+    await this.#applyToChildTargets(fencedSessions, fields);
   }
 
   /**
-   * Applies settings to all branches. A page that hangs applies them when it can; callers wait for `BRANCH_PATIENCE_MS`
-   * at most.
+   * Applies settings to all child targets. A page that hangs applies them when it can; callers wait for
+   * `CHILD_TARGET_PATIENCE_MS` at most.
    */
-  async #applyToBranches(fencedSessions: FencedSessions, fields: readonly EmulationField[]): Promise<void> {
-    const { branches, clock } = this.ports;
+  async #applyToChildTargets(fencedSessions: FencedSessions, fields: readonly EmulationField[]): Promise<void> {
+    const { childTargets, clock } = this.ports;
     const refused: WheelhouseError[] = [];
     const all = Promise.all(
-      branches
+      childTargets
         .list()
-        .map((branch) =>
-          tellBranch(
-            fencedSessions(branch.session),
-            branch.kind,
+        .map((childTarget) =>
+          applyToChildTarget(
+            fencedSessions(childTarget.session),
+            childTarget.kind,
             this.inForce,
             fields,
             (error) => void refused.push(error),
           ),
         ),
     );
-    await within(clock, BRANCH_PATIENCE_MS, all);
+    await within(clock, CHILD_TARGET_PATIENCE_MS, all);
     const [first] = refused;
     if (first) throw first;
   }
 
-  /** Sends all settings to a new branch before its first script. */
-  #met({ kind, session }: Branch): void {
+  /** Sends all settings to a new child target before its first script. */
+  #met({ kind, session }: ChildTarget): void {
     const now = this.inForce;
-    void tellBranch(plain(session), kind, now, fieldsOf(now), () => undefined);
+    void applyToChildTarget(plain(session), kind, now, fieldsOf(now), () => undefined);
     if (now.credentials) this.#login.serve(session);
   }
 
-  #branchSessions(): CdpSession[] {
-    return this.ports.branches.list().map(({ session }) => session);
+  #childSessions(): CdpSession[] {
+    return this.ports.childTargets.list().map(({ session }) => session);
   }
 }
 
 /**
- * Sends settings to one branch without waiting in between. `refuse` is called when the fence refuses, or the branch
- * went away. Errors of Chrome are ignored: the process has the setting already (a locale), or cannot have it.
+ * Sends settings to one child target without waiting in between. `refuse` is called when the fence refuses, or the
+ * child target went away. Errors of Chrome are ignored: the process has the setting already (a locale), or cannot have
+ * it.
  */
-async function tellBranch(
+async function applyToChildTarget(
   write: Write,
-  kind: BranchKind,
+  kind: ChildTargetKind,
   now: Emulation,
   fields: readonly EmulationField[],
   refuse: (error: WheelhouseError) => void,
 ): Promise<void> {
   const settings = SETTINGS.filter(
-    ({ branches, fields: wanted }) => branches.includes(kind) && wanted.some((field) => fields.includes(field)),
+    ({ childTargets, fields: wanted }) => childTargets.includes(kind) && wanted.some((field) => fields.includes(field)),
   );
   await Promise.all(
     settings.map(async (setting) => {

@@ -25,14 +25,14 @@ export class HttpLogin {
   ) {}
 
   /**
-   * Sets the credentials from now on; undefined for none. `branches`: the sessions of the page's out-of-process frames
-   * and workers.
+   * Sets the credentials from now on; undefined for none. `childTargets`: the sessions of the page's out-of-process
+   * frames and workers.
    */
-  async use(credentials: Credentials | undefined, branches: readonly CdpSession[]): Promise<void> {
+  async use(credentials: Credentials | undefined, childTargets: readonly CdpSession[]): Promise<void> {
     this.#credentials = credentials;
     this.#tried.clear();
     if (credentials === undefined) return this.#stop();
-    for (const session of branches) this.serve(session);
+    for (const session of childTargets) this.serve(session);
     if (this.#session) return;
     const session = await this.attach();
     this.#session = session;

@@ -17,9 +17,9 @@ export function networkOf({
   offline = false,
   throttling,
 }: Emulation): Protocol.Network.EmulateNetworkConditionsRequest {
-  const wish = throttling?.network;
-  if (wish === undefined) return { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-  const { latencyMs, downKbps, upKbps } = typeof wish === 'string' ? SPEEDS[wish] : wish;
+  const throttle = throttling?.network;
+  if (throttle === undefined) return { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+  const { latencyMs, downKbps, upKbps } = typeof throttle === 'string' ? SPEEDS[throttle] : throttle;
   return {
     offline,
     latency: latencyMs,
@@ -37,11 +37,11 @@ const FEATURES = {
 
 export function mediaOf(media: Emulation['media'] = {}): Protocol.Emulation.SetEmulatedMediaRequest {
   const { colorScheme, reducedMotion, contrast, forcedColors, type = '' } = media;
-  const wishes = Object.entries({ colorScheme, reducedMotion, contrast, forcedColors } satisfies Record<
+  const features = Object.entries({ colorScheme, reducedMotion, contrast, forcedColors } satisfies Record<
     keyof typeof FEATURES,
     string | undefined
   >);
-  return { media: type, features: wishes.map(([field, value = '']) => ({ name: featureOf(field), value })) };
+  return { media: type, features: features.map(([field, value = '']) => ({ name: featureOf(field), value })) };
 }
 
 function featureOf(field: string): string {

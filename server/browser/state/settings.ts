@@ -1,4 +1,4 @@
-import type { BranchKind } from '@/lib/buffers/branch';
+import type { ChildTargetKind } from '@/lib/buffers/child-target';
 import type { Emulation, EmulationField } from '@/lib/state/emulation';
 import type { Write } from '../write';
 import { geolocationOf, mediaOf, networkOf, touchOf } from './overrides';
@@ -9,13 +9,13 @@ export interface Setting {
   readonly fields: readonly EmulationField[];
   /** The session of the page that it is sent on. */
   readonly lane: 'commands' | 'events';
-  /** The branches that take it beside the page. */
-  readonly branches: readonly BranchKind[];
+  /** The child targets that take it beside the page. */
+  readonly childTargets: readonly ChildTargetKind[];
   tell(write: Write, now: Emulation): Promise<unknown>;
 }
 
-const FRAMES = ['frame'] as const satisfies readonly BranchKind[];
-const ALL = ['frame', 'worker', 'shared-worker', 'service-worker'] as const satisfies readonly BranchKind[];
+const FRAMES = ['frame'] as const satisfies readonly ChildTargetKind[];
+const ALL = ['frame', 'worker', 'shared-worker', 'service-worker'] as const satisfies readonly ChildTargetKind[];
 
 /**
  * The settings that are one command each, in the order in which they are sent. Those of a page do not reach its
@@ -26,47 +26,47 @@ export const SETTINGS: readonly Setting[] = [
   {
     fields: ['offline', 'throttling'],
     lane: 'events',
-    branches: ['frame', 'service-worker', 'shared-worker'],
+    childTargets: ['frame', 'service-worker', 'shared-worker'],
     tell: (write, now) => write('Network.emulateNetworkConditions', networkOf(now)),
   },
   {
     fields: ['throttling'],
     lane: 'commands',
-    branches: FRAMES,
+    childTargets: FRAMES,
     tell: (write, { throttling }) => write('Emulation.setCPUThrottlingRate', { rate: throttling?.cpu ?? 1 }),
   },
   {
     fields: ['headers'],
     lane: 'events',
-    branches: ALL,
+    childTargets: ALL,
     tell: (write, { headers = {} }) => write('Network.setExtraHTTPHeaders', { headers }),
   },
   {
     fields: ['media'],
     lane: 'commands',
-    branches: FRAMES,
+    childTargets: FRAMES,
     tell: (write, { media }) => write('Emulation.setEmulatedMedia', mediaOf(media)),
   },
   {
     fields: ['timezone'],
     lane: 'commands',
-    branches: ALL,
+    childTargets: ALL,
     tell: (write, { timezone = '' }) => write('Emulation.setTimezoneOverride', { timezoneId: timezone }),
   },
   {
     fields: ['locale'],
     lane: 'commands',
-    branches: ALL,
+    childTargets: ALL,
     tell: (write, { locale }) => write('Emulation.setLocaleOverride', locale === undefined ? {} : { locale }),
   },
-  { fields: ['locale', 'device'], lane: 'commands', branches: ALL, tell: userAgent },
+  { fields: ['locale', 'device'], lane: 'commands', childTargets: ALL, tell: userAgent },
   {
     fields: ['device'],
     lane: 'commands',
-    branches: FRAMES,
+    childTargets: FRAMES,
     tell: (write, { device }) => write('Emulation.setTouchEmulationEnabled', touchOf(device)),
   },
-  { fields: ['geolocation'], lane: 'commands', branches: FRAMES, tell: geolocation },
+  { fields: ['geolocation'], lane: 'commands', childTargets: FRAMES, tell: geolocation },
 ];
 
 function userAgent(write: Write, { device, locale }: Emulation): Promise<unknown> {

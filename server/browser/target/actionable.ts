@@ -15,10 +15,10 @@ export async function makeActionable(
   write: FencedSession,
   tab: TargetTab,
   target: ElementTarget | Finder,
-  wish: ActionabilityOptions,
+  options: ActionabilityOptions,
 ): Promise<Actionable> {
   const finder = 'find' in target ? target : finderOf(budget, tab, target);
-  return new Attempt(budget, write, tab, finder, wish).run();
+  return new Attempt(budget, write, tab, finder, options).run();
 }
 
 function finderOf(budget: Budget, tab: TargetTab, target: ElementTarget): Finder {

@@ -56,7 +56,7 @@ export class Attempt {
     private readonly write: FencedSession,
     private readonly tab: TargetTab,
     private readonly finder: Finder,
-    private readonly wish: ActionabilityOptions,
+    private readonly options: ActionabilityOptions,
   ) {
     this.#eye = new ElementLook(budget, tab);
     this.#until = budget.elapsedMs() + elementWaitMs(budget);
@@ -83,16 +83,16 @@ export class Attempt {
   }
 
   async #look(element: PageElement): Promise<ProbedElement> {
-    const wish: ProbeOptions = {
-      enabled: this.wish.enabled ?? false,
-      editable: this.wish.editable ?? false,
-      aim: this.wish.aim === false ? 0 : 1,
-      stable: this.wish.force !== true,
+    const options: ProbeOptions = {
+      enabled: this.options.enabled ?? false,
+      editable: this.options.editable ?? false,
+      aim: this.options.aim === false ? 0 : 1,
+      stable: this.options.force !== true,
       scrolled: this.#scrolls > 0,
-      waitMs: this.wish.force === true ? 0 : Math.max(0, Math.min(ELEMENT_WAIT.lookMs, this.#left())),
+      waitMs: this.options.force === true ? 0 : Math.max(0, Math.min(ELEMENT_WAIT.lookMs, this.#left())),
     };
     try {
-      return await this.#eye.at(element, wish);
+      return await this.#eye.at(element, options);
     } catch (error) {
       // The budget ended while the page was slow to answer: the last look says more than a bare TIMEOUT.
       if (this.#seen && this.budget.over && this.budget.reason().code === 'TIMEOUT')
@@ -117,7 +117,7 @@ export class Attempt {
     if (seen.state === 'wrong') return true;
     const unreached = seen.state === 'offscreen' || seen.state === 'covered' || seen.state === 'hidden';
     if (unreached && this.#scrolls === 0) return false;
-    return this.wish.force === true || this.#left() <= 0;
+    return this.options.force === true || this.#left() <= 0;
   }
 
   async #again(element: PageElement): Promise<PageElement> {
@@ -149,7 +149,7 @@ export class Attempt {
   }
 
   async #giveUp(element: PageElement, seen: ProbedElement): Promise<Actionable> {
-    const forced = this.wish.force === true && seen.facts ? await this.#forced(element, seen) : undefined;
+    const forced = this.options.force === true && seen.facts ? await this.#forced(element, seen) : undefined;
     if (forced && seen.facts)
       return this.#ready(element, seen.facts, forced, [`Done by force although ${reasonOf(seen)}.`]);
     throw await refusalOf(this.budget, this.tab, element, seen);
@@ -162,7 +162,7 @@ export class Attempt {
 
   #ready(element: PageElement, facts: ElementFacts, point: Point | undefined, warnings: readonly string[]): Actionable {
     const forced =
-      this.wish.force === true && warnings.length === 0 ? ['The checks of the element were skipped by force.'] : [];
+      this.options.force === true && warnings.length === 0 ? ['The checks of the element were skipped by force.'] : [];
     return { element, point, facts, warnings: [...warnings, ...forced] };
   }
 

@@ -4,7 +4,7 @@ import { cleanText } from '@/lib/text/clean';
 import type { RefEntry } from '../refs';
 import type { ElementInfo } from './element';
 import type { RefLookup } from './ports';
-import { kitCall, type PageWorld } from './world';
+import { injectedCall, type PageWorld } from './world';
 
 const MAX_NAME = 200;
 
@@ -38,7 +38,9 @@ export async function describeElement(
   // Elements that accessibility leaves out, hidden ones for example, get their tag as role.
   const name = textOf(node?.name?.value);
   const tells =
-    name !== '' && world.hides && (await world.call(budget, z.boolean(), kitCall('hidden', 'tells', { objectId })));
+    name !== '' &&
+    world.hides &&
+    (await world.call(budget, z.boolean(), injectedCall('hidden', 'tells', { objectId })));
   return { role: role === '' || role === 'none' ? tag : role, name: tells ? '' : name };
 }
 

@@ -7,7 +7,7 @@ import { FramePath, type FramePositions } from './frame-path';
 import type { Probed, ProbeOptions } from './page/probe';
 import type { TargetTab } from './ports';
 import { probedSchema, rectsSchema } from './probed';
-import { DocumentGone, type KitArgument, type PageWorld } from './world';
+import { DocumentGone, type InjectedArgument, type PageWorld } from './world';
 
 /** The result of a look at an element, combined over its own document and all documents out to the tab's viewport. */
 export type ProbedElement = Omit<Probed, 'points'> & {
@@ -36,9 +36,9 @@ export class ElementLook {
   /**
    * Throws the budget's reason when it ends, and TAB_UNRESPONSIVE when a frame between the element and the tab hangs.
    */
-  async at(element: PageElement, wish: ProbeOptions): Promise<ProbedElement> {
+  async at(element: PageElement, options: ProbeOptions): Promise<ProbedElement> {
     try {
-      return await this.#look(element, wish);
+      return await this.#look(element, options);
     } catch (error) {
       if (!(error instanceof DocumentGone) && !(error instanceof WheelhouseError && error.code === 'NODE_GONE'))
         throw error;
@@ -63,25 +63,25 @@ export class ElementLook {
     this.#path = undefined;
   }
 
-  async #look(element: PageElement, wish: ProbeOptions): Promise<ProbedElement> {
-    const nested = wish.aim > 0 && element.world.frameId !== this.tab.page.document.frameId;
-    if (nested) return this.#lookInside(element, { ...wish, aim: MOST_POINTS });
+  async #look(element: PageElement, options: ProbeOptions): Promise<ProbedElement> {
+    const nested = options.aim > 0 && element.world.frameId !== this.tab.page.document.frameId;
+    if (nested) return this.#lookInside(element, { ...options, aim: MOST_POINTS });
     const { points, ...seen } = await element.ask(
       this.budget,
       probedSchema,
       'probe',
       'run',
-      { value: wish },
+      { value: options },
       ...textOf(element),
     );
     return { ...seen, point: points[0] };
   }
 
-  async #lookInside(element: PageElement, wish: ProbeOptions): Promise<ProbedElement> {
+  async #lookInside(element: PageElement, options: ProbeOptions): Promise<ProbedElement> {
     const way = await this.#wayOf(element);
     const [rests, probed] = await Promise.all([
-      wish.stable ? way.rests(this.budget, wish.waitMs) : true,
-      element.ask(this.budget, probedSchema, 'probe', 'run', { value: wish }, ...textOf(element)),
+      options.stable ? way.rests(this.budget, options.waitMs) : true,
+      element.ask(this.budget, probedSchema, 'probe', 'run', { value: options }, ...textOf(element)),
     ]);
     const { points, ...seen } = probed;
     if (seen.state !== 'ready') return seen;
@@ -119,7 +119,7 @@ export class ElementLook {
 }
 
 /** The text node that the target names, as an additional argument of a helper; empty when it names none. */
-function textOf({ text }: PageElement): KitArgument[] {
+function textOf({ text }: PageElement): InjectedArgument[] {
   return text === undefined ? [] : [{ objectId: text }];
 }
 

@@ -3,8 +3,8 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Reply } from '@/lib/actions/reply';
 import type { CdpSession } from '@/server/cdp/session';
 import type { FencedSession, Write } from '../write';
-import type { PageKit } from './page/kit';
-import { kitCall, type KitArgument, type PageWorld } from './world';
+import type { InjectedScript } from './page/injected-script';
+import { injectedCall, type InjectedArgument, type PageWorld } from './world';
 
 /** How the element is named to people and on the timeline. */
 export interface ElementInfo {
@@ -35,36 +35,36 @@ export class PageElement {
   }
 
   /** Asks a page helper about this element: its first argument is the element. */
-  ask<T, P extends keyof PageKit>(
+  ask<T, P extends keyof InjectedScript>(
     budget: Budget,
     schema: z.ZodType<T>,
     part: P,
-    method: keyof PageKit[P] & string,
-    ...args: KitArgument[]
+    method: keyof InjectedScript[P] & string,
+    ...args: InjectedArgument[]
   ): Promise<T> {
-    return this.world.call(budget, schema, kitCall(part, method, { objectId: this.objectId }, ...args));
+    return this.world.call(budget, schema, injectedCall(part, method, { objectId: this.objectId }, ...args));
   }
 
   /** Lets a page helper change this element, fenced (CO2). */
-  change<T, P extends keyof PageKit>(
+  change<T, P extends keyof InjectedScript>(
     budget: Budget,
     write: FencedSession,
     schema: z.ZodType<T>,
     part: P,
-    method: keyof PageKit[P] & string,
-    ...args: KitArgument[]
+    method: keyof InjectedScript[P] & string,
+    ...args: InjectedArgument[]
   ): Promise<T> {
-    return this.world.call(budget, schema, kitCall(part, method, { objectId: this.objectId }, ...args), write);
+    return this.world.call(budget, schema, injectedCall(part, method, { objectId: this.objectId }, ...args), write);
   }
 
   /** Another element that a helper finds from this one; undefined when it finds none. */
-  async other<P extends keyof PageKit>(
+  async other<P extends keyof InjectedScript>(
     budget: Budget,
     part: P,
-    method: keyof PageKit[P] & string,
-    ...args: KitArgument[]
+    method: keyof InjectedScript[P] & string,
+    ...args: InjectedArgument[]
   ): Promise<PageElement | undefined> {
-    const objectId = await this.world.pick(budget, kitCall(part, method, { objectId: this.objectId }, ...args));
+    const objectId = await this.world.pick(budget, injectedCall(part, method, { objectId: this.objectId }, ...args));
     return objectId === undefined ? undefined : new PageElement(this.world, objectId, this.about, this.via);
   }
 

@@ -1,7 +1,7 @@
 import type { Budget } from '@/lib/budget/budget';
 import { isSecretField } from '@/lib/snapshot/secret';
 import { inFocusedWorld } from './focused-world';
-import { kitCall } from './world';
+import { injectedCall } from './world';
 import type { IsolatedWorlds } from './isolated-worlds';
 
 /** The field that receives keys. */
@@ -22,7 +22,7 @@ export function focusedField(
   mainFrameId: string,
 ): Promise<FocusedField | undefined> {
   return inFocusedWorld(budget, worlds, mainFrameId, async (world) => {
-    const objectId = await world.pick(budget, kitCall('focus', 'element'));
+    const objectId = await world.pick(budget, injectedCall('focus', 'element'));
     if (objectId === undefined) return undefined;
     const node = await world.node(budget, objectId);
     world.release(objectId);

@@ -1,5 +1,5 @@
 import type { Budget } from '@/lib/budget/budget';
-import { kitCall, type PageWorld } from './world';
+import { injectedCall, type PageWorld } from './world';
 import type { IsolatedWorlds } from './isolated-worlds';
 
 /** Depth of nested frames up to which the focus is followed. */
@@ -47,7 +47,7 @@ async function follow<T>(
 }
 
 async function frameWithFocus(budget: Budget, world: PageWorld, by: FrameQuery): Promise<string | undefined> {
-  const objectId = await world.pick(budget, kitCall('focus', by));
+  const objectId = await world.pick(budget, injectedCall('focus', by));
   if (objectId === undefined) return undefined;
   const { frameId } = await world.node(budget, objectId);
   world.release(objectId);

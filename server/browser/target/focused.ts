@@ -4,7 +4,7 @@ import { describeElement } from './describe';
 import { PageElement } from './element';
 import { inFocusedWorld } from './focused-world';
 import type { RefLookup } from './ports';
-import { kitCall } from './world';
+import { injectedCall } from './world';
 import type { IsolatedWorlds } from './isolated-worlds';
 
 /** The element that receives keys. */
@@ -15,7 +15,7 @@ export function focusedElement(
   mainFrameId: string,
 ): Promise<PageElement> {
   return inFocusedWorld(budget, worlds, mainFrameId, async (world) => {
-    const objectId = await world.pick(budget, kitCall('focus', 'element'));
+    const objectId = await world.pick(budget, injectedCall('focus', 'element'));
     if (objectId === undefined) throw new WheelhouseError('NODE_GONE', 'The page has nothing to type into.');
     return new PageElement(world, objectId, await describeElement(budget, world, refs, objectId), 'node');
   });

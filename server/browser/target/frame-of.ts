@@ -3,7 +3,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { noFrame, whichFrame, type NamedFrame } from '../frames/which-frame';
 import { elementWaitMs } from './element-wait';
 import type { TargetTab } from './ports';
-import { kitCall } from './world';
+import { injectedCall } from './world';
 
 const found = z.union([z.object({ count: z.number() }), z.object({ error: z.string() })]);
 
@@ -33,10 +33,10 @@ async function lookFor(budget: Budget, tab: TargetTab, wanted: string): Promise<
 /** Source: DOM.describeNode, which gives the id of the frame that an element holds. */
 async function bySelector(budget: Budget, tab: TargetTab, selector: string): Promise<string | undefined> {
   return tab.worlds.use(budget, tab.page.document.frameId, async (world) => {
-    const answer = await world.call(budget, found, kitCall('search', 'find', { value: selector }, { value: 0 }));
+    const answer = await world.call(budget, found, injectedCall('search', 'find', { value: selector }, { value: 0 }));
     const objectId =
       'count' in answer && answer.count === 1
-        ? await world.pick(budget, kitCall('search', 'take', { value: 0 }))
+        ? await world.pick(budget, injectedCall('search', 'take', { value: 0 }))
         : undefined;
     if (objectId === undefined) return undefined;
     const { frameId } = await world.node(budget, objectId);

@@ -7,7 +7,7 @@ import { CdpError } from '@/server/cdp/protocol';
 import type { FrameView, TabFrames } from '../frames/tab-frames';
 import type { Crossing } from './page/probe';
 import { crossingSchema, rectSchema } from './probed';
-import { kitCall, type PageWorld } from './world';
+import { injectedCall, type PageWorld } from './world';
 import type { IsolatedWorlds } from './isolated-worlds';
 
 /** The parts of a tab that locating a frame needs. */
@@ -76,7 +76,7 @@ export class FramePath {
   /** Waits until no frame element of the path moves; false when one still moves after `waitMs`. */
   async rests(budget: Budget, waitMs: number): Promise<boolean> {
     const each = this.gates.map(({ world, ownerId }) =>
-      world.call(budget, z.boolean(), kitCall('probe', 'rests', { objectId: ownerId }, { value: waitMs })),
+      world.call(budget, z.boolean(), injectedCall('probe', 'rests', { objectId: ownerId }, { value: waitMs })),
     );
     return (await Promise.all(each)).every(Boolean);
   }
@@ -106,7 +106,11 @@ export class FramePath {
     const end = steps.at(-1) ?? point;
     const seen = await Promise.all(
       this.gates.map(({ world, ownerId }, index) =>
-        world.call(budget, crossingSchema, kitCall('probe', 'over', { objectId: ownerId }, { value: steps[index] })),
+        world.call(
+          budget,
+          crossingSchema,
+          injectedCall('probe', 'over', { objectId: ownerId }, { value: steps[index] }),
+        ),
       ),
     );
     // The outermost blocker lies over everything further in.
@@ -131,7 +135,7 @@ export class FramePath {
       return world.call(
         budget,
         z.array(z.boolean()),
-        kitCall('reach', 'lidsOver', { objectId: ownerId }, { value: there }, { value: maxMs }),
+        injectedCall('reach', 'coversOver', { objectId: ownerId }, { value: there }, { value: maxMs }),
       );
     });
     const seen = await Promise.all(asked);
@@ -176,7 +180,7 @@ export class FramePath {
     const inner = await this.tab.worlds.of(budget, frame.frameId);
     const [model, view] = await Promise.all([
       budget.race(boxModel(world, ownerId)),
-      inner.call(budget, rectSchema, kitCall('boxes', 'viewport')),
+      inner.call(budget, rectSchema, injectedCall('boxes', 'viewport')),
     ]);
     const quad = model && quadOf(model.content);
     return quad && view.width > 0 && view.height > 0

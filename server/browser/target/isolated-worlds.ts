@@ -13,8 +13,8 @@ export type WorldFrames = Pick<TabFrames, 'sessionsOf' | 'onDocument' | 'onGone'
  */
 export class IsolatedWorlds {
   /**
-   * By frame id. Callers share a world that is still being made: a document has one kit, which may keep state between
-   * two calls.
+   * By frame id. Callers share a world that is still being made: a document has one injected script, which may keep
+   * state between two calls.
    */
   readonly #worlds = new Map<string, Promise<PageWorld>>();
 

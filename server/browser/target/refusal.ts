@@ -5,7 +5,7 @@ import type { PageElement } from './element';
 import type { ProbedElement } from './element-look';
 import type { ProbeState } from './page/probe';
 import type { TargetTab } from './ports';
-import { kitCall } from './world';
+import { injectedCall } from './world';
 
 /** Most time for naming the covering element, milliseconds. */
 const NAMING_MS = 500;
@@ -73,7 +73,7 @@ async function inTime<T>(budget: Budget, work: (inner: Budget) => Promise<T>): P
 }
 
 async function nearestKnown(budget: Budget, tab: TargetTab, { world, objectId }: NonNullable<ProbedElement['asked']>) {
-  const chainId = await world.pick(budget, kitCall('probe', 'blockers', { objectId }));
+  const chainId = await world.pick(budget, injectedCall('probe', 'blockers', { objectId }));
   if (chainId === undefined) return undefined;
   const { result } = await budget.race(
     world.session.send('Runtime.getProperties', { objectId: chainId, ownProperties: true }),

@@ -8,7 +8,7 @@ import { PageElement } from './element';
 import type { RefEntry } from '../refs';
 import type { FrameRoleQuery, TargetTab } from './ports';
 import { elementWaitMs } from './element-wait';
-import { DocumentGone, kitCall, type PageWorld } from './world';
+import { DocumentGone, injectedCall, type PageWorld } from './world';
 
 /** A target that names an element, as opposed to a bare point. */
 export type ElementTarget = Exclude<Target, { by: 'point' }>;
@@ -106,7 +106,7 @@ function held(budget: Budget, tab: TargetTab, entry: RefEntry, via: 'node' | 'ro
   return inDocument(budget, tab, entry, async (world) => {
     const objectId = await world.resolve(budget, backendNodeId);
     if (role !== 'text') return new PageElement(world, objectId, { ref, role, name }, via);
-    const holder = await world.pick(budget, kitCall('boxes', 'holderOf', { objectId }));
+    const holder = await world.pick(budget, injectedCall('boxes', 'holderOf', { objectId }));
     if (holder === undefined) throw new WheelhouseError('NODE_GONE', 'That text is no longer in the page.');
     return new PageElement(world, holder, { ref, role, name }, via, objectId);
   });
@@ -141,11 +141,11 @@ async function bySelector(
     const answer = await world.call(
       budget,
       found,
-      kitCall('search', 'find', { value: selector }, { value: elementWaitMs(budget) }),
+      injectedCall('search', 'find', { value: selector }, { value: elementWaitMs(budget) }),
     );
     if ('error' in answer) throw notASelector(selector);
     if (answer.count > 1 && nth === undefined) throw ambiguous(selector, answer.count);
-    const objectId = await world.pick(budget, kitCall('search', 'take', { value: nth ?? 0 }));
+    const objectId = await world.pick(budget, injectedCall('search', 'take', { value: nth ?? 0 }));
     if (objectId === undefined) throw noneFits(selector, answer.count, nth);
     const about = await describeElement(budget, world, tab.refs, objectId);
     return new PageElement(world, objectId, about, 'selector');

@@ -3,7 +3,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { FramePath } from './frame-path';
 import { watchFrameFor } from './element-look';
 import type { TargetTab } from './ports';
-import { kitCall, type PageWorld } from './world';
+import { injectedCall, type PageWorld } from './world';
 
 /** Depth of nested frames up to which a point is followed. */
 const MOST_DEPTH = 20;
@@ -59,7 +59,7 @@ async function descend(
 }
 
 async function frameAt(budget: Budget, world: PageWorld, at: Point, step: FrameLookup): Promise<string | undefined> {
-  const objectId = await world.pick(budget, kitCall('reach', step, { value: at }));
+  const objectId = await world.pick(budget, injectedCall('reach', step, { value: at }));
   if (objectId === undefined) return undefined;
   const { frameId } = await world.node(budget, objectId);
   world.release(objectId);

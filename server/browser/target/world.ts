@@ -4,23 +4,23 @@ import type { Budget } from '@/lib/budget/budget';
 import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import type { FencedSession, Write } from '../write';
-import { KIT_SOURCE, type PageKit } from './page/kit';
+import { INJECTED_SOURCE, type InjectedScript } from './page/injected-script';
 
 /** An argument of a page-side helper: plain JSON, or an element by its object id. */
-export type KitArgument = { readonly value: unknown } | { readonly objectId: string };
+export type InjectedArgument = { readonly value: unknown } | { readonly objectId: string };
 
-/** Names one helper: part of the kit and method. */
-export interface KitCall {
+/** Names one helper: part of the injected script and method. */
+export interface InjectedCall {
   readonly part: string;
   readonly method: string;
-  readonly args: readonly KitArgument[];
+  readonly args: readonly InjectedArgument[];
 }
 
-export function kitCall<P extends keyof PageKit>(
+export function injectedCall<P extends keyof InjectedScript>(
   part: P,
-  method: keyof PageKit[P] & string,
-  ...args: KitArgument[]
-): KitCall {
+  method: keyof InjectedScript[P] & string,
+  ...args: InjectedArgument[]
+): InjectedCall {
   return { part, method, args };
 }
 
@@ -32,9 +32,9 @@ export class DocumentGone extends Error {
 }
 
 /**
- * Our isolated world in one document (CDP Page.createIsolatedWorld), with the kit in it. It dies with the document: an
- * object id names its process and world, so a call meant for an old document can never reach a new one, even when
- * Chrome reuses numbers.
+ * Our isolated world in one document (CDP Page.createIsolatedWorld), with the injected script in it. It dies with the
+ * document: an object id names its process and world, so a call meant for an old document can never reach a new one,
+ * even when Chrome reuses numbers.
  */
 export class PageWorld {
   /** Whether something in this document was typed privately; texts about its elements are then checked first (CO8). */
@@ -46,7 +46,7 @@ export class PageWorld {
     readonly frameId: string,
     readonly loaderId: string,
     readonly contextId: number,
-    private readonly kitId: string,
+    private readonly injectedId: string,
   ) {}
 
   /**
@@ -57,23 +57,26 @@ export class PageWorld {
     const made = await gone(
       session.send('Page.createIsolatedWorld', { frameId, worldName: 'wheelhouse', grantUniveralAccess: true }),
     );
-    const kit = session.send('Runtime.evaluate', { expression: KIT_SOURCE, contextId: made.executionContextId });
+    const injected = session.send('Runtime.evaluate', {
+      expression: INJECTED_SOURCE,
+      contextId: made.executionContextId,
+    });
     const tree = session.send('Page.getFrameTree');
-    const [{ result }, { frameTree }] = await gone(Promise.all([kit, tree]));
+    const [{ result }, { frameTree }] = await gone(Promise.all([injected, tree]));
     const frame = findFrame(frameTree, frameId);
     if (result.objectId === undefined || !frame) throw new DocumentGone(`Frame ${frameId} went away.`);
     return new PageWorld(session, frameId, frame.loaderId, made.executionContextId, result.objectId);
   }
 
   /** Calls a helper and parses its result. With `write` the call is fenced, for helpers that change the page. */
-  async call<T>(budget: Budget, schema: z.ZodType<T>, what: KitCall, write?: FencedSession): Promise<T> {
+  async call<T>(budget: Budget, schema: z.ZodType<T>, what: InjectedCall, write?: FencedSession): Promise<T> {
     const answer = await this.#invoke(budget, what, write ? write.on(this.session) : this.#read, true);
     const value: unknown = answer.result.value;
     return schema.parse(value);
   }
 
   /** Calls a helper that returns an element; undefined when it returns none. */
-  async pick(budget: Budget, what: KitCall): Promise<string | undefined> {
+  async pick(budget: Budget, what: InjectedCall): Promise<string | undefined> {
     const answer = await this.#invoke(budget, what, this.#read, false);
     return answer.result.objectId;
   }
@@ -115,12 +118,12 @@ export class PageWorld {
 
   async #invoke(
     budget: Budget,
-    what: KitCall,
+    what: InjectedCall,
     send: Write,
     returnByValue: boolean,
   ): Promise<Protocol.Runtime.CallFunctionOnResponse> {
     const params = {
-      objectId: this.kitId,
+      objectId: this.injectedId,
       functionDeclaration: INVOKE,
       arguments: [{ value: what.part }, { value: what.method }, ...what.args],
       awaitPromise: true,

@@ -1,6 +1,6 @@
 import { Timer } from '@/lib/async/timers';
 import type { Clock } from '@/lib/budget/clock';
-import type { BranchView } from '@/lib/buffers/branch';
+import type { ChildTargetView } from '@/lib/buffers/child-target';
 import type { ConsoleEntry, PageError } from '@/lib/buffers/entries';
 import { RingBuffer } from '@/lib/buffers/ring-buffer';
 import { cleanLines, cleanText } from '@/lib/text/clean';
@@ -47,8 +47,8 @@ export class ConsoleWatch {
   }
 
   /**
-   * Listens to one session, of the page or of a branch of it. Settles when Chrome has turned the events on, which a
-   * page that hangs delays, so do not await it. Never rejects.
+   * Listens to one session, of the page or of a child target of it. Settles when Chrome has turned the events on, which
+   * a page that hangs delays, so do not await it. Never rejects.
    */
   async listen(session: CdpSession, place: LogSource): Promise<void> {
     const forget = this.#forgetter(session);
@@ -81,8 +81,8 @@ export class ConsoleWatch {
     if (!this.#held(method, data, place)) return false;
     if (data.includes('"objectId"')) forget();
     this.#resting.ensure(REST_MS, () => {
-      this.lines.rest();
-      this.errors.rest();
+      this.lines.parseLazy();
+      this.errors.parseLazy();
     });
     this.changed();
     return true;
@@ -91,9 +91,9 @@ export class ConsoleWatch {
   #held(method: string, data: Buffer, place: LogSource): boolean {
     const now = this.clock.now();
     if (method === 'Runtime.exceptionThrown')
-      return this.errors.hold(now, data.byteLength, () => failureOf(eventParams(method, data), place));
+      return this.errors.addLazy(now, data.byteLength, () => failureOf(eventParams(method, data), place));
     if (method !== 'Runtime.consoleAPICalled' || data.subarray(0, HEAD_BYTES).includes(CLEARS)) return false;
-    return this.lines.hold(now, data.byteLength, () => calledOf(eventParams(method, data), place));
+    return this.lines.addLazy(now, data.byteLength, () => calledOf(eventParams(method, data), place));
   }
 
   #called(call: Protocol.Runtime.ConsoleAPICalledEvent, place: LogSource): void {
@@ -231,7 +231,7 @@ function stackLine({ functionName, url, lineNumber, columnNumber }: Protocol.Run
   return `    at ${functionName || '<anonymous>'} (${url || '<anonymous>'}:${lineNumber + 1}:${columnNumber + 1})`;
 }
 
-function fromOf({ view }: LogSource): { from?: BranchView } {
+function fromOf({ view }: LogSource): { from?: ChildTargetView } {
   return view ? { from: view } : {};
 }
 

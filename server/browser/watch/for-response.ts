@@ -11,15 +11,15 @@ export interface ResponseQuery {
 }
 
 /** Settles when a matching response has begun (PS2). */
-export async function forResponse(log: RequestLog, budget: Budget, wish: ResponseQuery): Promise<void> {
-  const fitsGlob = globMatcher(wish.url);
+export async function forResponse(log: RequestLog, budget: Budget, query: ResponseQuery): Promise<void> {
+  const fitsGlob = globMatcher(query.url);
   const fits = (url: string, status: number | undefined): boolean =>
-    status !== undefined && (wish.status === undefined || wish.status === status) && fitsGlob(url);
+    status !== undefined && (query.status === undefined || query.status === status) && fitsGlob(url);
   if (
-    wish.since !== undefined &&
-    log.ring.read({ since: wish.since, fits: ({ url, status }) => fits(url, status) }).items.length > 0
+    query.since !== undefined &&
+    log.ring.read({ since: query.since, fits: ({ url, status }) => fits(url, status) }).items.length > 0
   )
     return;
-  const label = `a response from ${wish.url}${wish.status === undefined ? '' : ` with status ${wish.status}`}`;
+  const label = `a response from ${query.url}${query.status === undefined ? '' : ` with status ${query.status}`}`;
   await log.onResponse.waitFor(budget, label, ({ url, status }) => fits(url, status) || undefined);
 }

@@ -1,8 +1,8 @@
 import { BoundedMap } from '@/lib/async/bounded-map';
-import type { BranchView } from '@/lib/buffers/branch';
+import type { ChildTargetView } from '@/lib/buffers/child-target';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
-import type { Branch } from '../frames/branches';
+import type { ChildTarget } from '../frames/child-targets';
 import type { TabFrames } from '../frames/tab-frames';
 import { shownUrl } from './request-facts';
 
@@ -16,10 +16,10 @@ export class LogSources {
 
   constructor(private readonly frames: TabFrames) {}
 
-  /** The place of a session; without `branch` the page itself. */
-  of(session: CdpSession, branch?: Branch): LogSource {
+  /** The place of a session; without `childTarget` the page itself. */
+  of(session: CdpSession, childTarget?: ChildTarget): LogSource {
     session.on('Network.requestWillBeSent', (event) => this.#note(event));
-    return new LogSource(session, this, branch);
+    return new LogSource(session, this, childTarget);
   }
 
   urlOf(frameId: string): string {
@@ -28,7 +28,7 @@ export class LogSources {
 
   /** Whether a worker has a session of its own, which reports its console. */
   hears(workerId: string): boolean {
-    return this.frames.branches.list().some(({ targetId }) => targetId === workerId);
+    return this.frames.childTargets.list().some(({ targetId }) => targetId === workerId);
   }
 
   #note({ type, frameId, documentURL }: Protocol.Network.RequestWillBeSentEvent): void {
@@ -42,13 +42,13 @@ export class LogSource {
   constructor(
     private readonly session: CdpSession,
     private readonly places: LogSources,
-    private readonly branch: Branch | undefined,
+    private readonly childTarget: ChildTarget | undefined,
   ) {}
 
   /** The frame or worker as it is now; undefined for the page itself. */
-  get view(): BranchView | undefined {
-    if (!this.branch) return undefined;
-    const { kind, url, targetId } = this.branch;
+  get view(): ChildTargetView | undefined {
+    if (!this.childTarget) return undefined;
+    const { kind, url, targetId } = this.childTarget;
     return { kind, url: shownUrl(kind === 'frame' ? this.places.urlOf(targetId) : url) };
   }
 
@@ -56,9 +56,10 @@ export class LogSource {
    * The part of the tab that a request is for. A frame's document is known before the frame shows it; the script of a
    * worker is requested by a frame.
    */
-  ofRequest({ frameId, loaderId, documentURL }: Protocol.Network.RequestWillBeSentEvent): BranchView | undefined {
+  ofRequest({ frameId, loaderId, documentURL }: Protocol.Network.RequestWillBeSentEvent): ChildTargetView | undefined {
     const inside =
-      frameId !== undefined && (this.branch?.kind === 'frame' || (!this.branch && frameId !== this.session.targetId));
+      frameId !== undefined &&
+      (this.childTarget?.kind === 'frame' || (!this.childTarget && frameId !== this.session.targetId));
     return inside
       ? { kind: 'frame', url: shownUrl(loaderId === '' ? this.places.urlOf(frameId) : documentURL) }
       : this.view;

@@ -1,5 +1,5 @@
 import type { Clock } from '@/lib/budget/clock';
-import type { BranchView } from '@/lib/buffers/branch';
+import type { ChildTargetView } from '@/lib/buffers/child-target';
 import { RingBuffer } from '@/lib/buffers/ring-buffer';
 import { cleanText } from '@/lib/text/clean';
 import type { Protocol } from '@/server/cdp/protocol';
@@ -163,7 +163,7 @@ export class RequestLog {
   }
 
   /** A redirected request keeps Chrome's id: the request before the redirect ends here, as an entry of its own. */
-  #sent(origin: Origin, event: Protocol.Network.RequestWillBeSentEvent, from: BranchView | undefined): void {
+  #sent(origin: Origin, event: Protocol.Network.RequestWillBeSentEvent, from: ChildTargetView | undefined): void {
     const { redirectResponse, timestamp, requestId } = event;
     this.#count += 1;
     const before = this.#open.get(requestId);

@@ -1,7 +1,7 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
-import type { Branch } from '../frames/branches';
+import type { ChildTarget } from '../frames/child-targets';
 import type { TabFrames } from '../frames/tab-frames';
 import { Emitter } from '../emitter';
 import type { RuleOf } from '../page-block';
@@ -50,20 +50,20 @@ export class TabWatch {
   }
 
   /**
-   * Listens to the page's session on the events lane, on which `Activity` enables Network, and to each branch of the
-   * tab from before its first script. Downloads come from `page`, a session with Page enabled.
+   * Listens to the page's session on the events lane, on which `Activity` enables Network, and to each child target of
+   * the tab from before its first script. Downloads come from `page`, a session with Page enabled.
    */
   start(session: CdpSession, frames: TabFrames, page: CdpSession): void {
     page.on('Page.downloadWillBegin', ({ url }) => this.requests.downloadBegun(url));
     const places = new LogSources(frames);
-    const follow = (branch: Branch): void => {
-      this.#listen(branch.session, places.of(branch.session, branch));
-      void branch.session.sendMayFail('Network.enable');
+    const follow = (childTarget: ChildTarget): void => {
+      this.#listen(childTarget.session, places.of(childTarget.session, childTarget));
+      void childTarget.session.sendMayFail('Network.enable');
     };
     this.#listen(session, places.of(session));
-    this.#drains = () => [session, ...frames.branches.list().map((branch) => branch.session)];
-    for (const branch of frames.branches.list()) follow(branch);
-    frames.branches.onBranch.on(follow);
+    this.#drains = () => [session, ...frames.childTargets.list().map((childTarget) => childTarget.session)];
+    for (const childTarget of frames.childTargets.list()) follow(childTarget);
+    frames.childTargets.onTarget.on(follow);
   }
 
   /** Not awaited: a page that hangs answers late. */

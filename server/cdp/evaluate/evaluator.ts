@@ -108,7 +108,7 @@ export class Evaluator {
 
   async #settle(budget: Budget, request: EvaluateRequest): Promise<unknown> {
     const answer = this.#send(budget, request);
-    const vigil = this.#vigil(budget);
+    const probe = this.#probeBeforeDeadline(budget);
     const answered = new Deferred<Protocol.Runtime.EvaluateResponse>();
     const stopListening = this.events.onDialog(answered.reject);
     answer.then(answered.resolve, (error: unknown) => isWaitedFor(error) || answered.reject(error));
@@ -116,18 +116,18 @@ export class Evaluator {
     try {
       return unpack(await budget.during('the script to finish', () => answered.promise));
     } catch (error) {
-      if (budget.over) throw await this.#free(budget.reason(), await vigil.answered());
+      if (budget.over) throw await this.#endScript(budget.reason(), await probe.answered());
       throw explain(error);
     } finally {
       stopListening();
-      vigil.stop();
+      probe.stop();
     }
   }
 
   /**
    * Asks the page a little before the deadline. A call that is cut short has not been asked for: then nothing is known.
    */
-  #vigil(budget: Budget): { answered: () => Promise<boolean>; stop: () => void } {
+  #probeBeforeDeadline(budget: Budget): { answered: () => Promise<boolean>; stop: () => void } {
     let early: LivenessProbe | undefined;
     const stop = this.sentinel.later(Math.max(0, budget.remainingMs() - EVALUATE_LIMITS.earlyMs), () => {
       early = this.sentinel.ask();
@@ -159,7 +159,7 @@ export class Evaluator {
   /**
    * EV3: ask first; only a main thread that does not answer is terminated. Adds what happened to the caller's error.
    */
-  async #free(reason: WheelhouseError, answeredLately: boolean): Promise<WheelhouseError> {
+  async #endScript(reason: WheelhouseError, answeredLately: boolean): Promise<WheelhouseError> {
     const question = this.sentinel.ask();
     if (await question.within(EVALUATE_LIMITS.pingMs)) return withScript(reason, this.#leftAlone());
     const open = this.events.dialog();
@@ -169,12 +169,12 @@ export class Evaluator {
     if (reason.code === 'CONTROL_LOST' && (await question.within(EVALUATE_LIMITS.takeoverMs)))
       return withScript(reason, 'ended for whoever has the wheel now');
     if (!answeredLately) return withScript(reason, await this.#terminate());
-    void this.#wait(question);
+    void this.#endIfStillBlocked(question);
     return withScript(reason, 'left alone for now: the page answered a moment ago; it is ended if it stays blocked');
   }
 
   /** The caller has the answer already. */
-  async #wait(question: LivenessProbe): Promise<void> {
+  async #endIfStillBlocked(question: LivenessProbe): Promise<void> {
     if (await question.within(EVALUATE_LIMITS.patienceMs)) this.#leftAlone();
     else if (!this.events.dialog()) await this.#terminate();
   }

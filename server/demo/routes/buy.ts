@@ -26,8 +26,8 @@ const SAID: ReadonlyMap<string | null, string> = new Map([
 ]);
 
 function add(visit: Visit): Answer {
-  const wish = addSchema.safeParse(visit.form.fields);
-  const line = wish.success ? lineFrom(wish.data.product, wish.data.size, wish.data.quantity) : undefined;
+  const parsed = addSchema.safeParse(visit.form.fields);
+  const line = parsed.success ? lineFrom(parsed.data.product, parsed.data.size, parsed.data.quantity) : undefined;
   if (!line)
     return page(
       problemPage(visit, 'That did not work', `Choose a size, and a quantity from 1 to ${MAX_QUANTITY}.`),
@@ -39,19 +39,19 @@ function add(visit: Visit): Answer {
 }
 
 function update(visit: Visit): Answer {
-  const wish = updateSchema.safeParse(visit.form.fields);
-  if (!wish.success)
+  const parsed = updateSchema.safeParse(visit.form.fields);
+  if (!parsed.success)
     return page(problemPage(visit, 'That did not work', `The quantity must be from 1 to ${MAX_QUANTITY}.`), 400);
-  visit.shopper.cart = setQuantity(visit.shopper.cart, wish.data.line, wish.data.quantity);
+  visit.shopper.cart = setQuantity(visit.shopper.cart, parsed.data.line, parsed.data.quantity);
   visit.effects.add('changeQuantity');
   return redirect('/cart?said=changed');
 }
 
 function remove(visit: Visit): Answer {
-  const wish = lineSchema.safeParse(visit.form.fields);
-  const present = wish.success && visit.shopper.cart.some((line) => lineKey(line) === wish.data.line);
+  const parsed = lineSchema.safeParse(visit.form.fields);
+  const present = parsed.success && visit.shopper.cart.some((line) => lineKey(line) === parsed.data.line);
   if (!present) return redirect('/cart');
-  visit.shopper.cart = removeLine(visit.shopper.cart, wish.data.line);
+  visit.shopper.cart = removeLine(visit.shopper.cart, parsed.data.line);
   visit.effects.add('removeFromCart');
   return redirect('/cart?said=removed');
 }

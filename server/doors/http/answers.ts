@@ -32,7 +32,7 @@ export const controlAnswerSchema = controlSchema.extend({
   answers: z.array(helpRequestSchema).optional(),
 });
 /** `question`: the question that this call asked or answered. */
-export const wishAnswerSchema = controlSchema.extend({
+export const leaseRequestAnswerSchema = controlSchema.extend({
   question: helpRequestSchema.optional(),
   handoff: receiptSchema.optional(),
 });

@@ -31,7 +31,7 @@ export function createFront(options: FrontOptions): (request: IncomingMessage, r
     response.setHeader('X-Request-Id', id);
     response.once('finish', () => {
       services.metrics.http(
-        { method: request.method ?? '', route: roomOf(request.url ?? ''), status: response.statusCode },
+        { method: request.method ?? '', route: routeOf(request.url ?? ''), status: response.statusCode },
         performance.now() - startedAt,
       );
     });
@@ -120,9 +120,9 @@ function pathOf(request: IncomingMessage): string {
 }
 
 /** Maps a path to one of a bounded set of metric labels, never to the path itself. */
-function roomOf(url: string): string {
-  const room = /^\/(healthz|readyz|metrics|sign-in|signed-out|api|_next|sessions|socket\.io)\b/.exec(url)?.[1];
-  return room ?? 'page';
+function routeOf(url: string): string {
+  const route = /^\/(healthz|readyz|metrics|sign-in|signed-out|api|_next|sessions|socket\.io)\b/.exec(url)?.[1];
+  return route ?? 'page';
 }
 
 function refuse(services: Services, response: ServerResponse, thrown: unknown, requestId: string): void {

@@ -3,9 +3,9 @@ import { bufferNewsSchema, withNews, type BufferNews } from '@/lib/buffers/news'
 import { ask } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-const fixture = useServerFixture('<title>Rings</title>');
+const fixture = useServerFixture('<title>Buffers</title>');
 
-it('[PS1] whoever follows the rings has them at once, and is told what is new and what was cleared', async () => {
+it('[PS1] whoever follows the buffers has them at once, and is told what is new and what was cleared', async () => {
   const { server } = fixture;
   const client = fixture.agent('watcher');
   const session = await fixture.open();

@@ -119,12 +119,12 @@ export const EVENTS: EventRegistry = {
     // A question to people may wait as long as the longest budget.
     timeoutMs: BUDGET_LIMITS.maxMs,
     run: async ({ connection, budget, session, sessionTab, payload }) => {
-      const wish = leaseRequestBudget(budget, payload, READ_MS);
+      const requestBudget = leaseRequestBudget(budget, payload, READ_MS);
       try {
-        const question = await performLeaseRequest(wish, session, connection.caller, sessionTab, payload);
+        const question = await performLeaseRequest(requestBudget, session, connection.caller, sessionTab, payload);
         return { control: session.control(sessionTab.tab.id), ...(question && { question }) };
       } finally {
-        wish.dispose();
+        requestBudget.dispose();
       }
     },
   }),
@@ -159,7 +159,7 @@ export const EVENTS: EventRegistry = {
     timeoutMs: READ_MS,
     run: async ({ connection, budget, session, sessionTab, payload }) => {
       await session.visibility.readable(budget, sessionTab.tab.id);
-      return { rings: connection.watch(payload.session).watchRings(sessionTab) };
+      return { rings: connection.watch(payload.session).watchBuffers(sessionTab) };
     },
   }),
   'rings.unwatch': defineEvent({
@@ -168,7 +168,7 @@ export const EVENTS: EventRegistry = {
     thing: 'connection',
     timeoutMs: READ_MS,
     run: async ({ connection, payload }) => {
-      connection.followed(payload.session)?.unwatchRings(payload.tab);
+      connection.followed(payload.session)?.unwatchBuffers(payload.tab);
       return {};
     },
   }),

@@ -39,7 +39,7 @@ export class SessionWatch {
   readonly #offs: (() => void)[] = [];
   readonly #streams = new Map<string, ViewedTab>();
   readonly #snapshots = new Map<string, () => void>();
-  readonly #rings = new Map<string, BufferFeed>();
+  readonly #buffers = new Map<string, BufferFeed>();
   #files: FilesFeed | undefined;
   #leave: (() => number) | undefined;
   readonly #pushing: Timer;
@@ -81,8 +81,8 @@ export class SessionWatch {
     if (left === 0) this.#letGo(willing);
     for (const stop of this.#snapshots.values()) stop();
     this.#snapshots.clear();
-    for (const feed of this.#rings.values()) feed.dispose();
-    this.#rings.clear();
+    for (const feed of this.#buffers.values()) feed.dispose();
+    this.#buffers.clear();
     this.unwatchFiles();
   }
 
@@ -145,19 +145,19 @@ export class SessionWatch {
   }
 
   /** Sends new console, error and request rows of the tab from now on. Returns the present rows. */
-  watchRings({ tab }: SessionTab): BufferNews {
-    this.unwatchRings(tab.id);
+  watchBuffers({ tab }: SessionTab): BufferNews {
+    this.unwatchBuffers(tab.id);
     const { socket, services } = this.connection;
-    const feed = new BufferFeed(tab.watch, services.clock, (rings) => {
-      if (!this.#refused('watch')) socket.emit('rings', { session: this.session.id, tab: tab.id, rings });
+    const feed = new BufferFeed(tab.watch, services.clock, (news) => {
+      if (!this.#refused('watch')) socket.emit('rings', { session: this.session.id, tab: tab.id, rings: news });
     });
-    this.#rings.set(tab.id, feed);
+    this.#buffers.set(tab.id, feed);
     return feed.news();
   }
 
-  unwatchRings(tab: string): void {
-    this.#rings.get(tab)?.dispose();
-    this.#rings.delete(tab);
+  unwatchBuffers(tab: string): void {
+    this.#buffers.get(tab)?.dispose();
+    this.#buffers.delete(tab);
   }
 
   /**

@@ -9,11 +9,11 @@ export class ViewedTab {
   #open: OpenStream | undefined;
   /** `nothing`: the client was told that there is no tab. */
   #shown: SessionTab | 'nothing' | undefined;
-  #stopHeart: (() => void) | undefined;
+  #stopHeartbeat: (() => void) | undefined;
 
   constructor(
     private readonly session: Session,
-    private readonly wish: StreamRequest,
+    private readonly request: StreamRequest,
   ) {}
 
   /** Starts the stream; reports a missing tab as lost. Throws TAB_NOT_FOUND for a fixed one. */
@@ -41,19 +41,19 @@ export class ViewedTab {
   #showTab(sessionTab: SessionTab): void {
     this.#close();
     this.#shown = sessionTab;
-    this.#open = TAB_STREAMS.of(sessionTab).open(this.wish);
-    this.#stopHeart = sessionTab.tab.heartbeat.want();
+    this.#open = TAB_STREAMS.of(sessionTab).open(this.request);
+    this.#stopHeartbeat = sessionTab.tab.heartbeat.want();
   }
 
   #lost(): void {
     this.#close();
     this.#shown = 'nothing';
-    this.wish.status({ stream: this.wish.stream, tab: '', state: 'lost', reason: 'There is no tab to show.' });
+    this.request.status({ stream: this.request.stream, tab: '', state: 'lost', reason: 'There is no tab to show.' });
   }
 
   #close(): void {
-    this.#stopHeart?.();
-    this.#stopHeart = undefined;
+    this.#stopHeartbeat?.();
+    this.#stopHeartbeat = undefined;
     this.#open?.close();
     this.#open = undefined;
   }

@@ -8,7 +8,7 @@ import { sha256 } from '@/server/store/chain';
 import type { SessionLedger } from '@/server/session/ledger';
 
 /** A captured picture. */
-export interface Shot {
+export interface CapturedPicture {
   readonly data: Uint8Array;
   /** ISO 8601. */
   readonly at: string;
@@ -58,7 +58,7 @@ export class ActionPictureStore {
    */
   async keep(
     row: { readonly seq: number; readonly id: string },
-    { data, ...shot }: Shot,
+    { data, ...shot }: CapturedPicture,
   ): Promise<PictureView | undefined> {
     if (!this.takesAny || data.byteLength > Math.min(LARGEST, this.most)) return undefined;
     const record: PictureRecord = {

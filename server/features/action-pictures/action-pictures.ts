@@ -8,7 +8,7 @@ import type { SessionKernel } from '@/server/session/kernel';
 import { PICTURES } from '@/server/session/queries';
 import { Slot } from '@/server/session/slot';
 import type { SessionTab } from '@/server/session/session-tab';
-import { ActionPictureStore, type Shot } from './action-picture-store';
+import { ActionPictureStore, type CapturedPicture } from './action-picture-store';
 
 /**
  * While the tab has a viewer, the current picture is taken this long after the action, when its last effects are
@@ -135,7 +135,7 @@ class ActionPictures implements Hooks {
     if (shot) this.#keep(event, shot);
   }
 
-  #keep(event: TimelineEvent, shot: Shot): void {
+  #keep(event: TimelineEvent, shot: CapturedPicture): void {
     this.store.keep(event, shot).then(
       (picture) => picture && this.kernel.timeline.onPicture.emit({ ...event, picture }),
       (error: unknown) =>
@@ -143,7 +143,7 @@ class ActionPictures implements Hooks {
     );
   }
 
-  #atHand(sessionTab: SessionTab): Shot | undefined {
+  #atHand(sessionTab: SessionTab): CapturedPicture | undefined {
     const picture = PICTURES.of(sessionTab).atHand();
     if (!picture) return undefined;
     const { data, width, height, takenAt } = picture;
@@ -155,7 +155,7 @@ class ActionPictures implements Hooks {
     };
   }
 
-  async #capture(sessionTab: SessionTab): Promise<Shot | undefined> {
+  async #capture(sessionTab: SessionTab): Promise<CapturedPicture | undefined> {
     this.#capturedAt.set(sessionTab, this.kernel.services.clock.now());
     const frame = await this.#camera(sessionTab).take();
     if (!frame || this.#closed) return undefined;

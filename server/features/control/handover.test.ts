@@ -41,7 +41,7 @@ async function makeHandover() {
       closed: () => false,
     },
     sessionTab: () => undefined,
-    openAnew: () => Promise.resolve(),
+    openFreshPage: () => Promise.resolve(),
     changed: () => undefined,
     session: 's_1',
   };
@@ -83,7 +83,7 @@ describe('a lost connection', () => {
 
   it('[CO7] after a restart runs by the same clock', async () => {
     const { clock, leases, timeline } = await makeHandover();
-    await leases.restore('t1', { epoch: 7, holder: ada, takenFrom: null, cover: null });
+    await leases.restore('t1', { epoch: 7, holder: ada, takenFrom: null, privateHold: null });
     const [row] = await timeline.events({ limit: 1 });
     clock.advance(15_000);
     await turn();
@@ -95,7 +95,7 @@ describe('a lost connection', () => {
 describe('an agent without a connection', () => {
   it('[CO10] keeps the lease while it is at work, and loses it when idle, also after a restart', async () => {
     const { clock, leases, handover } = await makeHandover();
-    await leases.restore('t1', { epoch: 7, holder: bot, takenFrom: null, cover: null });
+    await leases.restore('t1', { epoch: 7, holder: bot, takenFrom: null, privateHold: null });
     clock.advance(AGENT_IDLE_MS - 1);
     await turn();
     handover.active(bot.id);

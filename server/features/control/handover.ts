@@ -40,7 +40,7 @@ export interface HandoverDeps {
   readonly receipts: ReturnType<typeof RECEIPTS.of>;
   sessionTab(tab: string): SessionTab | undefined;
   /** Replaces a privately held page by a fresh one. Throws when it cannot. */
-  openAnew(tab: string): Promise<void>;
+  openFreshPage(tab: string): Promise<void>;
   changed(): void;
 }
 
@@ -219,7 +219,7 @@ export class Handover {
         type: 'lost',
         participant,
         until: now + PARKED_MS,
-        coveredUntil: now + PRIVATE_PARKED_MS,
+        privateUntil: now + PRIVATE_PARKED_MS,
       }),
     );
   }
@@ -259,7 +259,7 @@ export class Handover {
       case 'changed':
         this.#tell(effect, note);
         return;
-      case 'cover':
+      case 'private-hold':
       // Privacy handles this effect, before any other listener.
     }
   }
@@ -293,7 +293,7 @@ export class Handover {
     const { leases, logger, timeline } = this.deps;
     const { tab, epoch } = effect;
     try {
-      await this.deps.openAnew(tab);
+      await this.deps.openFreshPage(tab);
     } catch (failure) {
       logger.warn({ tab, error: messageOf(failure) }, 'a page that was left private could not be opened anew yet');
       return this.#timers.plan(`clear ${tab}`, CLEAR_RETRY_MS, () => void this.#clear(effect));
@@ -312,8 +312,8 @@ export class Handover {
     const sessionTab = this.deps.sessionTab(tab);
     if (!sessionTab) return;
     // An answer armed by the last holder must not take effect while somebody else has the lease (CO2).
-    sessionTab.tab.dialogs.putAside();
-    sessionTab.tab.tools.chooser.putAside();
+    sessionTab.tab.dialogs.suspendAnswers();
+    sessionTab.tab.tools.chooser.suspendFiles();
     const write: Write = (method, ...params) => sessionTab.tab.sessions.commands.send(method, ...params);
     try {
       await sessionTab.tab.input.releaseAll(write);
@@ -383,7 +383,7 @@ export const control: Feature = {
       timeline,
       receipts: RECEIPTS.of(kernel),
       sessionTab: (tab) => registry.get(tab),
-      openAnew: (tab) => visibility.openAnew(tab),
+      openFreshPage: (tab) => visibility.openFreshPage(tab),
       changed: () => kernel.changed(),
     });
     HANDOVER.fill(kernel, handover);

@@ -40,19 +40,21 @@ export async function performLeaseRequest(
   session: Session,
   caller: Caller,
   sessionTab: SessionTab,
-  wish: LeaseRequest,
+  request: LeaseRequest,
 ): Promise<HelpRequestView | undefined> {
   session.admit(caller);
   const tab = sessionTab.tab.id;
   // A help request with a ref reads the page, which a private hold forbids; one without a ref is allowed on any tab
   // (CO8).
-  if (wish.do === 'ask-human' && wish.ref !== undefined) await session.visibility.readable(budget, tab);
-  if (wish.do === 'ask-human') return HELP.of(session).ask(budget, caller, sessionTab, wish);
-  if (wish.do === 'answer') return HELP.of(session).answer(caller, tab, wish);
+  if (request.do === 'ask-human' && request.ref !== undefined) await session.visibility.readable(budget, tab);
+  if (request.do === 'ask-human') return HELP.of(session).ask(budget, caller, sessionTab, request);
+  if (request.do === 'answer') return HELP.of(session).answer(caller, tab, request);
   const helped =
-    caller.principal.kind === 'human' && GIVES.has(wish.do) ? answersByHandingOver(session, caller, wish) : undefined;
+    caller.principal.kind === 'human' && GIVES.has(request.do)
+      ? answersByHandingOver(session, caller, request)
+      : undefined;
   try {
-    await applyLeaseRequest(budget, session, caller, tab, wish);
+    await applyLeaseRequest(budget, session, caller, tab, request);
   } finally {
     // Also after a timeout, because the lease may still pass. After a refusal it answers nothing: the caller still has
     // the lease.
@@ -66,30 +68,31 @@ async function applyLeaseRequest(
   session: Session,
   caller: Caller,
   tab: string,
-  wish: LeaseRequest,
+  request: LeaseRequest,
 ): Promise<void> {
-  const scope = wish.scope ?? 'session';
-  demandPrivateAllowed(caller, wish);
-  if (wish.do !== 'take' && wish.do !== 'request' && wish.do !== 'deny') await showOwn(budget, session, caller);
+  const scope = request.scope ?? 'session';
+  demandPrivateAllowed(caller, request);
+  if (request.do !== 'take' && request.do !== 'request' && request.do !== 'deny')
+    await showOwn(budget, session, caller);
   const { participants } = session;
   const handover = HANDOVER.of(session);
-  switch (wish.do) {
+  switch (request.do) {
     case 'take':
       await handover.take(budget, caller, tab, scope);
-      await keepPrivate(budget, session, caller, tab, wish);
+      await keepPrivate(budget, session, caller, tab, request);
       return leftStopped(budget, session.registry.get(tab)?.tab);
     case 'request':
       return handover.request(caller, tab);
     case 'grant':
-      return handover.grant(budget, caller, tab, scope, wish.note);
+      return handover.grant(budget, caller, tab, scope, request.note);
     case 'deny':
       return handover.deny(caller, tab);
     case 'hand-over':
-      return handover.handOver(budget, caller, tab, receiver(participants, wish.to), scope, wish.note);
+      return handover.handOver(budget, caller, tab, receiver(participants, request.to), scope, request.note);
     case 'release':
       return handover.release(budget, caller, tab);
     case 'hand-back':
-      return handover.handBack(budget, caller, tab, wish.note);
+      return handover.handBack(budget, caller, tab, request.note);
     case 'ask-human':
     case 'answer':
       return undefined;
@@ -97,12 +100,12 @@ async function applyLeaseRequest(
 }
 
 /** Throws BAD_REQUEST for `private` with another request than a take, FORBIDDEN when an agent asks for it. */
-function demandPrivateAllowed(caller: Caller, wish: LeaseRequest): void {
-  if (wish.private !== undefined && wish.do !== 'take')
+function demandPrivateAllowed(caller: Caller, request: LeaseRequest): void {
+  if (request.private !== undefined && request.do !== 'take')
     throw new WheelhouseError('BAD_REQUEST', 'Only a wheel that is taken, or had already, can be held privately.', {
       details: { fields: [{ field: 'private', problem: 'goes with "do": "take"' }] },
     });
-  if (wish.private === true && caller.principal.kind !== 'human')
+  if (request.private === true && caller.principal.kind !== 'human')
     throw new WheelhouseError(
       'FORBIDDEN',
       { code: 'privateForPeople' },
@@ -119,18 +122,18 @@ function tabsOf({ leases }: Session, { principal }: Caller): string[] {
  * as soon as the agent has the lease, before any waiting caller resumes. The returned function stops listening and
  * answers the remaining requests.
  */
-function answersByHandingOver(session: Session, caller: Caller, wish: LeaseRequest): () => Promise<void> {
+function answersByHandingOver(session: Session, caller: Caller, request: LeaseRequest): () => Promise<void> {
   const mine = tabsOf(session, caller);
   let answering = Promise.resolve();
   const off = session.leases.onEffect.on((effect) => {
     if (effect.type !== 'changed' || effect.lease.state === 'draining') return;
     // A failure to store the answer must not fail the lease change; the returned function tries again and throws.
-    answering = answering.then(() => answerByHandingOver(session, caller, mine, wish)).catch(() => undefined);
+    answering = answering.then(() => answerByHandingOver(session, caller, mine, request)).catch(() => undefined);
   });
   return async () => {
     off();
     await answering;
-    await answerByHandingOver(session, caller, mine, wish);
+    await answerByHandingOver(session, caller, mine, request);
   };
 }
 
@@ -154,19 +157,19 @@ async function keepPrivate(
   { leases, visibility }: Session,
   { principal }: Caller,
   tab: string,
-  wish: LeaseRequest,
+  request: LeaseRequest,
 ): Promise<void> {
   const by = actorOf(principal);
-  if (wish.private === false) return leases.apply({ type: 'show', tab, by, why: 'ended' });
-  if (wish.private !== true) return;
+  if (request.private === false) return leases.apply({ type: 'show', tab, by, why: 'ended' });
+  if (request.private !== true) return;
   await leases.apply({
     type: 'hide',
     tab,
     by,
-    reason: cleanText(wish.reason ?? '', MOST_REASON),
-    until: wish.until ?? 'ended',
+    reason: cleanText(request.reason ?? '', MOST_REASON),
+    until: request.until ?? 'ended',
   });
-  await visibility.raised(budget, tab);
+  await visibility.prepared(budget, tab);
 }
 
 /**

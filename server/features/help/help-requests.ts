@@ -83,12 +83,12 @@ export class HelpRequests {
    * it. Throws BAD_REQUEST, FORBIDDEN, CONFLICT (one is open), NOT_FOUND, QUOTA, REF_UNKNOWN, REF_STALE_DOCUMENT,
    * NODE_GONE, TAB_NOT_FOUND (the tab was closed), TIMEOUT (with the question).
    */
-  async ask(budget: Budget, caller: Caller, sessionTab: SessionTab, wish: LeaseRequest): Promise<HelpRequestView> {
+  async ask(budget: Budget, caller: Caller, sessionTab: SessionTab, request: LeaseRequest): Promise<HelpRequestView> {
     if (caller.principal.kind !== 'agent')
       throw new WheelhouseError('FORBIDDEN', 'Only an agent asks for a person.', {
         hint: 'Take the wheel instead: {"do":"take"}.',
       });
-    const id = wish.question ?? (await this.#begin(budget, caller, sessionTab, wish));
+    const id = request.question ?? (await this.#begin(budget, caller, sessionTab, request));
     const question = this.#questions.get(id);
     if (!question || question.asked.by.id !== caller.principal.id)
       throw new WheelhouseError('NOT_FOUND', { code: 'noQuestion', id: id.slice(0, 100) }, { hint: NO_REQUEST_HINT });

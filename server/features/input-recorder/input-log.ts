@@ -13,7 +13,7 @@ import type { Caller } from '@/server/session/caller';
 import { Timers } from '@/lib/async/timers';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import { INPUT_RECORDER, UNRECORDED, type InputPassage } from '@/server/session/queries';
+import { INPUT_RECORDER, UNRECORDED, type RecordedDelivery } from '@/server/session/queries';
 import { actorOf } from '@/server/session/participants';
 import type { SessionTab } from '@/server/session/session-tab';
 import type { TimelineNote } from '@/server/session/timeline';
@@ -58,7 +58,7 @@ class InputLog implements Hooks {
   }
 
   /** Records an event that is about to be sent to the tab; the caller reports on the result whether it landed. */
-  begin(caller: Caller, sessionTab: SessionTab, event: InputEvent): InputPassage {
+  begin(caller: Caller, sessionTab: SessionTab, event: InputEvent): RecordedDelivery {
     this.#open(caller, sessionTab);
     const hidden = this.kernel.visibility.isHeldPrivately(sessionTab.tab.id);
     const run = this.#runOf(`${sessionTab.tab.id} ${caller.principal.id} ${String(hidden)}`, caller, event);

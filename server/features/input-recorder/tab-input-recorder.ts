@@ -1,4 +1,4 @@
-import { UNRECORDED, type InputPassage } from '@/server/session/queries';
+import { UNRECORDED, type RecordedDelivery } from '@/server/session/queries';
 import { withBudget, type Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { InputRecorder } from '@/lib/input-recorder/input-recorder';
@@ -68,7 +68,7 @@ export class TabInputRecorder {
    * Records an event that is about to be sent; the caller reports on the result whether it landed.
    * @param run the typed run that its text belongs to
    */
-  begin(event: InputEvent, run?: TypedRun): InputPassage {
+  begin(event: InputEvent, run?: TypedRun): RecordedDelivery {
     if (event.type === 'move' || event.type === 'keyup') return UNRECORDED;
     if (this.#entries.length >= MOST_WAITING) {
       this.missed();
@@ -84,7 +84,7 @@ export class TabInputRecorder {
       this.#drain();
     };
     return {
-      landed: () => settle(() => entry.land(this.#after(entry, event))),
+      delivered: () => settle(() => entry.land(this.#after(entry, event))),
       lost: () => settle(() => entry.lose()),
     };
   }

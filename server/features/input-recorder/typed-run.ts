@@ -29,7 +29,7 @@ export class TypedRun {
       this.#put(this.#text + event.text);
     } else if (event.type === 'keydown') {
       const meaning = meaningOf(event, true);
-      if (meaning.sort === 'text') this.#put(this.#text + meaning.text);
+      if (meaning.kind === 'text') this.#put(this.#text + meaning.text);
       else if (event.key === 'Backspace') this.#put([...this.#text].slice(0, -1).join(''));
       else return event.key !== 'Tab';
     }

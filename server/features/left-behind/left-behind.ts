@@ -86,8 +86,8 @@ class LeftBehind implements Hooks {
       return;
     }
     tab.emulation.drivenBy(holder);
-    tab.dialogs.giveBack(holder);
-    chooser.giveBack(holder);
+    tab.dialogs.restoreAnswers(holder);
+    chooser.restoreFiles(holder);
     leftScripts.stop(leftScripts.names.others(holder));
     this.#tell(tab);
     this.kernel.changed();

@@ -21,11 +21,11 @@ const HIDDEN_PAGE: PageAddress = { url: '', title: '' };
 
 /** A tab under a private hold, or one whose hold is being lifted. */
 interface HeldTab {
-  readonly cover: PrivateHold;
+  readonly privateHold: PrivateHold;
   /** The page's address and title before the hold. */
   readonly place: PageAddress;
   /** Settles when the tab is prepared and its holder may type. */
-  readonly raised: Promise<void>;
+  readonly prepared: Promise<void>;
   /** Set while the hold is being lifted; settles when other participants may see the tab. */
   lifting?: Promise<void>;
   /** The lifting of the hold before this one, if this hold began during it. */
@@ -33,12 +33,12 @@ interface HeldTab {
 }
 
 /** Deadline for preparing a hold, and for one attempt to lift it. Milliseconds. */
-const RAISE_MS = 2_000;
+const PREPARE_MS = 2_000;
 const LIFT_MS = 3_000;
 /** Pause before the next attempt to lift a hold. Milliseconds. */
-const AGAIN_MS = 300;
+const LIFT_RETRY_MS = 300;
 /** Deadline for opening a fresh page. Milliseconds. */
-const ANEW_MS = 10_000;
+const REOPEN_MS = 10_000;
 
 /**
  * Private holds (CO8). During a hold only the holder sees pictures of the tab, all reads of its page are refused, and
@@ -47,7 +47,7 @@ const ANEW_MS = 10_000;
  * visibility epoch before and after a read and discard a result that crosses an edge of a hold.
  */
 class Privacy implements Visibility, Hooks {
-  readonly #veils = new Map<string, HeldTab>();
+  readonly #heldTabs = new Map<string, HeldTab>();
   readonly #epochs = new Map<string, number>();
   /** By tab: the watched field, where the hold ends when the focus leaves it. */
   readonly #fields = new Map<string, PrivateField>();
@@ -59,9 +59,9 @@ class Privacy implements Visibility, Hooks {
     kernel.leases.onEffect.on((effect) => this.#carryOut(effect));
     kernel.onInput.on((sessionTab) => this.#fields.get(sessionTab.tab.id)?.look(sessionTab));
     kernel.registry.onAdded.on((sessionTab) => {
-      if (this.#veils.has(sessionTab.tab.id)) this.#cover(sessionTab);
+      if (this.#heldTabs.has(sessionTab.tab.id)) this.#hideFromOthers(sessionTab);
       sessionTab.tab.page.onDocument.on((_, main) => {
-        if (main) this.#otherPage(sessionTab);
+        if (main) this.#navigated(sessionTab);
       });
     });
   }
@@ -71,9 +71,9 @@ class Privacy implements Visibility, Hooks {
    * window.
    */
   hides(tab: string, participant: string | undefined): string | undefined {
-    const veil = this.#veils.get(tab);
-    if (!veil || veil.cover.by.id === participant) return undefined;
-    return formatMessage({ code: 'wheelPrivate', name: veil.cover.by.name }).text;
+    const held = this.#heldTabs.get(tab);
+    if (!held || held.privateHold.by.id === participant) return undefined;
+    return formatMessage({ code: 'wheelPrivate', name: held.privateHold.by.name }).text;
   }
 
   /** Gives an empty address and title while another participant holds the tab privately; undefined otherwise. */
@@ -88,7 +88,7 @@ class Privacy implements Visibility, Hooks {
 
   /** True while any tab of the session is held privately or is being uncovered. */
   get any(): boolean {
-    return this.#veils.size > 0;
+    return this.#heldTabs.size > 0;
   }
 
   /** Whether this participant holds any tab privately. */
@@ -115,14 +115,14 @@ class Privacy implements Visibility, Hooks {
 
   /** Waits until the hold is lifted, if it is being lifted now. */
   async lifted(budget: Budget, tab: string): Promise<void> {
-    const lifting = this.#veils.get(tab)?.lifting;
+    const lifting = this.#heldTabs.get(tab)?.lifting;
     if (lifting) await budget.during('the page to be shown again', () => lifting);
   }
 
   /** Throws CONTROL_HELD while the tab is held privately. */
   demand(tab: string): void {
-    const cover = privateHoldOf(this.kernel.leases.lease(tab));
-    if (cover) throw this.refusal(tab, cover);
+    const privateHold = privateHoldOf(this.kernel.leases.lease(tab));
+    if (privateHold) throw this.refusal(tab, privateHold);
   }
 
   /**
@@ -131,8 +131,8 @@ class Privacy implements Visibility, Hooks {
    */
   demandNone(participant: string): void {
     for (const [tab, lease] of this.kernel.leases.leases) {
-      const cover = privateHoldOf(lease);
-      if (cover && cover.by.id !== participant) throw this.refusal(tab, cover);
+      const privateHold = privateHoldOf(lease);
+      if (privateHold && privateHold.by.id !== participant) throw this.refusal(tab, privateHold);
     }
   }
 
@@ -141,7 +141,7 @@ class Privacy implements Visibility, Hooks {
    * result read at another epoch is discarded.
    */
   visibilityEpoch(tab: string): number | undefined {
-    return this.#veils.has(tab) ? undefined : (this.#epochs.get(tab) ?? 0);
+    return this.#heldTabs.has(tab) ? undefined : (this.#epochs.get(tab) ?? 0);
   }
 
   /**
@@ -152,24 +152,24 @@ class Privacy implements Visibility, Hooks {
     if (epoch === undefined || epoch !== this.visibilityEpoch(tab)) throw privateMeanwhile();
   }
 
-  refusal(tab: string, cover: PrivateHold): WheelhouseError {
+  refusal(tab: string, privateHold: PrivateHold): WheelhouseError {
     const hint = `Wait until it is over: GET …/tabs/${tab}/control/wait?until=shown&timeoutMs=60000. …/control tells "private" while it lasts.`;
     return new WheelhouseError(
       'CONTROL_HELD',
-      { code: 'wheelPrivate', name: cover.by.name },
-      { hint, details: { tab, holder: cover.by, private: true, reason: cover.reason } },
+      { code: 'wheelPrivate', name: privateHold.by.name },
+      { hint, details: { tab, holder: privateHold.by, private: true, reason: privateHold.reason } },
     );
   }
 
-  /** Waits until the hold is prepared, so that nobody else sees what its holder types; gives up after `RAISE_MS`. */
-  async raised(budget: Budget, tab: string): Promise<void> {
-    await budget.race(this.#veils.get(tab)?.raised ?? Promise.resolve());
+  /** Waits until the hold is prepared, so that nobody else sees what its holder types; gives up after `PREPARE_MS`. */
+  async prepared(budget: Budget, tab: string): Promise<void> {
+    await budget.race(this.#heldTabs.get(tab)?.prepared ?? Promise.resolve());
   }
 
-  #otherPage({ tab: { id, tools } }: SessionTab): void {
+  #navigated({ tab: { id, tools } }: SessionTab): void {
     this.#fields.get(id)?.navigated();
-    if (this.#veils.has(id))
-      void withBudget({ timeoutMs: RAISE_MS, clock: this.kernel.services.clock }, (budget) =>
+    if (this.#heldTabs.has(id))
+      void withBudget({ timeoutMs: PREPARE_MS, clock: this.kernel.services.clock }, (budget) =>
         tools.privateFields.begin(budget, true),
       );
   }
@@ -178,11 +178,11 @@ class Privacy implements Visibility, Hooks {
    * Replaces a page that its holder left private by a fresh one at the address from before the hold. Throws when the
    * page cannot be made.
    */
-  async openAnew(tab: string): Promise<void> {
+  async openFreshPage(tab: string): Promise<void> {
     const sessionTab = this.kernel.registry.get(tab);
     if (!sessionTab) return;
-    await withBudget({ timeoutMs: ANEW_MS, clock: this.kernel.services.clock }, (budget) =>
-      this.kernel.tabs.reopen(budget, sessionTab, this.#veils.get(tab)?.place.url ?? ''),
+    await withBudget({ timeoutMs: REOPEN_MS, clock: this.kernel.services.clock }, (budget) =>
+      this.kernel.tabs.reopen(budget, sessionTab, this.#heldTabs.get(tab)?.place.url ?? ''),
     );
   }
 
@@ -192,43 +192,43 @@ class Privacy implements Visibility, Hooks {
   }
 
   #carryOut(effect: ControlEffect): void {
-    if (effect.type !== 'cover') return;
-    const { tab, cover } = effect;
-    const veil = this.#veils.get(tab);
-    this.#follow(tab, cover);
-    if (cover) this.#raise(tab, cover, veil);
-    else if (!this.kernel.leases.lease(tab)) this.#veils.delete(tab);
-    else if (veil && !veil.lifting) veil.lifting = this.#lift(tab, veil, veil.before);
+    if (effect.type !== 'private-hold') return;
+    const { tab, privateHold } = effect;
+    const held = this.#heldTabs.get(tab);
+    this.#follow(tab, privateHold);
+    if (privateHold) this.#begin(tab, privateHold, held);
+    else if (!this.kernel.leases.lease(tab)) this.#heldTabs.delete(tab);
+    else if (held && !held.lifting) held.lifting = this.#lift(tab, held, held.before);
   }
 
-  #raise(tab: string, cover: PrivateHold, before: HeldTab | undefined): void {
+  #begin(tab: string, privateHold: PrivateHold, before: HeldTab | undefined): void {
     const sessionTab = this.kernel.registry.get(tab);
     const again = before !== undefined && !before.lifting;
     const place = before?.place ?? { url: sessionTab?.tab.url ?? '', title: sessionTab?.tab.title ?? '' };
-    if (!again) this.#edge(tab);
-    this.#veils.set(tab, {
-      cover,
+    if (!again) this.#advanceEpoch(tab);
+    this.#heldTabs.set(tab, {
+      privateHold,
       place,
-      raised: again ? before.raised : this.#prepare(tab, cover),
+      prepared: again ? before.prepared : this.#prepare(tab, privateHold),
       before: before?.lifting ?? before?.before,
     });
-    if (sessionTab) this.#cover(sessionTab);
+    if (sessionTab) this.#hideFromOthers(sessionTab);
     this.kernel.changed();
   }
 
   /** Watches the focused field when the hold is to end with it (`until: 'field'`). */
-  #follow(tab: string, cover: PrivateHold | undefined): void {
+  #follow(tab: string, privateHold: PrivateHold | undefined): void {
     const {
       leases,
       services: { clock },
     } = this.kernel;
     const before = this.#fields.get(tab);
-    if (cover?.until === 'field' && before) return;
+    if (privateHold?.until === 'field' && before) return;
     before?.dispose();
     this.#fields.delete(tab);
-    if (cover?.until !== 'field') return;
+    if (privateHold?.until !== 'field') return;
     const field = new PrivateField(clock, () => {
-      leases.apply({ type: 'show', tab, by: cover.by, why: 'field left' }).catch((error: unknown) => {
+      leases.apply({ type: 'show', tab, by: privateHold.by, why: 'field left' }).catch((error: unknown) => {
         this.kernel.services.logger.warn(
           { tab, reason: messageOf(error) },
           'a private field was left, and the page stays private',
@@ -240,7 +240,7 @@ class Privacy implements Visibility, Hooks {
     if (sessionTab) field.look(sessionTab);
   }
 
-  #cover(sessionTab: SessionTab): void {
+  #hideFromOthers(sessionTab: SessionTab): void {
     sessionTab.tab.watch.setClosed(true);
     this.kernel.onVisibility.emit(sessionTab, false);
   }
@@ -256,11 +256,11 @@ class Privacy implements Visibility, Hooks {
       services: { clock },
     } = this.kernel;
     const lease = leases.lease(tab);
-    const cover = privateHoldOf(lease);
+    const privateHold = privateHoldOf(lease);
     for (const running of runningActions.all())
-      if (running.actor !== by.id && cover && (running.tab === tab || running.scripted))
-        running.budget.abort(this.refusal(tab, cover));
-    await withBudget({ timeoutMs: RAISE_MS, clock }, (budget) =>
+      if (running.actor !== by.id && privateHold && (running.tab === tab || running.scripted))
+        running.budget.abort(this.refusal(tab, privateHold));
+    await withBudget({ timeoutMs: PREPARE_MS, clock }, (budget) =>
       Promise.allSettled([
         TRACES.of(this.kernel).endAll(budget),
         this.kernel.registry.get(tab)?.tab.tools.privateFields.begin(budget),
@@ -269,13 +269,13 @@ class Privacy implements Visibility, Hooks {
   }
 
   /** Retries until the page can be shown. A page that hangs stays covered. */
-  async #lift(tab: string, veil: HeldTab, before: Promise<void> | undefined): Promise<void> {
+  async #lift(tab: string, held: HeldTab, before: Promise<void> | undefined): Promise<void> {
     // Two lifts of one page must not run at once: both would wait for its next paint.
     await before;
-    while (this.#veils.get(tab) === veil && !this.#timers.disposed) {
+    while (this.#heldTabs.get(tab) === held && !this.#timers.disposed) {
       const sessionTab = this.kernel.registry.get(tab);
       if (sessionTab && (await this.#ready(sessionTab))) {
-        if (this.#veils.get(tab) === veil && this.kernel.registry.get(tab) === sessionTab)
+        if (this.#heldTabs.get(tab) === held && this.kernel.registry.get(tab) === sessionTab)
           return this.#uncover(sessionTab);
       } else await this.#pause();
     }
@@ -284,7 +284,7 @@ class Privacy implements Visibility, Hooks {
   #pause(): Promise<void> {
     this.#pauses += 1;
     const name = `pause ${this.#pauses}`;
-    return new Promise((resolve) => this.#timers.plan(name, AGAIN_MS, resolve));
+    return new Promise((resolve) => this.#timers.plan(name, LIFT_RETRY_MS, resolve));
   }
 
   async #ready({ tab }: SessionTab): Promise<boolean> {
@@ -309,13 +309,13 @@ class Privacy implements Visibility, Hooks {
     this.kernel.tabFactory.forgetPrivateClipboard(id);
     sessionTab.tab.snapshots.forget();
     sessionTab.tab.watch.setClosed(false);
-    this.#edge(id);
-    this.#veils.delete(id);
+    this.#advanceEpoch(id);
+    this.#heldTabs.delete(id);
     this.kernel.onVisibility.emit(sessionTab, true);
     this.kernel.changed();
   }
 
-  #edge(tab: string): void {
+  #advanceEpoch(tab: string): void {
     this.#epochs.set(tab, (this.#epochs.get(tab) ?? 0) + 1);
   }
 }

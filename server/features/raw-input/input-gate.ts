@@ -8,7 +8,7 @@ import { fencedSession, type FencedSession } from '@/server/browser/write';
 import type { Caller } from '@/server/session/caller';
 import type { Feature } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import { INPUT_RECORDER, PICTURES, REFUSALS, UNRECORDED, type InputPassage } from '@/server/session/queries';
+import { INPUT_RECORDER, PICTURES, REFUSALS, UNRECORDED, type RecordedDelivery } from '@/server/session/queries';
 import { Slot } from '@/server/session/slot';
 import { PopupPrefetch } from './popup-prefetch';
 import { RunningAction } from '@/server/session/running-actions';
@@ -22,10 +22,10 @@ import { pageLost } from '@/server/session/page-lost';
  */
 class InputGate {
   /** By tab: a running check for a popup; later events wait for it, so that their order is kept. */
-  readonly #looking = new Map<string, Promise<PopupView | undefined>>();
+  readonly #popupChecks = new Map<string, Promise<PopupView | undefined>>();
   /** Releases to withhold from the page, because their press or key was withheld. */
-  readonly #kept = new Set<string>();
-  readonly #late = new LatePopups();
+  readonly #withheld = new Set<string>();
+  readonly #latePopups = new LatePopups();
   readonly #popupPrefetch: PopupPrefetch;
 
   constructor(private readonly kernel: SessionKernel) {
@@ -40,12 +40,12 @@ class InputGate {
     budget: Budget,
     caller: Caller,
     sessionTab: SessionTab,
-    aim: { epoch: number; geometry: number },
+    seenAt: { epoch: number; geometry: number },
     event: InputEvent,
   ): Promise<PopupView | undefined> {
     const actor = caller.principal.id;
     const { leases } = this.kernel;
-    const fence = (): void => leases.fence(sessionTab.tab.id, actor, aim.epoch);
+    const fence = (): void => leases.fence(sessionTab.tab.id, actor, seenAt.epoch);
     await leases.pendingDecision(fence);
     try {
       fence();
@@ -54,52 +54,52 @@ class InputGate {
       throw lost;
     }
     this.kernel.onUse.emit(caller);
-    const { epoch } = aim;
+    const { epoch } = seenAt;
     const dialog = sessionTab.tab.dialogs.blocking();
     if (dialog) throw dialog;
-    if (event.type === 'down') this.#checkAim(sessionTab, aim.geometry);
+    if (event.type === 'down') this.#checkGeometry(sessionTab, seenAt.geometry);
     this.kernel.active.activate(sessionTab.tab.id);
-    if (isDeed(event)) sessionTab.tab.dialogs.acted();
+    if (mayOpenDialog(event)) sessionTab.tab.dialogs.acted();
     if (event.type === 'move' && event.buttons === 0) this.#popupPrefetch.moved(sessionTab.tab, event);
-    const before = event.type === 'down' ? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, event) : undefined;
-    const popup = await this.#popup(budget, sessionTab, event);
-    const kept = popup !== undefined || (isRelease(event) && this.#kept.delete(releaseOf(sessionTab, event)));
+    const press = event.type === 'down' ? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, event) : undefined;
+    const popup = await this.#popupOf(budget, sessionTab, event);
+    const kept = popup !== undefined || (isRelease(event) && this.#withheld.delete(releaseOf(sessionTab, event)));
     if (kept) {
-      before?.lost();
+      press?.lost();
       return popup;
     }
-    const passage = before ?? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, event);
-    await this.#pass(budget, caller, sessionTab, epoch, event, passage);
+    const delivery = press ?? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, event);
+    await this.#dispatch(budget, caller, sessionTab, epoch, event, delivery);
     if (event.type !== 'move' && event.type !== 'wheel') this.kernel.onInput.emit(sessionTab, event);
-    return this.#late.after(budget, sessionTab.tab, event, () =>
-      this.#during(budget, caller, sessionTab, epoch, (write) => closePopup(budget, write)),
+    return this.#latePopups.after(budget, sessionTab.tab, event, () =>
+      this.#asRunningAction(budget, caller, sessionTab, epoch, (write) => closePopup(budget, write)),
     );
   }
 
   /** Sends the event; the recorder reads its target in parallel (CO11). */
-  #pass(
+  #dispatch(
     budget: Budget,
     caller: Caller,
     sessionTab: SessionTab,
     epoch: number,
     event: InputEvent,
-    passage: InputPassage,
+    delivery: RecordedDelivery,
   ): Promise<void> {
-    return this.#noted(passage, () =>
-      this.#during(budget, caller, sessionTab, epoch, (write) =>
+    return this.#reported(delivery, () =>
+      this.#asRunningAction(budget, caller, sessionTab, epoch, (write) =>
         sessionTab.tab.input.dispatchRaw(write, budget, event),
       ),
     );
   }
 
   /** Reports to the recorder whether the event reached the page. */
-  async #noted<T>(passage: InputPassage, work: () => Promise<T>): Promise<T> {
+  async #reported<T>(delivery: RecordedDelivery, work: () => Promise<T>): Promise<T> {
     try {
       const done = await work();
-      passage.landed();
+      delivery.delivered();
       return done;
     } catch (error) {
-      passage.lost();
+      delivery.lost();
       throw error;
     }
   }
@@ -108,35 +108,35 @@ class InputGate {
    * Checks before a plain press, or a key that opens a list, for a popup that it would open. Later events wait for the
    * check.
    */
-  async #popup(budget: Budget, sessionTab: SessionTab, event: InputEvent): Promise<PopupView | undefined> {
+  async #popupOf(budget: Budget, sessionTab: SessionTab, event: InputEvent): Promise<PopupView | undefined> {
     const { id } = sessionTab.tab;
-    const before = this.#looking.get(id);
+    const before = this.#popupChecks.get(id);
     if (before) await before;
-    if (!mayOpen(event)) return undefined;
+    if (!mayOpenPopup(event)) return undefined;
     const release = releaseOf(sessionTab, event);
-    this.#kept.delete(release);
+    this.#withheld.delete(release);
     // The prefetch found no popup at this point: send the press now, and check afterwards whether that was still true.
-    if (event.type === 'down' && this.#popupPrefetch.clear(sessionTab.tab, event)) {
-      this.#late.missed(id);
+    if (event.type === 'down' && this.#popupPrefetch.foundNone(sessionTab.tab, event)) {
+      this.#latePopups.missed(id);
       return undefined;
     }
-    const looking = this.#look(budget, sessionTab, event);
-    this.#looking.set(id, looking);
+    const looking = this.#checkForPopup(budget, sessionTab, event);
+    this.#popupChecks.set(id, looking);
     const popup = await looking;
-    if (this.#looking.get(id) === looking) this.#looking.delete(id);
-    if (popup) this.#kept.add(release);
+    if (this.#popupChecks.get(id) === looking) this.#popupChecks.delete(id);
+    if (popup) this.#withheld.add(release);
     return popup;
   }
 
   /** Runs the check. When the page does not answer in time, the press is sent and the page is checked afterwards. */
-  async #look(budget: Budget, { tab }: SessionTab, event: Opening): Promise<PopupView | undefined> {
+  async #checkForPopup(budget: Budget, { tab }: SessionTab, event: PressOrKey): Promise<PopupView | undefined> {
     const patience = budget.child(this.#popupPrefetch.patienceMs(tab));
     try {
       return await this.#popupPrefetch.timed(tab, () =>
         event.type === 'down' ? popupAt(patience, tab, event) : popupOfFocus(patience, tab),
       );
     } catch {
-      this.#late.missed(tab.id);
+      this.#latePopups.missed(tab.id);
       return undefined;
     } finally {
       patience.dispose();
@@ -150,11 +150,13 @@ class InputGate {
     const fence = (): void => this.kernel.leases.fence(sessionTab.tab.id, caller.principal.id, epoch);
     await this.kernel.leases.pendingDecision(fence);
     fence();
-    const passage = cut
+    const delivery = cut
       ? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, cutKey(sessionTab.tab.input.mac))
       : UNRECORDED;
-    return this.#noted(passage, () =>
-      this.#during(budget, caller, sessionTab, epoch, (write) => sessionTab.tab.input.copyOut(write, budget, { cut })),
+    return this.#reported(delivery, () =>
+      this.#asRunningAction(budget, caller, sessionTab, epoch, (write) =>
+        sessionTab.tab.input.copyOut(write, budget, { cut }),
+      ),
     );
   }
 
@@ -162,7 +164,7 @@ class InputGate {
    * Registers the writes of `work` as a running action until Chrome acknowledges them, so that a takeover can discard
    * them (CO3).
    */
-  async #during<T>(
+  async #asRunningAction<T>(
     budget: Budget,
     { principal }: Caller,
     sessionTab: SessionTab,
@@ -172,7 +174,7 @@ class InputGate {
     const running = new RunningAction(sessionTab.tab.id, principal.id, budget);
     const stop = this.kernel.runningActions.start(running);
     try {
-      return await work(this.#fenced(sessionTab, running, epoch));
+      return await work(this.#fencedSession(sessionTab, running, epoch));
     } catch (error) {
       throw pageLost(sessionTab.tab, await running.judged(error));
     } finally {
@@ -181,7 +183,7 @@ class InputGate {
   }
 
   /** Fences every single write: the lease may pass between two events of one gesture. */
-  #fenced(sessionTab: SessionTab, running: RunningAction, epoch: number): FencedSession {
+  #fencedSession(sessionTab: SessionTab, running: RunningAction, epoch: number): FencedSession {
     return fencedSession(sessionTab.tab.sessions.commands, (session) => (method, ...params) => {
       const fence = (): void => this.kernel.leases.fence(sessionTab.tab.id, running.actor, epoch);
       const write = (): ReturnType<typeof session.send<typeof method>> => {
@@ -194,13 +196,13 @@ class InputGate {
   }
 
   /** Throws CONFLICT when the page's geometry has changed since the picture that the click was aimed at (FR4). */
-  #checkAim(sessionTab: SessionTab, geometry: number): void {
+  #checkGeometry(sessionTab: SessionTab, geometry: number): void {
     if (PICTURES.of(sessionTab).geometry === geometry) return;
     throw new WheelhouseError('CONFLICT', { code: 'pictureStale' }, { hint: { code: 'pictureStaleCure' } });
   }
 }
 
-type Opening = Extract<InputEvent, { readonly type: 'down' | 'up' | 'keydown' | 'keyup' }>;
+type PressOrKey = Extract<InputEvent, { readonly type: 'down' | 'up' | 'keydown' | 'keyup' }>;
 
 const ALT = 1;
 
@@ -208,7 +210,7 @@ const ALT = 1;
  * True for events that open lists and pickers of Chrome on Linux and Windows: the left button, the space bar and F4
  * without modifiers, Alt with an up or down arrow.
  */
-function mayOpen(event: InputEvent): event is Opening {
+function mayOpenPopup(event: InputEvent): event is PressOrKey {
   if (event.type === 'down') return event.button === 'left' && event.modifiers === 0;
   if (event.type !== 'keydown' || event.repeat) return false;
   if (event.modifiers === ALT) return event.code === 'ArrowDown' || event.code === 'ArrowUp';
@@ -228,16 +230,16 @@ function cutKey(mac: boolean): InputEvent {
 }
 
 /** True for events to which a page may respond by opening a dialog. */
-function isDeed({ type }: InputEvent): boolean {
+function mayOpenDialog({ type }: InputEvent): boolean {
   return type === 'down' || type === 'keydown' || type === 'text' || type === 'paste';
 }
 
-function isRelease(event: InputEvent): event is Opening {
+function isRelease(event: InputEvent): event is PressOrKey {
   return event.type === 'up' || event.type === 'keyup';
 }
 
 /** Key in `#kept` of the release that belongs to a press or key. */
-function releaseOf({ tab: { id } }: SessionTab, event: Opening): string {
+function releaseOf({ tab: { id } }: SessionTab, event: PressOrKey): string {
   return 'code' in event ? `${id} ${event.code}` : id;
 }
 

@@ -71,18 +71,18 @@ describe('what the pointer is over', () => {
       { x: 630, y: 62 },
       { x: 30, y: 62 },
     ];
-    const before = popupPrefetch.clear(bench.tab, plain);
+    const before = popupPrefetch.foundNone(bench.tab, plain);
     popupPrefetch.moved(bench.tab, plain);
-    await expect.poll(() => popupPrefetch.clear(bench.tab, plain), { timeout: 20_000 }).toBe(true);
-    const elsewhere = popupPrefetch.clear(bench.tab, { x: 631, y: 62 });
+    await expect.poll(() => popupPrefetch.foundNone(bench.tab, plain), { timeout: 20_000 }).toBe(true);
+    const elsewhere = popupPrefetch.foundNone(bench.tab, { x: 631, y: 62 });
     await bench.show(PAGE);
 
-    expect([before, elsewhere, popupPrefetch.clear(bench.tab, plain), popupPrefetch.clear(bench.tab, menu)]).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect([
+      before,
+      elsewhere,
+      popupPrefetch.foundNone(bench.tab, plain),
+      popupPrefetch.foundNone(bench.tab, menu),
+    ]).toEqual([false, false, false, false]);
   });
 
   it('[DI3] is waited for less on a page that took too long to say so twice, until it answers again', async () => {

@@ -18,7 +18,7 @@ interface PrefetchedPopup {
   readonly met: PopupKind;
 }
 
-interface Watched {
+interface PointerWatch {
   /** The result of the last check. */
   sight: PrefetchedPopup | undefined;
   /** Durations of the last two checks, milliseconds. */
@@ -33,7 +33,7 @@ interface Watched {
  * check (DI3), and measures how fast the page answers.
  */
 export class PopupPrefetch {
-  readonly #tabs = new WeakMap<Tab, Watched>();
+  readonly #tabs = new WeakMap<Tab, PointerWatch>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -41,11 +41,11 @@ export class PopupPrefetch {
   moved(tab: Tab, { x, y }: Point): void {
     const watched = this.#of(tab);
     watched.next = { x, y };
-    if (!watched.looking) void this.#follow(tab, watched);
+    if (!watched.looking) void this.#watchPointer(tab, watched);
   }
 
   /** True when the last check found no popup at this point of this document. */
-  clear(tab: Tab, { x, y }: Point): boolean {
+  foundNone(tab: Tab, { x, y }: Point): boolean {
     const sight = this.#of(tab).sight;
     return (
       sight?.met === 'nothing' && sight.at.x === x && sight.at.y === y && sight.loaderId === tab.page.document.loaderId
@@ -72,7 +72,7 @@ export class PopupPrefetch {
     }
   }
 
-  async #follow(tab: Tab, watched: Watched): Promise<void> {
+  async #watchPointer(tab: Tab, watched: PointerWatch): Promise<void> {
     watched.looking = true;
     for (let at = watched.next; at; at = watched.next) {
       watched.next = undefined;
@@ -96,10 +96,10 @@ export class PopupPrefetch {
     }
   }
 
-  #of(tab: Tab): Watched {
+  #of(tab: Tab): PointerWatch {
     const known = this.#tabs.get(tab);
     if (known) return known;
-    const made: Watched = { sight: undefined, took: [], next: undefined, looking: false };
+    const made: PointerWatch = { sight: undefined, took: [], next: undefined, looking: false };
     this.#tabs.set(tab, made);
     return made;
   }

@@ -119,7 +119,7 @@ describe('what an agent is told of people’s work', () => {
 
   it('[CO5] says that the server was started anew only where it was', async () => {
     const { leases, stints: takeovers } = await fixture();
-    await leases.restore('t1', { epoch: 3, holder: ada, takenFrom: one, cover: null });
+    await leases.restore('t1', { epoch: 3, holder: ada, takenFrom: one, privateHold: null });
 
     expect(takeovers.of(ada.id, one.id)?.resumed).toBe(true);
   });

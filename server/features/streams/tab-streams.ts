@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { HealthView, StreamStatus } from '@/lib/protocol/views';
 import type { Picture } from '@/lib/stream/picture';
 import type { Tier } from '@/lib/stream/tiers';
-import type { PictureSessions } from '@/server/browser/cast';
+import type { PictureSessions } from '@/server/browser/cdp-screencast';
 import type { FrameCounters, FrameSink } from '@/server/browser/frame-sink';
 import { PictureStamp } from '@/server/browser/picture-stamp';
 import { Screencast } from '@/server/browser/screencast';

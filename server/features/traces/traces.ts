@@ -52,8 +52,8 @@ class Traces {
   /** The trace functions for an action of `by` on the tab. */
   forAction(sessionTab: SessionTab, by: Holder): TraceApi {
     return {
-      start: (budget, write, wish) => this.#start(budget, sessionTab, by, write, wish),
-      stop: (budget, wish) => this.#stop(budget, sessionTab, wish),
+      start: (budget, write, options) => this.#start(budget, sessionTab, by, write, options),
+      stop: (budget, options) => this.#stop(budget, sessionTab, options),
       state: () => this.#state(sessionTab.tab.id),
     };
   }
@@ -124,18 +124,20 @@ class Traces {
   }
 
   /** Ends the tab's trace and returns it; returns one that ended by itself before. Throws CONFLICT, PATH_DENIED. */
-  async #stop(budget: Budget, { tab }: SessionTab, wish: StopTrace): Promise<TraceKept> {
+  async #stop(budget: Budget, { tab }: SessionTab, options: StopTrace): Promise<TraceKept> {
     const running = this.#running.get(tab.id);
-    const name = this.#nameFor(tab.id, wish);
+    const name = this.#nameFor(tab.id, options);
     if (running)
-      return budget.during('the trace to be kept', () => this.#keep(tab.id, running, 'stop', name, wish.gzip ?? false));
+      return budget.during('the trace to be kept', () =>
+        this.#keep(tab.id, running, 'stop', name, options.gzip ?? false),
+      );
     const kept = this.#kept.get(tab.id);
     if (!kept)
       throw new WheelhouseError('CONFLICT', 'This tab is not being traced.', {
         hint: 'Start a trace first: {"kind":"trace","do":"start"}.',
       });
     this.#kept.delete(tab.id);
-    if (wish.saveAs === undefined) return kept;
+    if (options.saveAs === undefined) return kept;
     return { ...kept, file: await this.#files.rename(kept.file.name, name) };
   }
 

@@ -54,7 +54,7 @@ export class PageForms {
     return labels.find((label) => this.#boxes.hiddenBecause(label) === undefined) ?? element;
   }
 
-  /** Waits until a box has the wished state; false when the time is over first. */
+  /** Waits until a box has the expected state; false when the time is over first. */
   async becomes(element: Element, checked: boolean, waitMs: number): Promise<boolean> {
     const end = performance.now() + waitMs;
     while (this.#facts.checked(element) !== checked) {

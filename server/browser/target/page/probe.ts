@@ -58,18 +58,18 @@ export class PageProbe {
   }
 
   /** `text`: the text node of the element that the target names. */
-  async run(element: Element, wish: ProbeOptions, text?: Node): Promise<Probed> {
-    const end = performance.now() + wish.waitMs;
+  async run(element: Element, options: ProbeOptions, text?: Node): Promise<Probed> {
+    const end = performance.now() + options.waitMs;
     let still = 0;
     let before: string | undefined;
     for (;;) {
-      const seen = this.#look(element, wish, text);
+      const seen = this.#look(element, options, text);
       const place = this.#place(element);
       const moved = before !== undefined && before !== place;
       still = before === place ? still + 1 : 0;
       before = place;
-      if (this.#final(seen, wish)) return seen;
-      if (seen.state === 'ready' && (!wish.stable || still >= 2)) return seen;
+      if (this.#final(seen, options)) return seen;
+      if (seen.state === 'ready' && (!options.stable || still >= 2)) return seen;
       // Where frames come slowly the time may be over before two came; that alone does not mean that the element moves.
       if (performance.now() >= end && seen.state !== 'ready') return seen;
       if (performance.now() >= end && moved) return { ...seen, state: 'moving', why: 'it keeps moving' };
@@ -114,18 +114,20 @@ export class PageProbe {
     return this.#blocker ? { state: 'covered', why: this.#facts.describe(this.#blocker) } : { state: 'ready', why: '' };
   }
 
-  #look(element: Element, wish: ProbeOptions, text: Node | undefined): Probed {
+  #look(element: Element, options: ProbeOptions, text: Node | undefined): Probed {
     if (!element.isConnected || element.ownerDocument !== document)
       return this.#not('gone', 'it is no longer in the page');
     const facts = this.#facts.of(element);
-    if (wish.editable && facts.editable === 'no') return this.#not('wrong', 'it is not a text field', facts);
-    if (wish.aim > 0 && facts.tag === 'option' && element.closest('select'))
+    if (options.editable && facts.editable === 'no') return this.#not('wrong', 'it is not a text field', facts);
+    if (options.aim > 0 && facts.tag === 'option' && element.closest('select'))
       return this.#not('wrong', 'it is an option of a select, which is chosen by the select action', facts);
     const hidden = this.#boxes.hiddenBecause(element);
     if (hidden !== undefined) return this.#not('hidden', hidden, facts);
-    if (wish.enabled && facts.disabled !== undefined) return this.#not('disabled', facts.disabled, facts);
-    if (wish.editable && facts.readOnly) return this.#not('readonly', 'it is read-only', facts);
-    return wish.aim > 0 ? this.#aim(element, facts, wish.aim, text) : { state: 'ready', why: '', points: [], facts };
+    if (options.enabled && facts.disabled !== undefined) return this.#not('disabled', facts.disabled, facts);
+    if (options.editable && facts.readOnly) return this.#not('readonly', 'it is read-only', facts);
+    return options.aim > 0
+      ? this.#aim(element, facts, options.aim, text)
+      : { state: 'ready', why: '', points: [], facts };
   }
 
   #aim(element: Element, facts: ElementFacts, most: number, text: Node | undefined): Probed {
@@ -141,10 +143,10 @@ export class PageProbe {
   }
 
   /** Whether to stop looking: waiting cannot change the state, or the caller has to scroll first. */
-  #final(seen: Probed, wish: ProbeOptions): boolean {
+  #final(seen: Probed, options: ProbeOptions): boolean {
     if (seen.state === 'gone' || seen.state === 'wrong') return true;
     return (
-      !wish.scrolled &&
+      !options.scrolled &&
       (seen.state === 'offscreen' ||
         seen.state === 'covered' ||
         (seen.state === 'hidden' && seen.why.startsWith('it is cut')))

@@ -33,13 +33,13 @@ export class PageQuiet {
   /**
    * Waits for calm, from the moment of `arm` or now. True when the page is calm, false when the time was over first.
    */
-  async calm(wish: QuietOptions): Promise<boolean> {
-    const end = performance.now() + wish.maxMs;
+  async calm(options: QuietOptions): Promise<boolean> {
+    const end = performance.now() + options.maxMs;
     if (!this.#observer) this.#watch();
     clearTimeout(this.#forget);
-    if (wish.active) this.#changedAt = performance.now();
+    if (options.active) this.#changedAt = performance.now();
     try {
-      for (let frame = 0; frame < wish.frames || this.#busy(wish.quietMs); frame += 1) {
+      for (let frame = 0; frame < options.frames || this.#busy(options.quietMs); frame += 1) {
         if (performance.now() >= end) return false;
         await this.#frames.next();
       }

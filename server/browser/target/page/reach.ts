@@ -58,7 +58,7 @@ export class PageReach {
    * Tells for each point of its document's viewport whether something covers the frame there. Points that the frame
    * does not show count as not covered, and so do those left when `maxMs` milliseconds are over.
    */
-  lidsOver(frame: Element, points: readonly PagePoint[], maxMs: number): boolean[] {
+  coversOver(frame: Element, points: readonly PagePoint[], maxMs: number): boolean[] {
     const until = performance.now() + maxMs;
     const part = this.#boxes.shownPart(frame);
     const tested = part !== undefined && getComputedStyle(frame).pointerEvents !== 'none';

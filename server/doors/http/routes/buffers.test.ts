@@ -14,7 +14,7 @@ const tab = (): string => `/api/v1/sessions/${session}/tabs/active`;
 
 const pages: Record<string, (send: (status: number, headers: Record<string, string>, body: string) => void) => void> = {
   '/': (send) =>
-    send(200, { 'content-type': 'text/html', 'set-cookie': 'sid=canary-set; HttpOnly' }, '<title>Rings</title>'),
+    send(200, { 'content-type': 'text/html', 'set-cookie': 'sid=canary-set; HttpOnly' }, '<title>Buffers</title>'),
   '/data?token=canary-query': (send) => send(200, { 'content-type': 'application/json' }, '{"answer":42}'),
   '/gone': (send) => send(404, { 'content-type': 'text/plain' }, 'nothing here'),
   '/favicon.ico': (send) => send(204, {}, ''),
@@ -79,12 +79,12 @@ const over = (count: number): ReturnType<typeof until<typeof requestEntrySchema>
 const inside = (): Tab =>
   server.running.services.hub.get(server.running.services.access.owner.workspace, session).registry.find('t1').tab;
 
-/** Looks without reading the rings: what was read is not shed any more. */
+/** Looks without reading the buffers: entries that were read are not dropped any more. */
 async function stillUntil(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** A tab of its own, whose rings have counted nothing yet. */
+/** A tab of its own, whose buffers have counted nothing yet. */
 async function freshTab(): Promise<void> {
   session = (await server.session(`${origin}/`)).id;
   await over(2);

@@ -5,7 +5,7 @@ import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import { controlSchema } from '@/lib/protocol/views';
 import { LEASE_VERBS, leaseRequestFields } from '@/lib/protocol/lease-request';
 import { performLeaseRequest, leaseRequestBudget } from '@/server/features/control/lease-request';
-import { controlAnswerSchema, wishAnswerSchema } from '../answers';
+import { controlAnswerSchema, leaseRequestAnswerSchema } from '../answers';
 import { tabParams, timeoutText } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
 
@@ -37,7 +37,7 @@ export const controlRoutes: readonly Route[] = [
     params: tabParams,
     query: nothing,
     body: controlBody,
-    answer: wishAnswerSchema,
+    answer: leaseRequestAnswerSchema,
     timeoutMs: BUDGET_LIMITS.maxMs,
     run: async (call) => {
       const { session, sessionTab } = call;

@@ -64,8 +64,12 @@ export const traceRoutes: readonly Route[] = [
 ];
 
 /** Runs the action and returns its value. Throws its failure as the failure of the route. */
-async function valueOf({ services, session, caller, signal }: InSession, tab: string, wish: object): Promise<unknown> {
-  const action = parseAction({ kind: 'trace', ...wish });
+async function valueOf(
+  { services, session, caller, signal }: InSession,
+  tab: string,
+  fields: object,
+): Promise<unknown> {
+  const action = parseAction({ kind: 'trace', ...fields });
   const reply = await performAction(services.clock, session, caller, tab, action, signal);
   if (reply.error) throw fromWire(reply.error);
   return reply.value;

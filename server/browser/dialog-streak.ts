@@ -10,7 +10,7 @@ const BREATH_MS = 1_500;
 const MOST = 5;
 
 /** Counts the dialogs that one page opens in a row, to stop a page that opens them in a loop (F6). */
-export class DialogRow {
+export class DialogStreak {
   #count = 0;
   #last = Number.NEGATIVE_INFINITY;
 

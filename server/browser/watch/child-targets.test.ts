@@ -44,7 +44,7 @@ async function until<T>(look: () => T | undefined): Promise<T> {
 
 const path = (url: string): string => new URL(url).pathname;
 
-it('[PS1] what frames of other sites and workers write and throw is in the rings, and says where it comes from', async () => {
+it('[PS1] what frames of other sites and workers write and throw is in the buffers, and says where it comes from', async () => {
   await show();
   const { console, errors } = bench.tab.watch;
   const said = await until(() => {

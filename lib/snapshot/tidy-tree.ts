@@ -18,14 +18,14 @@ export type RedactText = (text: string) => string;
  * Second pass, from the last draft to the first, so that children are done before their parents: every text is printed
  * once.
  */
-export function settle(drafts: readonly Draft[], hide: RedactText = (text) => text): void {
+export function tidyTree(drafts: readonly Draft[], hide: RedactText = (text) => text): void {
   for (let index = drafts.length - 1; index >= 0; index -= 1) {
     const draft = drafts[index];
-    if (draft) settleOne(draft, hide);
+    if (draft) tidyNode(draft, hide);
   }
 }
 
-function settleOne(draft: Draft, hide: RedactText): void {
+function tidyNode(draft: Draft, hide: RedactText): void {
   draft.hideIn(hide);
   draft.name = clean(draft.name);
   if (draft.isText) {

@@ -4,7 +4,7 @@ import type { CdpSession } from '@/server/cdp/session';
 export type ScreencastFrame = EventParams<'Page.screencastFrame'>;
 
 /** The format for Page.startScreencast. `maxWidth` in pixels, undefined for the page's own size; `quality` 0 to 100. */
-export interface CastFormat {
+export interface ScreencastFormat {
   readonly maxWidth: number | undefined;
   readonly quality: number;
 }
@@ -19,13 +19,13 @@ export interface PictureSessions {
  * One screencast on its own session. Counts unacknowledged frames; the caller decides when to acknowledge. Source:
  * Page.startScreencast.
  */
-export class Cast {
+export class CdpScreencast {
   readonly #unacknowledged: number[] = [];
   readonly #off: () => void;
 
   constructor(
     readonly session: CdpSession,
-    private readonly format: CastFormat,
+    private readonly format: ScreencastFormat,
     onFrame: (frame: ScreencastFrame) => void,
   ) {
     this.#off = session.on('Page.screencastFrame', (frame) => {

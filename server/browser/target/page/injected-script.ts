@@ -138,7 +138,7 @@ class PageDrops {
  * The helpers that are put into each document's isolated world, where the page's scripts can neither see nor change
  * them.
  */
-export interface PageKit {
+export interface InjectedScript {
   readonly boxes: PageBoxes;
   readonly clipboard: PageClipboard;
   readonly drops: PageDrops;
@@ -161,10 +161,10 @@ export interface PageKit {
 }
 
 /**
- * An expression that makes the kit. The classes are sent as their own source text; each may use only its members and
- * its constructor's arguments. Some TypeScript compilers wrap functions in `__name`, so it is defined here.
+ * An expression that makes the injected script. The classes are sent as their own source text; each may use only its
+ * members and its constructor's arguments. Some TypeScript compilers wrap functions in `__name`, so it is defined here.
  */
-export const KIT_SOURCE = `(() => {
+export const INJECTED_SOURCE = `(() => {
   const __name = (value) => value;
   const frames = new (${PageFrames.toString()})();
   const focus = new (${PageFocus.toString()})();
