@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { parseAction } from '@/lib/actions/parse';
 import { replySchema, type Reply } from '@/lib/actions/reply';
+import { monotonicClock } from '@/lib/budget/clock';
 import type { TimelineEvent } from '@/lib/protocol/views';
+import { everywhere } from '@/server/access/grants';
 import { ask, connectClient } from '@/server/testing/socket-client';
 import { startTestServer, TEST_KEY } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
+import { performAction } from './perform';
 
 /** An action whose sender is cut off in the middle of it (F7, BU2, CO10). */
 
@@ -91,7 +95,7 @@ const ended = (session: string): Promise<TimelineEvent> =>
       .timeline.onEvent.on((row) => row.kind === 'batch' && row.phase === 'outcome' && resolve(row)),
   );
 
-/** A session whose lease nobody has. */
+/** A session whose wheel nobody has. */
 async function opened(): Promise<string> {
   const id = await fixture.open();
   await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
@@ -190,6 +194,34 @@ describe('an action with an id whose sender is cut off', () => {
     expect(await row).toMatchObject({ outcome: 'failed', code: 'UNAUTHENTICATED' });
     await goOn(id);
     expect(await clicks(id)).toBe(1);
+  }, 60_000);
+
+  it('[AU3][CO10] sent twice at the same moment is one action: both callers are answered when the sign-in ends', async () => {
+    const id = await opened();
+    const inside = fixture.inside(id);
+    const { workspace } = fixture.server.running.services.access.owner;
+    const credential = { kind: 'cookie', id: 'twice' } as const;
+    const rights = everywhere(['watch', 'drive']);
+    const principal = {
+      kind: 'human',
+      id: 'twice',
+      name: 'Twice',
+      person: 'twice',
+      workspace,
+      rights,
+      rev: 0,
+    } as const;
+    const caller = { principal: { ...principal, expiresAt: undefined, credential }, door: 'ui' } as const;
+    const action = parseAction({ ...HALVES, id: 'halves', timeoutMs: 8_000 });
+    const replies = [1, 2].map(() => performAction(monotonicClock, inside, caller, 't1', action));
+    await pressed(id, 1);
+    inside.credentialEnded(credential);
+
+    expect((await Promise.all(replies)).map(({ error }) => error?.code)).toEqual([
+      'UNAUTHENTICATED',
+      'UNAUTHENTICATED',
+    ]);
+    expect([await clicks(id), (await batches(id)).map(({ phase }) => phase)]).toEqual([1, ['intent', 'outcome']]);
   }, 60_000);
 
   it('[OP3][F7] is ended with the server, and answered so by the next one, never done again', async () => {

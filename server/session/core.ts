@@ -7,7 +7,9 @@ import { Emitter } from '@/server/browser/emitter';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
 import type { Caller } from './caller';
 import { Leases } from './leases';
-import { RunningActions } from './running-actions';
+import { ActionClaims } from './action/claims';
+import { LeaseQueue } from './action/lease-queue';
+import { RunningActions } from './action/running-actions';
 import { SessionStatus } from './session-status';
 import { Participants } from './participants';
 import { CommandQueue } from './queue';
@@ -25,6 +27,8 @@ export class SessionCore {
   readonly timeline: Timeline;
   readonly queue: CommandQueue;
   readonly leases: Leases;
+  readonly leaseQueue: LeaseQueue;
+  readonly claims: ActionClaims;
   readonly runningActions = new RunningActions();
   readonly status = new SessionStatus();
   readonly rates: Rates;
@@ -62,6 +66,8 @@ export class SessionCore {
       (leases) => ledger.commit({ leases }),
       (tab, participant) => this.runningActions.busy(tab, participant),
     );
+    this.leaseQueue = new LeaseQueue(this.leases, init.policy.whenTaken === 'wait');
+    this.claims = new ActionClaims(services.clock, this.timeline);
     this.timeline.onEvent.on(() => this.changed());
   }
 

@@ -4,7 +4,7 @@ import type { Reply } from '@/lib/actions/reply';
 import type { ControlView, SessionView, TabView } from '@/lib/protocol/views';
 import type { Credential } from '@/server/access/principal';
 import type { Caller } from './caller';
-import type { ActionCall } from './action-call';
+import type { ActionCall } from './action/call';
 import type { SessionKernel } from './kernel';
 import type { SessionLedger } from './ledger';
 import type { SessionServices } from './session-parts';

@@ -1,5 +1,5 @@
 import type { Tab } from '@/server/browser/tab';
-import { ActionQueue } from './action-queue';
+import { ActionQueue } from './action/action-queue';
 import type { Leases } from './leases';
 
 /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
@@ -7,7 +8,7 @@ import type { ControlView, SessionView } from '@/lib/protocol/views';
 import { isAgentOf, type Credential } from '@/server/access/principal';
 import type { Caller } from './caller';
 import type { Feature, Hooks } from './feature';
-import { Funnel } from './funnel';
+import { carryOutAction } from './action/path';
 import { SessionKernel } from './kernel';
 import { actorOf } from './participants';
 import type { Quotas } from './quotas';
@@ -19,7 +20,6 @@ import { sessionView, UNHELD } from './view';
 /** The unit that is shared, recorded and ended: a browser context with its participants (SE1), and its features. */
 export class Session extends SessionKernel {
   readonly #features: readonly Hooks[];
-  readonly #funnel: Funnel;
 
   constructor(
     init: SessionInit,
@@ -28,23 +28,24 @@ export class Session extends SessionKernel {
   ) {
     super(init, services);
     this.#features = features.map((feature) => feature.start(this));
-    this.#funnel = new Funnel(this, this.#features);
   }
 
   /**
-   * Carries out one action through the funnel (docs/ARCHITECTURE.md, way 1). Never throws; failures are in the reply.
-   * `gone` aborts when the caller can no longer receive it (BU2, F7).
+   * Carries out one action (docs/ARCHITECTURE.md, way 1). Never throws; failures are in the reply. `gone` aborts when
+   * the caller can no longer receive it: an action with an id then waits for its caller to send it again, one without
+   * an id runs until its budget ends (BU2, F7).
    */
-  async perform(caller: Caller, tab: string, action: Action, budget: Budget, gone?: AbortSignal): Promise<Reply> {
-    const down = this.status.error();
-    if (down) budget.abort(down);
-    this.admit(caller);
-    this.onUse.emit(caller);
-    for (const one of this.#features) one.asked?.(caller, action);
-    const reply = await this.#funnel.perform(caller, tab, action, budget, gone);
-    for (const one of this.#features) await one.answered?.(caller, reply);
-    if (gone?.aborted === true) return this.secrets.shown(reply);
-    return this.secrets.shown(this.#features.reduce((so, one) => one.onReply?.(caller, action, so) ?? so, reply));
+  perform(caller: Caller, tab: string, action: Action, budget: Budget, gone?: AbortSignal): Promise<Reply> {
+    return carryOutAction(this, this.#features, {
+      caller,
+      tabName: tab,
+      action,
+      budget,
+      id: action.id ?? randomUUID(),
+      startedAt: new Date().toISOString(),
+      epoch: action.epoch,
+      gone,
+    });
   }
 
   /**
@@ -109,7 +110,7 @@ export class Session extends SessionKernel {
   /** Ends running actions, so that their outcomes are written before the store closes. */
   async quiet(reason: string): Promise<void> {
     this.runningActions.abortAll(new WheelhouseError('ABORTED', reason));
-    await Promise.all([this.#funnel.idle(), ...this.#features.map(async (one) => one.stopping?.())]);
+    await Promise.all([this.claims.idle(), ...this.#features.map(async (one) => one.stopping?.())]);
   }
 
   /**
@@ -117,7 +118,7 @@ export class Session extends SessionKernel {
    * the lease, get none back, and stop waiting. Also finds agents by id: after a restart they may not have called yet.
    */
   credentialEnded(credential: Credential): void {
-    this.#funnel.credentialEnded(credential);
+    this.claims.credentialEnded(credential);
     const named = [...this.leases.named(), ...this.#features.flatMap((one) => one.named?.() ?? [])];
     const agents = named.filter((id) => isAgentOf(credential, id));
     for (const participant of new Set([...this.participants.ended(credential), ...agents]))

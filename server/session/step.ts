@@ -53,7 +53,7 @@ function mayChange(action: Action): boolean {
   return accessOf(action) !== 'read' || kindOf(action).waits === true;
 }
 
-/** Returns undefined when there is no such tab; the funnel then reports it. */
+/** Returns undefined when there is no such tab; the path of the action then reports it. */
 function tabOf(session: Session, caller: Caller, name: string): SessionTab | undefined {
   try {
     return session.findTab(caller, name);

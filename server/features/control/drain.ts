@@ -3,7 +3,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { WheelhouseError } from '@/lib/errors/error';
 import { interruptOneOf } from '@/server/cdp/debugger-interrupt';
 import type { Tab } from '@/server/browser/tab';
-import type { ActionFate, RunningAction } from '@/server/session/running-actions';
+import type { ActionFate, RunningAction } from '@/server/session/action/running-actions';
 
 /**
  * A takeover finishes within 500 ms, whatever the agent was doing (CO3); after `showMs` the tab is shown as hanging.

@@ -4,7 +4,7 @@ import type { Holder } from '@/lib/control/lease';
 import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';
 import { Leases } from '@/server/session/leases';
 import { Handover } from './handover';
-import { RunningActions } from '@/server/session/running-actions';
+import { RunningActions } from '@/server/session/action/running-actions';
 import { SessionLedger } from '@/server/session/ledger';
 import { CommandQueue } from '@/server/session/queue';
 import { Timeline } from '@/server/session/timeline';

@@ -11,7 +11,7 @@ import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from '@/server/session/caller';
 import { PARKED_MS, PRIVATE_PARKED_MS, type ChangeNote, type Leases } from '@/server/session/leases';
 import { Drain } from './drain';
-import type { RunningActions } from '@/server/session/running-actions';
+import type { RunningActions } from '@/server/session/action/running-actions';
 import { Timers } from '@/lib/async/timers';
 import type { Feature } from '@/server/session/feature';
 import { RECEIPTS } from '@/server/session/queries';

@@ -11,7 +11,7 @@ import type { SessionKernel } from '@/server/session/kernel';
 import { INPUT_RECORDER, PICTURES, REFUSALS, UNRECORDED, type RecordedDelivery } from '@/server/session/queries';
 import { Slot } from '@/server/session/slot';
 import { PopupPrefetch } from './popup-prefetch';
-import { RunningAction } from '@/server/session/running-actions';
+import { RunningAction } from '@/server/session/action/running-actions';
 import { LatePopups } from './late-popups';
 import type { SessionTab } from '@/server/session/session-tab';
 import { pageLost } from '@/server/session/page-lost';

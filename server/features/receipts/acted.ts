@@ -6,7 +6,7 @@ import { doneOf } from '@/lib/input-recorder/done';
 import { soundsSecret } from '@/lib/snapshot/secret';
 import type { ResolvedTarget } from '@/server/actions/context';
 import { locatorOf } from '@/server/browser/event-target/locator';
-import type { ActionCall } from '@/server/session/action-call';
+import type { ActionCall } from '@/server/session/action/call';
 import type { SessionTab } from '@/server/session/session-tab';
 
 /**

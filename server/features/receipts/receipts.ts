@@ -4,7 +4,7 @@ import type { Holder } from '@/lib/control/lease';
 import type { Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { Caller } from '@/server/session/caller';
-import type { ActionCall } from '@/server/session/action-call';
+import type { ActionCall } from '@/server/session/action/call';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
 import { ACTION_FILES, INPUT_RECORDER, RECEIPTS, type WrittenReceipt } from '@/server/session/queries';

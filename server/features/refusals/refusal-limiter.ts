@@ -5,7 +5,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { CAPS } from '@/server/access/limits';
 import type { Caller } from '@/server/session/caller';
 import type { Feature, Hooks } from '@/server/session/feature';
-import type { ActionCall } from '@/server/session/action-call';
+import type { ActionCall } from '@/server/session/action/call';
 import type { SessionKernel } from '@/server/session/kernel';
 import { actorOf } from '@/server/session/participants';
 import { REFUSALS } from '@/server/session/queries';

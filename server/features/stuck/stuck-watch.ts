@@ -12,7 +12,7 @@ import { RepeatDetector, type RepeatVerdict } from '@/lib/stuck/repeats';
 import type { Tab } from '@/server/browser/tab';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import type { ActionCall } from '@/server/session/action-call';
+import type { ActionCall } from '@/server/session/action/call';
 
 /** An agent that holds the lease and does not act or read for this long is shown as stuck. Milliseconds. */
 const SILENT_MS = 300_000;

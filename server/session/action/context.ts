@@ -7,33 +7,26 @@ import { parseUrl } from '@/lib/text/url';
 import { demandReachable } from '@/server/access/egress/blocked';
 import { grantsIn } from '@/server/access/grants';
 import type { ActionContext, NestedAction, ResolvedTarget, TabApi } from '@/server/actions/context';
-import type { FencedSession } from '@/server/browser/write';
-import type { ActionCall } from './action-call';
-import type { SessionKernel } from './kernel';
-import { actorOf, writerOf } from './participants';
-import { ACTION_FILES, TRACES } from './queries';
-import { checkEvaluate } from './session-parts';
-import type { SessionTab } from './session-tab';
+import type { SessionKernel } from '../kernel';
+import { actorOf, writerOf } from '../participants';
+import { ACTION_FILES, TRACES } from '../queries';
+import { checkEvaluate } from '../session-parts';
+import type { SessionTab } from '../session-tab';
+import type { ActionCall } from './call';
+import { fencedBy, type WriteRight } from './lease';
+import type { RunningAction } from './running-actions';
 
-/** The right to write. `check` throws when it is lost; call it right before every write (CO2). */
-export interface WriteRight {
-  readonly epoch?: number;
-  check(): void;
-  /** Waits for a pending lease change that would end the right; undefined when there is none. */
-  pendingDecision(): Promise<void> | undefined;
-}
-
-/** Carries out actions inside an action (AC7). */
-export interface NestedPath {
-  inside(outer: ActionCall, action: Action, how: NestedAction, epoch: number | undefined): Promise<Reply>;
-}
-
-/** The context of an action handler: its access to the session, fenced and for this call only. */
+/**
+ * The context of an action handler: its access to the session, fenced and for this call only.
+ *
+ * @param perform carries out an action inside this one (AC7)
+ */
 export function contextFor(
   kernel: SessionKernel,
   call: ActionCall,
-  write: FencedSession,
-  { right, nested }: { readonly right: WriteRight | undefined; readonly nested: NestedPath },
+  running: RunningAction,
+  right: WriteRight | undefined,
+  perform: (action: Action, how: NestedAction) => Promise<Reply>,
 ): ActionContext {
   const { sessionTab, budget, caller } = call;
   const { services, registry, init } = kernel;
@@ -41,7 +34,7 @@ export function contextFor(
   return {
     tab: sessionTab.tab,
     budget,
-    write,
+    write: fencedBy(right, call, running),
     tabs: tabApi(kernel, sessionTab, by),
     claim: (tab) => kernel.leases.claim(tab, by),
     checkLease: () => checkRight(right),
@@ -50,7 +43,7 @@ export function contextFor(
     ...writerOf(caller.principal),
     asWritten: call.asWritten ?? call.action,
     resolved: call.inside?.resolved ?? false,
-    perform: (action, how) => nested.inside(call, action, how, right?.epoch),
+    perform,
     isThisTab: (name) => name === 'active' || registry.find(name) === sessionTab,
     checkUrl: (url) => checkedUrl(kernel, url),
     ending: (url) => services.egress.ending(kernel.id, url),

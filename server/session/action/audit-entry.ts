@@ -5,10 +5,10 @@ import { kindOf, type Action } from '@/lib/actions/kinds';
 import { soundsSecret } from '@/lib/snapshot/secret';
 import { cleanText } from '@/lib/text/clean';
 import type { ResolvedTarget } from '@/server/actions/context';
-import type { Caller } from './caller';
-import { actorOf } from './participants';
-import type { SessionTab } from './session-tab';
-import type { AuditEntry } from './timeline';
+import type { Caller } from '../caller';
+import { actorOf } from '../participants';
+import type { SessionTab } from '../session-tab';
+import type { AuditEntry } from '../timeline';
 
 /** The parts of a call that the timeline records. */
 interface AuditedCall {

@@ -1,8 +1,8 @@
 import { accessOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Leases } from './leases';
-import type { ActionCall } from './action-call';
-import { changesSession } from './rights';
+import type { Leases } from '../leases';
+import { changesSession } from '../rights';
+import type { ActionCall } from './call';
 
 /** Limit of waiting actions in a session; further ones are refused. */
 const MOST = 50;
@@ -23,10 +23,10 @@ export class LeaseQueue {
    * Waits until no person's lease keeps the caller from acting. Also returns at the end of the budget: the action is
    * then refused as it would have been at once.
    */
-  async before({ action, sessionTab, caller, budget }: ActionCall): Promise<void> {
+  async wait({ action, sessionTab, caller, budget, epoch }: ActionCall): Promise<void> {
     const { id, kind } = caller.principal;
     const beyond = changesSession(action);
-    const waits = this.agentsWait && kind === 'agent' && accessOf(action) === 'write' && action.epoch === undefined;
+    const waits = this.agentsWait && kind === 'agent' && accessOf(action) === 'write' && epoch === undefined;
     if (!waits || this.#waiting >= MOST || !this.leases.personKeeps(sessionTab.tab.id, id, beyond)) return;
     this.#waiting += 1;
     try {

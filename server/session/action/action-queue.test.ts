@@ -20,12 +20,21 @@ function work(log: string[], name: string) {
   return { run, end: (failure?: Error): void => end(failure) };
 }
 
+async function inTurn<T>(queue: ActionQueue, budget: Budget, act: () => Promise<T>): Promise<T> {
+  const end = await queue.turn(budget);
+  try {
+    return await act();
+  } finally {
+    end();
+  }
+}
+
 describe('ActionQueue', () => {
   it('[AC6] carries actions out one after the other, in the order they came', async () => {
     const queue = new ActionQueue();
     const log: string[] = [];
     const works = ['a', 'b', 'c'].map((name) => work(log, name));
-    const results = works.map(({ run }) => queue.run(budgetOf(1_000), run));
+    const results = works.map(({ run }) => inTurn(queue, budgetOf(1_000), run));
     await turn();
     expect(log).toEqual(['a']);
     works[0]?.end();
@@ -44,8 +53,8 @@ describe('ActionQueue', () => {
     const queue = new ActionQueue();
     const log: string[] = [];
     const [first, second] = [work(log, 'a'), work(log, 'b')];
-    const failing = queue.run(budgetOf(1_000), first.run);
-    const next = queue.run(budgetOf(1_000), second.run);
+    const failing = inTurn(queue, budgetOf(1_000), first.run);
+    const next = inTurn(queue, budgetOf(1_000), second.run);
     await turn();
     first.end(new Error('no'));
     await expect(failing).rejects.toThrow('no');
@@ -58,9 +67,9 @@ describe('ActionQueue', () => {
     const queue = new ActionQueue();
     const log: string[] = [];
     const [first, second, third] = [work(log, 'a'), work(log, 'b'), work(log, 'c')];
-    const running = queue.run(budgetOf(5_000), first.run);
-    const leaving = queue.run(budgetOf(100), second.run);
-    const staying = queue.run(budgetOf(5_000), third.run);
+    const running = inTurn(queue, budgetOf(5_000), first.run);
+    const leaving = inTurn(queue, budgetOf(100), second.run);
+    const staying = inTurn(queue, budgetOf(5_000), third.run);
     clock.advance(100);
     await expect(leaving).rejects.toMatchObject({
       code: 'TIMEOUT',
@@ -78,10 +87,10 @@ describe('ActionQueue', () => {
     const queue = new ActionQueue();
     const log: string[] = [];
     const first = work(log, 'a');
-    const running = queue.run(budgetOf(5_000), first.run);
-    const leaving = queue.run(budgetOf(100), work(log, 'b').run);
+    const running = inTurn(queue, budgetOf(5_000), first.run);
+    const leaving = inTurn(queue, budgetOf(100), work(log, 'b').run);
     const third = work(log, 'c');
-    const waiting = queue.run(budgetOf(5_000), third.run);
+    const waiting = inTurn(queue, budgetOf(5_000), third.run);
     clock.advance(100);
     await expect(leaving).rejects.toThrow();
     await turn();
@@ -96,9 +105,9 @@ describe('ActionQueue', () => {
   it('[CO3] a waiter that loses the lease leaves with that reason', async () => {
     const queue = new ActionQueue();
     const first = work([], 'a');
-    const running = queue.run(budgetOf(5_000), first.run);
+    const running = inTurn(queue, budgetOf(5_000), first.run);
     const budget = budgetOf(5_000);
-    const waiting = queue.run(budget, () => Promise.resolve('acted'));
+    const waiting = inTurn(queue, budget, () => Promise.resolve('acted'));
     const lost = new WheelhouseError('CONTROL_LOST', 'Ada took the wheel.');
     budget.abort(lost);
     await expect(waiting).rejects.toBe(lost);
@@ -109,8 +118,8 @@ describe('ActionQueue', () => {
   it('[AC6] two lines do not wait for each other', async () => {
     const [one, other] = [new ActionQueue(), new ActionQueue()];
     const stuck = work([], 'stuck');
-    const blocked = one.run(budgetOf(100), stuck.run);
-    expect(await other.run(budgetOf(100), () => Promise.resolve('free'))).toBe('free');
+    const blocked = inTurn(one, budgetOf(100), stuck.run);
+    expect(await inTurn(other, budgetOf(100), () => Promise.resolve('free'))).toBe('free');
     stuck.end();
     await blocked;
   });

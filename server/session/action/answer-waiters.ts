@@ -9,7 +9,7 @@ import { WheelhouseError } from '@/lib/errors/error';
  */
 export const RESEND_MS = 10_000;
 
-/** The callers who wait for one action with an id: the first, and those who sent it again (CO10, F7). */
+/** The callers who wait for one action: the first, and those who sent it again (CO10, F7). */
 export class AnswerWaiters {
   readonly #waiting = new Map<() => void, AbortSignal | undefined>();
   readonly #timer: Timer;

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { parseAction } from '@/lib/actions/parse';
+import type { Reply } from '@/lib/actions/reply';
+import { Deferred } from '@/lib/async/deferred';
+import { createBudget } from '@/lib/budget/budget';
+import { FakeClock } from '@/lib/budget/fake-clock';
+import { everywhere } from '@/server/access/grants';
+import { disturbedStore } from '@/server/testing/disturbed-store';
+import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';
+import { SessionLedger } from '../ledger';
+import { Timeline } from '../timeline';
+import type { ActionRequest } from './call';
+import { ActionClaims, fingerprintOf, type Claim } from './claims';
+
+/** Claims of a session whose store answers a look for an earlier request when the test says so. */
+async function claims() {
+  const store = await tempStore();
+  const { workspace, session } = await tempSession(store);
+  const clock = new FakeClock();
+  const looks: Deferred[] = [];
+  const slow = disturbedStore(store, async (what, reach) => {
+    if (what === 'journal.recall') {
+      const look = new Deferred();
+      looks.push(look);
+      await look.promise;
+    }
+    return reach();
+  });
+  const ledger = new SessionLedger(slow, workspace, session, quietLogger);
+  const timeline = new Timeline(ledger, undefined, { epochOf: () => undefined });
+  const made = new ActionClaims(clock, timeline);
+  const claim = (text: string, gone?: AbortSignal): Claim => {
+    const request = requestOf(clock, workspace, text, gone);
+    const { action, tabName, id } = request;
+    return made.of(request, { participant: 'p1', action: id, fingerprint: fingerprintOf(action, tabName) });
+  };
+  return { clock, looks, timeline, made, claim };
+}
+
+function requestOf(clock: FakeClock, workspace: string, text: string, gone?: AbortSignal): ActionRequest {
+  const action = parseAction({ kind: 'type', selector: '#field', text, id: 'twice' });
+  const credential = { kind: 'cookie', id: 'ada' } as const;
+  const principal = {
+    kind: 'human',
+    id: 'p1',
+    name: 'Ada',
+    person: 'p1',
+    workspace,
+    rights: everywhere(['drive']),
+    rev: 0,
+    expiresAt: undefined,
+    credential,
+  } as const;
+  return {
+    caller: { principal, door: 'ui' },
+    tabName: 't1',
+    action,
+    budget: createBudget({ timeoutMs: 60_000, clock }),
+    id: 'twice',
+    startedAt: new Date(0).toISOString(),
+    epoch: undefined,
+    gone,
+  };
+}
+
+const reply: Reply = {
+  ok: true,
+  id: 'twice',
+  kind: 'type',
+  tab: 't1',
+  url: '',
+  startedAt: new Date(0).toISOString(),
+  ms: 1,
+  warnings: [],
+};
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    (value) => value,
+    (error: unknown) => Object(error).code,
+  );
+
+describe('two requests with one id', () => {
+  it('[CO10] at the same moment: the second waits for the first, and does not ask the store', async () => {
+    const { looks, claim } = await claims();
+    const [first, second] = [claim('a'), claim('a')];
+    const waits = [first.earlier(), second.earlier()];
+    await turn();
+    const asked = looks.length;
+    looks[0]?.resolve();
+    const isFirst = (await waits[0]) === undefined;
+    first.started();
+    first.answered(reply);
+
+    expect([asked, isFirst, await waits[1], looks.length]).toEqual([1, true, reply, 1]);
+  });
+
+  it('[CO10] the second takes the place of a first that was refused before it began', async () => {
+    const { looks, claim } = await claims();
+    const [first, second, third] = [claim('a'), claim('a'), claim('b')];
+    const waits = [first.earlier(), second.earlier(), codeOf(third.earlier())];
+    await turn();
+    looks[0]?.resolve();
+    await waits[0];
+    first.failed(new Error('no such tab'));
+    await turn();
+    looks[1]?.resolve();
+    const isNowFirst = (await waits[1]) === undefined;
+    second.started();
+
+    expect([looks.length, isNowFirst, await waits[2]]).toEqual([2, true, 'CONFLICT']);
+    second.answered(reply);
+  });
+
+  it('[CO10] the second gets the error of a first whose outcome could not be stored', async () => {
+    const { looks, claim } = await claims();
+    const [first, second] = [claim('a'), claim('a')];
+    const waits = [first.earlier(), codeOf(second.earlier())];
+    await turn();
+    looks[0]?.resolve();
+    await waits[0];
+    first.started();
+    first.failed(Object.assign(new Error('not stored'), { code: 'OUTCOME_UNKNOWN' }));
+
+    expect(await waits[1]).toBe('OUTCOME_UNKNOWN');
+  });
+
+  it('[OP3] a stopping server waits for actions that began, and not for those that did not', async () => {
+    const { looks, made, claim } = await claims();
+    const first = claim('a');
+    const began = first.earlier();
+    await turn();
+    looks[0]?.resolve();
+    await began;
+    await made.idle();
+    first.started();
+    let idle = false;
+    const waits = made.idle().then(() => (idle = true));
+    await turn();
+    const early = idle;
+    first.answered(reply);
+
+    expect([early, await waits]).toEqual([false, true]);
+  });
+});

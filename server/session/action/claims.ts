@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import type { Action } from '@/lib/actions/kinds';
+import type { Reply } from '@/lib/actions/reply';
+import { Deferred } from '@/lib/async/deferred';
+import type { Clock } from '@/lib/budget/clock';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Credential } from '@/server/access/principal';
+import type { ActionKey, EarlierResult } from '../ledger';
+import { inTime } from '../queue';
+import type { Timeline } from '../timeline';
+import { AnswerWaiters } from './answer-waiters';
+import { failureReply, type ActionRequest } from './call';
+
+/** The actions of a session that have no reply yet, by participant and action id (CO10). */
+export class ActionClaims {
+  readonly #held = new Map<string, Claim>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly timeline: Timeline,
+  ) {}
+
+  /** The claim of a request on its id. It takes effect with `Claim.earlier`. */
+  of(request: ActionRequest, key: ActionKey): Claim {
+    return new Claim(this.#held, request, key, { clock: this.clock, timeline: this.timeline });
+  }
+
+  /** Waits until no action is running. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#held.values()].map((claim) => claim.idle()));
+  }
+
+  /** Aborts all actions of a key or sign-in that ended, whether or not a caller still waits (AU3). */
+  credentialEnded({ kind, id }: Credential): void {
+    const error = new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.');
+    for (const { request } of this.#held.values()) {
+      const { credential } = request.caller.principal;
+      if (credential.kind === kind && credential.id === id) request.budget.abort(error);
+    }
+  }
+}
+
+/**
+ * The claim of one request on its action id. The first request with an id holds it until its action has a reply; the
+ * others wait for that reply (CO10, F7).
+ */
+export class Claim {
+  /** Whether the action was started; settles when its intent is stored, or when it ends before that. */
+  readonly #started = new Deferred<boolean>();
+  readonly #reply = new Deferred<Reply>();
+  readonly #waiters: AnswerWaiters;
+  readonly #slot: string;
+  #running = false;
+
+  /** @param held the claims in force, by slot: participant and action id */
+  constructor(
+    private readonly held: Map<string, Claim>,
+    readonly request: ActionRequest,
+    readonly key: ActionKey,
+    private readonly store: { readonly clock: Clock; readonly timeline: Timeline },
+  ) {
+    this.#slot = JSON.stringify([key.participant, key.action]);
+    this.#waiters = new AnswerWaiters(store.clock, request.budget);
+    this.#reply.promise.catch(() => undefined);
+  }
+
+  /**
+   * The reply to an earlier request with this id; undefined for the first request, which from then on holds the claim.
+   * Throws CONFLICT when the id was used for another action, OUTCOME_UNKNOWN, STORE_BUSY.
+   */
+  async earlier(): Promise<Reply | undefined> {
+    const { action, budget, gone } = this.request;
+    for (let other = this.held.get(this.#slot); other; other = this.held.get(this.#slot))
+      if (await budget.race(other.#started.promise)) return other.#join(this.request, this.key);
+    // No await since the look at `held`: of two requests at the same moment only one takes the claim.
+    this.held.set(this.#slot, this);
+    this.#waiters.join(gone);
+    if (action.id === undefined) return undefined;
+    const { clock, timeline } = this.store;
+    const earlier = await budget.race(inTime(clock, timeline.recall(this.key)));
+    return earlier && replyOfEarlier(this.key, earlier);
+  }
+
+  /** The intent is stored: requests with the same id now wait for the reply. */
+  started(): void {
+    this.#running = true;
+    this.#started.resolve(true);
+  }
+
+  answered(reply: Reply): void {
+    this.#reply.resolve(reply);
+    this.#release();
+  }
+
+  failed(error: unknown): void {
+    this.#reply.reject(error);
+    this.#release();
+  }
+
+  /** Waits until the action, if it was started, has its reply. */
+  async idle(): Promise<void> {
+    if (this.#running) await this.#reply.promise.catch(() => undefined);
+  }
+
+  /** Waits for the reply within the budget of another request with the same id. Throws CONFLICT. */
+  async #join(request: ActionRequest, { fingerprint }: ActionKey): Promise<Reply> {
+    if (this.key.fingerprint !== fingerprint) throw sameId(this.key.action);
+    const { budget, gone } = request;
+    const leave = this.#waiters.join(gone);
+    try {
+      return await budget.race(this.#reply.promise);
+    } catch (error) {
+      if (!budget.over) throw error;
+      const reason = budget.reason();
+      return failureReply(request, reason.code === 'TIMEOUT' ? stillRunning(reason) : reason);
+    } finally {
+      leave();
+    }
+  }
+
+  #release(): void {
+    if (this.held.get(this.#slot) === this) this.held.delete(this.#slot);
+    this.#waiters.dispose();
+    this.#started.resolve(false);
+  }
+}
+
+/** What became of an earlier request, as the store has it. Throws OUTCOME_UNKNOWN when it has no reply, CONFLICT. */
+function replyOfEarlier(key: ActionKey, earlier: EarlierResult): Reply {
+  switch (earlier.state) {
+    case 'done':
+      return earlier.reply;
+    // The store has its intent, and no claim holds its id: it ended without an outcome.
+    case 'running':
+    case 'unknown':
+      throw unknownOutcome();
+    case 'different':
+      throw sameId(key.action);
+  }
+}
+
+/**
+ * Hash of an action and the tab name it was sent to, because `active` may mean another tab on a repeat. Without
+ * `timeoutMs`: a caller who was cut off has less time left.
+ */
+export function fingerprintOf(action: Action, tabName: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tabName, { ...action, timeoutMs: undefined }]))
+    .digest('hex');
+}
+
+function sameId(id: string): WheelhouseError {
+  return new WheelhouseError(
+    'CONFLICT',
+    `The id "${id.slice(0, 100)}" was used for another action in the last 10 minutes.`,
+    {
+      hint: 'Use a new id for a new action.',
+      details: { fields: [{ field: 'id', problem: 'was used for another action' }] },
+    },
+  );
+}
+
+export function unknownOutcome(): WheelhouseError {
+  return new WheelhouseError('OUTCOME_UNKNOWN', 'The server stopped while this action was under way.');
+}
+
+/** The error for a repeated request whose budget ends before the running action. */
+function stillRunning(cause: WheelhouseError): WheelhouseError {
+  return new WheelhouseError('TIMEOUT', 'The action is still being carried out.', {
+    hint: 'Send it again with the same id to get its answer.',
+    details: cause.details,
+    cause,
+  });
+}

@@ -1,0 +1,123 @@
+import { accessOf, kindOf } from '@/lib/actions/kinds';
+import type { Reply } from '@/lib/actions/reply';
+import { asWheelhouseError, WheelhouseError } from '@/lib/errors/error';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import type { SessionKernel } from '../kernel';
+import type { IntentResult } from '../ledger';
+import { inTime, STORE_MS } from '../queue';
+import type { SessionTab } from '../session-tab';
+import { withoutText, type AuditEntry } from '../timeline';
+import { auditEntryOf, refusedEntryOf, targetEntryOf } from './audit-entry';
+import { failureReply, type ActionCall, type ActionRequest } from './call';
+import { unknownOutcome } from './claims';
+import { failedReply } from './reply';
+
+/** How long storing an outcome may take after the budget has ended. Milliseconds. */
+const CONCLUDE_MS = 1_000;
+
+/** Errors that get no timeline row: no session to write to, a busy store, or too many of them. */
+const WITHOUT_ROW: ReadonlySet<string> = new Set(['NOT_FOUND', 'STORE_BUSY', 'RATE_LIMITED']);
+
+/** The stored intent of an action. */
+export interface Intent {
+  /** What its outcome row repeats. */
+  readonly entry: AuditEntry;
+  /** The tab was held privately: no content of the action may be stored (CO8). */
+  readonly private: boolean;
+}
+
+/**
+ * Stores the intent of an action, before Chrome hears of it. Throws STORE_BUSY when that takes too long: the action is
+ * not carried out, and its row is concluded with that error.
+ */
+export async function recordIntent(kernel: SessionKernel, call: ActionCall): Promise<Intent> {
+  const held = kernel.visibility.isHeldPrivately(call.sessionTab.tab.id);
+  const typed = held ? (kindOf(call.action).typed?.(call.action) ?? []) : [];
+  for (const text of typed) kernel.secrets.add(text, call.caller.principal.id);
+  const entry = held ? withoutText(auditEntryOf(call)) : auditEntryOf(call);
+  const stored = kernel.timeline.intend(call.key, entry);
+  try {
+    const { state } = await call.budget.race(inTime(kernel.services.clock, stored));
+    // The claim has looked for an earlier request already, and keeps others out.
+    if (state !== 'recorded') throw unknownOutcome();
+  } catch (error) {
+    void concludeUndone(kernel, call, entry, stored, error);
+    throw error;
+  }
+  return { entry, private: held };
+}
+
+/** Concludes an intent that was stored too late. Never rejects. */
+async function concludeUndone(
+  kernel: SessionKernel,
+  call: ActionCall,
+  entry: AuditEntry,
+  stored: Promise<IntentResult>,
+  error: unknown,
+): Promise<void> {
+  const reply = withoutContent(failedReply(kernel, call, asWheelhouseError(error)));
+  try {
+    const { state } = await stored;
+    if (state === 'recorded')
+      await kernel.timeline.conclude(call.key, reply, { ...entry, ...outcomeOf(reply), ms: reply.ms });
+  } catch {
+    // The store has neither: nothing is left to conclude.
+  }
+}
+
+/**
+ * Stores the outcome of an action with its reply. Throws OUTCOME_UNKNOWN when a write could not be stored: the error
+ * must not invite a repeat.
+ */
+export async function recordOutcome(
+  { timeline, services }: SessionKernel,
+  call: ActionCall,
+  { entry, private: silent }: Intent,
+  reply: Reply,
+): Promise<void> {
+  const stored = timeline.conclude(call.key, silent ? withoutContent(reply) : reply, {
+    ...entry,
+    ...(silent ? {} : targetEntryOf(call)),
+    ...outcomeOf(reply),
+    ms: reply.ms,
+    epoch: call.sessionTab.epoch(),
+  });
+  try {
+    await inTime(services.clock, stored, Math.min(STORE_MS, call.budget.remainingMs() + CONCLUDE_MS));
+  } catch (cause) {
+    if (accessOf(call.action) !== 'write') throw cause;
+    const message = 'The action was begun, and its outcome could not be stored.';
+    throw new WheelhouseError('OUTCOME_UNKNOWN', message, { cause });
+  }
+}
+
+/** Answers an action that was refused before it began (unknown tab, no right) and adds it to the timeline. */
+export function refuse(kernel: SessionKernel, request: ActionRequest, thrown: unknown): Reply {
+  const { caller, action, asWritten = action } = request;
+  const error = asWheelhouseError(thrown);
+  if (error.code === 'INTERNAL')
+    kernel.services.logger.error({ error: thrown, action: asWritten.kind }, 'the path of an action failed');
+  if (!WITHOUT_ROW.has(error.code))
+    void kernel.timeline.refused(refusedEntryOf(caller, asWritten, tabNamed(kernel, request), error.code));
+  return failureReply(request, error);
+}
+
+function tabNamed(kernel: SessionKernel, { caller, action, tabName }: ActionRequest): SessionTab | undefined {
+  try {
+    return kernel.active.find(caller, action.tab ?? tabName);
+  } catch {
+    // The missing tab may be the reason for the refusal.
+    return undefined;
+  }
+}
+
+function outcomeOf(reply: Reply): Pick<TimelineEvent, 'outcome' | 'code'> {
+  if (!reply.error) return { outcome: 'ok' };
+  return { outcome: reply.error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed', code: reply.error.code };
+}
+
+/** The reply to a private action as it is stored: that it was answered, and how it ended. */
+function withoutContent({ ok, id, kind, tab, startedAt, ms, error }: Reply): Reply {
+  const bare = error && { ...error, message: '', details: undefined };
+  return { ok, id, kind, tab, url: '', startedAt, ms, warnings: [], ...(bare ? { error: bare } : {}) };
+}
