@@ -28,7 +28,7 @@ import { createSocketDoor, type SocketDoor } from './doors/socket/door';
 import { FEATURES } from './features/list';
 import { createDemoRunner } from './demo/runner';
 import { mountPages, type Pages } from './pages';
-import { Browsers } from './session/browsers';
+import { Browsers } from './fleet/browsers';
 import type { Feature } from './session/feature';
 import { Hub } from './session/hub';
 import { sendHelpWebhooks } from '@/server/features/help/help-webhook';
@@ -165,6 +165,7 @@ function composeHub(
     logger,
     clock: monotonicClock,
     timings,
+    fleet: browsers.fleet,
     may: access.may,
     limits: access.limits,
     agentIdleMs: config.agentIdleMs,

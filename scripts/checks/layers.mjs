@@ -4,7 +4,7 @@
 
 const BESIDE = ['lib', 'server/config', 'server/telemetry'];
 const STATE = [...BESIDE, 'server/webhook', 'server/store', 'server/access'];
-const ENGINE = ['server/cdp', 'server/browser', 'server/actions'];
+const ENGINE = ['server/cdp', 'server/browser', 'server/actions', 'server/fleet'];
 const HOUSE = ['server/session', 'server/features'];
 
 /**
@@ -24,6 +24,8 @@ export const LAYERS = {
   'server/cdp': BESIDE,
   'server/browser': [...BESIDE, 'server/cdp'],
   'server/actions': [...BESIDE, 'server/cdp', 'server/browser'],
+  // Not a folder of server/browser: it stores what it launches and gives each session its way through the proxy.
+  'server/fleet': [...STATE, 'server/cdp', 'server/browser'],
   'server/session': [...STATE, ...ENGINE],
   'server/features': [...STATE, ...ENGINE, 'server/session'],
   'server/demo': BESIDE,

@@ -161,7 +161,7 @@ describe.skipIf(process.platform !== 'linux')('memory', () => {
     await small.act(id, { kind: 'evaluate', fn: `() => { window.kept = new Uint8Array(${CAP_MB * MB}).fill(1); }` });
     const { browsers } = small.running.services;
     const taken = async (): Promise<number> =>
-      [...((await browsers.room.memory()) ?? new Map<unknown, number>()).values()].reduce(
+      [...((await browsers.memory.read()) ?? new Map<unknown, number>()).values()].reduce(
         (sum, bytes) => sum + bytes,
         0,
       );

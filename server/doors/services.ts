@@ -3,7 +3,7 @@ import type { Access } from '@/server/access/access';
 import type { Egress } from '@/server/access/egress/egress';
 import type { Guard } from '@/server/access/guard';
 import type { DemoApi } from './demo-api';
-import type { Browsers } from '@/server/session/browsers';
+import type { Browsers } from '@/server/fleet/browsers';
 import type { Hub } from '@/server/session/hub';
 import type { Store } from '@/server/store/store';
 import type { TimelineCheck } from '@/server/store/timeline-check';

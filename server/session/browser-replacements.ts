@@ -4,54 +4,41 @@ import type { Clock } from '@/lib/budget/clock';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { ERROR_TABLE } from '@/lib/errors/codes';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
-import type { Message } from '@/lib/messages/message';
+import type { FleetEffect } from '@/lib/fleet/fleet';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import type { Browsers } from '@/server/fleet/browsers';
 import type { TabRecord } from '@/server/store/tabs';
 import type { Logger } from '@/server/telemetry/logger';
-import type { Browsers } from './browsers';
 import type { Caller } from './caller';
 import { RECOVERY } from './queries';
 import type { Session } from './session';
 
-/** Starts a new Chrome for sessions that lost theirs: automatically as far as policy allows, else on request (BR5). */
+/**
+ * Carries out what the fleet decides about sessions that lost their Chrome: informs them, and brings them back in
+ * another one, without a request or on request (BR5).
+ */
 export class BrowserReplacements {
+  /** The running attempt of each session. */
   readonly #running = new Map<string, Promise<void>>();
-  /** Sessions for which no Chrome could be started. */
-  readonly #waiting = new Set<Session>();
 
   constructor(
     private readonly browsers: Browsers,
+    private readonly session: (id: string) => Session | undefined,
     private readonly clock: Clock,
     private readonly logger: Logger,
-  ) {}
-
-  /**
-   * Handles the loss of these sessions' Chrome. Replaces a launched Chrome that crashed; after repeated crashes, or for
-   * an attached Chrome, the session waits for a request.
-   */
-  lost(sessions: readonly Session[], said: Message): void {
-    for (const session of sessions) {
-      try {
-        this.#lost(session, said);
-      } catch (error) {
-        // A failure for one session, for example a locked store, must not keep the others from recovering (F16).
-        this.logger.error(
-          { session: session.id, reason: messageOf(error) },
-          'the end of its Chrome could not be told to a session',
-        );
-      }
-    }
+  ) {
+    browsers.fleet.onEffect.on((effect) => this.#carryOut(effect));
   }
 
-  #lost(session: Session, said: Message): void {
-    const { init } = session;
-    const recovery = RECOVERY.of(session);
-    if (said.code !== 'chromeGone' || init.contextRef.browser.origin !== 'launched' || session.state !== 'live')
-      recovery.lost(said);
-    else if (recovery.crashed()) {
-      recovery.lost({ code: 'chromeReturning' });
-      void this.#byItself(session);
-    } else recovery.lost(recovery.crashes > 1 ? { code: 'chromeParked', times: recovery.crashes } : said);
+  #carryOut(effect: FleetEffect): void {
+    const session = 'session' in effect ? this.session(effect.session) : undefined;
+    if (!session) return;
+    if (effect.type === 'lose') RECOVERY.of(session).lost(effect.said);
+    else if (effect.type === 'bring-back') void this.#byItself(session, effect.attempt);
+    else if (effect.type === 'tell') {
+      void session.timeline.tell({ kind: 'browser', said: effect.said });
+      session.changed();
+    }
   }
 
   /**
@@ -65,44 +52,32 @@ export class BrowserReplacements {
         .map(({ id, label, url, lastRef }) => ({ id, label: label ?? undefined, url: openable(url), lastRef })),
       why,
     );
-    void this.#byItself(session);
-  }
-
-  /** Retries the waiting sessions after a Chrome has started; each once per failed attempt. */
-  started(): void {
-    for (const session of this.#waiting) {
-      if (this.#running.has(session.id)) continue;
-      this.#waiting.delete(session);
-      if (session.state !== 'browser-down') continue;
-      RECOVERY.of(session).tell({ code: 'chromeReturning' });
-      void this.#byItself(session);
-    }
+    this.browsers.fleet.apply({ type: 'found', session: session.id });
+    session.changed();
   }
 
   /**
-   * Replaces a session's Chrome on request. A person's request also ends a Chrome that does not answer. Throws CONFLICT
-   * while the Chrome runs, or while another is starting.
+   * Replaces a session's Chrome on request. A person's request also ends a Chrome that does not answer. Moves a session
+   * whose pages have no network to a new context in the same Chrome, with the state saved now. Throws CONFLICT while
+   * the Chrome runs, or while another is starting.
    */
   async asked(budget: Budget, caller: Caller, session: Session): Promise<void> {
+    const { contextRef } = session.init;
     const sick =
       caller.principal.kind === 'human' &&
       session.state === 'live' &&
-      (await budget.race(this.browsers.endSilent(session.init.contextRef.browser)));
+      (await budget.race(this.browsers.endSilent(contextRef.browser)));
     // The crash may have started an automatic recovery: wait for it.
-    if (sick && this.#running.has(session.id)) await budget.race(Promise.allSettled([this.#running.get(session.id)]));
+    if (sick) await budget.race(Promise.allSettled([this.#running.get(session.id)]));
     if (sick && session.state === 'live') return;
-    if (session.state === 'live' && session.init.contextRef.egress?.state === 'closed')
-      return this.#renew(budget, caller, session);
-    if (session.state !== 'browser-down') throw await this.#notDown(budget, session.init.contextRef.browser);
-    if (this.#running.has(session.id)) throw new WheelhouseError('CONFLICT', { code: 'browserStarting' });
-    await this.#begin(budget, caller, session);
-  }
-
-  /** Moves a session whose pages have no network to a new context in the same Chrome, with the state saved now. */
-  async #renew(budget: Budget, caller: Caller, session: Session): Promise<void> {
-    await RECOVERY.of(session).save();
-    RECOVERY.of(session).lost({ code: 'contextRenewing' });
-    await this.#begin(budget, caller, session);
+    const renew = session.state === 'live' && contextRef.egress?.state === 'closed';
+    if (renew) await RECOVERY.of(session).save();
+    const { fleet } = this.browsers;
+    const refusal = fleet.apply({ type: 'asked', session: session.id, renew });
+    const place = fleet.placeOf(session.id);
+    if (refusal === 'starting') throw new WheelhouseError('CONFLICT', { code: 'browserStarting' });
+    if (place?.at !== 'lost') throw await this.#notDown(budget, contextRef.browser);
+    await this.#begin(budget, caller, session, place.attempt);
   }
 
   /** The CONFLICT error: the Chrome runs, or it is attached and does not answer, so only its owner can restart it. */
@@ -117,26 +92,48 @@ export class BrowserReplacements {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** Tries once per crash; a failure is reported, and the session then waits for a request. */
-  async #byItself(session: Session): Promise<void> {
+  async #byItself(session: Session, attempt: number): Promise<void> {
     try {
-      await this.browsers.background.run(BUDGET_LIMITS.launchMs, (budget) => this.#begin(budget, undefined, session));
+      await this.browsers.background.run(BUDGET_LIMITS.launchMs, (budget) =>
+        this.#begin(budget, undefined, session, attempt),
+      );
     } catch (error) {
-      if (this.browsers.background.over) return;
-      this.logger.error({ session: session.id, reason: messageOf(error) }, 'a session could not be brought back');
-      RECOVERY.of(session).tell({ code: 'chromeNotReturned', reason: reasonOf(error) });
+      if (!this.browsers.background.over)
+        this.logger.error({ session: session.id, reason: messageOf(error) }, 'a session could not be brought back');
     }
   }
 
-  #begin(budget: Budget, by: Caller | undefined, session: Session): Promise<void> {
-    const work = this.#revive(budget, by, session).finally(() => this.#running.delete(session.id));
+  async #begin(budget: Budget, by: Caller | undefined, session: Session, attempt: number): Promise<void> {
+    const work = this.#attempt(budget, by, session, attempt);
     this.#running.set(session.id, work);
-    return work;
+    try {
+      await work;
+    } finally {
+      if (this.#running.get(session.id) === work) this.#running.delete(session.id);
+    }
   }
 
-  async #revive(budget: Budget, by: Caller | undefined, session: Session): Promise<void> {
+  async #attempt(budget: Budget, by: Caller | undefined, session: Session, attempt: number): Promise<void> {
+    let browser: ChromeBrowser | undefined;
+    try {
+      browser = await this.#chromeFor(budget, session);
+      await this.#moveTo(budget, by, session, attempt, browser);
+    } catch (error) {
+      const why = by || this.browsers.background.over ? undefined : notReturned(error);
+      const noChrome = browser === undefined;
+      this.browsers.fleet.apply({ type: 'not-back', session: session.id, attempt, why, noChrome });
+      throw error;
+    }
+  }
+
+  async #moveTo(
+    budget: Budget,
+    by: Caller | undefined,
+    session: Session,
+    attempt: number,
+    browser: ChromeBrowser,
+  ): Promise<void> {
     const { browsers } = this;
-    const browser = await this.#chromeFor(budget, session);
     const ended = (): boolean => session.state === 'ended';
     if (ended()) return browsers.isDedicated(browser) ? browsers.remove(browser) : undefined;
     const { present, contexts: before } = session.init.contextRef;
@@ -144,37 +141,39 @@ export class BrowserReplacements {
     const dispose = async (ids: readonly string[]): Promise<void> => {
       await Promise.all(ids.map((contextId) => browser.disposeContext(this.clock, contextId)));
     };
+    let isBack = false;
     try {
-      await RECOVERY.of(session).moveTo(budget, by, browser, contexts);
+      await RECOVERY.of(session).moveTo(budget, browser, contexts);
+      isBack = this.#isBack(by, session, attempt, browser);
+      if (isBack) RECOVERY.of(session).back(by, present === browser);
+      else if (!ended()) throw browser.gone ?? new WheelhouseError('BROWSER_DOWN', { code: 'chromeGone' });
       if (present === browser) await dispose(before);
     } finally {
       // Ending the session closed its former proxy listener; this closes the new one.
       if (ended()) await browsers.chromeEgress.close(session.id);
-      if (session.state !== 'live')
+      if (!isBack)
         await (browsers.isDedicated(browser)
           ? browsers.remove(browser)
           : dispose(contexts.map(({ contextId }) => contextId)));
     }
   }
 
+  #isBack(by: Caller | undefined, { id: session }: Session, attempt: number, { id: chrome }: ChromeBrowser): boolean {
+    const forgive = by?.principal.kind === 'human';
+    return this.browsers.fleet.apply({ type: 'back', session, attempt, chrome, forgive }) === undefined;
+  }
+
   async #chromeFor(budget: Budget, session: Session): Promise<ChromeBrowser> {
-    const { browsers } = this;
     const { present, isolation } = session.init.contextRef;
-    this.#waiting.delete(session);
     if (present && !present.gone) return present;
-    try {
-      return isolation === 'browser'
-        ? await browsers.launch(budget, session.workspace, true)
-        : await browsers.shared(budget, session.workspace);
-    } catch (error) {
-      this.#waiting.add(session);
-      throw error;
-    }
+    return isolation === 'browser'
+      ? this.browsers.launch(budget, session.workspace, true)
+      : this.browsers.shared(budget, session.workspace);
   }
 }
 
 /** The error's message, with its hint unless that is the default hint of its code. */
-function reasonOf(error: unknown): string {
+function notReturned(error: unknown) {
   const cure = error instanceof WheelhouseError && error.hint !== ERROR_TABLE[error.code].hint ? ` ${error.hint}` : '';
-  return messageOf(error) + cure;
+  return { code: 'chromeNotReturned', reason: messageOf(error) + cure } as const;
 }

@@ -30,7 +30,7 @@ export class SessionCore {
   readonly leaseQueue: LeaseQueue;
   readonly claims: ActionClaims;
   readonly runningActions = new RunningActions();
-  readonly status = new SessionStatus();
+  readonly status: SessionStatus;
   readonly rates: Rates;
   /** Who may see which tab; the feature that hides tabs sets it before the first tab exists. */
   visibility: Visibility = ALL_VISIBLE;
@@ -51,6 +51,7 @@ export class SessionCore {
     const { ledger } = init;
     this.id = init.id;
     this.workspace = init.workspace;
+    this.status = new SessionStatus(services.fleet, init.id);
     this.#name = init.name;
     this.#viewport = init.viewport;
     this.participants = new Participants(init.id, services.clock, init.active?.by);

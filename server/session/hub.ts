@@ -11,9 +11,9 @@ import { notDevtools } from '@/server/cdp/endpoint';
 import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import type { SessionRecord } from '@/server/store/sessions';
 import type { Store } from '@/server/store/store';
-import type { Browsers, NewContext } from './browsers';
+import type { Browsers, NewContext } from '@/server/fleet/browsers';
 import type { Caller } from './caller';
-import { attachIn } from './chrome-patience';
+import { attachIn } from '@/server/fleet/chrome-patience';
 import { contextRefIn, newSessionId, type ContextRef } from './context-ref';
 import { RECOVERY } from './queries';
 import { readSavedSession } from './saved-session';
@@ -57,19 +57,13 @@ export class Hub {
     private readonly services: SessionServices,
     private readonly features: readonly Feature[],
   ) {
-    this.#revivals = new BrowserReplacements(browsers, services.clock, services.logger);
+    this.#revivals = new BrowserReplacements(browsers, (id) => this.#sessions.get(id), services.clock, services.logger);
     this.#quotas = new Quotas({
       caps: services.limits.caps,
       sessions: () => this.#sessions.values(),
-      memory: () => browsers.room.memory(),
+      memory: () => browsers.memory.read(),
     });
     browsers.onBrowser.on((browser) => this.#follow(browser));
-    browsers.onSilent.on((browser) =>
-      this.#of(browser).forEach(
-        ({ timeline }) => void timeline.tell({ kind: 'browser', said: { code: 'chromeSilent' } }),
-      ),
-    );
-    browsers.onGone.on((browser, reason) => this.#revivals.lost(this.#of(browser), reason));
   }
 
   list(workspace: string): Session[] {
@@ -259,10 +253,10 @@ export class Hub {
     const { workspace, id } = record;
     const lost = await this.store.browsers.get(workspace, record.browser);
     if (lost?.origin !== 'launched') return this.#endLost(record);
-    const session = await this.#build(contextRefIn(lost, record), record);
+    const tabs = await this.store.tabs.list(workspace, id);
     this.#revivals.found(
-      session,
-      await this.store.tabs.list(workspace, id),
+      await this.#build(contextRefIn(lost, record), record),
+      tabs,
       this.browsers.chromeEgress.outdated.has(lost.id) ? 'chromeOutdated' : 'serverAndChromeGone',
     );
   }
@@ -344,9 +338,22 @@ export class Hub {
       this.features,
     );
     secrets.pages = () => session.registry.all().map(({ tab }) => tab.url);
-    this.#sessions.set(id, session);
-    this.onSession.emit(session);
+    this.#add(session);
     return session;
+  }
+
+  /** From now on the fleet decides what becomes of the session when its Chrome is lost (BR5). */
+  #add(session: Session): void {
+    const { contextRef, policy } = session.init;
+    this.#sessions.set(session.id, session);
+    this.browsers.fleet.apply({
+      type: 'session',
+      session: session.id,
+      chrome: contextRef.present?.id,
+      origin: contextRef.shown.origin,
+      restarts: policy.restartBrowser !== false,
+    });
+    this.onSession.emit(session);
   }
 
   /** Makes sessions for an attached Chrome: one for its default context, and one for each other context with pages. */
@@ -369,7 +376,6 @@ export class Hub {
   }
 
   #follow(browser: ChromeBrowser): void {
-    if (browser.origin === 'launched') this.#revivals.started();
     browser.onTarget.on((info) => void this.#route(browser, info, (session) => session.popups.came(info)));
     browser.onTargetChanged.on((info) =>
       this.#owner(browser, info)?.registry.byTarget(info.targetId)?.tab.infoChanged(info.title, info.url),

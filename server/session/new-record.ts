@@ -2,7 +2,7 @@ import type { Viewport } from '@/lib/geometry/picture';
 import type { SessionView } from '@/lib/protocol/views';
 import { formatMessage } from '@/lib/messages/format';
 import type { SessionRecord } from '@/server/store/sessions';
-import type { NewContext } from './browsers';
+import type { NewContext } from '@/server/fleet/browsers';
 import type { SessionPolicy } from './session-parts';
 
 /** Parameters of a new session. */

@@ -13,7 +13,7 @@ import type { FileApi, TraceApi } from '@/server/actions/context';
 import type { Downloads } from '@/server/browser/files/downloads';
 import type { FrameSink } from '@/server/browser/frame-sink';
 import type { SessionFiles } from '@/server/browser/files/session-files';
-import type { NewContext } from './browsers';
+import type { NewContext } from '@/server/fleet/browsers';
 import type { Caller } from './caller';
 import type { SessionTab } from './session-tab';
 import { Slot } from './slot';
@@ -96,27 +96,18 @@ export const HELP = new Slot<{
   ): Promise<void>;
 }>('help');
 
-/** Recovery of a session that lost its Chrome (BR5). */
+/** What the fleet needs of a session to move it from a lost Chrome into another one (BR5). */
 export const RECOVERY = new Slot<{
-  /** Chrome is gone: answers every waiting call and informs all participants. */
+  /** The pages are lost: answers every waiting call and informs all participants. */
   lost(message: Message): void;
   /** The previous server and the session's Chrome are gone: takes over the tabs that were open. */
   found(open: readonly SavedTab[], code: 'serverAndChromeGone' | 'chromeOutdated'): void;
   /** Handles Target.targetCrashed. */
   pageCrashed(targetId: string): void;
-  /** Counts a crash; returns true when the session is to be recovered without a request. */
-  crashed(): boolean;
-  /** Number of recent crashes of its Chrome. */
-  readonly crashes: number;
-  /** Reports what is being done about the lost Chrome. */
-  tell(message: Message): void;
-  /** Moves the session to a new Chrome. Throws BROWSER_DOWN when that is gone as well. */
-  moveTo(
-    budget: Budget,
-    by: Caller | undefined,
-    browser: ChromeBrowser,
-    contexts: readonly NewContext[],
-  ): Promise<void>;
+  /** Opens the session's pages in new contexts. Throws BROWSER_DOWN when that Chrome is gone as well. */
+  moveTo(budget: Budget, browser: ChromeBrowser, contexts: readonly NewContext[]): Promise<void>;
+  /** The session is live again. `by`: who asked; `same`: in the same Chrome. */
+  back(by: Caller | undefined, same: boolean): void;
   /** Saves the session's state for recovery now. Never rejects. */
   save(): Promise<void>;
 }>('recovery');

@@ -15,6 +15,7 @@ import type { May } from '@/server/access/may';
 import type { Credential } from '@/server/access/principal';
 import type { HelpRequestRecord } from '@/server/store/help-requests';
 import type { ReceiptRecord } from '@/server/store/receipts';
+import type { Fleet } from '@/server/fleet/fleet';
 import type { SnapshotCache } from '@/server/browser/snapshot/snapshot-cache';
 import type { SealedFiles } from '@/server/store/sealed-files';
 import type { Logger } from '@/server/telemetry/logger';
@@ -65,6 +66,7 @@ export function checkEvaluate({ evaluate = true }: SessionPolicy, by: Holder['ki
 export interface SessionServices {
   readonly clock: Clock;
   readonly timings: Timings;
+  readonly fleet: Fleet;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly may: May;

@@ -2,51 +2,53 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { SessionView } from '@/lib/protocol/views';
 import type { Message } from '@/lib/messages/message';
 import { formatMessage, type FormattedMessage } from '@/lib/messages/format';
+import type { Fleet } from '@/server/fleet/fleet';
 
-/** Whether a session accepts actions, why not, and what a recovery restored (BR5). */
+/** Whether a session accepts actions, why not, and what a recovery restored, as the fleet says (BR5). */
 export class SessionStatus {
-  #state: SessionView['state'] = 'live';
-  #why: FormattedMessage | undefined;
-  #restored: SessionView['restored'];
+  /** What its latest recovery restored. */
+  restored: SessionView['restored'];
+  #ended: Message | undefined;
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly session: string,
+  ) {}
 
   get state(): SessionView['state'] {
-    return this.#state;
+    if (this.#ended) return 'ended';
+    return this.#lost ? 'browser-down' : 'live';
   }
 
+  /** Why it is not live. */
   get why(): FormattedMessage | undefined {
-    return this.#why;
+    const said = this.#ended ?? this.#lost;
+    return said && formatMessage(said);
   }
 
   /** The BROWSER_DOWN error for actions; undefined while the session is live. */
   error(): WheelhouseError | undefined {
-    return this.#state === 'live'
-      ? undefined
-      : new WheelhouseError('BROWSER_DOWN', this.#why?.said ?? { code: 'chromeGone' });
-  }
-
-  /** Its Chrome is gone; called again when the progress of its recovery changes. */
-  down(said: Message): FormattedMessage {
-    this.#why = formatMessage(said);
-    this.#state = 'browser-down';
-    return this.#why;
-  }
-
-  /** The session is live again: its tabs are open in a new Chrome. */
-  back(restored: NonNullable<SessionView['restored']>): void {
-    [this.#state, this.#why, this.#restored] = ['live', undefined, restored];
+    const { why } = this;
+    return why && new WheelhouseError('BROWSER_DOWN', why.said);
   }
 
   end(said: Message): void {
-    [this.#state, this.#why] = ['ended', formatMessage(said)];
+    this.#ended = said;
+    this.fleet.apply({ type: 'session-ended', session: this.session });
   }
 
   view(): Pick<SessionView, 'state' | 'stateReason' | 'stateSaid' | 'restored'> {
-    const why = this.#why;
+    const { state, why, restored } = this;
     return {
-      state: this.#state,
+      state,
       stateReason: why?.text ?? '',
       ...(why && { stateSaid: why.said }),
-      ...(this.#restored && { restored: this.#restored }),
+      ...(restored && { restored }),
     };
+  }
+
+  get #lost(): Message | undefined {
+    const place = this.fleet.placeOf(this.session);
+    return place && place.at !== 'live' ? place.why : undefined;
   }
 }

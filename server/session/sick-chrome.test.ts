@@ -36,7 +36,7 @@ it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not
   const well = await restart(server, id);
   const sick = await chromeOf(server);
   // A store that is locked just then.
-  server.running.services.browsers.onSilent.on(() => {
+  server.running.services.browsers.fleet.onEffect.on(() => {
     throw new Error('The database is locked.');
   });
   process.kill(sick.pid, 'SIGSTOP');

@@ -7,6 +7,7 @@ import { createGuard } from '@/server/access/guard';
 import { createLimits } from '@/server/access/limits';
 import { SnapshotCache } from '@/server/browser/snapshot/snapshot-cache';
 import { loadConfig } from '@/server/config/config';
+import { Fleet } from '@/server/fleet/fleet';
 import type { Feature } from '@/server/session/feature';
 import { ContextRef } from '@/server/session/context-ref';
 import { SessionLedger } from '@/server/session/ledger';
@@ -28,7 +29,7 @@ async function servicesOf(store: Awaited<ReturnType<typeof tempStore>>, clock: F
   });
   return {
     ...{ clock, timings: TIMINGS, logger: quietLogger, metrics: createMetrics(), may, limits },
-    ...{ guard: createGuard(), egress },
+    ...{ guard: createGuard(), egress, fleet: new Fleet(1, clock, quietLogger) },
     agentIdleMs: 60_000,
     snapshotCache: new SnapshotCache(1_000_000),
     filesRoot: `${dataDir}/files`,

@@ -1,4 +1,4 @@
-import { CrashLog } from '@/lib/recovery/crash-log';
+import { withCrash } from '@/lib/recovery/crash-log';
 import type { Tab } from '@/server/browser/tab';
 import type { Feature } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
@@ -10,7 +10,7 @@ const WEB = /^https?:/i;
 
 /** Reopens a page once after its process crashed; after another crash leaves it to people and agents (CO9, F3). */
 class CrashReload {
-  readonly #crashes = new CrashLog(PAGE_CRASHES);
+  #crashes: readonly number[] = [];
   #crashed = false;
 
   constructor(
@@ -29,7 +29,8 @@ class CrashReload {
 
   #mend(): void {
     const { url } = this.tab.page;
-    const again = this.#crashes.crashed(this.kernel.services.clock.now());
+    this.#crashes = withCrash(this.#crashes, this.kernel.services.clock.now());
+    const again = this.#crashes.length <= PAGE_CRASHES;
     const mends = again && this.kernel.init.policy.reloadCrashed !== false && WEB.test(url);
     const said = { code: mends ? 'pageCrashedMended' : again ? 'pageCrashed' : 'pageCrashedAgain' } as const;
     void this.kernel.timeline.tell({ kind: 'tab', said, tab: this.tab.id });

@@ -1,12 +1,11 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
-import { CrashLog } from '@/lib/recovery/crash-log';
 import { restoredMessage } from '@/lib/messages/restored';
 import type { Message } from '@/lib/messages/message';
 import type { SavedTab } from '@/lib/state/saved';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { restoreSaved } from '@/server/browser/state/saved';
-import type { NewContext } from '@/server/session/browsers';
+import type { NewContext } from '@/server/fleet/browsers';
 import type { Caller } from '@/server/session/caller';
 import { RecentTabCloses } from './recent-tab-closes';
 import { asSaved, Autosave } from './autosave';
@@ -16,16 +15,10 @@ import { RECOVERY } from '@/server/session/queries';
 import { actorOf } from '@/server/session/participants';
 import type { SessionTab } from '@/server/session/session-tab';
 
-/**
- * Number of Chrome crashes within ten minutes that are repaired automatically; the next one parks the session
- * (quality.md F2).
- */
-const BROWSER_CRASHES = 2;
 const MS = 1_000;
 
-/** Handles the loss of a session's Chrome, and restores the session in another one from what was saved (BR5). */
+/** Carries out what the fleet decides about a session whose Chrome is lost (BR5), from what was saved. */
 class Recovery implements Hooks {
-  readonly #crashes = new CrashLog(BROWSER_CRASHES);
   /**
    * What to reopen: the tabs at the moment Chrome was lost. `at`: when that was; undefined if no running server saw it.
    */
@@ -73,14 +66,14 @@ class Recovery implements Hooks {
       });
   }
 
-  /** Chrome is lost: aborts all running calls, reports it to everybody, and invalidates what was begun before (F1). */
+  /**
+   * Its pages are lost: aborts all running calls, reports it to everybody, and invalidates what was begun before (F1).
+   */
   lost(said: Message): void {
-    const { init, status, runningActions, timeline, services } = this.kernel;
+    const { init, runningActions, timeline, services } = this.kernel;
     const { autosave } = this;
-    if (status.state !== 'live') return;
     const { tabs, active, leases } = this.#closings.ended(autosave.tabs());
     this.#lost = { tabs: tabs.length > 0 ? tabs : (autosave.kept?.state.tabs ?? []), active, at: services.clock.now() };
-    status.down(said);
     runningActions.abortAll(new WheelhouseError('BROWSER_DOWN', said));
     this.kernel.onPagesLost.emit(leases);
     void init.ledger.changeSession({ state: 'browser-down' });
@@ -90,12 +83,8 @@ class Recovery implements Hooks {
 
   /** A restarted server finds that the session's Chrome is gone, too. */
   found(open: readonly SavedTab[], code: 'serverAndChromeGone' | 'chromeOutdated'): void {
-    const { status, timeline } = this.kernel;
-    const { autosave } = this;
-    this.#lost = { tabs: autosave.kept?.state.tabs ?? open };
-    status.down({ code: 'chromeReturning' });
-    void timeline.tell({ kind: 'browser', said: { code } });
-    this.kernel.changed();
+    this.#lost = { tabs: this.autosave.kept?.state.tabs ?? open };
+    void this.kernel.timeline.tell({ kind: 'browser', said: { code } });
   }
 
   /**
@@ -111,36 +100,11 @@ class Recovery implements Hooks {
     tab.crashed();
   }
 
-  /** Counts a crash. True when the session is to be restored automatically. */
-  crashed(): boolean {
-    return this.#crashes.crashed(this.kernel.services.clock.now()) && this.kernel.init.policy.restartBrowser !== false;
-  }
-
-  /** Number of recent crashes of the session's Chrome. */
-  get crashes(): number {
-    return this.#crashes.count;
-  }
-
-  /** Reports what happens about the lost Chrome now. */
-  tell(said: Message): void {
-    const { status, timeline } = this.kernel;
-    if (status.state !== 'browser-down') return;
-    status.down(said);
-    void timeline.tell({ kind: 'browser', said });
-    this.kernel.changed();
-  }
-
   /**
    * Restores the session in a new Chrome: saved cookies and local storage, then every tab at its address with its id,
    * label and lease. Repeats no action. Throws BROWSER_DOWN when the new Chrome is lost, too.
-   * @param by undefined when the server restores the session automatically
    */
-  async moveTo(
-    budget: Budget,
-    by: Caller | undefined,
-    browser: ChromeBrowser,
-    contexts: readonly NewContext[],
-  ): Promise<void> {
+  async moveTo(budget: Budget, browser: ChromeBrowser, contexts: readonly NewContext[]): Promise<void> {
     const { init, status } = this.kernel;
     const saved = this.autosave.kept;
     const parts = saved ? [saved.state, ...(saved.state.more ?? [])] : [];
@@ -148,7 +112,6 @@ class Recovery implements Hooks {
       const part = parts[number];
       if (part) await restoreSaved(budget, browser, contextId, part);
     }
-    const same = init.contextRef.present === browser;
     const ids = contexts.map(({ contextId }) => contextId);
     init.contextRef.move(browser, ids);
     void init.ledger.changeSession({
@@ -159,27 +122,27 @@ class Recovery implements Hooks {
     });
     await this.kernel.tabs.openAgain(budget, this.#lost?.tabs ?? saved?.state.tabs ?? []);
     if (browser.gone) throw browser.gone;
-    if (status.state === 'ended') return;
-    if (this.#lost?.active !== undefined) this.kernel.active.activate(this.#lost.active);
-    if (by?.principal.kind === 'human') this.#crashes.forget();
-    this.#back(by, same);
+    if (status.state !== 'ended' && this.#lost?.active !== undefined) this.kernel.active.activate(this.#lost.active);
   }
 
-  /** @param same true in a new context of the same Chrome */
-  #back(by: Caller | undefined, same: boolean): void {
+  /**
+   * The session is live again, in the pages that `moveTo` opened.
+   * @param by undefined when the server restored the session automatically
+   * @param same true in a new context of the same Chrome
+   */
+  back(by: Caller | undefined, same: boolean): void {
     const { init, status, timeline } = this.kernel;
-    const { autosave } = this;
-    const saved = autosave.kept;
+    const { kept } = this.autosave;
     const seconds =
-      saved?.at === undefined || this.#lost?.at === undefined
+      kept?.at === undefined || this.#lost?.at === undefined
         ? undefined
-        : Math.max(0, Math.round((this.#lost.at - saved.at) / MS));
+        : Math.max(0, Math.round((this.#lost.at - kept.at) / MS));
     const restored = {
       at: new Date().toISOString(),
-      saved: saved !== undefined,
+      saved: kept !== undefined,
       ...(seconds !== undefined && { seconds }),
     };
-    status.back(restored);
+    status.restored = restored;
     void init.ledger.changeSession({ state: 'live' });
     const who = by && { actor: actorOf(by.principal), door: by.door };
     void timeline.tell({

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Egress } from '@/server/access/egress/egress';
@@ -39,7 +38,7 @@ export class ChromeStarter {
    * Starts a Chrome with its own profile folder and with the proxy as its only network path. Throws BROWSER_DOWN with a
    * hint (BR2).
    */
-  async start(budget: Budget, workspace: string): Promise<BrowserRecord> {
+  async start(budget: Budget, id: string, workspace: string): Promise<BrowserRecord> {
     const { chosen, candidates } = await this.detect();
     if (!chosen)
       throw new WheelhouseError(
@@ -47,7 +46,6 @@ export class ChromeStarter {
         { code: 'noChromeHere' },
         { hint: { code: 'noChromeCure' }, details: { candidates } },
       );
-    const id = `b_${randomUUID().slice(0, 8)}`;
     try {
       return await this.#start(budget, id, workspace, chosen.path);
     } catch (error) {

@@ -1,4 +1,5 @@
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
+import { launchedChromes, sharedChrome, type FleetEffect } from '@/lib/fleet/fleet';
 import { Background } from '@/lib/budget/background';
 import type { Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
@@ -8,13 +9,20 @@ import { Emitter } from '@/server/browser/emitter';
 import type { Detection } from '@/server/browser/find-chrome';
 import { claimChrome, releaseChrome } from '@/server/browser/orphan-reaper';
 import { ChromeWatchdog } from '@/server/browser/chrome-watchdog';
+import { quotaError } from '@/server/access/quota';
+import type { Egress } from '@/server/access/egress/egress';
+import type { ChromeConfig } from '@/server/config/config';
+import type { ChromeTiming } from '@/server/config/timings';
 import type { BrowserRecord } from '@/server/store/browsers';
+import type { Store } from '@/server/store/store';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Metrics } from '@/server/telemetry/metrics';
 import type { SessionRecord } from '@/server/store/sessions';
-import type { BrowsersDeps } from './browsers-deps';
 import {
   attachedRecord,
   continueOwn,
   endOwn,
+  newBrowserId,
   reachAgain,
   reachChrome,
   runs,
@@ -22,7 +30,8 @@ import {
   type BrowserView,
 } from './browser-records';
 import { contextIn } from './chrome-patience';
-import { ChromeCapacity } from './chrome-capacity';
+import { ChromeMemory } from './chrome-memory';
+import { Fleet } from './fleet';
 import { ChromeStarter } from './chrome-starter';
 import { ChromeIdentities } from './chrome-identities';
 import { Profiles } from './profiles';
@@ -42,36 +51,57 @@ export interface NewContext {
   readonly egressPort: number | undefined;
 }
 
+/** Dependencies of `Browsers`. */
+export interface BrowsersDeps {
+  readonly store: Store;
+  readonly config: ChromeConfig;
+  readonly egress: Egress;
+  readonly dataDir: string;
+  /** PATH, where Chrome is looked for. */
+  readonly searchPath: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly timing: ChromeTiming;
+  /** Limit of launched Chromes that run at once (BR7). */
+  readonly most: number;
+}
+
+/** The connection to a Chrome that the fleet counts as connected, and its stored record. */
 interface ManagedBrowser {
   readonly browser: ChromeBrowser;
   readonly record: BrowserRecord;
-  /** Serves one session only and ends with it (SE1, isolation `browser`). */
-  readonly dedicated: boolean;
 }
 
-/** All Chromes of the server: launched, attached, or found again after a restart (BR1-BR5). */
+/** Launches, attaches, finds again and ends the Chromes of the fleet (BR1-BR5). */
 export class Browsers {
   /** A browser is connected; it reports its targets from `discover` on. */
   readonly onBrowser = new Emitter<[ChromeBrowser]>();
-  readonly onGone = new Emitter<[browser: ChromeBrowser, reason: Message]>();
-  /** A Chrome launched here does not answer and is being ended. */
-  readonly onSilent = new Emitter<[ChromeBrowser]>();
+  readonly fleet: Fleet;
   readonly #managed = new Map<string, ManagedBrowser>();
-  readonly #shared = new Map<string, Promise<ChromeBrowser>>();
-  readonly #letGo = new Set<string>();
+  /** The shared Chromes that are being launched, by id. */
+  readonly #launching = new Map<string, Promise<ChromeBrowser>>();
   readonly #known = new ChromeIdentities((second) => void this.remove(second));
   /** Work that no caller waits for; ends when the server stops. */
   readonly background = new Background(monotonicClock);
-  readonly room: ChromeCapacity;
+  readonly memory: ChromeMemory;
   readonly #profiles: Profiles;
   readonly chromeEgress: ChromeEgress;
   readonly #starter: ChromeStarter;
 
   constructor(private readonly deps: BrowsersDeps) {
-    this.room = new ChromeCapacity(deps.most, () => [...this.#managed.values()]);
+    this.fleet = new Fleet(deps.most, monotonicClock, deps.logger);
+    this.fleet.onEffect.on((effect) => this.#carryOut(effect));
+    this.memory = new ChromeMemory(() => [...this.#managed.values()]);
     this.chromeEgress = new ChromeEgress(deps.egress, deps.logger);
     this.#profiles = new Profiles(deps.dataDir, monotonicClock, deps.logger, deps.timing.lookEveryMs);
     this.#starter = new ChromeStarter({ ...deps, profiles: this.#profiles, chromeEgress: this.chromeEgress });
+  }
+
+  #carryOut(effect: FleetEffect): void {
+    const managed = 'chrome' in effect ? this.#managed.get(effect.chrome) : undefined;
+    if (!managed) return;
+    if (effect.type === 'kill') this.#kill(managed);
+    if (effect.type === 'drop') this.#drop(managed, effect.crashed);
   }
 
   list(workspace: string): BrowserView[] {
@@ -96,36 +126,48 @@ export class Browsers {
     return this.#starter.detect();
   }
 
-  /**
-   * The workspace's shared Chrome, launched when it is first needed; never shared between workspaces (security.md 1.2).
-   */
+  /** The workspace's shared Chrome, launched when it is first needed; never shared between workspaces (T6). */
   shared(budget: Budget, workspace: string): Promise<ChromeBrowser> {
-    const present = [...this.#managed.values()].find(
-      ({ record, dedicated, browser }) =>
-        record.workspace === workspace && record.origin === 'launched' && !dedicated && !browser.gone,
-    );
-    if (present) return Promise.resolve(present.browser);
-    return budget.race(this.#shared.get(workspace) ?? this.#launchShared(workspace));
+    const id = sharedChrome(this.fleet.state, workspace);
+    const present = id === undefined ? undefined : this.#managed.get(id)?.browser;
+    if (present) return Promise.resolve(present);
+    const launching = id === undefined ? undefined : this.#launching.get(id);
+    return budget.race(launching ?? this.#launchShared(workspace));
   }
 
   /** Uses a budget of its own: the first caller may go away while others wait for the same Chrome. */
-  #launchShared(workspace: string): Promise<ChromeBrowser> {
-    const starting = this.background
-      .run(SHARED_LAUNCH_MS, (budget) => this.launch(budget, workspace, false))
-      .finally(() => this.#shared.delete(workspace));
-    this.#shared.set(workspace, starting);
-    return starting;
+  async #launchShared(workspace: string): Promise<ChromeBrowser> {
+    const id = newBrowserId();
+    const launching = this.background.run(SHARED_LAUNCH_MS, (budget) => this.#launch(budget, id, workspace, false));
+    this.#launching.set(id, launching);
+    try {
+      return await launching;
+    } finally {
+      this.#launching.delete(id);
+    }
   }
 
   /** Launches a Chrome with its own profile folder. Throws BROWSER_DOWN with a hint (BR2), QUOTA. */
   launch(budget: Budget, workspace: string, dedicated: boolean): Promise<ChromeBrowser> {
-    return this.room.forOneMore(() => this.#launch(budget, workspace, dedicated));
+    return this.#launch(budget, newBrowserId(), workspace, dedicated);
   }
 
-  async #launch(budget: Budget, workspace: string, dedicated: boolean): Promise<ChromeBrowser> {
-    const record = await this.#starter.start(budget, workspace);
+  async #launch(budget: Budget, chrome: string, workspace: string, dedicated: boolean): Promise<ChromeBrowser> {
+    const { fleet, deps } = this;
+    if (fleet.apply({ type: 'launching', chrome, workspace, dedicated }))
+      throw quotaError('chromes-server', launchedChromes(fleet.state), deps.most);
     try {
-      return await this.#connect(budget, record, dedicated);
+      const record = await this.#starter.start(budget, chrome, workspace);
+      return await this.#connectOrBury(budget, record);
+    } finally {
+      // Refused when it has started.
+      fleet.apply({ type: 'not-started', chrome });
+    }
+  }
+
+  async #connectOrBury(budget: Budget, record: BrowserRecord): Promise<ChromeBrowser> {
+    try {
+      return await this.#connect(budget, record);
     } catch (error) {
       await this.#bury(record);
       throw error;
@@ -170,8 +212,25 @@ export class Browsers {
 
   /** Attaches to a running Chrome by CDP address (BR3). */
   attach(budget: Budget, workspace: string, cdpUrl: string): Promise<ChromeBrowser> {
-    const record = attachedRecord(workspace, cdpUrl);
-    return this.chromeEgress.guarding(record.id, [cdpUrl], () => this.#connect(budget, record, false));
+    const record = attachedRecord(newBrowserId(), workspace, cdpUrl);
+    return this.chromeEgress.guarding(record.id, [cdpUrl], () =>
+      this.#reaching(record, false, () => this.#connect(budget, record)),
+    );
+  }
+
+  /** Counts a Chrome that was not launched now as starting while `reach` connects to it. */
+  async #reaching<T>(
+    { id, workspace, origin }: BrowserRecord,
+    dedicated: boolean,
+    reach: () => Promise<T>,
+  ): Promise<T> {
+    this.fleet.apply({ type: 'reaching', chrome: id, workspace, origin, dedicated });
+    try {
+      return await reach();
+    } finally {
+      // Refused when it has started.
+      this.fleet.apply({ type: 'not-started', chrome: id });
+    }
   }
 
   get attachMs(): number {
@@ -192,7 +251,8 @@ export class Browsers {
     );
     await Promise.all(
       records.map(async (record) => {
-        if (!(await this.#restoreOne(budget, record, dedicated.has(record.id)))) await this.#mark(record, 'ended');
+        const isFound = await this.#reaching(record, dedicated.has(record.id), () => this.#restoreOne(budget, record));
+        if (!isFound) await this.#mark(record, 'ended');
       }),
     );
     void this.#profiles.sweep(folders.filter((id) => !this.#managed.has(id)));
@@ -201,7 +261,7 @@ export class Browsers {
   /** Stops a launched Chrome, or detaches from an attached one (BR3). */
   async remove(browser: ChromeBrowser): Promise<void> {
     const managed = this.#managed.get(browser.id);
-    this.#letGo.add(browser.id);
+    this.fleet.apply({ type: 'released', chrome: browser.id });
     if (browser.origin === 'attached') browser.detach({ code: 'browserDetached' });
     // Does not wait for a Chrome that does not answer: its process is killed after a patience.
     await Promise.all([browser.origin === 'launched' && browser.quit(), managed && this.#clear(managed.record)]);
@@ -214,7 +274,7 @@ export class Browsers {
    */
   async endSilent(browser: ChromeBrowser): Promise<boolean> {
     if (browser.origin !== 'launched' || (await this.answers(browser))) return false;
-    if (!browser.gone) this.#kill(browser);
+    this.fleet.apply({ type: 'silent', chrome: browser.id });
     return true;
   }
 
@@ -223,45 +283,34 @@ export class Browsers {
     return browser.answers(monotonicClock, this.deps.timing.onceMoreMs);
   }
 
-  #kill(browser: ChromeBrowser): void {
-    const record = this.#managed.get(browser.id)?.record;
+  #kill({ browser, record }: ManagedBrowser): void {
     this.deps.logger.warn({ browser: browser.id }, 'a Chrome that answers nothing is ended');
-    if (record) endOwn(record);
-    this.#tell(browser, () => this.onSilent.emit(browser));
+    endOwn(record);
     // Its sockets may notice the end late.
     browser.detach({ code: 'chromeGone' });
-  }
-
-  /** A listener's fault, for example a locked store, must not stop anything here (F16). */
-  #tell(browser: ChromeBrowser, tell: () => void): void {
-    try {
-      tell();
-    } catch (error) {
-      this.deps.logger.error({ browser: browser.id, error }, 'what becomes of a Chrome could not be told');
-    }
   }
 
   /** Ends launches in progress; settles when there are none. */
   async quiet(): Promise<void> {
     this.background.end(new WheelhouseError('ABORTED', 'The server is stopping.'));
-    await Promise.allSettled(this.#shared.values());
+    await Promise.allSettled(this.#launching.values());
   }
 
   isDedicated(browser: ChromeBrowser): boolean {
-    return this.#managed.get(browser.id)?.dedicated ?? false;
+    return this.fleet.state.chromes.get(browser.id)?.dedicated ?? false;
   }
 
   /** Detaches from all Chromes when the server stops: they run on and the next server finds them (OP3, F11). */
   detachAll(): void {
     this.#profiles.dispose();
     for (const { browser } of this.#managed.values()) {
-      this.#letGo.add(browser.id);
+      this.fleet.apply({ type: 'released', chrome: browser.id });
       browser.detach({ code: 'serverStopped' });
     }
   }
 
   /** Returns false when the Chrome is not usable: its sessions then continue in another one. */
-  async #restoreOne(budget: Budget, record: BrowserRecord, dedicated: boolean): Promise<boolean> {
+  async #restoreOne(budget: Budget, record: BrowserRecord): Promise<boolean> {
     if (!runs(record)) return false;
     if (isOpen(record)) {
       this.chromeEgress.outdate(record);
@@ -272,7 +321,7 @@ export class Browsers {
     const browser = await this.#reachAgain(budget, record);
     if (!browser) return false;
     try {
-      await this.#own(budget, browser, record, dedicated);
+      await this.#own(budget, browser, record);
       return true;
     } catch (error) {
       this.deps.logger.error(
@@ -294,26 +343,26 @@ export class Browsers {
     return undefined;
   }
 
-  async #connect(budget: Budget, record: BrowserRecord, dedicated: boolean): Promise<ChromeBrowser> {
+  async #connect(budget: Budget, record: BrowserRecord): Promise<ChromeBrowser> {
     const browser = await reachChrome(budget, record, this.deps);
-    await this.#own(budget, browser, record, dedicated);
+    await this.#own(budget, browser, record);
     return browser;
   }
 
   /** Takes over a Chrome that answers; on failure detaches from it and gives up ownership. */
-  async #own(budget: Budget, browser: ChromeBrowser, record: BrowserRecord, dedicated: boolean): Promise<void> {
+  async #own(budget: Budget, browser: ChromeBrowser, record: BrowserRecord): Promise<void> {
     try {
       await Promise.all(this.#known.claim(browser, record).map((twin) => this.remove(twin)));
-      await this.#takeOver(budget, browser, record, dedicated);
+      await this.#takeOver(budget, browser, record);
     } catch (error) {
-      this.#letGo.add(record.id);
+      this.fleet.apply({ type: 'released', chrome: record.id });
       browser.detach({ code: 'browserDetached' });
       if (record.userDataDir !== null) await releaseChrome(record.userDataDir);
       throw error;
     }
   }
 
-  async #takeOver(budget: Budget, browser: ChromeBrowser, record: BrowserRecord, dedicated: boolean): Promise<void> {
+  async #takeOver(budget: Budget, browser: ChromeBrowser, record: BrowserRecord): Promise<void> {
     const { id, origin, workspace } = record;
     const { store, logger } = this.deps;
     const { product } = browser;
@@ -325,9 +374,10 @@ export class Browsers {
     if (await store.browsers.get(workspace, id))
       await store.browsers.update(workspace, id, { product, state: 'live' }, new Date());
     else await store.browsers.add(live);
-    this.#managed.set(id, { browser, record: live, dedicated });
-    this.room.changed();
-    browser.onGone.on((error) => void this.#gone(browser, live, error.said));
+    this.#managed.set(id, { browser, record: live });
+    browser.onGone.on(({ said }) => this.#gone(id, said));
+    this.memory.changed();
+    if (this.fleet.apply({ type: 'started', chrome: id })) throw new WheelhouseError('ABORTED', { code: 'chromeGone' });
     if (origin === 'launched')
       new ChromeWatchdog(
         browser.lanes.commands.browser,
@@ -340,11 +390,14 @@ export class Browsers {
     logger.info({ browser: id, product }, `${origin} a browser`);
   }
 
-  async #gone(browser: ChromeBrowser, record: BrowserRecord, reason: Message = { code: 'chromeGone' }): Promise<void> {
-    this.#managed.delete(browser.id);
-    const letGo = this.#letGo.has(browser.id);
-    this.#tell(browser, () => this.onGone.emit(browser, letGo ? reason : { code: 'chromeGone' }));
-    if (!letGo) await Promise.all([this.#mark(record, 'ended'), this.#bury(record)]);
+  #gone(chrome: string, why: Message = { code: 'chromeGone' }): void {
+    // The fleet does not have one whose start it refused.
+    if (this.fleet.apply({ type: 'gone', chrome, why })) this.#managed.delete(chrome);
+  }
+
+  #drop({ record }: ManagedBrowser, crashed: boolean): void {
+    this.#managed.delete(record.id);
+    if (crashed) void Promise.all([this.#mark(record, 'ended'), this.#bury(record)]);
   }
 
   /** Ends the remaining processes of a crashed Chrome and removes its profile, which holds no session data (F11). */

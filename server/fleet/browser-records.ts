@@ -104,8 +104,11 @@ export function launchedRecord(
   };
 }
 
-export function attachedRecord(workspace: string, cdpUrl: string): BrowserRecord {
-  const id = `b_${randomUUID().slice(0, 8)}`;
+export function newBrowserId(): string {
+  return `b_${randomUUID().slice(0, 8)}`;
+}
+
+export function attachedRecord(id: string, workspace: string, cdpUrl: string): BrowserRecord {
   return {
     id,
     workspace,

@@ -1,5 +1,4 @@
 import { monotonicClock } from '@/lib/budget/clock';
-import { quotaError } from '@/server/access/quota';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { memoryOfGroups } from '@/server/browser/process-memory';
 
@@ -12,34 +11,18 @@ interface CountedChrome {
 /** How long a memory measurement of all Chromes is reused. Milliseconds. */
 const MEMORY_MS = 1_000;
 
-/** Counts launched Chromes and measures their memory (BR7). */
-export class ChromeCapacity {
-  #launching = 0;
+/** Measures the memory of launched Chromes (BR7). */
+export class ChromeMemory {
   #memory: Promise<ReadonlyMap<ChromeBrowser, number> | undefined> = Promise.resolve(undefined);
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(
-    private readonly most: number,
-    private readonly present: () => readonly CountedChrome[],
-  ) {}
-
-  /** Runs `start` for one more Chrome. Throws QUOTA when the limit of running and starting ones is reached. */
-  async forOneMore<T>(start: () => Promise<T>): Promise<T> {
-    const used = this.#own().size + this.#launching;
-    if (used >= this.most) throw quotaError('chromes-server', used, this.most);
-    this.#launching += 1;
-    try {
-      return await start();
-    } finally {
-      this.#launching -= 1;
-    }
-  }
+  constructor(private readonly present: () => readonly CountedChrome[]) {}
 
   /**
    * Memory of each launched Chrome in bytes; undefined where the system does not report it. Measured at most once a
    * second.
    */
-  memory(): Promise<ReadonlyMap<ChromeBrowser, number> | undefined> {
+  read(): Promise<ReadonlyMap<ChromeBrowser, number> | undefined> {
     if (monotonicClock.now() - this.#lookedAt >= MEMORY_MS) {
       this.#lookedAt = monotonicClock.now();
       this.#memory = this.#look();
