@@ -59,12 +59,18 @@ async function takeFrom(fixture: BenchFixture, ours: OurTab, { action, begun, be
   if (before) await fixture.server.act(session, before);
   if (before) await isSilent(observer);
   const agent = fixture.server.act(session, action);
-  await begun(ours);
+  await begunOrRefused(begun(ours), agent);
   const ms = await timed(() => fixture.control(session, 'take'));
   const { error } = await agent;
   must(error?.code === 'CONTROL_LOST', `The agent lost the lease and was told ${error?.code ?? 'nothing'}.`);
   await fixture.control(session, 'release');
   return ms;
+}
+
+/** Waits until the agent's action has begun. Throws when it was answered instead: it would never be seen to begin. */
+async function begunOrRefused(begun: Promise<void>, agent: Promise<{ error?: { code: string } }>): Promise<void> {
+  const reply = await Promise.race([begun.then(() => undefined), agent]);
+  must(reply === undefined, `The agent's action ended before the take: ${JSON.stringify(reply)}.`);
 }
 
 async function pressKey(tab: PlainTab): Promise<void> {

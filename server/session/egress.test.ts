@@ -118,7 +118,10 @@ describe('the way out of a page', () => {
     onTestFinished(() => attached.close());
     expect((await fixture.server.api('POST', '/api/v1/browsers', { cdpUrl: attached.wsUrl })).status).toBe(201);
     const told: unknown[] = [];
-    onTestFinished(egress.onDenied(({ session: from, rule, port }) => void told.push([from, rule, port])));
+    // Chrome's own requests belong to no session.
+    onTestFinished(
+      egress.onDenied(({ session: from, rule, port }) => void (from === session && told.push([from, rule, port]))),
+    );
     const records = await store.browsers.listOpen(access.owner.workspace);
     const ports = [
       ...records.flatMap(({ port }) => (port === null ? [] : [port])),

@@ -100,6 +100,31 @@ describe('what an agent left running when a person takes the lease', () => {
     60_000,
   );
 
+  it('[CO3] a wait for a condition of the page: other clients of Chrome get every answer while its script is stopped', async () => {
+    const id = await fixture.open();
+    const tab = tabOf(id);
+    let asking = true;
+    const ask = async (): Promise<number> => {
+      let answers = 0;
+      for (; asking; answers += 1)
+        await tab.sessions.bulk.send('Runtime.evaluate', { expression: 'Promise.resolve(1)', awaitPromise: true });
+      return answers;
+    };
+    const clients = [ask(), ask(), ask(), ask()];
+    for (let round = 0; round < 5; round += 1) {
+      const waits = fixture.server.act(id, { kind: 'wait', fn: '() => { window.asked = true; return false; }' });
+      while (!(await tab.sessions.evaluate.send('Runtime.evaluate', { expression: 'asked' })).result.value);
+      await fixture.control(id, { do: 'take' });
+      expect((await waits).error?.code).toBe('CONTROL_LOST');
+      await tab.tools.leftScripts.settled();
+      await turns(tab.sessions.evaluate);
+      await fixture.control(id, { do: 'release' });
+    }
+    asking = false;
+
+    expect((await Promise.all(clients)).every((answers) => answers > 20)).toBe(true);
+  }, 60_000);
+
   it('[CO3] also in a popup, which goes with its opener', async () => {
     const id = await fixture.open();
     const opened = await fixture.server.act(id, { kind: 'evaluate', fn: `() => { window.popup = open('/inner'); }` });
