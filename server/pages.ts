@@ -15,8 +15,7 @@ export async function mountPages(options: {
   port: number;
 }): Promise<Pages> {
   const { server, development, hostname, port } = options;
-  // Next hangs its upgrade listener on this one, so that it never sees a socket that is not its own (dependencies.md,
-  // "Traps").
+  // Next hangs its upgrade listener on this one, so that it never sees a socket that is not its own.
   const sink = new http.Server();
   const app = next({ dev: development, hostname, port, httpServer: sink });
   await app.prepare();

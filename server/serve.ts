@@ -81,7 +81,7 @@ const PRIVATE_OPEN =
   'Pages may reach private addresses of your network and other programs on this computer, as your own browser does. Closed to them are Wheelhouse itself, every debugging port that it knows, and addresses of machine metadata.';
 
 /**
- * The composition root: store, port, browsers, sessions, doors, pages; stopped in reverse (architecture.md). Throws one
+ * The composition root: store, port, browsers, sessions, doors, pages; stopped in reverse. Throws one
  * plain sentence for a taken port, a used data directory, a damaged database.
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
@@ -272,7 +272,7 @@ function originOf(config: Config, port: number): string {
   return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
 }
 
-/** Prints a fresh sign-in link for whoever can read the data directory (http-api.md). */
+/** Prints a fresh sign-in link for whoever can read the data directory (AU1). */
 export async function printLink(config: Config, logger: Logger): Promise<void> {
   const store = await openStore({ dataDir: config.dataDir, logger, as: 'guest' });
   const access = await createAccess({ store, config });

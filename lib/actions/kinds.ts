@@ -25,7 +25,7 @@ export type Action = SingleAction | BatchAction | CompositeAction;
 export type ActionKind = Action['kind'];
 export type ActionOf<K extends ActionKind> = Extract<Action, { kind: K }>;
 
-/** What one group may hold, counted with all that its groups hold (actions.md, "batch"). */
+/** Most actions of one group, its inner groups included, then the greatest depth of groups (AC7). */
 const MOST_ACTIONS = 100;
 const MOST_DEPTH = 5;
 
@@ -45,7 +45,7 @@ const parts: GroupParts<Action> = {
 const singles = Object.values(list).flatMap((kind) => ('schema' in kind ? [kind.schema] : []));
 
 /**
- * Every action there is, told apart by `kind` (AC1, actions.md "Kinds"). What is not in this union cannot be done by
+ * Every action there is, told apart by `kind` (AC1). What is not in this union cannot be done by
  * any door. Check the nesting before parsing with it (`assertShallow`): it calls itself.
  */
 export const actionSchema = z.discriminatedUnion(

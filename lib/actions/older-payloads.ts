@@ -8,9 +8,8 @@ const REWRITES: ReadonlyMap<string, Rewrite> = new Map(
 );
 
 /**
- * Payloads of older servers and agents, brought to the shape of today before they are validated (AC9; actions.md, "How
- * the older vocabularies map"). Pure: what is not known here is left for the schema to judge. Fields that are given in
- * today's shape win.
+ * Payloads of older servers and agents, brought to the shape of today before they are validated (AC9). Pure: what is
+ * not known here is left for the schema to judge. Fields that are given in today's shape win.
  */
 export function fromOlder(input: unknown): unknown {
   if (!isRecord(input)) return input;

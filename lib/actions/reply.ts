@@ -13,7 +13,7 @@ export const dialogSchema = z.object({
 });
 export type DialogView = z.infer<typeof dialogSchema>;
 
-/** The reply to one action, on every door (actions.md, "Reply"). Times: `startedAt` ISO 8601, `ms` milliseconds. */
+/** The reply to one action, on every door. Times: `startedAt` ISO 8601, `ms` milliseconds. */
 export const replySchema = z.object({
   ok: z.boolean(),
   id: z.string(),

@@ -1,4 +1,4 @@
-/** Parts that rewrites of older payloads are made of (AC9; actions.md, "How the older vocabularies map"). */
+/** Parts that rewrites of older payloads are made of (AC9). */
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 
-/** Parts shared by many kinds (actions.md, "Shared parts"). */
+/** Parts shared by many kinds. */
 
 const REF_PATTERN = /^(?:@|ref=)?(?:(f\d{1,6})?e)?(\d{1,9})$/;
 
@@ -43,7 +43,7 @@ export const nodeTargetSchema = z.strictObject({
 });
 export type NodeTarget = z.infer<typeof nodeTargetSchema>;
 
-/** The flat target fields of actions.md; exactly one way of naming the element may be used (AC2). */
+/** The flat target fields; exactly one way of naming the element may be used (AC2). */
 export const targetFields = {
   ref: refSchema.optional(),
   role: z.string().min(1).max(80).optional(),
@@ -207,7 +207,7 @@ export const expectSchema = z
   });
 export type Expect = z.infer<typeof expectSchema>;
 
-/** What every action may carry beside its own fields (actions.md, "envelope"). */
+/** What every action may carry beside its own fields. */
 export const envelopeFields = {
   /** Idempotency key, unique per participant for 10 minutes (CO10). */
   id: z.string().min(1).max(100).optional(),

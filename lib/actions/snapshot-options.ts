@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const namesSchema = z.array(z.string().min(1).max(60)).max(50);
 
-/** What a caller may ask of a snapshot, the same on every door (SN3, SN7, SN9; actions.md, "snapshot"). */
+/** What a caller may ask of a snapshot, the same on every door (SN3, SN7, SN9). */
 export const snapshotOptionFields = {
   /** `ai` and `role`: indented lines. `webarena`: `[id] role 'name'` lines. `aria`: a JSON list, one object a node. */
   view: z.enum(['ai', 'role', 'aria', 'webarena']).optional(),

@@ -7,7 +7,7 @@ export type Variables = Readonly<Record<string, string>>;
 const PLACE = /\$(\$?)\{([A-Za-z_]\w*)\}/g;
 
 /**
- * Puts the values of variables into the texts of actions that may hold them (actions.md, "Value `$`"), at any depth. A
+ * Puts the values of variables into the texts of actions that may hold them, at any depth. A
  * group inside may bring variables of its own. Throws VAR_MISSING naming every one that has no value, before anything
  * is done.
  */

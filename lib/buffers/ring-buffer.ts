@@ -3,7 +3,7 @@ export interface BufferLimits {
   readonly keep: number;
   /**
    * The first entries of each second are always kept. When a longer burst finds no room, its newest entries are kept
-   * and its middle is dropped (security.md 1.8).
+   * and its middle is dropped (PS1).
    */
   readonly perSecond: number;
   /** The newest entries of a burst, kept beside its first ones. At most `keep - perSecond`. */

@@ -1,7 +1,6 @@
 /**
  * The one table of failures (AC8). A code fixes the HTTP status, whether trying again can help, and what to do next.
  * `status` 200 means: the call itself was well formed and answered; the reply says `ok: false`.
- * Source: the reply section of actions.md.
  */
 export type Retry = 'no' | 'after-snapshot' | 'later';
 

@@ -15,7 +15,7 @@ export interface FileLimits {
   readonly files: number;
 }
 
-/** Source: security.md 1.8. */
+/** The product's limits (DI2). */
 export const FILE_LIMITS: FileLimits = {
   upload: 50 * MIB,
   download: 200 * MIB,

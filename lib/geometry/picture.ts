@@ -43,8 +43,8 @@ export function fillScale(page: Size, box: Size): number {
 
 /**
  * A point of the box, in its pixels, as CSS pixels of the page's viewport; undefined when it is outside the picture or
- * the picture has no size. Uses the size that came with the frame, never the configured one (cdp-facts: a 720 px window
- * lays out 633).
+ * the picture has no size. Uses the size that came with the frame, never the configured one (docs/chrome-facts.md,
+ * Pictures).
  */
 export function boxToPage(
   point: { x: number; y: number },

@@ -6,7 +6,7 @@ import { ESCAPES, unescaped, asSpaces } from './unescape';
 /** Levels of escaping that are undone: JSON in JSON in an address, for example. */
 const LEVELS = 3;
 
-/** How a page that repeats a secret may write it (security.md 1.7). */
+/** How a page that repeats a secret may write it (SN6). */
 interface Spellings {
   /** The secret itself, and reversed. */
   readonly plain: readonly string[];

@@ -14,7 +14,7 @@ export interface IndexedDocument extends RawDocument {
 
 /**
  * Converts accessibility trees to the common form: the main document first, each subframe's tree at its frame element
- * (SN5). Survives any input: cycles, missing parents, orphans, any depth and number (quality.md, 4). `facts` undefined
+ * (SN5). Survives any input: cycles, missing parents, orphans, any depth and number. `facts` undefined
  * means that the DOM pass failed.
  */
 export function rawFromAx(documents: readonly AxDocument[], facts: DomFacts | undefined): RawTree {

@@ -3,7 +3,7 @@ import { snapshotOptionFields } from '@/lib/actions/snapshot-options';
 
 const snapshotOptionsSchema = z.strictObject(snapshotOptionFields);
 
-/** What a caller may ask of a snapshot (actions.md, "snapshot"). */
+/** What a caller may ask of a snapshot (SN3). */
 export type SnapshotOptions = Readonly<z.infer<typeof snapshotOptionsSchema>>;
 
 /** The options after presets and defaults; two askers with equal ones share one text. */
@@ -23,7 +23,7 @@ export interface SnapshotFormat {
   readonly ignoreRoles?: readonly string[] | undefined;
 }
 
-/** Longest text when the caller names none, characters (security.md, 1.8). */
+/** Longest text when the caller names none, characters. */
 const DEFAULT_MAX_CHARS = 400_000;
 
 /** SN3: interactive, compact, six levels, 10 000 characters. Options that the caller gives win. */

@@ -12,7 +12,7 @@ export interface PageWeight {
 
 /**
  * Above these only what is in view is read: a full tree of 100 000 rows is one message of 101 MB and takes 32 s
- * (cdp-facts).
+ * (docs/chrome-facts.md, Accessibility and DOM).
  */
 export const WEIGHT_LIMITS = {
   elements: 20_000,

@@ -1,5 +1,5 @@
 /**
- * The escapes of text in brackets (actions.md, "Step grammar"), both ways. A backslash before any other character
+ * The escapes of text in brackets (ST1), both ways. A backslash before any other character
  * stands for itself.
  */
 

@@ -32,7 +32,7 @@ export interface LexOptions {
 
 /**
  * Splits `verb [text] "JSON string" word key=value`, or the same as a call, `verb("text", 1)`, into its parts
- * (actions.md, "Step grammar"). Throws STEP_SYNTAX with the column.
+ * (ST1). Throws STEP_SYNTAX with the column.
  */
 export function lexStep(source: string, options: LexOptions = {}): LexedStep {
   const at = skip(source, 0, WHITE);

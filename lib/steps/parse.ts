@@ -14,7 +14,7 @@ export interface FoundStep extends ParsedStep {
 }
 
 /**
- * Reads one step into an action (ST1, ST3; actions.md "Step grammar"). Throws STEP_SYNTAX with `details` of `{column,
+ * Reads one step into an action (ST1, ST3). Throws STEP_SYNTAX with `details` of `{column,
  * usage?, nearest?, verbs?, fields?}`; columns count the characters of the step from 1, line breaks too.
  */
 export function parseStep(step: string): ParsedStep {

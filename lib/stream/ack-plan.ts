@@ -1,6 +1,6 @@
 /**
  * Chrome stops a screencast that has this many unacknowledged pictures, and drops what is painted until one is
- * acknowledged (cdp-facts).
+ * acknowledged (docs/chrome-facts.md, Pictures).
  */
 export const CHROME_WINDOW = 3;
 
@@ -39,7 +39,7 @@ export interface AckPlan {
  * Decides which pictures to acknowledge to Chrome (FR1). For paced sinks it gives as few credits as their rate needs,
  * usually one, just before the next picture is wanted, so that Chrome captures one fresh picture instead of three.
  * Measured on Chromium 156: a lead of 16 to 24 ms gives 30.0/s where none gives 25.6. `everyNthFrame` starves instead
- * (cdp-facts). `answerMs`: see `learnAnswer`.
+ * (docs/chrome-facts.md, Pictures). `answerMs`: see `learnAnswer`.
  */
 export function planAck(
   outstanding: number,

@@ -51,5 +51,7 @@ export const TIERS = {
 
 export type Tier = keyof typeof TIERS;
 
-/** From this rate on nothing is held back: Chrome itself gives no more than about 60 pictures a second (cdp-facts). */
+/**
+ * From this rate on pictures are not paced: Chrome sends at most about 60 a second (docs/chrome-facts.md, Pictures).
+ */
 export const UNPACED_FPS = 60;

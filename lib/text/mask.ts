@@ -1,5 +1,5 @@
 /**
- * Takes secrets out of addresses and headers (SN6, PS1, security.md 1.7): names and order stay, values go. What was
+ * Takes secrets out of addresses and headers (SN6, PS1): names and order stay, values go. What was
  * masked is for reading only: it is not an address to open.
  */
 export const MASK = '•••';

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesUnder } from '../setup/files.mjs';
+import { ruleProblems } from './rules.mjs';
 
 const CODE = ['app', 'bench', 'bin', 'components', 'e2e', 'lib', 'scripts', 'server'];
 
@@ -84,5 +85,10 @@ export function structureProblems(root) {
   const files = CODE.flatMap((dir) => filesUnder(root, dir));
   const lockFile = join(root, 'package-lock.json');
   const lock = existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')) : { packages: {} };
-  return [...files.flatMap((file) => textProblems(root, file)), ...routeProblems(files), ...lockProblems(lock)];
+  return [
+    ...files.flatMap((file) => textProblems(root, file)),
+    ...routeProblems(files),
+    ...lockProblems(lock),
+    ...ruleProblems(root, files),
+  ];
 }

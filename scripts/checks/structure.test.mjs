@@ -61,6 +61,27 @@ describe('house rules', () => {
     expect(lines).toEqual(asks.split('\n').map((_, index) => `${routes}/a.ts:${index + 1}`));
   });
 
+  it('[house] a rule that SPEC.md calls held has a test, and a test quotes only rules of SPEC.md', () => {
+    const spec = [
+      '| BU1-BU2 | ● | Budgets. |',
+      '| FR6 | ○ | Not built. |',
+      '| CO3 CO4 | ● | Takes. |',
+      '| F4 | Hangs. |',
+    ];
+    const files = {
+      'docs/SPEC.md': spec.join('\n'),
+      'lib/a.test.ts': "it('[BU1][CO3 F4] does', run); const text = 'not a tag [XX1]';",
+      'lib/b.spec.ts': 'test(`[BU2] [GU1] does`, run);',
+      'e2e/proof/c.ts': "export const c = { id: 'CO4' };",
+    };
+    expect(structureProblems(tree(files))).toEqual(['lib/b.spec.ts: quotes GU1, which docs/SPEC.md lacks']);
+    expect(structureProblems(tree({ ...files, 'lib/a.test.ts': '', 'lib/b.spec.ts': '' }))).toEqual([
+      'docs/SPEC.md: BU1 is held, but no test quotes it',
+      'docs/SPEC.md: BU2 is held, but no test quotes it',
+      'docs/SPEC.md: CO3 is held, but no test quotes it',
+    ]);
+  });
+
   it('the lock names no registry host and has the binaries of every platform', () => {
     const packages = {
       '': { dependencies: { a: '1' } },

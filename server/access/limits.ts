@@ -43,7 +43,7 @@ class SocketPlaces {
 }
 
 /**
- * The fixed caps of security.md 1.8; the operator's caps are in `server/config/limits`, those of one script's result in
+ * The fixed caps; the operator's caps are in `server/config/limits`, those of one script's result in
  * the evaluator. Rates are `[points, per seconds]`. A burst adds its points to one window; they refill over the burst's
  * own, longer window.
  */

@@ -26,7 +26,7 @@ interface Expectation {
 }
 
 /**
- * The post-condition of an action (actions.md, `expect`): call it before the action, and what it gives after the page
+ * The post-condition of an action (AC6, `expect`): call it before the action, and what it gives after the page
  * has settled. That gives TIMEOUT, with what was seen instead, when something expected did not come; DIALOG_OPEN when a
  * dialog keeps it from being seen. The action itself has been carried out then.
  */

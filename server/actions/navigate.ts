@@ -39,7 +39,7 @@ export async function openUrl(context: ActionContext, address: string, until: Un
 }
 
 /**
- * A page that hangs takes no navigation to the same site: its script is ended first (cdp-facts "Scripts that hang").
+ * A page that hangs takes no navigation to the same site: its script is ended first (docs/chrome-facts.md, Scripts).
  */
 export async function freeIfStuck(context: ActionContext): Promise<string[]> {
   const { tab, budget, write } = context;

@@ -68,7 +68,7 @@ async function stopScript({ tab, budget }: ActionContext): Promise<HandlerResult
   return wasHung ? {} : { warnings: ['The page answers; no script had to be stopped.'] };
 }
 
-/** A page whose script runs does not reload: Chrome waits for the script (cdp-facts). */
+/** A page whose script runs does not reload: Chrome waits for the script (docs/chrome-facts.md, Scripts). */
 async function reloadFreed(context: ActionContext): Promise<HandlerResult> {
   const { tab, budget } = context;
   if (tab.health.state === 'hung' && !(await tab.unhang(budget, STOP_MS))) throw stays();

@@ -34,7 +34,7 @@ async function runSelect(context: ElementContext, action: ActionOf<'select'>): P
 
 /**
  * A native select is set with the events of a change: its popup is drawn outside the page, where clicks do not reach it
- * (cdp-facts).
+ * (docs/chrome-facts.md, Input).
  */
 export async function chooseNative(
   context: ElementContext,

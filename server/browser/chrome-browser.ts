@@ -33,7 +33,7 @@ export interface BrowserInit {
 }
 
 export interface ContextOptions {
-  /** The session's own egress proxy (security.md 1.6); undefined in an attached Chrome. */
+  /** The session's own egress proxy (GU1); undefined in an attached Chrome. */
   readonly proxyServer?: string;
 }
 

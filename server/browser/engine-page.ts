@@ -28,7 +28,7 @@ const HEALTH_MS = 250;
  * Runs a script by puppeteer on its own connection, which ends with the call (EV7). `source` is an expression, or with
  * an element a function with the element as `this`. Throws TAB_UNRESPONSIVE before it uses puppeteer when the page does
  * not answer, NODE_GONE without the element, and what ended the budget. Source: puppeteer `Target.page`, which enables
- * Page, Runtime and Network on one socket (cdp-facts).
+ * Page, Runtime and Network on one socket (docs/chrome-facts.md, Identity).
  */
 export async function runInPage(
   budget: Budget,

@@ -31,7 +31,9 @@ export interface LaunchOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Flags that force all page traffic through the proxy, loopback included (security.md fact 2). */
+/**
+ * Flags that force all page traffic through the proxy, loopback included (docs/chrome-facts.md, Emulation and network).
+ */
 export function floorArgs(floorPort: number): [string, string] {
   return [`--proxy-server=http://127.0.0.1:${floorPort}`, '--proxy-bypass-list=<-loopback>'];
 }
@@ -44,7 +46,10 @@ export interface LaunchedChrome {
   readonly cdpUrl: string;
 }
 
-/** Excludes `--remote-allow-origins`, which would let any page drive Chrome (security.md fact 5). */
+/**
+ * Excludes `--remote-allow-origins`, which would let any page drive Chrome (docs/chrome-facts.md, Emulation and
+ * network).
+ */
 const OUR_ARGS = [
   '--no-first-run',
   '--no-default-browser-check',
@@ -150,7 +155,7 @@ function watchExit(launcher: Launcher): Upcoming<never> {
 
 /**
  * Puppeteer defaults that we omit. The first lets a page that calls `pushState` in a loop stop Chrome for every session
- * (cdp-facts); the launcher and our clients cover the others.
+ * (docs/chrome-facts.md, Processes); the launcher and our clients cover the others.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   '--disable-ipc-flooding-protection',

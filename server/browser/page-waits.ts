@@ -23,7 +23,7 @@ const ROUND_MS = 1_000;
 const ROUND_RESERVE_MS = 300;
 
 /**
- * Waits inside the page, in an isolated world that the page can neither see nor fake (cdp-facts "Identity"). Continues
+ * Waits inside the page, in an isolated world that the page can neither see nor fake. Continues
  * in the next document after a navigation. Throws what ends the budget, BAD_REQUEST for an invalid selector.
  */
 export async function untilPage(budget: Budget, tab: TargetTab, condition: WaitCondition): Promise<void> {

@@ -15,7 +15,7 @@ const MB = 1024 * 1024;
 const MEMORY_SHARE = 0.75;
 
 /**
- * The caps that the operator may set by LIMITS (BR7, security.md 1.8), by the name that LIMITS, refusals and the README
+ * The caps that the operator may set by LIMITS (BR7), by the name that LIMITS, refusals and the README
  * call them. "Of one key" means: whatever names its agents give themselves, and of one sign-in of a person likewise.
  * What nobody may set stands in `server/access/limits`.
  */

@@ -54,7 +54,7 @@ export const TIMINGS: Timings = {
     attachMs: BUDGET_LIMITS.attachMs,
     lookEveryMs: 15_000,
   },
-  // Asked every 5 s, lost when nothing was heard for 15 s (quality.md section 1).
+  // Asked every 5 s, lost when nothing was heard for 15 s (CO7).
   pings: { everyMs: 5_000, patienceMs: 10_000 },
   // Half of it at most for a Chrome that does not answer: one on a busy machine has time, and pages are not lost for
   // nothing (F11).

@@ -4,8 +4,8 @@ import { serveHtml } from '@/server/testing/page-fixture';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
 /**
- * The promise is an order of events: the answer comes before a marker timer armed at several times the bound
- * (quality.md). Budget 400 ms, grace 100 ms, marker 2 s.
+ * The promise is an order of events: the answer comes before a marker timer armed at several times the bound. Budget
+ * 400 ms, grace 100 ms, marker 2 s.
  */
 const BUDGET_MS = 400;
 const MARKER_MS = 2_000;
@@ -152,7 +152,8 @@ describe('a script that does not end', () => {
       retry: 'later',
       details: { log: [{ label: 'the script to finish', atMs: expect.any(Number) }] },
     });
-    // Chrome acknowledges within 3 to 185 ms (cdp-facts), the caller is answered within 100: on a busy machine the end
+    // Chrome acknowledges within 3 to 185 ms (docs/chrome-facts.md, Scripts), the caller is answered within 100: on a
+    // busy machine the end
     // is still under way then, or nothing is known of it.
     expect(['terminated', 'being terminated; the tab is shown as hung until Chrome confirms', undefined]).toContain(
       reply.error?.details?.['script'],

@@ -4,7 +4,7 @@ import type { Reply } from '@/lib/actions/reply';
 import type { Session } from '@/server/session/session';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
-/** The answer comes before a marker timer armed at several times the bound (quality.md). */
+/** The answer comes before a marker timer armed at several times the bound. */
 const BUDGET_MS = 400;
 const MARKER_MS = 2_500;
 

@@ -59,7 +59,7 @@ export class SessionLedger {
     return this.store.journal.recall(this.#key(key), key.fingerprint);
   }
 
-  /** Writes the intent row and the result row in one commit, before the action takes effect (quality.md section 1). */
+  /** Writes the intent row and the result row in one commit, before the action takes effect. */
   intend(key: ActionKey, event: NewTimelineEvent): Promise<IntentResult> {
     const row = this.secrets.shown(event);
     return this.#inTurn(() => this.store.journal.recordIntent(this.#key(key), key.fingerprint, row));

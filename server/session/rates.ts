@@ -7,7 +7,7 @@ export type SessionLimits = Pick<
   'commandsPerLease' | 'snapshotsPerViewer' | 'popups' | 'evaluatesPerTab' | 'evaluatesPerSession' | 'refusals' | 'caps'
 >;
 
-/** Rate limits of one session (security.md 1.8). */
+/** Rate limits of one session (BR7). */
 export class Rates {
   constructor(
     private readonly session: string,

@@ -14,7 +14,7 @@ const PAGE =
   '<!doctype html><meta charset="utf-8"><title>Keep me</title><input id="field" aria-label="Field"><script>window.born = Math.random()</script>';
 
 describe('a server that is stopped and started again', () => {
-  it('[BR5][F11] whose Chrome is gone, too, brings its sessions back as they were saved: addresses, ids, labels, cookies, local storage, lease', async () => {
+  it('[BR5][BR6][F11] whose Chrome is gone, too, brings its sessions back as they were saved: addresses, ids, labels, cookies, local storage, lease', async () => {
     const cookies: (string | undefined)[] = [];
     const web = await startWeb({
       '/': (request, response) => {

@@ -3,7 +3,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { WheelhouseError } from '@/lib/errors/error';
 
 /**
- * Where no call of the server's own may go, whoever configured it (security.md 1.6, 4): addresses that hand out
+ * Addresses that the server itself never calls, whatever was configured: they hand out
  * credentials of the machine. Private and loopback addresses are the operator's choice.
  */
 const METADATA = new BlockList();

@@ -54,7 +54,7 @@ export interface KindRules<A, Verb extends string> {
   typed?(action: A): readonly string[];
   /** Its `tab` says what it is done to, and not only where it is sent. */
   readonly tabIsObject?: boolean;
-  /** The same with `put` applied to each text that may hold `${name}` (actions.md, "Value `$`"). */
+  /** The same with `put` applied to each text that may hold `${name}`. */
   withVariables?(action: A, put: (text: string) => string): A;
   /** The text that other participants see (SN6). `secret`: the element is, or may be, a secret field. */
   masked?(action: A, secret: boolean): A;

@@ -112,7 +112,7 @@ function bare(host: string): string {
 }
 
 /**
- * ipaddr.js classes ISATAP and Azure's platform address as unicast (security.md 1.6.3); METADATA_ADDRESSES covers the
+ * ipaddr.js classes ISATAP and Azure's platform address as unicast; METADATA_ADDRESSES covers the
  * second.
  */
 function isPublic(face: Address): boolean {

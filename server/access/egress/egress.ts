@@ -60,7 +60,7 @@ interface DebugEndpoint {
 }
 
 /**
- * The only way out of the Chromes that we launch (security.md 1.6): one listener per session, and one per Chrome that
+ * The only way out of the Chromes that we launch (GU1): one listener per session, and one per Chrome that
  * denies everything. For every request it resolves the target once, checks all addresses and connects to one of them.
  */
 export class Egress {

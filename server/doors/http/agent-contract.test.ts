@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoSite, type DemoSite } from '@/server/demo/site';
 import { refOf, sharedTestServer, type TestServer } from '@/server/testing/server';
 
-/** An agent that knows http-api.md and actions.md, and nothing else (issue "the spine", done when). */
+/** An agent that knows only the HTTP contract and the catalog of actions. */
 let server: TestServer;
 let shop: DemoSite;
 

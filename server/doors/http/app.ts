@@ -223,7 +223,7 @@ function failure(error: WheelhouseError): Response {
   return Response.json({ error: toWire(error) }, { status: plainStatus(error) });
 }
 
-/** The status of a failed route that is not an action: never 200 (http-api.md: "a fitting status"). */
+/** The status of a failed route that is not an action; never 200. */
 function plainStatus(error: WheelhouseError): number {
   const { status } = ERROR_TABLE[error.code];
   if (status !== 200) return status;

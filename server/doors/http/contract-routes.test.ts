@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ROUTES } from './app';
 import { openApi } from './openapi';
 
-/** Every route of http-api.md with its fields, word for word: clients are written against that page. */
+/** Every route of the HTTP contract with its fields, word for word: clients depend on them. */
 const S = '/api/v1/sessions/:s';
 const T = `${S}/tabs/:t`;
 const CONTRACT: Readonly<Record<string, string>> = {
@@ -83,7 +83,7 @@ function fieldsOf(method: string, path: string): string[] {
   );
 }
 
-describe('http-api.md', () => {
+describe('the HTTP contract', () => {
   it('[DO1] every route of it is there', () => {
     const built = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
 

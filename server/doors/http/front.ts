@@ -89,7 +89,7 @@ async function isSignedIn(services: Services, request: IncomingMessage): Promise
   }
 }
 
-/** Redeems the one-time link that the server prints at start (AU1, http-api.md). */
+/** Redeems the one-time link that the server prints at start (AU1). */
 async function signIn(
   services: Services,
   request: IncomingMessage,

@@ -57,7 +57,7 @@ interface Case {
 
 const press = (ref: Name): string => ref('button', 'Press');
 
-/** By where they come from (actions.md, "How the older vocabularies map"). */
+/** Payloads of older servers, by their origin. */
 const HTTP_ACT: readonly (readonly [string, Case])[] = [
   [
     'click',

@@ -99,8 +99,7 @@ function success({ answer, success: status }: Route): object {
 }
 
 /**
- * The documented failures by status, without 500. Actions answer with a reply in any case, most failures with 200
- * (actions.md).
+ * The documented failures by status, without 500. Actions answer with a reply in any case, most failures with 200.
  */
 function failures(route: Route): Record<string, object> {
   const plain = shown(failureSchema, 'output');

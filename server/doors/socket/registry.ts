@@ -8,7 +8,7 @@ import type { SocketConnection } from './socket-connection';
 /** The limiter that counts an event; see server/access/limits. */
 export type EventLimit = 'events' | 'rawInput';
 
-/** One row of the event registry: right, limit, budget in milliseconds and handler (security.md R3, T5). */
+/** One row of the event registry: right, limit, budget in milliseconds and handler (AU3). */
 export interface EventRow<Answer> extends Right<ThingKind> {
   readonly limit: EventLimit;
   readonly timeoutMs: number;

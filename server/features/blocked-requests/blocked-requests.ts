@@ -10,7 +10,7 @@ import type { SessionKernel } from '@/server/session/kernel';
  */
 const BURST_MS = 5_000;
 const MINUTE_MS = 60_000;
-/** This many blocked requests within a minute raise an alert (security.md 1.6). */
+/** This many blocked requests within a minute raise an alert (GU1). */
 const ALERT_AT = 20;
 
 /**

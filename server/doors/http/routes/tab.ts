@@ -56,7 +56,7 @@ export const tabRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: path('act'),
-    about: 'Carries out one action (actions.md) and answers when the page has settled.',
+    about: 'Carries out one action and answers when the page has settled.',
     grant: 'watch',
     thing: 'session',
     params: tabParams,
@@ -166,7 +166,7 @@ export const tabRoutes: readonly Route[] = [
 ];
 
 /**
- * A call refused before it became an action still gets a reply, so that clients parse one form (actions.md, "Reply").
+ * A call refused before it became an action still gets a reply, so that clients parse one form.
  */
 function refusedReply(error: WheelhouseError, params: unknown, input: unknown): Reply {
   const { id = randomUUID(), kind = '' } = asSent.parse(input);
