@@ -13,9 +13,9 @@ test.describe('cockpit', () => {
     await person.goto(`${product.origin}/sessions/${id}`);
     const picture = person.locator('canvas').first();
     await expect(picture).toBeVisible();
-    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
-    await wheel.getByRole('button', { name: 'Take the wheel' }).click();
-    await expect(wheel.getByText('You have the wheel')).toBeVisible();
+    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
+    await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
+    await expect(leaseBar.getByText('You have the wheel')).toBeVisible();
 
     const box = textBox(await product.api('GET', `/api/v1/sessions/${id}/tabs/active/snapshot?refs=1`), 'searchbox');
     const point = await pointOf(person, picture, product, id, box);
@@ -64,9 +64,9 @@ test.describe('cockpit', () => {
     const shop = await product.shop(person);
     const id = await product.session(shop, 'Moves');
     await person.goto(`${product.origin}/sessions/${id}`);
-    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
-    await wheel.getByRole('button', { name: 'Take the wheel' }).click();
-    await expect(wheel.getByText('You have the wheel')).toBeVisible();
+    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
+    await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
+    await expect(leaseBar.getByText('You have the wheel')).toBeVisible();
     const box = await person.locator('#page-picture').boundingBox();
     if (!box) throw new Error('There is no picture.');
     await person.mouse.move(box.x + 20, box.y + box.height - 20);
@@ -90,11 +90,11 @@ test.describe('cockpit', () => {
     const snapshot = await product.api('GET', `/api/v1/sessions/${id}/tabs/active/snapshot?refs=1`);
     const button = textBox(snapshot, 'button', /hang|loop|freeze|endless/i);
     void product.act(id, { kind: 'click', ref: button, timeoutMs: 2_000 });
-    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
+    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
     await expect(person.getByText(/Stuck: /).first()).toBeVisible({ timeout: PAUSE_MS });
-    await wheel.getByRole('button', { name: 'Stop the script' }).click();
+    await leaseBar.getByRole('button', { name: 'Stop the script' }).click();
     await expect(person.getByText(/Stuck: /)).toHaveCount(0, { timeout: PAUSE_MS });
-    await expect(wheel.getByText('story-bot has the wheel')).toBeVisible();
+    await expect(leaseBar.getByText('story-bot has the wheel')).toBeVisible();
     const alive = await product.api('GET', `/api/v1/sessions/${id}/tabs/active/snapshot`);
     expect(JSON.stringify(alive)).toContain('heading');
   });
@@ -150,9 +150,9 @@ test.describe('cockpit', () => {
     const list = `() => { const select = document.createElement('select'); for (const word of ['First', 'Second', 'Third']) select.add(new Option(word)); select.style.cssText = 'position:fixed;top:45%;left:0;width:100%;height:10%'; select.addEventListener('change', () => { document.title = select.value; }); document.body.replaceChildren(select); }`;
     await product.act(id, { kind: 'evaluate', fn: list });
     await person.goto(`${product.origin}/sessions/${id}`);
-    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
-    await wheel.getByRole('button', { name: 'Take the wheel' }).click();
-    await expect(wheel.getByText('You have the wheel')).toBeVisible();
+    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
+    await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
+    await expect(leaseBar.getByText('You have the wheel')).toBeVisible();
     await expect(async () => {
       const drawn = await person.locator('canvas').first().boundingBox();
       if (drawn) await person.mouse.click(drawn.x + drawn.width / 2, drawn.y + drawn.height / 2);
@@ -169,9 +169,9 @@ test.describe('cockpit', () => {
     const list = `() => { const select = document.createElement('select'); for (const word of ['First', 'Second', 'Third']) select.add(new Option(word)); select.addEventListener('change', () => { document.title = select.value; }); document.body.replaceChildren(select); }`;
     await product.act(id, { kind: 'evaluate', fn: list });
     await person.goto(`${product.origin}/sessions/${id}`);
-    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
-    await wheel.getByRole('button', { name: 'Take the wheel' }).click();
-    await expect(wheel.getByText('You have the wheel')).toBeVisible();
+    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
+    await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
+    await expect(leaseBar.getByText('You have the wheel')).toBeVisible();
     await person.locator('#page-field').focus();
     await person.keyboard.press('Tab');
     await person.keyboard.press('Space');
@@ -186,9 +186,9 @@ test.describe('cockpit', () => {
     const shop = await product.shop(person);
     const id = await product.session(shop, 'Asks');
     await person.goto(`${product.origin}/sessions/${id}`);
-    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
-    await wheel.getByRole('button', { name: 'Take the wheel' }).click();
-    await expect(wheel.getByText('You have the wheel')).toBeVisible();
+    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
+    await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
+    await expect(leaseBar.getByText('You have the wheel')).toBeVisible();
     await person.evaluate(async (session) => {
       const tabs: unknown = await (await fetch(`/api/v1/sessions/${session}/tabs`)).json();
       const [tab] = Array.isArray(tabs) ? tabs : [];

@@ -48,12 +48,12 @@ test.describe('first run', () => {
     await product.shop(person);
     await person.getByRole('article').filter({ hasText: 'Fern & Field' }).getByRole('link', { name: /^Open/ }).click();
     await expect(person).toHaveURL(/\/sessions\//);
-    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
-    await wheel.getByRole('button', { name: 'Take the wheel' }).click();
-    await expect(wheel.getByText('You have the wheel')).toBeVisible();
-    await wheel.getByRole('textbox', { name: /Note for/ }).fill('all yours');
-    await wheel.getByRole('button', { name: 'Hand back' }).click();
-    await expect(wheel.getByText('buyer-bot has the wheel')).toBeVisible();
+    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
+    await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
+    await expect(leaseBar.getByText('You have the wheel')).toBeVisible();
+    await leaseBar.getByRole('textbox', { name: /Note for/ }).fill('all yours');
+    await leaseBar.getByRole('button', { name: 'Hand back' }).click();
+    await expect(leaseBar.getByText('buyer-bot has the wheel')).toBeVisible();
 
     const id = person.url().split('/').at(-1) ?? '';
     const events = await product.api('GET', `/api/v1/sessions/${id}/timeline?kind=control`);

@@ -15,10 +15,10 @@ test('[FR4][CO3] a click on a page that an agent drives offers the wheel there, 
   await product.act(id, { kind: 'hover', selector: 'button' });
   await person.emulateMedia({ reducedMotion: 'reduce' });
   await person.goto(`${product.origin}/sessions/${id}`);
-  const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
+  const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
   const offer = person.getByRole('dialog', { name: 'Who drives' });
   const picture = person.locator('#page-picture canvas');
-  await expect(wheel.getByText('story-bot has the wheel')).toBeVisible();
+  await expect(leaseBar.getByText('story-bot has the wheel')).toBeVisible();
   await expect(person.getByRole('tab', { name: 'not clicked' })).toBeVisible({ timeout: PAUSE_MS });
   /** Repeats the press, since there is nothing to click before the first picture. */
   const press = () =>
@@ -38,12 +38,12 @@ test('[FR4][CO3] a click on a page that an agent drives offers the wheel there, 
   expect(violations.map((violation) => violation.id)).toEqual([]);
   await person.keyboard.press('Escape');
   await expect(offer).toHaveCount(0);
-  await expect(wheel.getByText('story-bot has the wheel')).toBeVisible();
+  await expect(leaseBar.getByText('story-bot has the wheel')).toBeVisible();
 
   await press();
   await expect(offer.getByRole('button', { name: 'Take the wheel' })).toBeFocused();
   await person.keyboard.press('Enter');
-  await expect(wheel.getByText('You have the wheel')).toBeVisible({ timeout: PAUSE_MS });
+  await expect(leaseBar.getByText('You have the wheel')).toBeVisible({ timeout: PAUSE_MS });
   await expect(offer).toHaveCount(0);
   await expect(person.getByRole('tab', { name: 'not clicked' })).toBeVisible();
   await picture.click({ position: { x: 120, y: 120 }, force: true });

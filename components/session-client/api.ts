@@ -31,8 +31,8 @@ export const api = {
   attachBrowser: (cdpUrl: string) => call('POST', '/browsers', browser, { cdpUrl }),
   createKey: (name: string) => call('POST', '/keys', key.extend({ key: z.string() }), { name }),
   demoStatus: () => call('GET', '/demo', demo),
-  clearRing: (session: string, tab: string, ring: 'console' | 'errors' | 'requests') =>
-    call('DELETE', `${tabPath(session, tab)}/${ring}`, anything),
+  clearBuffer: (session: string, tab: string, buffer: 'console' | 'errors' | 'requests') =>
+    call('DELETE', `${tabPath(session, tab)}/${buffer}`, anything),
   request: (session: string, tab: string, id: number) =>
     call('GET', `${tabPath(session, tab)}/requests/${id}`, requestEntrySchema),
   deleteFile: (session: string, name: string) =>

@@ -107,8 +107,8 @@ export function withPatch(state: ClientState, key: string, patch: SnapshotPatch)
 
 /** Those that still stand in the text. */
 function refsIn(text: string, refs: SnapshotView['refs']): SnapshotView['refs'] {
-  const standing = new Set(text.match(/(?<=\[ref=)\w+(?=\])/g));
-  return refs.filter(({ ref }) => standing.has(ref));
+  const present = new Set(text.match(/(?<=\[ref=)\w+(?=\])/g));
+  return refs.filter(({ ref }) => present.has(ref));
 }
 
 /** The files of a session as told: the list itself comes only when it changed. */

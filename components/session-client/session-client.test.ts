@@ -44,7 +44,10 @@ const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
 /** A real Socket.IO server on loopback that answers by `handlers`, and a client of it. */
-async function room(handlers: Readonly<Record<string, Handler>>, admit: () => Error | undefined = () => undefined) {
+async function clientWith(
+  handlers: Readonly<Record<string, Handler>>,
+  admit: () => Error | undefined = () => undefined,
+) {
   const http: HttpServer = createServer();
   const io = new Server(http, { transports: ['websocket'], serveClient: false });
   io.use((_, next) => next(admit()));
@@ -85,7 +88,7 @@ function addressOf(http: HttpServer): AddressInfo {
 describe('RoomClient', () => {
   it('[F7] sends an action again under the same id when the line broke before its answer', async () => {
     const ids: unknown[] = [];
-    const { client, until } = await room({
+    const { client, until } = await clientWith({
       act: ({ action }, socket) => {
         ids.push(typeof action === 'object' && action !== null && 'id' in action ? action.id : undefined);
         if (ids.length > 1) return reply;
@@ -102,7 +105,7 @@ describe('RoomClient', () => {
 
   it('[DO2] turns a reply that is not ok into its error', async () => {
     const error = { code: 'COVERED', message: 'It is covered.', hint: 'Close it.', retry: 'after-snapshot' };
-    const { client, until } = await room({ act: () => ({ ...reply, ok: false, error }) });
+    const { client, until } = await clientWith({ act: () => ({ ...reply, ok: false, error }) });
     client.watchWall();
     await until(({ connection }) => connection.state === 'online');
     await expect(client.perform('s', 't1', { kind: 'click', ref: 'e1' })).rejects.toMatchObject({
@@ -114,7 +117,7 @@ describe('RoomClient', () => {
   it('[TL1] loses no event of the timeline over a lost line', async () => {
     let joins = 0;
     const all = [1, 2, 3, 4, 5, 6, 7, 8].map(event);
-    const { client, until } = await room({
+    const { client, until } = await clientWith({
       'session.join': (_, socket) => {
         joins += 1;
         if (joins === 1) setTimeout(() => socket.disconnect(true), 0);
@@ -131,16 +134,16 @@ describe('RoomClient', () => {
     const refused = Object.assign(new Error('UNAUTHENTICATED'), {
       data: { code: 'UNAUTHENTICATED', message: '', hint: '', retry: 'no' },
     });
-    const signedOut = await room({}, () => refused);
+    const signedOut = await clientWith({}, () => refused);
     signedOut.client.watchWall();
     await signedOut.until(({ connection }) => connection.state === 'signed-out');
-    const outdated = await room({ hello: () => ({ ...hello, protocol: PROTOCOL_VERSION + 1 }) });
+    const outdated = await clientWith({ hello: () => ({ ...hello, protocol: PROTOCOL_VERSION + 1 }) });
     outdated.client.watchWall();
     await outdated.until(({ connection }) => connection.state === 'outdated');
   });
 
   it('[BU2] gives up a request that is not answered in its time', async () => {
-    const { client, until } = await room({ copy: () => undefined });
+    const { client, until } = await clientWith({ copy: () => undefined });
     client.watchWall();
     await until(({ connection }) => connection.state === 'online');
     await expect(client.request('copy', { session: 's', tab: 't1', epoch: 1, cut: false }, 30)).rejects.toMatchObject({

@@ -10,9 +10,9 @@ const effectsOver = () => Promise.resolve();
 describe('StandingOrders', () => {
   it('opens once for all who want it, and closes when the last is gone', async () => {
     const log: string[] = [];
-    const orders = new Subscriptions(() => true);
-    const first = orders.keep('stream', recorded(log, 'stream'));
-    const second = orders.keep('stream', recorded(log, 'stream'));
+    const subscriptions = new Subscriptions(() => true);
+    const first = subscriptions.keep('stream', recorded(log, 'stream'));
+    const second = subscriptions.keep('stream', recorded(log, 'stream'));
     await effectsOver();
     first();
     first();
@@ -23,26 +23,26 @@ describe('StandingOrders', () => {
 
   it('opens what others stand on first, though their effects run first', async () => {
     const log: string[] = [];
-    const orders = new Subscriptions(() => true);
-    orders.keep('stream', recorded(log, 'stream'));
-    orders.keep('join', { ...recorded(log, 'join'), first: true });
+    const subscriptions = new Subscriptions(() => true);
+    subscriptions.keep('stream', recorded(log, 'stream'));
+    subscriptions.keep('join', { ...recorded(log, 'join'), first: true });
     await effectsOver();
     expect(log).toEqual(['open join', 'open stream']);
   });
 
   it('neither opens nor closes what was given up in the same run of effects', async () => {
     const log: string[] = [];
-    const orders = new Subscriptions(() => true);
-    orders.keep('stream', recorded(log, 'stream'))();
+    const subscriptions = new Subscriptions(() => true);
+    subscriptions.keep('stream', recorded(log, 'stream'))();
     await effectsOver();
     expect(log).toEqual([]);
   });
 
   it('closes what others stand on last, though its effect is taken away first', async () => {
     const log: string[] = [];
-    const orders = new Subscriptions(() => true);
-    const leave = orders.keep('join', { ...recorded(log, 'join'), first: true });
-    const close = orders.keep('stream', recorded(log, 'stream'));
+    const subscriptions = new Subscriptions(() => true);
+    const leave = subscriptions.keep('join', { ...recorded(log, 'join'), first: true });
+    const close = subscriptions.keep('stream', recorded(log, 'stream'));
     await effectsOver();
     leave();
     close();
@@ -52,10 +52,10 @@ describe('StandingOrders', () => {
 
   it('keeps what others stand on open when it is wanted again in the same run of effects', async () => {
     const log: string[] = [];
-    const orders = new Subscriptions(() => true);
+    const subscriptions = new Subscriptions(() => true);
     const order = { ...recorded(log, 'join'), first: true };
-    orders.keep('join', order)();
-    orders.keep('join', order);
+    subscriptions.keep('join', order)();
+    subscriptions.keep('join', order);
     await effectsOver();
     expect(log).toEqual(['open join']);
   });
@@ -63,15 +63,15 @@ describe('StandingOrders', () => {
   it('opens everything that is still wanted again after a reconnect, in the same order, and nothing while offline', async () => {
     const log: string[] = [];
     let online = false;
-    const orders = new Subscriptions(() => online);
-    orders.keep('stream', recorded(log, 'stream'));
-    orders.keep('join', { ...recorded(log, 'join'), first: true });
-    orders.keep('gone', recorded(log, 'gone'))();
+    const subscriptions = new Subscriptions(() => online);
+    subscriptions.keep('stream', recorded(log, 'stream'));
+    subscriptions.keep('join', { ...recorded(log, 'join'), first: true });
+    subscriptions.keep('gone', recorded(log, 'gone'))();
     await effectsOver();
     expect(log).toEqual([]);
     online = true;
-    orders.reopen();
-    orders.reopen();
+    subscriptions.reopen();
+    subscriptions.reopen();
     expect(log).toEqual(['open join', 'open stream', 'open join', 'open stream']);
   });
 });

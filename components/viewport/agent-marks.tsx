@@ -28,13 +28,13 @@ const CAPTION_MS = 4_000;
 export function AgentMarks({ session, tab, you, scale, page }: AgentMarksProps) {
   const events = useTimeline(session);
   const since = useOpened(events);
-  const deed = lastAction(events, tab, since);
+  const action = lastAction(events, tab, since);
   const typing = typingNow(events, tab, since);
-  const showsDeed = useFresh(deed?.id, POINTER_MS);
+  const showsDeed = useFresh(action?.id, POINTER_MS);
   const showsTyping = useFresh(typing?.id, CAPTION_MS);
   return (
     <div aria-hidden data-lease="agent" className="pointer-events-none absolute inset-0 overflow-hidden">
-      {deed && showsDeed && <AgentPointer deed={deed} scale={scale} page={page} />}
+      {action && showsDeed && <AgentPointer action={action} scale={scale} page={page} />}
       {typing && showsTyping && <TypingCaption event={typing} you={you} />}
     </div>
   );
@@ -51,17 +51,17 @@ function useOpened(events: readonly TimelineEvent[]): number {
 /** Pixels from the right and the bottom edge in which the name stands on the other side. */
 const NAME_ROOM = { right: 120, bottom: 44 } as const;
 
-function AgentPointer({ deed, scale, page }: { deed: ShownAction; scale: number; page: Size }) {
-  const left = (page.width - deed.x) * scale < NAME_ROOM.right;
-  const above = (page.height - deed.y) * scale < NAME_ROOM.bottom;
+function AgentPointer({ action, scale, page }: { action: ShownAction; scale: number; page: Size }) {
+  const left = (page.width - action.x) * scale < NAME_ROOM.right;
+  const above = (page.height - action.y) * scale < NAME_ROOM.bottom;
   return (
     <div
       className="absolute transition-[left,top] duration-150 ease-out"
-      style={{ left: deed.x * scale, top: deed.y * scale }}
+      style={{ left: action.x * scale, top: action.y * scale }}
     >
-      {deed.press && (
+      {action.press && (
         <span
-          key={deed.id}
+          key={action.id}
           className="absolute -top-5 -left-5 size-10 animate-ripple rounded-full border-2 border-lease bg-lease/15"
         />
       )}
@@ -73,7 +73,7 @@ function AgentPointer({ deed, scale, page }: { deed: ShownAction; scale: number;
           above ? 'bottom-2' : 'top-4',
         )}
       >
-        {deed.name}
+        {action.name}
       </span>
     </div>
   );

@@ -53,7 +53,7 @@ export function useRemoteInput(options: RemoteInputOptions): void {
     const isDriving = () => state.current.drives && shown.current !== undefined;
     const scale = () => box.getBoundingClientRect().width / (shown.current?.width ?? 1);
     const pointer = new PointerSource(box, {
-      aim: (x, y, held) => pagePointAt(box, shown.current, x, y, held),
+      toPage: (x, y, held) => pagePointAt(box, shown.current, x, y, held),
       scale,
       pageHeight: () => shown.current?.height ?? 0,
       push,

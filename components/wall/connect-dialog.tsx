@@ -21,8 +21,8 @@ import { ProblemNote } from '@/components/ui/problem-note';
 import { toast } from '@/components/ui/toast';
 import { useTask } from '@/components/ui/use-task';
 
-const WAYS = ['curl', 'node', 'attach'] as const;
-export type ConnectMethod = (typeof WAYS)[number];
+const METHODS = ['curl', 'node', 'attach'] as const;
+export type ConnectMethod = (typeof METHODS)[number];
 
 /**
  * How an agent gets in: a key made on the spot, and snippets that hold it. Mounted only while open: the key goes with
@@ -38,9 +38,9 @@ export function ConnectDialog({ first = 'curl', onClose }: { first?: ConnectMeth
         <KeyMaker made={made} onMade={setMade} />
         <Tabs defaultValue={first}>
           <TabsList aria-label={t('ways')} className="-mx-1 px-1 py-1">
-            {WAYS.map((way) => (
-              <TabsTrigger key={way} value={way}>
-                {t(way)}
+            {METHODS.map((method) => (
+              <TabsTrigger key={method} value={method}>
+                {t(method)}
               </TabsTrigger>
             ))}
           </TabsList>

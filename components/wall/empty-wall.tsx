@@ -18,7 +18,7 @@ import { useTask } from '@/components/ui/use-task';
 
 export interface EmptyWallProps {
   onNew: () => void;
-  onConnect: (way: ConnectMethod) => void;
+  onConnect: (method: ConnectMethod) => void;
 }
 
 /** What a newcomer sees: the three ways in, with the demo as the one primary button. */

@@ -22,14 +22,14 @@ interface RenameDialogProps {
 }
 
 type Open =
-  | { readonly sort: 'create' }
-  | { readonly sort: 'connect'; readonly way: ConnectMethod }
-  | { readonly sort: 'rename'; readonly entry: WallEntry }
-  | { readonly sort: 'end'; readonly entry: WallEntry };
+  | { readonly kind: 'create' }
+  | { readonly kind: 'connect'; readonly method: ConnectMethod }
+  | { readonly kind: 'rename'; readonly entry: WallEntry }
+  | { readonly kind: 'end'; readonly entry: WallEntry };
 
 export interface WallDialogs {
   create: () => void;
-  connect: (way?: ConnectMethod) => void;
+  connect: (method?: ConnectMethod) => void;
   rename: (entry: WallEntry) => void;
   end: (entry: WallEntry) => void;
   /** The open dialog, to be rendered once. */
@@ -41,10 +41,10 @@ export function useWallDialogs(): WallDialogs {
   const [open, setOpen] = useState<Open>();
   const openers = useMemo(
     () => ({
-      create: () => setOpen({ sort: 'create' }),
-      connect: (way: ConnectMethod = 'curl') => setOpen({ sort: 'connect', way }),
-      rename: (entry: WallEntry) => setOpen({ sort: 'rename', entry }),
-      end: (entry: WallEntry) => setOpen({ sort: 'end', entry }),
+      create: () => setOpen({ kind: 'create' }),
+      connect: (method: ConnectMethod = 'curl') => setOpen({ kind: 'connect', method }),
+      rename: (entry: WallEntry) => setOpen({ kind: 'rename', entry }),
+      end: (entry: WallEntry) => setOpen({ kind: 'end', entry }),
     }),
     [],
   );
@@ -55,9 +55,9 @@ export function useWallDialogs(): WallDialogs {
 }
 
 function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {
-  if (open.sort === 'create') return <NewSessionDialog onClose={onClose} />;
-  if (open.sort === 'connect') return <ConnectDialog first={open.way} onClose={onClose} />;
-  if (open.sort === 'rename') return <RenameDialog session={open.entry.session} onClose={onClose} />;
+  if (open.kind === 'create') return <NewSessionDialog onClose={onClose} />;
+  if (open.kind === 'connect') return <ConnectDialog first={open.method} onClose={onClose} />;
+  if (open.kind === 'rename') return <RenameDialog session={open.entry.session} onClose={onClose} />;
   return <EndDialog entry={open.entry} onClose={onClose} />;
 }
 

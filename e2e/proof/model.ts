@@ -8,15 +8,15 @@ import { serveEffects } from './model/page';
 import { Table } from './model/table';
 
 /** Number of steps of one history. */
-const DEEDS = { minLength: 30, maxLength: 60, size: 'max' } as const;
+const STEPS = { minLength: 30, maxLength: 60, size: 'max' } as const;
 
 /** Plays one random history on a session of its own; throws on any mismatch. */
-async function played(fixture: CampaignFixture, run: string, deeds: readonly ModelStep[]): Promise<void> {
+async function played(fixture: CampaignFixture, run: string, steps: readonly ModelStep[]): Promise<void> {
   let table: Table | undefined;
   const site = await serveEffects((told) => table?.told(told));
   try {
     table = await Table.open(fixture, site, run);
-    for (const one of deeds) await table.play(one);
+    for (const one of steps) await table.play(one);
     const problems = await table.settle();
     fixture.count('deeds', table.ledger.history.length);
     fixture.count('effects', table.ledger.effects);
@@ -44,13 +44,13 @@ const late: Disturb = async (_, reach) => {
 /** T8, CO1-CO4: everything that people and agents may do, in any order, without waiting for one another. */
 export const model: Campaign = {
   id: 'MODEL',
-  about: `random histories of ${DEEDS.minLength} to ${DEEDS.maxLength} deeds on a real page: one holder, no stale effect, each action once, nothing left held`,
+  about: `random histories of ${STEPS.minLength} to ${STEPS.maxLength} steps on a real page: one holder, no stale effect, each action once, nothing left held`,
   full: 400,
   round: async (fixture, random, index) => {
     const seed = random.between(0, 2 ** 30);
     const before = await fixture.total('faults_total');
     const result = await fc.check(
-      fc.asyncProperty(fc.array(modelStep, DEEDS), (deeds) => played(fixture, `${index}`, deeds)),
+      fc.asyncProperty(fc.array(modelStep, STEPS), (steps) => played(fixture, `${index}`, steps)),
       { seed, numRuns: 1, endOnFailure: true },
     );
     if (!result.failed)

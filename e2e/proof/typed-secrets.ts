@@ -50,7 +50,7 @@ export const typedSecrets: Campaign = {
       const secret = secretBy(random, way === 'press' ? KEYS : UNITS);
       const entered = await fixture.act(id, entering(way, `#${random.pick(FIELDS)}`, secret));
       if (!entered.ok) return `${way} failed: ${JSON.stringify(entered.error)}`;
-      const deeds = [
+      const actions = [
         { kind: 'click', role: 'button', name: 'Echo' },
         { kind: 'wait', fn: 'window.told > 0' },
         { kind: 'click', role: 'button', name: 'Ask' },
@@ -60,7 +60,7 @@ export const typedSecrets: Campaign = {
         { kind: 'evaluate', fn: PAGE_TOLD },
       ];
       const answers: [what: string, answer: unknown][] = [];
-      for (const deed of deeds) answers.push([JSON.stringify(deed), await fixture.act(id, deed)]);
+      for (const action of actions) answers.push([JSON.stringify(action), await fixture.act(id, action)]);
       for (const look of LOOKS)
         answers.push([look, (await fixture.server.api('GET', `/api/v1/sessions/${id}${look}`)).body]);
       fixture.count('readings', answers.length);

@@ -46,11 +46,11 @@ export function claim(leases: LeaseMap, tab: string, by: Holder, now: number): C
 export function take(leases: LeaseMap, event: Take, now: number): ControlResult {
   const { tab, by, scope } = event;
   return onTab(leases, tab, (lease) => {
-    const bySight = mayTake(lease, by);
-    if (!bySight && !byRight(lease, event)) return refuse(heldBy(lease));
+    const allowed = mayTake(lease, by);
+    if (!allowed && !byRight(lease, event)) return refuse(heldBy(lease));
     const tabs = scope === 'tab' ? [tab] : [...leases.keys()].filter((id) => id === tab || mayTake(leases.get(id), by));
     return onEach(leases, tabs, (id, current) =>
-      id === tab && !bySight ? warn(id, current, by, now) : takeOne(id, current, by, now),
+      id === tab && !allowed ? warn(id, current, by, now) : takeOne(id, current, by, now),
     );
   });
 }

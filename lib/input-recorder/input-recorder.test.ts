@@ -10,8 +10,8 @@ import { doneOf } from './done';
 import { buy, city, keysInto, password, pressOn, SECRET_LETTERS, streams } from './testing/streams';
 
 function foldAll(items: readonly RecordedInput[]): RecordedAction[] {
-  const fold = new InputRecorder();
-  return [...items.map((item) => fold.push(item)), fold.flush()].filter((done) => done !== undefined);
+  const recorder = new InputRecorder();
+  return [...items.map((item) => recorder.push(item)), recorder.flush()].filter((done) => done !== undefined);
 }
 
 const actions = (...parts: readonly RecordedInput[][]): unknown[] => foldAll(parts.flat()).map(({ action }) => action);
@@ -144,16 +144,16 @@ describe('any stream of events', () => {
   it('[SN6] never tells what was typed where it must not be seen; each text is bounded', () => {
     fc.assert(
       fc.property(streams, (items) => {
-        const fold = new InputRecorder();
+        const recorder = new InputRecorder();
         for (const item of items) {
-          const done = fold.push(item);
+          const done = recorder.push(item);
           const told = done && doneOf(done, { tab: 't1' });
           expect(
             [...SECRET_LETTERS].some((letter) => JSON.stringify([told ?? null, done ?? null]).includes(letter)),
           ).toBe(false);
           expect(JSON.stringify(told ?? null).length).toBeLessThan(20_000);
         }
-        const last = fold.flush();
+        const last = recorder.flush();
         expect([...SECRET_LETTERS].some((letter) => JSON.stringify(last ?? null).includes(letter))).toBe(false);
       }),
     );

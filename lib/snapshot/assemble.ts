@@ -46,11 +46,11 @@ class TreeAssembler {
 
   constructor(
     private readonly raw: AssembledTree['of'],
-    private readonly standing: Reusable | undefined,
+    private readonly reusable: Reusable | undefined,
   ) {
     this.#actionsBelow = actionsBelow(raw.nodes);
-    this.#own = standing?.own.slice() ?? [];
-    this.#label = standing?.label.slice() ?? new Uint8Array(raw.nodes.length);
+    this.#own = reusable?.own.slice() ?? [];
+    this.#label = reusable?.label.slice() ?? new Uint8Array(raw.nodes.length);
   }
 
   run(): AssembledTree {
@@ -62,18 +62,18 @@ class TreeAssembler {
       made: this.#made,
       own: this.#own,
       label: this.#label,
-      ends: this.standing?.ends,
+      ends: this.reusable?.ends,
     };
   }
 
   /** Gives the index to go on with. */
   #plantOne(node: RawNode, index: number): number {
     const parent = node.parent < 0 ? this.#page : this.#home[node.parent];
-    const known = parent && this.standing?.draftAt(index, parent, this.#label);
-    if (known && this.standing) {
+    const known = parent && this.reusable?.draftAt(index, parent, this.#label);
+    if (known && this.reusable) {
       known.parent = parent;
       parent.children.push(known);
-      return this.standing.endOf(index);
+      return this.reusable.endOf(index);
     }
     const block = this.#block[node.parent] ?? -1;
     this.#block[index] = node.kind === 'wrapper' && node.inline ? block : index;

@@ -44,8 +44,8 @@ export function printOnElement(
 }
 
 /** A verb that its fields follow by name, with what to do in brackets where there is one. */
-export function printDo(verb: string, { do: deed }: { readonly do: string }): Head {
-  return { verb, args: [`[${deed}]`], said: ['do'] };
+export function printDo(verb: string, { do: value }: { readonly do: string }): Head {
+  return { verb, args: [`[${value}]`], said: ['do'] };
 }
 
 export function printRef(ref: string | undefined): string[] {

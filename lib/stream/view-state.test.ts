@@ -14,9 +14,9 @@ function wasBehind(behindMs: number, moving = true): ViewJudgement {
 
 describe('judgeView', () => {
   it('[FR5] live while pictures come, still a second after the last', () => {
-    const sight = { ...rest, motions: [900, 1_000] };
-    expect(judgeView(wasLive, sight, 1_100)).toEqual({ view: live, moving: true, recheckInMs: 900 });
-    expect(judgeView(wasLive, sight, 2_000)).toEqual({ view: still, moving: false, recheckInMs: undefined });
+    const facts = { ...rest, motions: [900, 1_000] };
+    expect(judgeView(wasLive, facts, 1_100)).toEqual({ view: live, moving: true, recheckInMs: 900 });
+    expect(judgeView(wasLive, facts, 2_000)).toEqual({ view: still, moving: false, recheckInMs: undefined });
   });
 
   it('[FR5] one lone picture, like a blinking cursor, is not yet motion', () => {
@@ -25,12 +25,12 @@ describe('judgeView', () => {
   });
 
   it('[FR5] behind from half a second on, told again only in doublings', () => {
-    const sight = { ...rest, waitingSince: 0 };
-    expect(judgeView(wasStill, sight, 499)).toMatchObject({ view: still, recheckInMs: 1 });
-    const first = judgeView(wasStill, sight, 500);
+    const facts = { ...rest, waitingSince: 0 };
+    expect(judgeView(wasStill, facts, 499)).toMatchObject({ view: still, recheckInMs: 1 });
+    const first = judgeView(wasStill, facts, 500);
     expect(first).toMatchObject({ view: { state: 'behind', behindMs: 500 }, recheckInMs: 500 });
-    expect(judgeView(first, sight, 999).view).toBe(first.view);
-    expect(judgeView(first, sight, 1_000).view).toEqual({ state: 'behind', behindMs: 1_000 });
+    expect(judgeView(first, facts, 999).view).toBe(first.view);
+    expect(judgeView(first, facts, 1_000).view).toEqual({ state: 'behind', behindMs: 1_000 });
   });
 
   it('[FR5] on a slow way it stays behind between two pictures, and is not behind once the page rests', () => {
@@ -71,9 +71,9 @@ describe('judgeView', () => {
       fc.property(
         sights,
         fc.constantFrom(wasLive, wasStill, wasBehind(800), wasBehind(800, false)),
-        (sight, previous) => {
-          const first = judgeView(previous, sight, 10_000);
-          expect(sameView(first.view, judgeView(first, sight, 10_000).view)).toBe(true);
+        (facts, previous) => {
+          const first = judgeView(previous, facts, 10_000);
+          expect(sameView(first.view, judgeView(first, facts, 10_000).view)).toBe(true);
         },
       ),
       { numRuns: 2_000 },

@@ -30,13 +30,13 @@ const BEHIND_FROM_MS = 500;
 const BEHIND_UNTIL_MS = 250;
 
 /** Uses hysteresis: one picture alone is not motion yet, and a viewer that was behind must get well below the limit. */
-export function judgeView(previous: ViewJudgement | undefined, sight: ViewFacts, now: number): ViewJudgement {
-  const moving = isMoving(previous?.moving ?? true, sight, now);
-  if (sight.stop) return { view: sight.stop, moving, recheckInMs: undefined };
-  const lag = lagOf(sight, moving, now);
+export function judgeView(previous: ViewJudgement | undefined, facts: ViewFacts, now: number): ViewJudgement {
+  const moving = isMoving(previous?.moving ?? true, facts, now);
+  if (facts.stop) return { view: facts.stop, moving, recheckInMs: undefined };
+  const lag = lagOf(facts, moving, now);
   const behindFrom = previous?.view.state === 'behind' ? BEHIND_UNTIL_MS : BEHIND_FROM_MS;
-  const rests = untilStill(sight, moving, now);
-  const waits = sight.waitingSince !== undefined;
+  const rests = untilStill(facts, moving, now);
+  const waits = facts.waitingSince !== undefined;
   if (lag >= behindFrom)
     return {
       view: behind(previous?.view, lag),

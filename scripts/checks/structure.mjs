@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesUnder } from '../setup/files.mjs';
+import { retiredWordProblems } from './retired-words.mjs';
 import { ruleProblems } from './rules.mjs';
 
 const CODE = ['app', 'bench', 'bin', 'components', 'e2e', 'lib', 'scripts', 'server'];
@@ -86,7 +87,7 @@ export function structureProblems(root) {
   const lockFile = join(root, 'package-lock.json');
   const lock = existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')) : { packages: {} };
   return [
-    ...files.flatMap((file) => textProblems(root, file)),
+    ...files.flatMap((file) => [...textProblems(root, file), ...retiredWordProblems(root, file)]),
     ...routeProblems(files),
     ...lockProblems(lock),
     ...ruleProblems(root, files),

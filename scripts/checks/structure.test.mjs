@@ -48,7 +48,7 @@ describe('house rules', () => {
       "if (principal.rights.workspace.has('manage')) run();",
       'demandOwn(principal, thing);',
       'const session = services.hub.get(workspace, id);',
-      'const seat = session.findTab(caller, name);',
+      'const tab = session.findTab(caller, name);',
     ].join('\n');
     const routes = 'server/doors/http/routes';
     const files = {
@@ -98,4 +98,18 @@ describe('house rules', () => {
       'package-lock.json: node_modules/a lacks its optional a-mac, so `npm ci` fails: choose a version whose every platform is in the registry',
     ]);
   });
+});
+
+it('[house] a word that was given up does not come back in a name; strings, comments and a mouse may have it', () => {
+  const retired = ['wi', 'sh'].join('');
+  const box = ['Receipt', 'Box'].join('');
+  const files = {
+    'lib/a.ts': `export const ${retired}Of = 1;\nexport class ${box} {}\n// a ${retired}\nexport const text = 'a ${retired}';`,
+    'lib/outstanding.ts': 'export const outstanding = 1;',
+    'components/viewport/input/pointer.ts': 'export const wheelTurn = 1;',
+  };
+  expect(structureProblems(tree(files)).map((problem) => problem.split(' in this house')[0])).toEqual([
+    `lib/a.ts: ${retired}Of: \`${retired}\` is said as "request, options or query"`,
+    `lib/a.ts: ${box}: \`receipt box\` is said as "receipt outbox"`,
+  ]);
 });

@@ -66,15 +66,15 @@ async function press(
 }
 
 function pressable({ budget, tab }: ElementContext, target: ElementTarget): Finder {
-  const standIn = async (box: PageElement): Promise<PageElement> => {
+  const inPlaceOf = async (box: PageElement): Promise<PageElement> => {
     const found = await box.other(budget, 'forms', 'pressable');
     box.release();
     if (found) return found;
     throw new WheelhouseError('NODE_GONE', `${box.title} is gone.`);
   };
   return {
-    find: async () => standIn(await resolveTarget(budget, tab, target)),
-    again: async () => standIn(await resolveAgain(budget, tab, target)),
+    find: async () => inPlaceOf(await resolveTarget(budget, tab, target)),
+    again: async () => inPlaceOf(await resolveAgain(budget, tab, target)),
   };
 }
 

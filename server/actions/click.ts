@@ -61,7 +61,7 @@ async function clickOption(context: ElementContext, action: ActionOf<'click'>): 
     const found = { find: async () => list, again: async () => list };
     const { element, warnings } = await makeActionable(context.budget, context.write, context.tab, found, {
       enabled: true,
-      aim: false,
+      hitTest: false,
       force: action.force,
     });
     try {

@@ -41,8 +41,8 @@ export function accepted(accept: boolean | undefined): boolean {
  * A file chooser is closed as a dialog is dismissed; files are given to it by `upload`. Without an id the dialog is
  * meant, else the chooser.
  */
-function isOfChooser({ tab }: ActionContext, { do: deed, dialogId }: ActionOf<'dialog'>): boolean {
-  if (deed !== 'answer') return false;
+function isOfChooser({ tab }: ActionContext, { do: verb, dialogId }: ActionOf<'dialog'>): boolean {
+  if (verb !== 'answer') return false;
   if (dialogId !== undefined) return dialogId.startsWith(CHOOSER_MARK);
   return tab.dialogs.current === undefined && tab.tools.chooser.open !== undefined;
 }

@@ -70,8 +70,8 @@ describe('drag', () => {
   it('[AC1] the older names of the ends are taken', async () => {
     await bench.show(BY_HTML);
     const [startRef, endRef] = [await bench.ref('card'), await bench.ref('board')];
-    const { aims, error } = await bench.run({ kind: 'drag', startRef, endRef });
-    expect([error, aims[0]?.element?.ref, await bench.read('board.textContent')]).toEqual([
+    const { targets, error } = await bench.run({ kind: 'drag', startRef, endRef });
+    expect([error, targets[0]?.element?.ref, await bench.read('board.textContent')]).toEqual([
       undefined,
       startRef,
       'card 7',
@@ -116,8 +116,8 @@ describe('highlight', () => {
       `${CARD}<script>window.changes = 0; new MutationObserver((list) => { changes += list.length }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })</script>`,
     );
     const [picture, html] = [await pixels(), await bench.read('document.documentElement.outerHTML')];
-    const { error, aims } = await bench.run({ kind: 'highlight', selector: '#card' });
-    expect([error, aims[0]?.element?.name]).toEqual([undefined, '']);
+    const { error, targets } = await bench.run({ kind: 'highlight', selector: '#card' });
+    expect([error, targets[0]?.element?.name]).toEqual([undefined, '']);
     expect(await pixels()).not.toBe(picture);
     expect(await bench.read('[document.documentElement.outerHTML, changes]')).toEqual([html, 0]);
     await expect.poll(pixels, { timeout: 10_000 }).toBe(picture);

@@ -7,7 +7,7 @@ export const focus = defineAction({
   settles: false,
   queued: true,
   run: (context, action) =>
-    onElement(context, elementTarget(action), { enabled: true, aim: false }, async ({ element, warnings }) => {
+    onElement(context, elementTarget(action), { enabled: true, hitTest: false }, async ({ element, warnings }) => {
       if (await focusOn(context, element)) return { via: element.via, warnings };
       throw new WheelhouseError('WRONG_ELEMENT', `${element.title} cannot have the keyboard focus.`, {
         details: { target: element.about },

@@ -84,12 +84,12 @@ describe('[SN5] acting in a frame of another site', () => {
       `<style>@keyframes slide { from { left: 0 } to { left: 400px } } iframe { position: absolute; left: 400px; animation: slide 1500ms linear }</style><iframe src="${bench.elsewhere}/in" style="width: 200px"></iframe>`,
       { '/in': HIT },
     );
-    const { error, aims } = await bench.run({
+    const { error, targets } = await bench.run({
       kind: 'click',
       ref: await bench.refIn('/in', 'document.querySelector("button")'),
     });
     expect([error?.message, await bench.readIn('/in', 'hits')]).toEqual([undefined, 1]);
-    expect(aims[0]?.point?.x).toBeGreaterThan(400);
+    expect(targets[0]?.point?.x).toBeGreaterThan(400);
   });
 
   it('[AC4] types into its fields, and keys go on to what has the focus there', async () => {
@@ -100,7 +100,7 @@ describe('[SN5] acting in a frame of another site', () => {
       text: 'one',
     });
     const more = await bench.run({ kind: 'type', text: ' two', mode: 'append' });
-    expect([error?.message, more.error?.message, more.aims[0]?.element]).toEqual([
+    expect([error?.message, more.error?.message, more.targets[0]?.element]).toEqual([
       undefined,
       undefined,
       { ref: expect.any(String), role: 'textbox', name: 'In' },
@@ -132,7 +132,7 @@ describe('[SN5] acting in a frame of another site', () => {
     await bench.frame('/in');
     const clicked = await bench.run({ kind: 'click', at: { x: 280, y: 120 } });
     const scrolled = await bench.run({ kind: 'scroll', at: { x: 200, y: 200 }, to: 'bottom' });
-    expect([clicked.error?.message, clicked.aims[0]?.element, await bench.readIn('/in', 'hits')]).toEqual([
+    expect([clicked.error?.message, clicked.targets[0]?.element, await bench.readIn('/in', 'hits')]).toEqual([
       undefined,
       { role: 'button', name: 'Corner' },
       1,

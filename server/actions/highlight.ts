@@ -6,7 +6,7 @@ export const highlight = defineAction({
   settles: false,
   queued: true,
   run: (context, action) =>
-    onElement(context, elementTarget(action), { aim: false }, async ({ element, warnings }) => {
+    onElement(context, elementTarget(action), { hitTest: false }, async ({ element, warnings }) => {
       await context.tab.tools.highlight.show(element.fenced(context.write), element.session, element.objectId);
       return { via: element.via, warnings };
     }),

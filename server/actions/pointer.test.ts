@@ -45,7 +45,7 @@ describe('click', () => {
     const acted = await bench.run({ kind: 'click', ref });
     expect(await bench.read('hit')).toEqual([true, 140, 70, 1]);
     expect(acted.outcome).toEqual({ via: 'node', warnings: [] });
-    expect(acted.aims).toEqual([{ element: { ref, role: 'button', name: 'Buy' }, point: { x: 140, y: 70 } }]);
+    expect(acted.targets).toEqual([{ element: { ref, role: 'button', name: 'Buy' }, point: { x: 140, y: 70 } }]);
   });
 
   it('[AC2] presses a node also where the page cannot tell how to find it again: that is for the timeline only', async () => {
@@ -63,7 +63,7 @@ describe('click', () => {
       expression: 'Document.prototype.getElementsByTagName = () => { throw new Error("gone"); }',
     });
     const untold = await bench.run(action);
-    expect([told, untold].map(({ error, aims }) => [error, aims.map(({ locator }) => locator)])).toEqual([
+    expect([told, untold].map(({ error, targets }) => [error, targets.map(({ locator }) => locator)])).toEqual([
       [undefined, [{ role: 'button', name: 'Buy', nth: 0 }]],
       [undefined, [undefined]],
     ]);
@@ -125,10 +125,10 @@ describe('click', () => {
     await bench.show(
       `<style>@keyframes slide { from { left: 0 } to { left: 500px } } button { position: absolute; left: 500px; animation: slide 500ms linear }</style><button ${COUNTING}>Go</button>`,
     );
-    const { error, aims } = await bench.run({ kind: 'click', selector: 'button' });
+    const { error, targets } = await bench.run({ kind: 'click', selector: 'button' });
     expect(error).toBeUndefined();
     expect(await bench.read('hits')).toBe(1);
-    expect(aims[0]?.point?.x).toBeGreaterThan(500);
+    expect(targets[0]?.point?.x).toBeGreaterThan(500);
   });
 
   it('[AC3] scrolls to an element inside a scrolled box inside a scrolled page', async () => {
@@ -264,7 +264,7 @@ describe('click', () => {
   it('[AC2] a bare point is pressed as it is; one outside the viewport is refused', async () => {
     await bench.show(`<button style="position: absolute; left: 10px; top: 10px" ${COUNTING}>P</button>`);
     const acted = await bench.run({ kind: 'click', at: { x: 20, y: 20 } });
-    expect(acted.aims[0]).toMatchObject({ element: { role: 'button', name: 'P' }, point: { x: 20, y: 20 } });
+    expect(acted.targets[0]).toMatchObject({ element: { role: 'button', name: 'P' }, point: { x: 20, y: 20 } });
     expect([acted.outcome?.via, await bench.read('hits')]).toEqual(['point', 1]);
     expect((await bench.run({ kind: 'click', at: { x: 20, y: 2_000 } })).error?.code).toBe('OFFSCREEN');
   });

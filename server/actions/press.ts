@@ -23,7 +23,7 @@ async function runPress(context: ElementContext, action: ActionOf<'press'>): Pro
   };
   const sends = chords.at(-1)?.key.key === 'Enter';
   if (!target) return { warnings: await strikeFocused(context, strike, { sends, characters: charactersOf(action) }) };
-  return onElement(context, target, { enabled: true, aim: false }, async ({ element, facts, warnings }) => {
+  return onElement(context, target, { enabled: true, hitTest: false }, async ({ element, facts, warnings }) => {
     const secret = await rememberIfSecret(context, element, { text: charactersOf(action), added: true });
     if (secret !== undefined) context.noteTarget({ secret });
     const focused = facts.focused || (await focusOn(context, element));

@@ -22,7 +22,7 @@ export const remedy = defineAction({
   worksWhenStuck: true,
   answersDialogs: true,
   mayCloseTab: true,
-  replacesPage: ({ do: deed }) => deed === 'reload' || deed === 'blank' || deed === 'restart' || deed === 'reopen',
+  replacesPage: ({ do: verb }) => verb === 'reload' || verb === 'blank' || verb === 'restart' || verb === 'reopen',
   run: (context, action) => apply(context, action),
 });
 

@@ -7,7 +7,7 @@ export const scrollIntoView = defineAction({
   settles: true,
   queued: true,
   run: (context, action) =>
-    onElement(context, elementTarget(action), { aim: false }, async ({ element, warnings }) => {
+    onElement(context, elementTarget(action), { hitTest: false }, async ({ element, warnings }) => {
       await element.fenced(context.write)('DOM.scrollIntoViewIfNeeded', { objectId: element.objectId });
       await element.ask(context.budget, stateSchema, 'scroller', 'rested', { value: true }, { value: REST_MS });
       return { via: element.via, warnings };

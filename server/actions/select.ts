@@ -20,7 +20,7 @@ async function runSelect(context: ElementContext, action: ActionOf<'select'>): P
   return onElement(
     context,
     elementTarget(action),
-    { enabled: true, aim: false },
+    { enabled: true, hitTest: false },
     async ({ element, facts, warnings }) => {
       await reportSecrecy(context, element, action.values.join(' '));
       const native = await element.ask(context.budget, nativeOptions, 'forms', 'options');

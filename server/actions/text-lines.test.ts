@@ -45,7 +45,7 @@ describe('a line of text by its number', () => {
       [undefined, undefined, undefined],
       'h,one,g',
     ]);
-    expect(answers.map(({ aims }) => aims[0]?.element)).toMatchObject([
+    expect(answers.map(({ targets }) => targets[0]?.element)).toMatchObject([
       { role: 'heading', name: 'Title' },
       { role: 'listitem', name: 'First' },
       { role: 'text', name: 'made' },

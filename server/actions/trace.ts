@@ -12,9 +12,9 @@ export const trace = defineAction({
 
 function run(
   { traces, budget, write }: ActionContext,
-  { do: deed, screenshots, maxMs, gzip, saveAs }: ActionOf<'trace'>,
+  { do: verb, screenshots, maxMs, gzip, saveAs }: ActionOf<'trace'>,
 ): HandlerResult['value'] {
-  switch (deed) {
+  switch (verb) {
     case 'start':
       return traces.start(budget, write, { screenshots, maxMs });
     case 'stop':

@@ -19,7 +19,7 @@ async function runUpload(context: ActionContext, action: ActionOf<'upload'>): Pr
   if (action.at) return dropped(context, action, action.at, files);
   const target = optionalElement(action);
   if (!target) return forChooser(context, action, files);
-  return onElement(context, target, { enabled: true, aim: false }, async ({ element, warnings }) => {
+  return onElement(context, target, { enabled: true, hitTest: false }, async ({ element, warnings }) => {
     const field = await element.other(context.budget, 'forms', 'fileField');
     if (!field) return { ...(await byClick(context, action, files)), via: element.via, warnings };
     try {
@@ -107,7 +107,7 @@ async function forChooser(
   action: ActionOf<'upload'>,
   files: readonly string[],
 ): Promise<HandlerResult> {
-  const { tab, actor, agent, files: desk } = context;
+  const { tab, actor, agent, files: fileApi } = context;
   const { open } = tab.tools.chooser;
   if (open) {
     await answer(context, open, files);
@@ -115,7 +115,7 @@ async function forChooser(
   }
   await context.checkLease();
   const lost = tab.tools.chooser.arm({ files, by: actor, agent });
-  if (lost) desk.armReplaced(lost.by);
+  if (lost) fileApi.armReplaced(lost.by);
   return {
     value: { armed: action.paths },
     warnings: lost ? [`What ${lost.by} had armed for the next file chooser is replaced by this.`] : [],

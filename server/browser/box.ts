@@ -28,13 +28,16 @@ export async function boxOf(budget: Budget, tab: TargetTab, ref: string): Promis
 
 /** Like `boxOf`, for an element that the caller holds. */
 export async function boxOfElement(budget: Budget, tab: TargetTab, element: PageElement): Promise<Box | undefined> {
-  const way = await FramePath.from(budget, tab, element.world.frameId);
+  const path = await FramePath.from(budget, tab, element.world.frameId);
   try {
-    const [rect, places] = await Promise.all([element.ask(budget, rectSchema, 'boxes', 'around'), way.measure(budget)]);
+    const [rect, places] = await Promise.all([
+      element.ask(budget, rectSchema, 'boxes', 'around'),
+      path.measure(budget),
+    ]);
     if (!places || (rect.width === 0 && rect.height === 0)) return undefined;
-    return around(cornersOf(rect).map((corner) => way.outward(places, corner)));
+    return around(cornersOf(rect).map((corner) => path.outward(places, corner)));
   } finally {
-    way.release();
+    path.release();
   }
 }
 

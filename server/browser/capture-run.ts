@@ -124,9 +124,9 @@ export class CaptureRun {
     this.init.onFrame(frame, sort);
   }
 
-  #acknowledge(cast: CdpScreencast, count: number): void {
-    if (cast.outstanding >= CHROME_WINDOW) this.#askedAt = this.init.clock.now();
-    cast.acknowledge(count);
+  #acknowledge(screencast: CdpScreencast, count: number): void {
+    if (screencast.outstanding >= CHROME_WINDOW) this.#askedAt = this.init.clock.now();
+    screencast.acknowledge(count);
     this.#signAt = this.init.clock.now();
     this.#awaitQuiet();
   }
@@ -147,12 +147,12 @@ export class CaptureRun {
   }
 
   /** Takes the sharp picture; discards it when the page moves meanwhile. */
-  async #sharpen(cast: CdpScreencast): Promise<void> {
+  async #sharpen(screencast: CdpScreencast): Promise<void> {
     const frames = this.#frames;
     this.#shooting = true;
     this.#unsharp = false;
     // Returns all credits, so that the next motion is sent at once, also by a Chrome with a smaller window than ours.
-    cast.acknowledge(cast.outstanding);
+    screencast.acknowledge(screencast.outstanding);
     const frame = await this.#camera.take();
     this.#shooting = false;
     if (this.#over) return;
@@ -169,8 +169,8 @@ export class CaptureRun {
     this.init.onLost(reason);
   }
 
-  async #end(cast: CdpScreencast): Promise<void> {
-    await cast.stop();
-    await this.init.sessions.detach(cast.session);
+  async #end(screencast: CdpScreencast): Promise<void> {
+    await screencast.stop();
+    await this.init.sessions.detach(screencast.session);
   }
 }

@@ -43,14 +43,14 @@ export class StillCapture {
     const first = new Deferred<ScreencastFrame | undefined>();
     const giveUp = this.clock.after(PATIENCE_MS, () => first.resolve(undefined));
     const off = session.onEnd(() => first.resolve(undefined));
-    const cast = new CdpScreencast(session, this.format, (frame) => first.resolve(frame));
+    const screencast = new CdpScreencast(session, this.format, (frame) => first.resolve(frame));
     try {
-      await cast.start();
+      await screencast.start();
       return await first.promise;
     } finally {
       giveUp();
       off();
-      await cast.stop();
+      await screencast.stop();
     }
   }
 }

@@ -132,14 +132,14 @@ describe('what a private hold leaves of a person’s work', () => {
   it('[CO6][CO8] an agent may ask for a person meanwhile, but not about an element of the page', async () => {
     const { id, hold } = await taken();
     await hold(true);
-    const wheel = `/api/v1/sessions/${id}/tabs/t1/control`;
-    const about = await fixture.server.api('POST', wheel, {
+    const control = `/api/v1/sessions/${id}/tabs/t1/control`;
+    const about = await fixture.server.api('POST', control, {
       do: 'ask-human',
       reason: 'a code',
       ref: 'e1',
       timeoutMs: 1_000,
     });
-    const plain = await fixture.server.api('POST', wheel, { do: 'ask-human', reason: 'a code', timeoutMs: 1_000 });
+    const plain = await fixture.server.api('POST', control, { do: 'ask-human', reason: 'a code', timeoutMs: 1_000 });
 
     expect([about.body, plain.body]).toMatchObject([
       { error: { code: 'CONTROL_HELD', details: { private: true } } },

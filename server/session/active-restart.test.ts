@@ -55,7 +55,7 @@ it('[SE2][BR5] the active tab is the same, and its lease with whoever had it, af
   await down;
   await stateOf(first, id, 'live');
   const closed = await activeIn(first, id);
-  const wheel = session.control('t2');
+  const lease = session.control('t2');
   await first.close({ keepChrome: true, keepData: true });
 
   const second = endsWithTest(await startTestServer({ dataDir: first.dataDir }));
@@ -70,8 +70,8 @@ it('[SE2][BR5] the active tab is the same, and its lease with whoever had it, af
   await third.close();
 
   expect(before.holder).toMatchObject({ kind: 'agent' });
-  expect(wheel.holder).toEqual(before.holder);
-  expect(wheel.epoch).toBeGreaterThan(before.epoch);
+  expect(lease.holder).toEqual(before.holder);
+  expect(lease.epoch).toBeGreaterThan(before.epoch);
   const same = ['t2', ['t2'], '?two', '?three'];
   expect([closed, restarted, both]).toEqual([same, same, same]);
 }, 90_000);

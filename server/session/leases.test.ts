@@ -9,7 +9,7 @@ const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
 const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
 
 /** A desk with free tabs, what it saved and what it told. */
-async function makeDesk(...tabs: string[]) {
+async function makeLeases(...tabs: string[]) {
   const clock = new FakeClock();
   const saved: [string, Lease['state'], number][] = [];
   const told: ControlEffect['type'][] = [];
@@ -31,7 +31,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 describe('changing leases', () => {
   it('[CO1] saves each change, then tells it; what did not change is not saved again', async () => {
-    const { leases, saved, told } = await makeDesk('t1', 't2');
+    const { leases, saved, told } = await makeLeases('t1', 't2');
     await claim(leases, 't1', bot);
     await claim(leases, 't1', bot);
     expect([saved, told]).toEqual([[['t1', 'held', 2]], ['changed']]);
@@ -45,14 +45,14 @@ describe('changing leases', () => {
   });
 
   it('[CO1] stamps them with its own clock', async () => {
-    const { clock, leases } = await makeDesk('t1');
+    const { clock, leases } = await makeLeases('t1');
     clock.advance(70);
     await claim(leases, 't1', bot);
     expect(leases.lease('t1')?.since).toBe(70);
   });
 
   it('[CO2] a refusal says who holds the lease, since when and which epoch, why, and how to wait; nothing changes', async () => {
-    const { leases, saved } = await makeDesk('t1');
+    const { leases, saved } = await makeLeases('t1');
     await claim(leases, 't1', ada);
     await expect(claim(leases, 't1', bot)).rejects.toThrow(
       expect.objectContaining({
@@ -91,7 +91,7 @@ describe('changing leases', () => {
   });
 
   it('[CO7] after a restart a person has the tab for as long as a lost connection is waited for, an agent until it is idle', async () => {
-    const { leases, saved, told } = await makeDesk();
+    const { leases, saved, told } = await makeLeases();
     await leases.restore('t1', { epoch: 8, holder: ada, takenFrom: bot, privateHold: null });
     await leases.restore('t2', { epoch: 3, holder: bot, takenFrom: null, privateHold: null });
     const since = { since: 0, reason: 'the server was restarted' };
@@ -109,7 +109,7 @@ describe('changing leases', () => {
   });
 
   it('[CO7] after a restart the epoch is higher than any before; what nobody held is free', async () => {
-    const { leases } = await makeDesk();
+    const { leases } = await makeLeases();
     await leases.restore('t1', { epoch: 8, holder: null, takenFrom: null, privateHold: null });
     expect(leases.lease('t1')).toEqual({ state: 'free', epoch: 9, since: 0, reason: 'the server was restarted' });
     await leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
@@ -117,7 +117,7 @@ describe('changing leases', () => {
   });
 
   it('[CO2][BR5] a tab that was closed meanwhile does not get back what was stored of it before: no holder of then, and no epoch twice', async () => {
-    const { leases } = await makeDesk();
+    const { leases } = await makeLeases();
     const stored = { epoch: 3, holder: bot, takenFrom: null, privateHold: null };
     await leases.opened('t1', undefined, stored);
     await take(leases, 't1', ada);
@@ -131,7 +131,7 @@ describe('changing leases', () => {
 
 describe('the fence before each write', () => {
   it('[CO2] passes the holder at the epoch of now, and nobody else', async () => {
-    const { leases } = await makeDesk('t1');
+    const { leases } = await makeLeases('t1');
     await claim(leases, 't1', bot);
     expect(() => leases.fence('t1', bot.id, 2)).not.toThrow();
     expect(() => leases.fence('t1', bot.id, 1)).toThrow(expect.objectContaining({ code: 'CONTROL_LOST' }));
@@ -139,7 +139,7 @@ describe('the fence before each write', () => {
   });
 
   it('[CO2] closes the moment a person takes the lease, before anything is drained, and names that person', async () => {
-    const { leases } = await makeDesk('t1');
+    const { leases } = await makeLeases('t1');
     await claim(leases, 't1', bot);
     await take(leases, 't1', ada);
     expect(() => leases.fence('t1', bot.id, 2)).toThrow(
@@ -153,7 +153,7 @@ describe('the fence before each write', () => {
   });
 
   it('[CO2] is shut on a closed tab', async () => {
-    const { leases } = await makeDesk('t1');
+    const { leases } = await makeLeases('t1');
     await claim(leases, 't1', bot);
     await leases.apply({ type: 'tab-closed', tab: 't1' });
     expect(() => leases.fence('t1', bot.id, 2)).toThrow(expect.objectContaining({ code: 'TAB_NOT_FOUND' }));
@@ -162,7 +162,7 @@ describe('the fence before each write', () => {
 
 describe('who else holds a tab', () => {
   it('[CO1] is named for commands that reach beyond one tab', async () => {
-    const { leases } = await makeDesk('t1', 't2', 't3');
+    const { leases } = await makeLeases('t1', 't2', 't3');
     const held = (name: string): unknown =>
       expect.objectContaining({
         code: 'CONTROL_HELD',
@@ -181,7 +181,7 @@ describe('who else holds a tab', () => {
 
 describe('waiting for the lease', () => {
   it('[CO10] ends at once on a free tab and on one that is yours', async () => {
-    const { clock, leases } = await makeDesk('t1');
+    const { clock, leases } = await makeLeases('t1');
     await leases.waitFor(budgetOn(clock), 't1', bot.id);
     await claim(leases, 't1', bot);
     await leases.waitFor(budgetOn(clock), 't1', bot.id);
@@ -189,7 +189,7 @@ describe('waiting for the lease', () => {
   });
 
   it('[CO3] ends when the other is drained, not when the lease is only asked for', async () => {
-    const { clock, leases } = await makeDesk('t1');
+    const { clock, leases } = await makeLeases('t1');
     await claim(leases, 't1', bot);
     await take(leases, 't1', ada);
     let mine = false;
@@ -204,7 +204,7 @@ describe('waiting for the lease', () => {
   });
 
   it('[CO5] ends when the lease is handed back', async () => {
-    const { clock, leases } = await makeDesk('t1');
+    const { clock, leases } = await makeLeases('t1');
     await claim(leases, 't1', bot);
     await take(leases, 't1', ada);
     await leases.apply({ type: 'drained', tab: 't1', epoch: 3 });
@@ -215,7 +215,7 @@ describe('waiting for the lease', () => {
   });
 
   it('[BU3][BU4] ends with the budget, and says who has it, what was waited for, and how to go on', async () => {
-    const { clock, leases } = await makeDesk('t1');
+    const { clock, leases } = await makeLeases('t1');
     await claim(leases, 't1', ada);
     const waiting = leases.waitFor(budgetOn(clock, 200), 't1', bot.id);
     clock.advance(200);
@@ -228,7 +228,7 @@ describe('waiting for the lease', () => {
   });
 
   it('[OP3] ends when the session is over or its server stops, also what comes after that', async () => {
-    const { clock, leases } = await makeDesk('t1');
+    const { clock, leases } = await makeLeases('t1');
     await claim(leases, 't1', ada);
     const waiting = [
       leases.waitFor(budgetOn(clock), 't1', bot.id),
@@ -246,7 +246,7 @@ describe('waiting for the lease', () => {
   });
 
   it('[CO1] ends when the tab is closed, since its lease never comes back', async () => {
-    const { clock, leases } = await makeDesk('t1');
+    const { clock, leases } = await makeLeases('t1');
     await claim(leases, 't1', ada);
     const waiting = leases.waitFor(budgetOn(clock), 't1', bot.id);
     await leases.apply({ type: 'tab-closed', tab: 't1' });

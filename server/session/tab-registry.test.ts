@@ -3,7 +3,7 @@ import { createBudget } from '@/lib/budget/budget';
 import { FakeClock } from '@/lib/budget/fake-clock';
 import { TabRegistry, type StoredTab } from './tab-registry';
 
-class Seat {
+class TestTab {
   disposed = false;
 
   constructor(
@@ -22,11 +22,11 @@ interface Target {
 }
 
 /** A book whose seats are made at once, or one by one by `finish` when `slow`. */
-function makeBook({ known = [], slow = false }: { known?: readonly StoredTab[]; slow?: boolean } = {}) {
-  const made: Seat[] = [];
+function makeRegistry({ known = [], slow = false }: { known?: readonly StoredTab[]; slow?: boolean } = {}) {
+  const made: TestTab[] = [];
   const finish = new Map<string, (failure?: Error) => void>();
-  const registry = new TabRegistry<Seat, Target>(async (info, { id, label }, opener) => {
-    const sessionTab = new Seat({ id, targetId: info.targetId, label, url: `https://${id}.test/` }, opener?.tab.id);
+  const registry = new TabRegistry<TestTab, Target>(async (info, { id, label }, opener) => {
+    const sessionTab = new TestTab({ id, targetId: info.targetId, label, url: `https://${id}.test/` }, opener?.tab.id);
     made.push(sessionTab);
     if (slow)
       await new Promise<void>((resolve, reject) =>
@@ -37,12 +37,12 @@ function makeBook({ known = [], slow = false }: { known?: readonly StoredTab[]; 
   return { registry, made, finish };
 }
 
-const ids = (registry: TabRegistry<Seat, Target>): string[] => registry.all().map(({ tab }) => tab.id);
+const ids = (registry: TabRegistry<TestTab, Target>): string[] => registry.all().map(({ tab }) => tab.id);
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the ids of tabs', () => {
   it('[SE2] are short, stable and in the order in which the tabs appeared, not in which they were ready', async () => {
-    const { registry, finish } = makeBook({ slow: true });
+    const { registry, finish } = makeRegistry({ slow: true });
     const both = ['AAAA1111', 'BBBB2222'].map((targetId) => registry.adopt({ targetId }));
     await settled();
     finish.get('BBBB2222')?.();
@@ -52,21 +52,21 @@ describe('the ids of tabs', () => {
   });
 
   it('[SE2] survive a restart, and are not given again', async () => {
-    const { registry } = makeBook({ known: [{ id: 't7', targetId: 'AAAA1111', label: 'cart', lastRef: 3 }] });
+    const { registry } = makeRegistry({ known: [{ id: 't7', targetId: 'AAAA1111', label: 'cart', lastRef: 3 }] });
     await registry.adopt({ targetId: 'BBBB2222' });
     await registry.adopt({ targetId: 'AAAA1111' });
     expect([registry.find('cart').tab.id, registry.byTarget('BBBB2222')?.tab.id]).toEqual(['t7', 't8']);
   });
 
   it('[SE2] are given once for a target, however often it is announced', async () => {
-    const { registry, made } = makeBook();
+    const { registry, made } = makeRegistry();
     await Promise.all([registry.adopt({ targetId: 'AAAA1111' }), registry.adopt({ targetId: 'AAAA1111' })]);
     await registry.adopt({ targetId: 'AAAA1111' });
     expect([ids(registry), made.length]).toEqual([['t1'], 1]);
   });
 
   it('[SE2] are not used again after a tab is closed', async () => {
-    const { registry } = makeBook();
+    const { registry } = makeRegistry();
     await registry.adopt({ targetId: 'AAAA1111' });
     expect(registry.remove('AAAA1111')?.tab.id).toBe('t1');
     await registry.adopt({ targetId: 'BBBB2222' });
@@ -75,8 +75,8 @@ describe('the ids of tabs', () => {
 });
 
 describe('find', () => {
-  const three = async (): Promise<TabRegistry<Seat, Target>> => {
-    const { registry } = makeBook({ known: [{ id: 't1', targetId: 'ABCD1111', label: 'cart', lastRef: 0 }] });
+  const three = async (): Promise<TabRegistry<TestTab, Target>> => {
+    const { registry } = makeRegistry({ known: [{ id: 't1', targetId: 'ABCD1111', label: 'cart', lastRef: 0 }] });
     for (const targetId of ['ABCD1111', 'ABCD2222', 'FFFF3333']) await registry.adopt({ targetId });
     return registry;
   };
@@ -125,7 +125,7 @@ describe('find', () => {
 
 describe('tabs that come and go', () => {
   it('[SE2] a popup knows its opener, also one whose own seat is not ready yet', async () => {
-    const { registry, made, finish } = makeBook({ slow: true });
+    const { registry, made, finish } = makeRegistry({ slow: true });
     const opener = registry.adopt({ targetId: 'AAAA1111' });
     const popup = registry.adopt({ targetId: 'BBBB2222', openerId: 'AAAA1111' });
     await settled();
@@ -139,7 +139,7 @@ describe('tabs that come and go', () => {
   });
 
   it('[SE2] a popup of a tab that could not be attached is added without one', async () => {
-    const { registry, made, finish } = makeBook({ slow: true });
+    const { registry, made, finish } = makeRegistry({ slow: true });
     const opener = registry.adopt({ targetId: 'AAAA1111' });
     const popup = registry.adopt({ targetId: 'BBBB2222', openerId: 'AAAA1111' });
     await settled();
@@ -152,7 +152,7 @@ describe('tabs that come and go', () => {
   });
 
   it('[SE2] one that is closed before it is ready never appears, and leaves nothing behind', async () => {
-    const { registry, made, finish } = makeBook({ slow: true });
+    const { registry, made, finish } = makeRegistry({ slow: true });
     const sessionTabs: string[] = [];
     registry.onAdded.on(({ tab }) => sessionTabs.push(tab.id));
     const work = registry.adopt({ targetId: 'AAAA1111' });
@@ -166,7 +166,7 @@ describe('tabs that come and go', () => {
   it('[BU1] waiting for a seat ends with it, or with the budget', async () => {
     const clock = new FakeClock();
     const budget = createBudget({ timeoutMs: 100, clock });
-    const { registry } = makeBook();
+    const { registry } = makeRegistry();
     const coming = registry.whenAdded(budget, 'AAAA1111');
     await registry.adopt({ targetId: 'BBBB2222' });
     await registry.adopt({ targetId: 'AAAA1111' });

@@ -15,7 +15,7 @@ interface Session extends SessionKernel {
 /** The lease shown for a tab that has none. */
 export const UNHELD: Lease = { state: 'free', epoch: 0, since: 0, reason: '' };
 
-function homeView({ shown, isolation, egress }: ContextRef): Pick<SessionView, 'browser' | 'isolation' | 'egress'> {
+function contextView({ shown, isolation, egress }: ContextRef): Pick<SessionView, 'browser' | 'isolation' | 'egress'> {
   return { browser: shown, isolation, ...(egress && { egress }) };
 }
 
@@ -37,7 +37,7 @@ export function sessionView(session: Session, features: readonly Hooks[], by: st
     version: session.version,
     ...session.status.view(),
     createdAt: init.createdAt,
-    ...homeView(init.contextRef),
+    ...contextView(init.contextRef),
     activeTab: active.id ?? null,
     tabs,
     participants: participants.views(leases.bound()),

@@ -33,7 +33,7 @@ export interface Metrics {
   /** A page floods its Chrome, and something was done about it (AC6). */
   flood(labels: { kind: FloodKind; step: FloodStep['do'] }): void;
   /** An agent that went on acting without the lease (F23). */
-  stubbornAgent(): void;
+  flaggedAgent(): void;
   /** A page's request at the egress proxy. */
   egress(outcome: 'open' | 'denied' | 'failed'): void;
   /** A best-effort send that failed (`sendMayFail`). */
@@ -72,7 +72,7 @@ export function createMetrics(options: { processFigures?: boolean } = {}): Metri
     fault: (where) => count.faults.inc({ where }),
     webhook: (outcome) => count.webhooks.inc({ outcome }),
     flood: (labels) => count.floods.inc(labels),
-    stubbornAgent: () => count.stubbornAgents.inc(),
+    flaggedAgent: () => count.flaggedAgents.inc(),
     egress: (outcome) => count.egress.inc({ outcome }),
     sendFailed: (what) => count.sendFailures.inc({ what }),
     malformed: (what) => count.malformed.inc({ what }),
@@ -129,7 +129,7 @@ function createInstruments(registry: Registry) {
       'outcome',
     ]),
     floods: counter('page_floods_total', 'Pages that flooded their Chrome, by kind and step', ['kind', 'step']),
-    stubbornAgents: counter('stubborn_agents_total', 'Agents that went on acting without the wheel', []),
+    flaggedAgents: counter('stubborn_agents_total', 'Agents that went on acting without the wheel', []),
     malformed: counter(
       'chrome_malformed_total',
       'Events and answers of Chrome that are not what the protocol says of them',

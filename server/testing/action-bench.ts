@@ -19,7 +19,7 @@ import { sharedTestChrome } from './chrome';
 export interface Acted {
   readonly outcome?: HandlerResult;
   readonly error?: WheelhouseError;
-  readonly aims: ResolvedTarget[];
+  readonly targets: ResolvedTarget[];
   readonly settled?: Settled;
   readonly ms: number;
 }
@@ -122,15 +122,15 @@ export class ActionBench {
   async run(input: unknown, options: { timeoutMs?: number; settle?: boolean } = {}): Promise<Acted> {
     const action = parseAction(input);
     const budget = newBudget(options.timeoutMs ?? 8_000);
-    const aims: ResolvedTarget[] = [];
-    const context = bareContext(this.tab, budget, this.write, (resolved) => void aims.push(resolved));
+    const targets: ResolvedTarget[] = [];
+    const context = bareContext(this.tab, budget, this.write, (resolved) => void targets.push(resolved));
     const start = performance.now();
     try {
       const outcome = await runHandler(context, action);
       const settled = options.settle === true ? await settle(budget, this.tab) : undefined;
-      return { outcome, aims, ms: performance.now() - start, ...(settled ? { settled } : {}) };
+      return { outcome, targets, ms: performance.now() - start, ...(settled ? { settled } : {}) };
     } catch (error) {
-      return { error: asWheelhouseError(error), aims, ms: performance.now() - start };
+      return { error: asWheelhouseError(error), targets, ms: performance.now() - start };
     } finally {
       budget.dispose();
     }

@@ -55,7 +55,7 @@ export function ConsolePanel({ tab }: { tab: string }) {
           disabled={rows.length === 0}
           onClick={() =>
             void attempt(
-              Promise.all([api.clearRing(session.id, tab, 'console'), api.clearRing(session.id, tab, 'errors')]),
+              Promise.all([api.clearBuffer(session.id, tab, 'console'), api.clearBuffer(session.id, tab, 'errors')]),
               t('clearFailed'),
             )
           }

@@ -65,7 +65,7 @@ export function NetworkPanel({ tab }: { tab: string }) {
           label={t('clear')}
           size="icon-sm"
           disabled={(buffers?.requests.length ?? 0) === 0}
-          onClick={() => void attempt(api.clearRing(session.id, tab, 'requests'), t('clearFailed'))}
+          onClick={() => void attempt(api.clearBuffer(session.id, tab, 'requests'), t('clearFailed'))}
         >
           <Eraser aria-hidden />
         </IconButton>

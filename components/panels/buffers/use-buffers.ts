@@ -18,11 +18,11 @@ const NONE: Buffers = { console: [], errors: [], requests: [], dropped: { consol
 /** What the page of a tab logs, throws and asks for, live while mounted; undefined until the server has told. */
 export function useBuffers(session: string, tab: string): Buffers | undefined {
   const client = useSessionClient();
-  const [buffers, setRings] = useState<Buffers>();
+  const [buffers, setBuffers] = useState<Buffers>();
   useEffect(
     () =>
       client.watchBuffers(session, tab, (news, all) =>
-        setRings((before) => after(all ? NONE : (before ?? NONE), news)),
+        setBuffers((before) => after(all ? NONE : (before ?? NONE), news)),
       ),
     [client, session, tab],
   );

@@ -21,21 +21,21 @@ function special(role: string): readonly LineAction[] {
 }
 
 /** Does this deed need a text from the person? */
-export function needsText(deed: LineAction): deed is 'type' | 'select' {
-  return deed === 'type' || deed === 'select';
+export function needsText(action: LineAction): action is 'type' | 'select' {
+  return action === 'type' || action === 'select';
 }
 
 /** The action that does it to the element of `ref`. */
-export function actionOf(deed: LineAction, ref: string, text = ''): Action {
-  switch (deed) {
+export function actionOf(action: LineAction, ref: string, text = ''): Action {
+  switch (action) {
     case 'type':
       return { kind: 'type', ref, text, mode: 'replace' };
     case 'select':
       return { kind: 'select', ref, values: [text] };
     case 'check':
     case 'uncheck':
-      return { kind: 'check', ref, checked: deed === 'check' };
+      return { kind: 'check', ref, checked: action === 'check' };
     default:
-      return { kind: deed, ref };
+      return { kind: action, ref };
   }
 }

@@ -27,7 +27,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 
 interface TextActionDialogProps {
-  deed: 'type' | 'select';
+  action: 'type' | 'select';
   /** Page-made text. */
   element: string;
   onClose: () => void;
@@ -62,12 +62,14 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
   const { mayAct, take, act, lease } = useCockpit();
   const [asking, setAsking] = useState<'type' | 'select'>();
   const element = nameOf(line);
-  const run = (deed: LineAction, text?: string) => act(actionOf(deed, target, text), t('deedFailed'), tab.id);
+  const run = (action: LineAction, text?: string) => act(actionOf(action, target, text), t('deedFailed'), tab.id);
   if (asking)
-    return <TextActionDialog deed={asking} element={element} onClose={onClosed} onRun={(text) => run(asking, text)} />;
-  const choose = (deed: LineAction) => {
-    if (needsText(deed)) return setAsking(deed);
-    void run(deed);
+    return (
+      <TextActionDialog action={asking} element={element} onClose={onClosed} onRun={(text) => run(asking, text)} />
+    );
+  const choose = (action: LineAction) => {
+    if (needsText(action)) return setAsking(action);
+    void run(action);
     onClosed();
   };
   const rect = anchor?.getBoundingClientRect();
@@ -95,12 +97,12 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
             {t('needLease')}
           </MenuItem>
         )}
-        {lineActionsOf(line.role ?? '').map((deed) => {
-          const Icon = ICONS[deed];
+        {lineActionsOf(line.role ?? '').map((action) => {
+          const Icon = ICONS[action];
           return (
-            <MenuItem key={deed} disabled={!mayAct} onSelect={() => choose(deed)}>
+            <MenuItem key={action} disabled={!mayAct} onSelect={() => choose(action)}>
               <Icon aria-hidden />
-              {t(deed)}
+              {t(action)}
             </MenuItem>
           );
         })}
@@ -115,7 +117,7 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
 }
 
 /** Asks for the text to type or the option to choose. */
-function TextActionDialog({ deed, element, onClose, onRun }: TextActionDialogProps) {
+function TextActionDialog({ action, element, onClose, onRun }: TextActionDialogProps) {
   const t = useTranslations('cockpit.snapshot');
   const common = useTranslations('common');
   const form = useId();
@@ -131,12 +133,12 @@ function TextActionDialog({ deed, element, onClose, onRun }: TextActionDialogPro
     <Dialog
       open
       onOpenChange={onClose}
-      title={<bdi>{t(deed === 'type' ? 'typeTitle' : 'selectTitle', { element })}</bdi>}
+      title={<bdi>{t(action === 'type' ? 'typeTitle' : 'selectTitle', { element })}</bdi>}
       footer={
         <>
           <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button variant="primary" type="submit" form={form} busy={busy} disabled={deed === 'select' && text === ''}>
-            {t(deed === 'type' ? 'typeDo' : 'selectDo')}
+          <Button variant="primary" type="submit" form={form} busy={busy} disabled={action === 'select' && text === ''}>
+            {t(action === 'type' ? 'typeDo' : 'selectDo')}
           </Button>
         </>
       }
@@ -150,7 +152,7 @@ function TextActionDialog({ deed, element, onClose, onRun }: TextActionDialogPro
       >
         <Field
           autoFocus
-          label={t(deed === 'type' ? 'text' : 'option')}
+          label={t(action === 'type' ? 'text' : 'option')}
           maxLength={10_000}
           value={text}
           onChange={(event) => setText(event.target.value)}

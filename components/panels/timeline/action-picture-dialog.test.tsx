@@ -17,7 +17,7 @@ const at = (seq: number): PicturedEvent => ({
 const EVENTS = [at(3), at(2), at(1)];
 
 /** As the list does: newest first. */
-function Album() {
+function Pictures() {
   const [open, setOpen] = useState<string | undefined>('e2');
   const index = EVENTS.findIndex(({ id }) => id === open);
   return (
@@ -36,7 +36,7 @@ function show(): void {
   render(
     <MessagesProvider locale="en">
       <TooltipProvider>
-        <Album />
+        <Pictures />
       </TooltipProvider>
     </MessagesProvider>,
   );

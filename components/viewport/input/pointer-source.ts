@@ -5,7 +5,7 @@ import type { InputEvent } from '@/lib/protocol/input';
 
 export interface PointerTarget {
   /** A point of the window as CSS pixels of the page; undefined outside of the picture, unless a button is held. */
-  readonly aim: (x: number, y: number, held: boolean) => XY | undefined;
+  readonly toPage: (x: number, y: number, held: boolean) => XY | undefined;
   /** How many pixels of the screen one CSS pixel of the page takes. */
   readonly scale: () => number;
   /** CSS pixels that one page turn of the wheel moves. */
@@ -69,7 +69,7 @@ export class PointerSource {
   #pressed(event: PointerEvent): void {
     if (event.pointerType === 'touch') return this.#touched(event, 'down');
     event.preventDefault();
-    const at = this.#target.aim(event.clientX, event.clientY, false);
+    const at = this.#target.toPage(event.clientX, event.clientY, false);
     const button = buttonName(event.button);
     if (!at || !button) return;
     this.#target.onPress(event.clientX, event.clientY);
@@ -92,7 +92,7 @@ export class PointerSource {
     if (event.pointerType === 'touch') return this.#touched(event, 'move');
     if (!this.#target.drives()) return;
     if (event.button >= 0) return this.#chorded(event);
-    const at = this.#target.aim(event.clientX, event.clientY, this.#down.size > 0);
+    const at = this.#target.toPage(event.clientX, event.clientY, this.#down.size > 0);
     if (at) this.#target.push({ type: 'move', ...at, buttons: event.buttons, modifiers: modifierBits(event) });
   }
 
@@ -109,7 +109,7 @@ export class PointerSource {
     const down = button === undefined ? undefined : this.#down.get(button);
     if (!button || !down) return;
     this.#down.delete(button);
-    const at = this.#target.aim(event.clientX, event.clientY, true);
+    const at = this.#target.toPage(event.clientX, event.clientY, true);
     if (at && this.#target.drives())
       this.#target.push({
         type: 'up',
@@ -129,7 +129,7 @@ export class PointerSource {
 
   #turned(event: WheelEvent): void {
     if (!this.#target.drives()) return;
-    const at = this.#target.aim(event.clientX, event.clientY, false);
+    const at = this.#target.toPage(event.clientX, event.clientY, false);
     if (!at) return;
     event.preventDefault();
     this.#target.push(wheelInput(event, at, this.#target.pageHeight()));
@@ -138,7 +138,7 @@ export class PointerSource {
   #touched(event: PointerEvent, type: 'down' | 'move' | 'up' | 'cancel'): void {
     if (!this.#target.drives()) {
       this.#touch = { state: 'none' };
-      const at = type === 'up' ? this.#target.aim(event.clientX, event.clientY, false) : undefined;
+      const at = type === 'up' ? this.#target.toPage(event.clientX, event.clientY, false) : undefined;
       if (at) this.#offers(event);
       return;
     }
@@ -150,19 +150,19 @@ export class PointerSource {
       at: this.#target.now(),
     });
     this.#touch = step.state;
-    if (step.deed) this.#does(step.deed);
+    if (step.action) this.#does(step.action);
   }
 
   #offers({ clientX, clientY }: PointerEvent): void {
     this.#target.onOffer({ x: clientX, y: clientY });
   }
 
-  #does(deed: TouchAction): void {
-    const at = this.#target.aim(deed.at.x, deed.at.y, false);
+  #does(action: TouchAction): void {
+    const at = this.#target.toPage(action.at.x, action.at.y, false);
     if (!at) return;
-    if (deed.do === 'tap') return this.#taps(at);
+    if (action.do === 'tap') return this.#taps(at);
     const scale = this.#target.scale();
-    this.#target.push({ type: 'wheel', ...at, dx: deed.dx / scale, dy: deed.dy / scale, modifiers: 0 });
+    this.#target.push({ type: 'wheel', ...at, dx: action.dx / scale, dy: action.dy / scale, modifiers: 0 });
   }
 
   #taps(at: XY): void {

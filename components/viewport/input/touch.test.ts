@@ -13,7 +13,7 @@ function play(...events: TouchEventLike[]): TouchAction[] {
   return events.flatMap((one) => {
     const step = touch(state, one);
     state = step.state;
-    return step.deed ? [step.deed] : [];
+    return step.action ? [step.action] : [];
   });
 }
 
@@ -25,8 +25,8 @@ describe('touch', () => {
   });
 
   it('scrolls against the finger, every pixel once', () => {
-    const deeds = play(event('down', 50, 100), event('move', 50, 80), event('move', 55, 30), event('up', 55, 30));
-    expect(deeds).toEqual([
+    const actions = play(event('down', 50, 100), event('move', 50, 80), event('move', 55, 30), event('up', 55, 30));
+    expect(actions).toEqual([
       { do: 'scroll', at: { x: 50, y: 100 }, dx: 0, dy: 20 },
       { do: 'scroll', at: { x: 50, y: 100 }, dx: -5, dy: 50 },
     ]);

@@ -25,7 +25,7 @@ export type TouchAction =
 /** Pixels a finger may wander and still tap; milliseconds after which it is no tap any more. */
 const TOUCH = { slop: 10, tapMs: 600 } as const;
 
-export function touch(state: Touch, event: TouchEventLike): { readonly state: Touch; readonly deed?: TouchAction } {
+export function touch(state: Touch, event: TouchEventLike): { readonly state: Touch; readonly action?: TouchAction } {
   if (event.type === 'down')
     return {
       state:
@@ -44,22 +44,22 @@ export function touch(state: Touch, event: TouchEventLike): { readonly state: To
 function ended(
   state: Extract<Touch, { state: 'down' | 'scrolling' }>,
   event: TouchEventLike,
-): { state: Touch; deed?: TouchAction } {
+): { state: Touch; action?: TouchAction } {
   const tapped = state.state === 'down' && event.at - state.at <= TOUCH.tapMs;
-  return tapped ? { state: { state: 'none' }, deed: { do: 'tap', at: state.start } } : { state: { state: 'none' } };
+  return tapped ? { state: { state: 'none' }, action: { do: 'tap', at: state.start } } : { state: { state: 'none' } };
 }
 
 function wandered(
   state: Extract<Touch, { state: 'down' }>,
   event: TouchEventLike,
-): { state: Touch; deed?: TouchAction } {
+): { state: Touch; action?: TouchAction } {
   const far = Math.hypot(event.point.x - state.start.x, event.point.y - state.start.y) > TOUCH.slop;
   if (!far) return { state };
   return scrolled({ state: 'scrolling', finger: state.finger, start: state.start, last: state.start }, event.point);
 }
 
-function scrolled(state: Extract<Touch, { state: 'scrolling' }>, point: XY): { state: Touch; deed?: TouchAction } {
+function scrolled(state: Extract<Touch, { state: 'scrolling' }>, point: XY): { state: Touch; action?: TouchAction } {
   const dx = state.last.x - point.x;
   const dy = state.last.y - point.y;
-  return { state: { ...state, last: point }, deed: { do: 'scroll', at: state.start, dx, dy } };
+  return { state: { ...state, last: point }, action: { do: 'scroll', at: state.start, dx, dy } };
 }

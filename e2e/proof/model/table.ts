@@ -86,50 +86,50 @@ export class Table {
   }
 
   /** Begins the step. */
-  async play(deed: ModelStep): Promise<void> {
-    const by = 'by' in deed && deed.by !== 'driver' ? deed.by : this.#driver();
-    this.ledger.history.push(Object.values('by' in deed ? { ...deed, by } : deed).join(' '));
-    switch (deed.do) {
+  async play(step: ModelStep): Promise<void> {
+    const by = 'by' in step && step.by !== 'driver' ? step.by : this.#driver();
+    this.ledger.history.push(Object.values('by' in step ? { ...step, by } : step).join(' '));
+    switch (step.do) {
       case 'lease-request':
-        return this.#requestLease(this.#player(by), deed.request, deed.scope);
+        return this.#requestLease(this.#player(by), step.request, step.scope);
       case 'hand over':
-        return this.#goesOn(this.#player(by).requestLease({ do: 'hand-over', to: this.#player(deed.to).id }));
+        return this.#goesOn(this.#player(by).requestLease({ do: 'hand-over', to: this.#player(step.to).id }));
       case 'click':
         return this.#act(
           by,
           this.#making.click(
             this.#player(by).id,
-            deed.epoch === 'none' ? undefined : this.#epoch(deed.epoch),
-            deed.epoch === 'stale',
+            step.epoch === 'none' ? undefined : this.#epoch(step.epoch),
+            step.epoch === 'stale',
           ),
         );
       case 'type':
-        return this.#act(by, this.#making.type(this.#player(by).id, deed.slowly, deed.where));
+        return this.#act(by, this.#making.type(this.#player(by).id, step.slowly, step.where));
       case 'type and regain':
-        return this.#typeAndRegain(by, deed.ms);
+        return this.#typeAndRegain(by, step.ms);
       case 'batch':
         return this.#act(by, this.#making.batch(this.#player(by).id));
       case 'again':
         return this.#again(by);
       case 'key':
-        return this.#key(this.#hand(by), this.#epoch(deed.epoch));
+        return this.#key(this.#hand(by), this.#epoch(step.epoch));
       case 'hold':
-        return this.#hold(this.#hand(by), deed.keys);
+        return this.#hold(this.#hand(by), step.keys);
       case 'wait for it':
-        return void this.#waiting.set(deed.by, deed.act);
+        return void this.#waiting.set(step.by, step.act);
       case 'drop':
-        return this.#connected(deed.by).drop();
+        return this.#connected(step.by).drop();
       case 'reconnect':
-        return this.#connected(deed.by).reconnect();
+        return this.#connected(step.by).reconnect();
       case 'revoke':
         return this.#revoke();
       case 'crash':
         return this.#crash();
       case 'look':
         await this.#seen();
-        return setTimeout(deed.ms);
+        return setTimeout(step.ms);
       case 'pass':
-        return setTimeout(deed.ms);
+        return setTimeout(step.ms);
     }
   }
 

@@ -12,7 +12,7 @@ afterAll(() => bench.close());
  * The value of an expression in our own world of the page, where the injected script works; the page's own world is
  * another.
  */
-async function inKitWorld(expression: string): Promise<unknown> {
+async function inInjectedWorld(expression: string): Promise<unknown> {
   const { worlds, page } = bench.tab;
   const { session, contextId } = await worlds.of(budgetOf(), page.document.frameId);
   const { result } = await session.send('Runtime.evaluate', { expression, contextId, returnByValue: true });
@@ -41,12 +41,12 @@ const word = (nth: number): string => `<label>Word <input id="word${nth}"></labe
 it('[CO11] a run of keys in one field looks for others of its name once', async () => {
   await bench.show(word(1) + '<label>Other <input id="other"></label>');
   const eventTargets = new EventTargets(bench.tab);
-  await inKitWorld(
+  await inInjectedWorld(
     'globalThis.looks = 0; const kin = Document.prototype.getElementsByTagName; Document.prototype.getElementsByTagName = function (name) { looks += 1; return kin.call(this, name); }',
   );
 
   const found = await ways(eventTargets, 'word1', 'word1', 'word1', 'word1');
-  expect([await inKitWorld('looks'), new Set(found.map((way) => JSON.stringify(way)))]).toEqual([
+  expect([await inInjectedWorld('looks'), new Set(found.map((way) => JSON.stringify(way)))]).toEqual([
     1,
     new Set([JSON.stringify({ role: 'textbox', name: 'Word' })]),
   ]);

@@ -133,12 +133,12 @@ async function readPopup(
 
 /** Maps boxes from a frame's viewport to the tab's, by the present positions of all frames. */
 async function outwardFrom(budget: Budget, tab: TargetTab, frameId: string): Promise<(box: Box) => Box | undefined> {
-  const way = await FramePath.from(budget, tab, frameId);
+  const path = await FramePath.from(budget, tab, frameId);
   try {
-    const places = await way.measure(budget);
-    return (box) => places && boxAround(cornersOf(box).map((corner) => way.outward(places, corner)));
+    const places = await path.measure(budget);
+    return (box) => places && boxAround(cornersOf(box).map((corner) => path.outward(places, corner)));
   } finally {
-    way.release();
+    path.release();
   }
 }
 

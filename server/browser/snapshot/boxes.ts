@@ -61,7 +61,7 @@ async function measureInside(
 ): Promise<[string, Box][]> {
   const found =
     tab &&
-    (await inVisibleFrame(budget, tab, targetId, ({ session, way, places, view }) =>
+    (await inVisibleFrame(budget, tab, targetId, ({ session, path, places, view }) =>
       measure(session, wanted, (points) => {
         const around = boxAround(points);
         const shown =
@@ -70,7 +70,7 @@ async function measureInside(
           around.y < view.height &&
           around.x + around.width > 0 &&
           around.y + around.height > 0;
-        return shown ? points.map((point) => way.outward(places, point)) : [];
+        return shown ? points.map((point) => path.outward(places, point)) : [];
       }),
     ));
   return found ?? [];

@@ -110,7 +110,7 @@ async function coversOf(
   tab: VisibleFrameTab,
   { session, worlds, frame }: InnerDocument,
 ): Promise<readonly CoveredNode[]> {
-  const found = await onFramePath(budget, tab, frame.frameId, async (way, places, patience) => {
+  const found = await onFramePath(budget, tab, frame.frameId, async (path, places, patience) => {
     const contextId = await worlds.of(patience, frame);
     const { result } = await session.send('Runtime.evaluate', {
       expression: 'globalThis.wheelhouseCovers?.hitPoints() ?? []',
@@ -119,9 +119,9 @@ async function coversOf(
     });
     const hitPoints = hitPointsSchema.parse(result.value);
     if (hitPoints.length === 0) return [];
-    const lids = await way.outerCovers(patience, places, hitPoints.flat(), LIMITS.ms);
+    const covers = await path.outerCovers(patience, places, hitPoints.flat(), LIMITS.ms);
     const covered = hitPoints.flatMap((points, at) =>
-      points.every((_, index) => lids[at * 3 + index] === true) ? [at] : [],
+      points.every((_, index) => covers[at * 3 + index] === true) ? [at] : [],
     );
     return covered.length === 0
       ? []

@@ -3,7 +3,7 @@ import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/s
 import { SnapshotCache } from './snapshot-cache';
 
 /** A shelf with a list of who had to let go. */
-function shelfOf(mostBytes: number) {
+function cacheOf(mostBytes: number) {
   const gone: string[] = [];
   const snapshotCache = new SnapshotCache(mostBytes);
   const owners = new Map<string, object>();
@@ -12,12 +12,12 @@ function shelfOf(mostBytes: number) {
     owners.set(name, owner);
     snapshotCache.put(owner, bytes, () => gone.push(name));
   };
-  return { shelf: snapshotCache, put, gone };
+  return { cache: snapshotCache, put, gone };
 }
 
 describe('the shelf', () => {
   it('[BU5] lets go of what was used longest ago, and of no more than it must', () => {
-    const { shelf: snapshotCache, put, gone } = shelfOf(100);
+    const { cache: snapshotCache, put, gone } = cacheOf(100);
     for (const name of ['a', 'b', 'c', 'd']) put(name, 25);
     put('a', 25);
     put('e', 20);
@@ -25,14 +25,14 @@ describe('the shelf', () => {
   });
 
   it('[BU5] counts what an owner has now, not what it had', () => {
-    const { shelf: snapshotCache, put, gone } = shelfOf(100);
+    const { cache: snapshotCache, put, gone } = cacheOf(100);
     put('a', 25);
     put('a', 5);
     expect([gone, snapshotCache.bytes]).toEqual([[], 5]);
   });
 
   it('[BU5] keeps nothing that would push out most of the others', () => {
-    const { shelf: snapshotCache, put, gone } = shelfOf(100);
+    const { cache: snapshotCache, put, gone } = cacheOf(100);
     put('a', 10);
     put('b', 26);
     expect([gone, snapshotCache.bytes]).toEqual([['b'], 10]);

@@ -13,7 +13,7 @@ export interface VisibleFrameTab extends FrameTab {
 export interface VisibleFrame {
   /** The session on the bulk lane. */
   readonly session: CdpSession;
-  readonly way: FramePath;
+  readonly path: FramePath;
   readonly places: FramePositions;
   /** The frame's own viewport, CSS pixels. */
   readonly view: Size;
@@ -31,9 +31,9 @@ export async function inVisibleFrame<T>(
 ): Promise<T | undefined> {
   const target = tab.frames.targetOf(frameId);
   if (!target || target.hung) return undefined;
-  return onFramePath(budget, tab, frameId, (way, places, patience) => {
+  return onFramePath(budget, tab, frameId, (path, places, patience) => {
     const [view] = places;
-    return view ? look({ session: target.sessions.bulk, way, places, view }, patience) : Promise.resolve(undefined);
+    return view ? look({ session: target.sessions.bulk, path, places, view }, patience) : Promise.resolve(undefined);
   });
 }
 
@@ -42,19 +42,19 @@ export async function onFramePath<T>(
   budget: Budget,
   tab: FrameTab,
   frameId: string,
-  look: (way: FramePath, places: FramePositions, budget: Budget) => Promise<T>,
+  look: (path: FramePath, places: FramePositions, budget: Budget) => Promise<T>,
 ): Promise<T | undefined> {
   const patience = budget.child(frameTimeMs(budget.remainingMs()));
-  let way: FramePath | undefined;
+  let path: FramePath | undefined;
   try {
-    way = await FramePath.from(patience, tab, frameId);
-    const places = await way.measure(patience);
-    return places && (await patience.race(look(way, places, patience)));
+    path = await FramePath.from(patience, tab, frameId);
+    const places = await path.measure(patience);
+    return places && (await patience.race(look(path, places, patience)));
   } catch {
     budget.check();
     return undefined;
   } finally {
-    way?.release();
+    path?.release();
     patience.dispose();
   }
 }

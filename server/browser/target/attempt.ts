@@ -16,7 +16,7 @@ export interface ActionabilityOptions {
   readonly enabled?: boolean;
   readonly editable?: boolean;
   /** Whether the caller needs a point where a press reaches the element. Default true. */
-  readonly aim?: boolean;
+  readonly hitTest?: boolean;
   /** Skips the checks; the reply then carries a warning (AC3). */
   readonly force?: boolean | undefined;
 }
@@ -49,7 +49,7 @@ export class Attempt {
   #scrolls = 0;
   #stepDone = (): void => undefined;
   #seen: ProbedElement | undefined;
-  readonly #eye: ElementLook;
+  readonly #elementLook: ElementLook;
 
   constructor(
     private readonly budget: Budget,
@@ -58,7 +58,7 @@ export class Attempt {
     private readonly finder: Finder,
     private readonly options: ActionabilityOptions,
   ) {
-    this.#eye = new ElementLook(budget, tab);
+    this.#elementLook = new ElementLook(budget, tab);
     this.#until = budget.elapsedMs() + elementWaitMs(budget);
   }
 
@@ -78,7 +78,7 @@ export class Attempt {
       element.release();
       throw error;
     } finally {
-      this.#eye.release();
+      this.#elementLook.release();
     }
   }
 
@@ -86,13 +86,13 @@ export class Attempt {
     const options: ProbeOptions = {
       enabled: this.options.enabled ?? false,
       editable: this.options.editable ?? false,
-      aim: this.options.aim === false ? 0 : 1,
+      mostHitPoints: this.options.hitTest === false ? 0 : 1,
       stable: this.options.force !== true,
       scrolled: this.#scrolls > 0,
       waitMs: this.options.force === true ? 0 : Math.max(0, Math.min(ELEMENT_WAIT.lookMs, this.#left())),
     };
     try {
-      return await this.#eye.at(element, options);
+      return await this.#elementLook.at(element, options);
     } catch (error) {
       // The budget ended while the page was slow to answer: the last look says more than a bare TIMEOUT.
       if (this.#seen && this.budget.over && this.budget.reason().code === 'TIMEOUT')
@@ -157,7 +157,7 @@ export class Attempt {
 
   /** The middle of the element's first box, whether or not something covers it. */
   async #forced(element: PageElement, seen: ProbedElement): Promise<Point | undefined> {
-    return seen.state === 'wrong' || seen.state === 'offscreen' ? undefined : this.#eye.anyPoint(element);
+    return seen.state === 'wrong' || seen.state === 'offscreen' ? undefined : this.#elementLook.anyPoint(element);
   }
 
   #ready(element: PageElement, facts: ElementFacts, point: Point | undefined, warnings: readonly string[]): Actionable {

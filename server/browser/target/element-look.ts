@@ -26,7 +26,7 @@ const GONE: ProbedElement = { state: 'gone', why: 'its page was replaced' };
  * Looks at elements of a tab, in whatever frame they are (AC3). Holds the frame elements on the way until `release`.
  */
 export class ElementLook {
-  #path: { readonly frameId: string; readonly way: FramePath } | undefined;
+  #path: { readonly frameId: string; readonly path: FramePath } | undefined;
 
   constructor(
     private readonly budget: Budget,
@@ -53,19 +53,19 @@ export class ElementLook {
    */
   async anyPoint(element: PageElement): Promise<Point | undefined> {
     const [box] = await element.ask(this.budget, rectsSchema, 'boxes', 'of', ...textOf(element));
-    const way = await this.#wayOf(element);
-    const places = await way.measure(this.budget);
-    return box && places && way.outward(places, { x: box.x + box.width / 2, y: box.y + box.height / 2 });
+    const path = await this.#framePathTo(element);
+    const places = await path.measure(this.budget);
+    return box && places && path.outward(places, { x: box.x + box.width / 2, y: box.y + box.height / 2 });
   }
 
   release(): void {
-    this.#path?.way.release();
+    this.#path?.path.release();
     this.#path = undefined;
   }
 
   async #look(element: PageElement, options: ProbeOptions): Promise<ProbedElement> {
-    const nested = options.aim > 0 && element.world.frameId !== this.tab.page.document.frameId;
-    if (nested) return this.#lookInside(element, { ...options, aim: MOST_POINTS });
+    const nested = options.mostHitPoints > 0 && element.world.frameId !== this.tab.page.document.frameId;
+    if (nested) return this.#lookInside(element, { ...options, mostHitPoints: MOST_POINTS });
     const { points, ...seen } = await element.ask(
       this.budget,
       probedSchema,
@@ -78,27 +78,27 @@ export class ElementLook {
   }
 
   async #lookInside(element: PageElement, options: ProbeOptions): Promise<ProbedElement> {
-    const way = await this.#wayOf(element);
+    const path = await this.#framePathTo(element);
     const [rests, probed] = await Promise.all([
-      options.stable ? way.rests(this.budget, options.waitMs) : true,
+      options.stable ? path.rests(this.budget, options.waitMs) : true,
       element.ask(this.budget, probedSchema, 'probe', 'run', { value: options }, ...textOf(element)),
     ]);
     const { points, ...seen } = probed;
     if (seen.state !== 'ready') return seen;
     if (!rests) return { ...seen, state: 'moving', why: 'its frame keeps moving' };
-    const places = await way.measure(this.budget);
+    const places = await path.measure(this.budget);
     if (!places) return { ...seen, state: 'hidden', why: 'its frame is not shown' };
-    return { ...seen, ...(await this.#cross(way, places, points)) };
+    return { ...seen, ...(await this.#cross(path, places, points)) };
   }
 
   /**
    * Returns the first point where a press gets through all documents around the frame; if there is none, what blocks
    * the first point.
    */
-  async #cross(way: FramePath, places: FramePositions, points: readonly Point[]): Promise<Partial<ProbedElement>> {
+  async #cross(path: FramePath, places: FramePositions, points: readonly Point[]): Promise<Partial<ProbedElement>> {
     let wrong: Partial<ProbedElement> = {};
     for (const at of points) {
-      const { state, why, point, gate } = await way.cross(this.budget, places, at);
+      const { state, why, point, gate } = await path.cross(this.budget, places, at);
       if (state === 'ready') return { point };
       wrong =
         wrong.state === undefined
@@ -108,11 +108,11 @@ export class ElementLook {
     return wrong;
   }
 
-  async #wayOf({ world }: PageElement): Promise<FramePath> {
-    if (this.#path?.frameId === world.frameId) return this.#path.way;
+  async #framePathTo({ world }: PageElement): Promise<FramePath> {
+    if (this.#path?.frameId === world.frameId) return this.#path.path;
     this.release();
     const way = await FramePath.from(this.budget, this.tab, world.frameId);
-    this.#path = { frameId: world.frameId, way };
+    this.#path = { frameId: world.frameId, path: way };
     watchFrameFor(this.budget, this.tab, world.frameId);
     return way;
   }

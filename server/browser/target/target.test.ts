@@ -27,7 +27,7 @@ it('[SN5] types into a field of a same-origin frame, and into what is focused th
   const { error } = await bench.run({ kind: 'type', ref, text: 'one' });
   expect(error).toBeUndefined();
   const focused = await bench.run({ kind: 'type', text: ' two', mode: 'append' });
-  expect(focused.aims[0]?.element).toEqual({ role: 'textbox', name: 'In' });
+  expect(focused.targets[0]?.element).toEqual({ role: 'textbox', name: 'In' });
   expect(await bench.read('frames[0].document.querySelector("input").value')).toBe('one two');
 });
 

@@ -67,11 +67,11 @@ async function frameAt(budget: Budget, world: PageWorld, at: Point, step: FrameL
 }
 
 async function inside(budget: Budget, tab: TargetTab, frameId: string, point: Point): Promise<Point | undefined> {
-  const way = await FramePath.from(budget, tab, frameId);
+  const path = await FramePath.from(budget, tab, frameId);
   try {
-    const places = await way.measure(budget);
-    return places && way.inward(places, point);
+    const places = await path.measure(budget);
+    return places && path.inward(places, point);
   } finally {
-    way.release();
+    path.release();
   }
 }

@@ -163,7 +163,7 @@ async function receive(connection: SocketConnection, name: string, args: readonl
   try {
     const data = await run(connection, name, args[0]);
     answer({ ok: true, data });
-    if (name === 'act') await closeStubborn(connection, refusedReply.safeParse(data).data?.error.code);
+    if (name === 'act') await closeFlagged(connection, refusedReply.safeParse(data).data?.error.code);
   } catch (thrown) {
     const error = asWheelhouseError(thrown);
     connection.services.metrics.socketEvent(isEvent(name) ? name : 'unknown', error.code);
@@ -175,14 +175,14 @@ async function receive(connection: SocketConnection, name: string, args: readonl
       );
     }
     answer({ ok: false, error: toWire(error) });
-    await closeStubborn(connection, error.code);
+    await closeFlagged(connection, error.code);
   }
 }
 
 const refusedReply = z.object({ error: z.object({ code: z.string() }) });
 
 /** Disconnects an agent that keeps acting without the lease after its refusals (F23). */
-async function closeStubborn({ services, caller, socket }: SocketConnection, code: string | undefined): Promise<void> {
+async function closeFlagged({ services, caller, socket }: SocketConnection, code: string | undefined): Promise<void> {
   const { id, kind } = caller.principal;
   if (
     kind !== 'agent' ||

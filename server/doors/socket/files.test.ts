@@ -97,11 +97,11 @@ function followed(session: string) {
 
 async function open(): Promise<{ session: string } & ReturnType<typeof followed>> {
   const { id: session } = await server.session(`${origin}/`, 'buyer');
-  const room = followed(session);
+  const watched = followed(session);
   await ask(client, 'session.join', { session });
   const first = await ask(client, 'files.watch', { session });
-  if (first.ok) room.take(first.data.files);
-  return { session, ...room };
+  if (first.ok) watched.take(first.data.files);
+  return { session, ...watched };
 }
 
 describe('the files of a session, followed', () => {

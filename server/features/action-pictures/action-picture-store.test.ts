@@ -8,7 +8,7 @@ import { ActionPictureStore } from './action-picture-store';
 
 const KILOBYTE = 1_024;
 
-async function anAlbum(most: number) {
+async function aStore(most: number) {
   const store = await tempStore();
   const { workspace, session } = await tempSession(store);
   const ledger = new SessionLedger(store, workspace, session, quietLogger);
@@ -30,7 +30,7 @@ async function anAlbum(most: number) {
 }
 
 it('[TL2] at the bound the oldest pictures leave, row, file and answer; what is larger than the bound is not kept', async () => {
-  const { open, keep, rows, files } = await anAlbum(3 * KILOBYTE);
+  const { open, keep, rows, files } = await aStore(3 * KILOBYTE);
   const store = open();
   for (const id of ['a', 'b', 'c']) await keep(store, id, KILOBYTE);
   const full = await rows();
@@ -46,7 +46,7 @@ it('[TL2] at the bound the oldest pictures leave, row, file and answer; what is 
 });
 
 it('[TL2] the bound holds over a restart of the server', async () => {
-  const { open, keep, rows } = await anAlbum(3 * KILOBYTE);
+  const { open, keep, rows } = await aStore(3 * KILOBYTE);
   const before = open();
   for (const id of ['a', 'b', 'c']) await keep(before, id, KILOBYTE);
   before.close();

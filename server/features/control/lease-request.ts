@@ -26,8 +26,8 @@ const GIVES: ReadonlySet<LeaseRequest['do']> = new Set<LeaseRequest['do']>([
  * Makes the budget of a lease request within that of its door: the request's `timeoutMs`, else `fallbackMs`, or
  * `BUDGET_LIMITS.askMs` for `ask-human`, which waits for a person. Milliseconds.
  */
-export function leaseRequestBudget(budget: Budget, { do: deed, timeoutMs }: LeaseRequest, fallbackMs: number): Budget {
-  return budget.child(clampTimeout(timeoutMs, deed === 'ask-human' ? BUDGET_LIMITS.askMs : fallbackMs));
+export function leaseRequestBudget(budget: Budget, { do: verb, timeoutMs }: LeaseRequest, fallbackMs: number): Budget {
+  return budget.child(clampTimeout(timeoutMs, verb === 'ask-human' ? BUDGET_LIMITS.askMs : fallbackMs));
 }
 
 /**

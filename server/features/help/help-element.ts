@@ -34,7 +34,7 @@ async function stillThere(budget: Budget, tab: Tab, ref: string): Promise<void> 
   const target = { by: 'ref', ref } as const;
   const element = await resolveTarget(budget, tab, target);
   const { state } = await new ElementLook(budget, tab).at(element, {
-    aim: 0,
+    mostHitPoints: 0,
     waitMs: 0,
     stable: false,
     scrolled: false,

@@ -47,7 +47,7 @@ interface InputSpan {
  */
 class InputLog implements Hooks {
   readonly #spans = new Map<string, InputSpan>();
-  readonly #folds = new Map<string, TabInputRecorder>();
+  readonly #recorders = new Map<string, TabInputRecorder>();
   /** Keyed by tab, participant, and whether the tab is held privately. */
   readonly #runs = new Map<string, TypedRun>();
   readonly #timers: Timers;
@@ -64,10 +64,10 @@ class InputLog implements Hooks {
     const run = this.#runOf(`${sessionTab.tab.id} ${caller.principal.id} ${String(hidden)}`, caller, event);
     if (hidden) {
       run.isSecret();
-      this.#folds.get(sessionTab.tab.id)?.interrupt();
+      this.#recorders.get(sessionTab.tab.id)?.interrupt();
       return UNRECORDED;
     }
-    return this.#foldOf(sessionTab).begin(event, run);
+    return this.#recorderOf(sessionTab).begin(event, run);
   }
 
   /** Ends the spans of a participant once their actions are known, after `PATIENCE_MS` at the latest. */
@@ -101,8 +101,8 @@ class InputLog implements Hooks {
   dispose(): void {
     this.#timers.dispose();
     this.#spans.clear();
-    for (const fold of this.#folds.values()) fold.dispose();
-    this.#folds.clear();
+    for (const recorder of this.#recorders.values()) recorder.dispose();
+    this.#recorders.clear();
   }
 
   async #endSoon(tab: string, span: InputSpan): Promise<void> {
@@ -119,7 +119,7 @@ class InputLog implements Hooks {
   }
 
   #settled(tab: string, patienceMs: number): Promise<unknown> {
-    return within(this.kernel.services.clock, patienceMs, this.#folds.get(tab)?.settled() ?? Promise.resolve());
+    return within(this.kernel.services.clock, patienceMs, this.#recorders.get(tab)?.settled() ?? Promise.resolve());
   }
 
   #open({ principal, door }: Caller, { tab: { id: tab } }: SessionTab): void {
@@ -152,9 +152,9 @@ class InputLog implements Hooks {
     return next;
   }
 
-  #foldOf(sessionTab: SessionTab): TabInputRecorder {
+  #recorderOf(sessionTab: SessionTab): TabInputRecorder {
     const { id } = sessionTab.tab;
-    const known = this.#folds.get(id);
+    const known = this.#recorders.get(id);
     if (known) return known;
     const made = new TabInputRecorder(
       sessionTab.tab,
@@ -162,12 +162,12 @@ class InputLog implements Hooks {
       (folded) => this.#folded(id, folded),
       () => this.#missed(id),
     );
-    this.#folds.set(id, made);
+    this.#recorders.set(id, made);
     sessionTab.onDispose(() => {
       const span = this.#spans.get(id);
       if (span) this.#end(id, span);
       made.dispose();
-      if (this.#folds.get(id) === made) this.#folds.delete(id);
+      if (this.#recorders.get(id) === made) this.#recorders.delete(id);
     });
     return made;
   }
@@ -198,7 +198,7 @@ class InputLog implements Hooks {
   }
 
   #end(tab: string, span: InputSpan): void {
-    this.#folds.get(tab)?.flush();
+    this.#recorders.get(tab)?.flush();
     this.#spans.delete(tab);
     this.#timers.cancel(tab);
     const { id, actor, door, did, more, startedAt } = span;

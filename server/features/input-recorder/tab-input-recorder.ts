@@ -26,7 +26,7 @@ const STILL = 5;
  * keeps their order.
  */
 export class TabInputRecorder {
-  readonly #fold = new InputRecorder();
+  readonly #recorder = new InputRecorder();
   readonly #focus: FocusReads;
   readonly #eventTargets: EventTargets;
   #entries: PendingInput[] = [];
@@ -77,7 +77,7 @@ export class TabInputRecorder {
     const entry = new PendingInput(event);
     if (run) this.#runs.set(entry, run);
     this.#entries.push(entry);
-    this.#aim(entry, event);
+    this.#readTarget(entry, event);
     this.#judge(entry);
     const settle = (how: () => void): void => {
       how();
@@ -103,7 +103,7 @@ export class TabInputRecorder {
       if (entry.landed) this.#push(entry);
       else this.missed();
     }
-    this.#give(this.#fold.flush());
+    this.#give(this.#recorder.flush());
     this.#wake();
   }
 
@@ -128,7 +128,7 @@ export class TabInputRecorder {
   }
 
   /** Starts reading the event's target. */
-  #aim(entry: PendingInput, event: InputEvent): void {
+  #readTarget(entry: PendingInput, event: InputEvent): void {
     if (entry.typed) {
       entry.startAt(this.#focus.last, this.#focus.floor);
       if (!this.#focus.last) this.#focus.want();
@@ -159,7 +159,7 @@ export class TabInputRecorder {
   }
 
   #push(entry: PendingInput): void {
-    this.#give(this.#fold.push(entry.item()));
+    this.#give(this.#recorder.push(entry.item()));
   }
 
   #give(done: RecordedAction | undefined): void {

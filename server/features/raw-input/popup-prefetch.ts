@@ -20,7 +20,7 @@ interface PrefetchedPopup {
 
 interface PointerWatch {
   /** The result of the last check. */
-  sight: PrefetchedPopup | undefined;
+  prefetched: PrefetchedPopup | undefined;
   /** Durations of the last two checks, milliseconds. */
   took: readonly number[];
   /** The pointer's newest position that was not checked yet. */
@@ -46,9 +46,12 @@ export class PopupPrefetch {
 
   /** True when the last check found no popup at this point of this document. */
   foundNone(tab: Tab, { x, y }: Point): boolean {
-    const sight = this.#of(tab).sight;
+    const prefetched = this.#of(tab).prefetched;
     return (
-      sight?.met === 'nothing' && sight.at.x === x && sight.at.y === y && sight.loaderId === tab.page.document.loaderId
+      prefetched?.met === 'nothing' &&
+      prefetched.at.x === x &&
+      prefetched.at.y === y &&
+      prefetched.loaderId === tab.page.document.loaderId
     );
   }
 
@@ -77,7 +80,7 @@ export class PopupPrefetch {
     for (let at = watched.next; at; at = watched.next) {
       watched.next = undefined;
       const gap = sleep(this.clock, GAP_MS);
-      watched.sight = await this.#look(tab, at);
+      watched.prefetched = await this.#look(tab, at);
       await gap;
     }
     watched.looking = false;
@@ -99,7 +102,7 @@ export class PopupPrefetch {
   #of(tab: Tab): PointerWatch {
     const known = this.#tabs.get(tab);
     if (known) return known;
-    const made: PointerWatch = { sight: undefined, took: [], next: undefined, looking: false };
+    const made: PointerWatch = { prefetched: undefined, took: [], next: undefined, looking: false };
     this.#tabs.set(tab, made);
     return made;
   }

@@ -30,7 +30,7 @@ class RefusalLimiter implements Hooks {
     if (principal.kind !== 'agent' || code === undefined || !WITHOUT_LEASE.has(code)) return;
     const { participants, timeline, services } = this.kernel;
     if ((await services.limits.refusals.take(principal.id)) === 0 || !participants.flag(principal.id)) return;
-    services.metrics.stubbornAgent();
+    services.metrics.flaggedAgent();
     services.logger.warn(
       { participant: principal.id, key: principal.credential.id },
       'an agent goes on acting without the wheel',

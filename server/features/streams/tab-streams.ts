@@ -63,22 +63,22 @@ export class TabStreams {
     return this.#viewers.size;
   }
 
-  open(wish: StreamRequest): OpenStream {
-    const capture = this.#capture(wish.tier);
+  open(request: StreamRequest): OpenStream {
+    const capture = this.#capture(request.tier);
     const { tabId: tab, clock, counters } = this.init;
-    const gate: PictureGate = () => wish.gate() ?? this.init.hides?.(wish.viewer);
+    const gate: PictureGate = () => request.gate() ?? this.init.hides?.(request.viewer);
     const viewer = new Viewer({
-      ...wish,
+      ...request,
       gate,
       tab,
       capture,
       clock,
       counters,
-      maxFps: wish.maxFps ?? Number.POSITIVE_INFINITY,
+      maxFps: request.maxFps ?? Number.POSITIVE_INFINITY,
     });
     const remove = capture.addSink(viewer);
     const open: OpenStream = {
-      id: wish.stream,
+      id: request.stream,
       refresh: () => viewer.refresh(),
       close: () => {
         viewer.close();

@@ -143,12 +143,12 @@ export class PageEventTarget {
 
   /** The first non-empty label from the author's attributes and texts. */
   #said(element: Element): string {
-    for (const way of this.#ways(element)) if (way !== null && way.trim() !== '') return this.#short(way);
+    for (const way of this.#selectors(element)) if (way !== null && way.trim() !== '') return this.#short(way);
     return '';
   }
 
   /** Possible labels of the element, the strongest first. A generator, so that later ones are read only when needed. */
-  *#ways(element: Element): Generator<string | null> {
+  *#selectors(element: Element): Generator<string | null> {
     yield element.getAttribute('aria-label');
     if ('labels' in element && element.labels instanceof NodeList)
       yield Array.from(element.labels, (label) => (label instanceof Element ? this.#facts.words(label) : '')).join(' ');

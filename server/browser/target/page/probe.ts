@@ -7,7 +7,7 @@ export interface ProbeOptions {
   readonly enabled: boolean;
   readonly editable: boolean;
   /** Number of points to find where a press reaches the element. */
-  readonly aim: number;
+  readonly mostHitPoints: number;
   /** Whether the element must have the same box over two animation frames. */
   readonly stable: boolean;
   /** Whether the element was scrolled to already; if not, an element out of reach is reported at once. */
@@ -119,19 +119,19 @@ export class PageProbe {
       return this.#not('gone', 'it is no longer in the page');
     const facts = this.#facts.of(element);
     if (options.editable && facts.editable === 'no') return this.#not('wrong', 'it is not a text field', facts);
-    if (options.aim > 0 && facts.tag === 'option' && element.closest('select'))
+    if (options.mostHitPoints > 0 && facts.tag === 'option' && element.closest('select'))
       return this.#not('wrong', 'it is an option of a select, which is chosen by the select action', facts);
     const hidden = this.#boxes.hiddenBecause(element);
     if (hidden !== undefined) return this.#not('hidden', hidden, facts);
     if (options.enabled && facts.disabled !== undefined) return this.#not('disabled', facts.disabled, facts);
     if (options.editable && facts.readOnly) return this.#not('readonly', 'it is read-only', facts);
-    return options.aim > 0
-      ? this.#aim(element, facts, options.aim, text)
+    return options.mostHitPoints > 0
+      ? this.#hitTest(element, facts, options.mostHitPoints, text)
       : { state: 'ready', why: '', points: [], facts };
   }
 
-  #aim(element: Element, facts: ElementFacts, most: number, text: Node | undefined): Probed {
-    const aimed = this.#reach.aim(element, most, text);
+  #hitTest(element: Element, facts: ElementFacts, most: number, text: Node | undefined): Probed {
+    const aimed = this.#reach.findHitPoints(element, most, text);
     if ('points' in aimed) return { state: 'ready', why: '', points: aimed.points, facts };
     this.#blocker = aimed.blocker;
     const closed = this.#boxes.cutAwayBy(element, this.#boxes.of(element, text));

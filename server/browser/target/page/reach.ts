@@ -24,7 +24,7 @@ export class PageReach {
    * quarter points of each box, then the outline of an SVG shape, then a grid. If none is reachable, the element in the
    * way; undefined when no part is inside the viewport. `text`: only points on that text.
    */
-  aim(element: Element, most: number, text?: Node): HitResult {
+  findHitPoints(element: Element, most: number, text?: Node): HitResult {
     const shown = this.#boxes
       .of(element, text)
       .slice(0, 6)
