@@ -45,7 +45,7 @@ async function fixture(...tabs: string[]) {
     takeovers.told(by.id, to.id, tab, told);
     return told.actions.map(({ step }) => step);
   };
-  return { clock, leases, takeovers: takeovers, apply, take, did, give };
+  return { clock, leases, takeovers, apply, take, did, give };
 }
 
 describe('what an agent is told of people’s work', () => {
@@ -73,7 +73,7 @@ describe('what an agent is told of people’s work', () => {
   });
 
   it('[CO5] begins where it lost the lease, whatever becomes of a tab that is still away', async () => {
-    const { take, did, give, apply, takeovers: takeovers } = await fixture('t1', 't2');
+    const { take, did, give, apply, takeovers } = await fixture('t1', 't2');
     await take('t1');
     await take('t2');
     did('a');
@@ -105,7 +105,7 @@ describe('what an agent is told of people’s work', () => {
   });
 
   it('[CO5] leaves nothing out that was done while it was written', async () => {
-    const { take, did, apply, takeovers: takeovers, give } = await fixture('t1', 't2');
+    const { take, did, apply, takeovers, give } = await fixture('t1', 't2');
     await take('t1');
     await take('t2');
     did('a');
@@ -118,7 +118,7 @@ describe('what an agent is told of people’s work', () => {
   });
 
   it('[CO5] says that the server was started anew only where it was', async () => {
-    const { leases, takeovers: takeovers } = await fixture();
+    const { leases, takeovers } = await fixture();
     await leases.restore('t1', { epoch: 3, holder: ada, takenFrom: one, privateHold: null });
 
     expect(takeovers.of(ada.id, one.id)?.resumed).toBe(true);
