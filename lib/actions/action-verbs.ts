@@ -6,10 +6,10 @@ type ValueVerb = {
   [K in ActionKind]: List[K] extends { readonly verbsWithValue?: infer V } ? keyof NonNullable<V> : never;
 }[ActionKind];
 
-/** What was done, one word each: the kind of an action, or one of its ways that reads differently. */
+/** One word for what an action did: its kind, or a variant of the kind that has a sentence of its own. */
 export type ActionVerb = { [K in ActionKind]: keyof List[K]['verbs'] }[ActionKind];
 
-/** The same, and those that read better with what was typed, pressed, chosen, waited for or answered. */
+/** The same words, and `…Text` variants for the verbs whose sentence also shows a value. */
 export type EventVerb = ActionVerb | `${ValueVerb}Text`;
 
 const PLAIN: Readonly<Record<string, string>> = Object.fromEntries(
@@ -50,7 +50,7 @@ export function englishVerbs(): Readonly<Record<EventVerb, string>> {
   return ENGLISH;
 }
 
-/** Whether a receipt leaves it out: it changes nothing, or its parts are told (CO5). */
+/** Whether a receipt leaves out an action: it changes nothing, or its inner actions are listed instead (CO5). */
 export function isQuiet(kind: ActionKind, word: string): boolean {
   const { access, reads = [], quiet = [] } = kindOf({ kind });
   return access === 'read' || reads.includes(word) || quiet.includes(word);

@@ -45,8 +45,8 @@ const parts: GroupParts<Action> = {
 const singles = Object.values(list).flatMap((kind) => ('schema' in kind ? [kind.schema] : []));
 
 /**
- * Every action there is, told apart by `kind` (AC1). What is not in this union cannot be done by
- * any door. Check the nesting before parsing with it (`assertShallow`): it calls itself.
+ * The union of all actions, discriminated by `kind` (AC1); no door accepts anything else. It is recursive: call
+ * `assertShallow` on the input first.
  */
 export const actionSchema = z.discriminatedUnion(
   'kind',
@@ -72,7 +72,9 @@ export function verbOf(action: Action): string {
   return kindOf(action).verb?.(action) ?? action.kind;
 }
 
-/** What the caller must be allowed: this action may only read, or run a script, unlike others of its kind. */
+/**
+ * The access that this action needs. It can differ from its kind's: one verb may only read, and a script needs write.
+ */
 export function accessOf(action: Action): Access {
   const { access, reads = [] } = kindOf(action);
   if (reads.includes(verbOf(action))) return 'read';

@@ -8,8 +8,8 @@ const REWRITES: ReadonlyMap<string, Rewrite> = new Map(
 );
 
 /**
- * Payloads of older servers and agents, brought to the shape of today before they are validated (AC9). Pure: what is
- * not known here is left for the schema to judge. Fields that are given in today's shape win.
+ * Converts payloads of older servers and agents to today's fields before they are validated (AC9). Fields that are
+ * already in today's form win. Anything it does not recognise is returned as it is, for the schema to judge.
  */
 export function fromOlder(input: unknown): unknown {
   if (!isRecord(input)) return input;

@@ -8,12 +8,12 @@ export interface ElementName {
   readonly name: string;
 }
 
-/** What a line about an action is made with. */
+/** The parts that a kind's sentence is built from. */
 export interface Phrase {
-  /** The element; where none is known the point, the selector, or nothing. */
+  /** The element's name; if no element is known, the point or the selector, or ''. */
   readonly on: string;
   readonly element: ElementName | undefined;
-  /** What is typed must stay hidden (SN6). */
+  /** The typed text must not be shown (SN6). */
   readonly secret: boolean;
 }
 

@@ -3,10 +3,10 @@ import { doneSchema } from './done';
 
 const tabSchema = z.object({ id: z.string(), url: z.string(), title: z.string() });
 
-/** What changed on the page that is handed back, against what the agent saw of it last. */
+/** What changed on the page since the agent last saw it. */
 const pageSchema = z.object({
   tab: z.string(),
-  /** Revision that the agent has. */
+  /** The revision that the agent saw last. */
   since: z.int().optional(),
   revision: z.int().optional(),
   /** The changes, as a snapshot with `since` tells them. */
@@ -28,8 +28,8 @@ const refsSchema = z.object({
 export type RefFates = z.infer<typeof refsSchema>;
 
 /**
- * What the agent is told at a hand-back (CO5). Older servers leave out everything after `tabs`; every part is bounded,
- * and `cut` counts what was left out.
+ * What an agent is told at a hand-back (CO5). Older servers send nothing after `tabs`. Every part is bounded; `cut`
+ * counts what was left out.
  */
 export const receiptSchema = z.object({
   by: z.string(),
@@ -40,14 +40,14 @@ export const receiptSchema = z.object({
   tabs: z.array(tabSchema),
   /** Name of the agent. */
   to: z.string().optional(),
-  /** Of the tab that is handed back, when it was taken. */
+  /** The address of the handed-back tab at the time the person took it. */
   urlBefore: z.string().optional(),
   tabsOpened: z.array(tabSchema).optional(),
   tabsClosed: z.array(tabSchema).optional(),
   /** What the person did, in order, in the vocabulary of actions and as steps; secrets are hidden. */
   actions: z.array(doneSchema).optional(),
   downloads: z.array(z.object({ name: z.string(), state: z.enum(['running', 'done', 'failed']) })).optional(),
-  /** Names only. */
+  /** Cookie names only, no values. */
   cookies: z
     .object({ added: z.array(z.string()), changed: z.array(z.string()), removed: z.array(z.string()) })
     .optional(),
@@ -75,7 +75,7 @@ export function fittingActions<T extends { readonly step: string }>(
   return { actions: actions.toReversed(), left: all.length - actions.length };
 }
 
-/** Two hand-backs that an agent has not heard of yet are told as one. */
+/** Combines two hand-backs that the agent has not heard of yet into one receipt. */
 export function joinReceipts(older: Receipt, newer: Receipt): Receipt {
   const { actions, left } = fittingActions([...(older.actions ?? []), ...(newer.actions ?? [])]);
   const notes = [older.note, newer.note].filter((note) => note !== undefined);

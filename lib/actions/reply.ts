@@ -32,7 +32,7 @@ export const replySchema = z.object({
   value: z.unknown().optional(),
   snapshot: z.unknown().optional(),
   handoff: receiptSchema.optional(),
-  /** What became of the agent's questions, told once (CO6). */
+  /** Outcomes of the agent's help requests, each delivered once (CO6). */
   answers: z.array(helpRequestSchema).optional(),
   warnings: z.array(z.string()),
   error: wireErrorSchema.optional(),

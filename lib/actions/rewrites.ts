@@ -2,7 +2,7 @@
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Brings the fields of an older payload to today's. `again` rewrites what is inside it. */
+/** Converts the fields of an older payload to today's. `again` converts nested payloads. */
 export type Rewrite = (fields: Fields, again: (input: unknown) => unknown) => Fields;
 
 export function isRecord(value: unknown): value is Fields {

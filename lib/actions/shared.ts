@@ -217,7 +217,7 @@ export const envelopeFields = {
   tab: z.string().min(1).max(200).optional(),
   /** Milliseconds for the whole call (BU5). */
   timeoutMs: z.int().min(BUDGET_LIMITS.minMs).max(BUDGET_LIMITS.maxMs).optional(),
-  /** What the agent is after, in its own words; shown beside the picture. */
+  /** The agent's goal in its own words; shown beside the picture. */
   note: z.string().max(500).optional(),
   expect: expectSchema.optional(),
   /** Send the snapshot along with the reply: in full, or what changed since the caller's last one. */

@@ -2,15 +2,15 @@ import { z } from 'zod';
 
 const namesSchema = z.array(z.string().min(1).max(60)).max(50);
 
-/** What a caller may ask of a snapshot, the same on every door (SN3, SN7, SN9). */
+/** The snapshot options of a caller, the same on every door (SN3, SN7, SN9). */
 export const snapshotOptionFields = {
   /** `ai` and `role`: indented lines. `webarena`: `[id] role 'name'` lines. `aria`: a JSON list, one object a node. */
   view: z.enum(['ai', 'role', 'aria', 'webarena']).optional(),
-  /** Only what can be acted on. */
+  /** Only elements that can be acted on. */
   interactive: z.boolean().optional(),
-  /** Without boxes that have no name. */
+  /** Leave out boxes without a name. */
   compact: z.boolean().optional(),
-  /** Levels of lines. */
+  /** How many levels of lines are printed. */
   depth: z.int().min(1).max(100).optional(),
   /** Longest text, characters; cut at a line end. */
   maxChars: z.int().min(200).max(1_000_000).optional(),
@@ -19,9 +19,9 @@ export const snapshotOptionFields = {
   preset: z.enum(['efficient']).optional(),
   /** Only one subframe: its label (`f1`), a part of its address, or a selector of its frame element in the page. */
   frame: z.string().min(1).max(2_000).optional(),
-  /** Only lines with these words, whatever the case, and what is around them. */
+  /** Only lines with these words, ignoring case, with their ancestors. */
   find: z.string().min(1).max(500).optional(),
-  /** The same by a regular expression, on each line by itself. */
+  /** The same by a regular expression, matched against each line separately. */
   findRegex: z.string().min(1).max(500).optional(),
   /**
    * For `webarena`: properties that are not printed, by Chrome's names; in the place of its own list (`level`,

@@ -12,13 +12,13 @@ const shown = z.string().max(MOST * 2);
 /** An action as data for one line in the reader's language; `describeAction` says the same in English. */
 export const verbPhraseSchema = z.object({
   word: z.custom<ActionVerb>(isActionVerb).meta({ type: 'string', enum: [...ACTION_VERBS] }),
-  /** What was typed, pressed, chosen, waited for or answered; left out when the server keeps it hidden (SN6). */
+  /** The text typed, key, option, condition or answer; absent when the server keeps it hidden (SN6). */
   value: shown.optional(),
-  /** What the caller named, by ref, role or selector: all that is known of an element that was not found. */
+  /** The ref, role or selector that the caller gave, when no such element was found. */
   target: shown.optional(),
   /** The address that was opened. */
   url: shown.optional(),
-  /** Why, in the agent's own words. */
+  /** The agent's reason in its own words. */
   note: z
     .string()
     .max(MOST_NOTE * 2)
@@ -27,8 +27,8 @@ export const verbPhraseSchema = z.object({
 export type VerbPhrase = z.infer<typeof verbPhraseSchema>;
 
 /**
- * @param secret what is typed or chosen, and single characters that are pressed, must not be shown (SN6)
- * @param unfound no element is known: what the caller named stands for it
+ * @param secret hide text that is typed or chosen and single characters that are pressed (SN6)
+ * @param unfound no element is known, so describe the target as the caller named it
  */
 export function verbPhraseOf(action: Action, secret = false, unfound = false): VerbPhrase {
   const kind = kindOf(action);

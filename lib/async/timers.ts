@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/budget/clock';
 
-/** One timer of an owner: starting it again replaces what it waited for, and stopping it leaves nothing behind. */
+/** One timer of an owner. Starting it again replaces the pending call; stopping it cancels that call. */
 export class Timer {
   #cancel: (() => void) | undefined;
 

@@ -4,9 +4,9 @@ import type { Clock } from '@/lib/budget/clock';
 export const LATE = Symbol('late');
 
 /**
- * What `work` gives, or LATE when it takes longer than `ms`; throws what it throws in time. The work itself goes on,
- * and a late failure of it is swallowed. A call that has a budget uses `budget.within` instead, which also ends the
- * work.
+ * Resolves to the result of `work`, or to LATE when it takes longer than `ms`; rejects if `work` fails in time. The
+ * work itself goes on, and a later failure of it is ignored. A call that has a budget uses `budget.within` instead,
+ * which also ends the work.
  */
 export function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | typeof LATE> {
   return new Promise((resolve, reject) => {

@@ -30,12 +30,12 @@ export class Budget {
   readonly #startedAt: number;
   readonly #deadline: number;
   /**
-   * Called when it ends. Kept beside the signal, which is made only for those who ask: it costs more than all else here
-   * together.
+   * Called when the budget ends. Kept separately from the AbortSignal, which is created only on request because
+   * creating it costs more than everything else here.
    */
   readonly #waiting = new Set<() => void>();
   #controller: AbortController | undefined;
-  /** What ended it. */
+  /** Set when the budget has ended, with the reason. */
   #end: { readonly why: unknown } | undefined;
   readonly #cleanups: (() => void)[] = [];
 
@@ -163,7 +163,7 @@ export class Budget {
     }
   }
 
-  /** Stops the timer and lets go of the caller's signal. Safe to call twice. */
+  /** Cancels the timer and detaches from the caller's signal. Safe to call twice. */
   dispose(): void {
     for (const cleanup of this.#cleanups.splice(0)) cleanup();
   }

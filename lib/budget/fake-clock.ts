@@ -20,7 +20,7 @@ export class FakeClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Moves on by `ms` and runs what falls due, also what is set meanwhile. */
+  /** Advances time by `ms` and runs every timer that falls due, including timers set by those. */
   advance(ms: number): void {
     const until = this.#now + ms;
     for (let due = this.#next(until); due; due = this.#next(until)) {

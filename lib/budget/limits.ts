@@ -8,15 +8,15 @@ export const BUDGET_LIMITS = {
   readMs: 5_000,
   /** A call by HTTP that carries no budget of its own. */
   routeMs: 30_000,
-  /** A call that waits for what a person answers (CO6). */
+  /** A call that waits for a person's answer (CO6). */
   askMs: 60_000,
-  /** Starting a Chrome, or something in a new one. */
+  /** Starting a Chrome, or doing something in a new one. */
   launchMs: 60_000,
-  /** Attaching to a Chrome that somebody else runs, with all its tabs. */
+  /** Attaching to a Chrome that Wheelhouse did not start, with all its tabs. */
   attachMs: 15_000,
-  /** The first page of a new session or tab; it goes on loading by itself. */
+  /** Waiting for the first page of a new session or tab; after that the page loads on without the caller. */
   firstPageMs: 10_000,
-  /** A file on its way in or out. */
+  /** Sending or receiving one file. */
   transferMs: 120_000,
   /** How long after its budget a caller may still be waiting for the answer (BU3). */
   graceMs: 100,

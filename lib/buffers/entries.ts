@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { childTargetSchema } from './child-target';
 
 /**
- * What a tab's buffers hold (PS1). All text is page content: cleaned, bounded, secrets masked before it is kept. `at`
- * is ISO 8601, for showing only.
+ * The entries of a tab's buffers (PS1). All text comes from the page: it is cleaned, bounded and freed of secrets
+ * before it is kept. `at` is ISO 8601 and only for display.
  */
 
 const placed = { id: z.int(), rev: z.int() } as const;
@@ -113,7 +113,7 @@ export const bodySchema = z.object({
   of: z.enum(['request', 'response']),
   mimeType: z.string(),
   body: z.string(),
-  /** Whether `body` is Base64, as it is for what is not text. */
+  /** Whether `body` is Base64: true for anything that is not text. */
   base64: z.boolean(),
 });
 export type Body = z.infer<typeof bodySchema>;

@@ -1,9 +1,9 @@
 import { globMatcher } from '@/lib/text/glob';
 import type { ConsoleEntry, PageError, RequestSummary } from './entries';
 
-/** What a reader of a buffer wants to see. Text is compared without case. */
+/** Which entries of a buffer a reader wants. Text is compared ignoring case. */
 export interface BufferFilter {
-  /** Part of the text, or of the address of a request. */
+  /** A part of the text, or of a request's address. */
   readonly filter?: string | undefined;
 }
 

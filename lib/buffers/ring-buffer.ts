@@ -27,14 +27,14 @@ export interface BufferPage<T> {
   readonly dropped: number;
 }
 
-/** What a follower receives; every entry below `oldest` that it got earlier is gone. */
+/** What a follower receives. Entries below `oldest` that it received earlier no longer exist. */
 export interface BufferChanges<T> extends BufferPage<T> {
   readonly oldest: number;
 }
 
 export interface BufferQuery<T> {
   /**
-   * Only what is new or changed after this cursor, oldest change first; without it the latest, in order of their ids.
+   * Only entries that are new or changed after this cursor, oldest change first; without it the latest, ordered by id.
    */
   readonly since?: number | undefined;
   readonly limit?: number | undefined;
@@ -70,9 +70,7 @@ export class RingBuffer<T extends object> {
   #inWindow = 0;
   #closed = false;
 
-  /**
-   * @param shown an entry as it may be read now (T14): what was kept before may hold what only became a secret later
-   */
+  /** @param shown converts an entry on each read: text kept earlier may hold what became a secret later (T14) */
   constructor(
     private readonly limits: BufferLimits,
     private readonly shown: (entry: T & BufferEntry) => T & BufferEntry = (entry) => entry,
@@ -106,9 +104,9 @@ export class RingBuffer<T extends object> {
   }
 
   /**
-   * Keeps one without making it, in a burst for which there is no room: it is made when somebody reads, or when the
-   * burst rests (`rest`). False where it has to be made and added.
-   * @param bytes what `make` holds in memory
+   * Keeps an entry unparsed while a burst exceeds what is parsed each second: `make` runs when a reader asks, or when
+   * the burst is over (`rest`). Returns false when there is room, so the caller has to parse it and call `add`.
+   * @param bytes memory that `make` holds
    */
   addLazy(now: number, bytes: number, make: () => T): boolean {
     if (this.#closed) return true;
@@ -147,7 +145,7 @@ export class RingBuffer<T extends object> {
     return entry && this.shown(entry);
   }
 
-  /** Empties it; numbers go on. Gives how many were kept. */
+  /** Removes all entries; ids continue. Returns how many were removed. */
   clear(): number {
     const { size } = this.#entries;
     this.#entries.clear();

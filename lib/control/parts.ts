@@ -9,7 +9,7 @@ import type {
   Refusal,
 } from './lease';
 
-/** What the transitions are put together from. */
+/** The building blocks of the transitions. */
 
 /** Tabs whose holder did something that Chrome has not acknowledged yet. */
 export type Unsettled = ReadonlySet<string>;
@@ -75,8 +75,8 @@ export function drain(
 }
 
 /**
- * The holder gives the lease up, to `to` or to no one, while Chrome has not acknowledged all of their input: the lease
- * passes after that.
+ * The holder gives up the lease, to `to` or to no one, before Chrome has acknowledged all of their input: the lease
+ * passes once it has.
  */
 export function drainOnRelease(
   tab: string,

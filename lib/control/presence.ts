@@ -15,7 +15,9 @@ import {
 import { withdrawn } from './passing';
 import { driven, ownerOf } from './rules';
 
-/** What becomes of leases when participants come and go, and when time is up (CO4, CO7, CO10). */
+/**
+ * What happens to leases when participants connect, disconnect or leave, and when a time limit passes (CO4, CO7, CO10).
+ */
 
 /** The reason shown for the lease of a reopened tab. */
 const REOPENED = 'its Chrome has ended';

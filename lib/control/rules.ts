@@ -1,6 +1,6 @@
 import type { PrivateHold, DrivenLease, Holder, Lease, LeaseMap, Refusal } from './lease';
 
-/** Who may do what with a lease in its present state (CO1, CO2, CO9). */
+/** The rules on what an actor may do with a lease in its present state (CO1, CO2, CO9). */
 
 /** The lease, if it has a holder. */
 export function driven(lease: Lease | undefined): DrivenLease | undefined {
@@ -12,7 +12,7 @@ export function privateHoldOf(lease: Lease | undefined): PrivateHold | undefined
   return lease && 'privateHold' in lease ? lease.privateHold : undefined;
 }
 
-/** Who holds the lease, or will hold it after the drain. */
+/** The holder of the lease; while it drains, the next holder. */
 export function ownerOf(lease: Lease): Holder | undefined {
   return lease.state === 'draining' ? lease.to : driven(lease)?.holder;
 }

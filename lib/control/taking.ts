@@ -40,8 +40,8 @@ export function claim(leases: LeaseMap, tab: string, by: Holder, now: number): C
 }
 
 /**
- * A person takes from an agent everywhere in the session unless narrowed; from another person only the tab itself, and
- * only who moderates.
+ * Taking from an agent applies to all tabs of the session unless the caller narrows it. Taking from another person
+ * applies to the tab alone and needs the right to moderate.
  */
 export function take(leases: LeaseMap, event: Take, now: number): ControlResult {
   const { tab, by, scope } = event;

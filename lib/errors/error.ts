@@ -3,7 +3,7 @@ import { optionalMessageSchema, type Message } from '@/lib/messages/message';
 import { formatMessage, type FormattedMessage } from '@/lib/messages/format';
 import { ERROR_TABLE, isErrorCode, type ErrorCode, type Retry } from './codes';
 
-/** What a failure looks like on every door (AC8). */
+/** A failure as every door sends it (AC8). */
 export const wireErrorSchema = z.object({
   code: z.string(),
   message: z.string(),

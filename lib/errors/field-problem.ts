@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What is wrong with one field, as the rest of a sentence that begins with its name (AC8). */
+/** A problem with one field. `problem` continues a sentence that begins with the field's name (AC8). */
 export interface FieldProblem {
   /** Path with dots, `all.0.text`; `body` for the whole. */
   readonly field: string;

@@ -11,7 +11,7 @@ const FORBIDDEN = /[/\\:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 /** Names that Windows keeps for devices, with any ending. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
 
-/** What is wrong with a name that a caller gave, as the rest of a sentence; undefined when it may be used. */
+/** The problem with a name that a caller gave, as the rest of a sentence; undefined when the name is allowed. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'is empty';
   if (name.length > MOST * 2 || [...name].length > MOST) return `is longer than ${MOST} characters`;
@@ -20,7 +20,7 @@ export function nameProblem(name: string): string | undefined {
   return DEVICE.test(name) || name.normalize('NFKC') !== name ? 'is no plain file name' : undefined;
 }
 
-/** A name that may be used, as near as can be to what a page suggested. */
+/** An allowed name that is as close as possible to the one the page suggested. */
 export function safeName(suggested: string): string {
   const last = cleanText(suggested.slice(0, 2_000), 1_000).normalize('NFKC').split(/[/\\]/).at(-1) ?? '';
   const plain = last
@@ -33,7 +33,7 @@ export function safeName(suggested: string): string {
   return nameProblem(marked) === undefined ? marked : 'file';
 }
 
-/** The name, or `name (2).txt` and so on where it is taken. */
+/** The name itself, or `name (2).txt` and so on when it is taken. */
 export function freeName(name: string, taken: (name: string) => boolean): string {
   const { stem, ending } = parts(name);
   let free = name;

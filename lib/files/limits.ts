@@ -2,7 +2,7 @@ import { TRACE_LIMITS } from '@/lib/trace/limits';
 
 const MIB = 1_048_576;
 
-/** What a session may keep. */
+/** How much a session may keep. */
 export interface FileLimits {
   /** One file sent to us, bytes. */
   readonly upload: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One file of a session. `name` is how it is asked for. */
+/** One file of a session. `name` is unique in the session and identifies the file. */
 export const fileSchema = z.object({
   name: z.string(),
   /** Bytes. */
@@ -9,12 +9,12 @@ export const fileSchema = z.object({
   createdAt: z.string(),
   /** Where a download came from. */
   url: z.string().optional(),
-  /** Name of who put it here, or drove the tab that downloaded it. */
+  /** Name of the participant who uploaded it, or who drove the tab that downloaded it. */
   by: z.string().optional(),
 });
 export type FileView = z.infer<typeof fileSchema>;
 
-/** A download as it goes on. `received` and `total` in bytes; a total of 0 is not known. */
+/** A download in progress. `received` and `total` are bytes; `total` is 0 when unknown. */
 export const downloadSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -28,16 +28,16 @@ export const downloadSchema = z.object({
   startedAt: z.string(),
   /** The tab it came from, where that is known. */
   tab: z.string().optional(),
-  /** Name of who drove that tab when it began. */
+  /** Name of the participant who drove that tab when the download began. */
   by: z.string().optional(),
 });
 export type DownloadView = z.infer<typeof downloadSchema>;
 
-/** What those who look at a session's files are told. Bytes. */
+/** What followers of a session's files receive. Sizes are bytes. */
 export const filesNewsSchema = z.object({
-  /** All of them, oldest first; left out while they are as they were. */
+  /** All files, oldest first; absent when none changed. */
   files: z.array(fileSchema).optional(),
-  /** Those that go on or have failed; one that is done is a file. */
+  /** Downloads in progress and failed ones; a finished one is listed in `files`. */
   downloads: z.array(downloadSchema),
   used: z.number(),
   limit: z.number(),
@@ -49,7 +49,7 @@ export const chooserSchema = z.object({
   /** For closing it without files: the action `dialog` takes it as `dialogId`. */
   id: z.string(),
   multiple: z.boolean(),
-  /** What the field says it takes, as its author wrote it: `image/*,.pdf`. Page-made. */
+  /** The field's `accept` attribute as the page wrote it: `image/*,.pdf`. */
   accept: z.string(),
   openedAt: z.string(),
 });

@@ -44,7 +44,7 @@ export interface FleetState {
 export type FleetEvent =
   /** A Chrome is to be launched. */
   | { readonly type: 'launching'; readonly chrome: string; readonly workspace: string; readonly dedicated: boolean }
-  /** A Chrome that somebody else started, or an earlier server, is being connected to. */
+  /** The server is connecting to a Chrome that it did not start, or that an earlier server left running. */
   | ({ readonly type: 'reaching'; readonly chrome: string } & Omit<FleetChrome, 'state'>)
   /** It is connected. */
   | { readonly type: 'started'; readonly chrome: string }
@@ -63,10 +63,11 @@ export type FleetEvent =
       readonly origin: FleetChrome['origin'];
       readonly restarts: boolean;
     }
-  /** What a session without a Chrome had open is known: it can be restored. */
+  /** The open pages of a session without a Chrome are known now: it can be restored. */
   | { readonly type: 'found'; readonly session: string }
   /**
-   * Somebody asks for another Chrome; with `renew` also for a session that is live, whose context is to be replaced.
+   * A caller asks for another Chrome for the session; `renew` allows it for a live session too, and replaces its
+   * context.
    */
   | { readonly type: 'asked'; readonly session: string; readonly renew: boolean }
   /** An attempt opened the session's pages in this Chrome. `forgive`: earlier crashes no longer count. */
@@ -87,7 +88,7 @@ export type FleetEvent =
     }
   | { readonly type: 'session-ended'; readonly session: string };
 
-/** What is to be done because of an event. */
+/** What the fleet must do because of an event. */
 export type FleetEffect =
   /** Kill the process of a silent Chrome. */
   | { readonly type: 'kill'; readonly chrome: string }

@@ -109,7 +109,7 @@ function released(state: FleetState, id: string): FleetDecision {
 /** Each of its sessions is restored by itself, or parked. */
 function gone(state: FleetState, { chrome: id, why }: Of<'gone'>, now: number): FleetDecision {
   const chrome = state.chromes.get(id);
-  // One that never started is given up by whoever starts it.
+  // A Chrome that never started is given up by the code that starts it.
   if (!chrome || chrome.state === 'starting') return refused(state, 'over');
   const crashed = chrome.state !== 'released';
   const losing = sessionsIn(state, id).map(

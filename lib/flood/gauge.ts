@@ -12,7 +12,7 @@ import {
 export interface FloodLook {
   /** Monotonic milliseconds. */
   readonly now: number;
-  /** How many there were so far. */
+  /** Counts so far; the gauge compares those of two samples. */
   readonly totals: Readonly<Record<CountedKind, number>>;
   readonly levels: Readonly<Record<MeasuredKind, number>>;
   /** A person holds the lease of the tab and is warned before the page is put aside. */
@@ -20,7 +20,7 @@ export interface FloodLook {
 }
 
 export interface FloodStep {
-  /** `warn`: it will be put aside. `release`: it runs as before. */
+  /** `warn`: the page will be put aside. `release`: the page is no longer slowed. */
   readonly do: 'slow' | 'warn' | 'park' | 'close' | 'release';
   readonly kind: FloodKind;
 }
@@ -44,14 +44,14 @@ const CALM: Stage = { name: 'calm' };
  */
 export class FloodGauge {
   readonly #window: { readonly now: number; readonly totals: FloodLook['totals'] }[] = [];
-  /** Since when a kind is above the limit to be slowed, and to be put aside. */
+  /** For each kind: since when it has exceeded the limit for slowing, and the limit for putting the page aside. */
   readonly #slow = new Map<FloodKind, number>();
   readonly #park = new Map<FloodKind, number>();
   #stage: Stage = CALM;
 
   constructor(private readonly limits: FloodLimits) {}
 
-  /** The tab shows another page, which has done nothing yet. */
+  /** Starts over because the tab shows another page. */
   anew(): void {
     this.#window.length = 0;
     this.#slow.clear();

@@ -6,18 +6,18 @@ export type CountedKind = (typeof COUNTED)[number];
 export type MeasuredKind = (typeof MEASURED)[number];
 export type FloodKind = (typeof FLOOD_KINDS)[number];
 
-/** What one tab may take of its Chrome. */
+/** The limit for one kind of load that a tab puts on its Chrome. */
 export interface FloodLimit {
   /**
    * Counted kinds: within the window. `processor` and `script`: cores. `memory`: bytes. `frames`: how many there are.
    */
   readonly over: number;
-  /** Above this it is put aside; `over` where it is not said. */
+  /** The limit above which the page is put aside; `over` if absent. */
   readonly parkOver?: number;
   /** How long the limit must be exceeded without a break. Milliseconds. */
   readonly slowAfterMs: number;
   readonly parkAfterMs: number;
-  /** Slowed by pauses, which also lessen what a slowed page can reach; else only its priority is lowered. */
+  /** The page is slowed by pausing it, which also limits what it can reach; otherwise only its priority is lowered. */
   readonly pauses: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface FloodLimits {
   readonly calmMs: number;
   /** Time that its processes may stay busy after it was put aside, before the tab is closed. */
   readonly closeAfterMs: number;
-  /** Delay between the warning and putting the page aside while a person holds its lease. */
+  /** How long before putting the page aside a person who holds its lease is warned. */
   readonly noticeMs: number;
   readonly kinds: Readonly<Record<FloodKind, FloodLimit>>;
 }
@@ -41,10 +41,11 @@ export const SLOWED_SHARE = SLOWED.runMs / (SLOWED.runMs + SLOWED.pauseMs);
 const MB = 1_048_576;
 
 /**
- * `processor` and `script` are cores that it would use if nothing else ran, so only a page with many threads takes more
- * than the machine has. Counted kinds are put aside after more than one window, so that a single burst never is.
- * @param cores of this machine
- * @param memory megabytes that a session may take: what is told, and what is put aside
+ * `processor` and `script` are the cores that the page would use on an idle machine, so only a page with many threads
+ * exceeds the number of cores. A counted kind must exceed its limit for longer than one window before the page is put
+ * aside, so a single burst is never enough.
+ * @param cores cores of this machine
+ * @param memory megabytes of a session above which it is told, and above which a page is put aside
  */
 export function floodLimits(cores: number, memory: { readonly told: number; readonly most: number }): FloodLimits {
   return {

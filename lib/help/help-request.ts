@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** A question of an agent to people (CO6): its data inside the server and on the wire. */
 
-/** What a question may be. Texts in characters, times in milliseconds. */
+/** Limits of a help request. Texts in characters, times in milliseconds. */
 export const HELP_LIMITS = {
   reason: 400,
   instructions: 4_000,
@@ -17,7 +17,7 @@ export const HELP_LIMITS = {
   kept: 50,
 } as const;
 
-/** What a person can say to it; `note` says neither. */
+/** The answers that a person can give; `note` is neither success nor failure. */
 export const HELP_RESULTS = ['done', 'could-not', 'note'] as const;
 export type HelpResult = (typeof HELP_RESULTS)[number];
 
@@ -30,9 +30,9 @@ export const helpQuestionSchema = z.object({
   /** In one line, cleaned. */
   reason: z.string(),
   instructions: z.string().optional(),
-  /** The element that it is about, as it was when it was asked; its name is page text. */
+  /** The element that the request is about, as it was at that time; its name is page text. */
   element: z.object({ ref: z.string(), role: z.string(), name: z.string() }).optional(),
-  /** ISO 8601, for showing. */
+  /** ISO 8601, for display. */
   askedAt: z.string(),
   /** How long it may stay open, milliseconds. */
   lifeMs: z.number(),

@@ -123,7 +123,7 @@ function onPicked(
   return changed(questions, [close(open, outcome)]);
 }
 
-/** Two persons may answer at the same moment: the first counts, the other is told who that was. */
+/** Two people may answer at the same moment: the first answer counts, and the other person is told who gave it. */
 function whyNone(last: HelpRequest | undefined, id: string | undefined): HelpRefusal {
   if (last?.state === 'closed' && last.outcome.state === 'answered')
     return {

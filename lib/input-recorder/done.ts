@@ -6,10 +6,10 @@ import { printStep } from '@/lib/steps/print';
 import { maskAddresses, maskedDeep } from '@/lib/text/mask';
 import type { RecordedAction } from './recorded-action';
 
-/** Characters of one step line that are told; a longer one is cut, and says so. */
+/** Characters of one step line that a receipt holds; a longer one is cut and marked. */
 const MOST_STEP = 1_500;
 
-/** The tab it was done in, and its result code. */
+/** The tab in which an action was done, and its result code. */
 export interface DoneContext {
   readonly tab: string;
   readonly code?: string | undefined;

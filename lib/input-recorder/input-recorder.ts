@@ -8,12 +8,12 @@ const STILL = 5;
 /** Characters of typed text that are kept of one run. */
 export const MOST_TEXT = 500;
 const MOST_REPEATS = 100;
-/** What a cut leaves of a character of two halves. */
+/** The first half of a character that the cut split. */
 const HALF_AT_END = /[\ud800-\udbff]$/;
 
 /**
- * Folds a person's raw input into actions (CO11): runs of keys into one field, presses, clicks, drags, scrolling, in
- * the order of events. Holds one unfinished action and no text that was not open to see (SN6).
+ * Combines a person's raw input into actions (CO11): keys typed into one field, presses, clicks, drags and scrolling,
+ * in the order of events. It holds one unfinished action and no text of hidden fields (SN6).
  */
 export class InputRecorder {
   #open: OpenAction | undefined;

@@ -2,7 +2,7 @@ import { parseChord, printChord } from '@/lib/input/chord';
 import { isModifier, MODIFIER_BITS, MODIFIERS, type HeldModifier } from '@/lib/input/modifiers';
 import type { PersonKey } from '@/lib/input/key-event';
 
-/** What a key going down means: a character for the field, a key or chord that does something, or nothing by itself. */
+/** What a keydown means: a character for the field, a key or chord with an effect, or nothing by itself. */
 export type KeyMeaning =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'press'; readonly key: string }
@@ -36,7 +36,7 @@ function chordOf(key: string, modifiers: readonly HeldModifier[]): KeyMeaning {
     const chord = parseChord([...modifiers, name].join('+'), false);
     return isModifier(chord.key.key) ? NONE : { kind: 'press', key: withCapital(printChord(chord)) };
   } catch {
-    // No key that an action could press: a media key, half of an accent, or what a client made up.
+    // No key that an action could press: a media key, a dead key, or one that the client invented.
     return NONE;
   }
 }

@@ -36,7 +36,7 @@ export interface OpenType {
   readonly hidden: boolean;
   /** The field's former content is replaced: it was empty, or all of it was selected. */
   readonly replaces: boolean;
-  /** All of the field was selected first, so an empty text says something too. */
+  /** The whole content was selected first, so typing nothing still counts: it clears the field. */
   readonly clears: boolean;
   readonly cut: number;
 }
@@ -62,10 +62,10 @@ interface Point {
   readonly y: number;
 }
 
-/** Farthest that a page is said to be scrolled at once, CSS pixels; the schema's bound. */
+/** The most that one recorded action scrolls, CSS pixels; the schema's bound. */
 const FARTHEST = 100_000;
 
-/** The action that it comes to; undefined when nothing came of it. */
+/** The finished action; undefined when it had no effect. */
 export function close(open: OpenAction): RecordedAction | undefined {
   const action = actionOf(open);
   if (!action) return undefined;
@@ -113,7 +113,7 @@ function clicked({ down, seen, count }: OpenClick): Action | undefined {
   };
 }
 
-/** For a drag within one element, such as a text selection, only the points say what was done. */
+/** A drag within one element, such as a text selection, is described by its points only. */
 function dragged({ down, up, from, to }: OpenDrag): Action | undefined {
   if (down.button !== 'left') return undefined;
   const inside = from === undefined || to === undefined || from.mark === to.mark;

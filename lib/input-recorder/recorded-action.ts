@@ -1,7 +1,7 @@
 import type { Action } from '@/lib/actions/kinds';
 import type { ElementName } from '@/lib/actions/describe';
 
-/** What a stretch of raw input came to, in the vocabulary of actions. */
+/** An action that was recognised in raw input. */
 export interface RecordedAction {
   /** When it began; milliseconds since 1970. */
   readonly at: number;

@@ -8,9 +8,9 @@ export type Locator =
   | { readonly role: string; readonly name: string; readonly nth?: number; readonly frame?: string }
   | { readonly selector: string; readonly frame?: string };
 
-/** An element as it was when a person used it. Page-made, already cleaned and bounded. */
+/** An element at the time a person used it. Its texts come from the page, cleaned and bounded. */
 export interface TargetElement {
-  /** The same for the same element while its document lives. */
+  /** Identifies the element while its document lives. */
   readonly mark: string;
   readonly role: string;
   readonly name: string;
@@ -22,11 +22,11 @@ export interface TargetElement {
   readonly secret: boolean;
   /** Takes typed text. */
   readonly editable: boolean;
-  /** It held nothing when it was seen. */
+  /** The field was empty at that time. */
   readonly empty: boolean;
 }
 
-/** One raw event of a person with the element it went to, as far as that is known (CO11). */
+/** One raw event of a person, with the element it went to if that is known (CO11). */
 export interface RecordedInput {
   /** Milliseconds since 1970, for showing. */
   readonly at: number;

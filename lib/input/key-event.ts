@@ -118,8 +118,8 @@ function keyCodeOf(event: PersonKey): number {
 }
 
 /**
- * Editing commands that macOS binds outside the page, so that Chrome must be told them; elsewhere Blink knows its own
- * keys.
+ * Editing commands that macOS binds outside the page, so Chrome must be given them with the key. On other systems Blink
+ * knows the keys itself.
  */
 const MAC_COMMANDS: Readonly<Record<string, string>> = {
   KeyA: 'selectAll',

@@ -10,7 +10,7 @@ export interface KeyDefinition {
   readonly keyCode: number;
   /** `KeyboardEvent.key` with Shift, where it differs. */
   readonly shifted?: string;
-  /** What it types without modifiers, where that is not `key` itself. */
+  /** The text it types without modifiers, if that is not `key` itself. */
   readonly text?: string;
   /** `KeyboardEvent.location`: 1 left, 2 right, 3 numeric pad. */
   readonly location?: 1 | 2 | 3;
@@ -47,7 +47,7 @@ const PUNCTUATION: readonly KeyDefinition[] = [
   { code: 'Quote', key: "'", shifted: '"', keyCode: 222 },
 ];
 
-/** `[code, key, keyCode]` of the keys that are named after what they do. */
+/** `[code, key, keyCode]` of keys whose name says what they do. */
 const NAMED: readonly (readonly [string, string, number])[] = [
   ['Backspace', 'Backspace', 8],
   ['Tab', 'Tab', 9],
@@ -142,7 +142,7 @@ export function keyForText(character: string): KeyForText | undefined {
   return byText.get(character);
 }
 
-/** What a key types with or without Shift; undefined for keys that type nothing. */
+/** The text that a key types with or without Shift; undefined for keys that type nothing. */
 export function textOf(key: KeyDefinition, shift: boolean): string | undefined {
   if (key.text !== undefined) return key.text;
   const shown = shift ? (key.shifted ?? key.key) : key.key;

@@ -1,9 +1,9 @@
 import { keyForText, keyByCode, type KeyDefinition } from './keys';
 
 /**
- * One step of typing text (AC4). `key`: a real key exists. `char`: Chrome's character event, for what a US keyboard
- * lacks; it is dropped with the keys when queued input is discarded. `insert`: longer than a character event may be;
- * takes effect in any case.
+ * One step of typing text (AC4). `key`: a key that exists on a US keyboard. `char`: Chrome's character event, for other
+ * characters; it is dropped together with keys when queued input is discarded. `insert`: text too long for a character
+ * event; it cannot be discarded.
  */
 export type Keystroke =
   | { readonly kind: 'key'; readonly key: KeyDefinition; readonly shift: boolean }

@@ -108,7 +108,7 @@ export const messageSchema = z.discriminatedUnion('code', [
       'privateFieldLeft',
       'didPrivately',
       'triedPrivately',
-      // Of pages that were asked for.
+      // Codes of what pages asked for.
       'filesAsked',
       'filesGiven',
       'traceLost',
@@ -199,7 +199,7 @@ export const messageSchema = z.discriminatedUnion('code', [
     ]),
     name: words,
   }),
-  // Of what an agent left behind.
+  // What an agent left running or set after it lost the lease.
   z.object({
     code: z.enum([
       'scriptsStopping',

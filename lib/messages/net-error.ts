@@ -2,9 +2,7 @@ import type { Message, MessageCode } from './message';
 
 type NetCode = Exclude<MessageCode & `net${string}`, 'netOther'>;
 
-/**
- * Chrome's names for what can go wrong on the way to a page, by what people call it. Source: net/base/net_error_list.h.
- */
+/** Groups Chrome's network error names by the message that people are shown. Source: net/base/net_error_list.h. */
 const NAMED: readonly (readonly [code: NetCode, names: readonly string[]])[] = [
   [
     'netNameUnknown',

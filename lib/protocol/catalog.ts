@@ -35,7 +35,10 @@ export const CLIENT_EVENTS = {
   /** Become a participant of a session; its state and its latest timeline come back. */
   'session.join': z.strictObject({ session: id }),
   'session.leave': z.strictObject({ session: id }),
-  /** Look at a tab. `tab` may be `active`, which follows what is acted on. `maxFps` pins the viewer's own ceiling. */
+  /**
+   * Watch a tab. `tab` may be `active`, which follows the last acted-on tab. `maxFps` is a ceiling that the viewer
+   * sets.
+   */
   'stream.open': z.strictObject({
     session: id,
     tab: id,

@@ -14,7 +14,7 @@ const shared = {
   node,
   /** Where it is, CSS pixels of the viewport. */
   box,
-  /** What it is called; page-made text. */
+  /** Its label; page text. */
   label: z.string(),
 } as const;
 
@@ -24,7 +24,7 @@ export const popupSchema = z.discriminatedUnion('sort', [
   z.object({
     ...shared,
     sort: z.literal('select'),
-    /** In order; `index` is what the select action takes. Labels are page-made text. */
+    /** In order; `index` is the value for the select action. Labels are page text. */
     options: z.array(
       z.object({ index: z.number().int(), label: z.string(), group: z.string(), disabled: z.boolean() }),
     ),

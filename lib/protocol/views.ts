@@ -18,7 +18,7 @@ import { lineEditSchema } from '@/lib/snapshot/delta';
 export const actorSchema = z.object({ id: z.string(), name: z.string(), kind: z.enum(['human', 'agent', 'system']) });
 export type Actor = z.infer<typeof actorSchema>;
 
-/** What the first person of a server is called: a role rather than a name, and put in words by the interface. */
+/** The name of the first person of a server: a role, not a name; the interface translates it. */
 export const OWNER_NAME = 'Owner';
 
 export const participantSchema = actorSchema.extend({
@@ -118,9 +118,9 @@ export const timelineEventSchema = z.object({
   kind: z.string(),
   /** One line for people, page text in it already escaped and bounded: `click button "Sign in"`. */
   text: z.string(),
-  /** `text` as data, of what is no action; rows of older servers have none. */
+  /** `text` as data, for events that are not actions; rows of older servers have none. */
   said: optionalMessageSchema,
-  /** `text` as data, of actions done or refused. */
+  /** `text` as data, for actions that were done or refused. */
   deed: verbPhraseSchema.optional().catch(undefined),
   /** Role and name of the element, when there is one. */
   element: z.object({ ref: z.string().optional(), role: z.string(), name: z.string() }).optional(),
@@ -146,7 +146,7 @@ export const sessionSchema = z.object({
   /** `stateReason` as data. */
   stateSaid: optionalMessageSchema,
   /**
-   * Set once the session has come back in a new Chrome: when, and how old what was saved of it was; `saved` false:
+   * Set once the session has been restored in a new Chrome: when, and how old the saved state was. `saved` false:
    * cookies and storage are lost (BR5).
    */
   restored: z.object({ at: z.string(), saved: z.boolean(), seconds: z.int().optional() }).optional(),
@@ -206,7 +206,7 @@ export type FrameMeta = z.infer<typeof frameMetaSchema>;
 export const streamStatusSchema = z.object({
   stream: z.string(),
   tab: z.string(),
-  /** FR5: what the viewer sees. `behind` says by how much. */
+  /** What the viewer sees (FR5). `behindMs`: by how much it is late. */
   state: z.enum(['live', 'still', 'behind', 'paused', 'lost']),
   behindMs: z.number().optional(),
   reason: z.string().optional(),
@@ -226,7 +226,10 @@ const snapshotStatsSchema = z.object({
 const boxSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 const snapshotAboutSchema = z.object({
-  /** Of what is shown. `box`, when asked for: CSS pixels of the viewport; `node`, with `refs=1`: for target `node`. */
+  /**
+   * The refs of the printed lines. `box`, if asked for: CSS pixels of the viewport. `node`, with `refs=1`: value for
+   * the target field `node`.
+   */
   refs: z.array(
     z.object({
       ref: z.string(),
@@ -246,7 +249,7 @@ const snapshotAboutSchema = z.object({
 
 export const snapshotViewSchema = snapshotAboutSchema.extend({
   text: z.string(),
-  /** When `since` was asked for: the edits that the text tells of, or why the text is the whole (SN7). */
+  /** If `since` was given: the edits that the text describes, or why the text is complete instead (SN7). */
   delta: z
     .object({ since: z.int(), edits: z.array(lineEditSchema).optional(), whole: z.string().optional() })
     .optional(),

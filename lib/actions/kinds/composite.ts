@@ -12,10 +12,10 @@ const schemaOf = <A extends Inner>({ actions, runScripts }: GroupParts<A>) =>
       ...envelopeFields,
       label: z.string().min(1).max(120),
       actions,
-      /** Undo by `rollback` what was done when one of the actions fails. */
+      /** If one of the actions fails, undo the earlier ones by carrying out `rollback`. */
       atomic: z.boolean().optional(),
       rollback: actions.optional(),
-      /** What `${name}` stands for in the texts of its actions. */
+      /** Values for `${name}` in the texts of its actions. */
       variables: z
         .record(z.string().regex(/^[A-Za-z_]\w{0,59}$/, 'is not a name: letters, digits and _'), z.string().max(10_000))
         .optional(),

@@ -7,7 +7,7 @@ import { defineKind } from './kind';
 const WORD = { get: 'emulateGet', set: 'emulateSet', reset: 'emulateReset' } as const;
 const VERB = { get: 'read', set: 'emulate', reset: 'reset' } as const;
 
-/** What the page is told of its surroundings (PS4). */
+/** Changes what the page sees of its surroundings: locale, device, network and so on (PS4). */
 export const emulate = defineKind({
   schema: z
     .strictObject({
@@ -16,7 +16,7 @@ export const emulate = defineKind({
       do: z.enum(['get', 'set', 'reset']),
       /** `tab`: this tab only. `session`: every tab, new ones too; needs that nobody else holds a tab (CO1). */
       scope: z.enum(['tab', 'session']).optional(),
-      /** For set: what is named is replaced, null takes it back. */
+      /** For set: replaces the settings that are named; null removes one. */
       set: emulationSchema.optional(),
     })
     .refine((action) => (action.do === 'set') === (action.set !== undefined), {
@@ -28,7 +28,7 @@ export const emulate = defineKind({
   access: 'write',
   example: { kind: 'emulate', do: 'set', set: { timezone: 'Asia/Tokyo' } },
   reads: ['emulateGet'],
-  // Where the browser is said to be needs a permission, which the whole context has.
+  // Geolocation also needs a permission, which Chrome grants to the whole context.
   changesSession: ({ scope, do: deed, set }) =>
     scope === 'session' || deed === 'reset' || set?.geolocation !== undefined,
   masked: (action) =>

@@ -26,7 +26,7 @@ const schema = z.strictObject({
   kind: z.literal('fill'),
   ...envelopeFields,
   fields: z.array(field).min(1).max(100),
-  /** Put back what the fields held before when one of them cannot be filled. */
+  /** If one field cannot be filled, restore the former values of the others. */
   atomic: z.boolean().optional(),
 });
 

@@ -6,7 +6,7 @@ export interface Inner {
   readonly kind: string;
 }
 
-/** What a group's schema is made with: the union of all kinds, which it is itself a part of. */
+/** What a group kind needs from the union of all kinds to build its own schema. */
 export interface GroupParts<A extends Inner> {
   /** A list of actions, bounded in number and depth. */
   readonly actions: z.ZodType<A[]>;

@@ -10,12 +10,12 @@ import type { TargetFields } from '../shared';
  */
 export type Access = 'read' | 'write' | 'remedy';
 
-/** What a caller may need beside the right to watch or to drive. Scripts need `evaluate`, which `runsScript` says. */
+/** A grant that an action may need in addition to watching or driving. Scripts need `evaluate`; see `runsScript`. */
 export type ActionGrant = 'files' | 'clipboard';
 
 /**
- * What one kind of action is: all that holds wherever and by whomever it is carried out. Methods get an action of this
- * kind; they are methods and not function properties so that `kindOf` can give one type for all kinds.
+ * Everything about one kind of action that does not depend on who carries it out where. These are methods, not
+ * function properties, so that `kindOf` can return one type for all kinds.
  */
 export interface KindRules<A, Verb extends string> {
   /** One line for agents and documents. */
@@ -45,22 +45,24 @@ export interface KindRules<A, Verb extends string> {
   readonly apartFromPage?: boolean;
   /** The page may change while it goes on, though it is a read. */
   readonly waits?: boolean;
-  /** Its own limit counts for who looks on while another drives. */
+  /** Its own rate limit also applies to a participant who watches while another drives. */
   readonly limitedForOnlookers?: boolean;
 
-  /** Names the element that it is about, where its own fields do not. */
+  /** Names the element it acts on, when that is not in its own target fields. */
   element?(action: A): TargetFields;
   /** The text it types: remembered as a secret when the tab is held privately (CO8). */
   typed?(action: A): readonly string[];
-  /** Its `tab` says what it is done to, and not only where it is sent. */
+  /** Its `tab` field names the object of the action, not only the tab it is sent to. */
   readonly tabIsObject?: boolean;
-  /** The same with `put` applied to each text that may hold `${name}`. */
+  /** A copy of the action with `put` applied to each text that may hold `${name}`. */
   withVariables?(action: A, put: (text: string) => string): A;
   /** The text that other participants see (SN6). `secret`: the element is, or may be, a secret field. */
   masked?(action: A, secret: boolean): A;
-  /** The verbs of what a receipt leaves out beside all reads: it changes nothing, or its parts are told (CO5). */
+  /**
+   * Verbs that a receipt leaves out in addition to reads: they change nothing, or their inner actions are listed (CO5).
+   */
   readonly quiet?: readonly NoInfer<Verb>[];
-  /** A picture of it is kept only where its value may be shown (SN6). */
+  /** Its picture shows the value, so it is kept only if the value may be shown (SN6). */
   readonly pictureShowsValue?: boolean;
 
   /**
@@ -68,13 +70,13 @@ export interface KindRules<A, Verb extends string> {
    * The Chinese ones are in `components/messages/zh-event.ts`.
    */
   readonly verbs: Readonly<Record<Verb, string>>;
-  /** Which of the verbs; by default the kind itself. */
+  /** The verb of this action; by default its kind. */
   verb?(action: A): NoInfer<Verb>;
-  /** What was typed, pressed, chosen, waited for or answered. */
+  /** The text that was typed, the key, the option, the condition or the answer. */
   value?(action: A, secret: boolean): string | undefined;
   /** The address that it opens. */
   address?(action: A): string | undefined;
-  /** One line for people in English; by default the kind and its element. */
+  /** One English line for people; by default the kind and the name of its element. */
   sentence?(action: A, phrase: Phrase): string;
 
   readonly steps: StepCodec<A>;

@@ -6,7 +6,7 @@ import { as, renamed } from '../rewrites';
 import { envelopeFields, urlSchema } from '../shared';
 import { defineKind } from './kind';
 
-/** A name for a tab. What other tabs may be called by themselves is none: it would hide them (SE2). */
+/** A name for a tab. `active` and tab ids such as `t3` are refused, because the name would hide that tab (SE2). */
 export const tabLabelSchema = z
   .string()
   .min(1)

@@ -18,13 +18,13 @@ export const trace = defineKind({
       kind: z.literal('trace'),
       ...envelopeFields,
       do: z.enum(['start', 'stop', 'get']),
-      /** For start: pictures of the page among the events; true where nothing is said. */
+      /** For start: record screenshots among the events; true by default. */
       screenshots: z.boolean().optional(),
-      /** For start: it ends by itself after so many milliseconds, and is kept. */
+      /** For start: the trace stops after this many milliseconds by itself, and its file is kept. */
       maxMs: z.int().min(TRACE_LIMITS.minMs).max(TRACE_LIMITS.maxMs).optional(),
-      /** For stop: compress the file; the performance panel opens that as well. */
+      /** For stop: compress the file. The performance panel also opens compressed files. */
       gzip: z.boolean().optional(),
-      /** For stop: what the file is called. */
+      /** For stop: the name of the file. */
       saveAs: z.string().min(1).max(255).optional(),
     })
     .refine((action) => action.do === 'start' || (action.screenshots === undefined && action.maxMs === undefined), {

@@ -102,7 +102,7 @@ const seen: fc.Arbitrary<TargetElement | undefined> = fc.option(
   { nil: undefined },
 );
 
-/** What is typed where it is hidden is of the secret letters alone. */
+/** Text typed into hidden fields consists of the secret letters alone, so a test can find it anywhere. */
 function secretly(item: RecordedInput): RecordedInput {
   const { event, open } = item;
   if (open && item.seen && item.seen.editable && !item.seen.secret) return item;
