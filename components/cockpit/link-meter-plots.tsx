@@ -11,7 +11,7 @@ interface SparklineProps {
   /** Oldest first, one a second; undefined where nothing was measured. */
   values: readonly (number | undefined)[];
   /** How many fit in it. */
-  client: number;
+  capacity: number;
 }
 
 const WIDTH = 240;
@@ -22,7 +22,7 @@ const HEIGHT = 36;
 const COUNTERS_EVERY_MS = 3_000;
 
 /** What the meter measured in the last minutes, and how scripts ended on this server (EV8). */
-export function LinkMeterPlots({ readings, client }: { readings: readonly MeterReading[]; client: number }) {
+export function LinkMeterPlots({ readings, capacity }: { readings: readonly MeterReading[]; capacity: number }) {
   const t = useTranslations('cockpit.meter');
   const words = useMeterWords();
   const now = readings.at(-1);
@@ -32,21 +32,21 @@ export function LinkMeterPlots({ readings, client }: { readings: readonly MeterR
         title={t('fps')}
         now={now ? words.fps(now.fps) : ''}
         values={readings.map(({ fps }) => fps)}
-        client={client}
+        capacity={capacity}
       />
       <Plot
         title={t('latency')}
         now={now?.latencyMs === undefined ? '' : words.latency(now.latencyMs)}
         values={readings.map(({ latencyMs }) => latencyMs)}
-        client={client}
+        capacity={capacity}
       />
       <Plot
         title={t('rate')}
         now={now ? words.rate(now.bitsPerSecond) : ''}
         values={readings.map(({ bitsPerSecond }) => bitsPerSecond)}
-        client={client}
+        capacity={capacity}
       />
-      <p className="-mt-1 text-2xs text-ink-3">{t('span', { n: Math.round(client / 60) })}</p>
+      <p className="-mt-1 text-2xs text-ink-3">{t('span', { n: Math.round(capacity / 60) })}</p>
       <Counters />
     </div>
   );
@@ -56,12 +56,12 @@ function Plot({
   title,
   now,
   values,
-  client,
+  capacity,
 }: {
   title: string;
   now: string;
   values: readonly (number | undefined)[];
-  client: number;
+  capacity: number;
 }) {
   return (
     <div>
@@ -69,7 +69,7 @@ function Plot({
         {title}
         <span className="font-mono text-ink tabular-nums">{now}</span>
       </p>
-      <Sparkline values={values} client={client} />
+      <Sparkline values={values} capacity={capacity} />
     </div>
   );
 }
@@ -125,14 +125,14 @@ function useCounters(): EvaluateCounters | undefined {
  * A line of the last values, the newest at the right edge, from 0 to their highest. Decoration: the numbers stand
  * beside it.
  */
-function Sparkline({ values, client }: SparklineProps) {
+function Sparkline({ values, capacity }: SparklineProps) {
   const top = Math.max(1, ...values.map((value) => value ?? 0));
-  const start = client - values.length;
+  const start = capacity - values.length;
   const points = values.flatMap((value, at) =>
     value === undefined
       ? []
       : [
-          `${(((start + at) / (client - 1)) * WIDTH).toFixed(1)},${(HEIGHT - 1 - (value / top) * (HEIGHT - 2)).toFixed(1)}`,
+          `${(((start + at) / (capacity - 1)) * WIDTH).toFixed(1)},${(HEIGHT - 1 - (value / top) * (HEIGHT - 2)).toFixed(1)}`,
         ],
   );
   return (

@@ -44,7 +44,7 @@ export function LinkMeterText() {
           aria-label={t('meter')}
           className="z-40 w-72 animate-rise rounded-md border border-line-strong bg-raised p-3 shadow-pop outline-none"
         >
-          <LinkMeterPlots readings={readings} client={KEPT} />
+          <LinkMeterPlots readings={readings} capacity={KEPT} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

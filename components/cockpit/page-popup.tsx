@@ -93,8 +93,8 @@ function placeBy({ box }: PopupView, { left, top, scale }: PagePlacement): CSSPr
   const below = top + (box.y + box.height) * scale + 2;
   const above = top + box.y * scale - 2;
   const size = { left: x, minWidth: width, maxWidth: `min(420px, calc(100vw - ${x + EDGE}px))` };
-  const client = window.innerHeight - below;
-  if (client >= ROOM) return { ...size, top: below };
+  const space = window.innerHeight - below;
+  if (space >= ROOM) return { ...size, top: below };
   // A control as tall as the window leaves no room on either side: the list lies over it.
   return above >= ROOM
     ? { ...size, bottom: window.innerHeight - above }
