@@ -11,7 +11,10 @@ import { ViewTools } from './view-tools';
 
 const STOP_LOADING: Action = { kind: 'remedy', do: 'stop-loading' };
 
-/** Back, forward, reload, address, and how the page is looked at. */
+/**
+ * The toolbar of the cockpit: back, forward, reload or stop, the address field, page size and zoom, and the panel
+ * switch.
+ */
 export function AddressBar({
   panelOpen,
   onTogglePanel,

@@ -6,7 +6,9 @@ import { useTranslations } from 'use-intl';
 import { useMessageText } from '@/components/messages/use-message-text';
 import { useCockpit } from './cockpit-context';
 
-/** What the egress proxy blocked here: the page of this tab, or a flood of requests (GU1, GU2). */
+/**
+ * Shows what the egress proxy blocked: the page of this tab, or a large number of requests of the session (GU1, GU2).
+ */
 export function BlockedNote() {
   const t = useTranslations('cockpit.blocked');
   const say = useMessageText();

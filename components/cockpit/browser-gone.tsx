@@ -10,7 +10,10 @@ import { sessionLease } from '@/components/lease-state';
 import { useCockpit } from './cockpit-context';
 import { useReopenBrowser } from './use-reopen-browser';
 
-/** Over the last picture: the session's Chrome is gone, what that means, what is done about it, and the two ways on. */
+/**
+ * Covers the last picture when the session's Chrome is gone: says why and what is lost, and offers to start a new
+ * Chrome or to end the session.
+ */
 export function BrowserGone() {
   const t = useTranslations('cockpit.down');
   const say = useMessageText();

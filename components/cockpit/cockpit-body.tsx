@@ -30,7 +30,7 @@ import { BrowserGone } from './browser-gone';
 import { useTabActions } from './use-tab-actions';
 import { PAGE_PANEL } from './tab-item';
 
-/** Tabs, address, page and panel, and the lease bar below them. */
+/** The cockpit below its top bar: tab strip, address bar, page, side panel, and the bars below them. */
 export function CockpitBody() {
   const { session, tab } = useCockpit();
   const mayFiles = useMayFiles();
@@ -77,16 +77,19 @@ export function CockpitBody() {
   );
 }
 
-/** Narrow windows leave more of it to the page. */
+/** In windows narrower than this the side panel starts smaller. */
 const NARROW = '(max-width: 1199px)';
 
 /**
- * With tabs and address 55 % of the window's height are 45 % for the page: what a phone gives it while somebody works
- * on it.
+ * The smallest height of the page's half on a phone while its person drives or the tab needs help. Less the tab strip
+ * and the address bar, 57vh leave 45 % of the window to the page.
  */
 const AT_WORK = '57vh';
 
-/** The page beside its panel, or above it on a phone; sizes are remembered for each. */
+/**
+ * Puts the page beside the side panel, or above it on a phone. The browser stores the sizes of the two layouts
+ * separately.
+ */
 function WithPanel({ page }: { page: ReactNode }) {
   const t = useTranslations('cockpit.view');
   const phone = useMedia(PHONE);
@@ -120,7 +123,7 @@ function WithPanel({ page }: { page: ReactNode }) {
   );
 }
 
-/** The bars below the page. Says how high they are, by `--bars`, so that toasts stand above them. */
+/** The bars below the page. Sets the CSS variable `--bars` to their height, so that toasts appear above them. */
 function Bars({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -142,7 +145,7 @@ function Bars({ children }: { children: ReactNode }) {
   );
 }
 
-/** The session has no open tab. */
+/** Replaces the page when the session has no open tab. */
 function NoTab() {
   const t = useTranslations('cockpit');
   const { live } = useCockpit();

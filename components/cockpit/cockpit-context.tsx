@@ -10,58 +10,64 @@ import type { ParticipantView, SessionView, TabView } from '@/lib/protocol/views
 export interface LeaseOffer {
   /** Where the person clicked, pixels of the window; undefined after a key or a command. */
   readonly at: XY | undefined;
-  /** Each offer has a number of its own. */
+  /** Number of this offer; each click shows a new one. */
   readonly count: number;
 }
 
-/** What every part of the cockpit stands on: what the server says, and the few ways to ask it for something. */
+/** The state and the commands that all parts of the cockpit share. */
 export interface Cockpit {
   readonly session: SessionView;
   /** The tab shown here; undefined when the session has none. */
   readonly tab: TabView | undefined;
   readonly you: ParticipantView | undefined;
-  /** Who holds the lease of the shown tab. */
+  /** The shown tab's lease, as this person sees it. */
   readonly lease: LeaseState;
   /** This person holds the lease of the shown tab. */
   readonly mine: boolean;
-  /** The session's Chrome runs: something can be done in it. */
+  /** True while the session's Chrome runs. */
   readonly live: boolean;
-  /** The line to the server stands: what is asked now reaches it. While it does not, the page says so. */
+  /** True while the connection to the server stands. While it does not, the connection banner says so. */
   readonly online: boolean;
-  /** An action has a chance: it is this person's lease, or nobody's. The server decides in any case. */
+  /**
+   * True when this person holds the lease of the shown tab, or the tab is free. A hint for the interface only: the
+   * server decides.
+   */
   readonly mayAct: boolean;
-  /** This person may free the tab when it is stuck: no other person has its lease (CO9). */
+  /** True when this person may run remedies on the shown tab: no other person holds its lease (CO9). */
   readonly mayHelp: boolean;
-  /** What is being asked of the server about the lease, until it answered. */
+  /** The lease request that waits for the server's answer. */
   readonly changing: 'take' | 'give' | undefined;
-  /** The offer to take the lease, when it is open. */
+  /** The open offer to take the lease. */
   readonly offered: LeaseOffer | undefined;
-  /** Opens the offer: at a point of the window, or below the page. */
+  /** Opens the offer, at a point of the window or below the page. */
   readonly offer: (at?: XY) => void;
   readonly closeOffer: () => void;
-  /** Shows this tab; undefined follows the one that is acted on. */
+  /** Shows this tab; undefined follows the session's active tab. */
   readonly pickTab: (id: string | undefined) => void;
-  /** Takes the lease of the shown tab; true when it is held then. Failures are told. */
+  /** Takes the lease of the shown tab. True when this person holds it then. Shows failures as a toast. */
   readonly take: () => Promise<boolean>;
   /**
-   * Hands the lease back to the agent it was taken from, or lets it go; `result` is the answer to what the agent asked,
-   * done where it says nothing. Failures are told.
+   * Hands the lease back to the agent it was taken from, or releases it where it was taken from none. `result`: the
+   * answer to the agent's help request. Shows failures as a toast.
    */
   readonly giveBack: (note: string, result?: HelpResult) => Promise<boolean>;
   /**
-   * Runs an action on a tab, the shown one unless named. Opens the offer instead when somebody else holds the lease.
-   * Failures are told under `failed`. True when it worked. `justTook`: the lease was taken a moment ago, and the state
-   * that says so may still be on its way.
+   * Runs an action on a tab, by default the shown one. Opens the offer instead when another participant holds the
+   * lease. Shows failures as a toast with the title `failed`. True when the action worked. `justTook`: skips the check
+   * of the lease, because the state after a `take` may not have arrived yet.
    */
   readonly act: (action: Action, failed: string, tab?: string, justTook?: boolean) => Promise<boolean>;
-  /** Runs a remedy on the shown tab whoever holds the lease; the server decides. Failures are told. */
+  /**
+   * Runs a remedy on the shown tab, also when another participant holds the lease; the server decides. Shows failures
+   * as a toast.
+   */
   readonly help: (action: Action, failed: string) => Promise<boolean>;
 }
 
 const CockpitContext = createContext<Cockpit | undefined>(undefined);
 export const CockpitProvider = CockpitContext.Provider;
 
-/** Throws outside of a cockpit. */
+/** Gives the cockpit of the surrounding provider. Throws outside of one. */
 export function useCockpit(): Cockpit {
   const cockpit = useContext(CockpitContext);
   if (!cockpit) throw new Error('This part of the page belongs into a cockpit.');

@@ -28,8 +28,8 @@ import { CHORDS, useFullScreen, useLeaveChord } from './use-view';
 import { useTabActions } from './use-tab-actions';
 
 /**
- * The cockpit's keys, and everything the buttons do as commands of the palette. Plain letters only move about:
- * whoever types and believes to be in the page must not close a tab or hand the lease back by it.
+ * Registers the cockpit's hotkeys and its palette commands. Plain letters only move the focus or the view: a person who
+ * types them in the belief to be in the page must not close a tab or hand the lease back.
  */
 export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPanel: (open: boolean) => void }) {
   const t = useTranslations('cockpit');

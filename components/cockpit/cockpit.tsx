@@ -17,7 +17,7 @@ import { HeaderTools } from '@/components/shell/header-tools';
 import { BrandMark } from '@/components/ui/brand-mark';
 import { Button } from '@/components/ui/button';
 
-/** One session: its page, who holds the lease, and everything a person can do about it. */
+/** The page of one session. */
 export function Cockpit({ id }: { id: string }) {
   const state = useCockpitState(id);
   const { full } = useFullScreen();
@@ -35,7 +35,9 @@ export function Cockpit({ id }: { id: string }) {
   );
 }
 
-/** The browser's own tab says who drives; first what needs somebody, in whatever tab of the session. */
+/**
+ * Sets title and icon of the browser's tab to the state of the session: the most urgent tab first, else the active one.
+ */
 function Signal({ cockpit: { session, you } }: { cockpit: CockpitView }) {
   const t = useTranslations('cockpit');
   const words = useLeaseText();
@@ -49,7 +51,7 @@ function Signal({ cockpit: { session, you } }: { cockpit: CockpitView }) {
   );
 }
 
-/** Until the session is joined. */
+/** Shown until the session is joined. */
 function OpeningPage() {
   const t = useTranslations('cockpit');
   return (
@@ -62,7 +64,7 @@ function OpeningPage() {
   );
 }
 
-/** The session has ended, or never was. */
+/** Shown when the session has ended, or when there is none with this id. */
 function GonePage({ wasHere }: { wasHere: boolean }) {
   const t = useTranslations('cockpit');
   return (

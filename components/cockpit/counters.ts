@@ -5,12 +5,12 @@ export interface EvaluateCounters {
   readonly meanMs: number | undefined;
   readonly timeouts: number;
   readonly aborts: number;
-  /** Stuck scripts that were ended, as Chrome acknowledged. */
+  /** Terminations of stuck scripts that Chrome acknowledged. */
   readonly terminated: number;
   readonly fallbacks: number;
 }
 
-/** Reads them from the server's metrics. Source: Prometheus text format 0.0.4. */
+/** Reads the counters from the server's metrics. Source: Prometheus text format 0.0.4. */
 export function readCounters(metrics: string): EvaluateCounters {
   const lines = metrics.split('\n');
   const runs = sum(lines, 'wheelhouse_evaluate_seconds_count');
@@ -25,7 +25,7 @@ export function readCounters(metrics: string): EvaluateCounters {
   };
 }
 
-/** All samples of a metric, whatever their labels, or those with this label. */
+/** Adds up the samples of a metric over all labels, or those that have this label. */
 function sum(lines: readonly string[], name: string, label = ''): number {
   const samples = lines.filter(
     (line) => (line.startsWith(`${name} `) || line.startsWith(`${name}{`)) && line.includes(label),

@@ -17,7 +17,7 @@ const WHAT: Readonly<Partial<Record<MessageCode, 'began' | 'arrived' | 'failed'>
   downloadNotKept: 'failed',
 };
 
-/** Tells that a download began, and how it ended, unless the list of files is in view anyway. */
+/** Shows a toast when a download begins and when it ends, unless the list of files is in view. */
 export function DownloadNotes() {
   const { session } = useCockpit();
   const timeline = useTimeline(session.id);
@@ -33,7 +33,7 @@ export function DownloadNotes() {
   return null;
 }
 
-/** Long enough to read it and to press its button, milliseconds. */
+/** How long the toast stays, so that a person can read it and press its button. Milliseconds. */
 const STAYS_MS = 8_000;
 
 function useTell(): (name: string, what: 'began' | 'arrived' | 'failed' | undefined) => void {
@@ -42,7 +42,7 @@ function useTell(): (name: string, what: 'began' | 'arrived' | 'failed' | undefi
   const [open, setOpen] = usePanelOpen();
   const listed = open && panel === 'files';
   const told = useRef(new Set<string>());
-  // The list says how it goes on, and the note would still say that it began.
+  // The file list shows the progress; a toast beside it would still say "began".
   useEffect(() => {
     if (listed) for (const id of told.current) toast.dismiss(id);
   }, [listed]);

@@ -3,12 +3,12 @@
 import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
 
-/** Sessions whose lease was taken or used from this window; kept over a reload of it. */
+/** Key in session storage of the sessions that were driven from this window; survives a reload. */
 const KEY = 'wh-driven-here';
 
 const store = createStore<{ sessions: readonly string[] }>(() => ({ sessions: stored() }));
 
-/** This window drives the session, or no longer does. */
+/** Records that this window drives the session, or no longer does. */
 export function drivenHere(session: string, drives: boolean): void {
   const others = store.getState().sessions.filter((id) => id !== session);
   const sessions = drives ? [...others, session] : others;
@@ -16,11 +16,11 @@ export function drivenHere(session: string, drives: boolean): void {
   try {
     window.sessionStorage.setItem(KEY, sessions.join(' '));
   } catch {
-    // Without storage it is forgotten with the page.
+    // Without storage the list is lost with the page.
   }
 }
 
-/** Whether this window took or used the lease of the session: the same person may have it from another one. */
+/** Whether this window took or used the lease of the session. The same person may drive from another window. */
 export function useDrivenHere(session: string): boolean {
   return useStore(store, ({ sessions }) => sessions.includes(session));
 }

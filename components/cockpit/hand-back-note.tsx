@@ -9,7 +9,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { TextBox } from '@/components/ui/field';
 
 interface NoteProps {
-  /** Who gets the lease back. */
+  /** Name of the agent that gets the lease back. */
   agent: string;
   note: string;
   onNote: (note: string) => void;
@@ -17,7 +17,10 @@ interface NoteProps {
 
 const MOST_LETTERS = 1_000;
 
-/** The note of a hand-back, in the bar, and beside it what the agent is told anyway. */
+/**
+ * The text field for the note of a hand-back. While the field has the focus, a list above it shows what the receipt
+ * will report.
+ */
 export function NoteBeside({ agent, note, onNote }: NoteProps) {
   const t = useTranslations('cockpit.lease');
   const [writing, setWriting] = useState(false);
@@ -38,7 +41,7 @@ export function NoteBeside({ agent, note, onNote }: NoteProps) {
   );
 }
 
-/** The same on a phone: a sheet, so that the page keeps its room. */
+/** The note and the list in a dialog, for phones, where the bar has no room for a field. */
 export function NoteSheet({ agent, note, onNote }: NoteProps) {
   const t = useTranslations('cockpit.lease');
   const common = useTranslations('common');

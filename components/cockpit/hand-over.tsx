@@ -12,7 +12,7 @@ import { drivenHere } from './driven-here';
 import { receivers } from './receivers';
 import { useAttempt } from './use-attempt';
 
-/** Gives the lease to somebody by name (CO4): whoever is here and may drive. */
+/** Menu that hands the lease over to a named participant (CO4): anybody who is connected and may drive. */
 export function HandOver() {
   const t = useTranslations('cockpit.lease');
   const client = useSessionClient();

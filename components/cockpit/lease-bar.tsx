@@ -23,12 +23,15 @@ import { LeaseRequestBar } from './lease-request-bar';
 import { useFullScreen } from './use-view';
 import type { StreamSaid } from './stream-word';
 
-/** Who holds the lease, since when, what they do, and the one large button. */
+/**
+ * The bar below the page: the holder of the lease, since when, what they do, and the button that takes the lease or
+ * gives it back.
+ */
 export function LeaseBar({ stream, keysInPage }: { stream: StreamSaid; keysInPage: boolean }) {
   const t = useTranslations('cockpit.lease');
   const { lease, live, tab } = useCockpit();
   const parkedMs = tab?.control.parkedMs;
-  // A question for the lease is answered in seconds: it has the room of what can wait.
+  // A lease request has seconds to be answered: it hides what can wait.
   const asked = tab?.control.asked !== undefined;
   return (
     <footer
@@ -68,7 +71,7 @@ export function LeaseBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
   );
 }
 
-/** In full screen the address bar, where the button was, is hidden. */
+/** Replaces the full screen button of the address bar, which is hidden in full screen. */
 function LeaveFullScreen() {
   const t = useTranslations('cockpit.view');
   const { full, toggle } = useFullScreen();
@@ -80,7 +83,7 @@ function LeaveFullScreen() {
   );
 }
 
-/** The chip with the name: "buyer-bot has the wheel". On a phone the top bar says it already. */
+/** The chip with the holder's name, such as "buyer-bot has the wheel". Hidden on phones, where the top bar shows it. */
 function Holder() {
   const t = useTranslations('cockpit.lease');
   const { lease, session } = useCockpit();
@@ -106,7 +109,7 @@ function Holder() {
   );
 }
 
-/** What they do now, in words; why it is stuck; or that the keys go to the page. */
+/** The holder's last action in words. Hidden while the keys of this person go to the page. */
 function Doing({ keysInPage }: { keysInPage: boolean }) {
   const line = useEventLine();
   const { session, tab, you, lease } = useCockpit();

@@ -8,20 +8,20 @@ import { answersByBack } from './answers-by-back';
 import { useCockpit } from './cockpit-context';
 import { NoteBeside, NoteSheet } from './hand-back-note';
 
-/** The id by which leaving the page comes back to the cockpit. */
+/** Id of the button that takes the lease or gives it back; the key that leaves the page focuses it. */
 export const LEASE_BUTTON = 'lease-button';
 
-/** How large it is. */
+/** Size of that button, as classes. */
 export const LARGE = 'h-9 px-5 max-sm:h-11 max-sm:w-full max-sm:text-md';
 
-/** The id of the bar it stands in. */
+/** Id of the bar around the button. */
 export const LEASE_BAR = 'lease-bar';
 
-/** The one large button: takes the lease, or hands it back with a note that the agent reads. Full width on a phone. */
+/** The large button: takes the lease, or hands it back with a note for the agent. */
 export function LeaseButton() {
   const { mine, live, lease } = useCockpit();
   const byKeys = useFocusInBar(mine);
-  // A person is asked for it: that is the large button then.
+  // A person's lease must be asked for: `LeaseRequestBar` shows the large button then.
   if (!live || (!mine && lease.holder?.kind === 'human')) return null;
   return (
     <div className="contents" onClickCapture={byKeys}>
@@ -31,8 +31,9 @@ export function LeaseButton() {
 }
 
 /**
- * The button that was pressed is another one when the lease has changed hands. Whoever pressed it by a key goes on in
- * the bar, not on the new button: the same key, still down, would give the lease away again. Takes the clicks.
+ * Moves the focus to the bar when the lease changed hands after a key press: the pressed button is gone, and the same
+ * key, still held down, would press the button in its place. Returns the handler that notes whether a click came from a
+ * key.
  */
 function useFocusInBar(mine: boolean): (event: MouseEvent) => void {
   const keys = useRef(false);

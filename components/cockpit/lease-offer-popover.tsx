@@ -10,8 +10,8 @@ import { useCockpit } from './cockpit-context';
 import { useLeaseRequest } from './lease-request-bar';
 
 /**
- * Offers the lease to somebody who clicks or types in a page that they do not drive: at the pointer, or below the page.
- * What they did is not sent to the page.
+ * Offers the lease to a person who clicks or types in a page that they do not drive: at the pointer, or at the page's
+ * lower edge. That click or key is not sent to the page.
  */
 export function LeaseOfferPopover({ at, onClose }: { at: XY | undefined; onClose: () => void }) {
   const t = useTranslations('cockpit.offer');
@@ -37,7 +37,7 @@ export function LeaseOfferPopover({ at, onClose }: { at: XY | undefined; onClose
           collisionPadding={8}
           className="z-40 w-[min(340px,calc(100vw-16px))] animate-rise rounded-lg border border-line-strong bg-raised p-3 shadow-pop"
           onPointerDownOutside={(event) => {
-            // A press on the picture moves the offer there.
+            // A press on the picture opens the offer again at the new place, so it must not close it here.
             if (event.target instanceof Element && event.target.closest(`#${PAGE_PICTURE}`)) event.preventDefault();
           }}
           onCloseAutoFocus={(event) => {
@@ -66,7 +66,10 @@ export function LeaseOfferPopover({ at, onClose }: { at: XY | undefined; onClose
 
 const FOR_FINGERS = 'pointer-coarse:h-11 pointer-coarse:flex-1';
 
-/** Takes the lease at once, but asks another person for it; the lease bar shows the question and its time. */
+/**
+ * Takes the lease from an agent, or asks the person who holds it; the lease bar then shows the request and its
+ * remaining time.
+ */
 function TakeOrAsk({ onClose }: { onClose: () => void }) {
   const t = useTranslations('cockpit.offer');
   const { lease, changing, take, online } = useCockpit();
@@ -91,7 +94,7 @@ function TakeOrAsk({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The middle of the page's lower edge, in the window. */
+/** The middle of the page's lower edge, in pixels of the window. */
 function bottomOfPage(): DOMRect {
   const { left, width, bottom } =
     document.getElementById(PAGE_PICTURE)?.getBoundingClientRect() ??

@@ -16,8 +16,8 @@ import { LARGE, LEASE_BUTTON } from './lease-button';
 type Asked = NonNullable<ControlView['asked']>;
 
 /**
- * Somebody wants the lease: its holder says yes or no, while a bar runs out (CO4). One who only watches may ask another
- * person.
+ * Shows a lease request (CO4): the holder grants or denies it until its time is over, the asker sees that time. Without
+ * a request, offers people who watch to ask the person who holds the lease.
  */
 export function LeaseRequestBar() {
   const { tab, you, mine, live, lease } = useCockpit();
@@ -31,7 +31,7 @@ export function LeaseRequestBar() {
 function Question({ asked, mine }: { asked: Asked; mine: boolean }) {
   const t = useTranslations('cockpit.lease');
   const { lease } = useCockpit();
-  // The bar runs by itself from what was left when the question came.
+  // Only the first value counts: the animation runs from there, and later pushes repeat the same deadline.
   const [ms] = useState(asked.ms);
   const left = useCountdown(ms);
   const words = mine
@@ -93,7 +93,7 @@ function Ask() {
   );
 }
 
-/** Asks the server to do this about the lease of the shown tab; failures are told under `failed`. */
+/** Gives a function that sends a lease request for the shown tab. Shows failures as a toast with the title `failed`. */
 export function useLeaseRequest(what: 'grant' | 'deny' | 'request', failed: string) {
   const client = useSessionClient();
   const attempt = useAttempt();

@@ -11,14 +11,17 @@ import { useTask } from '@/components/ui/use-task';
 import type { InForce } from '@/lib/control/in-force';
 import { useCockpit } from './cockpit-context';
 
-/** For who took the lease: what of the agent is stopped and put aside, what may still run, and the remedy (CO3). */
+/**
+ * Tells a person who took the lease which scripts and settings of the agent are stopped or put aside, what may still
+ * run, and how to end it (CO3).
+ */
 export function LeftBar() {
   const { mine, tab, live } = useCockpit();
   const { inForce, epoch } = tab?.control ?? {};
   return mine && live && inForce ? <LeftNote key={`${tab?.id} ${epoch}`} inForce={inForce} /> : null;
 }
 
-/** One line; the rest is a press away. Stays closed until the lease changes hands again. */
+/** Shows the first entry in one line and the others in a dialog. Once closed it stays closed for this epoch. */
 export function LeftNote({ inForce }: { inForce: readonly InForce[] }) {
   const t = useTranslations('cockpit.left');
   const common = useTranslations('common');

@@ -8,9 +8,9 @@ import { readCounters, type EvaluateCounters } from './counters';
 import { useMeterWords } from './use-meter-words';
 
 interface SparklineProps {
-  /** Oldest first, one a second; undefined where nothing was measured. */
+  /** One value a second, oldest first; undefined where nothing was measured. */
   values: readonly (number | undefined)[];
-  /** How many fit in it. */
+  /** The most values that the plot shows. */
   capacity: number;
 }
 
@@ -18,10 +18,10 @@ const WIDTH = 240;
 
 const HEIGHT = 36;
 
-/** Milliseconds between two looks at the server's counters. */
+/** Milliseconds between two requests for the server's metrics. */
 const COUNTERS_EVERY_MS = 3_000;
 
-/** What the meter measured in the last minutes, and how scripts ended on this server (EV8). */
+/** Plots the readings of the link meter, and lists how scripts ended on this server (EV8). */
 export function LinkMeterPlots({ readings, capacity }: { readings: readonly MeterReading[]; capacity: number }) {
   const t = useTranslations('cockpit.meter');
   const words = useMeterWords();
@@ -104,7 +104,7 @@ function Count({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Asked for while it is looked at. A server that does not tell leaves them out. */
+/** Polls the server's metrics while mounted. Undefined when the server does not answer. */
 function useCounters(): EvaluateCounters | undefined {
   const [counters, setCounters] = useState<EvaluateCounters>();
   useEffect(() => {
@@ -122,7 +122,7 @@ function useCounters(): EvaluateCounters | undefined {
 }
 
 /**
- * A line of the last values, the newest at the right edge, from 0 to their highest. Decoration: the numbers stand
+ * Draws the last values as a line from 0 to their highest, the newest at the right edge. Decoration: the numbers stand
  * beside it.
  */
 function Sparkline({ values, capacity }: SparklineProps) {

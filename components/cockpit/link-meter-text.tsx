@@ -8,15 +8,15 @@ import type { MeterReading } from '@/components/session-client/link-meter';
 import { LinkMeterPlots } from './link-meter-plots';
 import { useMeterWords } from './use-meter-words';
 
-/** Milliseconds between readings, and between the small requests that time the line when nothing else does. */
+/** Milliseconds between readings, and between the pings that measure the round trip. */
 const EVERY_MS = 1_000;
 const PING_EVERY_MS = 5_000;
-/** Readings that are kept for the plots. */
+/** Number of readings kept for the plots. */
 const KEPT = 120;
 
 /**
- * Pictures per second, round trip and bandwidth, measured here; opens into what they were in the last two minutes
- * (ui.md).
+ * Shows pictures per second, round trip and bandwidth as this client measures them. A click opens their plots of the
+ * last two minutes.
  */
 export function LinkMeterText() {
   const t = useTranslations('cockpit.stream');

@@ -8,7 +8,10 @@ import { Button } from '@/components/ui/button';
 import { useCockpit } from './cockpit-context';
 import { useReopenBrowser } from './use-reopen-browser';
 
-/** The pages have no network, and go on in a new context from here; or they go past the proxy, which is said (GU1). */
+/**
+ * Says that the pages of this session have no network, and offers a new context; or that they bypass the egress proxy
+ * (GU1).
+ */
 export function NetworkNote() {
   const t = useTranslations('cockpit.network');
   const say = useMessageText();

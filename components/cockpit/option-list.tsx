@@ -7,11 +7,12 @@ import { cn } from '@/components/ui/cn';
 import type { SelectPopup } from '@/lib/protocol/popup';
 import { findByTyping, stepOption } from './option-steps';
 
-/** Letters typed within this belong to one word, milliseconds. */
+/** Letters typed within this time form one word. Milliseconds. */
 const WORD_MS = 800;
 
 /**
- * The menu of a select: arrows, Home, End and first letters move, Enter or a press chooses. Labels are page-made text.
+ * The options of a `select`. Arrows, Home, End, Page Up, Page Down and first letters move; Enter, Space or a press
+ * chooses. Labels are page-made text.
  */
 export function OptionList({ popup, onChoose }: { popup: SelectPopup; onChoose: (index: number) => void }) {
   const t = useTranslations('cockpit.popup');
@@ -26,11 +27,11 @@ export function OptionList({ popup, onChoose }: { popup: SelectPopup; onChoose: 
   );
   useEffect(() => list.current?.focus(), []);
   useEffect(() => {
-    // Newer Chromes give a promise back, which an effect may not.
+    // `scrollIntoView` returns a promise in newer Chromes, which an effect must not return.
     void document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);
   const onKey = (event: KeyboardEvent) => {
-    // The key that opened the list may still be held.
+    // Ignores repeats of the key that opened the list.
     if (event.repeat && (event.key === 'Enter' || event.key === ' ')) return event.preventDefault();
     const chosen = popup.options[active];
     if (event.key === 'Enter' || (event.key === ' ' && typed.current.text === '')) {
@@ -85,7 +86,7 @@ interface OptionProps {
   option: SelectPopup['options'][number];
   active: boolean;
   selected: boolean;
-  /** First of its group: the group's name stands above it. */
+  /** True for the first option of a group: the group's name stands above it. */
   heads: boolean;
   onPoint: () => void;
   onChoose: () => void;

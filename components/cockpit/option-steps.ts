@@ -3,10 +3,10 @@ interface Choice {
   readonly disabled: boolean;
 }
 
-/** Options that Page Up and Page Down pass over. */
+/** Number of options that Page Up and Page Down skip. */
 const PAGE = 10;
 
-/** Where a key leads in a list of options, passing over disabled ones; undefined for keys that do not move. */
+/** Index of the enabled option that a navigation key leads to; undefined for other keys. */
 export function stepOption(options: readonly Choice[], from: number, key: string): number | undefined {
   switch (key) {
     case 'ArrowDown':
@@ -27,7 +27,8 @@ export function stepOption(options: readonly Choice[], from: number, key: string
 }
 
 /**
- * The next option that begins with what was typed, round the end; one letter again and again goes from one to the next.
+ * Index of the next enabled option whose label begins with the typed text; searches on from the first after the last.
+ * Repeating one letter steps through its options.
  */
 export function findByTyping(options: readonly Choice[], from: number, typed: string): number | undefined {
   const letters = [...new Set(typed.toLowerCase())];

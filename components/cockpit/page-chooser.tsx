@@ -18,8 +18,8 @@ import { useCockpit } from './cockpit-context';
 import { useFocusBack } from './use-focus-back';
 
 /**
- * The page's file chooser (DI2): whoever may act answers it with files of this computer or of the session; everybody
- * else is told.
+ * The page's file chooser (DI2): participants who may act answer it with files of this computer or of the session;
+ * others see a note.
  */
 export function PageChooser({ chooser, url }: { chooser: ChooserView; url: string }) {
   const { mayAct } = useCockpit();
@@ -109,7 +109,7 @@ function ChooserCard({ chooser, url }: { chooser: ChooserView; url: string }) {
   );
 }
 
-/** What is chosen, and how it gets to the page: files of this computer go into the session first. */
+/** Holds the chosen file names and answers the chooser. Files of this computer are uploaded to the session first. */
 function useAnswer({ multiple }: ChooserView) {
   const t = useTranslations('files');
   const { session, act } = useCockpit();
@@ -131,14 +131,14 @@ function useAnswer({ multiple }: ChooserView) {
     setBusy(true);
     const sent = await send(wanted);
     setBusy(false);
-    // One that did not get here is told above; the others wait to be given.
+    // `Sending` shows the file that failed; the others stay chosen until the person gives them.
     if (sent.length === wanted.length) await give([...(multiple ? chosen : []), ...sent]);
     else setChosen((before) => [...(multiple ? before : []), ...sent]);
   };
   return { chosen, toggle, give, fromComputer, busy };
 }
 
-/** What is being sent to the session now, and what did not get there. */
+/** Shows the running and failed uploads to the session. */
 function Sending() {
   const t = useTranslations('files');
   const { session } = useCockpit();
@@ -200,7 +200,7 @@ function SessionFilesChoice({ chooser, chosen, onToggle }: ChoiceProps) {
   );
 }
 
-/** For who watches: the page stays in view. */
+/** The note for participants who may not answer. It leaves the page in view. */
 function ChooserNote({ chooser }: { chooser: ChooserView }) {
   const t = useTranslations('files');
   const { lease } = useCockpit();
@@ -223,7 +223,8 @@ function ChooserNote({ chooser }: { chooser: ChooserView }) {
 }
 
 /**
- * What a file field takes, in words: `image/*,.pdf` is "pictures, .pdf". Page-made text; empty when it takes anything.
+ * Puts the `accept` of a file field into words: `image/*,.pdf` gives "pictures, .pdf". Page-made text; empty when the
+ * field accepts any file.
  */
 function useAcceptWords(): (accept: string) => string {
   const t = useTranslations('files.chooser.sort');

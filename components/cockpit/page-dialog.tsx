@@ -10,8 +10,8 @@ import { useCockpit } from './cockpit-context';
 import { useFocusBack } from './use-focus-back';
 
 /**
- * The page's own dialog, which Chrome draws outside of the picture (DI1). Everybody sees it, whoever drives answers:
- * Enter accepts, Escape dismisses.
+ * The page's own dialog, which Chrome draws outside of the picture (DI1). All participants see it; one who may act or
+ * help answers: Enter accepts, Escape dismisses.
  */
 export function PageDialog({ dialog, url }: { dialog: DialogView; url: string }) {
   const t = useTranslations('cockpit.dialog');
@@ -28,7 +28,7 @@ export function PageDialog({ dialog, url }: { dialog: DialogView; url: string })
     if (busy || !mayHelp) return;
     setBusy(true);
     const said = { dialogId: dialog.id, accept, ...(type === 'prompt' && accept ? { promptText: text } : {}) };
-    // An agent's dialog is answered for it: the lease stays with the agent.
+    // A person answers a dialog of an agent's tab by a remedy, so that the agent keeps the lease.
     await (mayAct
       ? act({ kind: 'dialog', do: 'answer', ...said }, t('failed'))
       : help({ kind: 'remedy', do: 'answer-dialog', ...said }, t('failed')));
@@ -102,7 +102,7 @@ function Answers({ type, busy, onDismiss }: { type: DialogView['type']; busy: bo
   );
 }
 
-/** Somebody else holds the lease: an agent keeps it, a person answers by themself. */
+/** Says that the agent keeps the lease, or that only the person who holds the lease can answer. */
 function Whose() {
   const t = useTranslations('cockpit.dialog');
   const { lease, mayAct, mayHelp } = useCockpit();

@@ -16,14 +16,16 @@ interface PagePopupProps {
   onClose: () => void;
 }
 
-/** Pixels that it keeps from the edges of the window, and its smallest width. */
+/**
+ * Distance from the edges of the window, smallest width, and the height below which the popup opens upwards. Pixels.
+ */
 const EDGE = 8;
 const LEAST_WIDTH = 160;
 const ROOM = 180;
 
 /**
- * What Chrome would draw outside of the page, and so outside of the picture (DI3): the menu of a select, a picker. What
- * is chosen goes through the same actions as an agent's. On a phone it is a sheet at the bottom edge.
+ * Draws the popup that Chrome would draw outside of the picture (DI3): the options of a select, or a picker. The choice
+ * is made by the same actions that agents use. On a phone it is a sheet at the bottom edge.
  */
 export function PagePopup({ popup, at, onClose }: PagePopupProps) {
   const t = useTranslations('cockpit.popup');
@@ -33,7 +35,7 @@ export function PagePopup({ popup, at, onClose }: PagePopupProps) {
     void act(action, t('failed'));
   };
   useEffect(() => {
-    // A window of another size shows the page elsewhere.
+    // After a resize the popup would stand at the wrong place.
     window.addEventListener('resize', onClose);
     return () => window.removeEventListener('resize', onClose);
   }, [onClose]);
@@ -68,7 +70,10 @@ export function PagePopup({ popup, at, onClose }: PagePopupProps) {
   );
 }
 
-/** By its words, which read well on the timeline, unless another option has the same. */
+/**
+ * Names the option by its label, which reads well on the timeline, or by its index when the label is empty or not
+ * unique.
+ */
 function chosenBy({ options }: SelectPopup, index: number): { values: string[]; by: 'label' | 'index' } {
   const label = options.find((option) => option.index === index)?.label ?? '';
   const alone =
@@ -76,7 +81,7 @@ function chosenBy({ options }: SelectPopup, index: number): { values: string[]; 
   return alone ? { values: [label], by: 'label' } : { values: [String(index)], by: 'index' };
 }
 
-/** A press anywhere else closes it and does nothing else, as with Chrome's own. */
+/** Closes the popup on a press outside of it; that press does nothing else, as with Chrome's own popups. */
 function Layer({ children, onClose }: { children: ReactNode; onClose: () => void }) {
   return (
     <>
@@ -86,7 +91,7 @@ function Layer({ children, onClose }: { children: ReactNode; onClose: () => void
   );
 }
 
-/** Under the control, or above it where there is more room. */
+/** Places the popup under the control, or above it where there is more room. */
 function placeBy({ box }: PopupView, { left, top, scale }: PagePlacement): CSSProperties {
   const width = Math.max(LEAST_WIDTH, box.width * scale);
   const x = Math.max(EDGE, Math.min(left + box.x * scale, window.innerWidth - width - EDGE));
@@ -95,13 +100,13 @@ function placeBy({ box }: PopupView, { left, top, scale }: PagePlacement): CSSPr
   const size = { left: x, minWidth: width, maxWidth: `min(420px, calc(100vw - ${x + EDGE}px))` };
   const space = window.innerHeight - below;
   if (space >= ROOM) return { ...size, top: below };
-  // A control as tall as the window leaves no room on either side: the list lies over it.
+  // A control as tall as the window leaves no room on either side: the popup covers it.
   return above >= ROOM
     ? { ...size, bottom: window.innerHeight - above }
     : { ...size, top: Math.max(EDGE, window.innerHeight - ROOM - EDGE) };
 }
 
-/** A date, time or colour, asked for with the picker of this person's own browser and set in the page as a value. */
+/** Asks for a date, time or colour with the picker of this person's browser, and sets it in the page as a value. */
 function FieldPicker({
   popup,
   onSet,
@@ -121,7 +126,7 @@ function FieldPicker({
     try {
       input?.showPicker();
     } catch {
-      // Not every browser opens it without a press of its own; the field is there to press and to type in.
+      // Some browsers open the picker only on a press. The field can be pressed and typed in.
     }
   }, []);
   return (

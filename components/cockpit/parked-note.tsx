@@ -4,8 +4,8 @@ import { useTranslations } from 'use-intl';
 import { SECOND_MS, useCountdown } from '@/components/use-countdown';
 
 /**
- * Whoever holds the lease has lost the connection, and how long it waits for them (CO7). @param ms milliseconds from
- * now
+ * Says that the holder of the lease lost the connection, and counts down until the lease becomes free (CO7).
+ * @param ms milliseconds from now
  */
 export function ParkedNote({ ms, name }: { ms: number; name: string }) {
   const t = useTranslations('cockpit.lease');

@@ -13,13 +13,13 @@ import { useCockpit } from './cockpit-context';
 import { useSessionClient } from '@/components/session-client/use-session-client';
 import { useAttempt } from './use-attempt';
 
-/** Why, for the others, and when it ends. */
+/** The reason, shown to other participants, and when the hold ends. */
 interface PrivateOptions {
   readonly reason?: string;
   readonly until?: 'field' | 'ended';
 }
 
-/** Hides the page from everybody else, at once. For who drives. */
+/** Begins a private hold of the shown tab. For the person who holds its lease. */
 export function PrivateButton() {
   const t = useTranslations('cockpit.private');
   const { mine, tab } = useCockpit();
@@ -35,7 +35,7 @@ export function PrivateButton() {
   );
 }
 
-/** What the holder sees while the page is private: that it is, what that means, why for the others, when it ends. */
+/** Shows the holder that the tab is private, and lets them change reason and end, or end the hold. */
 export function PrivateBar() {
   const { mine, tab } = useCockpit();
   const held = tab?.control.private;
@@ -47,7 +47,7 @@ interface HeldProps {
   until: 'field' | 'ended';
 }
 
-/** On a phone one line, and what can be said about it in a sheet: the page needs the room. */
+/** On a phone one line, with the terms in a dialog, because the page needs the room. */
 function Held(held: HeldProps) {
   const t = useTranslations('cockpit.private');
   const common = useTranslations('common');
@@ -86,7 +86,7 @@ function Held(held: HeldProps) {
   );
 }
 
-/** Why, for the others, and when it ends by itself. */
+/** Fields for the reason that other participants see, and for ending the hold when the field loses focus. */
 function Terms({ reason, until }: HeldProps) {
   const t = useTranslations('cockpit.private');
   const { hold } = usePrivate();
@@ -124,7 +124,7 @@ function Terms({ reason, until }: HeldProps) {
   );
 }
 
-/** Asks the server to hold the shown tab privately, or to show it again. Failures are told. */
+/** Begins, changes or ends the private hold of the shown tab. Shows failures as a toast. */
 function usePrivate(): {
   busy: boolean;
   hold: (request: PrivateOptions) => Promise<boolean>;

@@ -1,9 +1,9 @@
 import type { ParticipantView } from '@/lib/protocol/views';
 
 /**
- * To whom the lease can be handed over (CO4): whoever is here and may drive, people first.
- * @param you whose lease it is
- * @param back who gets it by handing back: no need to be named
+ * Participants to whom the lease can be handed over (CO4): connected and allowed to drive, people first.
+ * @param you participant id of the holder
+ * @param back participant id of who would get the lease by a hand-back; left out
  */
 export function receivers(
   participants: readonly ParticipantView[],

@@ -33,7 +33,7 @@ const ACTIONS: Readonly<Record<Remedy, Action>> = {
   close: { kind: 'tab', do: 'close' },
 };
 
-/** Why the tab is stuck, and what can help: one click each, the gentlest first (EV4). */
+/** Says why the tab is stuck, and offers remedies, the gentlest first (EV4). */
 export function Remedies() {
   const t = useTranslations('cockpit.remedy');
   const say = useMessageText();
@@ -81,7 +81,7 @@ function RemedyButton({ remedy, first }: { remedy: Remedy; first: boolean }) {
   );
 }
 
-/** A phone has room for two; the others say what they do and cost. */
+/** The remedies for which a phone has no room, in a menu with what each does. */
 function MoreRemedies({ remedies }: { remedies: readonly Remedy[] }) {
   const t = useTranslations('cockpit.remedy');
   const { help } = useCockpit();
@@ -108,15 +108,15 @@ function MoreRemedies({ remedies }: { remedies: readonly Remedy[] }) {
   );
 }
 
-/** What can help a stuck tab, the gentlest first (EV4). */
+/** Remedies for a stuck tab, the gentlest first (EV4). */
 function remediesFor({ health, stuck }: Pick<TabView, 'health' | 'stuck'>): readonly Remedy[] {
   if (stuck?.said?.code === 'floodParked') return ['reopen'];
   if (stuck?.said?.code.startsWith('flood') === true) return ['reload', 'blank', 'restart'];
-  // The page itself is well: a person takes the lease, or the agent gets a fresh page.
+  // The page works and the agent gets nowhere: a reload or a fresh page helps.
   if (stuck && health.state !== 'hung' && health.state !== 'crashed') return ['reload', 'restart'];
   if (health.state === 'crashed') return ['reload', 'restart', 'blank'];
   if (health.said?.code === 'pagePaused') return ['resume', 'blank', 'restart'];
-  // A page whose script was running before it was found answers nobody: only another page takes its place.
+  // A script that ran before the server found the page cannot be stopped: only a new page can replace it.
   if (health.said?.code === 'foundSilent') return ['restart', 'blank'];
   return ['stopScript', 'reload', 'blank', 'restart'];
 }

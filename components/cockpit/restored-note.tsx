@@ -9,10 +9,10 @@ import { IconButton } from '@/components/ui/icon-button';
 import { restoredMessage } from '@/lib/messages/restored';
 import { useCockpit } from './cockpit-context';
 
-/** By session: the return that was read, for as long as this page lives. */
+/** By session: the recovery whose note was closed, until the page is reloaded. */
 const read = new Map<string, string>();
 
-/** The session came back in a new Chrome: since when, and what is lost (BR5). Stays until it is closed. */
+/** Says that the session was recovered in a new Chrome, when, and what is lost (BR5). Stays until it is closed. */
 export function RestoredNote() {
   const t = useTranslations('cockpit.restored');
   const say = useMessageText();

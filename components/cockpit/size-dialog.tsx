@@ -7,10 +7,10 @@ import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import type { Size } from '@/lib/geometry/picture';
 
-/** What makes sense as a page, CSS pixels; the server allows more. */
+/** Smallest and largest side of a page here, CSS pixels; the server allows more. */
 const RANGE = { least: 200, most: 4_096 } as const;
 
-/** Asks for a page size in numbers. */
+/** Dialog that asks for the page's width and height. */
 export function SizeDialog({
   start,
   onClose,

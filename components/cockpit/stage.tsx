@@ -36,12 +36,12 @@ import { Kbd } from '@/components/ui/kbd';
 import { Menu, MenuContent, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuTrigger } from '@/components/ui/menu';
 
 interface PageDrop {
-  /** Said over the page while files are held over it. */
+  /** Text over the page while files are dragged over it. */
   readonly text: string;
   readonly dropped: (files: readonly File[], at: XY) => void;
 }
 
-/** Said over the picture too; a lost line is said by the banner. */
+/** Stream states that the picture shows as well; the connection banner shows a lost connection. */
 const SAID_HERE: ReadonlySet<StreamWord> = new Set<StreamWord>(['behind', 'lost', 'paused']);
 
 export interface StageProps {
@@ -52,7 +52,10 @@ export interface StageProps {
   onKeysInPage: (inside: boolean) => void;
 }
 
-/** The page, framed in the colour of who may act, with what is drawn over it. */
+/**
+ * The page, framed in the colour of the lease, with its overlays: outlines, marks of the agent, dialogs, chooser,
+ * popups, offer.
+ */
 export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: StageProps) {
   const t = useTranslations('cockpit.page');
   const { session, live, mine, lease, you, offered, offer, closeOffer } = useCockpit();
@@ -72,11 +75,11 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
     if (keysInPage && mine) field.current?.focus({ preventScroll: true });
     else onKeysInPage(false);
   });
-  // Another tab came to the front, such as a popup of this one: whoever was typing goes on there.
+  // When another tab replaces this one, such as a popup, a person who was typing goes on in it.
   useEffect(() => mounted(), []);
   const title = tab.title || tab.url;
   const asked = tab.control.questions?.[0]?.element;
-  /** Not when it is the agent that gets nowhere: then the page goes on. */
+  /** True when the page itself cannot be used; false when only the agent gets nowhere. */
   const unwell = isUnwell(lease);
   const keys = LEAVE_CHORDS[chord].join('+');
   const leave = () => {
@@ -148,9 +151,9 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
           className="absolute top-6 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop"
         />
       )}
-      {/* Beside the picture, not in it: presses on the picture go to the page. */}
+      {/* Beside the picture in the tree, because presses on the picture go to the page. */}
       {tab.dialog && live && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
-      {/* A page that hangs takes no file, and on a phone the chooser would lie over what frees it. */}
+      {/* A page that hangs accepts no file, and on a phone the chooser would cover the remedies. */}
       {tab.chooser && !tab.dialog && live && !unwell && (
         <PageChooser key={tab.chooser.id} chooser={tab.chooser} url={tab.url} />
       )}
@@ -172,12 +175,12 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
   );
 }
 
-/** Milliseconds in which one refusal is told for a whole burst of input. */
+/** Within this time only the first refusal of a burst of input is shown. Milliseconds. */
 const TELL_EVERY_MS = 3_000;
 
 /**
- * Tells that input was refused, once for a burst: a drag is many events. A page that just changed its size refuses
- * quietly: the next picture brings the new one.
+ * Shows that input was refused, once for a burst, since a drag is many events. Stale geometry (CONFLICT) and aborted
+ * input are not shown: the next picture shows the new state.
  */
 function useInputRefused(): (thrown: unknown) => void {
   const t = useTranslations('cockpit.page');
@@ -197,7 +200,10 @@ async function tellCopied(text: string, t: ReturnType<typeof useTranslations<'co
   else toast.message(t('copyFailed'), { description: text.slice(0, 2_000), duration: 20_000 });
 }
 
-/** Files of this computer dropped on the picture: into the session, and from there to that place of the page (DI2). */
+/**
+ * Handles files of this computer that are dropped on the picture: uploads them to the session, then drops them at that
+ * place of the page (DI2). Undefined for participants without the right.
+ */
 function usePageDrop(): PageDrop | undefined {
   const t = useTranslations('files');
   const { session, tab, mayAct, live, act, offer } = useCockpit();
@@ -212,7 +218,7 @@ function usePageDrop(): PageDrop | undefined {
   return { text: t(mayAct ? 'dropOnPage' : 'dropNeedsLease'), dropped: (files, at) => void dropped(files, at) };
 }
 
-/** Over the picture of who holds it privately: nobody else sees it. Presses go through to the page. */
+/** Marks the holder's own picture as private. Presses go through to the page. */
 function PrivateMark() {
   const t = useTranslations('cockpit.private');
   return (
@@ -227,8 +233,8 @@ function PrivateMark() {
 }
 
 /**
- * Says that the keys go to the page and which of them leave it; opens the choice of others, for which it stays although
- * the keyboard is then here.
+ * Says that the keys go to the page and which keys leave it. Opens a menu to choose other keys; it stays while the menu
+ * is open, although the menu has the keyboard then.
  */
 function LeaveHint({ keysInPage }: { keysInPage: boolean }) {
   const t = useTranslations('cockpit.page');

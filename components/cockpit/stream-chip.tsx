@@ -6,7 +6,7 @@ import type { StreamSaid } from './stream-word';
 
 const DOTS = { ok: 'bg-ok', quiet: 'bg-idle', warn: 'bg-human' } as const;
 
-/** What the viewer looks at (FR5): live, still, behind, paused, lost. */
+/** State of the stream (FR5): live, still, behind, paused, lost. */
 export function StreamChip({ said, className }: { said: StreamSaid; className?: string }) {
   const t = useTranslations('cockpit.stream');
   return (

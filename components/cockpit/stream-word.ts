@@ -1,19 +1,22 @@
 import type { ConnectionState } from '@/components/session-client/connection-state';
 import type { StreamStatus } from '@/lib/protocol/views';
 
-/** What the chip beside the meter says (FR5): keys of the `cockpit.stream` messages. */
+/** States of the stream that the chip shows (FR5): keys of the `cockpit.stream` messages. */
 export type StreamWord = 'live' | 'still' | 'behind' | 'paused' | 'lost' | 'waiting' | 'reconnecting' | 'offline';
 
 export interface StreamSaid {
   readonly word: StreamWord;
-  /** For `behind`. */
+  /** How far the picture is behind; only for `behind`. */
   readonly seconds: number;
-  /** The picture is not what the page looks like now: dim it. */
+  /** The picture no longer shows the page as it is: it is dimmed. */
   readonly stale: boolean;
   readonly tone: 'ok' | 'quiet' | 'warn';
 }
 
-/** A lost line goes before whatever the stream said last. `status` is undefined until the stream said anything. */
+/**
+ * State to show. A lost connection wins over the last status of the stream. `status` is undefined until the stream sent
+ * one.
+ */
 export function streamWord(connection: ConnectionState['state'], status: StreamStatus | undefined): StreamSaid {
   if (connection === 'reconnecting') return said('reconnecting', 'warn', true);
   if (connection === 'signed-out' || connection === 'outdated') return said('offline', 'warn', true);

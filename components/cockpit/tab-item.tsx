@@ -31,7 +31,7 @@ import { writeClipboard } from '@/components/ui/use-copy';
 import { openTabs } from './shown-tab';
 import { useTabActions } from './use-tab-actions';
 
-/** The id of what the tabs control. */
+/** Id of the panel that the tabs control. */
 export const PAGE_PANEL = 'page-panel';
 
 export interface TabItemProps {
@@ -39,17 +39,17 @@ export interface TabItemProps {
   selected: boolean;
   onPick: () => void;
   onClose: () => void;
-  /** The pointer began to drag it, or drags another over it. */
+  /** The pointer began to drag this tab. */
   onDrag: () => void;
   onDraggedOver: (event: DragEvent) => void;
 }
 
-/** One tab of the strip: what it shows, who drives it, how it is. */
+/** One tab of the strip: icon, title, who drives it, and its health. */
 export function TabItem({ tab, selected, onPick, onClose, onDrag, onDraggedOver }: TabItemProps) {
   const t = useTranslations('cockpit');
   const { session, you, live } = useCockpit();
   const title = tab.title || tab.url || t('untitled');
-  // Without a browser nobody drives any tab.
+  // Without a browser no tab has a holder.
   const lease = live ? tabLease(tab, you?.id) : sessionLease(session, you?.id);
   const words = useLeaseText();
   const Icon = LEASE_ICONS[lease.kind];
@@ -133,7 +133,7 @@ function Mark({ icon, says }: { icon: ReactNode; says: string }) {
   );
 }
 
-/** What can be done with a tab, by the right button, a long press or the menu key on it. */
+/** Context menu of a tab: right button, long press or menu key. */
 function TabMenu({ tab, title, children }: { tab: TabView; title: string; children: ReactElement }) {
   const t = useTranslations('cockpit.tabs');
   const { session, live } = useCockpit();

@@ -10,8 +10,8 @@ import { useCockpit } from './cockpit-context';
 import { useAttempt } from './use-attempt';
 
 /**
- * The oldest open question of the shown tab. Whoever holds the lease from the agent that asks answers by handing it
- * back.
+ * Shows the oldest open help request of the shown tab. A person who took the lease from the asking agent answers by
+ * handing it back.
  */
 export function TabQuestion() {
   const t = useTranslations('question');

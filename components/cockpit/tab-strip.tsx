@@ -11,9 +11,8 @@ import { TabItem } from './tab-item';
 import { useTabActions } from './use-tab-actions';
 
 /**
- * The tabs of the session. Arrows go from one to the next, with Shift they move it, as dragging does; Delete closes.
- * Each says when it is stuck, busy or asks something. The closing crosses are for the pointer only: a tab list may hold
- * nothing but tabs.
+ * The tab strip. Arrow keys move to the next tab, with Shift they move the tab, as dragging does; Delete closes it. The
+ * close buttons are for the pointer only, because a tab list may contain only tabs.
  */
 export function TabStrip() {
   const t = useTranslations('cockpit.tabs');
@@ -24,8 +23,7 @@ export function TabStrip() {
   const [said, setSaid] = useState('');
   const tabs = openTabs(session);
   const shownId = shown?.id;
-  // Among many the shown one is in view, whoever brought it to the front. Newer Chromes answer with a promise, which
-  // React must not take for a clean-up.
+  // Scrolls the shown tab into view. Newer Chromes return a promise, which React must not take for a clean-up function.
   useEffect(() => {
     void list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [shownId, tabs.length]);
@@ -36,8 +34,8 @@ export function TabStrip() {
     setSaid(t('moved', { title: shown.title || shown.url, place: at + 1, of: tabs.length }));
   };
   /**
-   * Past the middle of another tab the dragged one takes its place: sooner they would change places for ever, being of
-   * different widths.
+   * Moves the dragged tab once the pointer is past the middle of another tab. Tabs differ in width: a swap before the
+   * middle would be undone by the next event.
    */
   const draggedOver = (place: number, event: DragEvent) => {
     const from = tabs.findIndex(({ id }) => id === dragged.current);
@@ -95,7 +93,7 @@ export function TabStrip() {
   );
 }
 
-/** Something is done in another tab than the one looked at: leads there, and along with it from then on. */
+/** Appears when the active tab is not the shown one; a press shows it and follows the active tab from then on. */
 function FollowButton() {
   const t = useTranslations('cockpit');
   const { session, tab, pickTab } = useCockpit();

@@ -17,10 +17,10 @@ import { TextBox } from '@/components/ui/field';
 import { Tooltip } from '@/components/ui/tooltip';
 import { useAttempt } from './use-attempt';
 
-/** Longest name the server takes. */
+/** Longest session name that the server accepts. */
 const MOST_NAME = 80;
 
-/** Which session this is, who drives it, who else is here. */
+/** The header: session name, lease, and the other people who are connected. */
 export function TopBar() {
   const t = useTranslations('cockpit');
   const { session, lease, you } = useCockpit();
@@ -61,8 +61,8 @@ export function TopBar() {
 }
 
 /**
- * Announced, for nothing else moves: what such an agent does reaches nothing (F23). On a phone the tab of the people
- * says it.
+ * Announces agents that act without the lease (F23): their refused actions show nowhere else. On a phone the people tab
+ * shows them.
  */
 function Flagged() {
   const { session } = useCockpit();
@@ -88,7 +88,7 @@ function StopDemo() {
   );
 }
 
-/** The session's name; a click turns it into a field. Enter keeps, Escape drops. */
+/** The session's name; a click turns it into a field. Enter saves, Escape discards. */
 function SessionName({ id, name }: { id: string; name: string }) {
   const t = useTranslations('cockpit.head');
   const attempt = useAttempt();

@@ -8,11 +8,11 @@ import { useZoom } from './use-view';
 
 export interface TouchToolsProps {
   keysInPage: boolean;
-  /** Opens or closes the keyboard of the device; undefined for who does not drive. */
+  /** Opens or closes the on-screen keyboard; undefined for participants who do not drive. */
   onKeyboard: (() => void) | undefined;
 }
 
-/** What a touch screen lacks: a way to a larger picture, and a keyboard, which there comes only with a text field. */
+/** Buttons that touch screens need: zoom, and the on-screen keyboard, which opens only for a text field. */
 export function TouchTools({ keysInPage, onKeyboard }: TouchToolsProps) {
   const t = useTranslations('cockpit');
   const [zoom, setZoom] = useZoom();

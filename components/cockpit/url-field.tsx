@@ -12,10 +12,10 @@ import { urlParts, type UrlSafety } from './url-parts';
 
 const ICONS: Readonly<Record<UrlSafety, LucideIcon>> = { secure: Lock, local: House, insecure: LockOpen, none: Globe };
 
-/** The id by which other parts give it the focus. */
+/** Id of the field, for code that focuses it. */
 export const URL_FIELD = 'url-field';
 
-/** Where the page is, its host set apart; typing and Enter goes somewhere else. */
+/** The page's address with its host highlighted. Typing and Enter navigates. */
 export function UrlField({ tab }: { tab: TabView }) {
   const t = useTranslations('cockpit.address');
   const { act, live } = useCockpit();

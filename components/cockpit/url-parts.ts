@@ -1,17 +1,17 @@
-/** How safe the way to a page is, as far as its address tells. */
+/** How safe the connection to a page is, as far as its address tells. */
 export type UrlSafety = 'secure' | 'local' | 'insecure' | 'none';
 
 export interface UrlParts {
   readonly safety: UrlSafety;
-  /** Before the host, shown only where it matters: `http://`. */
+  /** The scheme, only where it matters: `http://`. */
   readonly scheme: string;
-  /** The host with its port: the only part that a page cannot make look like another. */
+  /** The host with its port: the only part that a page cannot choose freely. */
   readonly host: string;
   readonly rest: string;
 }
 
 /**
- * Takes a page's address apart for showing. The host comes in ASCII (punycode), the rest stays encoded: nothing in it
+ * Splits a page's address for display. The host is in ASCII (punycode), the rest stays encoded, so that nothing in it
  * can pose as a host.
  */
 export function urlParts(url: string): UrlParts {
@@ -25,7 +25,7 @@ export function urlParts(url: string): UrlParts {
     : { safety: 'insecure', scheme: 'http://', host, rest };
 }
 
-/** Loopback (RFC 6761, RFC 1122): what is sent does not leave the machine. */
+/** True for loopback hosts (RFC 6761, RFC 1122): requests do not leave the machine. */
 function isLocal(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

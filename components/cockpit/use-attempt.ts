@@ -2,7 +2,10 @@
 
 import { useProblemToast } from '@/components/ui/use-problem';
 
-/** Waits for something that may fail: true when it worked, else the failure is told under `failed`. */
+/**
+ * Gives a function that awaits work and returns whether it succeeded; it shows failures as a toast with the title
+ * `failed`.
+ */
 export function useAttempt(): (work: Promise<unknown>, failed: string) => Promise<boolean> {
   const tell = useProblemToast();
   return async (work, failed) => {

@@ -20,7 +20,7 @@ export type CockpitState =
   | { readonly state: 'gone'; readonly wasHere: boolean }
   | { readonly state: 'here'; readonly cockpit: Cockpit };
 
-/** The cockpit of a session as data: joins it, follows what is shown, and asks for what the person wants. */
+/** Joins the session and gives the state and commands of its cockpit. */
 export function useCockpitState(id: string): CockpitState {
   const { session: told, gone } = useSession(id);
   const session = useOrderedTabs(told);

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect } from 'react';
 
-/** Whoever was somewhere when this came, mostly in the page, is there again when it has gone. */
+/** Restores the focus, when the component unmounts, to the element that had it before. */
 export function useFocusBack(): void {
   useLayoutEffect(() => {
     const before = document.activeElement;

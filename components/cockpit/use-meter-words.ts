@@ -8,7 +8,7 @@ interface MeterWords {
   readonly rate: (bitsPerSecond: number) => string;
 }
 
-/** The readings in words. */
+/** Formats the readings of the link meter. */
 export function useMeterWords(): MeterWords {
   const t = useTranslations('cockpit.stream');
   return {

@@ -6,7 +6,7 @@ import { toast } from '@/components/ui/toast';
 import { useProblemToast } from '@/components/ui/use-problem';
 import { useTask } from '@/components/ui/use-task';
 
-/** Starts a new Chrome for a session that lost its own. Both ends are told. */
+/** Starts a new Chrome for a session that lost its own. Shows success and failure as toasts. */
 export function useReopenBrowser(session: string): { busy: boolean; revive: () => void } {
   const t = useTranslations('cockpit.down');
   const tell = useProblemToast();

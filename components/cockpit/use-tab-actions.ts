@@ -7,20 +7,20 @@ import { movedTo } from './tab-order';
 import { orderTabs } from './use-tab-order';
 
 export interface TabActions {
-  /** Shows a tab here; for whoever drives it also becomes the active one. */
+  /** Shows a tab here; when this person drives it, it also becomes the active one. */
   readonly pick: (id: string) => void;
-  /** Shows the next or previous tab and gives its id. */
+  /** Shows the next or previous tab and returns its id. */
   readonly move: (step: 1 | -1) => string | undefined;
   readonly open: () => Promise<boolean>;
   readonly close: (id: string) => Promise<boolean>;
-  /** One after the other; what fails is told, and ends it. */
+  /** Closes the other tabs one by one; stops at the first failure. */
   readonly closeOthers: (id: string) => Promise<void>;
   readonly reload: (id: string) => Promise<boolean>;
-  /** Lays a tab at this place of the strip, here only. */
+  /** Moves a tab to this place of the strip, in this window only. */
   readonly reorder: (id: string, place: number) => void;
 }
 
-/** What can be done with tabs, for the strip, the keys and the palette. */
+/** Commands for tabs, for the strip, the hotkeys and the palette. */
 export function useTabActions(): TabActions {
   const t = useTranslations('cockpit.tabs');
   const go = useTranslations('cockpit.address');

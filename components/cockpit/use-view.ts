@@ -7,14 +7,14 @@ import { useStoredChoice } from '@/components/use-stored-choice';
 import type { LeaveChord } from '@/components/viewport/input/keys';
 import type { Zoom } from '@/components/viewport/viewport';
 
-/** How the picture is shown, remembered in this browser. */
+/** The zoom, stored in this browser. */
 export function useZoom(): [Zoom, (zoom: string) => void] {
   return useStoredChoice<Zoom>('wh-zoom', ['fit', 'fill', 'actual']);
 }
 
 export const CHORDS = ['ctrl-alt-shift', 'ctrl-shift-escape', 'ctrl-alt-l'] as const satisfies readonly LeaveChord[];
 
-/** The keys that leave the page, remembered in this browser. */
+/** The chord that leaves the page, stored in this browser. */
 export function useLeaveChord(): [LeaveChord, (chord: string) => void] {
   return useStoredChoice<LeaveChord>('wh-leave-chord', CHORDS);
 }
@@ -26,7 +26,7 @@ export function usePanel(): [PanelName, (panel: string) => void] {
   return useStoredChoice<PanelName>('wh-panel', PANELS);
 }
 
-/** Whether the side panel is open, remembered in this browser. */
+/** Whether the side panel is open, stored in this browser. */
 export function usePanelOpen(): [boolean, (open: boolean) => void] {
   const [choice, choose] = useStoredChoice('wh-panel-open', ['yes', 'no']);
   return [choice === 'yes', (open) => choose(open ? 'yes' : 'no')];
@@ -35,7 +35,7 @@ export function usePanelOpen(): [boolean, (open: boolean) => void] {
 const fullScreen = createStore<{ full: boolean }>(() => ({ full: false }));
 
 /**
- * Full screen hides all but the page and the lease bar. Where the browser has no full screen (iPhone) the page still
+ * Full screen shows only the page and the lease bar. Where the browser has no full screen mode (iPhone) the page still
  * fills the window.
  */
 export function useFullScreen(): { full: boolean; toggle: () => void } {

@@ -20,7 +20,7 @@ import { useCockpit } from './cockpit-context';
 import { SizeDialog } from './size-dialog';
 import { useFullScreen, useZoom } from './use-view';
 
-/** Page sizes by the device they stand for; the numbers are CSS pixels. */
+/** Page sizes by device, CSS pixels. */
 const PRESETS = [
   { name: 'desktop', width: 1_920, height: 1_080 },
   { name: 'laptop', width: 1_280, height: 720 },
@@ -28,7 +28,7 @@ const PRESETS = [
   { name: 'phone', width: 390, height: 844 },
 ] as const;
 
-/** How the page is looked at: its size for everybody, the zoom here, full screen. */
+/** Page size (for all participants), zoom and full screen (here only). */
 export function ViewTools() {
   const t = useTranslations('cockpit.view');
   const { full, toggle } = useFullScreen();
