@@ -1,9 +1,9 @@
 import type { TextSpan } from './aho-corasick';
 
-/** May occur in a sentence of ours or in an address by chance. */
+/** A plain word or number, which may occur by chance in one of our sentences or in an address. */
 export const ORDINARY = /^(?:\p{L}+|\p{N}+)$/u;
 
-/** Scheme, host with what stands before it, path, query and fragment. */
+/** Scheme; host with user info and port; path and query; fragment. */
 const ADDRESS = /([a-z][a-z\d+.-]*:\/\/)([^\s/?#"'“”「」<>]*)([^\s?#"“”「」<>]*)([^\s"“”「」<>]*)/giu;
 const NUMERIC_HOST = /^(?:localhost|[\d.]+|\[[\da-f:.]+\])(?::\d+)?$/iu;
 

@@ -40,7 +40,7 @@ const OURS: ReadonlySet<string> = new Set([
   'by',
   'agent',
   'actionId',
-  // What an error tells to do, and the words of ours that it lists. No hint quotes a page.
+  // Instructions of an error and our own words that it lists. No hint quotes a page.
   'hint',
   'cure',
   'kinds',
@@ -94,9 +94,8 @@ const OWN_VALUES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A view of ours with the secrets taken out of what a page wrote in it; the same object where there are none. Plain
- * data only.
- * @param sentences whether its messages and texts are ours; else they are a page's
+ * Removes secrets from the page texts in a view; returns the same object when there are none. Plain data only.
+ * @param sentences whether its messages and texts are our sentences; otherwise the page wrote them
  */
 export function redactView<T extends object>(redactor: Redactor, value: T, sentences = true): T {
   if (redactor.empty) return value;
@@ -121,7 +120,7 @@ export function redactValue(redactor: Redactor, value: unknown): unknown {
   );
 }
 
-/** What becomes of one field: its new value, or undefined to look into it. */
+/** Gives the new value of one field, or undefined to descend into it. */
 type Rule = (key: string, value: unknown, holder: object) => unknown;
 
 function inView(redactor: Redactor, sentences: boolean): Rule {
@@ -136,12 +135,12 @@ function inView(redactor: Redactor, sentences: boolean): Rule {
   };
 }
 
-/** Its message is the page's own, as is that of what a script threw. */
+/** Whether the page wrote the message of this object: a dialog, or an exception of a script. */
 function isOfPage(holder: object): boolean {
   return ('openedAt' in holder && 'message' in holder) || ('code' in holder && holder.code === 'EVAL_THREW');
 }
 
-/** Whether anything in it is to be changed; `put`: changes it. `name`: of the field that a list stands in. */
+/** Whether anything in the object changes; `put` makes the change. `name`: the field that a list belongs to. */
 function rewrite(holder: object, rule: Rule, put: boolean, name?: string): boolean {
   if (ArrayBuffer.isView(holder)) return false;
   let changed = false;

@@ -31,8 +31,8 @@ export class Redactor {
   readonly #searches: { plain?: AhoCorasick; unescaped?: AhoCorasick; ours?: AhoCorasick } = {};
 
   /**
-   * @param secrets those below the least length are left out
-   * @param places hosts and path segments that held one of them before it was typed: they stay in addresses
+   * @param secrets the texts to mask; those shorter than the minimum are ignored
+   * @param places hosts and path segments that held a secret before it was typed: they stay in addresses
    */
   constructor(
     secrets: readonly string[] = [],
@@ -116,11 +116,11 @@ export class Redactor {
   }
 }
 
-/** A page may repeat a secret while it is typed: so much of its beginning is masked as it is. */
+/** A page may repeat a secret while it is being typed, so this share of its beginning is masked too. */
 const ENOUGH = 0.75;
 const enoughOf = ({ length }: string): number => Math.max(LEAST_SECRET, Math.ceil(length * ENOUGH));
 
-/** In our own sentences a beginning that is a plain word is not enough: `snapshot` of `snapshot12`. */
+/** In our own sentences a beginning that is a plain word is not masked: `snapshot` of `snapshot12`. */
 function enoughBesideWords(piece: string): number {
   let enough = enoughOf(piece);
   while (enough < piece.length && ORDINARY.test(piece.slice(0, enough))) enough += 1;

@@ -9,7 +9,7 @@ export interface Unescaped {
 export const ESCAPES = /[%\\&+\u00a0]/;
 
 const ALL = /(?:%[\da-f]{2})+|\\(?:u[\da-f]{4}|x[\da-f]{2}|[^ux])|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,4});/gi;
-/** Without those of JSON and scripts: a backslash may also stand for itself. */
+/** Page escapes without those of JSON and scripts, because a backslash may also stand for itself. */
 const OF_PAGES = /(?:%[\da-f]{2})+|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,4});/gi;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 const SHORT: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };

@@ -15,8 +15,8 @@ const STATES = [
 ];
 
 /**
- * What an element says of itself by `ElementInternals`, as the attributes that would say the same: nothing in the DOM
- * shows it, accessibility does. Empty for one that says nothing.
+ * The ARIA attributes that are equivalent to what an element sets through `ElementInternals`: the DOM does not show
+ * those, accessibility does. Empty when it sets none.
  */
 export function ariaAttributes(node: AxNodeLike): ReadonlyMap<string, string> {
   const said = new Map<string, string>();

@@ -66,7 +66,7 @@ class TreeAssembler {
     };
   }
 
-  /** Gives the index to go on with. */
+  /** Returns the index of the next node to process. */
   #plantOne(node: RawNode, index: number): number {
     const parent = node.parent < 0 ? this.#page : this.#home[node.parent];
     const known = parent && this.reusable?.draftAt(index, parent, this.#label);

@@ -8,15 +8,17 @@ export type AxSpot = Omit<AxPlace, 'node'>;
 
 /** A node of an accessibility tree with its cached result, which is reused until something about the node changes. */
 export class AxEntry {
-  /** The reading that came by last. */
+  /** The latest reading that visited it. */
   seenBy: object | undefined;
   /** The node that replaced it. */
   next: AxEntry | undefined;
   /** Its children or its kind differ from the node that it replaced. */
   isReshaped = false;
-  /** Something came below it or went, or changed that was not part of the page, since it was read last. */
+  /**
+   * Since it was last read, a child was added or removed, or a child that was not part of the page changed its shape.
+   */
   isStirred = false;
-  /** It is part of the page as it was read last. */
+  /** Its result is part of the page as last read. */
   isWalked = false;
   isGone = false;
   #read: AxRead | undefined;
@@ -57,14 +59,14 @@ export class AxEntry {
     return this.#fact === fact;
   }
 
-  /** As it was read when it was put in its place: what stands there now is read in the same place. */
+  /** Whether it was read as part of editable content. A node that replaces it is read the same way. */
   get wasInEditable(): boolean {
     return this.#wasInEditable;
   }
 
   /**
-   * What is made of it in the place of `before`, which stood where `was` is; undefined when that changes what is made
-   * of what is below.
+   * Reads it in place of `before`, whose result was `was`; undefined when that would also change how its descendants
+   * are read.
    */
   readInPlaceOf(before: AxEntry, was: RawNode, fact: DomFact | undefined): RawNode | undefined {
     if (before.#fact?.frameId !== fact?.frameId) return undefined;
@@ -120,7 +122,7 @@ export class AxIndex {
     const before = this.#entries.get(node.nodeId);
     entry.isReshaped = !before || !this.#isShapedAs(before.node, node);
     if (before) before.next = entry;
-    // What is above it tells of it where nothing was made of it.
+    // If the replaced node was not part of the page, its parent has to be looked at instead.
     if (entry.isReshaped && before?.isWalked !== true) this.#stir(before?.node.parentId, node.parentId);
     this.#entries.set(node.nodeId, entry);
     this.#roots = this.#roots.map((root) => (root.node.nodeId === node.nodeId ? entry : root));

@@ -91,8 +91,8 @@ const isOn = (value: unknown): boolean => value === true || value === 'true';
 const FLAGS_BEFORE_LEVEL = ['required', 'readonly'] as const;
 
 /**
- * The states of SN2 that accessibility knows, in their order, only those that are set. `disabled`: what the DOM says of
- * it, when that counts.
+ * The states of SN2 that accessibility reports, in their order, only those that are set. `disabled`: the DOM's answer,
+ * when that is more reliable.
  */
 export function axStates(
   role: string,

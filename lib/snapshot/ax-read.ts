@@ -200,8 +200,9 @@ function backendId(node: AxNodeLike): number | undefined {
 }
 
 /**
- * What a field holds. Its value counts as secret when the DOM pass says so, and also when it says nothing of it: a
- * value that may be a one-time code is not shown on a guess (SN6). A long text in an editor is content, not a value.
+ * The content of a field. The value counts as secret when the DOM pass says so, and also when the DOM pass does not
+ * know the field: a value that may be a one-time code is not shown on a guess (SN6). A long text in an editor counts as
+ * content, not as a value.
  */
 function fieldPart(
   node: AxNodeLike,
@@ -217,7 +218,7 @@ function fieldPart(
   const typed = role !== 'combobox' || properties.has('editable');
   const long = properties.get('editable') === 'richtext' && (value?.length ?? 0) > VALUE_LIMIT;
   const leaf = typed && (secret || (field && (unknown || !long)));
-  // That a secret is still to be typed is told; how long one is, is not.
+  // The snapshot shows that a secret field has to be filled, but not how long its content is.
   const shown = value ?? (secret && field && typed ? '' : undefined);
   return { value: long && !leaf ? undefined : shown, masked: secret || unknown, leaf };
 }

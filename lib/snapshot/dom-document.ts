@@ -16,7 +16,7 @@ export interface Attributes {
 export interface DomNode {
   /** Index of the parent in the list, always smaller than the own one; -1 for the root. */
   readonly parent: number;
-  /** Lower case; '#text', '#document' or '#document-fragment' (a shadow root) for what is no element. */
+  /** Lower case; '#text', '#document' or '#document-fragment' (a shadow root) for nodes that are not elements. */
   readonly tag: string;
   readonly text: string;
   readonly attributes: Attributes;

@@ -4,7 +4,7 @@ import { ariaOf } from './properties';
 import type { Clickable } from './raw';
 import { isSecretField } from './secret';
 
-/** What the DOM knows beyond accessibility, for every element of every document given (SN1, SN6). */
+/** Collects what only the DOM knows about each element of the given documents (SN1, SN6). */
 export function domFacts(documents: readonly DomDocument[]): DomFacts {
   const facts = new Map<number, DomFact>();
   const hidden = new Set<number>();
@@ -61,7 +61,7 @@ function holdsText(node: DomNode): boolean {
   );
 }
 
-/** Beside what has a role of its own. */
+/** Tags whose ARIA attributes are read even without a `role` attribute. */
 const SAYS_MORE = new Set(['li', 'option', 'tr', 'td', 'th', 'input']);
 
 class FactFinder {
@@ -97,7 +97,7 @@ class FactFinder {
     this.#editable[index] = on ? 1 : 0;
     const bare = node.tag.startsWith('#') || !node.visible;
     this.#pointed[index] = bare ? (this.#pointed[node.parent] ?? 0) : Number(node.pointer);
-    // What the browser keeps inside of a field is where the field is.
+    // Nodes inside a field's own shadow root count as where the field is.
     this.#away[index] =
       node.internal || node.tag.startsWith('#') ? (this.#away[node.parent] ?? 0) : Number(this.#offscreen(node));
   }

@@ -10,11 +10,11 @@ export interface DomOrder {
   readonly laidOut: ReadonlySet<number>;
   /** Those that react to clicks, by nature or by script. */
   readonly listening: ReadonlySet<number>;
-  /** What the browser keeps inside of an element, with the element. */
+  /** Elements inside a browser-made shadow root, with their host. */
   readonly inside: readonly (readonly [id: number, host: number])[];
-  /** The same fingerprint as `DocumentWatch.begin` makes of what it sees. */
+  /** Equal to the fingerprint that `DocumentWatch.begin` computes in the page. */
   readonly print: number;
-  /** Something is shown into which no script sees: a closed shadow root, the controls of a video. */
+  /** The page shows something that scripts cannot look into: a closed shadow root, or the controls of a video. */
   readonly closed: boolean;
 }
 

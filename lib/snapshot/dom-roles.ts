@@ -96,7 +96,7 @@ export function isUnseen(node: DomNode): boolean {
   );
 }
 
-/** The role of an element: the author's when it is one we know, else that of the tag; '' for what has none. */
+/** The role of an element: the author's if we know it, otherwise the tag's; '' if it has none. */
 export function domRole(node: DomNode): string {
   const [wanted] = attributeOf(node, 'role').toLowerCase().split(/\s+/);
   if (wanted !== undefined && wanted !== '') {
@@ -136,8 +136,8 @@ function isEditableRoot(node: DomNode): boolean {
 }
 
 /**
- * The states of SN2 that the DOM shows, in their order, only those that are set. `around`: its parent; `optionOff`:
- * what the facts say of an option.
+ * The states of SN2 that the DOM shows, in their order, only those that are set. `around`: the parent; `optionOff`:
+ * whether the facts say that an option is disabled.
  */
 export function domStates(node: DomNode, role: string, around: DomNode | undefined, optionOff = false): string[] {
   const is = (name: string): boolean => attributeOf(node, name) === 'true';

@@ -120,7 +120,8 @@ class DomReader {
   }
 
   /**
-   * Options have no box while their list is closed; whatever else has none is not shown, though what is inside may be.
+   * Elements without a box are not shown, but their content may be. Options are: they have no box while their list is
+   * closed.
    */
   #shownRole(node: DomNode): string {
     return node.visible || node.tag === 'option' || node.tag === 'optgroup' ? domRole(node) : '';

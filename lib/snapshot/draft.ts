@@ -10,7 +10,7 @@ export class Draft implements SnapshotNode {
   description: string;
   states: readonly string[];
   ref: string | undefined;
-  /** It is part of a tree, and may stay one when that is built again. */
+  /** It is part of a finished tree and may be reused when that is built again. */
   isDone = false;
   nth = 0;
   saidBelow = false;
@@ -23,11 +23,11 @@ export class Draft implements SnapshotNode {
   url: string;
   readonly document: number;
   backendNodeId: number | undefined;
-  /** Of a text that has no node, as a style sheet makes it: the number is that of what is around it. */
+  /** `backendNodeId` is that of the element around it: a text made by a style sheet has no node of its own. */
   isLabelProxy = false;
   readonly ax: AxProperties | undefined;
   readonly aria: readonly Property[] | undefined;
-  /** Whether it is chosen is part of a secret. */
+  /** Whether it is selected or checked would reveal a secret. */
   hidesChoice = false;
   /** The text of the node and its descendants; set once its children are done. */
   spoken = '';
@@ -62,7 +62,7 @@ export class Draft implements SnapshotNode {
     return propertiesOf(this);
   }
 
-  /** Before anything is made of its texts. */
+  /** Redacts its texts; called before anything is derived from them. */
   hideIn(hide: (text: string) => string): void {
     this.name = hide(this.name);
     this.description = hide(this.description);

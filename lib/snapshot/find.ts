@@ -30,8 +30,8 @@ export function findByRole(tree: SnapshotTree, query: RoleQuery): SnapshotNode[]
 }
 
 /**
- * The outermost lines that stand for an element or for what lies in it: a box without a line of its own still has a
- * content. Undefined when the element is not in the page as it was read.
+ * The outermost lines for an element or, if it has no line of its own, for its content. Undefined when the element is
+ * not in the page as it was read.
  */
 export function findInside(
   tree: SnapshotTree,

@@ -33,7 +33,7 @@ export function printSnapshot(
 ): PrintedSnapshot {
   const lines = printLines({ tree, format, about, roots });
   const json = format.view === 'aria';
-  // In JSON no note has a place: what is missing stands beside the text.
+  // JSON has no place for notes: `missing` is returned beside the text instead.
   const fitted = json
     ? fitLines(lines, format.maxChars, undefined, ARIA_FRAME)
     : fitLines(lines, format.maxChars, tree.missing);

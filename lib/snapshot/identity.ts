@@ -1,7 +1,7 @@
 import { cap, NAME_LIMIT } from './text';
 import type { ElementIdentity, SnapshotNode, SnapshotTree } from './tree';
 
-/** The identity of a node in its document, of a text too; undefined for what has no node. */
+/** The identity of a node, or text, in its document; undefined if it has no DOM node. */
 export function identityOf(node: SnapshotNode, documents: SnapshotTree['documents']): ElementIdentity | undefined {
   const document = documents[node.document];
   if (!document || node.backendNodeId === undefined) return undefined;

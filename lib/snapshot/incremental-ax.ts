@@ -4,19 +4,19 @@ import { roleKind } from './roles';
 
 /** One part of an accessibility tree that was read again. */
 export interface AxAnswer {
-  /** The node asked for, by id. */
+  /** Id of the node that was asked for. */
   readonly root: string;
-  /** All below it was asked for as well. */
+  /** Its descendants were asked for as well. */
   readonly deep: boolean;
-  /** With the nodes around it, up to the document. */
+  /** The answer, including ancestors up to the document. */
   readonly nodes: readonly AxNodeLike[];
-  /** Nodes that may not stay as they were: they are among those given, or gone. */
+  /** Nodes that may have changed: each is either among `nodes` or gone. */
   readonly asked: readonly string[];
 }
 
 /** The accessibility tree of one document, kept while parts of it are read again and put in their place (SN1). */
 export class IncrementalAx {
-  /** As they are now. */
+  /** The current nodes. */
   readonly index: AxIndex;
   readonly #first: string;
 
@@ -75,7 +75,7 @@ export class IncrementalAx {
       : 'a part came without all that is in it';
   }
 
-  /** The nodes of an answer without those around this document: a frame's way up goes on in the page around it. */
+  /** The nodes of an answer without ancestors outside this document: a frame's path continues in its parent page. */
   #within({ nodes }: AxAnswer): ReadonlyMap<string, AxNodeLike> {
     const found = byId(nodes.filter((node) => !isLineBox(node)));
     for (let id = found.get(this.#first)?.parentId; id !== undefined && found.has(id);) {

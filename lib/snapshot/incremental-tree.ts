@@ -16,12 +16,12 @@ export class IncrementalTree {
   #last: AssembledTree | undefined;
   #lines = new IncrementalLines();
 
-  /** @param hide takes out of texts what nobody is to read; when it takes more than before, all is to be forgotten */
+  /** @param hide removes secrets from texts; call `forget` when it starts to remove more */
   constructor(private readonly hide?: RedactText) {}
 
   /**
-   * `assign` is called once for each element that gets a ref, in document order; and once more where one gets another
-   * ref than it had.
+   * `assign` is called for each element that gets a ref, in document order, and a second time if the build is repeated
+   * because a reused element has a different ref.
    */
   build(raw: RawTree, assign: AssignRef, missing?: string): SnapshotTree {
     const before = this.#last;
@@ -37,14 +37,14 @@ export class IncrementalTree {
     };
   }
 
-  /** The next time all is made anew. */
+  /** Makes the next build start from nothing. */
   forget(): void {
     this.#last = undefined;
     this.#lines = new IncrementalLines();
   }
 }
 
-/** Undefined when something that was taken over has another ref now: earlier trees that it is part of keep theirs. */
+/** Undefined when a reused element has a different ref now: earlier trees still hold that draft with its old ref. */
 function grown(
   raw: RawTree,
   assign: AssignRef,
@@ -56,9 +56,9 @@ function grown(
   return nameRefs(planted.page.children, raw, assign) ? planted : undefined;
 }
 
-/** False when one has another ref than it had. */
+/** False when a reused element has a different ref. */
 function nameRefs(roots: readonly Draft[], raw: RawTree, assign: AssignRef): boolean {
-  // By document and role, then by name: to make one key of them takes most of the time.
+  // Two map levels, because building a combined key takes most of the time.
   const counts = raw.documents.map(() => new Map<string, Map<string, number>>());
   const visit = (draft: Draft): boolean => {
     const ofRole = countsOf(counts[draft.document], draft.role);

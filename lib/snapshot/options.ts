@@ -3,10 +3,10 @@ import { snapshotOptionFields } from '@/lib/actions/snapshot-options';
 
 const snapshotOptionsSchema = z.strictObject(snapshotOptionFields);
 
-/** What a caller may ask of a snapshot (SN3). */
+/** The snapshot options of a caller (SN3). */
 export type SnapshotOptions = Readonly<z.infer<typeof snapshotOptionsSchema>>;
 
-/** The options after presets and defaults; two askers with equal ones share one text. */
+/** The options with presets and defaults applied; callers with equal options share one text. */
 export interface SnapshotFormat {
   readonly view: 'ai' | 'role' | 'aria' | 'webarena';
   readonly interactive: boolean;

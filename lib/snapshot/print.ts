@@ -21,11 +21,11 @@ export interface PrintContext {
   readonly newAfter?: number | undefined;
   /** The covered nodes. */
   readonly covered?: ReadonlySet<SnapshotNode> | undefined;
-  /** Only these and what is around them; all when absent (SN9). */
+  /** Print only these nodes and their ancestors; absent: print everything (SN9). */
   readonly found?: ReadonlySet<SnapshotNode> | undefined;
   /**
-   * The ref of any node of the page, given now when it had none: of every line where a view names all of them. Only
-   * refs of the tree when absent.
+   * Gives the ref of any node of the page, assigning one if needed; for views in which every line has one. Absent: only
+   * refs that the tree has.
    */
   readonly refOf?: ((node: SnapshotNode) => string | undefined) | undefined;
   /** By ref without label. */
@@ -69,7 +69,7 @@ export function isNew({ about }: PrintInput, node: SnapshotNode): boolean {
   return about.newAfter !== undefined && node.ref !== undefined && Number(node.ref.slice(1)) > about.newAfter;
 }
 
-/** The states of a node as printed: with what is known only of the page as a whole. */
+/** The states as printed, including those that depend on the whole page. */
 export function statesOf({ about }: PrintInput, node: SnapshotNode): readonly string[] {
   return about.covered?.has(node) === true ? [...node.states, 'covered'] : node.states;
 }

@@ -4,18 +4,18 @@ import { cap, clean, VALUE_LIMIT } from './text';
 /** One property of an element, by Chrome's name of it: `hasPopup`, `valuemax`. Texts are cleaned and capped. */
 export type Property = readonly [name: string, value: string | number | boolean];
 
-/** What accessibility says of an element beside role and name. */
+/** What accessibility reports about an element besides role and name. */
 export type AxProperties = Pick<AxNodeLike, 'properties' | 'value'>;
 
 export interface PropertySource {
   /** Undefined when only the DOM was read: then only set properties are known. */
   readonly ax: AxProperties | undefined;
-  /** What the DOM says where accessibility does not. */
+  /** Attributes that accessibility leaves out, read from the DOM. */
   readonly aria: readonly Property[] | undefined;
   readonly states: readonly string[];
   /** Its value must not be shown (SN6). */
   readonly masked: boolean;
-  /** Whether it is chosen is part of a secret. */
+  /** Whether it is selected or checked would reveal a secret. */
   readonly hidesChoice: boolean;
 }
 
@@ -23,7 +23,10 @@ const NAME = /^[a-z]{1,40}$/i;
 const CHOICE = new Set(['selected', 'checked']);
 const VALUES = ['valuetext', 'valuenow'];
 
-/** All properties with a value, in Chrome's order, unset ones too; last `valuenow` of what has a number (SN3). */
+/**
+ * All properties that have a value, including unset ones, in Chrome's order; `valuenow` of numeric fields comes last
+ * (SN3).
+ */
 export function propertiesOf({ ax, aria = [], states, masked, hidesChoice }: PropertySource): readonly Property[] {
   const found = new Map<string, Property[1]>(ax ? [] : states.flatMap(propertyOf));
   for (const property of listOf(ax?.properties)) {
@@ -32,7 +35,7 @@ export function propertiesOf({ ax, aria = [], states, masked, hidesChoice }: Pro
     if (hidesChoice && CHOICE.has(property.name)) continue;
     found.set(property.name, value);
   }
-  // For options the DOM knows better (docs/chrome-facts.md, Accessibility and DOM).
+  // For options the DOM is more reliable (docs/chrome-facts.md, Accessibility and DOM).
   const disabled = states.includes('disabled');
   if (disabled || found.has('disabled')) found.set('disabled', disabled);
   for (const [name, value] of aria) if (!found.has(name) || found.get(name) === '') found.set(name, value);
@@ -43,8 +46,8 @@ export function propertiesOf({ ax, aria = [], states, masked, hidesChoice }: Pro
 }
 
 /**
- * Whether two of the same states have the same properties. Of what is read again nearly all has: nothing is put
- * together to tell that.
+ * Whether two elements with equal states also have equal properties. Most elements that are read again do, so the lists
+ * are compared without building them.
  */
 export function sameProperties(one: PropertySource, other: PropertySource): boolean {
   return (
@@ -72,7 +75,7 @@ function areEqual(one: readonly Property[], other: readonly Property[]): boolean
 const LEFT_OUT = ['posinset', 'setsize', 'sort', 'valuetext'] as const;
 const COUNTED: ReadonlySet<string> = new Set(['posinset', 'setsize']);
 
-/** Of an element by its attributes; undefined where there is nothing of the kind. */
+/** The left-out properties that the element's attributes give; undefined if none. */
 export function ariaOf(attribute: (name: string) => string | undefined): readonly Property[] | undefined {
   const found = LEFT_OUT.flatMap((name): Property[] => {
     const said = attribute(`aria-${name}`);
@@ -88,7 +91,7 @@ function plain(value: unknown): Property[1] | undefined {
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)) ? value : undefined;
 }
 
-/** Of a state as printed; none for what is no property of accessibility. */
+/** The property for a printed state; empty when the state is not an accessibility property. */
 function propertyOf(state: string): Property[] {
   const [key = '', value] = state.split('=');
   switch (key) {

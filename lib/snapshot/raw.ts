@@ -49,7 +49,7 @@ export interface RawNode {
   readonly clickable: Clickable;
   /** What accessibility says of it, for the views that give every property; page text as it came. */
   readonly ax?: AxProperties | undefined;
-  /** What the DOM says of it where accessibility does not. */
+  /** Attributes that accessibility leaves out, read from the DOM. */
   readonly aria?: readonly Property[] | undefined;
 }
 

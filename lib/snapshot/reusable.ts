@@ -7,9 +7,9 @@ export interface AssembledTree {
   readonly of: { readonly documents: readonly RawDocument[]; readonly nodes: readonly RawNode[] };
   /** The page itself, which is never printed. */
   readonly page: Draft;
-  /** The drafts that were made, in document order, the page first; those that were taken over are settled. */
+  /** The drafts that this build made, in document order, the page first. Reused drafts are not among them. */
   readonly made: readonly Draft[];
-  /** By raw node: the draft that was made for it, unless it is text. */
+  /** By raw node: its draft, unless the node is text. */
   readonly own: readonly (Draft | undefined)[];
   /** By raw node: 1 inside a label. */
   readonly label: Uint8Array;
@@ -21,11 +21,11 @@ export interface AssembledTree {
 export interface Reusable extends Pick<AssembledTree, 'own' | 'label'> {
   readonly ends: Int32Array;
   /**
-   * The draft to take over below `parent` with all in it, undefined when it has to be made anew. `label`: as told so
-   * far. Asked in document order.
+   * The draft to reuse below `parent` with its whole subtree; undefined when it has to be rebuilt. `label`: the new
+   * tree's labels so far. Must be called in document order.
    */
   draftAt(index: number, parent: Draft, label: Uint8Array): Draft | undefined;
-  /** The first node that is not below this one. */
+  /** Index after the last descendant of this node. */
   endOf(index: number): number;
 }
 
@@ -40,7 +40,7 @@ export function reusableOf(
   const other = changedNodes(old.nodes, nodes);
   const ends = other && (before.ends ?? endsOf(nodes));
   if (!ends) return undefined;
-  // Which option of a secret list is chosen was taken out of all that is in it.
+  // Options of a secret list hide which one is chosen, so they are rebuilt when the list's masking may have changed.
   const veiled = new Uint8Array(nodes.length);
   const draftAt = (index: number, parent: Draft, now: Uint8Array): Draft | undefined => {
     const around = nodes[index]?.parent ?? -1;

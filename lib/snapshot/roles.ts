@@ -1,7 +1,6 @@
 /**
- * Chrome's own role names, brought to ARIA names (SN2). `img`, not `image`: the older spelling is what models and test
- * tools know. What is in none of the tables keeps its name when it is a plain word, and becomes `generic` when it is
- * not.
+ * Maps Chrome's role names to ARIA names (SN2). `img` and not `image`, because models and test tools know the older
+ * name. A role in none of the tables keeps its name if that is a plain word and becomes `generic` otherwise.
  */
 const RENAMED: Readonly<Record<string, string>> = {
   image: 'img',
@@ -112,7 +111,7 @@ const INTERACTIVE = new Set([
   'treeitem',
 ]);
 
-/** Not acted on, but asked for by ref: parts of the page, and pictures. */
+/** Roles that get a ref although they cannot be acted on: parts of the page, and pictures. */
 const REFERABLE = new Set([
   'banner',
   'complementary',
@@ -187,7 +186,7 @@ export interface RoleKind {
 const known = new Map<string, RoleKind>();
 const MAX_KNOWN = 500;
 
-/** What a role of Chrome (or of a hostile page) is here. */
+/** How we treat a role that Chrome, or a hostile page, reports. */
 export function roleKind(chromeRole: string): RoleKind {
   const found = known.get(chromeRole);
   if (found) return found;
@@ -207,7 +206,7 @@ function classify(chromeRole: string): RoleKind {
   return BLOCK.has(role) ? { role, kind: 'wrapper', inline: false } : { role, kind: 'element', inline: false };
 }
 
-/** What a menu, a list or a dialog that an element opens may be. Source: WAI-ARIA 1.2, `aria-haspopup`. */
+/** Kinds of popup that an element can open. Source: WAI-ARIA 1.2, `aria-haspopup`. */
 const POPUPS = new Set(['menu', 'listbox', 'tree', 'grid', 'dialog']);
 
 /**

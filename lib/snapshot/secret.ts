@@ -33,7 +33,7 @@ function wordsOf(identifier: string): string {
 const SECRET_LABEL =
   /passw|passcode|passphrase|\bpin\b|one.?time.?(?:code|password)|\botp\b|verification code|card.?number|\bcvc|\bcvv|security code|secret|\b(?:api|access|private|recovery).?key\b|\b(?:access|api|auth|bearer|refresh|session).?token\b|^token$|密码|口令|验证码|校验码|动态码|密钥|私钥|令牌|安全码|卡号/i;
 
-/** Whether a field is called so that what is typed into it is better not shown (SN6). In English and Chinese. */
+/** Whether the name of a field suggests that its content is secret (SN6), in English or Chinese. */
 export function soundsSecret(name: string): boolean {
   return SECRET_LABEL.test(name.slice(0, 200));
 }

@@ -84,7 +84,9 @@ function spokenBy(children: readonly Draft[]): string {
 
 const isQuiet = (child: Draft): boolean => child.isText || (child.role === 'img' && !child.interactive);
 
-/** `- paragraph "text"` instead of two lines; a thing without a name of its own is called by what it says. */
+/**
+ * Merges a single text into its parent's line: `- paragraph "text"`. An element without a name is named by its content.
+ */
 function adoptContent(draft: Draft, content: string): void {
   if (draft.leaf || draft.level < 0 || draft.children.length === 0) return;
   const [only] = draft.children;
@@ -97,7 +99,9 @@ function adoptContent(draft: Draft, content: string): void {
   draft.children = [];
 }
 
-/** A link around a heading and a price is called by all of it; only what can be acted on by itself stays below. */
+/**
+ * A link around a heading and a price is named by all of its text; only elements that can be acted on stay below it.
+ */
 function nameAround(draft: Draft, content: string): void {
   draft.name = content;
   draft.children = actionable(draft.children);

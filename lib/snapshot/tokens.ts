@@ -1,7 +1,6 @@
 /**
- * An estimate of what a text costs a language model, in tokens (SN7). Snapshot lines are short words, digits and
- * brackets: tokenizers average about three ASCII characters a token on them, and about one token for each character
- * outside ASCII.
+ * Estimates how many tokens of a language model a text takes (SN7). Snapshot lines are short words, digits and
+ * brackets; tokenizers need about one token for three ASCII characters of those and about one for each other character.
  */
 export function estimateTokens(text: string): number {
   let wide = 0;

@@ -13,9 +13,9 @@ export interface SnapshotNode extends PropertySource {
   readonly saidBelow: boolean;
   /** As printed: `checked`, `level=2`. Never page text. */
   readonly states: readonly string[];
-  /** What accessibility says of it, unset properties too, as far as that may be shown; made anew each time. */
+  /** What accessibility reports about it, including unset properties, without secrets; computed on each access. */
   readonly properties: readonly Property[];
-  /** `e12`; undefined for nodes that are only read. */
+  /** `e12`; undefined for nodes that cannot be acted on or referred to. */
   readonly ref: string | undefined;
   readonly interactive: boolean;
   readonly value: string | undefined;
@@ -26,7 +26,7 @@ export interface SnapshotNode extends PropertySource {
   readonly backendNodeId: number | undefined;
   /** Position among those with the same role and name in the same document, from 0. */
   readonly nth: number;
-  /** Place in document order of the whole page, for finding what lies in an element that has no line. */
+  /** Position in document order of the whole page; used to find the content of an element that has no line. */
   readonly order: number;
   readonly children: readonly SnapshotNode[];
 }
@@ -36,7 +36,7 @@ export interface SnapshotTree {
   readonly roots: readonly SnapshotNode[];
   /** What is missing and why, for people; undefined when the tree is complete. */
   readonly missing: string | undefined;
-  /** Printed before, of nodes that earlier trees of the page had too. */
+  /** Lines printed earlier for nodes that this tree shares with former trees of the page. */
   readonly lines?: IncrementalLines;
 }
 

@@ -11,8 +11,8 @@ import type { SnapshotNode } from './tree';
 const SAID_LINES = 3;
 
 /**
- * What is not printed, and what gets no line while it has neither name nor property. Source: WebArena, `browser_env`;
- * the last three it never saw.
+ * Properties that are not printed, and roles that get no line while they have neither name nor property. Source:
+ * WebArena, `browser_env`; the last three are newer than WebArena.
  */
 const IGNORED = {
   properties: [

@@ -1,13 +1,12 @@
 /** Fields of an action, or of a request for a snapshot, that hold a selector. */
 const SELECTORS: ReadonlySet<string> = new Set(['selector', 'frame']);
 /**
- * What a selector needs to find elements by what they hold (`[value^=…]`, a chosen option by `:checked`), or to spell
- * that otherwise: an escape. A selector that says one of these for another reason is refused too: it can be written
- * without.
+ * Selector parts that test the content of fields: `[value^=…]`, `:checked` for a chosen option, and escapes, which
+ * could spell either. A selector that has one of these for another reason is refused too; it can be rewritten without.
  */
 const TELLING = /value|checked|\\/i;
 
-/** Whether a selector anywhere in it may find elements by what fields hold. */
+/** Whether any selector inside may find elements by the content of fields. */
 export function asksForValues(asked: unknown): boolean {
   if (Array.isArray(asked)) return asked.some(asksForValues);
   if (typeof asked !== 'object' || asked === null) return false;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a page may be made to believe of the world around it (PS4). null takes a setting back. */
+/** What emulation can change about the page's surroundings (PS4). null removes a setting. */
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/u, 'is not the name of a header');
 const headerValue = z
@@ -65,7 +65,7 @@ export const emulationSchema = z.strictObject({
   media: media.nullish(),
   /** Name of the IANA database, such as `Asia/Tokyo`. */
   timezone: z.string().max(100).refine(isTimezone, 'is not a time zone such as "Europe/London"').nullish(),
-  /** BCP 47, such as `de-DE`; also what the page is asked for in `Accept-Language`. */
+  /** BCP 47, such as `de-DE`; also sent to the page's server as `Accept-Language`. */
   locale: z.string().max(60).refine(isLocale, 'is not a locale such as "de-DE"').nullish(),
   device: device.nullish(),
   throttling: throttling.nullish(),
@@ -95,9 +95,9 @@ function isLocale(name: string): boolean {
 }
 
 export const emulationAnswerSchema = z.object({
-  /** What the page sees: the tab's own over the session's. Passwords and secret headers are masked. */
+  /** The effective settings: the tab's override the session's. Passwords and secret headers are masked. */
   inForce: z.record(z.string(), z.unknown()),
-  /** The reach of each setting in force. */
+  /** Whether each effective setting is the tab's or the session's. */
   scope: z.record(z.string(), z.enum(['tab', 'session'])),
 });
 export type EmulationAnswer = z.infer<typeof emulationAnswerSchema>;

@@ -25,8 +25,8 @@ export const MOST_OF_FRAME = 500;
 const MOST_OF_TAB = 5_000;
 
 /**
- * What is masked in one frame. Throws while it is not known which document is at the top of what serves it: it would be
- * forgotten at the next look.
+ * The mask of one frame. Throws while the top document of the frame's process is unknown, because the next look would
+ * drop the mask.
  */
 export function maskOf(place: Omit<Mask, 'fields' | 'all'>, found: readonly number[]): Mask {
   if (place.topLoaderId === '')
@@ -39,8 +39,8 @@ function bounded(mask: Mask, most: number): Mask {
 }
 
 /**
- * Both together; of a frame that shows another document now, the newer one's. No frame is left out: of what is too much
- * all fields are masked, and the newest frames keep theirs by name.
+ * The union of both; for a frame that shows another document now, only the newer mask counts. No frame is dropped: when
+ * the limit is reached, all fields of the older frames are masked.
  */
 export function joinMasks(older: readonly Mask[], newer: readonly Mask[]): Mask[] {
   const all = new Map(older.map((mask) => [mask.frameId, mask]));

@@ -33,7 +33,7 @@ const savedTabSchema = z.object({
   /** The number of its context, where that is not the ordinary one. */
   context: z.int().min(1).max(100).optional(),
 });
-/** A tab as it is opened anew. */
+/** What is needed to open a tab again. */
 export type SavedTab = z.infer<typeof savedTabSchema>;
 
 /** The part of a session that outlives its Chrome (BR5). Session storage, IndexedDB and page memory do not. */

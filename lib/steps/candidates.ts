@@ -76,7 +76,7 @@ function* inlineCode(text: string): Generator<StepCandidate> {
     yield { rule: 'inline code', text: (match[2] ?? '').trim(), whole: true };
 }
 
-/** What may precede a step on its line: a list mark, a number, "Action:", "操作：". */
+/** Prefixes that a step may have on its line: a list mark, a number, "Action:", "操作：". */
 const PREFIX =
   /[^\S\n]*(?:[-*>][^\S\n]+|\d{1,3}[.)][^\S\n]+)?(?:(?:(?:next[^\S\n]+)?(?:action|step)|(?:下一步)?(?:操作|动作|行动|步骤)|下一步)[^\S\n]*[:：][^\S\n]*)?/iy;
 

@@ -1,7 +1,7 @@
 import { readBrackets } from './brackets';
 import { quoted, stepSyntax } from './syntax-error';
 
-/** JSON inside a step: where it ends, and what it says. */
+/** The result of reading JSON inside a step: its value and where it ends. */
 
 type JsonRead =
   | { readonly ok: true; readonly value: unknown; readonly end: number }
@@ -15,7 +15,7 @@ export type StepArg =
   | { readonly form: 'named'; readonly key: string; readonly value: unknown; readonly at: number };
 
 export interface LexedStep {
-  /** As it was written. */
+  /** As written. */
   readonly verb: string;
   readonly at: number;
   readonly args: readonly StepArg[];
@@ -60,7 +60,7 @@ const WORD_IN_CALL = /[^\s,)]*/y;
 class ArgLexer {
   readonly #source: string;
   readonly #usage: string | undefined;
-  /** Index of what is read next. */
+  /** Index of the next character. */
   at: number;
 
   constructor(source: string, at: number, usage: string | undefined) {

@@ -1,8 +1,8 @@
 import { kindOf, type Action } from '@/lib/actions/kinds';
 
 /**
- * Writes an action as one line; `parseStep` reads it back to an equal action (ST1). What the verb's arguments do not
- * say is added as `field=value`. Only a `type` that leaves `submit` open comes back saying that Enter is not pressed,
+ * Prints an action as one line that `parseStep` reads back to an equal action (ST1). Fields that the verb's arguments
+ * do not cover are appended as `field=value`. One exception: a `type` without `submit` comes back with `submit` false,
  * which means the same.
  */
 export function printStep(action: Action): string {

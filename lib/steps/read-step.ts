@@ -9,11 +9,11 @@ import { VERB_NAMES, verbNamed, type KindVerb } from './verbs';
 
 export interface ParsedStep {
   readonly action: Action;
-  /** The verb by its usual name, however it was written. */
+  /** The usual name of the verb, whichever spelling was used. */
   readonly verb: string;
 }
 
-/** Gives the parts of a step their meaning. Throws STEP_SYNTAX. */
+/** Turns the parsed parts of a step into fields. Throws STEP_SYNTAX. */
 export function readStep(lexed: LexedStep): ParsedStep {
   const verb = verbNamed(lexed.verb);
   if (verb === undefined) throw unknownVerb(lexed);

@@ -3,8 +3,8 @@ import type { StepCandidate } from './candidates';
 import { VERB_NAMES, verbNamed } from './verbs';
 
 /**
- * How much a piece of free text looks like a step (ST2). `sure`: a verb with arguments in brackets, quotes or
- * parentheses: a mistake in it is told. `likely`: a verb and words that only a step has. `lone`: nothing but a verb.
+ * How likely a piece of free text is meant as a step (ST2). `sure`: a verb with arguments in brackets, quotes or
+ * parentheses; a mistake in it is reported. `likely`: a verb with words that only a step has. `lone`: only a verb.
  * `no`: prose.
  */
 export type Similarity = 'sure' | 'likely' | 'lone' | 'no';

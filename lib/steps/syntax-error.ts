@@ -1,12 +1,12 @@
 import { WheelhouseError } from '@/lib/errors/error';
 
 export interface StepMistake {
-  /** Index in the step at which it goes wrong, counted from 0; told to people counted from 1. */
+  /** Index of the mistake in the step, counted from 0; messages for people count from 1. */
   readonly at: number;
   readonly problem: string;
   /** The right form of this verb, when the verb is known. */
   readonly usage?: string | undefined;
-  /** More for programs: nearest verbs, all verbs, problems by field. */
+  /** Details for programs: nearest verbs, all verbs, problems by field. */
   readonly [detail: string]: unknown;
 }
 

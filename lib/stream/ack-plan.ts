@@ -5,14 +5,14 @@
 export const CHROME_WINDOW = 3;
 
 /**
- * Who takes everything keeps Chrome going although its credit is still on the way, if it is this near: two frames.
- * Milliseconds.
+ * A viewer that can take every picture does not hold Chrome up: the frame is acknowledged although its credit is still
+ * on the way, if the credit is due within two frames. Milliseconds.
  */
 export const EAGER_LEAD_MS = 34;
 
 /**
- * What Chrome takes from an acknowledgement to the picture, learned within these bounds, milliseconds: one frame of 60
- * Hz and the encoder at least; a page that paints rarely also answers late and teaches nothing.
+ * Bounds for the learned time from an acknowledgement to the next picture, milliseconds. At least one frame of 60 Hz
+ * and the encoder; a page that paints rarely answers late too, so longer times are not learned from.
  */
 export const ANSWER = { leastMs: 18, mostMs: 100 } as const;
 const LEARNING = 0.1;

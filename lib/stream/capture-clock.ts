@@ -7,7 +7,10 @@ export class CaptureClock {
   #recent: number[] = [];
   #odd = 0;
 
-  /** When a picture was taken. `chromeMs`: Chrome's own time of it (`metadata.timestamp`); `arrivedAt`: ours. */
+  /**
+   * Our clock's time at which a picture was taken. `chromeMs`: Chrome's time (`metadata.timestamp`); `arrivedAt`: our
+   * time of arrival.
+   */
   takenAt(chromeMs: number, arrivedAt: number): number {
     const distance = arrivedAt - chromeMs;
     if (this.#stepped(distance)) this.#recent = [];

@@ -67,8 +67,8 @@ export function sent(window: CreditWindow, flight: SentPicture): CreditWindow {
 }
 
 /**
- * The viewer says that it painted `ticket`; all before it are credited too (cumulative). What was credited already or
- * never sent changes nothing (F21). `intervalMs`: the pace at which the viewer would like pictures.
+ * Credits the viewer's confirmation that it painted `ticket` and all pictures before it. Pictures that were credited
+ * already or never sent change nothing (F21). `intervalMs`: the pace at which the viewer wants pictures.
  */
 export function painted(
   window: CreditWindow,

@@ -10,11 +10,11 @@ export interface TierSpec {
   readonly watchFps: number;
   /** Pictures per second while a person drives. */
   readonly driveFps: number;
-  /** Without a picture for this long, motion has stopped and a sharp one is taken. Milliseconds. */
+  /** When no picture came for this long, motion has stopped and a sharp picture is taken. Milliseconds. */
   readonly quietMs: number;
   /**
-   * The same while a person drives: taking it delays the picture of a key pressed meanwhile (30 became 85 ms), so it
-   * waits until typing rests.
+   * The same while a person drives. It is longer, because a sharp picture delays the picture of a key pressed meanwhile
+   * (85 instead of 30 ms).
    */
   readonly driveQuietMs: number;
 }

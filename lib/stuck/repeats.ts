@@ -38,8 +38,8 @@ export type RepeatVerdict =
 const FINE: RepeatVerdict = { state: 'fine' };
 
 /**
- * Notices an agent that does the same again and again in one tab: it fails each time, or nothing comes of it (CO9).
- * Slow to judge: other actions, and any change of the page, begin anew.
+ * Detects an agent that repeats an action in one tab that fails each time or changes nothing (CO9). It judges late:
+ * another action, or any change of the page, starts the count anew.
  */
 export class RepeatDetector {
   #run: { readonly attempt: AgentAttempt; readonly times: number } | undefined;
@@ -56,7 +56,7 @@ export class RepeatDetector {
     return times % LOOK_EVERY === 0 ? { state: 'look' } : FINE;
   }
 
-  /** What the page holds after the last action. */
+  /** Reports the page's content after the last action. */
   looked(page: string): RepeatVerdict {
     const same = this.#page === page;
     this.#page = page;

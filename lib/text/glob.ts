@@ -74,8 +74,8 @@ function masksOf(parts: readonly Part[]): Masks {
 }
 
 /**
- * Writes the places after one more character into `next`; false when there is none. A star may stand for nothing: the
- * place behind it is reached with it.
+ * Writes the states after one more character into `next`; false when there is none left. A star may match nothing, so
+ * the state behind it is reached together with it.
  */
 function advance(reached: Places, next: Places, masks: Masks, character: string): boolean {
   const wanted = masks.wanted.get(character) ?? masks.one;

@@ -1,12 +1,12 @@
 /**
- * Takes secrets out of addresses and headers (SN6, PS1): names and order stay, values go. What was
- * masked is for reading only: it is not an address to open.
+ * Removes secrets from addresses and headers (SN6, PS1): names and order stay, values are replaced. A masked text is
+ * only for reading: it cannot be opened as an address.
  */
 export const MASK = '•••';
 
 /**
- * Values of query and fragment parameters whose names say that they are secret, and whatever stands before a host,
- * replaced in the addresses of a text.
+ * In the addresses of a text, replaces the values of query and fragment parameters with secret names, and the user info
+ * before a host.
  */
 export function maskAddresses(text: string): string {
   if (!MAY_HOLD.test(text)) return text;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cleanText } from './clean';
 
-/** Names that only Wheelhouse gives: of the person who runs it, and its own. */
+/** Names that only Wheelhouse gives: those of its owner, and its own. */
 const TAKEN: ReadonlySet<string> = new Set(['owner', 'theowner', 'wheelhouse']);
 
 /**

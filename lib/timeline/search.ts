@@ -1,6 +1,6 @@
 import type { TimelineEvent } from '@/lib/protocol/views';
 
-/** What a timeline can be narrowed by. */
+/** Filters of a timeline query. */
 export interface TimelineFilter {
   /** Participant id. */
   readonly actor?: string | undefined;

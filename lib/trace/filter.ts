@@ -43,7 +43,7 @@ const headerSchema = z.object({ name: z.string(), value: z.string() });
 /** Deeper than Chrome nests; deeper values are left out. */
 const DEEPEST = 12;
 
-/** The same with secrets taken out of addresses and headers (SN6). */
+/** A copy with secrets removed from addresses and headers (SN6). */
 function masked(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return maskText(value);
   if (typeof value !== 'object' || value === null) return value;

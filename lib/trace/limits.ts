@@ -1,10 +1,10 @@
-/** What a trace may take (PS5). One place; tested at the limit. */
+/** Limits of a trace (PS5). */
 export const TRACE_LIMITS = {
-  /** How long a trace runs when nothing else is said, milliseconds: then it ends by itself and is kept. */
+  /** How long a trace runs by default, milliseconds; then it stops by itself and its file is kept. */
   defaultMs: 30_000,
   minMs: 1_000,
   maxMs: 300_000,
-  /** Chrome's own buffer, kilobytes of its short form; the file is about four times as large. */
+  /** Size of Chrome's own buffer, kilobytes in Chrome's compact form; the file is about four times as large. */
   bufferKb: 32 * 1_024,
   /**
    * Share of that at which it ends by itself. Once it is full Chrome loses what its own process said of the frames

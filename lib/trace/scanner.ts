@@ -6,8 +6,8 @@ const CLOSE = 0x7d;
 const END = 0x5d;
 
 /**
- * Takes a trace in Chrome's JSON form apart into the texts of its events, as it comes, so that one of 100 MB is never
- * held whole. Only the objects of `traceEvents` come out; what stands before and after is passed over.
+ * Splits a trace in Chrome's JSON form into the texts of its events while it arrives, so that a trace of 100 MB is
+ * never held whole. Only the objects of `traceEvents` are returned; everything before and after is skipped.
  */
 export class TraceScanner {
   #rest = '';
@@ -61,7 +61,7 @@ export class TraceScanner {
     this.#hold(start < 0 || this.#over ? '' : text.slice(start));
   }
 
-  /** What one character means: an event opens or ends, the list is over, or nothing of that. */
+  /** The effect of one character: an event begins or ends, the list is over, or none of these. */
   #step(code: number): 'opens' | 'ends' | 'over' | undefined {
     if (this.#inText) {
       if (this.#escaped) this.#escaped = false;

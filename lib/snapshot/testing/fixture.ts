@@ -6,11 +6,11 @@ import { printSnapshot } from '../format';
 import { resolveFormat, type SnapshotOptions } from '../options';
 import type { SnapshotTree } from '../tree';
 
-/** A small accessibility tree as Chrome gives it, written as a tree. */
+/** A small accessibility tree in the form that Chrome sends, written as a nested object. */
 export interface AxSketch {
   readonly role: string;
   readonly name?: string;
-  /** The name is made of the content. */
+  /** The name comes from the content. */
   readonly content?: boolean;
   readonly description?: string;
   readonly value?: string | number;
@@ -73,7 +73,7 @@ const NOTHING: DomFact = {
   frameId: undefined,
 };
 
-/** Facts for every node up to `count`, with what is said of some of them. */
+/** Facts for nodes 1 to `count`; `said` overrides those of some nodes. */
 export function factsOf(said: Record<number, Partial<DomFact>> = {}, count = 200): DomFacts {
   return new Map(Array.from({ length: count }, (_, index) => [index + 1, { ...NOTHING, ...said[index + 1] }]));
 }
