@@ -1,6 +1,6 @@
 import type { Reply } from '@/lib/actions/reply';
 import { sessionSchema } from '@/lib/protocol/views';
-import { timingsWith } from '@/server/config/timings';
+import { TIMINGS, timingsWith } from '@/server/config/timings';
 import type { Session } from '@/server/session/session';
 import type { Disturb } from '@/server/testing/disturbed-store';
 import { startTestServer, type TestServer } from '@/server/testing/server';
@@ -19,7 +19,19 @@ const PINGS = { everyMs: 5_000, patienceMs: 60_000 } as const;
 /** All clients of a campaign use one key, and campaigns create many sessions. */
 const LIMITS = 'sockets=400 sockets-server=800 sessions=1000 sessions-server=1000 requests=20000';
 
-/** A whole server with its own Chrome and a test page, on which campaigns cause their faults. */
+/** Starts a whole server with limits and timings for campaigns. `dialogPatienceMs`: the product's when absent. */
+export function startCampaignServer({
+  disturb,
+  dialogPatienceMs = TIMINGS.dialogPatienceMs,
+}: {
+  readonly disturb?: Disturb | undefined;
+  readonly dialogPatienceMs?: number;
+}): Promise<TestServer> {
+  const timings = timingsWith({ pings: PINGS, dialogPatienceMs });
+  return startTestServer({ timings, env: { LIMITS }, ...(disturb && { disturb }) });
+}
+
+/** A server and a test page, on which campaigns cause their faults. */
 export class CampaignFixture {
   readonly counts = new Map<string, number>();
   /** Milliseconds by name of the measurement. */
@@ -28,22 +40,14 @@ export class CampaignFixture {
   private constructor(
     private readonly running: { readonly server: TestServer; readonly cookie: string } | undefined,
     readonly pageUrl: string,
-    readonly close: () => Promise<void>,
+    readonly close: () => void,
   ) {}
 
-  /** @param bare without the server, for campaigns that start and kill server processes themselves */
-  static async open(bare: boolean, disturb?: Disturb): Promise<CampaignFixture> {
-    const [server, page] = await Promise.all([
-      bare
-        ? undefined
-        : startTestServer({ timings: timingsWith({ pings: PINGS }), env: { LIMITS }, ...(disturb && { disturb }) }),
-      serveHtml(PAGE),
-    ]);
+  /** @param server none for campaigns that start and kill server processes themselves */
+  static async open(server: TestServer | undefined): Promise<CampaignFixture> {
+    const page = await serveHtml(PAGE);
     const running = server && { server, cookie: await server.signIn() };
-    return new CampaignFixture(running, `http://127.0.0.1:${page.port}/`, async () => {
-      page.close();
-      await server?.close();
-    });
+    return new CampaignFixture(running, `http://127.0.0.1:${page.port}/`, page.close);
   }
 
   get server(): TestServer {

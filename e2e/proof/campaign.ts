@@ -1,6 +1,7 @@
-import { CampaignFixture } from './campaign-fixture';
-import { Random } from './random';
 import type { Disturb } from '@/server/testing/disturbed-store';
+import type { TestServer } from '@/server/testing/server';
+import { CampaignFixture, startCampaignServer } from './campaign-fixture';
+import { Random } from './random';
 
 /** One promise for a fault (docs/SPEC.md, Faults), tried repeatedly at random moments. */
 export interface Campaign {
@@ -38,6 +39,8 @@ export interface CampaignLimits {
   readonly until?: number;
   /** Whether `npm test` plays it. */
   readonly small?: boolean;
+  /** A server that runs already, for several campaigns; one of its own when absent. */
+  readonly on?: TestServer;
 }
 
 /**
@@ -45,11 +48,12 @@ export interface CampaignLimits {
  */
 export async function play(
   campaign: Campaign,
-  { seed, rounds, until = Number.POSITIVE_INFINITY, small = false }: CampaignLimits,
+  { seed, rounds, until = Number.POSITIVE_INFINITY, small = false, on }: CampaignLimits,
 ): Promise<Tally> {
   const random = new Random(seed);
   const round = (small ? campaign.inSmall : undefined) ?? campaign.round;
-  const fixture = await CampaignFixture.open(campaign.bare ?? false, campaign.disturb);
+  const server = campaign.bare ? undefined : (on ?? (await startCampaignServer({ disturb: campaign.disturb })));
+  const fixture = await CampaignFixture.open(server);
   const broken: string[] = [];
   let played = 0;
   try {
@@ -58,7 +62,8 @@ export async function play(
       if (problem !== undefined) broken.push(`round ${played + 1}: ${problem}`);
     }
   } finally {
-    await fixture.close();
+    fixture.close();
+    if (!on) await server?.close();
   }
   return {
     campaign,

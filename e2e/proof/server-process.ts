@@ -1,37 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { buildSync } from 'esbuild';
 import { z } from 'zod';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { sessionSchema, timelineEventSchema, type SessionView, type TimelineEvent } from '@/lib/protocol/views';
+import { bundledProgram } from '@/server/testing/program';
 import { TEST_KEY } from '@/server/testing/server';
-
-const ROOT = path.join(import.meta.dirname, '../..');
-/** Under node_modules, so that it finds packages and no tool takes it for source. */
-const PROGRAM = path.join(ROOT, 'node_modules/.cache/proof/server.mjs');
-let built = false;
-
-/** Builds one file, as it is delivered, so that a start costs what the server itself costs. */
-function program(): string {
-  if (!built) {
-    mkdirSync(path.dirname(PROGRAM), { recursive: true });
-    buildSync({
-      entryPoints: [path.join(import.meta.dirname, 'server-child.ts')],
-      outfile: PROGRAM,
-      tsconfig: path.join(ROOT, 'tsconfig.json'),
-      absWorkingDir: ROOT,
-      bundle: true,
-      packages: 'external',
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-    });
-    built = true;
-  }
-  return PROGRAM;
-}
 
 const memorySchema = z.object({ rss: z.number(), heap: z.number() });
 type Memory = z.infer<typeof memorySchema>;
@@ -58,7 +31,7 @@ export class ServerProcess {
       ...(chrome ? { CHROME_PATH: chrome } : {}),
       ...settings,
     };
-    const child = spawn(process.execPath, ['--expose-gc', program()], {
+    const child = spawn(process.execPath, ['--expose-gc', bundledProgram('e2e/proof/server-child.ts')], {
       env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -82,7 +82,7 @@ describe('drag', () => {
     await bench.show(
       `${BY_POINTER}<div style="position: fixed; inset: 190px 0 0 0; background: white" id="cover">cover</div>`,
     );
-    const covered = await bench.run(onto);
+    const covered = await bench.run(onto, { timeoutMs: 3_000 });
     await bench.show(BY_POINTER);
     const gone = await bench.run({ ...onto, from: { selector: '#none' } }, { timeoutMs: 1_000 });
     expect([covered.error?.code, gone.error?.code, await bench.read('log')]).toEqual(['COVERED', 'NODE_GONE', []]);

@@ -58,7 +58,7 @@ describe('fill', () => {
     const before = await bench.read(VALUES);
     const { outcome } = await bench.run(
       { kind: 'fill', atomic: true, fields: [...NEW, { selector: '#locked', value: 'x' }] },
-      { timeoutMs: 12_000 },
+      { timeoutMs: 7_000 },
     );
     expect([outcome?.error?.code, outcome?.error?.details?.['index']]).toEqual(['DISABLED', 9]);
     expect(outcome?.error?.message).toMatch(/^Field 10 of 10: /);

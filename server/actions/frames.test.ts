@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ActionBench, newBudget } from '@/server/testing/action-bench';
+import { QUICK_HANG } from '@/server/testing/timings';
 
 let bench: ActionBench;
 beforeAll(async () => {
-  bench = await ActionBench.open();
+  bench = await ActionBench.open(QUICK_HANG.hang);
 });
 afterAll(() => bench.close());
 

@@ -4,6 +4,7 @@ import { createDemoRunner, type DemoRunner } from '@/server/demo/runner';
 import { startApiDouble, TEST_KEY, type ApiDouble } from '@/server/demo/testing/api-double';
 import { refused } from '@/server/demo/testing/api-outcome';
 import { createLineLog, type LineLog } from '@/server/demo/testing/line-log';
+import { bundledProgram } from '@/server/testing/program';
 import { sharedTestChrome, type TestChrome } from '@/server/testing/chrome';
 
 /**
@@ -41,7 +42,7 @@ function runnerWith(rounds: number, apiUrl = api.url): DemoRunner {
   runner = createDemoRunner({
     logger: log.logger,
     siteHost: '127.0.0.1',
-    agentCommand: { file: process.execPath, args: ['--import', 'tsx', 'bin/demo-agent.ts'] },
+    agentCommand: { file: process.execPath, args: [bundledProgram('bin/demo-agent.ts')] },
     apiUrl,
     agentEnv: { DEMO_ROUNDS: String(rounds), DEMO_PACE_MS: '0' },
   });

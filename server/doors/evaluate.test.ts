@@ -162,7 +162,7 @@ describe('a script that does not end', () => {
   });
 
   it('[EV1] does not hold up other actions of the tab', async () => {
-    const stuck = server.act(session, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 3_000 });
+    const stuck = server.act(session, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 1_500 });
     const first = await Promise.race([
       stuck.then(() => 'script'),
       server.act(session, { kind: 'click', selector: '#b' }).then(() => 'click'),

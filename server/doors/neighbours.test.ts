@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HealthView } from '@/lib/protocol/views';
-import { timingsWith } from '@/server/config/timings';
 import { useServerFixture } from '@/server/testing/server-fixture';
+import { QUICK_HANG } from '@/server/testing/timings';
 
 /** A popup and its opener share a renderer; `/alone` is opened by us, and has one of its own. */
 const BUTTON = `<button id="b" onclick="document.title = 'clicked'">b</button>`;
@@ -21,7 +21,7 @@ const WORK = `async () => {
 }`;
 const LOOP = '() => { setTimeout(() => { for (;;); }, 0); }';
 
-const fixture = useServerFixture(PAGES, { timings: timingsWith({ hang: { everyMs: 500, patienceMs: 1_000 } }) });
+const fixture = useServerFixture(PAGES, { timings: QUICK_HANG });
 
 const { inside } = fixture;
 

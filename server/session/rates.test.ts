@@ -101,7 +101,7 @@ describe('the limits on a real server', () => {
   it('[EV1] a fifth script in a tab is refused at once, while another tab still runs one', async () => {
     const { id } = await server.session(url());
     await server.api('POST', `/api/v1/sessions/${id}/tabs`, {});
-    const pending = { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 3_000, tab: 't1' };
+    const pending = { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 1_500, tab: 't1' };
     const stuck = Array.from({ length: 4 }, () => server.act(id, pending));
     const fifth = await Promise.race([...stuck, server.act(id, { ...pending, note: 'the fifth' })]);
     const other = await server.act(id, { kind: 'evaluate', fn: '1 + 1', tab: 't2' });

@@ -4,8 +4,9 @@ import { createBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import type { HealthView } from '@/lib/protocol/views';
 import { closeLanes, openLanes } from '@/server/cdp/lanes';
-import { sharedTestServer, type TestServer } from '@/server/testing/server';
+import { startTestServer, type TestServer } from '@/server/testing/server';
 import { serveHtml } from '@/server/testing/page-fixture';
+import { QUICK_HANG } from '@/server/testing/timings';
 import type { Session } from './session';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Stuck</title><input id="field"><button id="b" onclick="document.title='clicked'">Press</button>`;
@@ -17,7 +18,7 @@ let cookie: string;
 
 beforeAll(async () => {
   page = await serveHtml(PAGE);
-  server = await sharedTestServer();
+  server = await startTestServer({ timings: QUICK_HANG });
   cookie = await server.signIn();
 });
 

@@ -14,9 +14,9 @@ import { stateOf } from './testing/crashes';
 
 const PAGE =
   '<title>Shop</title><script>document.cookie = "basket=fern"; localStorage.setItem("basket", "fern")</script>';
-/** Nearly five seconds of silence: long for a busy machine, short for a test. */
+/** Nearly four seconds of silence: long for a busy machine, short for a test. */
 const fixture = useServerFixture(PAGE, {
-  timings: timingsWith({ chrome: { everyMs: 200, beats: 8, onceMoreMs: 3_000 } }),
+  timings: timingsWith({ chrome: { everyMs: 200, beats: 8, onceMoreMs: 2_000, lookEveryMs: 100 } }),
 });
 
 const SEEN = '[location.search, localStorage.getItem("basket"), document.cookie]';

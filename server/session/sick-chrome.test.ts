@@ -11,10 +11,13 @@ import { startTestServer, type TestServer } from '@/server/testing/server';
 import { startWeb } from '@/server/testing/web';
 import { chromeOf, lives } from './testing/chromes';
 
-/** A Chrome that is there and answers nothing (BR5, CO9): ended for good, with all that belongs to it, and replaced. */
+/**
+ * A Chrome that is there and answers nothing (BR5, CO9): ended for good, with all that belongs to it, and replaced.
+ * Each test has a server and a Chrome of its own, and mostly waits: they run side by side.
+ */
 
-/** Asked once more for half as long as else, and looked after at once. */
-const QUICK = { onceMoreMs: 2_500, lookEveryMs: 100 };
+/** Asked once more for less long than by the product, and looked after at once. */
+const QUICK = { onceMoreMs: 1_500, lookEveryMs: 100 };
 const PAGE =
   '<title>Shop</title><script>document.cookie = "basket=fern"; localStorage.setItem("basket", "fern")</script>';
 
@@ -25,7 +28,7 @@ async function restart(server: TestServer, id: string): Promise<{ status: number
   return { status: response.status, body: await response.json() };
 }
 
-it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not, and an agent does not end it; sessions can be ended meanwhile', async () => {
+it.concurrent('[BR5][CO9] is ended and replaced when a person asks; one that answers is not, and an agent does not end it; sessions can be ended meanwhile', async () => {
   const web = await startWeb(PAGE);
   const server = await startTestServer({ timings: timingsWith({ chrome: QUICK }) });
   const { id } = await server.session(`${web.origin}/?one`);
@@ -66,7 +69,7 @@ it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not
   );
 }, 90_000);
 
-it('[BR5][F11] found so by a server that starts is ended, too, and its sessions come back as they were saved', async () => {
+it.concurrent('[BR5][F11] found so by a server that starts is ended, too, and its sessions come back as they were saved', async () => {
   const web = await startWeb(PAGE);
   const first = await startTestServer();
   const { id } = await first.session(`${web.origin}/?one`);
@@ -74,7 +77,7 @@ it('[BR5][F11] found so by a server that starts is ended, too, and its sessions 
   await first.close({ keepChrome: true, keepData: true });
   process.kill(sick.pid, 'SIGSTOP');
 
-  const second = await startTestServer({ dataDir: first.dataDir, timings: timingsWith({ restoreMs: 20_000 }) });
+  const second = await startTestServer({ dataDir: first.dataDir, timings: timingsWith({ restoreMs: 10_000 }) });
   await soon(() => !lives(sick));
   const { hub, access } = second.running.services;
   await soon(() => hub.get(access.owner.workspace, id).state === 'live');
@@ -86,7 +89,7 @@ it('[BR5][F11] found so by a server that starts is ended, too, and its sessions 
   expect(found).toEqual(['?one', 'fern']);
 }, 90_000);
 
-it('[BR5][BU3] a new session in it is refused inside its budget, with the cure, and nothing of it stays; when it goes on one is made', async () => {
+it.concurrent('[BR5][BU3] a new session in it is refused inside its budget, with the cure, and nothing of it stays; when it goes on one is made', async () => {
   const chrome = { ...TIMINGS.chrome, ...QUICK };
   const server = await startTestServer({ timings: { ...TIMINGS, chrome } });
   const { id } = await server.session();
@@ -115,7 +118,7 @@ it('[BR5][BU3] a new session in it is refused inside its budget, with the cure, 
   expect(made.status).toBe(201);
 }, 60_000);
 
-it('[F11] one that is only slow when a server starts keeps its pages', async () => {
+it.concurrent('[F11] one that is only slow when a server starts keeps its pages', async () => {
   const web = await startWeb(PAGE);
   const first = await startTestServer();
   const { id } = await first.session(`${web.origin}/?one`);
@@ -124,8 +127,8 @@ it('[F11] one that is only slow when a server starts keeps its pages', async () 
   await first.close({ keepChrome: true, keepData: true });
   process.kill(slow.pid, 'SIGSTOP');
   const [second] = await Promise.all([
-    startTestServer({ dataDir: first.dataDir }),
-    pause(6_000).then(() => process.kill(slow.pid, 'SIGCONT')),
+    startTestServer({ dataDir: first.dataDir, timings: timingsWith({ restoreMs: 15_000 }) }),
+    pause(3_000).then(() => process.kill(slow.pid, 'SIGCONT')),
   ]);
   const { value } = await second.act(id, { kind: 'evaluate', fn: 'window.kept' });
   const still = lives(slow);
@@ -135,7 +138,7 @@ it('[F11] one that is only slow when a server starts keeps its pages', async () 
   expect([value, still]).toEqual(['here', true]);
 }, 90_000);
 
-it('[F11] one that answers and cannot be taken over lives on, with its profile, and nobody owns it; when it has ended its profile goes', async () => {
+it.concurrent('[F11] one that answers and cannot be taken over lives on, with its profile, and nobody owns it; when it has ended its profile goes', async () => {
   const web = await startWeb(PAGE);
   const first = await startTestServer();
   const { id } = await first.session(`${web.origin}/?one`);
@@ -157,7 +160,7 @@ it('[F11] one that answers and cannot be taken over lives on, with its profile, 
   expect(found).toEqual([true, true, false]);
 }, 90_000);
 
-it('[BR5][BR3] an attached one is its owner’s: who asks for another is told that it answers nothing', async () => {
+it.concurrent('[BR5][BR3] an attached one is its owner’s: who asks for another is told that it answers nothing', async () => {
   const chrome = await launchTestChrome();
   const server = await startTestServer({ timings: timingsWith({ chrome: QUICK }) });
   const attached = z

@@ -12,6 +12,7 @@ import type { TabSessions } from '@/server/browser/tab-sessions';
 import { fencedSession, type FencedSession } from '@/server/browser/write';
 import type { CdpSession } from '@/server/cdp/session';
 import { closeLanes, openLanes, type Lanes } from '@/server/cdp/lanes';
+import { TIMINGS } from '@/server/config/timings';
 import { bareContext } from './bare-context';
 import { sharedTestChrome } from './chrome';
 
@@ -56,7 +57,8 @@ export class ActionBench {
     this.#pages = pages;
   }
 
-  static async open(): Promise<ActionBench> {
+  /** @param hangTiming when its page and frames count as hung; the product's when absent */
+  static async open(hangTiming = TIMINGS.hang): Promise<ActionBench> {
     const pages = new Map<string, string>();
     const asked: ReceivedRequest[] = [];
     const [chrome, server] = await Promise.all([sharedTestChrome(), serve(pages, asked)]);
@@ -71,6 +73,7 @@ export class ActionBench {
       targetId,
       lanes,
       clock: monotonicClock,
+      hangTiming,
       viewport: VIEWPORT,
       count: () => undefined,
       ended: () => undefined,

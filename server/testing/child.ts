@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { bundledProgram } from './program';
 
 /** A TypeScript program that a test runs in a process of its own; killed when the test ends. */
 export class Child {
@@ -11,10 +11,13 @@ export class Child {
   readonly #waiting = new Set<() => void>();
   #over = false;
 
-  /** @param wrap a command in front of it, for example `['unshare', '-m']` */
+  /**
+   * @param file from the root of the project
+   * @param wrap a command in front of it, for example `['unshare', '-m']`.
+   */
   constructor(file: string, args: readonly string[], wrap: readonly string[] = []) {
     const [program, ...before] = [...wrap, process.execPath];
-    this.process = spawn(program ?? process.execPath, [...before, '--import', 'tsx', resolve(file), ...args]);
+    this.process = spawn(program ?? process.execPath, [...before, bundledProgram(file), ...args]);
     createInterface(this.process.stdout).on('line', (line) => {
       this.lines.push(line);
       for (const check of [...this.#waiting]) check();

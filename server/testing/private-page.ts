@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import type { ControlView } from '@/lib/protocol/views';
 import { ask, type Client } from './socket-client';
 import type { ServerFixture } from './server-fixture';
@@ -87,7 +87,7 @@ export const grows = (list: readonly unknown[], by: number): Promise<void> => {
 
 /** Settles when the condition holds; polls, for conditions without an event. */
 export async function soon(holds: () => boolean | Promise<boolean>): Promise<void> {
-  await expect.poll(holds, { timeout: 20_000, interval: 20 }).toBe(true);
+  await vi.waitUntil(holds, { timeout: 20_000, interval: 20 });
 }
 
 /** Settles when the page has shown the typed text. */

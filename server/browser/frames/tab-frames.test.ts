@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { HealthView } from '@/lib/protocol/views';
 import { ActionBench, newBudget } from '@/server/testing/action-bench';
+import { QUICK_HANG } from '@/server/testing/timings';
 import type { FrameView } from './tab-frames';
 
 let bench: ActionBench;
 beforeAll(async () => {
-  bench = await ActionBench.open();
+  bench = await ActionBench.open(QUICK_HANG.hang);
 });
 afterAll(() => bench.close());
 beforeEach(() => bench.show('empty'));

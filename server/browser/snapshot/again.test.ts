@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sized } from '@/server/testing/sized';
 import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 import { MUTABLE_PAGE, MUTATIONS } from './testing/mutations';
 
@@ -60,7 +61,7 @@ describe('a snapshot taken again', () => {
         expect(again.views, JSON.stringify(rounds.slice(0, index + 1))).toEqual(whole.views);
       }
     });
-    await fc.assert(property, { numRuns: 6, endOnFailure: true });
+    await fc.assert(property, { numRuns: sized(3, 12), endOnFailure: true });
   });
 
   it('[SN1] is the same answer while nothing changes, and another one when only the window moved over the page', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { sized } from '@/server/testing/sized';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { startTestServer, TEST_KEY, type ApiAnswer, type TestServer } from '@/server/testing/server';
 import { ROUTES } from './app';
@@ -356,7 +357,7 @@ describe('every route', () => {
             if (answer.status !== 404 || elsewhere) return checkAnswer(key, operation, answer);
           },
         ),
-        { numRuns: 8 },
+        { numRuns: sized(4, 8) },
       );
     }
     const metrics = await fetch(`${server.origin}/metrics`, { headers: { authorization: `Bearer ${TEST_KEY}` } });

@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { timingsWith } from '@/server/config/timings';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { QUICK_HANG } from '@/server/testing/timings';
 
 const PAGES: Readonly<Record<string, string>> = {
   '/': '<h1>Home</h1>',
   '/stuck': '<script>addEventListener("load", () => { for (;;); })</script>',
   // Longer than what makes a page count as hung, and no longer than a test can wait.
   '/busy':
-    '<button>b</button><input><script>var worked = false; function work() { setTimeout(() => { const end = Date.now() + 4_000; while (Date.now() < end); worked = true; }, 0); }</script>',
+    '<button>b</button><input><script>var worked = false; function work() { setTimeout(() => { const end = Date.now() + 3_000; while (Date.now() < end); worked = true; }, 0); }</script>',
   '/asks': '<button onclick="for (;;) alert(1)">Ask</button><button onclick="alert(1)">Once</button>',
   '/slow': '<a href="/never">Never</a>',
   '/unsaved': '<button>Touch</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
@@ -19,7 +19,7 @@ let site: Server;
 let origin: string;
 
 beforeAll(async () => {
-  server = await startTestServer({ timings: timingsWith({ hang: { everyMs: 500, patienceMs: 1_000 } }) });
+  server = await startTestServer({ timings: QUICK_HANG });
   site = createServer((request, response) => {
     if (request.url !== '/never')
       response.writeHead(200, { 'content-type': 'text/html' }).end(PAGES[request.url ?? '/'] ?? '');
@@ -51,7 +51,7 @@ describe('a page that hangs while nobody watches it', () => {
   it('[CO9] what runs out of time on it says that it does not answer, and what helps', async () => {
     const { id } = await server.session(origin);
     await server.act(id, go('/stuck', { timeoutMs: 500 }));
-    const { error } = await server.act(id, { kind: 'click', selector: 'h1', timeoutMs: 8_000 });
+    const { error } = await server.act(id, { kind: 'click', selector: 'h1', timeoutMs: 4_000 });
     expect([error?.code, error?.hint]).toEqual(['TAB_UNRESPONSIVE', expect.stringContaining('remedy')]);
     expect((await server.act(id, { kind: 'remedy', do: 'stop-script' })).error).toBeUndefined();
   }, 40_000);
@@ -139,7 +139,7 @@ describe('a page on its way to a server that does not answer', () => {
     const { id } = await server.session(`${origin}/slow`);
     await server.act(id, { kind: 'click', role: 'link', timeoutMs: 1_000 });
     // Longer than what makes an idle page count as hung.
-    const { error } = await server.act(id, { kind: 'wait', text: 'never', timeoutMs: 6_000 });
+    const { error } = await server.act(id, { kind: 'wait', text: 'never', timeoutMs: 3_000 });
     expect([error?.code, error?.message, error?.hint]).toEqual([
       'TIMEOUT',
       expect.stringMatching(new RegExp(`${origin}/never has not answered\\.$`)),

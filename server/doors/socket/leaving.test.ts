@@ -81,7 +81,7 @@ describe('the lease of somebody who goes', () => {
 
 describe('an agent that drives by raw input', () => {
   it('[CO10] is not idle while it does', async () => {
-    const brief = await startTestServer({ env: { AGENT_IDLE_MS: '2000' } });
+    const brief = await startTestServer({ env: { AGENT_IDLE_MS: '1000' } });
     const { id } = await brief.session(fixture.url, 'mouse');
     const mouse = connectClient(brief.origin, { auth: { key: TEST_KEY, agent: 'mouse' } });
     await ask(mouse, 'session.join', { session: id });
@@ -89,7 +89,7 @@ describe('an agent that drives by raw input', () => {
     const epoch = taken.ok ? taken.data.control.epoch : -1;
     // Twice the idle time and more, in which nothing but the pointer moves.
     let over = false;
-    setTimeout(() => (over = true), 5_000);
+    setTimeout(() => (over = true), 2_500);
     const answers = new Set<boolean>();
     for (let x = 0; !over; x = (x + 1) % 500) {
       answers.add(
