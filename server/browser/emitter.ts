@@ -11,6 +11,12 @@ export interface Upcoming<R> {
 export class Emitter<T extends unknown[]> {
   readonly #handlers = new Set<(...values: T) => void>();
 
+  /**
+   * @param fault receives what a handler throws; the other handlers are called all the same. Without it `emit` throws,
+   * and the handlers behind it are not called
+   */
+  constructor(private readonly fault?: (error: unknown) => void) {}
+
   on(handler: (...values: T) => void): () => void {
     this.#handlers.add(handler);
     return () => this.#handlers.delete(handler);
@@ -45,10 +51,19 @@ export class Emitter<T extends unknown[]> {
   }
 
   emit(...values: T): void {
-    for (const handler of [...this.#handlers]) handler(...values);
+    for (const handler of [...this.#handlers]) this.#call(handler, values);
   }
 
   clear(): void {
     this.#handlers.clear();
+  }
+
+  #call(handler: (...values: T) => void, values: T): void {
+    if (!this.fault) return handler(...values);
+    try {
+      handler(...values);
+    } catch (error) {
+      this.fault(error);
+    }
   }
 }

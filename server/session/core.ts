@@ -34,12 +34,20 @@ export class SessionCore {
   readonly rates: Rates;
   /** Who may see which tab; the feature that hides tabs sets it before the first tab exists. */
   visibility: Visibility = ALL_VISIBLE;
+  /**
+   * Receives what a feature throws while it handles an event of the kernel: it stops neither the other features nor the
+   * kernel.
+   */
+  readonly fault = (error: unknown): void => {
+    this.services.metrics.fault('session');
+    this.services.logger.error({ error, session: this.id }, 'a part of a session failed by a fault of ours');
+  };
   /** The session's view has changed. */
-  readonly onChange = new Emitter<[]>();
+  readonly onChange = new Emitter<[]>(this.fault);
   /** A participant joined, left, or opened one more connection. */
-  readonly onJoin = new Emitter<[Caller]>();
-  readonly onLeave = new Emitter<[Caller]>();
-  readonly onConnect = new Emitter<[Caller]>();
+  readonly onJoin = new Emitter<[Caller]>(this.fault);
+  readonly onLeave = new Emitter<[Caller]>(this.fault);
+  readonly onConnect = new Emitter<[Caller]>(this.fault);
   #name: string;
   #viewport: Viewport;
   #version = 0;
@@ -56,15 +64,15 @@ export class SessionCore {
     this.#viewport = init.viewport;
     this.participants = new Participants(init.id, services.clock, init.active?.by);
     this.rates = new Rates(init.id, services.limits);
-    this.timeline = new Timeline(ledger, init.lastEvent, {
+    this.timeline = new Timeline(ledger, init.lastEvent, this.fault, {
       epochOf: (tab) => this.leases.lease(tab)?.epoch,
       hides: (row) => this.visibility.hidesRow(row),
     });
-    this.queue = new CommandQueue(services.clock);
+    this.queue = new CommandQueue(services.clock, this.fault);
     this.leases = new Leases(
       services.clock,
       this.queue,
-      (leases) => ledger.commit({ leases }),
+      (changes) => ledger.commit(changes),
       (tab, participant) => this.runningActions.busy(tab, participant),
     );
     this.leaseQueue = new LeaseQueue(this.leases, init.policy.whenTaken === 'wait');

@@ -1,4 +1,5 @@
 import type { DoneAction } from '@/lib/actions/done';
+import { WheelhouseError } from '@/lib/errors/error';
 import type { Lease } from '@/lib/control/lease';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { InputEvent } from '@/lib/protocol/input';
@@ -22,29 +23,33 @@ export class SessionKernel extends SessionCore {
   readonly tabs: SessionTabs;
   readonly popups: Popups;
   /** A tab is about to close; its state is still complete. */
-  readonly onTabCloses = new Emitter<[SessionTab]>();
+  readonly onTabCloses = new Emitter<[SessionTab]>(this.fault);
   /** A tab has closed, and its lease is removed. */
-  readonly onTabClosed = new Emitter<[SessionTab]>();
+  readonly onTabClosed = new Emitter<[SessionTab]>(this.fault);
   /** Raw input of the holder reached the tab; not emitted for moves and wheel turns. */
-  readonly onInput = new Emitter<[SessionTab, InputEvent]>();
+  readonly onInput = new Emitter<[SessionTab, InputEvent]>(this.fault);
   /** The tab was hidden from everybody but its holder, or is shown again (CO8). */
-  readonly onVisibility = new Emitter<[SessionTab, visible: boolean]>();
+  readonly onVisibility = new Emitter<[SessionTab, visible: boolean]>(this.fault);
   /** A person did this by raw input; undefined when it could not be identified. */
-  readonly onPersonDid = new Emitter<[participant: string, done: DoneAction | undefined]>();
+  readonly onPersonDid = new Emitter<[participant: string, done: DoneAction | undefined]>(this.fault);
   /**
    * All pages were replaced: results of earlier work are invalid. `closed`: leases of tabs that Chrome closed while it
    * ended.
    */
-  readonly onPagesLost = new Emitter<[closed: ReadonlyMap<string, Lease>]>();
+  readonly onPagesLost = new Emitter<[closed: ReadonlyMap<string, Lease>]>(this.fault);
   /** The server restarted and has reattached the session's remaining tabs. */
-  readonly onRestored = new Emitter<[]>();
+  readonly onRestored = new Emitter<[]>(this.fault);
   /** A participant acts, or drives by raw input. */
-  readonly onUse = new Emitter<[Caller]>();
+  readonly onUse = new Emitter<[Caller]>(this.fault);
 
   constructor(init: SessionInit, services: SessionServices & { readonly quotas: Quotas }) {
     super(init, services);
     this.tabFactory = new SessionTabFactory(this);
-    this.registry = new TabRegistry((info, known, opener) => this.tabFactory.make(info, known, opener), init.knownTabs);
+    this.registry = new TabRegistry(
+      (info, known, opener) => this.tabFactory.make(info, known, opener),
+      init.knownTabs,
+      this.fault,
+    );
     this.active = new ActiveTab(this, this.registry);
     this.tabs = new SessionTabs(this, this.registry, this.active);
     this.popups = new Popups(this, this.registry);
@@ -106,9 +111,15 @@ export class SessionKernel extends SessionCore {
     this.changed();
   }
 
-  dispose(): void {
+  /** @param why what callers get who wait for a lease or for the store */
+  dispose(
+    why = new WheelhouseError('ABORTED', 'The server stopped; the wheel stays with who has it.', {
+      hint: 'Wait again when the server is back.',
+    }),
+  ): void {
     this.active.dispose();
-    this.leases.dispose();
+    this.leases.dispose(why);
+    this.queue.dispose(why);
     for (const sessionTab of this.registry.all()) sessionTab.dispose();
     this.onChange.clear();
   }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createBudget, type Budget } from '@/lib/budget/budget';
+import { WheelhouseError } from '@/lib/errors/error';
 import { FakeClock } from '@/lib/budget/fake-clock';
 import type { ControlEffect, Holder, Lease } from '@/lib/control/lease';
 import { Leases } from './leases';
+import { aQueue } from '@/server/testing/queue';
 import { CommandQueue } from './queue';
 
 const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
@@ -13,19 +15,19 @@ async function makeLeases(...tabs: string[]) {
   const clock = new FakeClock();
   const saved: [string, Lease['state'], number][] = [];
   const told: ControlEffect['type'][] = [];
-  const leases = new Leases(clock, new CommandQueue(clock), (changed) => {
-    for (const [tab, { state, epoch }] of changed) saved.push([tab, state, epoch]);
+  const leases = new Leases(clock, aQueue(clock), (changes) => {
+    for (const [tab, { state, epoch }] of changes.leases) saved.push([tab, state, epoch]);
     return Promise.resolve();
   });
-  for (const tab of tabs) await leases.apply({ type: 'tab-opened', tab, opener: undefined });
+  for (const tab of tabs) await leases.surely({ type: 'tab-opened', tab, opener: undefined });
   saved.splice(0);
   leases.onEffect.on(({ type }) => told.push(type));
   return { clock, leases, saved, told };
 }
 
-const claim = (leases: Leases, tab: string, by: Holder): Promise<void> => leases.apply({ type: 'claim', tab, by });
+const claim = (leases: Leases, tab: string, by: Holder): Promise<void> => leases.surely({ type: 'claim', tab, by });
 const take = (leases: Leases, tab: string, by: Holder): Promise<void> =>
-  leases.apply({ type: 'take', tab, by, scope: 'tab' });
+  leases.surely({ type: 'take', tab, by, scope: 'tab' });
 const budgetOn = (clock: FakeClock, timeoutMs = 1_000): Budget => createBudget({ timeoutMs, clock });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -36,7 +38,7 @@ describe('changing leases', () => {
     await claim(leases, 't1', bot);
     expect([saved, told]).toEqual([[['t1', 'held', 2]], ['changed']]);
     await take(leases, 't1', ada);
-    await leases.apply({ type: 'drained', tab: 't1', epoch: 3 });
+    await leases.surely({ type: 'drained', tab: 't1', epoch: 3 });
     expect(saved.slice(1)).toEqual([
       ['t1', 'draining', 3],
       ['t1', 'held', 4],
@@ -75,11 +77,11 @@ describe('changing leases', () => {
   it('[CO1] a change that cannot be stored does not happen: the next try drains as the first would have', async () => {
     let broken = false;
     const clock = new FakeClock();
-    const leases = new Leases(clock, new CommandQueue(clock), async () => {
+    const leases = new Leases(clock, aQueue(clock), async () => {
       if (broken) throw new Error('the store is locked');
     });
     const told: ControlEffect['type'][] = [];
-    await leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
+    await leases.surely({ type: 'tab-opened', tab: 't1', opener: undefined });
     await claim(leases, 't1', bot);
     leases.onEffect.on(({ type }) => told.push(type));
     broken = true;
@@ -88,6 +90,26 @@ describe('changing leases', () => {
     broken = false;
     await take(leases, 't1', ada);
     expect(told).toEqual(['changed', 'drain']);
+  });
+
+  it('[F30] a listener that fails stops neither the others nor the effects that follow, and is told as a fault', async () => {
+    const clock = new FakeClock();
+    const faults: unknown[] = [];
+    const queue = new CommandQueue(clock, (error) => faults.push(error));
+    const leases = new Leases(clock, queue, () => Promise.resolve());
+    await leases.surely({ type: 'tab-opened', tab: 't1', opener: undefined });
+    await claim(leases, 't1', bot);
+    const told: ControlEffect['type'][] = [];
+    leases.onEffect.on(() => {
+      throw new Error('a feature is broken');
+    });
+    leases.onEffect.on(({ type }) => told.push(type));
+    await take(leases, 't1', ada);
+
+    expect([told, faults]).toEqual([
+      ['changed', 'drain'],
+      [new Error('a feature is broken'), new Error('a feature is broken')],
+    ]);
   });
 
   it('[CO7] after a restart a person has the tab for as long as a lost connection is waited for, an agent until it is idle', async () => {
@@ -112,7 +134,7 @@ describe('changing leases', () => {
     const { leases } = await makeLeases();
     await leases.restore('t1', { epoch: 8, holder: null, takenFrom: null, privateHold: null });
     expect(leases.lease('t1')).toEqual({ state: 'free', epoch: 9, since: 0, reason: 'the server was restarted' });
-    await leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
+    await leases.surely({ type: 'tab-opened', tab: 't1', opener: undefined });
     expect(leases.lease('t1')?.epoch).toBe(9);
   });
 
@@ -121,7 +143,7 @@ describe('changing leases', () => {
     const stored = { epoch: 3, holder: bot, takenFrom: null, privateHold: null };
     await leases.opened('t1', undefined, stored);
     await take(leases, 't1', ada);
-    await leases.apply({ type: 'drained', tab: 't1', epoch: 5 });
+    await leases.surely({ type: 'drained', tab: 't1', epoch: 5 });
     await leases.closed('t1');
     expect(leases.lease('t1')).toBeUndefined();
     await leases.opened('t1', undefined, stored);
@@ -155,7 +177,7 @@ describe('the fence before each write', () => {
   it('[CO2] is shut on a closed tab', async () => {
     const { leases } = await makeLeases('t1');
     await claim(leases, 't1', bot);
-    await leases.apply({ type: 'tab-closed', tab: 't1' });
+    await leases.surely({ type: 'tab-closed', tab: 't1' });
     expect(() => leases.fence('t1', bot.id, 2)).toThrow(expect.objectContaining({ code: 'TAB_NOT_FOUND' }));
   });
 });
@@ -198,7 +220,7 @@ describe('waiting for the lease', () => {
     });
     await turn();
     expect(mine).toBe(false);
-    await leases.apply({ type: 'drained', tab: 't1', epoch: 3 });
+    await leases.surely({ type: 'drained', tab: 't1', epoch: 3 });
     await waiting;
     expect(mine).toBe(true);
   });
@@ -207,9 +229,9 @@ describe('waiting for the lease', () => {
     const { clock, leases } = await makeLeases('t1');
     await claim(leases, 't1', bot);
     await take(leases, 't1', ada);
-    await leases.apply({ type: 'drained', tab: 't1', epoch: 3 });
+    await leases.surely({ type: 'drained', tab: 't1', epoch: 3 });
     const waiting = leases.waitFor(budgetOn(clock), 't1', bot.id);
-    await leases.apply({ type: 'hand-back', tab: 't1', by: ada });
+    await leases.surely({ type: 'hand-back', tab: 't1', by: ada });
     await waiting;
     expect(leases.lease('t1')).toMatchObject({ state: 'held', holder: bot });
   });
@@ -240,7 +262,7 @@ describe('waiting for the lease', () => {
         ({ code }: { code: string }) => code,
       ),
     );
-    leases.dispose();
+    leases.dispose(new WheelhouseError('ABORTED', 'The server stopped; the wheel stays with who has it.'));
     const late = leases.waitFor(budgetOn(clock), 't1', bot.id).catch(({ code }: { code: string }) => code);
     expect([await Promise.all(waiting), await late]).toEqual([['ABORTED', 'reached', 'reached'], 'ABORTED']);
   });
@@ -249,7 +271,7 @@ describe('waiting for the lease', () => {
     const { clock, leases } = await makeLeases('t1');
     await claim(leases, 't1', ada);
     const waiting = leases.waitFor(budgetOn(clock), 't1', bot.id);
-    await leases.apply({ type: 'tab-closed', tab: 't1' });
+    await leases.surely({ type: 'tab-closed', tab: 't1' });
     await expect(waiting).rejects.toMatchObject({ code: 'TAB_NOT_FOUND' });
     await expect(leases.waitFor(budgetOn(clock), 't1', bot.id)).rejects.toMatchObject({ code: 'TAB_NOT_FOUND' });
   });

@@ -7,6 +7,7 @@ import { reduce } from '@/lib/control/reduce';
 import { privateHoldOf, driven, fence, heldBy, mayHelp, ownerOf } from '@/lib/control/rules';
 import { Emitter } from '@/server/browser/emitter';
 import { inTime, type CommandQueue, type Decision } from './queue';
+import type { LedgerChanges } from './ledger';
 import { toClock } from './to-clock';
 
 /** Lease of a tab as the store had it when the server stopped. */
@@ -30,10 +31,21 @@ export const PARKED_MS = 15_000;
  */
 export const PRIVATE_PARKED_MS = 300_000;
 
+/** What is stored in the same commit as a change of leases, and follows it. */
+export interface JoinedChange {
+  readonly changes: Omit<LedgerChanges, 'leases'>;
+  /** Called when the change is stored, after its effects and before anyone who waited for it continues. */
+  apply(): void;
+  /** Called when the change could not be stored. */
+  withdraw(): void;
+}
+
 /** What accompanies a change of holder: the giver's note and, by tab, the receipt for the new holder (CO5). */
 export interface ChangeNote {
   readonly note: string | undefined;
   readonly receipts: ReadonlyMap<string, Receipt>;
+  /** Called when the change is decided. Throws to refuse it. */
+  join(): JoinedChange;
 }
 
 /** Reason that a lease states after a restart of the server. */
@@ -46,7 +58,7 @@ const howToWait = (tab: string, until?: 'shown'): string =>
 
 /** Owns the leases of one session: applies the reducer, runs its effects, wakes waiting callers (CO1, CO2). */
 export class Leases {
-  readonly onEffect = new Emitter<[ControlEffect, ChangeNote | undefined]>();
+  readonly onEffect: Emitter<[ControlEffect, ChangeNote | undefined]>;
   readonly #changed = new Emitter<[]>();
   /** The stored leases. */
   #leases: LeaseMap = new Map();
@@ -63,11 +75,13 @@ export class Leases {
   constructor(
     private readonly clock: Clock,
     private readonly queue: CommandQueue,
-    /** Stores these leases in one commit. */
-    private readonly save: (leases: LeaseMap) => Promise<unknown>,
+    /** Stores all of this in one commit. */
+    private readonly save: (changes: LedgerChanges & { readonly leases: LeaseMap }) => Promise<unknown>,
     /** Whether Chrome has not yet acknowledged input or a script of this participant in the tab. */
     private readonly unsettled: (tab: string, participant: string) => boolean = () => false,
-  ) {}
+  ) {
+    this.onEffect = new Emitter(queue.fault);
+  }
 
   lease(tab: string): Lease | undefined {
     return this.#leases.get(tab);
@@ -82,7 +96,7 @@ export class Leases {
    * lease: a person as long as a parked lease waits, an agent until its idle limit (CO7, CO10).
    */
   restore(tab: string, known: RestoredLease): Promise<void> {
-    return this.queue.run(() => this.#restore(tab, known));
+    return this.queue.surely(() => this.#restore(tab, known));
   }
 
   #restore(tab: string, known: RestoredLease): Decision<void> {
@@ -111,12 +125,12 @@ export class Leases {
   }
 
   /**
-   * Creates or restores the lease of a tab that now has a page.
+   * Creates or restores the lease of a tab that now has a page, as soon as the store takes it.
    *
    * @param stored the tab's lease in the last run; a lease or epoch of this run takes precedence
    */
   opened(tab: string, opener: string | undefined, stored: RestoredLease | undefined): Promise<void> {
-    return this.queue.run(() => {
+    return this.queue.surely(() => {
       const epoch = this.#epochs.get(tab);
       if (stored === undefined || epoch !== undefined || this.#leases.has(tab))
         return this.#decide({ type: 'tab-opened', tab, opener, epoch });
@@ -126,7 +140,7 @@ export class Leases {
 
   /** Removes the lease of a closed tab: a remaining lease would block session-wide actions of others forever (CO1). */
   closed(tab: string): Promise<void> {
-    return this.queue.run(() => {
+    return this.queue.surely(() => {
       const lease = this.#leases.get(tab);
       if (lease) this.#epochs.set(tab, lease.epoch);
       return this.#decide({ type: 'tab-closed', tab });
@@ -134,22 +148,33 @@ export class Leases {
   }
 
   /**
-   * Applies an event; settles when the change is stored and in force. `note` is passed on with its effects. Throws
-   * CONTROL_HELD, CONTROL_LOST, CONFLICT or TAB_NOT_FOUND when the reducer refuses, STORE_BUSY when storing fails or
-   * takes longer than `STORE_MS`.
+   * Applies an event for a caller; settles when the change is stored and in force. `note` is passed on with its
+   * effects. Throws CONTROL_HELD, CONTROL_LOST, CONFLICT or TAB_NOT_FOUND when the reducer refuses, STORE_BUSY when
+   * storing fails or takes longer than `STORE_MS`, and what ends the budget.
    */
-  apply(event: ControlEvent, note?: ChangeNote): Promise<void> {
-    return this.queue.run(() => this.#decide(event, note));
+  apply(budget: Budget, event: ControlEvent, note?: ChangeNote): Promise<void> {
+    return this.queue.run(budget, () => this.#decide(event, note));
+  }
+
+  /** Applies an event that has no caller who could repeat it, as soon as the store takes it (`CommandQueue.surely`). */
+  surely(event: ControlEvent): Promise<void> {
+    return this.queue.surely(() => this.#decide(event));
   }
 
   /**
-   * Claims a free tab for the first action on it; returns the epoch that fences its writes (CO2, CO10).
+   * Claims a free tab for the first action on it; returns the epoch that fences its writes (CO2, CO10). Throws as
+   * `apply`.
    *
    * @param wanted `epoch`: the one that the caller knows; `alone`: the action affects the whole session, so no other
    * participant may hold a lease (CO1)
    */
-  claim(tab: string, by: Holder, wanted: { readonly epoch?: number | undefined; readonly alone?: boolean } = {}) {
-    return this.queue.run((): Decision<number> => {
+  claim(
+    budget: Budget,
+    tab: string,
+    by: Holder,
+    wanted: { readonly epoch?: number | undefined; readonly alone?: boolean } = {},
+  ): Promise<number> {
+    return this.queue.run(budget, (): Decision<number> => {
       if (wanted.epoch !== undefined && wanted.epoch !== this.#leases.get(tab)?.epoch)
         throw this.stale(tab, wanted.epoch);
       if (wanted.alone === true) this.demandAlone(by.id);
@@ -176,17 +201,20 @@ export class Leases {
    */
   #change(leases: LeaseMap, effects: readonly ControlEffect[], note?: ChangeNote): Decision<void> {
     const changed = new Map([...leases].filter(([tab, lease]) => this.#leases.get(tab) !== lease));
+    const joined = note?.join();
     this.#decided = leases;
     return {
-      store: changed.size === 0 ? undefined : () => this.save(changed),
+      store: changed.size === 0 && !joined ? undefined : () => this.save({ ...joined?.changes, leases: changed }),
       apply: () => {
         this.#decided = undefined;
         this.#leases = leases;
         this.#changed.emit();
         for (const effect of effects) this.onEffect.emit(effect, note);
+        joined?.apply();
       },
       withdraw: () => {
         this.#decided = undefined;
+        joined?.withdraw();
         this.#changed.emit();
       },
     };
@@ -245,9 +273,12 @@ export class Leases {
     return new Set(ids.filter((id) => id !== undefined));
   }
 
-  /** Ids of all participants that a lease names: its owner, its next holder, who asks for it, who gets it back. */
+  /**
+   * Ids of all participants that a lease names: its owner, its next holder, who asks for it, who gets it back. Also by
+   * a decision that is being stored.
+   */
   named(): ReadonlySet<string> {
-    const names = [...this.#leases.values()].flatMap((lease) => [
+    const names = [...this.#leases.values(), ...(this.#decided?.values() ?? [])].flatMap((lease) => [
       ownerOf(lease),
       driven(lease)?.takenFrom,
       ...(lease.state === 'asked' ? [lease.asker] : []),
@@ -340,11 +371,7 @@ export class Leases {
   }
 
   /** Ends every wait with this error, because the session ends or the server stops. */
-  dispose(
-    why = new WheelhouseError('ABORTED', 'The server stopped; the wheel stays with who has it.', {
-      hint: 'Wait again when the server is back.',
-    }),
-  ): void {
+  dispose(why: WheelhouseError): void {
     this.#over ??= why;
     this.#changed.emit();
   }

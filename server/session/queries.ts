@@ -14,6 +14,7 @@ import type { Downloads } from '@/server/browser/files/downloads';
 import type { FrameSink } from '@/server/browser/frame-sink';
 import type { SessionFiles } from '@/server/browser/files/session-files';
 import type { NewContext } from '@/server/fleet/browsers';
+import type { ReceiptRecord } from '@/server/store/receipts';
 import type { Caller } from './caller';
 import type { SessionTab } from './session-tab';
 import { Slot } from './slot';
@@ -71,13 +72,23 @@ export interface WrittenReceipt {
   given(): void;
 }
 
+/** A receipt that is stored with a change of leases. */
+export interface OutgoingReceipt {
+  /** The row to store: the receipt, joined with those that the agent has not acknowledged. */
+  readonly record: ReceiptRecord;
+  /** The row is stored: the agent gets the receipt. */
+  stored(): void;
+  /** The change could not be stored: the agent does not get the receipt. */
+  withdrawn(): void;
+}
+
 export const RECEIPTS = new Slot<{
   /**
    * Writes the receipt for the agent `to`, who gets the lease from this person. Never rejects; takes a bounded time.
    */
   write(caller: Caller, tab: string, to: Holder, note: string | undefined): Promise<WrittenReceipt>;
-  /** Queues a receipt for the agent, joined with those not delivered yet. The returned function takes it back. */
-  put(participant: string, receipt: Receipt): Promise<() => void>;
+  /** Prepares a receipt for the agent, for the commit of the change that gives it the lease. */
+  put(participant: string, receipt: Receipt): OutgoingReceipt;
   /** Whether the key of this agent has ended, so that it gets no more receipts. */
   closed(participant: string): boolean;
 }>('receipts');
@@ -85,7 +96,7 @@ export const RECEIPTS = new Slot<{
 /** Help requests of agents to people. */
 export const HELP = new Slot<{
   ask(budget: Budget, caller: Caller, sessionTab: SessionTab, request: LeaseRequest): Promise<HelpRequestView>;
-  answer(caller: Caller, tab: string, request: LeaseRequest): Promise<HelpRequestView>;
+  answer(budget: Budget | undefined, caller: Caller, tab: string, request: LeaseRequest): Promise<HelpRequestView>;
   /** A person gave the lease of a tab to an agent: answers the agent's help request there. */
   handedOver(
     caller: Caller,

@@ -99,7 +99,7 @@ export class Session extends SessionKernel {
     this.changed();
     this.leases.dispose(over);
     for (const one of this.#features) one.ended?.();
-    this.dispose();
+    this.dispose(over);
   }
 
   /** Removes all files of the ended session from disk. */
@@ -127,8 +127,8 @@ export class Session extends SessionKernel {
   }
 
   /** Releases timers and listeners without ending the session: the server stops, Chrome runs on (OP3). */
-  override dispose(): void {
+  override dispose(why?: WheelhouseError): void {
     for (const one of this.#features.toReversed()) one.dispose?.();
-    super.dispose();
+    super.dispose(why);
   }
 }

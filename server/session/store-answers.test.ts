@@ -6,9 +6,10 @@ import { fence } from '@/lib/control/rules';
 import { disturbedStore, refusal, type Disturb } from '@/server/testing/disturbed-store';
 import { clickEvent } from '@/server/testing/events';
 import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';
+import { aQueue, longBudget } from '@/server/testing/queue';
 import { Leases } from './leases';
 import { SessionLedger } from './ledger';
-import { CommandQueue, STORE_MS } from './queue';
+import { STORE_MS } from './queue';
 
 const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
 const ben: Holder = { id: 'p2', name: 'Ben', kind: 'human' };
@@ -22,7 +23,7 @@ async function withStore(disturb: Disturb) {
   const { workspace, session } = await tempSession(store);
   const clock = new FakeClock();
   const ledger = new SessionLedger(disturbedStore(store, disturb), workspace, session, quietLogger);
-  const leases = new Leases(clock, new CommandQueue(clock), (changed) => ledger.commit({ leases: changed }));
+  const leases = new Leases(clock, aQueue(clock), (changes) => ledger.commit(changes));
   return { store, workspace, session, clock, ledger, leases };
 }
 
@@ -51,9 +52,9 @@ describe('a take whose store does not answer', () => {
   async function silent() {
     let disturb = through;
     const made = await withStore((what, reach) => disturb(what, reach));
-    const { leases } = made;
-    await leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
-    const epoch = await leases.claim('t1', bot);
+    const { leases, clock } = made;
+    await leases.apply(longBudget(clock), { type: 'tab-opened', tab: 't1', opener: undefined });
+    const epoch = await leases.claim(longBudget(clock), 't1', bot);
     let answer: (how: 'stores' | 'refuses') => void = () => undefined;
     const answered = new Promise<'stores' | 'refuses'>((resolve) => {
       answer = resolve;
@@ -62,7 +63,7 @@ describe('a take whose store does not answer', () => {
       if ((await answered) === 'refuses') throw refusal();
       return reach();
     };
-    const taken = codeOf(leases.apply({ type: 'take', tab: 't1', by: ada, scope: 'tab' }));
+    const taken = codeOf(leases.apply(longBudget(clock), { type: 'take', tab: 't1', by: ada, scope: 'tab' }));
     const write = (): void => leases.fence('t1', bot.id, epoch);
     return { ...made, taken, write, answer: (how: 'stores' | 'refuses') => answer(how) };
   }
@@ -76,7 +77,7 @@ describe('a take whose store does not answer', () => {
   it('[CO3] is STORE_BUSY after 5 s, to who takes, to who waits to write and to who comes later', async () => {
     const { leases, clock, taken, write } = await silent();
     const waits = codeOf(Promise.resolve(leases.pendingDecision(write)));
-    const later = codeOf(leases.apply({ type: 'request', tab: 't1', by: ben, moderates: false }));
+    const later = codeOf(leases.apply(longBudget(clock), { type: 'request', tab: 't1', by: ben, moderates: false }));
     clock.advance(STORE_MS - 1);
     await turn();
     const early = await Promise.race([taken, waits, later, turn().then(() => 'none')]);
@@ -87,7 +88,7 @@ describe('a take whose store does not answer', () => {
 
   it('[CO3] counts when it is stored after all; who was told that the store is busy before it was decided has done nothing', async () => {
     const { leases, clock, taken, write, answer, store, workspace, session } = await silent();
-    const later = codeOf(leases.apply({ type: 'release', tab: 't1', by: bot, reason: 'released' }));
+    const later = codeOf(leases.apply(longBudget(clock), { type: 'release', tab: 't1', by: bot, reason: 'released' }));
     clock.advance(STORE_MS);
     await Promise.all([taken, later]);
     answer('stores');
@@ -159,9 +160,9 @@ describe('leases whose store answers late, out of turn, or refuses', () => {
           });
           const ledger = new SessionLedger(disturbed, workspace, session, quietLogger);
           const saving = { losers: new Map<string, string>() };
-          const leases = new Leases(clock, new CommandQueue(clock), async (changed) => {
+          const leases = new Leases(clock, aQueue(clock), async (changes) => {
             saving.losers = new Map(
-              [...changed].flatMap(([id, next]) => {
+              [...changes.leases].flatMap(([id, next]) => {
                 const old = leases.lease(id);
                 const writer = PEOPLE.find((one) => old && fence(old, one.id, old.epoch) === undefined);
                 const keeps = writer && old && fence(next, writer.id, old.epoch) === undefined;
@@ -169,7 +170,7 @@ describe('leases whose store answers late, out of turn, or refuses', () => {
               }),
             );
             try {
-              await ledger.commit({ leases: changed });
+              await ledger.commit(changes);
             } finally {
               saving.losers = new Map();
             }
@@ -188,8 +189,8 @@ describe('leases whose store answers late, out of turn, or refuses', () => {
             if (effect.type === 'changed') told.push({ id: effect.tab, epoch: effect.lease.epoch });
           });
           const work = [
-            ...TABS.map((id) => leases.apply({ type: 'tab-opened', tab: id, opener: undefined })),
-            ...events.map((one) => leases.apply(one)),
+            ...TABS.map((id) => leases.apply(longBudget(clock), { type: 'tab-opened', tab: id, opener: undefined })),
+            ...events.map((one) => leases.apply(longBudget(clock), one)),
             ...Array.from({ length: 5 }, (_, at) => ledger.append(clickEvent(`e${at}`))),
           ].map((one) => one.catch(() => undefined));
           let open = work.length;

@@ -3,8 +3,9 @@ import { FakeClock } from '@/lib/budget/fake-clock';
 import { Deferred } from '@/lib/async/deferred';
 import type { Holder } from '@/lib/control/lease';
 import { driven } from '@/lib/control/rules';
+import { aQueue, longBudget } from '@/server/testing/queue';
 import { Leases } from './leases';
-import { CommandQueue, STORE_MS } from './queue';
+import { STORE_MS } from './queue';
 
 const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
 const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
@@ -29,19 +30,20 @@ async function drivenTab() {
   const clock = new FakeClock();
   const writes: { answer(): void; fail(): void }[] = [];
   const state = { holds: false };
-  const leases = new Leases(clock, new CommandQueue(clock), () => {
+  const leases = new Leases(clock, aQueue(clock), () => {
     if (!state.holds) return Promise.resolve();
     const written = new Deferred();
     writes.push({ answer: () => written.resolve(), fail: () => written.reject(new Error('the disk is gone')) });
     return written.promise;
   });
-  await leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
-  await leases.apply({ type: 'claim', tab: 't1', by: bot });
+  await leases.apply(longBudget(clock), { type: 'tab-opened', tab: 't1', opener: undefined });
+  await leases.apply(longBudget(clock), { type: 'claim', tab: 't1', by: bot });
   await turn();
   state.holds = true;
   const epoch = leases.lease('t1')?.epoch ?? 0;
   const agentWrites = (): string => codeOf(() => leases.fence('t1', bot.id, epoch));
-  const take = (): Promise<string> => outcome(leases.apply({ type: 'take', tab: 't1', by: ada, scope: 'tab' }));
+  const take = (): Promise<string> =>
+    outcome(leases.apply(longBudget(clock), { type: 'take', tab: 't1', by: ada, scope: 'tab' }));
   const holder = (): string | undefined => driven(leases.lease('t1'))?.holder.name;
   return { clock, leases, writes, agentWrites, take, holder, epoch };
 }
@@ -92,9 +94,9 @@ describe('between deciding and storing who holds the lease', () => {
   });
 
   it('[CO1] commands are decided one after the other, each on what the one before left', async () => {
-    const { leases, writes, take, holder } = await drivenTab();
+    const { clock, leases, writes, take, holder } = await drivenTab();
     const taken = take();
-    const claimed = outcome(leases.apply({ type: 'claim', tab: 't1', by: bot }));
+    const claimed = outcome(leases.apply(longBudget(clock), { type: 'claim', tab: 't1', by: bot }));
     await turn();
     const stored = writes.length;
     writes[0]?.answer();
@@ -102,10 +104,24 @@ describe('between deciding and storing who holds the lease', () => {
     expect([stored, await taken, await claimed, holder()]).toEqual([1, 'done', 'CONTROL_HELD', undefined]);
   });
 
+  it('[CO1][F16] the lease of a tab that is closed meanwhile goes as soon as the store answers, however late', async () => {
+    const { clock, leases, writes, take } = await drivenTab();
+    const taken = take();
+    const closed = leases.closed('t1');
+    clock.advance(3 * STORE_MS);
+    const before = leases.lease('t1')?.state;
+    writes[0]?.answer();
+    await closed;
+
+    expect([await taken, before, leases.lease('t1')]).toEqual(['STORE_BUSY', 'held', undefined]);
+  });
+
   it('[F16] what waits behind a store that does not answer is dropped after five seconds, and never done', async () => {
     const { clock, leases, writes, take } = await drivenTab();
     const taken = take();
-    const released = outcome(leases.apply({ type: 'release', tab: 't1', by: bot, reason: 'released' }));
+    const released = outcome(
+      leases.apply(longBudget(clock), { type: 'release', tab: 't1', by: bot, reason: 'released' }),
+    );
     clock.advance(STORE_MS);
     expect([await taken, await released]).toEqual(['STORE_BUSY', 'STORE_BUSY']);
     writes[0]?.answer();

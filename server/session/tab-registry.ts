@@ -35,11 +35,11 @@ const SHORTEST_PREFIX = 4;
 
 /** The tabs of one session, found by any of their names (SE2). */
 export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetInfo = Protocol.Target.TargetInfo> {
-  readonly onAdded = new Emitter<[S]>();
+  readonly onAdded: Emitter<[S]>;
   /** A session tab whose target closed while it was being made; no other code has seen it. */
-  readonly onLost = new Emitter<[S]>();
+  readonly onLost: Emitter<[S]>;
   /** A tab continues in another target; this is its old session tab. */
-  readonly onReplaced = new Emitter<[S]>();
+  readonly onReplaced: Emitter<[S]>;
   readonly #sessionTabs = new Map<string, S>();
   readonly #joining = new Map<string, Promise<void>>();
   readonly #gone = new Set<string>();
@@ -51,10 +51,15 @@ export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetI
   /** Settles when the targets being opened by `reopen` are known. */
   #reopening: Promise<void> | undefined;
 
+  /** @param fault receives what a listener throws */
   constructor(
     private readonly makeTab: MakeTab<S, I>,
     known: readonly StoredTab[],
+    fault?: (error: unknown) => void,
   ) {
+    this.onAdded = new Emitter(fault);
+    this.onLost = new Emitter(fault);
+    this.onReplaced = new Emitter(fault);
     this.#known = new Map(known.map((tab) => [tab.targetId, tab]));
     this.#lastNumber = Math.max(0, ...known.map((tab) => Number(tab.id.slice(1))));
   }

@@ -42,19 +42,23 @@ const MOST_DOORS = 256;
 
 /** The ordered record of a session (TL1). Each row is stored before it is emitted. */
 export class Timeline {
-  readonly onEvent = new Emitter<[TimelineEvent]>();
+  readonly onEvent: Emitter<[TimelineEvent]>;
   /** The action picture of an earlier row is available. */
-  readonly onPicture = new Emitter<[TimelineEvent]>();
+  readonly onPicture: Emitter<[TimelineEvent]>;
   #last: TimelineEvent | undefined;
   /** The door that each participant used last. */
   readonly #doors = new BoundedMap<string, TimelineEvent['door']>(MOST_DOORS);
 
+  /** @param fault receives what a listener throws: a row is stored all the same */
   constructor(
     private readonly ledger: SessionLedger,
     last: TimelineEvent | undefined,
+    fault: (error: unknown) => void,
     private readonly about: RowsContext,
   ) {
     this.#last = last;
+    this.onEvent = new Emitter(fault);
+    this.onPicture = new Emitter(fault);
   }
 
   get last(): TimelineEvent | undefined {

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '@/lib/budget/fake-clock';
+import { Deferred } from '@/lib/async/deferred';
+import { createBudget } from '@/lib/budget/budget';
 import type { Holder } from '@/lib/control/lease';
+import { everywhere, GRANTS } from '@/server/access/grants';
+import { refusal } from '@/server/testing/disturbed-store';
 import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';
 import { Leases } from '@/server/session/leases';
-import { Handover } from './handover';
+import type { Caller } from '@/server/session/caller';
+import { Handover, type HandoverDeps } from './handover';
 import { RunningActions } from '@/server/session/action/running-actions';
 import { SessionLedger } from '@/server/session/ledger';
-import { CommandQueue } from '@/server/session/queue';
+import { aQueue, longBudget, raise } from '@/server/testing/queue';
 import { Timeline } from '@/server/session/timeline';
 
 const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
@@ -22,12 +27,14 @@ async function makeHandover() {
   const { workspace, session } = await tempSession(store);
   const ledger = new SessionLedger(store, workspace, session, quietLogger);
   const clock = new FakeClock();
-  const fault = { storeRefuses: false };
-  const leases = new Leases(clock, new CommandQueue(clock), async (changed) => {
-    if (fault.storeRefuses) throw new Error('the store is locked');
-    await ledger.commit({ leases: changed });
+  const fault: { storeRefuses: boolean; storeWaits?: Promise<void> } = { storeRefuses: false };
+  const [log, keys]: [string[], { ended: boolean }] = [[], { ended: false }];
+  const leases = new Leases(clock, aQueue(clock), async (changes) => {
+    await fault.storeWaits;
+    if (fault.storeRefuses) throw refusal();
+    await ledger.commit(changes);
   });
-  const timeline = new Timeline(ledger, undefined, { epochOf: () => undefined });
+  const timeline = new Timeline(ledger, undefined, raise, { epochOf: () => undefined });
   const deps = {
     leases,
     runningActions: new RunningActions(),
@@ -35,20 +42,102 @@ async function makeHandover() {
     clock,
     logger: quietLogger,
     agentIdleMs: AGENT_IDLE_MS,
-    receipts: {
-      write: () => Promise.reject(new Error('no person hands back here')),
-      put: () => Promise.resolve(() => undefined),
-      closed: () => false,
-    },
+    receipts: receiptsIn(log, keys),
     sessionTab: () => undefined,
     openFreshPage: () => Promise.resolve(),
     changed: () => undefined,
     session: 's_1',
   };
   const handover = new Handover(deps);
-  await leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
-  return { clock, leases, handover, timeline, fault };
+  await leases.surely({ type: 'tab-opened', tab: 't1', opener: undefined });
+  return { clock, leases, handover, timeline, fault, log, keys, ledger };
 }
+
+/** Receipts whose fate is written to `log`. */
+function receiptsIn(log: string[], keys: { readonly ended: boolean }): HandoverDeps['receipts'] {
+  const receipt = { by: 'Ada', takenAt: '', returnedAt: '', url: '', tabs: [] };
+  return {
+    write: () => Promise.resolve({ receipt, given: () => void log.push('given') }),
+    put: (participant) => ({
+      record: { participant, receipt },
+      stored: () => void log.push('stored'),
+      withdrawn: () => void log.push('withdrawn'),
+    }),
+    closed: () => keys.ended,
+  };
+}
+
+const caller: Caller = {
+  principal: {
+    ...{ ...ada, kind: 'human', person: 'p1', workspace: 'w1', rights: everywhere(GRANTS), rev: 0, expiresAt: 0 },
+    credential: { kind: 'cookie', id: 'c1' },
+  },
+  door: 'ui',
+};
+
+/** Ada has taken the wheel from the agent, and the store is silent until `answer`. */
+async function takenAndSilent() {
+  const made = await makeHandover();
+  const { leases, fault } = made;
+  await leases.surely({ type: 'claim', tab: 't1', by: bot });
+  await leases.surely({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
+  await expect.poll(() => leases.lease('t1')?.state).toBe('held');
+  const silence = new Deferred();
+  fault.storeWaits = silence.promise;
+  return { ...made, answer: () => silence.resolve() };
+}
+
+describe('a hand-back while the store is silent', () => {
+  const codeOf = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'done',
+      (error: unknown) => String(Object(error).code),
+    );
+
+  it('[BU1][CO5] answers within its budget; when it is stored after all, the agent has the wheel and its receipt', async () => {
+    const { clock, leases, handover, ledger, log, answer } = await takenAndSilent();
+    const given = codeOf(handover.handBack(createBudget({ timeoutMs: 400, clock }), caller, 't1', undefined));
+    await turn();
+    clock.advance(400);
+    const answered = [await given, leases.lease('t1'), [...log]];
+    answer();
+    await expect.poll(() => leases.lease('t1')).toMatchObject({ state: 'held', holder: bot });
+
+    expect(answered).toEqual(['TIMEOUT', expect.objectContaining({ state: 'held', holder: ada }), []]);
+    expect([log, await ledger.receipts()]).toEqual([
+      ['stored', 'given'],
+      [expect.objectContaining({ participant: bot.id })],
+    ]);
+  });
+
+  it('[CO5] that the store refuses leaves no receipt and no other holder', async () => {
+    const { clock, leases, handover, ledger, fault, log, answer } = await takenAndSilent();
+    const given = codeOf(handover.handBack(longBudget(clock), caller, 't1', undefined));
+    await turn();
+    fault.storeRefuses = true;
+    answer();
+
+    expect([await given, log, leases.lease('t1'), await ledger.receipts()]).toEqual([
+      'STORE_BUSY',
+      ['withdrawn'],
+      expect.objectContaining({ state: 'held', holder: ada }),
+      [],
+    ]);
+  });
+
+  it('[CO4] does not hand over to an agent whose key ends before the change is decided', async () => {
+    const { clock, leases, handover, keys, log, answer } = await takenAndSilent();
+    const asked = leases.surely({ type: 'request', tab: 't1', by: bot, moderates: false });
+    const given = codeOf(handover.handOver(longBudget(clock), caller, 't1', bot, 'tab', undefined));
+    await turn();
+    keys.ended = true;
+    answer();
+
+    expect([await given, log]).toEqual(['NOT_FOUND', []]);
+    await asked;
+    expect(leases.lease('t1')).toMatchObject({ holder: ada });
+  });
+});
 
 /** What was asked of the store is stored. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -56,7 +145,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('a lost connection', () => {
   it('[CO7] keeps the lease for 15 s, then lets go of it', async () => {
     const { clock, leases, handover } = await makeHandover();
-    await leases.apply({ type: 'claim', tab: 't1', by: ada });
+    await leases.surely({ type: 'claim', tab: 't1', by: ada });
     handover.lost(ada.id);
     await turn();
     clock.advance(14_999);
@@ -69,7 +158,7 @@ describe('a lost connection', () => {
 
   it('[CO7] that comes back in time holds the lease as before, for good', async () => {
     const { clock, leases, handover } = await makeHandover();
-    await leases.apply({ type: 'claim', tab: 't1', by: ada });
+    await leases.surely({ type: 'claim', tab: 't1', by: ada });
     handover.lost(ada.id);
     await turn();
     clock.advance(10_000);
@@ -111,8 +200,8 @@ describe('an agent without a connection', () => {
 describe('a store that refuses in the middle of a takeover', () => {
   it('[F16] does not leave the tab between two holders: the change is made as soon as it can be stored', async () => {
     const { clock, leases, fault } = await makeHandover();
-    await leases.apply({ type: 'claim', tab: 't1', by: bot });
-    await leases.apply({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
+    await leases.surely({ type: 'claim', tab: 't1', by: bot });
+    await leases.surely({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
     fault.storeRefuses = true;
     await turn();
     clock.advance(1_000);
@@ -124,9 +213,24 @@ describe('a store that refuses in the middle of a takeover', () => {
     expect(leases.lease('t1')).toMatchObject({ state: 'held', holder: ada, takenFrom: bot });
   });
 
+  it('[CO7] does not park somebody who came back while their loss could not be stored', async () => {
+    const { clock, leases, handover, fault } = await makeHandover();
+    await leases.surely({ type: 'claim', tab: 't1', by: ada });
+    fault.storeRefuses = true;
+    handover.lost(ada.id);
+    await turn();
+    handover.back(ada.id);
+    fault.storeRefuses = false;
+    clock.advance(250);
+    await expect.poll(() => leases.lease('t1')).toMatchObject({ state: 'held', reason: 'came back' });
+    clock.advance(60_000);
+    await turn();
+    expect(leases.lease('t1')).toMatchObject({ state: 'held', holder: ada });
+  });
+
   it('[F16] does not end the process from a timer, and lets go later', async () => {
     const { clock, leases, handover, fault } = await makeHandover();
-    await leases.apply({ type: 'claim', tab: 't1', by: ada });
+    await leases.surely({ type: 'claim', tab: 't1', by: ada });
     handover.lost(ada.id);
     await turn();
     fault.storeRefuses = true;

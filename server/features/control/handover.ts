@@ -1,4 +1,5 @@
 import { within } from '@/lib/async/within';
+import type { Receipt } from '@/lib/actions/receipt';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, Holder, Lease, LeaseLoss, Scope } from '@/lib/control/lease';
@@ -9,22 +10,22 @@ import type { Write } from '@/server/browser/write';
 import type { Message } from '@/lib/messages/message';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from '@/server/session/caller';
-import { PARKED_MS, PRIVATE_PARKED_MS, type ChangeNote, type Leases } from '@/server/session/leases';
+import { PARKED_MS, PRIVATE_PARKED_MS, type ChangeNote, type JoinedChange, type Leases } from '@/server/session/leases';
 import { Drain } from './drain';
 import type { RunningActions } from '@/server/session/action/running-actions';
 import { Timers } from '@/lib/async/timers';
 import type { Feature } from '@/server/session/feature';
-import { RECEIPTS } from '@/server/session/queries';
+import { RECEIPTS, type WrittenReceipt } from '@/server/session/queries';
 import { Slot } from '@/server/session/slot';
 import { actorOf } from '@/server/session/participants';
 import type { SessionTab } from '@/server/session/session-tab';
-import type { Timeline } from '@/server/session/timeline';
+import type { Timeline, TimelineNote } from '@/server/session/timeline';
 import { leaseChangeMessage } from './lease-messages';
 
 /** Longest wait for Chrome to release held keys and buttons. Milliseconds. */
 const RELEASE_MS = 220;
-/** Pause before a failed store of a lease change is retried. Milliseconds. */
-const STORE_RETRY_MS = 250;
+/** Pause before a row that the store refused is written again. Milliseconds. */
+const ROW_RETRY_MS = 250;
 
 /** Pause before opening a fresh page is retried. Milliseconds. */
 const CLEAR_RETRY_MS = 2_000;
@@ -48,6 +49,7 @@ interface LeaseReceiver {
   readonly tab: string;
   readonly to: Holder;
 }
+type MadeReceipt = LeaseReceiver & WrittenReceipt;
 
 type GivingEvent = Extract<ControlEvent, { type: 'hand-back' | 'grant' | 'hand-over' }>;
 type ClearEffect = Extract<ControlEffect, { type: 'clear' }>;
@@ -75,7 +77,7 @@ export class Handover {
    */
   async take(budget: Budget, caller: Caller, tab: string, scope: 'session' | 'tab'): Promise<void> {
     const by = actorOf(caller.principal);
-    await this.deps.leases.apply({ type: 'take', tab, by, scope, moderates: this.#moderates(caller) });
+    await this.deps.leases.apply(budget, { type: 'take', tab, by, scope, moderates: this.#moderates(caller) });
     await this.deps.leases.waitFor(budget, tab, by.id);
     await this.letGo(budget, tab);
   }
@@ -88,7 +90,7 @@ export class Handover {
 
   /** Frees the tab. Returns when no action of the former holder can reach the page any more. */
   async release(budget: Budget, caller: Caller, tab: string): Promise<void> {
-    await this.deps.leases.apply({ type: 'release', tab, by: actorOf(caller.principal), reason: 'released' });
+    await this.deps.leases.apply(budget, { type: 'release', tab, by: actorOf(caller.principal), reason: 'released' });
     return this.deps.leases.settled(budget, tab);
   }
 
@@ -98,6 +100,7 @@ export class Handover {
    */
   async handBack(budget: Budget, caller: Caller, tab: string, note: string | undefined): Promise<void> {
     await this.#give(
+      budget,
       caller,
       { type: 'hand-back', tab, by: actorOf(caller.principal) },
       this.#takenFrom(caller, tab),
@@ -107,8 +110,8 @@ export class Handover {
   }
 
   /** Asks the holder for the lease (CO4). Throws CONTROL_HELD. */
-  request(caller: Caller, tab: string): Promise<void> {
-    return this.deps.leases.apply({
+  request(budget: Budget, caller: Caller, tab: string): Promise<void> {
+    return this.deps.leases.apply(budget, {
       type: 'request',
       tab,
       by: actorOf(caller.principal),
@@ -116,14 +119,15 @@ export class Handover {
     });
   }
 
-  deny(caller: Caller, tab: string): Promise<void> {
-    return this.deps.leases.apply({ type: 'deny', tab, by: actorOf(caller.principal) });
+  deny(budget: Budget, caller: Caller, tab: string): Promise<void> {
+    return this.deps.leases.apply(budget, { type: 'deny', tab, by: actorOf(caller.principal) });
   }
 
   /** Gives the lease to the participant who asked for it. Returns when they have it. Throws CONTROL_HELD, CONFLICT. */
   async grant(budget: Budget, caller: Caller, tab: string, scope: Scope, note: string | undefined): Promise<void> {
     const lease = this.deps.leases.lease(tab);
     await this.#give(
+      budget,
       caller,
       { type: 'grant', tab, by: actorOf(caller.principal), scope },
       lease?.state === 'asked' ? [{ tab, to: lease.asker }] : [],
@@ -141,7 +145,13 @@ export class Handover {
     scope: Scope,
     note: string | undefined,
   ): Promise<void> {
-    await this.#give(caller, { type: 'hand-over', tab, by: actorOf(caller.principal), to, scope }, [{ tab, to }], note);
+    await this.#give(
+      budget,
+      caller,
+      { type: 'hand-over', tab, by: actorOf(caller.principal), to, scope },
+      [{ tab, to }],
+      note,
+    );
     return this.deps.leases.settled(budget, tab);
   }
 
@@ -162,10 +172,12 @@ export class Handover {
   }
 
   /**
-   * Gives the lease away. An agent that receives it from a person also gets a receipt of that person's work (CO5);
-   * receipts that the agent has not acknowledged stay in the outbox.
+   * Gives the lease away. An agent that receives it from a person also gets a receipt of that person's work, stored in
+   * the same commit: it has the receipt if and only if it has the lease, also after a restart (CO5). Receipts that the
+   * agent has not acknowledged stay in the outbox.
    */
   async #give(
+    budget: Budget,
     caller: Caller,
     event: GivingEvent,
     receivers: readonly LeaseReceiver[],
@@ -174,29 +186,36 @@ export class Handover {
     const lease = this.deps.leases.lease(event.tab);
     const mine = lease !== undefined && caller.principal.kind === 'human' && ownerOf(lease)?.id === caller.principal.id;
     const told = mine ? receivers.filter(({ to }) => to.kind === 'agent') : [];
-    const made = await Promise.all(
-      told.map(async ({ tab, to }) => ({ tab, to, ...(await this.deps.receipts.write(caller, tab, to, note)) })),
+    const made = await budget.race(
+      Promise.all(
+        told.map(async ({ tab, to }) => ({ tab, to, ...(await this.deps.receipts.write(caller, tab, to, note)) })),
+      ),
     );
-    // A receiver's key may have ended while the receipts were written.
+    const receipts = new Map<string, Receipt>();
+    await this.deps.leases.apply(budget, event, { note, receipts, join: () => this.#join(event, made, receipts) });
+  }
+
+  /**
+   * Called when a gift is decided, since the key of a receiver may have ended until then. Adds the receipts that are
+   * given to `receipts`. Throws NOT_FOUND when nobody is left to receive the lease.
+   */
+  #join(event: GivingEvent, made: readonly MadeReceipt[], receipts: Map<string, Receipt>): JoinedChange {
     if (event.type === 'hand-over' && event.to.kind === 'agent' && this.deps.receipts.closed(event.to.id))
       throw new WheelhouseError('NOT_FOUND', `${event.to.name} is not here any more: its key has ended.`);
-    const receipts = made.filter(({ to }) => !this.deps.receipts.closed(to.id));
-    const undo: (() => void)[] = [];
-    try {
-      // Receipts are stored before the lease passes: the agent gets its receipt even if the server restarts in between.
-      for (const { to, receipt } of receipts) undo.push(await this.deps.receipts.put(to.id, receipt));
-      await this.deps.leases.apply(event, {
-        note,
-        receipts: new Map(receipts.map(({ tab, receipt }) => [tab, receipt])),
-      });
-    } catch (error) {
-      for (const takeBack of undo) takeBack();
-      throw error;
-    }
-    for (const one of receipts) {
-      one.given();
-      this.active(one.to.id);
-    }
+    const given = made.filter(({ to }) => !this.deps.receipts.closed(to.id));
+    const outgoing = given.map(({ to, receipt }) => this.deps.receipts.put(to.id, receipt));
+    for (const { tab, receipt } of given) receipts.set(tab, receipt);
+    return {
+      changes: { receipts: outgoing.map(({ record }) => record) },
+      apply: () => {
+        for (const one of outgoing) one.stored();
+        for (const one of given) {
+          one.given();
+          this.active(one.to.id);
+        }
+      },
+      withdraw: () => outgoing.forEach((one) => one.withdrawn()),
+    };
   }
 
   /** Restarts the agent's idle time: after `agentIdleMs` without activity it loses its leases (CO10). */
@@ -208,20 +227,13 @@ export class Handover {
   left(participant: string, why: LeaseLoss | 'released'): void {
     // A participant who leaves during a private hold is treated as disconnected: freeing the tab would show the page.
     if (why === 'released' && this.#hides(participant)) return this.lost(participant);
-    this.#surely('who left lets go', () => this.deps.leases.apply({ type: 'left', participant, why }));
+    this.#surely({ type: 'left', participant, why });
   }
 
   /** Parks the leases of a participant whose connection was lost; the interface shows until when (CO7). */
   lost(participant: string): void {
     const now = this.deps.clock.now();
-    this.#surely('what was held is parked', () =>
-      this.deps.leases.apply({
-        type: 'lost',
-        participant,
-        until: now + PARKED_MS,
-        privateUntil: now + PRIVATE_PARKED_MS,
-      }),
-    );
+    this.#surely({ type: 'lost', participant, until: now + PARKED_MS, privateUntil: now + PRIVATE_PARKED_MS });
   }
 
   /**
@@ -229,16 +241,13 @@ export class Handover {
    * @param closed tabs that the old Chrome closed while it ended and that are reopened, with their leases
    */
   renewed(closed: ReadonlyMap<string, Lease>): void {
-    this.#surely('epochs grow with a new Chrome', () => this.deps.leases.apply({ type: 'renewed' }));
-    for (const [tab, lease] of closed)
-      this.#surely('a tab that comes back has its wheel', () =>
-        this.deps.leases.apply({ type: 'tab-reopened', tab, lease }),
-      );
+    this.#surely({ type: 'renewed' });
+    for (const [tab, lease] of closed) this.#surely({ type: 'tab-reopened', tab, lease });
   }
 
   /** The participant has connected again: their parked leases resume. */
   back(participant: string): void {
-    this.#surely('who came back has the wheel', () => this.deps.leases.apply({ type: 'back', participant }));
+    this.#surely({ type: 'back', participant });
   }
 
   dispose(): void {
@@ -285,12 +294,12 @@ export class Handover {
     } catch (failure) {
       logger.warn({ tab, error: messageOf(failure) }, 'a takeover could not be drained cleanly');
     }
-    this.#surely('a drained tab changes hands', () => leases.apply({ type: 'drained', tab, epoch }));
+    this.#surely({ type: 'drained', tab, epoch });
   }
 
   /** Replaces a page that was left private, and frees the tab only then (CO8). Retries every `CLEAR_RETRY_MS`. */
   async #clear(effect: ClearEffect): Promise<void> {
-    const { leases, logger, timeline } = this.deps;
+    const { logger, timeline } = this.deps;
     const { tab, epoch } = effect;
     try {
       await this.deps.openFreshPage(tab);
@@ -298,8 +307,7 @@ export class Handover {
       logger.warn({ tab, error: messageOf(failure) }, 'a page that was left private could not be opened anew yet');
       return this.#timers.plan(`clear ${tab}`, CLEAR_RETRY_MS, () => void this.#clear(effect));
     }
-    this.#surely('a page that was left private is gone', async () => {
-      await leases.apply({ type: 'drained', tab, epoch });
+    this.#surely({ type: 'drained', tab, epoch }, () => {
       void timeline.tell({ kind: 'control', said: { code: 'privateCleared' }, tab });
     });
   }
@@ -331,37 +339,39 @@ export class Handover {
     const said = leaseChangeMessage(change, lease, by, note?.note);
     const receipt = note?.receipts.get(tab);
     if (said)
-      this.#surely('a change of hands is on the timeline', () =>
-        this.deps.timeline.tell({
-          kind: 'control',
-          said,
-          tab,
-          epoch: lease.epoch,
-          ...(by && { actor: by }),
-          ...(receipt && { receipt }),
-        }),
-      );
+      this.#record({
+        kind: 'control',
+        said,
+        tab,
+        epoch: lease.epoch,
+        ...(by && { actor: by }),
+        ...(receipt && { receipt }),
+      });
     this.deps.changed();
   }
 
   /** Sends a `due` event when the lease's time limit (an unanswered request, or a lost connection) is over. */
   #countDown(tab: string, until: number): void {
-    this.#timers.plan(dueOf(tab), until - this.deps.clock.now(), () =>
-      this.#surely('a time that was set has come', () => this.deps.leases.apply({ type: 'due', tab })),
-    );
+    this.#timers.plan(dueOf(tab), until - this.deps.clock.now(), () => this.#surely({ type: 'due', tab }));
+  }
+
+  /** Writes a row about a change of hands; when the store refuses it, again every `ROW_RETRY_MS`. */
+  #record(row: TimelineNote): void {
+    this.deps.timeline.tell(row).catch(() => {
+      this.#retries += 1;
+      this.#timers.plan(`again ${this.#retries}`, ROW_RETRY_MS, () => this.#record(row));
+    });
   }
 
   /**
-   * Runs work that has no caller to report an error to. When the store refuses (F16), retries until it succeeds, so
-   * that no tab stays between two holders. Does nothing after the session has ended, because lost connections are
-   * reported late.
+   * Applies an event that has no caller to report an error to, so that no tab stays between two holders (F16). Does
+   * nothing after the session has ended, because lost connections are reported late.
    */
-  #surely(what: string, work: () => Promise<unknown>): void {
+  #surely(event: ControlEvent, then: () => void = () => undefined): void {
     if (this.#timers.disposed) return;
-    work().catch((failure: unknown) => {
-      this.deps.logger.error({ what, error: messageOf(failure) }, 'a change of hands could not be stored yet');
-      this.#retries += 1;
-      this.#timers.plan(`again ${this.#retries}`, STORE_RETRY_MS, () => this.#surely(what, work));
+    this.deps.leases.surely(event).then(then, (failure: unknown) => {
+      if (this.#timers.disposed) return;
+      this.deps.logger.error({ event: event.type, error: messageOf(failure) }, 'a change of hands was not stored');
     });
   }
 }

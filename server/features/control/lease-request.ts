@@ -48,7 +48,7 @@ export async function performLeaseRequest(
   // (CO8).
   if (request.do === 'ask-human' && request.ref !== undefined) await session.visibility.readable(budget, tab);
   if (request.do === 'ask-human') return HELP.of(session).ask(budget, caller, sessionTab, request);
-  if (request.do === 'answer') return HELP.of(session).answer(caller, tab, request);
+  if (request.do === 'answer') return HELP.of(session).answer(budget, caller, tab, request);
   const helped =
     caller.principal.kind === 'human' && GIVES.has(request.do)
       ? answersByHandingOver(session, caller, request)
@@ -58,7 +58,9 @@ export async function performLeaseRequest(
   } finally {
     // Also after a timeout, because the lease may still pass. After a refusal it answers nothing: the caller still has
     // the lease.
-    await helped?.();
+    const answered = helped?.();
+    if (budget.over) answered?.catch(() => undefined);
+    else if (answered) await budget.during('the answer to be stored', () => answered);
   }
   return undefined;
 }
@@ -82,11 +84,11 @@ async function applyLeaseRequest(
       await keepPrivate(budget, session, caller, tab, request);
       return leftStopped(budget, session.registry.get(tab)?.tab);
     case 'request':
-      return handover.request(caller, tab);
+      return handover.request(budget, caller, tab);
     case 'grant':
       return handover.grant(budget, caller, tab, scope, request.note);
     case 'deny':
-      return handover.deny(caller, tab);
+      return handover.deny(budget, caller, tab);
     case 'hand-over':
       return handover.handOver(budget, caller, tab, receiver(participants, request.to), scope, request.note);
     case 'release':
@@ -160,9 +162,9 @@ async function keepPrivate(
   request: LeaseRequest,
 ): Promise<void> {
   const by = actorOf(principal);
-  if (request.private === false) return leases.apply({ type: 'show', tab, by, why: 'ended' });
+  if (request.private === false) return leases.apply(budget, { type: 'show', tab, by, why: 'ended' });
   if (request.private !== true) return;
-  await leases.apply({
+  await leases.apply(budget, {
     type: 'hide',
     tab,
     by,
@@ -180,7 +182,7 @@ async function showOwn(budget: Budget, { leases, visibility }: Session, { princi
   const mine = [...leases.leases]
     .filter(([, lease]) => privateHoldOf(lease)?.by.id === principal.id)
     .map(([tab]) => tab);
-  for (const tab of mine) await leases.apply({ type: 'show', tab, by: actorOf(principal), why: 'ended' });
+  for (const tab of mine) await leases.apply(budget, { type: 'show', tab, by: actorOf(principal), why: 'ended' });
   await Promise.all([...leases.leases.keys()].map((tab) => visibility.lifted(budget, tab)));
 }
 

@@ -23,16 +23,13 @@ import { Unacknowledged } from '@/server/session/unacknowledged';
 import { Timers } from '@/lib/async/timers';
 import type { Feature } from '@/server/session/feature';
 import { HELP } from '@/server/session/queries';
-import type { CommandQueue } from '@/server/session/queue';
+import type { CommandQueue, Decision } from '@/server/session/queue';
 import { Slot } from '@/server/session/slot';
 import { actorOf } from '@/server/session/participants';
 import { elementOf } from './help-element';
 import { hintOfRefusal, NO_REQUEST_HINT, helpRequestMessage } from './help-messages';
 import type { SessionTab } from '@/server/session/session-tab';
 import type { Timeline } from '@/server/session/timeline';
-
-/** Pause before a failed store of a help request is retried. Milliseconds. */
-const STORE_RETRY_MS = 250;
 
 export interface HelpRequestsDeps {
   readonly clock: Clock;
@@ -55,7 +52,7 @@ export interface HelpRequestsDeps {
  */
 export class HelpRequests {
   /** A help request was opened or closed. */
-  readonly onNews = new Emitter<[HelpRequest]>();
+  readonly onNews: Emitter<[HelpRequest]>;
   readonly #changed = new Emitter<[]>();
   readonly #timers: Timers;
   /** Ids of help requests whose outcome was sent with a reply that the agent has not acknowledged. */
@@ -65,6 +62,7 @@ export class HelpRequests {
   #over: WheelhouseError | undefined;
 
   constructor(private readonly deps: HelpRequestsDeps) {
+    this.onNews = new Emitter(deps.queue.fault);
     this.#timers = new Timers(deps.clock);
     this.#unacknowledged = new Unacknowledged(deps.clock, (_, told) =>
       told.forEach((id) => this.#surely({ type: 'delivered', id })),
@@ -104,12 +102,17 @@ export class HelpRequests {
 
   /**
    * Records a person's answer, or the withdrawal by the agent that asked. Throws FORBIDDEN, BAD_REQUEST, CONFLICT
-   * (already answered, none is open, or several are), NOT_FOUND.
+   * (already answered, none is open, or several are), NOT_FOUND, STORE_BUSY, and what ends the budget.
    */
-  async answer(caller: Caller, tab: string, { question, result, note }: LeaseRequest): Promise<HelpRequestView> {
+  async answer(
+    budget: Budget | undefined,
+    caller: Caller,
+    tab: string,
+    { question, result, note }: LeaseRequest,
+  ): Promise<HelpRequestView> {
     const pick = { tab, question };
     if (result === 'withdrawn')
-      return this.#view(await this.#apply({ type: 'withdrawn', pick, by: actorOf(caller.principal) }, caller));
+      return this.#view(await this.#apply(budget, caller, { type: 'withdrawn', pick, by: actorOf(caller.principal) }));
     if (caller.principal.kind !== 'human')
       throw new WheelhouseError('FORBIDDEN', 'Only a person answers.', {
         hint: 'Whoever asked may take it back: "result": "withdrawn".',
@@ -118,10 +121,10 @@ export class HelpRequests {
     if (result === undefined) throw missing('result', 'is one of done, could-not and note');
     if (result === 'note' && words === undefined) throw missing('note', 'is empty, and says all there is to say');
     return this.#view(
-      await this.#apply(
-        { type: 'answered', pick, by: actorOf(caller.principal), result, note: words, at: new Date().toISOString() },
-        caller,
-      ),
+      await this.#apply(budget, caller, {
+        ...{ type: 'answered', pick, by: actorOf(caller.principal) },
+        ...{ result, note: words, at: new Date().toISOString() },
+      }),
     );
   }
 
@@ -139,7 +142,7 @@ export class HelpRequests {
     for (const { asked } of this.open(tab)) {
       const said = result === 'note' && cleanNote(note) === undefined ? undefined : result;
       if (asked.by.id === agent)
-        await this.answer(caller, tab, { do: 'answer', question: asked.id, result: said ?? 'done', note });
+        await this.answer(undefined, caller, tab, { do: 'answer', question: asked.id, result: said ?? 'done', note });
     }
   }
 
@@ -147,8 +150,10 @@ export class HelpRequests {
    * Closed help requests that this agent has not acknowledged; waits for answers that are being stored. Throws
    * STORE_BUSY.
    */
-  outcomes(participant: string): Promise<HelpRequestView[]> {
-    return this.deps.queue.run(() => ({ apply: () => this.#undelivered(participant).map((id) => this.#view(id)) }));
+  outcomes(budget: Budget, participant: string): Promise<HelpRequestView[]> {
+    return this.deps.queue.run(budget, () => ({
+      apply: () => this.#undelivered(participant).map((id) => this.#view(id)),
+    }));
   }
 
   /**
@@ -247,7 +252,7 @@ export class HelpRequests {
       askedAt: new Date().toISOString(),
       lifeMs: expiresInMs ?? HELP_LIMITS.defaultMs,
     };
-    return this.#apply({ type: 'asked', asked }, caller);
+    return this.#apply(budget, caller, { type: 'asked', asked });
   }
 
   /** Waits until the help request is closed. Throws TIMEOUT with the question, or the error that ended the session. */
@@ -283,26 +288,29 @@ export class HelpRequests {
   }
 
   /**
-   * Stores and applies an event; returns the id of the changed help request. Throws the reducer's refusal, STORE_BUSY.
+   * Stores and applies an event for its caller; returns the id of the changed help request. Throws the reducer's
+   * refusal, STORE_BUSY, and what ends the budget.
    */
-  #apply(event: HelpEvent, caller?: Caller): Promise<string> {
-    return this.deps.queue.run(() => {
-      const result = reduceHelp(this.#questions, event, this.deps.clock.now());
-      if (!result.ok) throw refused(result.refusal);
-      const removed = [...this.#questions.keys()].filter((id) => !result.questions.has(id));
-      const changed = stored(result.changed, removed);
-      const nothing = changed.helpRequests.length + changed.forgotten.length === 0;
-      return {
-        // Stored before the answer is acknowledged: a restart must not lose it.
-        store: nothing ? undefined : () => this.deps.save(changed),
-        apply: () => {
-          this.#questions = result.questions;
-          this.#changed.emit();
-          for (const question of result.changed) this.#tell(question, caller);
-          return result.changed[0]?.asked.id ?? '';
-        },
-      };
-    });
+  #apply(budget: Budget | undefined, caller: Caller, event: HelpEvent): Promise<string> {
+    return this.deps.queue.run(budget, () => this.#decide(event, caller));
+  }
+
+  #decide(event: HelpEvent, caller?: Caller): Decision<string> {
+    const result = reduceHelp(this.#questions, event, this.deps.clock.now());
+    if (!result.ok) throw refused(result.refusal);
+    const removed = [...this.#questions.keys()].filter((id) => !result.questions.has(id));
+    const changed = stored(result.changed, removed);
+    const nothing = changed.helpRequests.length + changed.forgotten.length === 0;
+    return {
+      // Stored before the answer is acknowledged: a restart must not lose it.
+      store: nothing ? undefined : () => this.deps.save(changed),
+      apply: () => {
+        this.#questions = result.questions;
+        this.#changed.emit();
+        for (const question of result.changed) this.#tell(question, caller);
+        return result.changed[0]?.asked.id ?? '';
+      },
+    };
   }
 
   #tell(question: HelpRequest, caller: Caller | undefined): void {
@@ -329,16 +337,18 @@ export class HelpRequests {
     this.#timers.plan(id, until - this.deps.clock.now(), () => this.#surely({ type: 'due', id }));
   }
 
-  /** Applies an event that has no waiting caller: when the store refuses, retries until it succeeds. */
+  /** Applies an event that has no waiting caller, as soon as the store takes it. */
   #surely(event: HelpEvent): void {
     if (this.#over) return;
-    this.#apply(event).catch((error: unknown) => {
-      this.deps.logger.error(
-        { event: event.type, error: messageOf(error) },
-        'what became of a question could not be stored yet',
-      );
-      this.#timers.plan(`again ${JSON.stringify(event)}`, STORE_RETRY_MS, () => this.#surely(event));
-    });
+    this.deps.queue
+      .surely(() => this.#decide(event))
+      .catch((error: unknown) => {
+        if (this.#over) return;
+        this.deps.logger.error(
+          { event: event.type, error: messageOf(error) },
+          'what became of a question was not stored',
+        );
+      });
   }
 }
 

@@ -6,6 +6,7 @@ import type { ReceiptRecord } from '@/server/store/receipts';
 import type { Logger } from '@/server/telemetry/logger';
 import { Unacknowledged } from '@/server/session/unacknowledged';
 import type { SessionLedger } from '@/server/session/ledger';
+import type { OutgoingReceipt } from '@/server/session/queries';
 
 /**
  * Most agents of one session with a waiting receipt, one bounded receipt each; the agent that has waited longest is
@@ -28,6 +29,8 @@ export interface ReceiptOutboxDeps {
 export class ReceiptOutbox {
   readonly #waiting: BoundedMap<string, Receipt>;
   readonly #unacknowledged: Unacknowledged<Receipt>;
+  /** Receipts that are being stored with a change of leases. */
+  readonly #storing = new Map<string, Receipt>();
   readonly #closed = new Set<string>();
 
   constructor(private readonly deps: ReceiptOutboxDeps) {
@@ -36,24 +39,21 @@ export class ReceiptOutbox {
     for (const { participant, receipt } of deps.known) this.#waiting.set(participant, receipt);
   }
 
-  /**
-   * Adds a receipt for the agent to what it has not acknowledged yet. The returned function removes it again. Throws
-   * STORE_BUSY.
-   */
-  async put(participant: string, receipt: Receipt): Promise<() => void> {
-    const before = this.#waiting.get(participant);
-    await this.#store(participant, joined([before, receipt]));
-    if (this.closed(participant)) {
-      this.#drop(participant);
-      return () => undefined;
-    }
-    // The receipt that waited may have been sent during the store.
-    this.#set(participant, joined([this.#waiting.get(participant), receipt]));
-    return () => {
-      this.#set(participant, before);
-      this.#quietly(participant, 'a receipt of a hand-back that did not happen is still stored', () =>
-        this.#store(participant, this.#waiting.get(participant)),
-      );
+  /** Prepares a receipt for the agent, joined with what it has not acknowledged yet. The caller stores its row. */
+  put(participant: string, receipt: Receipt): OutgoingReceipt {
+    this.#storing.set(participant, receipt);
+    return {
+      record: { participant, receipt: this.#unseen(participant) ?? receipt },
+      stored: () => {
+        this.#storing.delete(participant);
+        // The key of the agent may have ended, and the receipt that waited may have been sent, during the store.
+        if (this.closed(participant)) this.#drop(participant);
+        else this.#set(participant, joined([this.#waiting.get(participant), receipt]));
+      },
+      withdrawn: () => {
+        this.#storing.delete(participant);
+        this.#tidy(participant);
+      },
     };
   }
 
@@ -108,24 +108,31 @@ export class ReceiptOutbox {
     if (receipt) this.#waiting.set(participant, receipt);
   }
 
+  /** All receipts that this agent has not acknowledged, joined. */
+  #unseen(participant: string): Receipt | undefined {
+    return joined([
+      ...this.#unacknowledged.all(participant),
+      this.#waiting.get(participant),
+      this.#storing.get(participant),
+    ]);
+  }
+
   #drop(participant: string): void {
+    this.#waiting.delete(participant);
     this.#unacknowledged.heard(participant);
     this.#tidy(participant);
   }
 
-  /** Stores what is left for this agent after something was acknowledged or dropped. */
-  #tidy(participant: string): void {
-    this.#quietly(participant, LEFT_OVER, () => this.#store(participant, this.#waiting.get(participant)));
-  }
-
   /**
-   * Stores unacknowledged receipts with the waiting one: after a restart an agent may get a receipt twice, but never
-   * loses one.
+   * Stores what is left for this agent after something was acknowledged or dropped: unacknowledged receipts with the
+   * waiting one, so that after a restart an agent may get a receipt twice, but never loses one.
    */
-  #store(participant: string, waiting: Receipt | undefined): Promise<void> {
-    const receipt = joined([...this.#unacknowledged.all(participant), waiting]);
-    if (receipt) return this.deps.ledger.saveReceipt({ participant, receipt });
-    return this.deps.ledger.forgetReceipts(participant);
+  #tidy(participant: string): void {
+    const receipt = this.#unseen(participant);
+    const { ledger } = this.deps;
+    this.#quietly(participant, LEFT_OVER, () =>
+      receipt ? ledger.saveReceipt({ participant, receipt }) : ledger.forgetReceipts(participant),
+    );
   }
 
   /** Runs work whose failure must not fail the caller's answer; logs the failure. */

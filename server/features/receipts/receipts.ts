@@ -7,7 +7,13 @@ import type { Caller } from '@/server/session/caller';
 import type { ActionCall } from '@/server/session/action/call';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import { ACTION_FILES, INPUT_RECORDER, RECEIPTS, type WrittenReceipt } from '@/server/session/queries';
+import {
+  ACTION_FILES,
+  INPUT_RECORDER,
+  RECEIPTS,
+  type OutgoingReceipt,
+  type WrittenReceipt,
+} from '@/server/session/queries';
 import { Slot } from '@/server/session/slot';
 import type { PageAddress } from '@/server/session/visibility';
 import { actedOf } from './acted';
@@ -95,7 +101,7 @@ class Receipts implements Hooks {
     this.outbox.end();
   }
 
-  put(participant: string, receipt: Receipt): Promise<() => void> {
+  put(participant: string, receipt: Receipt): OutgoingReceipt {
     return this.outbox.put(participant, receipt);
   }
 

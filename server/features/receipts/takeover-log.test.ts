@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DoneAction } from '@/lib/actions/done';
 import { FakeClock } from '@/lib/budget/fake-clock';
-import type { Holder } from '@/lib/control/lease';
+import type { ControlEvent, Holder } from '@/lib/control/lease';
 import { Leases } from '@/server/session/leases';
-import { CommandQueue } from '@/server/session/queue';
+import { aQueue } from '@/server/testing/queue';
 import { reportTakeover, TakeoverLog } from './takeover-log';
 
 const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
@@ -16,7 +16,7 @@ const done = (step: string): DoneAction => ({ at: '', tab: 't1', action: { kind:
 /** Tabs that agent one drives, and people who take them and hand them on. */
 async function fixture(...tabs: string[]) {
   const clock = new FakeClock();
-  const leases = new Leases(clock, new CommandQueue(clock), () => Promise.resolve());
+  const leases = new Leases(clock, aQueue(clock), () => Promise.resolve());
   const takeovers = new TakeoverLog({
     leases,
     downloads: { mark: () => 0 },
@@ -26,14 +26,14 @@ async function fixture(...tabs: string[]) {
   leases.onEffect.on((effect) => takeovers.leaseMoved(effect));
   const drain = async (): Promise<void> => {
     for (const [tab, { state, epoch }] of leases.leases)
-      if (state === 'draining') await leases.apply({ type: 'drained', tab, epoch });
+      if (state === 'draining') await leases.surely({ type: 'drained', tab, epoch });
   };
   for (const tab of tabs) {
-    await leases.apply({ type: 'tab-opened', tab, opener: undefined });
-    await leases.apply({ type: 'claim', tab, by: one });
+    await leases.surely({ type: 'tab-opened', tab, opener: undefined });
+    await leases.surely({ type: 'claim', tab, by: one });
   }
-  const apply = async (event: Parameters<typeof leases.apply>[0]): Promise<void> => {
-    await leases.apply(event);
+  const apply = async (event: ControlEvent): Promise<void> => {
+    await leases.surely(event);
     await drain();
   };
   const take = (tab: string, by = ada): Promise<void> => apply({ type: 'take', tab, by, scope: 'tab' });

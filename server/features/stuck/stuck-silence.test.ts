@@ -5,7 +5,7 @@ import { Emitter } from '@/server/browser/emitter';
 import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';
 import { Leases } from '@/server/session/leases';
 import { SessionLedger } from '@/server/session/ledger';
-import { CommandQueue } from '@/server/session/queue';
+import { aQueue, raise } from '@/server/testing/queue';
 import { StuckWatch, type WatchedTab } from './stuck-watch';
 import { Timeline } from '@/server/session/timeline';
 
@@ -17,7 +17,7 @@ it('[CO9] an agent that holds the lease and does nothing for five minutes is sho
   const store = await tempStore();
   const { workspace, session } = await tempSession(store);
   const clock = new FakeClock();
-  const leases = new Leases(clock, new CommandQueue(clock), () => Promise.resolve());
+  const leases = new Leases(clock, aQueue(clock), () => Promise.resolve());
   const sessionTab: WatchedTab = {
     tab: {
       id: 't1',
@@ -26,7 +26,7 @@ it('[CO9] an agent that holds the lease and does nothing for five minutes is sho
       snapshots: { take: () => Promise.reject(new Error('nobody looks')) },
     },
   };
-  const timeline = new Timeline(new SessionLedger(store, workspace, session, quietLogger), undefined, {
+  const timeline = new Timeline(new SessionLedger(store, workspace, session, quietLogger), undefined, raise, {
     epochOf: () => undefined,
   });
   const watch = new StuckWatch({
@@ -37,14 +37,14 @@ it('[CO9] an agent that holds the lease and does nothing for five minutes is sho
     registry: { get: () => sessionTab },
   });
   const said = (): string | undefined => watch.shown(sessionTab)?.reason;
-  await leases.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
-  await leases.apply({ type: 'claim', tab: 't1', by: bot });
+  await leases.surely({ type: 'tab-opened', tab: 't1', opener: undefined });
+  await leases.surely({ type: 'claim', tab: 't1', by: bot });
   clock.advance(5 * MINUTE - 1);
   const early = said();
   clock.advance(1);
   const late = said();
-  await leases.apply({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
-  await leases.apply({ type: 'drained', tab: 't1', epoch: leases.lease('t1')?.epoch ?? 0 });
+  await leases.surely({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
+  await leases.surely({ type: 'drained', tab: 't1', epoch: leases.lease('t1')?.epoch ?? 0 });
   const taken = said();
   clock.advance(20 * MINUTE);
   watch.dispose();

@@ -6,6 +6,7 @@ import { createBudget } from '@/lib/budget/budget';
 import { FakeClock } from '@/lib/budget/fake-clock';
 import { everywhere } from '@/server/access/grants';
 import { disturbedStore } from '@/server/testing/disturbed-store';
+import { raise } from '@/server/testing/queue';
 import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';
 import { SessionLedger } from '../ledger';
 import { Timeline } from '../timeline';
@@ -27,7 +28,7 @@ async function claims() {
     return reach();
   });
   const ledger = new SessionLedger(slow, workspace, session, quietLogger);
-  const timeline = new Timeline(ledger, undefined, { epochOf: () => undefined });
+  const timeline = new Timeline(ledger, undefined, raise, { epochOf: () => undefined });
   const made = new ActionClaims(clock, timeline);
   const claim = (text: string, gone?: AbortSignal): Claim => {
     const request = requestOf(clock, workspace, text, gone);

@@ -11,7 +11,6 @@ import type { SessionKernel } from '../kernel';
 import { actorOf, writerOf } from '../participants';
 import { ACTION_FILES, TRACES } from '../queries';
 import { checkEvaluate } from '../session-parts';
-import type { SessionTab } from '../session-tab';
 import type { ActionCall } from './call';
 import { fencedBy, type WriteRight } from './lease';
 import type { RunningAction } from './running-actions';
@@ -35,8 +34,8 @@ export function contextFor(
     tab: sessionTab.tab,
     budget,
     write: fencedBy(right, call, running),
-    tabs: tabApi(kernel, sessionTab, by),
-    claim: (tab) => kernel.leases.claim(tab, by),
+    tabs: tabApi(kernel, call, by),
+    claim: (tab) => kernel.leases.claim(budget, tab, by),
     checkLease: () => checkRight(right),
     files: ACTION_FILES.of(kernel).forAction(sessionTab),
     traces: TRACES.of(kernel).forAction(sessionTab, by),
@@ -65,12 +64,12 @@ async function checkRight(right: WriteRight | undefined): Promise<void> {
   right?.check();
 }
 
-function tabApi({ tabs, participants, leases }: SessionKernel, sessionTab: SessionTab, by: Holder): TabApi {
+function tabApi({ tabs, participants, leases }: SessionKernel, { sessionTab, budget }: ActionCall, by: Holder): TabApi {
   return tabs.tabApiFor(
     sessionTab,
     by.id,
     (tab) => participants.use(by.id, tab),
-    (tab) => leases.claim(tab, by),
+    (tab) => leases.claim(budget, tab, by),
   );
 }
 

@@ -29,7 +29,10 @@ export async function takeLease(kernel: SessionKernel, call: ActionCall): Promis
     case 'read':
       return undefined;
     case 'write': {
-      const epoch = await leases.claim(id, actor, { epoch: call.epoch, alone: changesSession(call.action) });
+      const epoch = await leases.claim(call.budget, id, actor, {
+        epoch: call.epoch,
+        alone: changesSession(call.action),
+      });
       return rightOf(leases, () => leases.fence(id, actor.id, epoch), epoch);
     }
     case 'remedy': {

@@ -69,16 +69,16 @@ export const controlRoutes: readonly Route[] = [
     run: async (call) => {
       const { session } = call;
       const tab = call.sessionTab.tab.id;
+      const { id } = call.caller.principal;
       const budget = call.budget.child(clampTimeout(call.query.timeoutMs));
       try {
         if (call.query.until === 'shown') await session.leases.waitForShown(budget, tab);
-        else await session.leases.waitFor(budget, tab, call.caller.principal.id);
+        else await session.leases.waitFor(budget, tab, id);
       } finally {
         budget.dispose();
       }
-      const { id } = call.caller.principal;
       const handoff = RECEIPT_OUTBOX.of(session).of(id);
-      const answers = await HELP_REQUESTS.of(session).outcomes(id);
+      const answers = await HELP_REQUESTS.of(session).outcomes(call.budget, id);
       return {
         status: 200,
         json: { ...session.control(tab), ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) },
