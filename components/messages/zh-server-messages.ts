@@ -199,6 +199,7 @@ export const serverMessagesZh: Readonly<Record<MessageCode, string>> = {
   noBrowser: '没有浏览器“{id}”。',
   popupStorm: '关闭了一个弹出窗口：10 秒内超过 {limit} 个',
   popupNoRoomHere: '关闭了一个弹出窗口：这个服务器的会话已有 {limit} 个标签页',
+  popupUnstored: '关闭了一个弹出窗口：数据库未能保存由谁控制它',
   popupNoRoom: '关闭了一个弹出窗口：会话已有 {limit} 个标签页',
   socketsOfName: '这个名称打开的连接：{used} 个，上限 {limit} 个。',
   socketsOfKey: '这个密钥或登录打开的连接：{used} 个，上限 {limit} 个。',

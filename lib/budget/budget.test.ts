@@ -114,6 +114,29 @@ describe('ending a budget early', () => {
   });
 });
 
+describe('a budget that counts from when the call came in', () => {
+  it('[BU1] ends at that time and its own, and says its whole time', async () => {
+    const { clock, budget } = started(10_000);
+    clock.advance(400);
+    const action = createBudget({ timeoutMs: 1_000, clock, startedAt: budget.startedAt });
+    const request = budget.shortened(1_000);
+    expect([action, request].map((one) => [one.remainingMs(), one.elapsedMs(), one.timeoutMs])).toEqual([
+      [600, 400, 1_000],
+      [600, 400, 1_000],
+    ]);
+    clock.advance(600);
+    expect([action.over, request.over, budget.over]).toEqual([true, true, false]);
+    expect(request.reason().message).toBe('Not done within 1000 ms.');
+  });
+
+  it('[BU1] is over at once when its time has passed before it is made', () => {
+    const { clock, budget } = started(10_000);
+    clock.advance(400);
+    const late = budget.shortened(300);
+    expect([late.remainingMs(), late.over]).toEqual([0, true]);
+  });
+});
+
 describe('a child budget', () => {
   it('[BU1] gets what it asks for, or what is left, less what is kept for afterwards', () => {
     const { clock, budget } = started(1_000);

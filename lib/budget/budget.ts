@@ -14,6 +14,8 @@ export interface BudgetInit {
   readonly clock: Clock;
   /** The caller's own abort, for example a client that disconnected (BU2). */
   readonly signal?: AbortSignal;
+  /** When the call came in, if that was earlier: `timeoutMs` counts from then. Monotonic milliseconds. */
+  readonly startedAt?: number | undefined;
 }
 
 /** Steps that a call log holds; when there are more, those in the middle are dropped. */
@@ -27,7 +29,8 @@ export class Budget {
   readonly timeoutMs: number;
   readonly log: BudgetStep[];
   readonly #clock: Clock;
-  readonly #startedAt: number;
+  /** When the call came in. Monotonic milliseconds. */
+  readonly startedAt: number;
   readonly #deadline: number;
   /**
    * Called when the budget ends. Kept separately from the AbortSignal, which is created only on request because
@@ -39,14 +42,16 @@ export class Budget {
   #end: { readonly why: unknown } | undefined;
   readonly #cleanups: (() => void)[] = [];
 
-  constructor(init: BudgetInit, log: BudgetStep[] = [], startedAt = init.clock.now()) {
+  constructor(init: BudgetInit, log: BudgetStep[] = [], startedAt = init.startedAt ?? init.clock.now()) {
     this.timeoutMs = init.timeoutMs;
     this.log = log;
     this.#clock = init.clock;
-    this.#startedAt = startedAt;
-    this.#deadline = init.clock.now() + init.timeoutMs;
-    this.#cleanups.push(init.clock.after(init.timeoutMs, () => this.#over(this.#timeoutError())));
+    this.startedAt = startedAt;
+    this.#deadline = (init.startedAt ?? init.clock.now()) + init.timeoutMs;
+    this.#cleanups.push(init.clock.after(this.remainingMs(), () => this.#over(this.#timeoutError())));
     if (init.signal) this.#follow(init.signal);
+    // Its time was used up before it was made; the timer would say so only after work has begun.
+    if (init.startedAt !== undefined && this.remainingMs() === 0) this.#over(this.#timeoutError());
   }
 
   /** For what listens to signals. */
@@ -61,7 +66,7 @@ export class Budget {
   }
 
   elapsedMs(): number {
-    return this.#clock.now() - this.#startedAt;
+    return this.#clock.now() - this.startedAt;
   }
 
   get over(): boolean {
@@ -134,7 +139,17 @@ export class Budget {
   /** A shorter budget inside this one, sharing its log. `reserveMs` keeps time for what must follow. */
   child(ms: number, options: { reserveMs?: number } = {}): Budget {
     const left = Math.max(0, this.remainingMs() - (options.reserveMs ?? 0));
-    const child = new Budget({ timeoutMs: Math.min(ms, left), clock: this.#clock }, this.log, this.#startedAt);
+    return this.#inside({ timeoutMs: Math.min(ms, left), clock: this.#clock });
+  }
+
+  /** A shorter budget inside this one whose `ms` count from when the call came in. */
+  shortened(ms: number): Budget {
+    const { startedAt } = this;
+    return this.#inside({ timeoutMs: Math.min(ms, this.timeoutMs), clock: this.#clock, startedAt });
+  }
+
+  #inside(init: BudgetInit): Budget {
+    const child = new Budget(init, this.log, this.startedAt);
     const forward = (): void => child.#over(this.#end?.why);
     if (this.#end) forward();
     this.#waiting.add(forward);

@@ -220,6 +220,7 @@ export const ENGLISH_MESSAGES = {
   noSession: 'There is no session "{id}".',
   noBrowser: 'There is no browser "{id}".',
   popupStorm: 'closed a popup: more than {limit} came within 10 seconds',
+  popupUnstored: 'closed a popup: the database did not take who has its wheel',
   popupNoRoom: 'closed a popup: the session has {limit} tabs already',
   popupNoRoomHere: 'closed a popup: the sessions of this server have {limit} tabs already',
   socketsOfName: 'Connections that are open under this name: {used} of {limit}.',

@@ -114,6 +114,7 @@ export const messageSchema = z.discriminatedUnion('code', [
       'traceLost',
       'tabOpened',
       'popupOpened',
+      'popupUnstored',
       'noEarlierPage',
       'noLaterPage',
       'noDialog',

@@ -20,6 +20,7 @@ import { readSavedSession } from './saved-session';
 import { redacting } from '@/server/telemetry/logger';
 import { SealedSecrets } from './sealed-secrets';
 import { demandFloodPolicy } from './own';
+import { inTime } from './queue';
 import { SessionLedger } from './ledger';
 import { actorOf } from './participants';
 import { Quotas } from './quotas';
@@ -48,6 +49,8 @@ export class Hub {
   readonly onSession = new Emitter<[Session]>();
   readonly onEnded = new Emitter<[session: Session, reason: string]>();
   readonly #sessions = new Map<string, Session>();
+  /** The closing of ended sessions. */
+  readonly #closing = new WeakMap<Session, Promise<void>>();
   readonly #revivals: BrowserReplacements;
   readonly #quotas: Quotas;
 
@@ -101,13 +104,17 @@ export class Hub {
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
     const id = newSessionId();
     const contexts = isolation === 'default' ? [] : await this.browsers.makeContexts(budget, browser, { session: id });
-    const session = await this.#make(browser, id, contexts, {
+    const session = await this.#make(budget, browser, id, contexts, {
       workspace,
       isolation,
       name: spec.name,
       viewport: spec.viewport ?? DEFAULT_VIEWPORT,
       policy: spec.policy,
       maker: credentialName(credential),
+    }).catch(async (error: unknown) => {
+      const ids = contexts.map(({ contextId }) => contextId);
+      await Promise.all([this.#closeContexts(browser, ids), this.services.egress.close(id)]);
+      throw error;
     });
     made();
     void session.timeline.tell({
@@ -122,25 +129,49 @@ export class Hub {
       return session;
     } catch (error) {
       // The maker gets an error, so no session may remain; a dedicated Chrome ends with it.
-      await this.end(caller, session.id);
+      await this.#abandon(session, caller);
       throw error;
     }
   }
 
-  /** Ends a session and closes its tabs; the pages of an attached Chrome's default context stay (BR3). */
-  async end(caller: Caller, id: string): Promise<void> {
-    await this.#end(this.get(caller.principal.workspace, id), caller);
+  /**
+   * Ends a session and closes its tabs; the pages of an attached Chrome's default context stay (BR3). Returns when that
+   * is stored and done. Throws STORE_BUSY, and what ends the budget: the session then ends when the store takes it, if
+   * it does, and ending it again does no harm.
+   */
+  async end(budget: Budget, caller: Caller, id: string): Promise<void> {
+    const session = this.get(caller.principal.workspace, id);
+    await session.end(budget, caller);
+    await budget.during('its pages to be closed', () => this.#closed(session));
   }
 
-  async #end(session: Session, caller?: Caller): Promise<void> {
+  /** Ends a session whether or not the store takes that. */
+  #abandon(session: Session, caller?: Caller): Promise<void> {
+    session.abandon(caller);
+    return this.#closed(session);
+  }
+
+  /** Closes everything of an ended session, once. */
+  #closed(session: Session): Promise<void> {
+    const known = this.#closing.get(session);
+    if (known) return known;
+    const closing = this.#close(session);
+    this.#closing.set(session, closing);
+    return closing;
+  }
+
+  async #close(session: Session): Promise<void> {
     this.#sessions.delete(session.id);
-    session.end(caller);
     this.onEnded.emit(session, 'ended');
     const { present, contexts } = session.init.contextRef;
-    if (present && this.browsers.isDedicated(present)) await this.browsers.remove(present);
-    else if (present)
-      await Promise.all(contexts.map((contextId) => present.disposeContext(this.services.clock, contextId)));
+    if (present) await this.#closeContexts(present, contexts);
     await Promise.all([this.services.egress.close(session.id), session.secrets.erase(), session.erase()]);
+  }
+
+  /** Closes the contexts of a session; its Chrome, when that is its own. */
+  async #closeContexts(browser: ChromeBrowser, contexts: readonly string[]): Promise<void> {
+    if (this.browsers.isDedicated(browser)) return this.browsers.remove(browser);
+    await Promise.all(contexts.map((contextId) => browser.disposeContext(this.services.clock, contextId)));
   }
 
   /**
@@ -184,7 +215,7 @@ export class Hub {
       await this.#adopt(budget, browser, workspace, await browser.contexts(budget));
       return browser;
     } catch (error) {
-      await Promise.all([this.browsers.remove(browser), ...this.#of(browser).map((session) => this.#end(session))]);
+      await Promise.all([this.browsers.remove(browser), ...this.#of(browser).map((session) => this.#abandon(session))]);
       // The endpoint answered, but not as the DevTools protocol does.
       throw error instanceof CdpError ? notDevtools(cdpUrl, error) : error;
     }
@@ -291,15 +322,30 @@ export class Hub {
     );
   }
 
+  /**
+   * Stores a session and builds it. Throws STORE_BUSY; when it fails, the session does not come back after a restart.
+   */
   async #make(
+    budget: Budget,
     browser: ChromeBrowser,
     id: string,
     contexts: readonly NewContext[],
     spec: NewSessionFields,
   ): Promise<Session> {
+    const { services } = this;
     const record = newRecord(id, browser.id, contexts, spec, this.list(spec.workspace).length + 1);
-    await this.store.sessions.add(record);
-    return this.#build(contextRefIn(browser, record), record);
+    const added = this.store.sessions.add(record);
+    const made = inTime(services.clock, added).then(() => this.#build(contextRefIn(browser, record), record));
+    try {
+      return await budget.during('the store', () => made);
+    } catch (error) {
+      void Promise.allSettled([made, added])
+        .then(([late]) => (late.status === 'fulfilled' ? this.#abandon(late.value) : this.#endLost(record)))
+        .catch((failure: unknown) =>
+          services.logger.warn({ session: id, error: messageOf(failure) }, 'a session that was not made may be stored'),
+        );
+      throw error;
+    }
   }
 
   async #build(contextRef: ContextRef, record: SessionRecord): Promise<Session> {
@@ -353,6 +399,12 @@ export class Hub {
       origin: contextRef.shown.origin,
       restarts: policy.restartBrowser !== false,
     });
+    // Also when the store took the end after its caller was answered.
+    session.onEnded.on(() => {
+      this.#closed(session).catch((error: unknown) =>
+        session.services.logger.warn({ error: messageOf(error) }, 'an ended session could not be closed cleanly'),
+      );
+    });
     this.onSession.emit(session);
   }
 
@@ -363,7 +415,7 @@ export class Hub {
     for (const contextId of wanted) {
       const name = formatMessage({ code: contextId === undefined ? 'sessionAttached' : 'sessionAttachedOwn' }).text;
       const known = contextId === undefined ? [] : [{ contextId, egressPort: undefined }];
-      await this.#make(browser, newSessionId(), known, {
+      await this.#make(budget, browser, newSessionId(), known, {
         workspace,
         isolation: contextId === undefined ? 'default' : 'context',
         name,

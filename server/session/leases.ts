@@ -2,7 +2,16 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Receipt } from '@/lib/actions/receipt';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import type { ControlEffect, ControlEvent, PrivateHold, Holder, Lease, LeaseMap, Refusal } from '@/lib/control/lease';
+import type {
+  ControlEffect,
+  ControlEvent,
+  ControlResult,
+  PrivateHold,
+  Holder,
+  Lease,
+  LeaseMap,
+  Refusal,
+} from '@/lib/control/lease';
 import { reduce } from '@/lib/control/reduce';
 import { privateHoldOf, driven, fence, heldBy, mayHelp, ownerOf } from '@/lib/control/rules';
 import { Emitter } from '@/server/browser/emitter';
@@ -30,6 +39,9 @@ export const PARKED_MS = 15_000;
  * entered in it (CO8). Milliseconds.
  */
 export const PRIVATE_PARKED_MS = 300_000;
+
+/** An event that the reducer did not refuse. */
+type AppliedEvent = Pick<Extract<ControlResult, { ok: true }>, 'leases' | 'effects'>;
 
 /** What is stored in the same commit as a change of leases, and follows it. */
 export interface JoinedChange {
@@ -107,7 +119,7 @@ export class Leases {
       ...(privateHold ? [{ type: 'private-hold' as const, tab, privateHold }] : []),
       ...(holder ? [{ type: 'changed' as const, tab, change: 'parked' as const, by: holder, lease }] : []),
     ];
-    return this.#change(new Map(this.#leases).set(tab, lease), effects);
+    return this.#change({ leases: new Map(this.#leases).set(tab, lease), effects });
   }
 
   #restored({ epoch, holder, takenFrom, privateHold }: RestoredLease): Lease {
@@ -163,22 +175,26 @@ export class Leases {
 
   /**
    * Claims a free tab for the first action on it; returns the epoch that fences its writes (CO2, CO10). Throws as
-   * `apply`.
+   * `apply`; when the budget is over, preferably that somebody else has the lease.
    *
    * @param wanted `epoch`: the one that the caller knows; `alone`: the action affects the whole session, so no other
    * participant may hold a lease (CO1)
    */
-  claim(
+  async claim(
     budget: Budget,
     tab: string,
     by: Holder,
     wanted: { readonly epoch?: number | undefined; readonly alone?: boolean } = {},
   ): Promise<number> {
-    return this.queue.run(budget, (): Decision<number> => {
+    const reduced = (): AppliedEvent => {
       if (wanted.epoch !== undefined && wanted.epoch !== this.#leases.get(tab)?.epoch)
         throw this.stale(tab, wanted.epoch);
       if (wanted.alone === true) this.demandAlone(by.id);
-      const decision = this.#decide({ type: 'claim', tab, by });
+      return this.#reduce({ type: 'claim', tab, by });
+    };
+    if (budget.over) reduced();
+    return this.queue.run(budget, (): Decision<number> => {
+      const decision = this.#change(reduced());
       return {
         ...decision,
         apply: () => {
@@ -190,16 +206,20 @@ export class Leases {
   }
 
   #decide(event: ControlEvent, note?: ChangeNote): Decision<void> {
+    return this.#change(this.#reduce(event), note);
+  }
+
+  #reduce(event: ControlEvent): AppliedEvent {
     const result = reduce(this.#leases, event, this.clock.now(), this.#unsettled());
     if (!result.ok) throw this.refusal(result.refusal, 'tab' in event ? event.tab : undefined);
-    return this.#change(result.leases, result.effects, note);
+    return result;
   }
 
   /**
    * A change takes effect only once it is stored: if storing fails nothing changes, so no drain remains that nobody
    * ends. From the decision on, the fence refuses writes of the participant who loses the lease.
    */
-  #change(leases: LeaseMap, effects: readonly ControlEffect[], note?: ChangeNote): Decision<void> {
+  #change({ leases, effects }: AppliedEvent, note?: ChangeNote): Decision<void> {
     const changed = new Map([...leases].filter(([tab, lease]) => this.#leases.get(tab) !== lease));
     const joined = note?.join();
     this.#decided = leases;

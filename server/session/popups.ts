@@ -1,11 +1,13 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Message } from '@/lib/messages/message';
 import { POPUP_SECONDS } from '@/server/access/limits';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { SessionCore } from './core';
 import type { TabRegistry } from './tab-registry';
 
 /**
- * Admits the windows that pages open; closes those over the limits at once, and reports that once per `POPUP_SECONDS`
- * (F27, BR7).
+ * Admits the windows that pages open; closes those over the limits and those whose lease the store does not take, and
+ * reports that once per `POPUP_SECONDS` (F16, F27, BR7).
  */
 export class Popups {
   #toldAt = Number.NEGATIVE_INFINITY;
@@ -21,8 +23,14 @@ export class Popups {
    */
   async came(info: Protocol.Target.TargetInfo): Promise<void> {
     const { registry } = this;
-    const joining = info.openerId === undefined || (await this.#admits(info));
-    if (joining) await registry.adopt(info);
+    if (info.openerId === undefined) return registry.adopt(info);
+    if (!(await this.#admits(info))) return;
+    try {
+      await registry.adopt(info);
+    } catch (error) {
+      if (!(error instanceof WheelhouseError) || error.code !== 'STORE_BUSY') throw error;
+      this.#refuse(info, { code: 'popupUnstored' }, 'STORE_BUSY');
+    }
   }
 
   async #admits(info: Protocol.Target.TargetInfo): Promise<boolean> {
@@ -32,16 +40,12 @@ export class Popups {
       services: { quotas },
     } = this.core;
     const { tabs, popups } = rates.caps;
-    if (registry.size >= tabs) return this.#refuse(info, 'popupNoRoom', tabs);
-    if (!quotas.hasRoomForTab) return this.#refuse(info, 'popupNoRoomHere', rates.caps['tabs-server']);
-    return (await rates.popup()) || this.#refuse(info, 'popupStorm', popups);
+    if (registry.size >= tabs) return this.#refuse(info, { code: 'popupNoRoom', limit: tabs });
+    if (!quotas.hasRoomForTab) return this.#refuse(info, { code: 'popupNoRoomHere', limit: rates.caps['tabs-server'] });
+    return (await rates.popup()) || this.#refuse(info, { code: 'popupStorm', limit: popups });
   }
 
-  #refuse(
-    { targetId }: Protocol.Target.TargetInfo,
-    code: 'popupNoRoom' | 'popupNoRoomHere' | 'popupStorm',
-    limit: number,
-  ): false {
+  #refuse({ targetId }: Protocol.Target.TargetInfo, said: Message, code: 'QUOTA' | 'STORE_BUSY' = 'QUOTA'): false {
     const {
       timeline,
       init: { contextRef },
@@ -50,7 +54,7 @@ export class Popups {
     void contextRef.browser.dropPage(targetId);
     if (clock.now() - this.#toldAt < POPUP_SECONDS * 1_000) return false;
     this.#toldAt = clock.now();
-    void timeline.tell({ kind: 'tab', said: { code, limit }, code: 'QUOTA' });
+    void timeline.tell({ kind: 'tab', said, code });
     return false;
   }
 }

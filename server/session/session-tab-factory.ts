@@ -1,4 +1,3 @@
-import { messageOf } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
 import { SessionClipboard } from '@/server/browser/input/clipboard';
 import { RendererGroups } from '@/server/browser/renderer-group';
@@ -10,6 +9,7 @@ import type { RequestFailure } from '@/server/access/egress/egress';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { Metrics } from '@/server/telemetry/metrics';
 import type { SessionCore } from './core';
+import { inTime } from './queue';
 import { RefCeiling } from './ref-ceiling';
 import type { StoredTab } from './tab-registry';
 import { SessionTab } from './session-tab';
@@ -36,6 +36,8 @@ export class SessionTabFactory {
 
   /**
    * Attaches to the target. Prepares its page without waiting, since the page may hang (BR4); actions wait for `ready`.
+   * The tab is seen once its lease is stored. A new popup waits for that at most `STORE_MS`, because until then it runs
+   * and nobody sees it; other tabs wait as long as the store needs. Throws STORE_BUSY for such a popup.
    */
   async make(info: Protocol.Target.TargetInfo, known: StoredTab, opener: SessionTab | undefined): Promise<SessionTab> {
     const { leases, init } = this.core;
@@ -46,7 +48,14 @@ export class SessionTabFactory {
       paste: () => this.#clipboardOf(tab.id).paste(),
     };
     const sessionTab = new SessionTab(tab, leases);
-    await leases.opened(known.id, opener?.tab.id, init.knownLeases.get(known.id));
+    const leased = leases.opened(known.id, opener?.tab.id, init.knownLeases.get(known.id));
+    const isNewPopup = info.openerId !== undefined && !this.#told.has(known.id);
+    try {
+      await (isNewPopup ? inTime(this.core.services.clock, leased) : leased);
+    } catch (error) {
+      this.left(sessionTab);
+      throw error;
+    }
     this.onMade.emit(sessionTab);
     void tab.start();
     return sessionTab;
@@ -92,11 +101,8 @@ export class SessionTabFactory {
     sessionTab.dispose();
     this.#emulation.forget(sessionTab.tab.id);
     this.#privateClipboards.delete(sessionTab.tab.id);
-    this.core.leases
-      .closed(sessionTab.tab.id)
-      .catch((error: unknown) =>
-        this.core.services.logger.error({ error: messageOf(error) }, 'the lease of a closed tab is still there'),
-      );
+    // Fails only when the session is over, and its leases with it.
+    this.core.leases.closed(sessionTab.tab.id).catch(() => undefined);
   }
 
   /** The tab continues in another page: closes the old page and ends its parts; the lease stays. */

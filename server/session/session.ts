@@ -5,6 +5,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { controlView } from '@/lib/control/view';
 import type { ControlView, SessionView } from '@/lib/protocol/views';
+import { Emitter } from '@/server/browser/emitter';
 import { isAgentOf, type Credential } from '@/server/access/principal';
 import type { Caller } from './caller';
 import type { Feature, Hooks } from './feature';
@@ -19,6 +20,8 @@ import { sessionView, UNHELD } from './view';
 
 /** The unit that is shared, recorded and ended: a browser context with its participants (SE1), and its features. */
 export class Session extends SessionKernel {
+  /** The session has ended. */
+  readonly onEnded = new Emitter<[]>(this.fault);
   readonly #features: readonly Hooks[];
 
   constructor(
@@ -85,21 +88,55 @@ export class Session extends SessionKernel {
     });
   }
 
-  end(by?: Caller): void {
+  /**
+   * Ends the session as soon as that is stored: the answer means that it does not come back after a restart. Throws
+   * STORE_BUSY, and what ends the budget.
+   */
+  async end(budget: Budget, by: Caller): Promise<void> {
+    try {
+      await this.queue.run(budget, () => ({ store: () => this.#storeEnd(), apply: () => this.#ended(by) }));
+    } catch (error) {
+      // Another call ended it meanwhile.
+      if (this.state === 'ended') return;
+      throw busyEnding(error);
+    }
+  }
+
+  /** Ends the session at once, whether or not the store takes that: its maker was told that it was not made. */
+  abandon(by?: Caller): void {
+    void this.#storeEnd().catch(() => undefined);
+    this.#ended(by);
+  }
+
+  #storeEnd(): Promise<void> {
+    return this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
+  }
+
+  #ended(by: Caller | undefined): void {
     const over = new WheelhouseError('NOT_FOUND', { code: 'sessionOver' });
     this.status.end(by ? { code: 'sessionEndedBy', name: by.principal.name } : { code: 'sessionOver' });
     this.runningActions.abortAll(over);
-    for (const one of this.#features) one.ending?.();
+    this.#call((one) => one.ending?.());
     void this.timeline.tell({
       kind: 'session',
       said: { code: 'sessionEnded' },
       ...(by && { actor: actorOf(by.principal), door: by.door }),
     });
-    void this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
     this.leases.dispose(over);
-    for (const one of this.#features) one.ended?.();
+    this.#call((one) => one.ended?.());
     this.dispose(over);
+    this.onEnded.emit();
+  }
+
+  /** Calls a hook of each feature; one that fails does not stop the others. */
+  #call(hook: (one: Hooks) => void, features = this.#features): void {
+    for (const one of features)
+      try {
+        hook(one);
+      } catch (error) {
+        this.fault(error);
+      }
   }
 
   /** Removes all files of the ended session from disk. */
@@ -122,13 +159,20 @@ export class Session extends SessionKernel {
     const named = [...this.leases.named(), ...this.#features.flatMap((one) => one.named?.() ?? [])];
     const agents = named.filter((id) => isAgentOf(credential, id));
     for (const participant of new Set([...this.participants.ended(credential), ...agents]))
-      for (const one of this.#features) one.participantGone?.(participant);
-    for (const one of this.#features) one.credentialEnded?.(credential);
+      this.#call((one) => one.participantGone?.(participant));
+    this.#call((one) => one.credentialEnded?.(credential));
   }
 
   /** Releases timers and listeners without ending the session: the server stops, Chrome runs on (OP3). */
   override dispose(why?: WheelhouseError): void {
-    for (const one of this.#features.toReversed()) one.dispose?.();
+    this.#call((one) => one.dispose?.(), this.#features.toReversed());
     super.dispose(why);
   }
+}
+
+/** Tells the caller of an end that the store did not take that the same call may be sent again. */
+function busyEnding(error: unknown): unknown {
+  if (!(error instanceof WheelhouseError) || error.code !== 'STORE_BUSY') return error;
+  const hint = 'End it again in a moment; that does no harm. NOT_FOUND then means that it has ended.';
+  return new WheelhouseError('STORE_BUSY', error.said ?? error.message, { hint, cause: error });
 }

@@ -47,7 +47,8 @@ async function servicesOf(store: Awaited<ReturnType<typeof tempStore>>, clock: F
  * need no page. It has only these features.
  */
 export async function aSession(...features: Feature[]) {
-  const store = await tempStore();
+  const dataDir = tempDir();
+  const store = await tempStore({ dataDir });
   const { workspace, session: id } = await tempSession(store);
   const clock = new FakeClock();
   const ledger = new SessionLedger(store, workspace, id, quietLogger);
@@ -62,5 +63,5 @@ export async function aSession(...features: Feature[]) {
     await servicesOf(store, clock, tempDir()),
     features,
   );
-  return { session, clock, ledger, store };
+  return { session, clock, ledger, store, dataDir };
 }

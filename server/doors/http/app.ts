@@ -6,9 +6,12 @@ import { ERROR_TABLE } from '@/lib/errors/codes';
 import { asWheelhouseError, messageOf, toWire, WheelhouseError } from '@/lib/errors/error';
 import { CAPS } from '@/server/access/limits';
 import type { Principal } from '@/server/access/principal';
+import type { Caller } from '@/server/session/caller';
+import { authenticated } from '../authenticated';
 import type { Services } from '../services';
 import { documentRoutes } from './documents';
 import { redacted } from './redacted';
+import { requestFacts } from './request-facts';
 import type { Answer, RouteContext, Route } from './route';
 import { controlRoutes } from './routes/control';
 import { bufferRoutes } from './routes/buffers';
@@ -72,24 +75,18 @@ async function answered(services: Services, route: Route, context: Context<Env>)
 
 async function answer(services: Services, route: Route, context: Context<Env>): Promise<Response> {
   const { incoming, outgoing } = context.env;
-  const principal = await services.access.signIn.requirePrincipal({
-    headers: incoming.headers,
-    address: incoming.socket.remoteAddress ?? '',
-  });
-  await services.access.limits.requests.demand(principal.credential.id);
   const gone = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort(new WheelhouseError('ABORTED', 'The client went away.'));
   });
-  const off = endsWithCredential(services, principal, gone);
   const budget = createBudget({ timeoutMs: route.timeoutMs, clock: services.clock, signal: gone.signal });
-  const given: RouteContext = {
-    services,
-    caller: { principal, door: principal.kind === 'human' ? 'ui' : 'http' },
-    budget,
-    signal: gone.signal,
-  };
+  let off = (): void => undefined;
   try {
+    const principal = await authenticated(budget, services, requestFacts(incoming));
+    await budget.race(services.access.limits.requests.demand(principal.credential.id));
+    off = endsWithCredential(services, principal, gone);
+    const caller: Caller = { principal, door: principal.kind === 'human' ? 'ui' : 'http' };
+    const given: RouteContext = { services, caller, budget, signal: gone.signal };
     const raw = { params: context.req.param(), query: context.req.query(), body: () => bodyOf(route, context) };
     return respond(await redacted(given, context.req.param('s'), () => route.run(given, raw)));
   } finally {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { withBudget } from '@/lib/budget/budget';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import { contentSecurityPolicy, dataHeaders, pageHeaders } from '@/server/access/page-headers';
 import type { Services } from '../services';
@@ -81,7 +83,12 @@ async function page(
 
 async function isSignedIn(services: Services, request: IncomingMessage): Promise<boolean> {
   try {
-    return (await services.access.signIn.principalFromRequest(requestFacts(request))) !== undefined;
+    const init = { timeoutMs: BUDGET_LIMITS.readMs, clock: services.clock };
+    const { signIn } = services.access;
+    const principal = await withBudget(init, (budget) =>
+      budget.during('the sign-in', () => signIn.principalFromRequest(requestFacts(request))),
+    );
+    return principal !== undefined;
   } catch (error) {
     // An expired or wrong cookie counts as no cookie; every other error reaches the client.
     if (asWheelhouseError(error).code === 'UNAUTHENTICATED') return false;

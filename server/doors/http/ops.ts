@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Services } from '../services';
+import { withBudget } from '@/lib/budget/budget';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import { authenticated } from '../authenticated';
 import { demandRight, refused } from '../things';
 import { requestFacts } from './request-facts';
 
@@ -14,7 +17,9 @@ export async function ops(
 ): Promise<void> {
   if (path === '/healthz') return void response.writeHead(200, { 'Content-Type': 'text/plain' }).end('ok\n');
   if (path === '/readyz') return ready(services, request, response);
-  const principal = await services.access.signIn.requirePrincipal(requestFacts(request));
+  const principal = await withBudget({ timeoutMs: BUDGET_LIMITS.readMs, clock: services.clock }, (budget) =>
+    authenticated(budget, services, requestFacts(request)),
+  );
   demandRight({ services, caller: { principal, door: 'http' } }, READS, {});
   response.writeHead(200, { 'Content-Type': services.metrics.contentType }).end(await services.metrics.text());
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { Server, type ServerOptions } from 'socket.io';
 import { z } from 'zod';
-import { createBudget } from '@/lib/budget/budget';
+import { createBudget, withBudget, type Budget } from '@/lib/budget/budget';
 import { asWheelhouseError, messageOf, toWire, WheelhouseError, type WireError } from '@/lib/errors/error';
 import { CLIENT_EVENTS, type ClientEvent } from '@/lib/protocol/catalog';
 import type { PingTiming } from '@/server/config/timings';
 import { CAPS } from '@/server/access/limits';
 import { credentialName, type Principal } from '@/server/access/principal';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
+import { authenticated } from '../authenticated';
 import { redactedError } from '../redacted-error';
 import type { Services } from '../services';
 import { EVENTS } from './events';
@@ -36,7 +37,7 @@ export function createSocketDoor(server: HttpServer, services: Services, pings: 
     pingTimeout: pings.patienceMs,
   });
   io.use((socket, next) => {
-    welcome(services, socket).then(
+    atHandshake(services, (budget) => welcome(budget, services, socket)).then(
       () => next(),
       (error: unknown) => next(handshakeError(error)),
     );
@@ -74,7 +75,7 @@ function settingsOf(services: Services, strangers: () => number): Partial<Server
     serveClient: false,
     destroyUpgrade: false,
     allowRequest: (request, decide) => {
-      admit(services, request, strangers).then(
+      atHandshake(services, (budget) => admit(budget, services, request, strangers)).then(
         () => decide(null, true),
         () => decide('refused', false),
       );
@@ -82,8 +83,17 @@ function settingsOf(services: Services, strangers: () => number): Partial<Server
   };
 }
 
+function atHandshake<T>({ clock }: Services, work: (budget: Budget) => Promise<T>): Promise<T> {
+  return withBudget({ timeoutMs: CAPS.unauthenticatedSocketMs, clock }, work);
+}
+
 /** @param strangers the number of connections that have not authenticated yet */
-async function admit(services: Services, request: IncomingMessage, strangers: () => number): Promise<void> {
+async function admit(
+  budget: Budget,
+  services: Services,
+  request: IncomingMessage,
+  strangers: () => number,
+): Promise<void> {
   const verdict = services.access.signIn.checkRequest({
     method: request.method ?? 'GET',
     headers: request.headers,
@@ -92,7 +102,7 @@ async function admit(services: Services, request: IncomingMessage, strangers: ()
   });
   if (!verdict.ok) throw new WheelhouseError('FORBIDDEN', verdict.reason);
   const { signIn, limits } = services.access;
-  const proven = await signIn.provenBy(request.headers);
+  const proven = await budget.race(signIn.provenBy(request.headers));
   // A proven credential has its own bucket, so that strangers at the same address cannot use it up.
   if (proven) return limits.handshakesPerCredential.demand(credentialName(proven));
   await limits.handshakesPerAddress.demand(request.socket.remoteAddress ?? '');
@@ -101,8 +111,8 @@ async function admit(services: Services, request: IncomingMessage, strangers: ()
 }
 
 /** Authenticates a new socket. Throws UNAUTHENTICATED, BAD_REQUEST, or QUOTA when all places are taken. */
-async function welcome(services: Services, socket: WheelhouseSocket): Promise<void> {
-  const principal = await identify(services, socket.handshake.auth, socket.request);
+async function welcome(budget: Budget, services: Services, socket: WheelhouseSocket): Promise<void> {
+  const principal = await identify(budget, services, socket.handshake.auth, socket.request);
   services.access.limits.sockets.check(principal);
   socket.data.principal = principal;
 }
@@ -111,17 +121,22 @@ async function welcome(services: Services, socket: WheelhouseSocket): Promise<vo
  * People authenticate by cookie, agents by a key in `auth`. Refuses both at once and ignores all else in `auth` (R1,
  * R2).
  */
-async function identify(services: Services, auth: unknown, request: IncomingMessage): Promise<Principal> {
+async function identify(
+  budget: Budget,
+  services: Services,
+  auth: unknown,
+  request: IncomingMessage,
+): Promise<Principal> {
   const address = request.socket.remoteAddress ?? '';
   const given = handshakeSchema.safeParse(auth);
   const { key, agent } = given.success ? given.data : {};
-  if (key === undefined) return services.access.signIn.requirePrincipal({ headers: request.headers, address });
+  if (key === undefined) return authenticated(budget, services, { headers: request.headers, address });
   const headers = {
     ...request.headers,
     authorization: `Bearer ${key}`,
     ...(agent === undefined ? {} : { 'x-agent': agent }),
   };
-  return services.access.signIn.requirePrincipal({ headers, address });
+  return authenticated(budget, services, { headers, address });
 }
 
 function handshakeError(thrown: unknown): Error & { data: WireError } {
@@ -213,10 +228,10 @@ async function run(connection: SocketConnection, name: string, input: unknown): 
   const { services, caller } = connection;
   const { principal } = caller;
   const row = EVENTS[name];
-  await countEvent(services, principal, row.limit);
   const budget = createBudget({ timeoutMs: row.timeoutMs, clock: services.clock });
   connection.calls.add(budget);
   try {
+    await budget.race(countEvent(services, principal, row.limit));
     const answer = await row.handle(connection, budget, input);
     services.metrics.socketEvent(name, 'ok');
     return secretsOf(connection, input)?.shown(answer) ?? answer;

@@ -110,7 +110,10 @@ export const EVENTS: EventRegistry = {
     // The action has its own budget; this one only bounds the event.
     timeoutMs: BUDGET_LIMITS.maxMs,
     run: async ({ connection, budget, session, payload: { tab, action } }) =>
-      performAction(connection.services.clock, session, connection.caller, tab, parseAction(action), budget.signal),
+      performAction(connection.services.clock, session, connection.caller, tab, parseAction(action), {
+        signal: budget.signal,
+        startedAt: budget.startedAt,
+      }),
   }),
   control: defineEvent({
     schema: CLIENT_EVENTS.control,

@@ -23,11 +23,11 @@ const GIVES: ReadonlySet<LeaseRequest['do']> = new Set<LeaseRequest['do']>([
 ]);
 
 /**
- * Makes the budget of a lease request within that of its door: the request's `timeoutMs`, else `fallbackMs`, or
- * `BUDGET_LIMITS.askMs` for `ask-human`, which waits for a person. Milliseconds.
+ * Makes the budget of a lease request within that of its door, counted from when the call came in: the request's
+ * `timeoutMs`, else `fallbackMs`, or `BUDGET_LIMITS.askMs` for `ask-human`, which waits for a person. Milliseconds.
  */
 export function leaseRequestBudget(budget: Budget, { do: verb, timeoutMs }: LeaseRequest, fallbackMs: number): Budget {
-  return budget.child(clampTimeout(timeoutMs, verb === 'ask-human' ? BUDGET_LIMITS.askMs : fallbackMs));
+  return budget.shortened(clampTimeout(timeoutMs, verb === 'ask-human' ? BUDGET_LIMITS.askMs : fallbackMs));
 }
 
 /**

@@ -70,7 +70,7 @@ export const controlRoutes: readonly Route[] = [
       const { session } = call;
       const tab = call.sessionTab.tab.id;
       const { id } = call.caller.principal;
-      const budget = call.budget.child(clampTimeout(call.query.timeoutMs));
+      const budget = call.budget.shortened(clampTimeout(call.query.timeoutMs));
       try {
         if (call.query.until === 'shown') await session.leases.waitForShown(budget, tab);
         else await session.leases.waitFor(budget, tab, id);

@@ -116,9 +116,9 @@ export const sessionRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: endedSchema,
-    run: async ({ services, caller, session }) => {
+    run: async ({ services, caller, session, budget }) => {
       if (caller.principal.kind === 'agent') session.leases.demandAlone(caller.principal.id);
-      await services.hub.end(caller, session.id);
+      await services.hub.end(budget, caller, session.id);
       return { status: 200, json: { id: session.id, state: 'ended' } };
     },
   }),
@@ -177,7 +177,7 @@ export const sessionRoutes: readonly Route[] = [
               caller,
               sessionTab.tab.id,
               { kind: 'navigate', url, waitUntil: 'commit', timeoutMs: BUDGET_LIMITS.firstPageMs },
-              call.signal,
+              { signal: call.signal },
             );
       return {
         status: 201,
@@ -238,7 +238,7 @@ async function openFirst(
     caller,
     'active',
     { kind: 'navigate', url, waitUntil: 'domcontentloaded', timeoutMs: BUDGET_LIMITS.firstPageMs },
-    signal,
+    { signal },
   );
   if (caller.principal.kind === 'human')
     await HANDOVER.of(session).release(budget, caller, session.activeSessionTab().tab.id);
@@ -246,11 +246,18 @@ async function openFirst(
 }
 
 async function tabAction(
-  { services, session, caller, signal }: InSession,
+  { services, session, caller, signal, budget: { startedAt } }: InSession,
   tab: string,
   act: 'close' | 'focus',
 ): Promise<unknown> {
-  const reply = await performAction(services.clock, session, caller, tab, { kind: 'tab', do: act }, signal);
+  const reply = await performAction(
+    services.clock,
+    session,
+    caller,
+    tab,
+    { kind: 'tab', do: act },
+    { signal, startedAt },
+  );
   if (reply.error) throw fromWire(reply.error);
   return { ok: true, tab: reply.tab };
 }

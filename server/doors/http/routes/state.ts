@@ -144,8 +144,13 @@ function storageRoutes(area: 'local' | 'session', what: string): Route[] {
 }
 
 /** Runs an action and answers with its value. Throws its failure as the failure of the route. */
-async function done({ services, session, caller, signal }: InSession, tab: string, action: Action): Promise<Answer> {
-  const reply = await performAction(services.clock, session, caller, tab, parseAction(action), signal);
+async function done(
+  { services, session, caller, signal, budget }: InSession,
+  tab: string,
+  action: Action,
+): Promise<Answer> {
+  const { startedAt } = budget;
+  const reply = await performAction(services.clock, session, caller, tab, parseAction(action), { signal, startedAt });
   if (reply.error) throw fromWire(reply.error);
   return { status: 200, json: reply.value };
 }

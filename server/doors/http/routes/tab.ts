@@ -100,7 +100,7 @@ export const tabRoutes: readonly Route[] = [
         call.caller,
         call.params.t,
         parsed.action,
-        call.signal,
+        { signal: call.signal, startedAt: call.budget.startedAt },
       );
       return { ...replyAnswer(reply), json: { parsed, reply, result } };
     },
@@ -189,8 +189,9 @@ const asSent = z
   .catch({});
 const inPath = z.object({ t: z.string().optional() }).catch({});
 
-async function act({ services, session, caller, signal, params }: TabCall, input: unknown): Promise<Reply> {
-  return performAction(services.clock, session, caller, params.t, parseAction(input), signal);
+async function act({ services, session, caller, signal, budget, params }: TabCall, input: unknown): Promise<Reply> {
+  const { startedAt } = budget;
+  return performAction(services.clock, session, caller, params.t, parseAction(input), { signal, startedAt });
 }
 
 /** Adds the node of each ref, so that an action can name it by `node`. */

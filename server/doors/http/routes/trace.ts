@@ -65,12 +65,13 @@ export const traceRoutes: readonly Route[] = [
 
 /** Runs the action and returns its value. Throws its failure as the failure of the route. */
 async function valueOf(
-  { services, session, caller, signal }: InSession,
+  { services, session, caller, signal, budget }: InSession,
   tab: string,
   fields: object,
 ): Promise<unknown> {
   const action = parseAction({ kind: 'trace', ...fields });
-  const reply = await performAction(services.clock, session, caller, tab, action, signal);
+  const { startedAt } = budget;
+  const reply = await performAction(services.clock, session, caller, tab, action, { signal, startedAt });
   if (reply.error) throw fromWire(reply.error);
   return reply.value;
 }

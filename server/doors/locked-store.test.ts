@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Lease } from '@/lib/control/lease';
+import { lockDatabase } from '@/server/testing/locked';
+import { ask } from '@/server/testing/socket-client';
+import { useServerFixture } from '@/server/testing/server-fixture';
+
+/** A server of its own: its database is locked by another program. */
+const fixture = useServerFixture('<title>Locked</title><button>Press</button>', {});
+
+const lock = (): (() => void) => lockDatabase(fixture.server.dataDir);
+
+function leaseOf(session: string): Lease | undefined {
+  return fixture.inside(session).leases.lease('t1');
+}
+
+describe('while another program locks the database', () => {
+  it('[BU1][CO3] a take and a hand-back by Socket.IO end with their own budgets, and count when they are stored', async () => {
+    const session = await fixture.open('bot');
+    const client = fixture.person();
+    await ask(client, 'session.join', { session });
+    const unlock = lock();
+    const taken = await ask(client, 'control', { session, tab: 't1', do: 'take', timeoutMs: 300 });
+    const before = leaseOf(session);
+    unlock();
+    await expect.poll(() => leaseOf(session)).toMatchObject({ state: 'held', holder: { kind: 'human' } });
+    const again = lock();
+    const given = await ask(client, 'control', { session, tab: 't1', do: 'hand-back', timeoutMs: 900 });
+    again();
+    await expect.poll(() => leaseOf(session)).toMatchObject({ state: 'held', holder: { kind: 'agent' } });
+    const next = await fixture.server.act(session, { kind: 'none' }, 'bot');
+
+    expect([taken, before?.state, given]).toEqual([
+      { ok: false, error: expect.objectContaining({ code: 'TIMEOUT' }) },
+      'held',
+      { ok: false, error: expect.objectContaining({ code: 'TIMEOUT' }) },
+    ]);
+    expect(next.handoff).toMatchObject({ by: 'Owner' });
+  }, 40_000);
+
+  it('[BU1] what waits in the sign-in counts: a call whose budget ends there does nothing', async () => {
+    const session = await fixture.open('bot');
+    await fixture.server.act(session, { kind: 'evaluate', fn: '1' }, 'bot');
+    const unlock = lock();
+    // It waits for the lock, and the sign-ins behind it wait for the connection to the database.
+    const first = fixture.inside(session).timeline.tell({ kind: 'session', said: { code: 'serverRestarted' } });
+    const taken = fixture.control(session, { do: 'take', timeoutMs: 300 });
+    const acted = fixture.server.act(
+      session,
+      { kind: 'evaluate', fn: 'document.title = "done"', timeoutMs: 300 },
+      'bot',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    unlock();
+    await first;
+
+    expect([await taken, (await acted).error?.code]).toEqual([
+      { status: 504, body: { error: expect.objectContaining({ code: 'TIMEOUT' }) } },
+      'TIMEOUT',
+    ]);
+    expect(leaseOf(session)).toMatchObject({ state: 'held', holder: { kind: 'agent' } });
+    expect((await fixture.server.act(session, { kind: 'evaluate', fn: 'document.title' }, 'bot')).value).toBe('Locked');
+  }, 40_000);
+
+  it('[SE2][F16] a popup is seen as soon as the store takes its lease', async () => {
+    const session = await fixture.open('bot');
+    await openSoon(session);
+    const unlock = lock();
+    await expect.poll(() => pagesOf(session)).toBe(2);
+    const before = fixture.inside(session).registry.all().length;
+    unlock();
+    await expect.poll(() => fixture.inside(session).registry.all().length).toBe(2);
+
+    expect(before).toBe(1);
+    expect(fixture.inside(session).leases.lease('t2')).toMatchObject({ state: 'held', holder: { name: 'bot' } });
+  }, 40_000);
+
+  it('[SE2][F16] a popup that nobody sees since the store does not take its lease is closed, and the agent is told', async () => {
+    const session = await fixture.open('bot');
+    await openSoon(session);
+    const unlock = lock();
+    await expect.poll(() => pagesOf(session)).toBe(2);
+    await expect.poll(() => pagesOf(session), { timeout: 20_000 }).toBe(1);
+    unlock();
+    const rows = async () => await fixture.inside(session).timeline.events({ limit: 5 });
+    await expect
+      .poll(rows, { timeout: 10_000 })
+      .toContainEqual(expect.objectContaining({ code: 'STORE_BUSY', said: { code: 'popupUnstored' } }));
+
+    expect(fixture.inside(session).registry.all()).toHaveLength(1);
+    await expect.poll(() => fixture.inside(session).leases.lease('t2')).toBeUndefined();
+  }, 60_000);
+});
+
+/** The page opens another one in a moment, without an action that could be refused. */
+async function openSoon(session: string): Promise<void> {
+  await fixture.server.act(session, { kind: 'evaluate', fn: 'setTimeout(() => open("/"), 300), 1' }, 'bot');
+}
+
+/** The pages that Chrome has in this session. */
+function pagesOf(session: string): number {
+  const { browser, contextId } = fixture.inside(session).init.contextRef;
+  return browser.targets().filter(({ browserContextId }) => browserContextId === contextId).length;
+}
