@@ -68,7 +68,7 @@ describe('describeAction', () => {
     expect(describeAction({ kind: 'hover', at: { x: 1, y: 1 } }, buy)).toBe('hover button “Buy”');
   });
 
-  it('[SN6] hides what goes into a secret field', () => {
+  it('[SN6] hides text that is typed into a secret field', () => {
     const field = { role: 'textbox', name: 'Password' };
     expect(describeAction({ kind: 'type', ref: 'e1', text: 'hunter2' }, field, true)).toBe(
       'type (hidden) into textbox “Password”',
@@ -86,7 +86,7 @@ describe('describeAction', () => {
     expect(describeAction({ kind: 'click', role: 'but\u200bton' })).toBe('click button');
   });
 
-  it('[GU3] is one short line, whatever it is about', () => {
+  it('[GU3] gives one short line for any action', () => {
     fc.assert(
       fc.property(anyAction, (action) => {
         const text = describeAction(action);

@@ -366,7 +366,7 @@ const goodCases = Object.entries(GOOD).flatMap(([kind, all]) => all.map((fields)
 const badCases = Object.entries(BAD).flatMap(([kind, all]) => all.map(([fields, field]) => ({ kind, fields, field })));
 
 describe('the kinds of action', () => {
-  it('[AC1] are described, one by one; each has cases here', () => {
+  it('[AC1] have a description, and cases in this file', () => {
     expect(KINDS.toSorted()).toEqual(ACTION_KINDS);
     expect([Object.keys(GOOD).toSorted(), Object.keys(BAD).toSorted()]).toEqual([ACTION_KINDS, ACTION_KINDS]);
     for (const kind of ACTION_KINDS) expect(kindOf({ kind }).about).toMatch(/^[A-Z].*\.$/);
@@ -385,18 +385,21 @@ describe('the kinds of action', () => {
     );
   });
 
-  it.each(goodCases)('[AC1] $kind takes the envelope and nothing unknown beside $fields', ({ kind, fields }) => {
-    const envelope = {
-      id: 'a1',
-      epoch: 3,
-      tab: 't1',
-      timeoutMs: 50,
-      note: 'why',
-      ...(kind === 'snapshot' ? {} : { snapshot: 'full' }),
-    };
-    expect(parseAction({ kind, ...fields, ...envelope })).toMatchObject(envelope);
-    expect(() => parseAction({ kind, ...fields, colour: 'red' })).toThrow('"colour" is not a field of this');
-  });
+  it.each(goodCases)(
+    '[AC1] $kind accepts the envelope and refuses any unknown field beside $fields',
+    ({ kind, fields }) => {
+      const envelope = {
+        id: 'a1',
+        epoch: 3,
+        tab: 't1',
+        timeoutMs: 50,
+        note: 'why',
+        ...(kind === 'snapshot' ? {} : { snapshot: 'full' }),
+      };
+      expect(parseAction({ kind, ...fields, ...envelope })).toMatchObject(envelope);
+      expect(() => parseAction({ kind, ...fields, colour: 'red' })).toThrow('"colour" is not a field of this');
+    },
+  );
 
   it.each(goodCases.filter(({ fields }) => 'ref' in fields))(
     '[AC2] $kind takes one target only beside $fields',
@@ -425,7 +428,7 @@ describe('the kinds of action', () => {
     });
   });
 
-  it('[AC1] what was accepted once is accepted again as it is: parsing is its own fixed point', () => {
+  it('[AC1] an accepted action is accepted again unchanged', () => {
     fc.assert(
       fc.property(anyAction, (action) => {
         expect(actionSchema.parse(JSON.parse(JSON.stringify(action)))).toEqual(action);

@@ -183,7 +183,7 @@ describe('older payloads', () => {
     expect(parseAction(older)).toEqual(action);
   });
 
-  it('[AC9] what is in the shape of today stays as it is', () => {
+  it("[AC9] leaves a payload of today's form unchanged", () => {
     fc.assert(
       fc.property(anyAction, (action) => {
         expect(fromOlder(action)).toEqual(action);
@@ -192,7 +192,7 @@ describe('older payloads', () => {
     );
   });
 
-  it('[AC9] fields of today win, and what is said twice is refused by name', () => {
+  it("[AC9] fields of today's form win; a field that is given twice is refused by name", () => {
     expect(() => parseAction({ kind: 'click', action: 'hover', ref })).toThrow('"action"');
     expect(() => parseAction({ kind: 'click', ref, note: 'a', goal: 'b' })).toThrow('"goal"');
     expect(() => parseAction({ kind: 'click', ref, index: 3 })).toThrow('"index"');

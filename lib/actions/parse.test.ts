@@ -66,7 +66,7 @@ describe('parseAction', () => {
     expect(refused({ kind: 'none', ...many }).details).toMatchObject({ fields: { length: 10 } });
   });
 
-  it('[AC8] never fails otherwise than by BAD_REQUEST or UNKNOWN_KIND, whatever it is given', () => {
+  it('[AC8] fails only with BAD_REQUEST or UNKNOWN_KIND, for any input', () => {
     const key = fc.constantFrom(
       'kind',
       'ref',
@@ -99,7 +99,7 @@ describe('parseAction', () => {
 });
 
 describe('badRequest', () => {
-  it('[AC8] puts what was being read before the field', () => {
+  it('[AC8] puts the name of the parsed part before the field', () => {
     const { error } = z.strictObject({ a: z.string() }).safeParse({ a: 1 });
     expect(error && badRequest(error, 'The event is not valid')).toMatchObject({
       code: 'BAD_REQUEST',

@@ -33,7 +33,7 @@ describe('search engines', () => {
     ]);
   });
 
-  it('[AC8] says how search is switched on, and which engines there are', () => {
+  it('[AC8] the error says how to switch search on, or lists the engines', () => {
     expect(() => searchUrl(new Map(), 'x', undefined)).toThrow(
       expect.objectContaining({ code: 'UNSUPPORTED', hint: expect.stringContaining('SEARCH_URL') }),
     );

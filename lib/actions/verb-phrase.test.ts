@@ -5,7 +5,7 @@ import type { Action } from './kinds';
 import { parseAction } from './parse';
 import { anyAction } from './testing/any-action';
 
-describe('deedOf', () => {
+describe('verbPhraseOf', () => {
   it.each<[Action, VerbPhrase]>([
     [{ kind: 'click', ref: 'e1' }, { word: 'click' }],
     [{ kind: 'click', ref: 'e1', count: 2 }, { word: 'doubleClick' }],
@@ -57,11 +57,11 @@ describe('deedOf', () => {
     [{ kind: 'hover', selector: '#buy' }, '#buy'],
     [{ kind: 'click', at: { x: 3, y: 4 } }, undefined],
     [{ kind: 'press', key: 'Enter' }, undefined],
-  ])('[TL1] %j of an element that is not known is told by what was named: %j', (action, target) => {
+  ])('[TL1] %j of an unknown element shows the target as the caller named it: %j', (action, target) => {
     expect(verbPhraseOf(parseAction(action), false, true).target).toBe(target);
   });
 
-  it('[SN6] what is hidden has no value', () => {
+  it('[SN6] has no value when the text is hidden', () => {
     expect(verbPhraseOf({ kind: 'type', ref: 'e1', text: 'hunter2' }, true)).toEqual({ word: 'type' });
     expect(verbPhraseOf({ kind: 'select', ref: 'e1', values: ['hunter2'] }, true)).toEqual({ word: 'select' });
     expect(verbPhraseOf({ kind: 'press', keys: ['h', 'Enter'] }, true)).toEqual({ word: 'press', value: '•, Enter' });

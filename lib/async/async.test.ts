@@ -6,7 +6,7 @@ import { repeat, Timer, Timers } from './timers';
 import { LATE, sleep, within } from './within';
 
 describe('Deferred', () => {
-  it('[BU1] settles once, as its owner says', async () => {
+  it("[BU1] settles once, with its owner's result", async () => {
     const [done, failed] = [new Deferred<number>(), new Deferred()];
     done.resolve(1);
     done.resolve(2);
@@ -20,7 +20,7 @@ describe('Deferred', () => {
 });
 
 describe('within', () => {
-  it('[BU3] gives what the work gives in time, or LATE, and leaves no timer', async () => {
+  it('[BU3] gives the result that comes in time, or LATE, and leaves no timer', async () => {
     const clock = new FakeClock();
     const work = new Deferred<string>();
     const [soon, late] = [within(clock, 100, Promise.resolve('done')), within(clock, 100, work.promise)];
@@ -43,7 +43,7 @@ describe('within', () => {
 });
 
 describe('BoundedMap', () => {
-  it('[BR7] forgets the entry that was set longest ago, and says which', () => {
+  it('[BR7] forgets the entry that was set longest ago, and returns it', () => {
     const forgotten: string[] = [];
     const map = new BoundedMap<string, number>(2, (key, value) => forgotten.push(`${key}=${value}`));
     map.set('a', 1).set('b', 2).set('a', 3).set('c', 4);
@@ -57,7 +57,7 @@ describe('BoundedMap', () => {
 });
 
 describe('Timer', () => {
-  it('[BU2] is started anew, left alone by ensure, and stopped', () => {
+  it('[BU2] can be restarted, ensured without restarting, and stopped', () => {
     const clock = new FakeClock();
     const timer = new Timer(clock);
     const calls: string[] = [];
@@ -98,7 +98,7 @@ describe('repeat', () => {
 });
 
 describe('Timers', () => {
-  it('[BU2] plans by name, replaces, cancels, and plans nothing once disposed', () => {
+  it('[BU2] plans by name, replaces and cancels; plans nothing once disposed', () => {
     const clock = new FakeClock();
     const timers = new Timers(clock);
     const calls: string[] = [];

@@ -7,7 +7,7 @@ import { monotonicClock } from './clock';
 const LONG_MS = 60_000;
 const never = (budget: Budget): Promise<never> => budget.race(new Promise<never>(() => undefined));
 
-it('[BU2] ends all of its work together, and what is begun later at once; what was done before is left alone', async () => {
+it('[BU2] cancels all unfinished work together, and later work at once; finished work is not affected', async () => {
   const background = new Background(monotonicClock);
   const done = await background.run(LONG_MS, () => Promise.resolve('done'));
   const running = Array.from({ length: 30 }, () => background.run(LONG_MS, never));

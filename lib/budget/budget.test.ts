@@ -19,7 +19,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('the deadline of a budget', () => {
-  it('[BU2] counts down on the clock it was given, and not below nothing', () => {
+  it('[BU2] counts down on the given clock, not below 0', () => {
     const { clock, budget } = started(1_000);
     expect([budget.remainingMs(), budget.elapsedMs(), budget.over]).toEqual([1_000, 0, false]);
     clock.advance(400);
@@ -28,7 +28,7 @@ describe('the deadline of a budget', () => {
     expect([budget.remainingMs(), budget.over]).toEqual([0, true]);
   });
 
-  it('[BU3] ends what waits at the deadline, not before', async () => {
+  it('[BU3] ends waits at the deadline, not before', async () => {
     const { clock, budget } = started(1_000);
     let ended = false;
     const waiting = failure(budget.race(never())).then((error) => {
@@ -49,7 +49,7 @@ describe('the deadline of a budget', () => {
     expect(await Promise.all(waiting)).toEqual([1, 2, 3].map(() => expect.objectContaining({ code: 'TIMEOUT' })));
   });
 
-  it('[BU3] a budget that is over starts nothing more', async () => {
+  it('[BU3] an ended budget starts nothing more', async () => {
     const { clock, budget } = started(50);
     clock.advance(50);
     let begun = false;
@@ -63,14 +63,14 @@ describe('the deadline of a budget', () => {
 });
 
 describe('race', () => {
-  it('[BU1] gives what the work gives, its value or its failure', async () => {
+  it('[BU1] gives the value or the failure of the work', async () => {
     const { budget } = started(1_000);
     expect(await budget.race(Promise.resolve('done'))).toBe('done');
     const broken = new Error('broken');
     expect(await failure(budget.race(Promise.reject(broken)))).toBe(broken);
   });
 
-  it('[BU3] lets work fail later without a word, whether it began before the end or after', async () => {
+  it('[BU3] ignores a late failure, whether the work began before or after the end', async () => {
     const { clock, budget } = started(10);
     let fail: (error: Error) => void = () => undefined;
     const late = new Promise<never>((_, reject) => {
@@ -85,7 +85,7 @@ describe('race', () => {
 });
 
 describe('ending a budget early', () => {
-  it('[CO3] gives the reason to everybody who waits, and keeps it', async () => {
+  it('[CO3] gives the reason to every waiter, and keeps it', async () => {
     const { clock, budget } = started(1_000);
     const waiting = failure(budget.race(never()));
     budget.abort(lost);
@@ -103,13 +103,13 @@ describe('ending a budget early', () => {
     expect(await waiting).toMatchObject({ code: 'ABORTED', cause });
   });
 
-  it('[BU2] a caller that is gone already gets no budget', () => {
+  it('[BU2] refuses a budget to a caller that has already gone', () => {
     const { budget } = started(1_000, { signal: AbortSignal.abort() });
     expect(budget.over).toBe(true);
     expect(budget.reason().code).toBe('ABORTED');
   });
 
-  it('[BU2] a reason of ours travels through the signal as it is', () => {
+  it('[BU2] keeps our own abort reason through the signal', () => {
     expect(started(1_000, { signal: AbortSignal.abort(lost) }).budget.reason()).toBe(lost);
   });
 });
@@ -138,7 +138,7 @@ describe('a budget that counts from when the call came in', () => {
 });
 
 describe('a child budget', () => {
-  it('[BU1] gets what it asks for, or what is left, less what is kept for afterwards', () => {
+  it("[BU1] gets the requested time or the rest of the parent's, less the reserve", () => {
     const { clock, budget } = started(1_000);
     clock.advance(200);
     expect(budget.child(300).remainingMs()).toBe(300);
@@ -178,7 +178,7 @@ describe('a child budget', () => {
 });
 
 describe('the call log', () => {
-  it('[BU4] a timeout says what it waited for, what was tried before, and for how long', async () => {
+  it('[BU4] a timeout names the wait, the earlier attempts and the duration', async () => {
     const { clock, budget } = started(1_000);
     const first = budget.during('the tab to be free', () => budget.pause(250));
     clock.advance(250);
@@ -212,7 +212,7 @@ describe('the call log', () => {
     expect(budget.log).toEqual([{ label: 'failing', atMs: 0, ms: 0 }]);
   });
 
-  it('[BU4] stays short in a long call, and keeps how it began and what came last', () => {
+  it('[BU4] stays short in a long call: it keeps the beginning and the latest entries', () => {
     const { budget } = started(1_000);
     for (let index = 0; index < 500; index += 1) budget.step(`step ${index}`)();
     const labels = budget.log.map(({ label }) => label);

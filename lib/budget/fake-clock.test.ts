@@ -14,7 +14,7 @@ describe('FakeClock', () => {
     expect([ran.at(-1), clock.now(), clock.waiting]).toEqual(['c at 30', 40, 0]);
   });
 
-  it('runs what is set meanwhile when it falls due too, and not what was cancelled', () => {
+  it('runs timers that are set while it advances, and no cancelled ones', () => {
     const clock = new FakeClock();
     const ran: number[] = [];
     const cancel = clock.after(5, () => ran.push(-1));

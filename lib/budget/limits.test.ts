@@ -21,7 +21,7 @@ describe('limits of budgets', () => {
     expect(clampTimeout(wanted)).toBe(clamped);
   });
 
-  it('[BU5] a fallback is used only when nothing is asked for', () => {
+  it('[BU5] uses a fallback only when the caller asks for no time', () => {
     expect([clampTimeout(undefined, 5_000), clampTimeout(70, 5_000)]).toEqual([5_000, 70]);
   });
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { withNews } from './news';
 import { RingBuffer } from './ring-buffer';
 
-it('[PS1] whoever follows the news has at every moment what the buffer holds', () => {
+it('[PS1] a follower always has the same entries as the buffer', () => {
   const step = fc.constantFrom('add', 'add', 'hold', 'hold', 'change', 'clear', 'tell', 'later');
   const limits = fc.constantFrom({ keep: 4, perSecond: 1_000, latest: 0 }, { keep: 4, perSecond: 1, latest: 2 });
   fc.assert(

@@ -21,7 +21,7 @@ describe('a ring buffer', () => {
     });
   });
 
-  it('[PS1] sheds nothing while there is room, however fast it comes', () => {
+  it('[PS1] drops nothing while there is room, however fast entries come', () => {
     const ring = new RingBuffer<{ text: string }>(LIMITS);
     for (let line = 1; line <= 7; line += 1) ring.add(0, text(`${line}`));
 
@@ -35,7 +35,7 @@ describe('a ring buffer', () => {
     expect([texts(ring), ring.dropped]).toEqual([['1', '2', '3', '9', '10', '11', '12'], 5]);
   });
 
-  it('[PS1] [F25] a burst leaves some of what was there before it', () => {
+  it('[PS1] [F25] a burst leaves some of the entries from before it', () => {
     const ring = new RingBuffer<{ text: string }>(LIMITS);
     for (let line = 1; line <= 3; line += 1) ring.add(0, text(`before ${line}`));
     for (let line = 1; line <= 9; line += 1) ring.add(2_000, text(`${line}`));
@@ -43,7 +43,7 @@ describe('a ring buffer', () => {
     expect([texts(ring), ring.dropped]).toEqual([['before 2', 'before 3', '1', '2', '3', '8', '9'], 4]);
   });
 
-  it('[F25] in a burst makes only what is kept at its rest, and counts the rest without a look', () => {
+  it('[F25] parses only the entries that are kept after a burst, and counts the rest unparsed', () => {
     const ring = new RingBuffer<{ text: string }>(LIMITS);
     const made: number[] = [];
     const come = (line: number): void => {
@@ -69,7 +69,7 @@ describe('a ring buffer', () => {
     expect([texts(ring).slice(-4), ring.dropped + texts(ring).length]).toEqual([['197', '198', '199', '200'], 200]);
   });
 
-  it('[PS1] takes nothing back that a reader has seen, but as the oldest', () => {
+  it('[PS1] removes entries that a reader has seen only when they are the oldest', () => {
     const ring = new RingBuffer<{ text: string }>(LIMITS);
     for (let line = 1; line <= 9; line += 1) ring.add(0, text(`${line}`));
     ring.read({});
@@ -78,7 +78,7 @@ describe('a ring buffer', () => {
     expect([texts(ring), ring.dropped]).toEqual([['2', '3', '6', '7', '8', '9', '10'], 2]);
   });
 
-  it('[PS1] a second later takes the first ones of the next burst again', () => {
+  it('[PS1] accepts the first entries of the next burst a second later', () => {
     const ring = new RingBuffer<{ text: string }>(LIMITS);
     for (let line = 1; line <= 9; line += 1) ring.add(0, text(`${line}`));
     for (let line = 10; line <= 13; line += 1) ring.add(1_000, text(`${line}`));
@@ -86,7 +86,7 @@ describe('a ring buffer', () => {
     expect([texts(ring), ring.dropped]).toEqual([['7', '8', '9', '10', '11', '12', '13'], 2]);
   });
 
-  it('[PS1] gives a reader what changed since, the oldest change first', () => {
+  it('[PS1] gives a reader the entries that changed since, the oldest change first', () => {
     const ring = new RingBuffer<{ text: string }>(LIMITS);
     ring.add(0, text('a'));
     ring.add(0, text('b'));
@@ -104,7 +104,7 @@ describe('a ring buffer', () => {
     });
   });
 
-  it('[PS1] cleared, it is empty and goes on counting', () => {
+  it('[PS1] after clear it is empty, and its ids continue', () => {
     const ring = new RingBuffer<{ text: string }>(LIMITS);
     ring.add(0, text('a'));
     const cleared = ring.clear();

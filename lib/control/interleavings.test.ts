@@ -131,13 +131,13 @@ const writers = (lease: Lease): string[] =>
   PEOPLE.filter(({ id }) => fence(lease, id, lease.epoch) === undefined).map(({ id }) => id);
 
 describe('leases under any interleaving', () => {
-  it('[CO4] never let two write to one tab, and none while it drains', () => {
+  it('[CO4] never let two participants write to one tab, and none while it drains', () => {
     holdsFor(({ after }) => {
       for (const lease of after.values()) expect(writers(lease)).toEqual('holder' in lease ? [lease.holder.id] : []);
     });
   });
 
-  it('[CO1] [F1] grow the epoch by one when the one who may write changes, or all pages do, and never otherwise', () => {
+  it('[CO1] [F1] increase the epoch by one when the writer changes or all pages are replaced, and never otherwise', () => {
     holdsFor(({ before, after, event }) => {
       for (const [id, lease] of after) {
         const old = before.get(id);
@@ -174,7 +174,7 @@ describe('leases under any interleaving', () => {
     });
   });
 
-  it('[CO3] let nobody else in while input of the one before is on its way, however they give it up', () => {
+  it("[CO3] admit no new writer while the former writer's input is unacknowledged, however the former gives up the lease", () => {
     holdsFor(({ before, after, unsettled }) => {
       for (const [id, lease] of before) {
         const now = after.get(id);
@@ -210,7 +210,7 @@ describe('leases under any interleaving', () => {
     });
   });
 
-  it('[CO4] change nothing for who writes by being asked for, denied or left without an answer', () => {
+  it('[CO4] do not change the writer when a request is made, denied or unanswered', () => {
     holdsFor(({ before, after, event }) => {
       if (event.type !== 'request' && event.type !== 'deny') return;
       const lease = before.get(event.tab);
@@ -218,7 +218,7 @@ describe('leases under any interleaving', () => {
     });
   });
 
-  it('[CO4] let nobody wait for ever: who asks is answered, or the time comes', () => {
+  it('[CO4] never let a request wait for ever: it is answered, or its time ends', () => {
     holdsFor(({ after, now }) => {
       for (const [id, lease] of after) {
         if (lease.state !== 'asked') continue;
@@ -228,7 +228,7 @@ describe('leases under any interleaving', () => {
     });
   });
 
-  it('[CO3] end what the one before does, and let go of what they held down, before anybody else may write', () => {
+  it("[CO3] end the former writer's actions and release their held keys before another may write", () => {
     fc.assert(
       fc.property(history, (events) => {
         const unreleased = new Set<string>();
@@ -251,7 +251,7 @@ describe('leases under any interleaving', () => {
     );
   });
 
-  it('[CO5] never make a person the one to hand back to, nor anybody their own', () => {
+  it('[CO5] never make a person the target of a hand-back, nor a holder their own', () => {
     holdsFor(({ after }) => {
       for (const lease of after.values()) {
         if (!('holder' in lease) || lease.takenFrom === undefined) continue;
@@ -261,7 +261,7 @@ describe('leases under any interleaving', () => {
     });
   });
 
-  it('[CO1] change nothing that was not asked for: a refusal leaves every lease the same object', () => {
+  it('[CO1] change only when asked: a refusal returns every lease as the same object', () => {
     holdsFor(({ before, after, accepted, event }) => {
       if (!accepted) expect(after).toBe(before);
       if (
@@ -277,7 +277,7 @@ describe('leases under any interleaving', () => {
     });
   });
 
-  it('[CO8] are held privately only by the person who drives, or drove until it has changed hands', () => {
+  it('[CO8] are held privately only by the person who drives, or who drove until the lease has passed', () => {
     holdsFor(({ after }) => {
       for (const lease of after.values()) {
         const privateHold = privateHoldOf(lease);
@@ -290,7 +290,7 @@ describe('leases under any interleaving', () => {
     });
   });
 
-  it('[CO8] tell both edges of every private hold, once, before anything else of that tab', () => {
+  it('[CO8] announce begin and end of every private hold once, before any other event of that tab', () => {
     fc.assert(
       fc.property(history, (events) => {
         let leases: LeaseMap = new Map();
@@ -314,7 +314,7 @@ describe('leases under any interleaving', () => {
     );
   });
 
-  it('[CO8] are shown again only by the one who held them privately, or once the page they left is gone', () => {
+  it('[CO8] are shown again only by the private holder, or once the page that the holder left is gone', () => {
     holdsFor(({ before, after, event }) => {
       for (const [id, lease] of before) {
         const privateHold = privateHoldOf(lease);
@@ -326,7 +326,7 @@ describe('leases under any interleaving', () => {
     });
   });
 
-  it('[CO8] that somebody left privately are never free, nor another’s, before the page is gone', () => {
+  it('[CO8] after a private holder left, are neither free nor another’s before the page is gone', () => {
     holdsFor(({ before, after, event }) => {
       for (const [id, lease] of before) {
         if (!privateHoldOf(lease) || (event.type !== 'due' && event.type !== 'left' && event.type !== 'lost')) continue;

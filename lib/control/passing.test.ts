@@ -50,7 +50,7 @@ const refusal = (events: ControlEvent[], event: ControlEvent): unknown => {
 };
 
 describe('asking for the lease', () => {
-  it('[CO4] is shown with who asks and until when; the holder drives on at the same epoch', () => {
+  it('[CO4] shows who asks and until when; the holder drives on at the same epoch', () => {
     const leases = after(...drivenBy(ada), request(bot));
     expect(leases.get('t1')).toEqual({
       state: 'asked',
@@ -69,12 +69,12 @@ describe('asking for the lease', () => {
     ]);
   });
 
-  it('[CO4] gives a free tab at once, and one’s own stays as it is', () => {
+  it('[CO4] gives a free tab at once; asking for one’s own tab changes nothing', () => {
     expect(after(open('t1'), request(bot)).get('t1')).toMatchObject({ state: 'held', holder: bot });
     expect(after(...drivenBy(ada), request(ada)).get('t1')).toMatchObject({ state: 'held', holder: ada });
   });
 
-  it('[CO4] is answered with all that the holder drives, or with the one tab; what the holder does is ended first', () => {
+  it("[CO4] passes all tabs of the holder, or the one tab; first the holder's actions are ended", () => {
     const all = reduce(after(...drivenBy(ada), request(bot)), grant(ada), 9);
     expect(all).toMatchObject({
       ok: true,
@@ -130,7 +130,7 @@ describe('asking for the lease', () => {
     }
   });
 
-  it('[CO4] is one at a time: the first is told to the second, a person goes before an agent', () => {
+  it('[CO4] allows one request at a time: a second asker is told of the first, and a person replaces an agent', () => {
     expect(refusal([...drivenBy(ada), request(bot)], request(bee))).toEqual(['CONTROL_HELD', 'wheelAskedBefore']);
     expect(refusal([...drivenBy(ada), request(ben)], request(bee))).toEqual(['CONTROL_HELD', 'wheelAskedBefore']);
     expect(after(...drivenBy(ada), request(bot), request(ben)).get('t1')).toMatchObject({ state: 'asked', asker: ben });
@@ -166,7 +166,7 @@ describe('asking for the lease', () => {
 });
 
 describe('taking by right', () => {
-  it('[CO4] a moderator takes from a person after a grace that is shown; others cannot at all', () => {
+  it('[CO4] a moderator takes from a person after a visible grace period; others cannot', () => {
     const leases = after(...drivenBy(ada), take(ben, true));
     expect(leases.get('t1')).toMatchObject({ state: 'asked', holder: ada, asker: ben, until: 3_000, atEnd: 'passes' });
     expect(leases.get('t2')).toMatchObject({ state: 'held', holder: ada });
@@ -178,7 +178,7 @@ describe('taking by right', () => {
     expect(refusal(drivenBy(ada), take(bot, true))).toEqual(['CONTROL_HELD', 'wheelHeld']);
   });
 
-  it('[CO4] goes before a request, and taking once more does not begin the grace anew', () => {
+  it('[CO4] replaces a request; taking again does not restart the grace period', () => {
     const leases = after(...drivenBy(ada), request(bot), take(ben, true));
     expect(leases.get('t1')).toMatchObject({ asker: ben, atEnd: 'passes' });
     expect(reduce(leases, take(ben, true), 2_000)).toEqual({ ok: true, leases, effects: [] });
@@ -186,7 +186,7 @@ describe('taking by right', () => {
 });
 
 describe('handing over', () => {
-  it('[CO4] goes to whom the holder names; a person who gets it can hand back to the agent it once came from', () => {
+  it('[CO4] passes to the participant that the holder names; a person among them can hand back to the agent that drove before', () => {
     const leases = after(...drivenBy(bot), take(ada), drained(3), handOver(ada, ben), drained(5));
     expect(leases.get('t1')).toMatchObject({ state: 'held', epoch: 6, holder: ben, takenFrom: bot, reason: 'given' });
     expect(after(...drivenBy(bot), handOver(bot, ada), drained(3)).get('t1')).toMatchObject({
@@ -200,7 +200,7 @@ describe('handing over', () => {
     expect(refusal([open('t1')], handOver(ben, bot))).toEqual(['CONFLICT', 'wheelUnclaimed']);
   });
 
-  it('[CO3] a person takes what is on its way to an agent', () => {
+  it('[CO3] a person takes a lease that is passing to an agent', () => {
     expect(after(...drivenBy(ada), handOver(ada, bot), take(ben), drained(3)).get('t1')).toMatchObject({
       state: 'held',
       holder: ben,
@@ -227,7 +227,7 @@ describe('giving up a tab while input is on its way to its page', () => {
     return end.ok && [end.leases.get('t1'), changes(end)];
   };
 
-  it('[CO5] by handing it back: nobody may write until that is through; then it is the agent’s, and is told once', () => {
+  it('[CO5] a hand-back blocks all writes until the input is acknowledged; then the agent holds the tab, and the change is announced once', () => {
     const given = give({ type: 'hand-back', tab: 't1', by: ada });
     expect(given).toMatchObject({
       ok: true,
@@ -255,7 +255,7 @@ describe('giving up a tab while input is on its way to its page', () => {
     expect(through(given)).toMatchObject([{ state: 'free', epoch: 6, reason }, ['t1 given Ada']]);
   });
 
-  it('[CO4] may be taken back before that, with the agent kept in mind', () => {
+  it('[CO4] can be taken back before that; the agent to hand back to stays known', () => {
     const given = give({ type: 'hand-back', tab: 't1', by: ada });
     const again = given.ok && reduce(given.leases, take(ada), 10);
     expect(again && through(again)).toMatchObject([
@@ -270,7 +270,7 @@ describe('an agent whose key has ended', () => {
   const handBack: ControlEvent = { type: 'hand-back', tab: 't1', by: ada };
   const taken = [...drivenBy(bot), take(ada), drained(3), { ...drained(3), tab: 't2' }];
 
-  it('[CO5][R3] gets nothing back from the person who took the lease: all of it becomes free, and everybody is told why', () => {
+  it('[CO5][R3] gets no tab back from the person who took the lease: all become free, and everybody is told why', () => {
     const forgot = reduce(after(...taken), ended(bot), 0);
     const leases = after(...taken, ended(bot), handBack);
 
@@ -292,7 +292,7 @@ describe('an agent whose key has ended', () => {
     expect(leases.get('t1')).toMatchObject({ state: 'held', holder: ada, takenFrom: undefined });
   });
 
-  it('[CO5] another, that is only idle, gets it back', () => {
+  it('[CO5] an agent that is only idle gets the tab back', () => {
     const leases = after(...taken, { type: 'left', participant: bot.id, why: 'idle' }, ended(bee), handBack);
 
     expect(leases.get('t1')).toMatchObject({ state: 'held', holder: bot });

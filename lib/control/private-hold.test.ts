@@ -35,7 +35,7 @@ const hidden = after(open('t1'), take(ada), hide(ada));
 const privateHold = { by: ada, reason: 'a code', until: 'ended', since: 7 };
 
 describe('holding privately', () => {
-  it('[CO8] is for the person who drives: the same holder at the same epoch, told before all else', () => {
+  it('[CO8] is for the person who drives; holder and epoch stay; it is announced first', () => {
     const driven = after(open('t1'), take(ada));
     const lease = { ...driven.get('t1'), privateHold };
     expect(reduce(driven, hide(ada), 7)).toEqual({
@@ -48,20 +48,20 @@ describe('holding privately', () => {
     });
   });
 
-  it('[CO8] is refused to agents, to who does not drive, and on a free tab', () => {
+  it('[CO8] is refused to agents, to people who do not drive, and on a free tab', () => {
     expect(refusal(after(open('t1'), { type: 'claim', tab: 't1', by: bot }), hide(bot))).toBe('privateForPeople');
     expect(refusal(after(open('t1'), { type: 'claim', tab: 't1', by: bot }), hide(ada))).toBe('wheelHeld');
     expect(refusal(after(open('t1')), hide(ada))).toBe('privateUnheld');
   });
 
-  it('[CO8] takes over another reason and keeps its beginning', () => {
+  it('[CO8] a second call replaces the reason and keeps the beginning', () => {
     expect(privateHoldOf(after(...[open('t1'), take(ada), hide(ada), hide(ada, 'the card')]).get('t1'))).toEqual({
       ...privateHold,
       reason: 'the card',
     });
   });
 
-  it('[CO8] ends when its holder says so, lets go, or hands the page back or over', () => {
+  it('[CO8] ends when its holder ends it, gives the lease up, or hands the page back or over', () => {
     const taken: ControlEvent[] = [
       open('t1'),
       { type: 'claim', tab: 't1', by: bot },
@@ -94,7 +94,7 @@ describe('holding privately', () => {
     ).toMatchObject({ holder: bot, privateHold: undefined });
   });
 
-  it('[CO8] is not taken away by right: who moderates may ask, and is answered or not', () => {
+  it('[CO8] cannot be taken by right: a moderator may ask, and the holder may answer', () => {
     expect(refusal(hidden, take(mod, true))).toBe('wheelPrivate');
     const asked = after(open('t1'), take(ada), hide(ada), { type: 'request', tab: 't1', by: mod, moderates: true });
     expect(asked.get('t1')).toMatchObject({ state: 'asked', privateHold, atEnd: 'stays' });
@@ -105,7 +105,7 @@ describe('holding privately', () => {
     expect(privateHoldOf(after(open('t1'), take(ada), hide(ada), open('t2', 't1')).get('t2'))).toEqual(privateHold);
   });
 
-  it('[CO7] [CO8] outlives a lost connection for longer than the lease alone, and is there when its holder comes back', () => {
+  it('[CO7] [CO8] outlives a lost connection for longer than a plain lease, and continues when its holder reconnects', () => {
     const parked = after(open('t1'), take(ada), hide(ada), lost);
     expect(parked.get('t1')).toMatchObject({ state: 'parked', privateHold, until: 300_000 });
     expect(refusal(parked, { type: 'claim', tab: 't1', by: bot })).toBe('wheelPrivate');

@@ -40,7 +40,7 @@ const refusalOf = (
 };
 
 describe('a free tab', () => {
-  it('[CO10] goes to the first who acts, by name and with a new epoch', () => {
+  it('[CO10] goes to the first participant who acts, by name and with a new epoch', () => {
     expect(reduce(after(open('t1')), claim('t1', bot), 7)).toEqual({
       ok: true,
       leases: new Map([
@@ -82,7 +82,7 @@ describe('a free tab', () => {
 describe('taking the lease', () => {
   const driven = [open('t1'), open('t2'), open('t3'), claim('t1', bot), claim('t2', bee)];
 
-  it('[CO3] drains the agent first and gives the lease only then, with its keys released and everybody told', () => {
+  it('[CO3] drains the agent first and then gives the lease, releases its keys and tells everybody', () => {
     const taken = reduce(after(open('t1'), claim('t1', bot)), take('t1', ada), 5);
     const lease = {
       state: 'draining',
@@ -120,7 +120,7 @@ describe('taking the lease', () => {
     expect([...one.values()].map((lease) => lease.state)).toEqual(['draining', 'held', 'free']);
   });
 
-  it('[CO4] leaves other people their tabs', () => {
+  it('[CO4] leaves tabs of other people alone', () => {
     const leases = after(...driven, claim('t3', ben), take('t1', ada));
     expect(leases.get('t3')).toMatchObject({ state: 'held', holder: ben });
     expect(refusalOf(leases, take('t3', ada))).toEqual({
@@ -129,7 +129,7 @@ describe('taking the lease', () => {
     });
   });
 
-  it('[CO4] two who grab at once: the first wins, the other is told', () => {
+  it('[CO4] when two take at once, the first wins and the second is told', () => {
     const leases = after(...driven, take('t1', ada));
     expect(refusalOf(leases, take('t1', ben))).toEqual({
       code: 'CONTROL_HELD',
@@ -138,7 +138,7 @@ describe('taking the lease', () => {
     expect(reduce(leases, take('t1', ada), 9)).toEqual({ ok: true, leases, effects: [] });
   });
 
-  it('[CO3] a drain of an older takeover, or of a closed tab, does nothing', () => {
+  it('[CO3] an outdated drain, or that of a closed tab, does nothing', () => {
     const leases = after(...driven, take('t1', ada));
     for (const event of [drained('t1', 2), drained('t1', 4), drained('t3', 2), drained('t9', 1)])
       expect(reduce(leases, event, 9)).toEqual({ ok: true, leases, effects: [] });
@@ -162,7 +162,7 @@ describe('popups', () => {
     });
   });
 
-  it('[CO1] opened while the lease changes hands belong to the one who takes it', () => {
+  it('[CO1] opened while the lease passes belong to the new holder', () => {
     expect(leaseAfter('t2', open('t1'), claim('t1', bot), take('t1', ada), open('t2', 't1'))).toMatchObject({
       state: 'held',
       holder: ada,
@@ -170,7 +170,7 @@ describe('popups', () => {
     });
   });
 
-  it('[SE2] of a free tab, of none and of a closed one are free', () => {
+  it('[SE2] are free when opened by a free, an unknown or a closed tab', () => {
     expect(leaseAfter('t2', open('t1'), open('t2', 't1'))).toMatchObject({ state: 'free' });
     expect(leaseAfter('t2', open('t2', 't9'))).toMatchObject({ state: 'free' });
     expect(
@@ -237,7 +237,7 @@ describe('giving the lease back', () => {
     });
   });
 
-  it('[CO5] frees a tab that was taken from nobody', () => {
+  it('[CO5] frees a tab that was not taken from anybody', () => {
     expect(leaseAfter('t1', open('t1'), take('t1', ada), handBack('t1', ada))).toMatchObject({
       state: 'free',
       reason: 'handed back',
@@ -267,7 +267,7 @@ describe('letting go', () => {
     expect(refusalOf(after(open('t1'), claim('t1', bot)), release('t1', ada))?.code).toBe('CONTROL_HELD');
   });
 
-  it('[F1] a new Chrome voids what was begun before and leaves everybody their lease', () => {
+  it('[F1] a new Chrome cancels drains and keeps every lease', () => {
     const before = [open('t1'), open('t2'), claim('t1', bot), claim('t2', ada), take('t1', ada)];
     const leases = after(...before, { type: 'renewed' });
 
@@ -278,7 +278,7 @@ describe('letting go', () => {
     expect(leases.get('t2')).toEqual({ ...after(...before).get('t2'), epoch: 3 });
   });
 
-  it('[CO7] a lost connection parks the tabs of that person at the same epoch; nobody else may write, and coming back, acting or taking ends it', () => {
+  it("[CO7] a lost connection parks the person's tabs at the same epoch: no other may write; reconnecting, acting or taking ends that", () => {
     const held = [open('t1'), open('t2'), claim('t1', ada), claim('t2', ben)];
     const parked = after(...held, { type: 'lost', participant: ada.id, until: 15_000 });
     expect([parked.get('t1'), parked.get('t2')]).toMatchObject([
@@ -296,7 +296,7 @@ describe('letting go', () => {
     }
   });
 
-  it('[CO7] leaving frees every tab of the one who left, and no other', () => {
+  it('[CO7] leaving frees every tab of the person who left, and no other', () => {
     const leases = after(
       open('t1'),
       open('t2'),
@@ -319,7 +319,7 @@ describe('letting go', () => {
     expect(after(...draining, event, drained('t1', 3)).get('t1')).toMatchObject({ state: 'free', epoch: 4 });
   });
 
-  it('[CO4] what another gave up while it drained can be taken', () => {
+  it('[CO4] a tab that its holder gave up while draining can be taken', () => {
     expect(leaseAfter('t1', ...draining, left(ada), take('t1', ben), drained('t1', 3))).toMatchObject({
       state: 'held',
       holder: ben,
@@ -335,7 +335,7 @@ describe('letting go', () => {
 describe('fence', () => {
   const held = leaseAfter('t1', open('t1'), claim('t1', bot));
 
-  it('[CO2] lets the holder write at the present epoch', () => {
+  it('[CO2] lets the holder write at the current epoch', () => {
     expect(fence(held, bot.id, 2)).toBeUndefined();
   });
 
@@ -362,7 +362,7 @@ describe('fence', () => {
     expect(fence(lease, actor, epoch)).toMatchObject({ code });
   });
 
-  it('[CO2] says who holds the lease', () => {
+  it('[CO2] names the holder to others', () => {
     expect(
       fence(leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada), drained('t1', 3)), bot.id, 2)?.said,
     ).toEqual({ code: 'wheelNow', name: 'Ada' });

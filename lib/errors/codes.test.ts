@@ -25,11 +25,11 @@ describe('the table of errors', () => {
     );
   });
 
-  it('[AC8] says for each code what to do next, in a sentence', () => {
+  it('[AC8] has a sentence for each code on what to do next', () => {
     for (const { hint } of Object.values(ERROR_TABLE)) expect(hint).toMatch(/^[A-Z].{10,}[.}]$/);
   });
 
-  it('[AC8] asks for a new snapshot wherever a ref has gone stale', () => {
+  it('[AC8] asks for a new snapshot for each code of a stale ref', () => {
     const codes: ErrorCode[] = ['REF_UNKNOWN', 'REF_STALE_DOCUMENT', 'NODE_GONE', 'AMBIGUOUS', 'COVERED'];
     expect(codes.map((code) => ERROR_TABLE[code].retry)).toEqual(codes.map(() => 'after-snapshot'));
   });

@@ -15,7 +15,7 @@ describe('WheelhouseError', () => {
     );
   });
 
-  it('[AC8] goes over the wire and back', () => {
+  it('[AC8] keeps its fields over the wire', () => {
     const error = new WheelhouseError('TAB_AMBIGUOUS', 'Two fit.', {
       hint: 'Say more.',
       details: { tabs: ['t1', 't2'] },
@@ -37,7 +37,7 @@ describe('WheelhouseError', () => {
     });
   });
 
-  it('[AC8] sends no details where there are none', () => {
+  it('[AC8] sends no details if there are none', () => {
     expect(Object.keys(toWire(new WheelhouseError('TIMEOUT', 'Late.')))).toEqual(['code', 'message', 'hint', 'retry']);
   });
 
@@ -51,7 +51,7 @@ describe('WheelhouseError', () => {
     });
   });
 
-  it('[AC8] a fault of ours keeps its text to itself, and its cause for the log', () => {
+  it('[AC8] an internal fault hides its text and keeps its cause for the log', () => {
     const fault = new TypeError('secret path /home/x');
     const shown = asWheelhouseError(fault);
     expect(shown.cause).toBe(fault);

@@ -42,11 +42,11 @@ describe('file names', () => {
     ['', 'file'],
     ['...', 'file'],
     [`${'a'.repeat(90)}.pdf`, `${'a'.repeat(56)}.pdf`],
-  ])('[DI2] what a page calls %j becomes %j', (suggested, name) => {
+  ])("[DI2] the page's name %j becomes %j", (suggested, name) => {
     expect(safeName(suggested)).toBe(name);
   });
 
-  it('[T13] whatever a page suggests, the name may be used; and a free one too', () => {
+  it('[T13] any suggestion of a page gives an allowed and free name', () => {
     const names = fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom(...HOSTILE_NAMES));
     fc.assert(
       fc.property(names, (suggested) => {

@@ -95,7 +95,7 @@ const always = (check: (steps: readonly Step[]) => void): void =>
 const sessionsOf = (effects: readonly FleetEffect[], type: FleetEffect['type']): string[] =>
   effects.flatMap((effect) => (effect.type === type && 'session' in effect ? [effect.session] : []));
 
-it('[BR5] a live session is in a Chrome that is connected, and a refused event changes nothing', () => {
+it('[BR5] a live session is in a connected Chrome, and a refused event changes nothing', () => {
   always((steps) => {
     for (const { before, decision } of steps) {
       for (const { place } of decision.state.sessions.values())
@@ -106,7 +106,7 @@ it('[BR5] a live session is in a Chrome that is connected, and a refused event c
   });
 });
 
-it('[BR5] every session of a Chrome that goes is told once, and is then either brought back or parked; of one that was ended on purpose always parked', () => {
+it('[BR5] every session of a lost Chrome is told once and then restored or parked; after a stop on purpose it is always parked', () => {
   always((steps) => {
     for (const {
       before,
@@ -130,7 +130,7 @@ it('[BR5] every session of a Chrome that goes is told once, and is then either b
   });
 });
 
-it('[BR5] no attempt begins twice, and only the latest one ends', () => {
+it('[BR5] no attempt starts twice, and only the latest attempt counts', () => {
   always((steps) => {
     const begun = new Map<string, number>();
     for (const { before, event: one, decision } of steps) {
@@ -146,7 +146,7 @@ it('[BR5] no attempt begins twice, and only the latest one ends', () => {
   });
 });
 
-it('[BR5][CO9] a Chrome is killed once, and never one that was ended on purpose', () => {
+it('[BR5][CO9] a Chrome is killed once, and never after it was ended on purpose', () => {
   always((steps) => {
     const killed = new Set<string>();
     for (const { before, event: one, decision } of steps) {
@@ -165,7 +165,7 @@ it('[BR5][CO9] a Chrome is killed once, and never one that was ended on purpose'
   });
 });
 
-it('[BR7] no Chrome is launched beyond the limit, and one that is known starts once', () => {
+it('[BR7] no Chrome is launched beyond the limit, and each starts once', () => {
   always((steps) => {
     for (const { before, event: one, decision } of steps) {
       if (decision.refusal) continue;

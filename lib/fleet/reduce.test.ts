@@ -46,7 +46,7 @@ const crashAndBack = (minute: number, chrome: number): (FleetEvent | [number, Fl
 ];
 
 describe('a Chrome that crashes', () => {
-  it('[BR5][F1] is cleaned up, and each of its sessions is told and brought back', () => {
+  it('[BR5][F1] is cleaned up; each of its sessions is told and restored', () => {
     const { places, chromes, effects } = after(...LIVE, session('s2', 'b1'), gone('b1'));
 
     const why = { code: 'chromeReturning' };
@@ -78,7 +78,7 @@ describe('a Chrome that crashes', () => {
     expect([forgiven.places, forgiven.crashes]).toMatchObject([{ s1: { at: 'lost' } }, 1]);
   });
 
-  it('[BR5] parks a session whose policy says so, and every session of an attached one', () => {
+  it('[BR5] parks a session whose policy says so, and every session of an attached Chrome', () => {
     const reaching: FleetEvent = {
       ...{ type: 'reaching', chrome: 'a1', workspace: 'w' },
       ...{ origin: 'attached', dedicated: false },
@@ -98,7 +98,7 @@ describe('a Chrome that crashes', () => {
 });
 
 describe('a Chrome that is ended on purpose', () => {
-  it('[BR3][BR5] takes no session with it into another one', () => {
+  it('[BR3][BR5] moves none of its sessions to another Chrome', () => {
     const { places, chromes, effects } = after(...LIVE, { type: 'released', chrome: 'b1' }, gone('b1'));
 
     const why = { code: 'browserStopped' };
@@ -116,10 +116,10 @@ describe('a Chrome that is ended on purpose', () => {
   });
 });
 
-describe('a Chrome that answers nothing', () => {
+describe('a Chrome that does not answer', () => {
   const silent: FleetEvent = { type: 'silent', chrome: 'b1' };
 
-  it('[BR5][CO9] is killed once, its sessions are told, and its end is a crash', () => {
+  it('[BR5][CO9] is killed once; its sessions are told, and its end counts as a crash', () => {
     const once = after(...LIVE, silent);
     const twice = after(...LIVE, silent, silent);
     const over = after(...LIVE, silent, gone('b1'));
@@ -153,20 +153,20 @@ describe('an attempt to bring a session back', () => {
     expect(hadChrome.places).toMatchObject({ s1: { at: 'parked' } });
   });
 
-  it('[BR5] of earlier counts no more, whatever came of it', () => {
+  it('[BR5] no longer counts when it is outdated, whatever its result', () => {
     const again = [...CRASHED, notBack(1), asked(), launching('b2'), started('b2')];
 
     for (const late of [back(1, 'b2'), notBack(1)])
       expect(after(...again, late)).toMatchObject({ refusal: 'over', places: { s1: { at: 'lost', attempt: 2 } } });
   });
 
-  it('[BR5] into a Chrome that has gone meanwhile did not bring it back', () => {
+  it('[BR5] does not count when its Chrome has gone meanwhile', () => {
     const { places, refusal } = after(...CRASHED, launching('b2'), started('b2'), gone('b2'), back(1, 'b2'));
 
     expect([places, refusal]).toMatchObject([{ s1: { at: 'lost' } }, 'over']);
   });
 
-  it('[BR5] is refused to those who ask while the Chrome runs or another attempt is under way', () => {
+  it('[BR5] is refused on request while the Chrome runs or another attempt is under way', () => {
     expect(after(...LIVE, asked()).refusal).toBe('runs');
     expect(after(...CRASHED, asked()).refusal).toBe('starting');
     expect(after(...CRASHED, notBack(1), asked())).toMatchObject({ refusal: undefined, effects: [] });
@@ -182,7 +182,7 @@ describe('an attempt to bring a session back', () => {
     ]);
   });
 
-  it('[BR5][F11] begins for a session that the last server left without a Chrome when its pages are known', () => {
+  it('[BR5][F11] starts for a session that the last server left without a Chrome once its pages are known', () => {
     const waiting = after(session('s1', undefined));
     const { effects } = after(session('s1', undefined), { type: 'found', session: 's1' });
 

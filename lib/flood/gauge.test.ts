@@ -94,7 +94,7 @@ describe('FloodGauge', () => {
     ],
   ];
   for (const [what, counts, measured] of honest) {
-    it(`[AC6] leaves a page alone that ${what}`, () => {
+    it(`[AC6] does nothing to a page that ${what}`, () => {
       const totals: Record<CountedKind, number> = { ...NOTHING };
       const did = steps(300, (second) => {
         for (const kind of COUNTED) totals[kind] += counts[kind]?.(second) ?? 0;
@@ -111,14 +111,14 @@ describe('FloodGauge', () => {
     });
   }
 
-  it('[AC6] slows one burst for a while, and never puts it aside', () => {
+  it('[AC6] slows a single burst for a while, and never puts it aside', () => {
     expect(steps(60, (second) => ({ totals: { ...NOTHING, console: second < 5 ? 0 : 50_000 } }))).toEqual([
       '7 s: slow (console)',
       '29 s: release (console)',
     ]);
   });
 
-  it('[AC6] goes on with a slowed flood, though it makes less of everything now', () => {
+  it('[AC6] keeps a flood slowed although it now produces less', () => {
     expect(
       steps(40, (second) => ({
         totals: { ...NOTHING, console: second < 5 ? second * 2_000 : 10_000 + (second - 5) * 250 },
@@ -126,7 +126,7 @@ describe('FloodGauge', () => {
     ).toEqual(['5 s: slow (console)', '33 s: park (console)']);
   });
 
-  it('[BR7] says a minute before to a person who holds the lease that their page is put aside', () => {
+  it('[BR7] warns a person who holds the lease a minute before their page is put aside', () => {
     expect(steps(100, (second) => ({ totals: { ...NOTHING, requests: second * 200 }, person: true }))).toEqual([
       '21 s: slow (requests)',
       '37 s: warn (requests)',
@@ -150,7 +150,7 @@ describe('FloodGauge', () => {
     ]);
   });
 
-  it('[AC6] puts aside at once what takes more memory than a session may have', () => {
+  it('[AC6] puts aside at once a page that takes more memory than a session may have', () => {
     expect(steps(10, (second) => ({ levels: { ...IDLE, memory: second * 1_073_741_824 } }))).toEqual([
       '3 s: slow (memory)',
       '6 s: park (memory)',

@@ -5,7 +5,7 @@ import { boxToPage, fillScale, fitPicture, pageToBox } from './picture';
 const page = { width: 1_280, height: 633 };
 
 describe('fitPicture', () => {
-  it('[FR4] fills the box in one direction and is centred in the other, never stretched', () => {
+  it('[FR4] fills the box in one direction and is centred in the other, without stretching', () => {
     expect(fitPicture(page, { width: 640, height: 633 })).toEqual({ left: 0, top: 158.25, scale: 0.5 });
     expect(fitPicture({ width: 100, height: 200 }, { width: 400, height: 400 })).toEqual({
       left: 100,
@@ -52,11 +52,11 @@ describe('boxToPage', () => {
     ['below', { x: 320, y: 400 - placement.top }],
     ['left of', { x: -0.1, y: 200 }],
     ['right of', { x: 640, y: 200 }],
-  ])('[FR4] aims at nothing %s the picture: a page of 1280 pixels ends at 1279', (_, point) => {
+  ])('[FR4] gives no point %s the picture: a page of 1280 pixels ends at 1279', (_, point) => {
     expect(boxToPage(point, placement, page)).toBeUndefined();
   });
 
-  it('[FR4] aims at nothing while the box has no size', () => {
+  it('[FR4] gives no point while the box has no size', () => {
     expect(boxToPage({ x: 0, y: 0 }, fitPicture(page, { width: 0, height: 0 }), page)).toBeUndefined();
   });
 

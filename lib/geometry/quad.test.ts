@@ -10,7 +10,7 @@ const turned: Quad = [
 ];
 
 describe('mapOf', () => {
-  it('puts the corners of the square on those of the quad, and the middle in the middle of one that is only turned', () => {
+  it('maps corners of the square to those of the quad, and for a rotated one the middle to the middle', () => {
     const { outward } = mapOf(turned);
     expect([outward({ x: 0, y: 0 }), outward({ x: 1, y: 1 }), outward({ x: 0.5, y: 0.5 })]).toEqual([
       { x: 10, y: 0 },
@@ -19,7 +19,7 @@ describe('mapOf', () => {
     ]);
   });
 
-  it('maps a tilted one in perspective: what is nearer takes more room', () => {
+  it('maps a tilted quad in perspective: nearer parts take more room', () => {
     const trapezoid: Quad = [
       { x: 40, y: 0 },
       { x: 60, y: 0 },
@@ -48,7 +48,7 @@ describe('mapOf', () => {
   });
 });
 
-it('quadOf reads what CDP gives, and refuses what has no area', () => {
+it("quadOf reads CDP's quads, and refuses one without an area", () => {
   expect(quadOf([0, 0, 10, 0, 10, 5, 0, 5])).toEqual([
     { x: 0, y: 0 },
     { x: 10, y: 0 },

@@ -40,7 +40,7 @@ const states = (questions: HelpRequestMap): string[] =>
   [...questions.values()].map((question) => `${question.asked.id} ${helpRequestView(question, 0).state}`);
 
 describe('questions', () => {
-  it('[CO6] an answer closes the one open question of a tab, and is shown with it', () => {
+  it('[CO6] an answer closes the open question of a tab, and is shown with it', () => {
     const questions = after(
       ask('q1', { instructions: 'Look at the phone', element: { ref: 'e1', role: 'textbox', name: 'Code' } }),
       answer(undefined),
@@ -55,14 +55,14 @@ describe('questions', () => {
     ]);
   });
 
-  it('[CO6] two answer at once: the first counts, the second is told who that was', () => {
+  it('[CO6] of two answers at once the first counts, and the second person is told whose that was', () => {
     expect(reduceHelp(after(ask('q1'), answer('q1')), answer('q1'), 0)).toMatchObject({
       ok: false,
       refusal: { code: 'CONFLICT', said: { code: 'questionAnswered', name: 'Ana' } },
     });
   });
 
-  it('[CO6] an agent has one open question a tab; another tab or agent has its own, and says which is answered', () => {
+  it('[CO6] an agent has at most one open question in a tab; other tabs and agents have their own', () => {
     const questions = after(ask('q1'), ask('q2', { by: other }), ask('q3', { tab: 't2' }));
     expect(reduceHelp(questions, ask('q4'), 0)).toMatchObject({
       ok: false,
@@ -75,7 +75,7 @@ describe('questions', () => {
     expect(states(after(ask('q1'), ask('q2', { by: other }), answer('q2')))).toEqual(['q1 open', 'q2 answered']);
   });
 
-  it('[CO6] what is not open cannot be answered', () => {
+  it('[CO6] a question that is not open cannot be answered', () => {
     expect(reduceHelp(new Map(), answer(undefined), 0)).toMatchObject({
       refusal: { code: 'CONFLICT', said: { code: 'questionNone' } },
     });
@@ -93,7 +93,7 @@ describe('questions', () => {
     expect(states(after(ask('q1'), withdraw(bot)))).toEqual(['q1 withdrawn']);
   });
 
-  it('[CO6] a question expires by its own time and not before, and shows how long is left', () => {
+  it('[CO6] a question expires at its own time, not before, and shows the time left', () => {
     const open = after(ask('q1'));
     const due = (now: number) => reduceHelp(open, { type: 'due', id: 'q1' }, now);
     expect([due(999), due(1_000)].map((result) => result.ok && states(result.questions))).toEqual([
@@ -103,7 +103,7 @@ describe('questions', () => {
     expect(openHelpRequests(open).map((question) => helpRequestView(question, 400).leftMs)).toEqual([600]);
   });
 
-  it('[CO6] a closed tab and an ended key end what was asked there', () => {
+  it('[CO6] closing a tab and revoking a key end their questions', () => {
     expect(
       states(
         after(
@@ -127,7 +127,7 @@ describe('questions', () => {
     expect([many.size, many.has('q1'), many.has('q2')]).toEqual([HELP_LIMITS.kept, false, true]);
   });
 
-  it('[CO6] whatever happens in whatever order: never two open ones of an agent and tab, and what is closed stays as it is', () => {
+  it('[CO6] in any order of events an agent has at most one open question in a tab, and a closed question never changes', () => {
     const pick = fc.record({
       tab: fc.constantFrom('t1', 't2'),
       question: fc.constantFrom(undefined, 'q1', 'q2', 'q3'),

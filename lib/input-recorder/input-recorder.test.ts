@@ -25,13 +25,13 @@ const paste = (text: string): RecordedInput => ({ at: 0, event: { type: 'paste',
 const inCity = { role: 'textbox', name: 'City' };
 
 describe('keys', () => {
-  it('[CO11] into one field are one text, with what was taken back left out', () => {
+  it('[CO11] into one field become one text, without deleted characters', () => {
     expect(actions(keysInto(city, ['R', 'i', 'm', 'Backspace', 'g', 'a']))).toEqual([
       { kind: 'type', ...inCity, text: 'Riga' },
     ]);
   });
 
-  it('[CO11] into a field that holds something are added to it; after all of it was selected they take its place', () => {
+  it('[CO11] into a field with content are appended; after select-all they replace it', () => {
     const filled = { ...city, empty: false };
     expect(actions(keysInto(filled, ['x']))).toEqual([{ kind: 'type', ...inCity, text: 'x', mode: 'append' }]);
     expect(actions(keysInto(filled, ['Control+a', 'x']))).toEqual([{ kind: 'type', ...inCity, text: 'x' }]);
@@ -50,12 +50,12 @@ describe('keys', () => {
     expect(actions(keysInto(buy, [' ']))).toEqual([{ kind: 'press', role: 'button', name: 'Buy', key: 'Space' }]);
   });
 
-  it('[CO11] text of an input method and pasted text are typed too; a long one is cut, and says how much', () => {
+  it('[CO11] input-method and pasted text count as typing; a long text is cut and its missing length told', () => {
     const [done] = foldAll([paste('a'.repeat(MOST_TEXT - 1)), paste('🙂!')]);
     expect(done).toMatchObject({ action: { text: 'a'.repeat(MOST_TEXT - 1) }, cut: 2 });
   });
 
-  it('[SN6] into a password field, into one that may be, and outside of any field leave nothing but that', () => {
+  it('[SN6] into a password field, a possible one, or no field record only that something was typed', () => {
     const hidden = foldAll([
       ...keysInto(password, ['p', 'Backspace', 'q']),
       ...keysInto(city, ['r'], false),
@@ -68,7 +68,7 @@ describe('keys', () => {
     expect(hidden[0]?.action).toEqual({ kind: 'type', role: 'textbox', name: 'Password', text: '${hidden}' });
   });
 
-  it('[SN6] one character whose field is not sure hides all of its run', () => {
+  it('[SN6] one character whose field is uncertain hides the whole run', () => {
     expect(actions(keysInto(city, ['a', 'b']), keysInto(city, ['c'], false), keysInto(city, ['d']))).toEqual([
       { kind: 'type', ...inCity, text: '${hidden}' },
     ]);
@@ -76,7 +76,7 @@ describe('keys', () => {
 });
 
 describe('the pointer', () => {
-  it('[CO11] clicks, twice, with the other button, with a key held, or where only the point is known', () => {
+  it('[CO11] clicks: double, with another button, with a modifier, or where only the point is known', () => {
     expect(
       actions(
         pressOn(buy),
@@ -91,7 +91,7 @@ describe('the pointer', () => {
     ]);
   });
 
-  it('[CO11] drags from one element to another, and inside one by its points', () => {
+  it('[CO11] drags from one element to another; a drag inside one is given by its points', () => {
     const to = { x: 90, y: 20 };
     expect(actions(pressOn(buy, { to, toSeen: city }), pressOn(city, { to }))).toEqual([
       { kind: 'drag', from: { role: 'button', name: 'Buy' }, to: inCity },
@@ -99,18 +99,18 @@ describe('the pointer', () => {
     ]);
   });
 
-  it('[CO11] turns of the wheel are one scroll; those that cancel out are none', () => {
+  it('[CO11] wheel turns in a row are one scroll; turns that cancel out are none', () => {
     expect(actions([wheel(0, 100), wheel(0, 50)], pressOn(buy), [wheel(3, 0), wheel(-3, 0)])).toEqual([
       { kind: 'scroll', at: { x: 5, y: 6 }, by: { dy: 150 } },
       { kind: 'click', role: 'button', name: 'Buy' },
     ]);
   });
 
-  it('[CO11] a press that is never let go is nothing', () => {
+  it('[CO11] a press without a release is not recorded', () => {
     expect(actions(pressOn(buy).slice(0, 1))).toEqual([]);
   });
 
-  it('[CO11] the back and forward buttons go through the history, once a press, whatever they are pressed over', () => {
+  it('[CO11] the back and forward buttons are history actions, one for each press, over any element', () => {
     const folded = foldAll(
       [
         pressOn(buy, { button: 'back' }),
@@ -127,7 +127,7 @@ describe('the pointer', () => {
 });
 
 describe('any stream of events', () => {
-  it('[CO11] folds into valid actions in the order of events, no more than there were events, each of them readable as a step', () => {
+  it('[CO11] becomes valid actions in the order of events, at most as many as events, each readable as a step', () => {
     fc.assert(
       fc.property(streams, (items) => {
         const folded = foldAll(items);
@@ -141,7 +141,7 @@ describe('any stream of events', () => {
     );
   });
 
-  it('[SN6] never tells what was typed where it must not be seen; each text is bounded', () => {
+  it('[SN6] never reveals hidden typing; each text is bounded', () => {
     fc.assert(
       fc.property(streams, (items) => {
         const recorder = new InputRecorder();
@@ -161,7 +161,7 @@ describe('any stream of events', () => {
 });
 
 describe('telling', () => {
-  it('[CO5] says it as an action, as a step and in words; secrets of addresses are masked in all of them', () => {
+  it('[CO5] gives the action, the step and the sentence; secrets of addresses are masked in all of them', () => {
     const [done] = foldAll([{ ...paste('https://shop.example/?token=abc123'), at: 1_000 }]);
     const told = done && doneOf(done, { tab: 't1' });
     expect(told).toEqual({

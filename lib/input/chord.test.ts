@@ -46,7 +46,7 @@ describe('parseChord', () => {
     ['hello world', '"hello world" in "hello world" is not a key.'],
     ['', '"" in "" is not a key.'],
     ['中', '"中" in "中" is not a key.'],
-  ])('[AC8] refuses %j by name, with near ones', (text, message) => {
+  ])('[AC8] refuses %j by name, and suggests near ones', (text, message) => {
     expect(() => parseChord(text, false)).toThrowError(expect.objectContaining({ code: 'BAD_REQUEST', message }));
   });
 

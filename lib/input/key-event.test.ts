@@ -15,8 +15,8 @@ const person = (over: Partial<PersonKey>): PersonKey => ({
   ...over,
 });
 
-describe('keys of ours', () => {
-  it('[AC4] a plain key carries its text, with Shift the shifted one, as a shortcut none', () => {
+describe('events of key definitions', () => {
+  it('[AC4] a plain key carries its text, with Shift the shifted text; a shortcut carries none', () => {
     expect(keyDownFields(key('Digit1'), 0)).toMatchObject({
       type: 'keyDown',
       key: '1',
@@ -40,7 +40,7 @@ describe('keys of ours', () => {
     });
   });
 
-  it('[AC4] Enter types a carriage return; the numeric pad and sided keys say where they are', () => {
+  it('[AC4] Enter types a carriage return; keys of the numeric pad and sided modifiers give their location', () => {
     expect(keyDownFields(key('Enter'), 0)).toMatchObject({ type: 'keyDown', text: '\r' });
     expect(keyDownFields(key('Numpad4'), 0)).toMatchObject({ isKeypad: true, text: '4' });
     expect(keyUpFields(key('ShiftRight'), 0)).toMatchObject({ type: 'keyUp', location: 2, windowsVirtualKeyCode: 16 });
@@ -91,7 +91,7 @@ describe('clipboardVerb', () => {
   });
 });
 
-it('[AC4] modifiers are settled once, in one order', () => {
+it('[AC4] modifiers are deduplicated and sorted', () => {
   expect(settleModifiers(['Shift', 'ControlOrMeta', 'Control'], false)).toEqual(['Control', 'Shift']);
   expect(settleModifiers(['Shift', 'ControlOrMeta', 'Control'], true)).toEqual(['Control', 'Meta', 'Shift']);
 });

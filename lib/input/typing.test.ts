@@ -7,7 +7,7 @@ const shown = (text: string) =>
   );
 
 describe('keystrokesOf', () => {
-  it('[AC4] uses a real key wherever a US keyboard has one', () => {
+  it('[AC4] uses a real key for every character of a US keyboard', () => {
     expect(shown('aZ 5%"')).toEqual(['KeyA', 'Shift KeyZ', 'Space', 'Digit5', 'Shift Digit5', 'Shift Quote']);
   });
 
@@ -22,11 +22,11 @@ describe('keystrokesOf', () => {
     ).toBe(every);
   });
 
-  it('[AC4] makes one Enter of every kind of line end, and a Tab', () => {
+  it('[AC4] turns every line end into one Enter, and a tab into Tab', () => {
     expect(shown('\r\n\n\r\t')).toEqual(['Enter', 'Enter', 'Enter', 'Tab']);
   });
 
-  it('[AC4] sends other characters whole: as character events, or inserted where they are too long for one', () => {
+  it('[AC4] sends other characters whole: as character events, or inserted when too long for one', () => {
     expect(shown('é中😀👨‍👩‍👧‍👦')).toEqual(['char é', 'char 中', 'char 😀', 'insert 👨‍👩‍👧‍👦']);
   });
 });

@@ -12,12 +12,12 @@ const fillings = new Map(
   }),
 );
 
-describe('say', () => {
+describe('formatMessage', () => {
   it('every code has one English sentence, and every sentence a code', () => {
     expect(Object.keys(ENGLISH_MESSAGES).sort()).toEqual([...fillings.keys()].sort());
   });
 
-  it('a sentence is filled in with what its code carries, all of it', () => {
+  it('a sentence contains all parameters of its code', () => {
     const named = (template: string) =>
       [...new Set([...template.matchAll(/\{(\w+)\}/gu)].map(([, name = '']) => name))].sort();
     expect(
@@ -25,14 +25,14 @@ describe('say', () => {
     ).toEqual(Object.fromEntries(fillings));
   });
 
-  it('puts what is said into English and keeps the data beside it', () => {
+  it('writes a message in English and keeps its data beside it', () => {
     expect(formatMessage({ code: 'wheelBackNote', name: 'buyer-bot', note: 'go on' })).toEqual({
       text: 'handed the wheel back to buyer-bot: “go on”',
       said: { code: 'wheelBackNote', name: 'buyer-bot', note: 'go on' },
     });
   });
 
-  it('[GU3] what pages and people wrote is cleaned and bounded, and is never a template', () => {
+  it('[GU3] text of pages and people is cleaned and bounded, and is never used as a template', () => {
     const { text, said } = formatMessage({ code: 'alertOpened', message: `a\u202Eb\n{name} ${'x'.repeat(5_000)}` });
     expect(text).toMatch(/^The page says: “ab \{name\} x+…\(\+\d+\)”$/u);
     expect(text.length).toBeLessThan(500);
@@ -40,7 +40,7 @@ describe('say', () => {
     expect(formatMessage(said)).toEqual({ text, said });
   });
 
-  it('what a newer server says is left to its text', () => {
+  it('a message with an unknown code of a newer server is shown by its text', () => {
     expect(optionalMessageSchema.parse({ code: 'notYetThought' })).toBeUndefined();
     expect(optionalMessageSchema.parse({ code: 'joined' })).toEqual({ code: 'joined' });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { netErrorMessage } from './net-error';
 import { formatMessage } from './format';
 
-describe('saidOfNetError', () => {
+describe('netErrorMessage', () => {
   it.each([
     [
       'net::ERR_UNSAFE_PORT',
@@ -11,7 +11,7 @@ describe('saidOfNetError', () => {
     ['net::ERR_NAME_NOT_RESOLVED', 'http://a.test:6000/ could not be opened: that name does not exist.'],
     ['net::ERR_CERT_DATE_INVALID', 'http://a.test:6000/ could not be opened: its certificate is not trusted.'],
     ['net::ERR_NEVER_HEARD_OF', 'http://a.test:6000/ could not be opened (net::ERR_NEVER_HEARD_OF).'],
-  ])('[AC8] says %s in plain words', (error, text) => {
+  ])('[AC8] gives %s in plain words', (error, text) => {
     expect(formatMessage(netErrorMessage('http://a.test:6000/', error)).text).toBe(text);
   });
 });

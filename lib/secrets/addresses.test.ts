@@ -32,7 +32,7 @@ describe('secrets in addresses', () => {
     expect(redactor.sentence(`It is ${url}.`)).toBe(`It is ${shown}.`);
   });
 
-  it('[SN6] what an address held before the secret was typed stays in it', () => {
+  it('[SN6] parts that an address had before the secret was typed stay in it', () => {
     const places = placesOf('snapshot', ['https://a.test/snapshot?q=snapshot', 'https://b.test/other']);
     const seen = new Redactor(['snapshot'], new Set(places));
     expect(places).toEqual(['snapshot']);

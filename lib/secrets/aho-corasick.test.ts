@@ -10,8 +10,8 @@ function covered(texts: readonly string[], text: string): string {
   return marks.join('');
 }
 
-describe('Search', () => {
-  it('[T14] finds every text wherever it stands, however they overlap', () => {
+describe('AhoCorasick', () => {
+  it('[T14] finds every text anywhere, even overlapping ones', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 });
     const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 2, maxLength: 7 }), {
       minLength: 1,
@@ -27,7 +27,7 @@ describe('Search', () => {
     );
   });
 
-  it('[T14] gives what overlaps or touches as one, in order', () => {
+  it('[T14] returns overlapping or touching matches as one, in order', () => {
     expect(new AhoCorasick(['abc', 'cde', 'xx']).spans('abcde xxx abcabc')).toEqual([
       [0, 5],
       [6, 9],
@@ -35,7 +35,7 @@ describe('Search', () => {
     ]);
   });
 
-  it('[T14] finds the beginning of one right before a cut, and no beginning elsewhere', () => {
+  it('[T14] finds the beginning of a text right before a cut, and nowhere else', () => {
     expect(new AhoCorasick(['hunter2']).spans('hunt hun… hunte…')).toEqual([[10, 15]]);
   });
 

@@ -7,7 +7,7 @@ import { ENCODINGS } from './testing/encodings';
 const SECRET = 'p4ss "w&rd/ü\\+<x>';
 
 describe('Redactor', () => {
-  it.each(Object.entries(ENCODINGS))('[T14] finds a secret in %s, whatever stands around it', (_, encode) => {
+  it.each(Object.entries(ENCODINGS))('[T14] finds a secret in %s, in any surrounding text', (_, encode) => {
     const redactor = new Redactor([SECRET]);
     for (const around of ['', 'a', '%', '\\', '"x', '+=']) {
       const text = redactor.text(`${around}${encode(SECRET)}${around}`);
@@ -44,21 +44,21 @@ describe('Redactor', () => {
     );
   });
 
-  it('[T14] masks what overlaps together, and the beginning of a secret where a text was cut', () => {
+  it('[T14] masks overlapping secrets together, and the beginning of a secret where a text was cut', () => {
     expect(new Redactor(['abcdef', 'cdefghij']).text('xabcdefghijx')).toBe('x•••x');
     expect(new Redactor(['hunter2zebra']).text('typed hunter2z…(+40)')).toBe('typed •••…(+40)');
   });
 
-  it('[T14] finds what a form trims, and what we fold when we clean a text', () => {
+  it('[T14] finds a secret as a form trims it, and as our cleaning folds it', () => {
     const redactor = new Redactor([' hunter2  zebra\n']);
     expect(redactor.text('is hunter2  zebra, is hunter2 zebra.')).toBe('is •••, is •••.');
   });
 
-  it('[T14] masks what a page repeats of the beginning, from three quarters on', () => {
+  it('[T14] masks the beginning of a secret from three quarters of its length on', () => {
     expect(new Redactor(['hunter2zebra']).text('hunter2zebr, hunter2ze, hunter2z')).toBe('•••, •••, hunter2z');
   });
 
-  it('[SN6] leaves what is shorter than six characters, and what is no secret, as it is', () => {
+  it('[SN6] leaves secrets under six characters, and other text, unchanged', () => {
     const redactor = new Redactor(['1234', 'hunter2zebra']);
     expect(redactor.text('1234 hunter2 hunter 2zebra unter2zebr')).toBe('1234 hunter2 hunter 2zebra unter2zebr');
   });
@@ -77,7 +77,7 @@ describe('Redactor', () => {
     );
   });
 
-  it('takes time that grows with the text, whatever secrets and text are made of', () => {
+  it('takes time proportional to the text, for any secrets and texts', () => {
     const mean = [
       '%'.repeat(64),
       '\\'.repeat(64),
@@ -93,7 +93,7 @@ describe('Redactor', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('redactView', () => {
   const redactor = new Redactor(['hunter2zebra', 'button', '123456']);
 
   it('[T14] takes secrets out of values that pages give, names of fields and numbers too', () => {
@@ -102,7 +102,7 @@ describe('what is shown', () => {
     });
   });
 
-  it("[SN6] of a reply what is the page's, and nothing of ours", () => {
+  it("[SN6] masks the page's parts of a reply, and nothing of ours", () => {
     const reply = {
       ok: true,
       id: 'a123456',
@@ -128,7 +128,7 @@ describe('what is shown', () => {
     });
   });
 
-  it('[SN6] hints, their remedies and the words they list are ours', () => {
+  it('[SN6] hints, cures and listed words are ours and stay', () => {
     const words = new Redactor(['dialog', 'answer', 'accept', 'screenshot', 'hunter2zebra']);
     const error = {
       code: 'DIALOG_OPEN',
@@ -147,7 +147,7 @@ describe('what is shown', () => {
     });
   });
 
-  it("[T14] what a dialog says and what a script threw is the page's, quoted or not", () => {
+  it("[T14] the texts of dialogs and script exceptions are the page's, quoted or not", () => {
     const words = new Redactor(['wombat']);
     const dialog = { id: 'd1', type: 'alert', message: 'It is wombat', openedAt: '2026-01-01' };
     const threw = { code: 'EVAL_THREW', message: 'The script threw Error: wombat' };
@@ -157,7 +157,7 @@ describe('what is shown', () => {
     });
   });
 
-  it('what has no secret is the same object', () => {
+  it('returns the same object when it holds no secret', () => {
     const clean = { text: 'a button', picture: new Uint8Array(8) };
     expect(redactView(redactor, clean)).toBe(clean);
   });

@@ -34,11 +34,11 @@ describe('delta', () => {
     );
   });
 
-  it('[SN7] of equal lines is nothing', () => {
+  it('[SN7] of equal lines is empty', () => {
     fc.assert(fc.property(lines, (same) => void expect(diffLines(same, [...same])).toEqual([])));
   });
 
-  it('[SN7] says no more than what changed in a page of unique lines', () => {
+  it('[SN7] contains only the changes of a page with unique lines', () => {
     const before = Array.from({ length: 500 }, (_, index) => `- button "B${index}" [ref=e${index}]`);
     const after = before
       .with(7, '- button "Changed" [ref=e900]')
@@ -51,7 +51,7 @@ describe('delta', () => {
     ]);
   });
 
-  it('[SN7] that belongs to another text is refused', () => {
+  it('[SN7] is refused for another text', () => {
     expect(() => applyEdits(['a'], [{ at: 1, remove: 1, insert: [] }])).toThrow(RangeError);
     expect(() =>
       applyEdits(
@@ -76,13 +76,13 @@ describe('delta as text', () => {
   ];
   const print = (after: readonly string[]) => printDelta(before, diffLines(before, after), after.join('\n'), 3, 4);
 
-  it('[SN7] says what went out and came in, and below what', () => {
+  it('[SN7] names removed and added lines, and their parent line', () => {
     expect(print(before.with(2, '    - button "Sold" [disabled] [ref=e40]'))).toBe(
       '# Changed since revision 3, now 4:\n   - listitem\n-    - button "Small" [ref=e2]\n+    - button "Sold" [disabled] [ref=e40]',
     );
   });
 
-  it('[SN7] names what is around several changes once', () => {
+  it('[SN7] names the parent of several changes once', () => {
     expect(
       print(before.with(2, '    - button "A" [ref=e40]').toSpliced(3, 0, '    - button "B" [ref=e41]'))
         ?.split('\n')
@@ -97,9 +97,9 @@ describe('delta as text', () => {
     ]);
   });
 
-  it('[SN7] of no change is one line', () => expect(print(before)).toBe('# Nothing changed since revision 3.'));
+  it('[SN7] without changes is one line', () => expect(print(before)).toBe('# Nothing changed since revision 3.'));
 
-  it('[SN7] is not given when the whole says it better', () =>
+  it('[SN7] is left out when the whole text is shorter', () =>
     expect(print(before.map((text) => text.replace('ref=e', 'ref=e9')))).toBeUndefined());
 
   it('[SN7] costs under 150 tokens after one change', () => {

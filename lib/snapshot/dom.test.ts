@@ -49,7 +49,7 @@ describe('the DOM path', () => {
     );
   });
 
-  it('[SN1] leaves out what is not shown', () => {
+  it('[SN1] leaves out elements that are not shown', () => {
     const parts = [
       el('script', {}, ['x()']),
       el('div', {}, ['hidden'], { visible: false }),
@@ -60,7 +60,7 @@ describe('the DOM path', () => {
     expect(printedDom(parts)).toBe('- paragraph "shown"');
   });
 
-  it('[SN1] shows what reacts to clicks, and the label of a hidden radio button', () => {
+  it('[SN1] shows elements that react to clicks, and the label of a hidden radio button', () => {
     const parts = [
       el('div', {}, ['Card'], { pointer: true }),
       el('div', {}, ['Listener'], { listens: true }),
@@ -75,7 +75,7 @@ describe('the DOM path', () => {
     );
   });
 
-  it('[SN1] takes an inherited pointer for one thing, not for many', () => {
+  it('[SN1] counts an inherited pointer cursor once', () => {
     expect(
       printedDom([
         el('div', {}, [el('span', {}, ['a'], { pointer: true }), el('span', {}, ['b'], { pointer: true })], {
@@ -114,7 +114,7 @@ describe('the DOM path', () => {
     );
   });
 
-  it('[SN2] marks what lies outside the window, and all of a frame that does', () => {
+  it('[SN2] marks elements outside the window, and the whole content of a frame there', () => {
     const below = { x: 0, y: 900, width: 10, height: 10 };
     const outer = domDocument([
       el('button', {}, ['Seen'], { box: { x: 0, y: 590, width: 10, height: 50 } }),

@@ -21,7 +21,7 @@ describe('findByRole', () => {
   it('[AC2] takes a part of the name, ignoring case, when no name is exact', () =>
     expect(names({ role: 'button', name: 'TO CART' })).toEqual(['button Add to cart 0']));
   it('[AC2] finds all of a role without a name', () => expect(names({ role: 'button' })).toHaveLength(3));
-  it("[AC2] finds what has no ref, and knows Chrome's names of roles", () =>
+  it("[AC2] finds elements without a ref, and by Chrome's names of roles", () =>
     expect([names({ role: 'heading', name: 'Cart' }), names({ role: 'image' })]).toEqual([
       ['heading Cart 0'],
       ['img Logo 0'],
@@ -34,11 +34,11 @@ describe('findByRole', () => {
     ]);
     expect(findByRole(parts, { role: 'heading', name: 'Cart 2' })).toHaveLength(1);
   });
-  it('[AC2] finds nothing where nothing fits', () => expect(names({ role: 'button', name: 'Remove' })).toEqual([]));
+  it('[AC2] finds nothing when no element fits', () => expect(names({ role: 'button', name: 'Remove' })).toEqual([]));
 });
 
 describe('parts of the page', () => {
-  it('[SN9] an element without a line gives what is in it', () => {
+  it('[SN9] an element without a line gives its content', () => {
     const box = {
       role: 'generic',
       id: 70,

@@ -56,11 +56,11 @@ describe('views', () => {
     ]);
   });
 
-  it('[SN3] interactive shows only what can be acted on', () => {
+  it('[SN3] interactive shows only elements that can be acted on', () => {
     expect(printed(SHOP, { interactive: true })).toBe('- button "Add" [ref=e3]\n- link "Details" [ref=e4]');
   });
 
-  it('[SN3] compact drops what has no name', () => {
+  it('[SN3] compact leaves out elements without a name', () => {
     expect(printed(SHOP, { view: 'role', compact: true })).toBe(
       '- heading "Pots" [level=1]\n- button "Add" [ref=e3]\n- link "Details" [ref=e4]',
     );
@@ -76,7 +76,7 @@ describe('views', () => {
     );
   });
 
-  it('[SN3] efficient is interactive, compact, six levels and 10 000 characters, and what is named wins', () => {
+  it('[SN3] efficient means interactive, compact, six levels and 10 000 characters; explicit options win', () => {
     expect([
       resolveFormat({ preset: 'efficient' }),
       resolveFormat({ preset: 'efficient', interactive: false, maxChars: 500 }),
@@ -104,20 +104,20 @@ describe('views', () => {
     ]);
   });
 
-  it('[SN2] says when there is nothing', () => {
+  it('[SN2] says when it is empty', () => {
     expect([printed([]), printed([text('Only text')], { interactive: true })]).toEqual([
       '(empty)',
       '(no interactive elements)',
     ]);
   });
 
-  it('[SN2] says offscreen on each of a few lines', () => {
+  it('[SN2] marks each of a few lines as offscreen', () => {
     expect(
       printed([named('button', 'A'), named('button', 'B', { id: 50 })], {}, factsOf({ 50: { offscreen: true } })),
     ).toBe('- button "A" [ref=e1]\n- button "B" [offscreen] [ref=e2]');
   });
 
-  it('[SN2] says offscreen with two notes around many lines, text between them included', () => {
+  it('[SN2] encloses many offscreen lines, with text among them, by two notes', () => {
     const buttons = Array.from({ length: 9 }, (_, index) => named('button', `B${index}`, { id: 50 + index }));
     const facts = factsOf(Object.fromEntries([1, 3, 4, 5, 6, 7].map((index) => [50 + index, { offscreen: true }])));
     expect(printed([...buttons.slice(0, 5), text('words'), ...buttons.slice(5)], {}, facts).split('\n')).toEqual([
@@ -149,14 +149,14 @@ describe('cutting', () => {
     expect(sizes.map((size) => cut(size).text.length <= size)).toEqual(sizes.map(() => true));
   });
 
-  it('[SN3] says what was cut and how to see it', () => {
+  it('[SN3] says how much was cut and how to see it', () => {
     const { text: shown, truncated } = cut(400);
     const how =
       '9 of 101 lines shown. Ask again with maxChars above 400, with interactive, or for one part by its ref.';
     expect([shown.split('\n').at(-1), truncated]).toEqual([`# ${how}`, { shownLines: 9, totalLines: 101, how }]);
   });
 
-  it('[SN3] refs and stats describe only what is shown', () => {
+  it('[SN3] gives refs and stats of the shown lines only', () => {
     const { refs, stats } = cut(400);
     expect([refs.length, refs.at(-1), stats.lines, stats.refs, stats.interactive, stats.depth]).toEqual([
       9,
@@ -168,7 +168,7 @@ describe('cutting', () => {
     ]);
   });
 
-  it('[SN7] cuts nothing that fits', () => {
+  it('[SN7] leaves a text that fits unchanged', () => {
     expect([cut(100_000).truncated, cut(100_000).stats.lines]).toEqual([undefined, 101]);
   });
 });

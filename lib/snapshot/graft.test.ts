@@ -28,7 +28,7 @@ function tree(frameId: string, nodes: RawNode[]): RawTree {
 
 const PAGE = tree('main', [node('page', -1, 1), node('frame', 0, 2), node('after', 0, 3)]);
 
-it('[SN5] puts a frame of another process at its element, nested ones in it, whatever order they come in', () => {
+it('[SN5] puts a frame of another process at its element, also nested ones, in any order of arrival', () => {
   const mid = tree('mid', [node('mid', -1, 1), node('inner frame', 0, 2), node('mid end', 0, 9)]);
   const leaf = tree('leaf', [node('leaf', -1, 2)]);
   const { documents, nodes } = graft(PAGE, [
@@ -47,7 +47,7 @@ it('[SN5] puts a frame of another process at its element, nested ones in it, wha
   ]);
 });
 
-it('[SN5] numbers of other processes mean nothing here, and what has no place is left out', () => {
+it('[SN5] ignores node numbers of other processes, and leaves out frames without a place', () => {
   const lost = graft(PAGE, [
     { frameId: 'main', backendNodeId: 77, tree: tree('lost', [node('lost', -1, 1)]) },
     { frameId: 'lost', backendNodeId: 1, tree: tree('deep', [node('deep', -1, 1)]) },
@@ -55,7 +55,7 @@ it('[SN5] numbers of other processes mean nothing here, and what has no place is
   expect([lost.documents.length, lost.nodes.map(({ name }) => name)]).toEqual([1, ['page', 'frame', 'after']]);
 });
 
-it('[SN2] what is in a frame out of view is out of view', () => {
+it('[SN2] marks the content of a frame out of view as out of view', () => {
   const page = tree('main', [node('frame', -1, 1, ['offscreen'])]);
   const { nodes } = graft(page, [
     {

@@ -157,8 +157,8 @@ function build(documents: Parameters<typeof rawFromAx>[0], facts: DomFacts | und
   return new IncrementalTree().build(rawFromAx(documents, facts), () => `e${(last += 1)}`);
 }
 
-describe('whatever Chrome answers', () => {
-  it('[SN2] every line is one of ours, in every view', () => {
+describe('with any answer of Chrome', () => {
+  it('[SN2] every line has our format, in every view', () => {
     fc.assert(
       fc.property(
         hostileDocuments,
@@ -185,7 +185,7 @@ describe('whatever Chrome answers', () => {
     );
   });
 
-  it('[SN2] webarena has one line an element, and every one is one of ours', () => {
+  it('[SN2] webarena has one line for each element, and every line has its format', () => {
     fc.assert(
       fc.property(hostileDocuments, hostileFacts, fc.boolean(), fc.boolean(), (documents, facts, interactive, urls) => {
         const tree = build(documents, facts);
@@ -202,7 +202,7 @@ describe('whatever Chrome answers', () => {
     );
   });
 
-  it('[SN2] aria is JSON with one object a line, whose ids are its own', () => {
+  it('[SN2] aria is JSON with one object a line, with its own ids', () => {
     fc.assert(
       fc.property(hostileDocuments, hostileFacts, fc.boolean(), (documents, facts, compact) => {
         const { text, stats } = printSnapshot(build(documents, facts), resolveFormat({ view: 'aria', compact }), {
@@ -225,7 +225,7 @@ describe('whatever Chrome answers', () => {
     );
   });
 
-  it('[SN2] a delta says nothing but lines of ours, each with its sign, and notes', () => {
+  it('[SN2] a delta holds only our lines with signs, and notes', () => {
     fc.assert(
       fc.property(hostileDocuments, hostileDocuments, hostileFacts, (before, after, facts) => {
         const [old, now] = [before, after].map((documents) =>
@@ -277,7 +277,7 @@ describe('whatever Chrome answers', () => {
     ]);
   });
 
-  it('[SN10] a tree of any depth is put into a bounded number of levels, and nothing of it is lost', () => {
+  it('[SN10] a tree of any depth gets a bounded number of levels and keeps all its content', () => {
     const depth = 20_000;
     const nodes: AxNodeLike[] = Array.from({ length: depth }, (_, index) => ({
       nodeId: String(index),
@@ -296,7 +296,7 @@ describe('whatever Chrome answers', () => {
     expect([stats.lines, stats.depth]).toEqual([depth, MAX_LEVEL]);
   });
 
-  it('[SN6] a name of a megabyte is capped, with its length told as far as it was looked at', () => {
+  it('[SN6] a name of a megabyte is capped; its length is told as far as it was counted', () => {
     expect(printed([{ role: 'button', name: 'x'.repeat(1_000_000) }])).toBe(
       `- button "${'x'.repeat(200)}" [+7800] [ref=e1]`,
     );

@@ -88,8 +88,8 @@ function put(index: AxIndex, before: Map<string, AxNodeLike>, now: Map<string, A
   for (const id of before.keys()) if (!now.has(id)) index.delete(id);
 }
 
-describe('the common form of a page that is kept', () => {
-  it('[SN1] equals that of the whole page, whatever came, went, moved or is of another kind', () => {
+describe('the raw form of an updated page', () => {
+  it('[SN1] equals that of the page read anew, after nodes came, went, moved or changed their kind', () => {
     fc.assert(
       fc.property(
         first,

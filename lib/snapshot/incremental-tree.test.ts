@@ -36,7 +36,7 @@ describe('lines', () => {
     ).toBe('- tab "One" [ref=e1]');
   });
 
-  it('[SN2] tells what is closed, and what a press would open', () => {
+  it('[SN2] shows which elements are closed, and which popup a press opens', () => {
     const parts = [
       named('button', 'Menu', { properties: { expanded: false, hasPopup: 'menu' } }),
       named('button', 'Filter', { properties: { hasPopup: 'dialog', expanded: true } }),
@@ -54,7 +54,7 @@ describe('lines', () => {
   });
 
   it.each(['ai', 'role'] as const)(
-    '[SN6] the view %s tells an empty password from one that is there, and neither how long',
+    '[SN6] the view %s distinguishes an empty from a filled password, and hides its length',
     (view) => {
       const fields = ['', '•', '••••••••'].map((value) => ({ role: 'textbox', name: 'Password', value, id: 50 }));
       expect(fields.map((field) => printed([field], { view }, factsOf({ 50: { secret: true } })))).toEqual([
@@ -95,13 +95,13 @@ describe('lines', () => {
     );
   });
 
-  it('[SN3] keeps visible text that a given name does not say', () => {
+  it('[SN3] keeps visible text that the given name does not contain', () => {
     expect(printed([{ role: 'button', name: 'Close', children: [text('X')] }])).toBe(
       '- button "Close" [ref=e1]\n  - text "X"',
     );
   });
 
-  it('[SN3] says the text of a paragraph on its own line', () => {
+  it('[SN3] puts the text of a paragraph on its own line', () => {
     expect(
       printed([
         { role: 'paragraph', children: [text('Hello')] },
@@ -123,7 +123,7 @@ describe('lines', () => {
     expect(printed([label, { role: 'textbox', name: 'Email' }])).toBe('- textbox "Email" [ref=e1]');
   });
 
-  it('[SN3] keeps a label that nothing repeats', () => {
+  it('[SN3] keeps a label whose text appears nowhere else', () => {
     expect(
       printed([
         { role: 'LabelText', children: [text('Loose')] },
@@ -152,10 +152,10 @@ describe('lines', () => {
   });
 });
 
-describe('what only reacts to clicks', () => {
+describe('elements that only react to clicks', () => {
   const card = (id: number) => ({ role: 'generic', id, children: [text('Card')] });
 
-  it('[SN1] gives a line and a ref to what has a pointer cursor, a click listener or a tab stop', () => {
+  it('[SN1] get a line and a ref for a pointer cursor, a click listener or a tab stop', () => {
     const facts = factsOf({ 50: { clickable: 'pointer' }, 51: { clickable: 'listener' }, 52: { clickable: 'focus' } });
     expect(printed([card(50), card(51), card(52), card(53)], {}, facts)).toBe(
       '- generic "Card" [cursor=pointer] [ref=e1]\n- generic "Card" [ref=e2]\n- generic "Card" [ref=e3]\n- text "Card"',
@@ -190,7 +190,7 @@ describe('what only reacts to clicks', () => {
   });
 });
 
-it('[SN2] an address of which nothing can be printed is none', () => {
+it('[SN2] an address without a printable part is left out', () => {
   expect(printed([{ role: 'link', name: 'Go', id: 50, properties: { url: '\u0000' } }], { urls: true })).toBe(
     '- link "Go" [ref=e1]',
   );
@@ -205,7 +205,7 @@ describe('secrets', () => {
     children: [{ role: 'generic', children: [text('123456')] }],
   };
 
-  it('[SN6] masks what the DOM pass calls secret', () => {
+  it('[SN6] masks fields that the DOM pass calls secret', () => {
     expect(printed([field], {}, factsOf({ 50: { secret: true } }))).toBe('- textbox "Code" [ref=e1] [value=masked]');
   });
 
@@ -218,7 +218,7 @@ describe('secrets', () => {
     ).toEqual([[[true, 0]], [[true, 0]]]);
   });
 
-  it('[CO8] has no name from content that would say what a masked field inside holds', () => {
+  it('[CO8] names no element from content that contains a masked field', () => {
     const heading = {
       role: 'heading',
       name: 'Code 123456 end',
@@ -234,7 +234,7 @@ describe('secrets', () => {
     ]);
   });
 
-  it('[SN6] shows a masked field that only looks like a value for what it is', () => {
+  it('[SN6] prints a value that imitates the mask and a ref inside its quotes', () => {
     expect(printed([{ role: 'textbox', name: 'Note', value: 'masked] [ref=e9', id: 50 }])).toBe(
       '- textbox "Note" [ref=e1] [value="masked] [ref=e9"]',
     );

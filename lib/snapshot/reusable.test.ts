@@ -119,8 +119,8 @@ const shown = (tree: SnapshotTree, turn: number): unknown => [
 const lines = (tree: SnapshotTree): string =>
   printSnapshot(tree, resolveFormat({ urls: true }), { url: 'https://shop.test/' }).text;
 
-describe('a tree of which parts stand', () => {
-  it('[SN1] equals one that is made anew, and leaves the one before as it was', () => {
+describe('a tree that reuses parts', () => {
+  it('[SN1] equals a tree that is built from nothing, and leaves the former tree unchanged', () => {
     fc.assert(
       fc.property(page, changes, (first, rounds) => {
         const [kept, assign] = [new IncrementalTree(), table()];
@@ -146,7 +146,7 @@ describe('a tree of which parts stand', () => {
     );
   });
 
-  it('[SN1] takes over what is as before', () => {
+  it('[SN1] reuses unchanged parts', () => {
     const kept = new IncrementalTree();
     const assign = table();
     const nodes: RawNode[] = ['list', 'listitem', 'button', 'listitem', 'button'].map((role, at) => ({
@@ -164,7 +164,7 @@ describe('a tree of which parts stand', () => {
     expect(other?.children.map((item, at) => item === list?.children[at])).toEqual([false, true]);
   });
 
-  it('[SN4] lists all options of what is no native list any more, with refs', () => {
+  it('[SN4] lists all options with refs when a list is no longer a native one', () => {
     const roles = ['combobox', 'group', ...Array.from({ length: 45 }, () => 'option')];
     const nodes: RawNode[] = roles.map((role, at) => ({
       ...PLAIN,
@@ -183,7 +183,7 @@ describe('a tree of which parts stand', () => {
     ]).toEqual([text, 45]);
   });
 
-  it('[SN4] is made anew where a ref is another one, and the one before keeps its own', () => {
+  it('[SN4] is rebuilt when a ref differs, and the former tree keeps its refs', () => {
     const kept = new IncrementalTree();
     const before = kept.build(rawOf([PLAIN]), () => 'e1');
     const now = kept.build(rawOf([PLAIN]), () => 'e2');

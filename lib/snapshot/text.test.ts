@@ -8,7 +8,7 @@ const anyText = fc
   .map((codes) => String.fromCodePoint(...codes));
 
 describe('clean', () => {
-  it('[SN6] strips what may hide, reorder or fake text', () => {
+  it('[SN6] removes characters that may hide, reorder or fake text', () => {
     const bidi = '\u202Eevil\u202C \u2066x\u2069\u200E\u061C';
     const invisible = 'a\u200Bb\u00ADc\u2060d\uFE0Fe\u{E0041}f\u3164g';
     const control = 'x\u0000y\u001B[31mz\u007F\u0085';
@@ -27,7 +27,7 @@ describe('clean', () => {
     expect(clean('x'.repeat(RAW_LIMIT * 100))).toHaveLength(RAW_LIMIT);
   });
 
-  it('[SN6] leaves nothing unseen in any text', () => {
+  it('[SN6] leaves no invisible character in any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(clean(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}\n\r\u2028\u2029]/u);
@@ -37,7 +37,7 @@ describe('clean', () => {
 });
 
 describe('cap and quoted', () => {
-  it('[SN6] caps a name with a count that stands outside the quotes', () => {
+  it('[SN6] caps a name and puts the count outside the quotes', () => {
     expect(quoted('abcdefgh', 5)).toBe('"abcde" [+3]');
   });
 
@@ -55,7 +55,7 @@ describe('printableUrl', () => {
     expect(printableUrl('https://shop.test/cart?x=1', originOf('https://shop.test/a/b'))).toBe('/cart?x=1');
   });
 
-  it('[SN2] shows other origins whole', () => {
+  it('[SN2] shows addresses of other origins whole', () => {
     expect(printableUrl('https://shop.test.evil.test/', originOf('https://shop.test/'))).toBe(
       'https://shop.test.evil.test/',
     );

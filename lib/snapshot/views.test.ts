@@ -66,7 +66,7 @@ describe('aria', () => {
     );
   });
 
-  it('[SN3] stays JSON when it is cut, and says so beside it', () => {
+  it('[SN3] stays JSON when it is cut, and reports the cut beside it', () => {
     const tree = treeOf([axDocument(page(...FORM))], FACTS);
     const cut = printSnapshot(tree, resolveFormat({ view: 'aria', maxChars: 300 }), { url: '' });
     expect([cut.text.length <= 300, JSON.parse(cut.text), cut.truncated?.shownLines, cut.stats.lines]).toEqual([
@@ -77,7 +77,7 @@ describe('aria', () => {
     ]);
   });
 
-  it('[SN2] of nothing is an empty list', () => expect(printed([], { view: 'aria' })).toBe('[]'));
+  it('[SN2] of an empty page is an empty list', () => expect(printed([], { view: 'aria' })).toBe('[]'));
 
   it('[SN3] gives boxes where they are known', () => {
     const tree = treeOf([axDocument(page(named('button', 'A')))]);
@@ -122,7 +122,7 @@ describe('webarena', () => {
     );
   });
 
-  it('[SN3] prints what is unset as Python does, in the order of Chrome, and a text of several words between quotes', () => {
+  it("[SN3] prints unset values as Python does, in Chrome's order, and texts of several words in quotes", () => {
     const parts = [
       named('button', 'Menu', {
         properties: {
@@ -150,7 +150,7 @@ describe('webarena', () => {
     );
   });
 
-  it("[SN3] leaves out what has neither name nor property by a list, and a nameless list item always; both lists are the caller's", () => {
+  it('[SN3] leaves out nodes without name and property by a list, and nameless list items always; the caller may change both lists', () => {
     const parts = [
       {
         role: 'list',
@@ -199,7 +199,7 @@ describe('webarena', () => {
     ]);
   });
 
-  it('[SN3] leaves out what is not in view, but not what is around something that is', () => {
+  it('[SN3] leaves out nodes out of view, but not the ancestors of visible ones', () => {
     const list = {
       role: 'list',
       name: 'Pots',
@@ -212,12 +212,12 @@ describe('webarena', () => {
     );
   });
 
-  it('[SN3] does not repeat text that was just said', () => {
+  it('[SN3] does not repeat the text of the line before', () => {
     const heading = { role: 'heading', name: 'Cart 2', content: true, children: [text('Cart '), named('link', '2')] };
     expect(printed([heading], { view: 'webarena' })).toBe("heading 'Cart 2'\n\t[1] link '2'");
   });
 
-  it('[SN6] tells nothing of a secret but whether it is there, nor which option of it is chosen', () => {
+  it('[SN6] shows only whether a secret is filled, and not which option of it is chosen', () => {
     const select = {
       role: 'combobox',
       name: 'Expires',
@@ -250,7 +250,7 @@ describe('webarena', () => {
 });
 
 describe('frames', () => {
-  it('[SN3] one subframe can be asked for', () => {
+  it('[SN3] gives one subframe on request', () => {
     const main = axDocument(page(named('button', 'Out'), { role: 'Iframe', id: 70, name: 'Inner' }));
     const inner = axDocument(page({ role: 'RootWebArea', children: [named('button', 'In')] }), 'inner', 'f1', 100);
     const tree = treeOf([main, inner], factsOf({ 70: { frameId: 'inner' } }));
@@ -280,7 +280,7 @@ describe('find', () => {
     });
   };
 
-  it('[SN9] gives the lines that hold the words, below what is around them, and only their refs', () => {
+  it('[SN9] gives the lines with the words below their ancestors, and only their refs', () => {
     const { text: shown, refs, stats } = found('LARGE pot');
     expect([shown, refs.map(({ ref }) => ref), stats.lines]).toEqual([
       '- list [ref=e1]\n  - listitem\n    - text "Large pot"',
@@ -309,5 +309,5 @@ describe('find', () => {
     ]);
   });
 
-  it('[SN9] says when there is nothing', () => expect(found('gravel').text).toBe('(nothing found)'));
+  it('[SN9] says when it found nothing', () => expect(found('gravel').text).toBe('(nothing found)'));
 });

@@ -7,17 +7,16 @@ const kind = (weight: Partial<typeof small>, patienceMs = 20_000): string =>
 
 describe('readMode', () => {
   it('[SN10] reads an ordinary page whole', () => expect(kind({})).toBe('full'));
-  it('[SN10] reads only what is in view above 20 000 elements', () =>
+  it('[SN10] reads only the part in view above 20 000 elements', () =>
     expect([kind({ elements: 20_000 }), kind({ elements: 20_001 })]).toEqual(['full', 'in-view']));
   it('[SN10] does so where a few elements hold very many texts', () =>
     expect(kind({ nodes: 100_001 })).toBe('in-view'));
   it('[SN10] does so where few elements hold very much text', () =>
     expect(kind({ chars: WEIGHT_LIMITS.chars + 1 })).toBe('in-view'));
-  it('[SN10] does so where the page hides what cannot be counted', () =>
-    expect(kind({ processNodes: 300_000 })).toBe('in-view'));
+  it('[SN10] does so when the page cannot be counted', () => expect(kind({ processNodes: 300_000 })).toBe('in-view'));
   it('[SN10] does so where counting failed', () =>
     expect(kind({ elements: Number.POSITIVE_INFINITY })).toBe('in-view'));
-  it('[SN10] does so where the time left would not do, and says it', () => {
+  it('[SN10] does so when the time left is too short, and says so', () => {
     expect(readMode({ ...small, elements: 10_000 }, 3_000)).toEqual({
       kind: 'in-view',
       reason: '3000 ms are too short for its 10000 elements',

@@ -19,11 +19,11 @@ const ASKS = [
 const ASKS_NOT = ['input', '#card', '[name="card"]', 'p, label > input[type="radio"]', '/* a */ p'];
 
 describe('a selector', () => {
-  it.each(ASKS)('[CO8] that asks what fields hold is known in every spelling: %j', (selector) => {
+  it.each(ASKS)('[CO8] that tests the content of fields is recognised in every spelling: %j', (selector) => {
     expect(asksForValues({ all: [{ selector }] })).toBe(true);
   });
 
-  it.each(ASKS_NOT)('[CO8] that asks something else is not taken for one: %j', (selector) => {
+  it.each(ASKS_NOT)('[CO8] that tests anything else is not mistaken for one: %j', (selector) => {
     expect(asksForValues({ selector, text: '[value^="w"]' })).toBe(false);
   });
 });

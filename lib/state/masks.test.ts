@@ -5,7 +5,7 @@ const numbers = (count: number, from = 1): number[] => Array.from({ length: coun
 const place = (frameId: string) => ({ frameId, loaderId: `L ${frameId}`, targetId: 'page', topLoaderId: 'L page' });
 const mask = (frameId: string, fields: number[]): Mask => ({ ...place(frameId), fields });
 
-it('[CO8] a frame with more fields than are kept drops neither itself nor others: all of it is masked', () => {
+it('[CO8] a frame with too many fields keeps its mask and those of others: all its fields are masked', () => {
   const hostile = maskOf(place('hostile'), numbers(501, 100));
   const both = joinMasks([mask('page', [1, 2])], [hostile]);
 
@@ -27,12 +27,12 @@ it('[CO8] where many frames have many, the oldest are masked as a whole', () => 
   ]);
 });
 
-it('[CO8] another document in a frame begins anew', () => {
+it('[CO8] another document in a frame starts a new mask', () => {
   const next = { ...mask('page', [9]), loaderId: 'later' };
   expect(joinMasks([{ ...mask('page', [1]), all: true }], [next])).toEqual([next]);
 });
 
-it('[CO8] nothing is kept under a document that is not known', () => {
+it('[CO8] refuses a mask under an unknown document', () => {
   expect(() => maskOf({ ...place('page'), topLoaderId: '' }, [1])).toThrow(
     expect.objectContaining({ code: 'TAB_UNRESPONSIVE' }),
   );

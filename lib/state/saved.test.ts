@@ -7,12 +7,12 @@ const origin = (name: string, chars: number): SavedOrigin => ({
 });
 const names = (origins: readonly SavedOrigin[]): string[] => origins.map((one) => one.origin.slice(8));
 
-describe('what is kept of local storage', () => {
-  it('[BR5] is all of it where it is little, in the order of the visits', () => {
+describe('saved local storage', () => {
+  it('[BR5] is complete when it is small, in the order of visits', () => {
     expect(names(within([origin('a', 10), origin('b', 0), origin('c', 5)]))).toEqual(['a', 'b', 'c']);
   });
 
-  it('[BR5] is bounded: an origin with too much is left out, of too many those visited longest ago', () => {
+  it('[BR5] is bounded: it leaves out an origin with too much, and of too many origins those visited longest ago', () => {
     const many = Array.from({ length: SAVED_LIMITS.origins + 2 }, (_, index) => origin(String(index), 1));
     const large = ['a', 'b', 'c', 'd', 'e'].map((name) => origin(name, SAVED_LIMITS.originChars));
 

@@ -104,7 +104,7 @@ describe('stepInText', () => {
     [`${fence}\ntype [12] [unclosed\n${fence}\nclick [3]`, /never closed/],
     ['`click [the button]` or `click [3]`', /not the number of an element/],
     ['click [-1]\nclick [3]', /negative/],
-  ])('[ST2] %j: a step with a mistake is told, and nothing else is done in its place', (text, message) => {
+  ])('[ST2] %j: a step with a mistake is reported, and no other step is taken instead', (text, message) => {
     expect(() => stepInText(text)).toThrow(message);
   });
 

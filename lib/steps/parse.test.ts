@@ -261,7 +261,7 @@ describe('parseStep on anything', () => {
     '🙂',
   );
 
-  it('[ST1] gives an action or STEP_SYNTAX with a column inside the step, never another failure', () => {
+  it('[ST1] gives an action, or STEP_SYNTAX with a column inside the step, and no other failure', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
         const step = pieces.join('');

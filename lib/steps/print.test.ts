@@ -11,7 +11,7 @@ const meaning = (action: Action): Action =>
 
 describe('printStep', () => {
   it.each(KINDS)(
-    '[ST1] %s: what is printed is one line, parses to the same action, and prints the same again',
+    '[ST1] %s: the printed step is one line, parses to the same action, and prints the same again',
     (kind) => {
       fc.assert(
         fc.property(anyActionOf(kind), (action) => {

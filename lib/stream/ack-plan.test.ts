@@ -6,7 +6,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 const nobody = { pacedAt: NEVER, pacedEveryMs: NEVER, eagerAt: NEVER };
 
 describe('planAck', () => {
-  it('[FR1] acknowledges nothing while nobody has credit', () => {
+  it('[FR1] acknowledges nothing while no sink has credit', () => {
     expect([0, 1, 3].map((outstanding) => planAck(outstanding, nobody, 0))).toEqual([
       { ack: 0 },
       { ack: 0 },
@@ -14,7 +14,7 @@ describe('planAck', () => {
     ]);
   });
 
-  it('[FR1] acknowledges everything at once for somebody who takes all and has credit, or soon will', () => {
+  it('[FR1] acknowledges everything at once for a sink without a rate that has credit, or will soon', () => {
     expect(planAck(2, { ...nobody, eagerAt: 10 }, 10)).toEqual({ ack: 2 });
     expect(planAck(1, { ...nobody, eagerAt: 10 + EAGER_LEAD_MS }, 10)).toEqual({ ack: 1 });
   });
@@ -23,14 +23,14 @@ describe('planAck', () => {
     expect(planAck(3, { ...nobody, eagerAt: 100 + EAGER_LEAD_MS }, 0)).toEqual({ ack: 0, wakeInMs: 100 });
   });
 
-  it('[FR1] for a rate Chrome gets one credit, just before the picture is wanted', () => {
+  it('[FR1] gives Chrome one credit for a rate, just before the picture is wanted', () => {
     const wants = { ...nobody, pacedAt: 500, pacedEveryMs: 500 };
     expect(planAck(2, wants, 0)).toEqual({ ack: 0 });
     expect(planAck(3, wants, 0)).toEqual({ ack: 0, wakeInMs: 500 - ANSWER.leastMs });
     expect(planAck(3, wants, 490)).toEqual({ ack: 1 });
   });
 
-  it('[FR1] asks earlier where Chrome takes longer, and for more at once where one at a time is too slow', () => {
+  it('[FR1] asks earlier when Chrome takes longer, and for several at once when one at a time is too slow', () => {
     const after = (tookMs: number): number =>
       Array.from({ length: 100 }, () => tookMs).reduce(learnAnswer, ANSWER.leastMs);
     expect([after(5), Math.round(after(35)), after(500)]).toEqual([ANSWER.leastMs, 35, ANSWER.mostMs]);
@@ -39,7 +39,7 @@ describe('planAck', () => {
     expect([20, 60, 90].map((tookMs) => planAck(3, watching, 0, after(tookMs)).ack)).toEqual([1, 2, 3]);
   });
 
-  it('[FR1] follows the keenest: a slow one beside it changes nothing', () => {
+  it('[FR1] follows the fastest sink: a slow one beside it changes nothing', () => {
     expect(planAck(1, { pacedAt: 500, pacedEveryMs: 500, eagerAt: 0 }, 0)).toEqual(
       planAck(1, { ...nobody, eagerAt: 0 }, 0),
     );

@@ -4,7 +4,7 @@ import { CaptureClock } from './capture-clock';
 const CHROME_AHEAD = 1_700_000_000_000;
 
 describe('CaptureClock', () => {
-  it('[FR4] a picture on time was taken when it arrived, whatever Chrome’s clock says', () => {
+  it('[FR4] a punctual picture was taken when it arrived, whatever Chrome’s clock says', () => {
     const clock = new CaptureClock();
     expect(clock.takenAt(CHROME_AHEAD, 50)).toBe(50);
     expect(clock.takenAt(CHROME_AHEAD + 20, 70)).toBe(70);
@@ -25,7 +25,7 @@ describe('CaptureClock', () => {
     expect(seen.at(-1)).toBe(190);
   });
 
-  it('[F20] a wall clock that was set forward changes nothing', () => {
+  it('[F20] setting the wall clock forward changes nothing', () => {
     const clock = new CaptureClock();
     clock.takenAt(CHROME_AHEAD, 0);
     expect(clock.takenAt(CHROME_AHEAD + 3_600_000, 100)).toBe(100);

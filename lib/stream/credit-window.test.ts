@@ -55,7 +55,7 @@ describe('credit window', () => {
     expect(travel({ roundMs: 3, eachMs: 1 }, 5_000).window.size).toBe(1);
   });
 
-  it('[F8] stays at one where more would only wait: 64 kbit/s, 400 ms', () => {
+  it('[F8] stays at one when more pictures would only queue: 64 kbit/s, 400 ms', () => {
     expect(travel({ roundMs: 400, eachMs: 5_000 }, 120_000).window.size).toBe(1);
   });
 
@@ -70,13 +70,13 @@ describe('credit window', () => {
     expect(painted(window, 99, 11, WANTED_MS)).toEqual({ window, verdict: 'unknown' });
   });
 
-  it('[F21] credits are cumulative: what was sent before a painted picture is over', () => {
+  it('[F21] credits are cumulative: all pictures before a painted one are credited', () => {
     const { window } = painted(afterSending(3), 2, 10, WANTED_MS);
     expect(window.inFlight.map((one) => one.ticket)).toEqual([3]);
     expect(painted(window, 1, 11, WANTED_MS).verdict).toBe('duplicate');
   });
 
-  it('[F21] whatever order, loss and doubling of messages: never more in flight than three, each credited once, nothing invented', () => {
+  it('[F21] under any order, loss and duplication of messages at most three pictures are in flight, and each is credited once', () => {
     const message = fc.record({
       ticket: fc.integer({ min: 0, max: 60 }),
       afterMs: fc.integer({ min: 0, max: 400 }),
@@ -103,7 +103,7 @@ describe('credit window', () => {
     );
   });
 
-  it('[FR1] says when credit is to be expected, and nothing when it is overdue', () => {
+  it('[FR1] predicts the next credit, unless it is overdue', () => {
     const { window } = painted(sent(emptyWindow, { ticket: 1, sentAt: 0, since: 0 }), 1, 40, WANTED_MS);
     const full = sent(window, { ticket: 2, sentAt: 100, since: 100 });
     expect(creditExpectedAt(window, 100)).toBe(100);

@@ -10,7 +10,7 @@ describe('GeometryLedger', () => {
     expect([ledger.stamp(wide, 1), ledger.stamp({ ...wide }, 2), ledger.current]).toEqual([1, 1, 1]);
   });
 
-  it('[FR4] grows with size, with scale, with another document', () => {
+  it('[FR4] increases with a new size, scale or document', () => {
     const ledger = new GeometryLedger();
     ledger.stamp(wide, 0);
     expect(ledger.stamp(narrow, 1_000)).toBe(2);
@@ -29,7 +29,7 @@ describe('GeometryLedger', () => {
     expect(ledger.stamp(wide, 19)).toBe(1);
   });
 
-  it('[FR4] captures that see a new size a moment apart give it one number', () => {
+  it('[FR4] captures that see a new size a moment apart get one number for it', () => {
     const ledger = new GeometryLedger();
     ledger.stamp(wide, 10);
     expect(ledger.stamp(narrow, 20)).toBe(2);
@@ -44,7 +44,7 @@ describe('GeometryLedger', () => {
     expect(ledger.stamp(wide, 300)).toBe(3);
   });
 
-  it('[FR4] a late picture of a shape nobody has seen never fits the present', () => {
+  it('[FR4] a late picture of an unknown shape never gets the current number', () => {
     const ledger = new GeometryLedger();
     ledger.stamp(wide, 10);
     ledger.stamp(narrow, 20);

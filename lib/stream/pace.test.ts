@@ -14,14 +14,14 @@ function run(fps: number, everyMs: number): number {
 }
 
 describe('pace', () => {
-  it('[FR2] passes the rate, not more, whatever is offered', () => {
+  it('[FR2] passes pictures at the rate, however many come', () => {
     // One more than ten seconds hold: the last one may come early.
     expect(run(30, 1)).toBe(301);
     expect(run(2, 7)).toBe(21);
     expect(run(0.2, 100)).toBe(3);
   });
 
-  it('[FR2] a source at exactly the rate loses nothing to its own jitter', () => {
+  it('[FR2] loses nothing to jitter of a source that has exactly the rate', () => {
     let pace: Pace = freshPace;
     const arrivals = Array.from({ length: 90 }, (_, index) => (index * 1_000) / 30 + (index % 2 === 0 ? 4 : -4));
     const passing = arrivals.filter((now) => {
@@ -32,12 +32,12 @@ describe('pace', () => {
     expect(passing).toHaveLength(90);
   });
 
-  it('[FR1] sixty a second holds nothing back', () => {
+  it('[FR1] holds nothing back at sixty a second', () => {
     expect(intervalOf(60)).toBe(0);
     expect(mayPassAt(passed(freshPace, 60, 5), 60)).toBe(5);
   });
 
-  it('[FR2] after a rest the first one passes at once', () => {
+  it('[FR2] passes the first picture after a pause at once', () => {
     const pace = passed(freshPace, 2, 0);
     expect(mayPassAt(pace, 2)).toBeLessThan(60_000);
     expect(mayPassAt(passed(pace, 2, 60_000), 2)).toBe(60_350);

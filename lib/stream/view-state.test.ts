@@ -13,18 +13,18 @@ function wasBehind(behindMs: number, moving = true): ViewJudgement {
 }
 
 describe('judgeView', () => {
-  it('[FR5] live while pictures come, still a second after the last', () => {
+  it('[FR5] live while pictures come, and for a second after the last', () => {
     const facts = { ...rest, motions: [900, 1_000] };
     expect(judgeView(wasLive, facts, 1_100)).toEqual({ view: live, moving: true, recheckInMs: 900 });
     expect(judgeView(wasLive, facts, 2_000)).toEqual({ view: still, moving: false, recheckInMs: undefined });
   });
 
-  it('[FR5] one lone picture, like a blinking cursor, is not yet motion', () => {
+  it('[FR5] a single picture, like a blinking cursor, does not count as motion', () => {
     expect(judgeView(wasStill, { ...rest, motions: [0, 5_000] }, 5_001).view).toEqual(still);
     expect(judgeView(wasStill, { ...rest, motions: [4_500, 5_000] }, 5_001).view).toEqual(live);
   });
 
-  it('[FR5] behind from half a second on, told again only in doublings', () => {
+  it('[FR5] behind from half a second on, reported again only when it doubles', () => {
     const facts = { ...rest, waitingSince: 0 };
     expect(judgeView(wasStill, facts, 499)).toMatchObject({ view: still, recheckInMs: 1 });
     const first = judgeView(wasStill, facts, 500);
@@ -42,13 +42,13 @@ describe('judgeView', () => {
     expect(judgeView(wasBehind(700), moving, 10_600).view).toEqual(still);
   });
 
-  it('[FR5] who was behind must come well below the mark', () => {
+  it('[FR5] a viewer that was behind must come well below the limit', () => {
     const moving = { ...rest, motions: [900, 950] };
     expect(judgeView(wasBehind(600), { ...moving, lastLagMs: 300 }, 1_000).view.state).toBe('behind');
     expect(judgeView(wasBehind(600), { ...moving, lastLagMs: 200 }, 1_000).view).toEqual(live);
   });
 
-  it('[FR5] paused and lost say why and come before everything', () => {
+  it('[FR5] paused and lost give a reason and take precedence', () => {
     const stop = { state: 'paused', reason: 'alert: Hello' } as const;
     expect(judgeView(wasLive, { ...rest, stop, waitingSince: 0 }, 9_000)).toEqual({
       view: stop,
@@ -59,7 +59,7 @@ describe('judgeView', () => {
     expect(sameView(stop, { ...stop, reason: 'confirm: Sure?' })).toBe(false);
   });
 
-  it('[FR5] never swings: judging twice at one time gives the same answer', () => {
+  it('[FR5] judging twice at one time gives the same answer', () => {
     const sights = fc.record({
       stop: fc.constant(undefined),
       motions: fc.array(fc.integer({ min: 0, max: 10_000 }), { maxLength: 2 }),

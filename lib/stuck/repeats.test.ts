@@ -7,8 +7,8 @@ const pressed: AgentAttempt = { key: 'click "Buy"', code: undefined };
 const states = (repeats: RepeatDetector, attempts: readonly AgentAttempt[]): RepeatVerdict['state'][] =>
   attempts.map((attempt) => repeats.did(attempt).state);
 
-describe('Repeats', () => {
-  it('[CO9] calls the same action that fails in the same way three times in a row stuck, until one works', () => {
+describe('RepeatDetector', () => {
+  it('[CO9] calls three failures in a row of the same action in the same way stuck, until an action works', () => {
     expect(states(new RepeatDetector(), [missed, missed, missed, missed, pressed, missed])).toEqual([
       'fine',
       'fine',
@@ -29,7 +29,7 @@ describe('Repeats', () => {
     ).toEqual(Array.from({ length: 6 }, () => 'fine'));
   });
 
-  it('[CO9] does not count what is not the page’s fault: no lease, no right, too fast', () => {
+  it('[CO9] does not count failures that are not the page’s fault: no lease, no right, too fast', () => {
     const repeats = new RepeatDetector();
 
     expect(
@@ -38,7 +38,7 @@ describe('Repeats', () => {
     expect(repeats.did(missed).state).toBe('fails');
   });
 
-  it('[CO9] looks at the page after every six times of the same that worked, and calls it stuck when nothing has changed between two looks', () => {
+  it('[CO9] looks at the page after every six successes of the same action, and calls it stuck when two looks are equal', () => {
     const repeats = new RepeatDetector();
     const six = Array.from({ length: 6 }, () => pressed);
 

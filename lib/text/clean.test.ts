@@ -18,7 +18,7 @@ describe('cleanText', () => {
     expect(cleanText(text, 100)).toBe(shown);
   });
 
-  it('[SN6] cuts long text and says how much is missing', () => {
+  it('[SN6] cuts long text and gives the missing length', () => {
     expect(cleanText('a'.repeat(120), 120)).toBe('a'.repeat(120));
     expect(cleanText('a'.repeat(121), 120)).toBe(`${'a'.repeat(120)}…(+1)`);
     expect(cleanText(`${' '.repeat(5_000)}late`, 100)).toBe('…(+5004)');
@@ -28,7 +28,7 @@ describe('cleanText', () => {
     expect(cleanText('abc🙂', 4)).toBe('abc…(+2)');
   });
 
-  it('[GU3] leaves nothing that cannot be seen, and is bounded', () => {
+  it('[GU3] leaves no invisible character, and is bounded', () => {
     const text = fc.string({ unit: 'binary', maxLength: 80 });
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (dirty, most) => {

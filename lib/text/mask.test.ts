@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maskHeader, maskText, maskAddresses } from './mask';
 
-describe('maskAddresses of what a page asks for', () => {
+describe("maskAddresses of a page's requests", () => {
   it.each([
     ['https://shop.test/cart?item=3', 'https://shop.test/cart?item=3'],
     ['https://shop.test/?token=abc&page=2', 'https://shop.test/?token=•••&page=2'],
@@ -28,7 +28,7 @@ describe('maskHeader', () => {
     expect(maskHeader(name, value)).toBe(kept);
   });
 
-  it('[PS1] no cookie value is left, whatever it looks like', () => {
+  it('[PS1] leaves no cookie value', () => {
     const value = fc
       .string({ unit: fc.constantFrom('a', 'b', '=', ' ', '"'), minLength: 1, maxLength: 8 })
       .map((text) => `canary${text}`);

@@ -13,7 +13,7 @@ describe('names that callers give', () => {
     expect(reservedName(120).parse(given)).toBe(kept);
   });
 
-  it('[GU3] what nothing is left of is refused, and what is too long', () => {
+  it('[GU3] refuses a name that is empty after cleaning, and one that is too long', () => {
     expect(
       ['\u202E\u200B', ' ', '', 'x'.repeat(121), 'x'.repeat(500)].map(
         (name) => reservedName(120).safeParse(name).success,
@@ -47,12 +47,12 @@ describe('names that callers give', () => {
     'ⓌⒽⒺⒺⓁⒽⓄⓊⓈⒺ',
     'Wheelhou5e',
     'vvheelhouse',
-  ])('[GU3] nobody is called %j', (name) => {
+  ])('[GU3] refuses %j', (name) => {
     expect([looksReserved(name), unreservedName(120).safeParse(name).success]).toEqual([true, false]);
   });
 
   it.each(['Owen', 'Homeowner bot', 'owner-agent', 'Wheel', 'wheelhouse helper', 'Downer', '名前', 'Agent 0'])(
-    '[GU3] %j is a name like any other',
+    '[GU3] accepts %j',
     (name) => {
       expect([looksReserved(name), unreservedName(120).parse(name)]).toEqual([false, name]);
     },

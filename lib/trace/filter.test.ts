@@ -51,7 +51,7 @@ function out(...events: object[]): unknown[] {
 }
 
 describe('a trace that is given out', () => {
-  it('[PS5] holds what the processes of the page did, those it came to later too', () => {
+  it("[PS5] contains the work of the page's processes, including later ones", () => {
     const mine = [MINE, LATER].map((pid) => ({
       ph: 'X',
       cat: 'devtools.timeline',
@@ -62,7 +62,7 @@ describe('a trace that is given out', () => {
     expect(out(...mine, started, committed)).toEqual([...mine, started, committed]);
   });
 
-  it('[T6] [PS5] holds nothing of other pages: of their processes, of Chrome’s own, in no category', () => {
+  it('[T6] [PS5] contains nothing of other pages: not of their processes, nor of Chrome’s own, in any category', () => {
     const secret = { url: 'http://other/secret' };
     expect(
       out(
@@ -94,7 +94,7 @@ describe('a trace that is given out', () => {
     expect(out(task)).toEqual([task]);
   });
 
-  it('[T14] addresses and headers come without their secrets', () => {
+  it('[T14] contains addresses and headers without their secrets', () => {
     const event = {
       ph: 'I',
       cat: 'devtools.timeline',
@@ -125,7 +125,7 @@ describe('a trace that is given out', () => {
     });
   });
 
-  it('[PS5] without Chrome’s word on whose trace it is, nothing of it is given', () => {
+  it('[PS5] contains nothing unless Chrome says whose trace it is', () => {
     const text = JSON.stringify({ ph: 'X', cat: 'devtools.timeline', name: 'Layout', pid: MINE });
     expect(passed(text, new PageProcessCounter().result())).toBeUndefined();
   });

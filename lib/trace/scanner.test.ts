@@ -15,7 +15,7 @@ const anyEvent = fc.record({
   args: fc.jsonValue(),
 });
 
-describe('a trace that comes in pieces', () => {
+describe('a trace that arrives in pieces', () => {
   it('[PS5] is taken apart into its events, wherever it is cut', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 6 }), fc.integer({ min: 1, max: 40 }), (events, size) => {
@@ -31,7 +31,7 @@ describe('a trace that comes in pieces', () => {
   });
 
   it.each([1, 7, 10_000])(
-    '[PS5] one event beyond the limit is skipped and counted, those around it are not (pieces of %i)',
+    '[PS5] one event beyond the limit is skipped and counted; its neighbours are not (pieces of %i)',
     (size) => {
       const text = JSON.stringify({
         traceEvents: [{ a: 1 }, { long: 'x'.repeat(2_000), deep: [{ b: '}' }] }, { c: 3 }],
@@ -40,7 +40,7 @@ describe('a trace that comes in pieces', () => {
     },
   );
 
-  it('[PS5] half an event at the end is none', () => {
+  it('[PS5] half an event at the end does not count', () => {
     expect(scanned('{"traceEvents":[{"a":1},{"b":', 5)).toEqual({ events: [{ a: 1 }], skipped: 0 });
   });
 });
