@@ -66,7 +66,7 @@ describe('signing in', () => {
     });
   });
 
-  it('[AU1] the link works once, also for two who come at the same moment', async () => {
+  it('[AU1] the link works once, even if two people open it at the same moment', async () => {
     const { access } = await fixture();
     const token = await access.signIn.issueToken();
     const results = await Promise.allSettled([1, 2, 3].map(() => access.signIn.redeem(token, from({}))));
@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect(codes.slice(30)).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
   });
 
-  it('[T1] behind TLS the cookie has the __Host- prefix, and the plain one is not read there', async () => {
+  it('[T1] behind TLS the cookie has the __Host- prefix, and a cookie without it is ignored', async () => {
     const { access } = await fixture({ publicUrl: new URL('https://wheel.example.com') });
     const secure = await signedIn(access, { host: 'wheel.example.com' });
     expect(secure.setCookie).toMatch(/^__Host-wh=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
@@ -165,7 +165,7 @@ describe('signing in', () => {
     expect(codes).toEqual(bad.map(() => 'UNAUTHENTICATED'));
   });
 
-  it('[R1] the cookie of another port, and no credential, is nobody', async () => {
+  it('[R1] the cookie of another port, or no credential, identifies nobody', async () => {
     const { access } = await fixture();
     const { cookie } = await signedIn(access);
     expect(
@@ -213,7 +213,7 @@ describe('signing in', () => {
 });
 
 describe('keys', () => {
-  it('[AU2] a key is shown once, kept as a hash, listed by its end, and used', async () => {
+  it('[AU2] a key is shown once, stored as a hash, listed by its last characters, and works', async () => {
     const { access, dataDir } = await fixture();
     const { owner } = await signedIn(access);
     const { key, text } = await access.keys.create(owner, { name: 'Robot', grants: ['watch', 'drive', 'watch'] });
@@ -274,7 +274,7 @@ describe('keys', () => {
     },
   );
 
-  it('[R3] a revoked key ends at once, for who holds it and who comes back', async () => {
+  it('[R3] a revoked key stops working at once, for open and for new connections', async () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const { key, text } = await access.keys.create(owner, { name: 'Robot', grants: ['watch'] });
@@ -293,7 +293,7 @@ describe('keys', () => {
     await expect(access.keys.revoke(owner.workspace, key.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('[T6] a key is not revoked from another workspace', async () => {
+  it('[T6] a key cannot be revoked from another workspace', async () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const { key } = await access.keys.create(owner, { name: 'Robot', grants: ['watch'] });
@@ -301,7 +301,7 @@ describe('keys', () => {
     expect(await access.keys.list('w_other')).toEqual([]);
   });
 
-  it('[AU3] nobody makes a key wider than themselves', async () => {
+  it('[AU3] nobody can make a key with more rights than their own', async () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const { text } = await access.keys.create(owner, { name: 'Robot', grants: ['watch', 'manage'] });
@@ -368,7 +368,7 @@ describe('may', () => {
     );
   });
 
-  it('[T6] a thing of another workspace does not exist, whatever the grants', async () => {
+  it('[T6] a thing of another workspace cannot be found, with any grants', async () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const answers = GRANTS.map((grant) =>

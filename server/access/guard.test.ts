@@ -110,7 +110,7 @@ describe('where a tab may be sent', () => {
     ['例え.jp', 'https://xn--r8jz45g.jp/'],
     ['http://example.com', 'http://example.com/'],
     ['about:blank', 'about:blank'],
-  ])('[GU1] a person who types %j is taken to %j', (text, href) => {
+  ])('[GU1] when a person types %j, the tab opens %j', (text, href) => {
     expect(addressFromText(text)).toBe(href);
   });
 

@@ -129,7 +129,7 @@ describe('Host and Origin', () => {
     },
   );
 
-  it('[AU6] behind a public address both that and loopback are ours, each only with itself', () => {
+  it('[AU6] behind a public address both that and loopback are accepted, each only with its own Origin', () => {
     const sites = sitesOf({ host: '127.0.0.1', port: 7400, publicUrl: new URL('https://wheel.example.com:443/') });
     const ask = (host: string, origin: string): boolean =>
       checkHostOrigin({ host, origin, method: 'POST', credential: 'cookie' }, sites).ok;

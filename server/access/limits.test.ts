@@ -28,7 +28,7 @@ describe('caps (1.8)', () => {
     expect(await passed(createLimits()[name], cap + 1)).toBe(cap);
   });
 
-  it('[AU6] a refusal says when to try again', async () => {
+  it('[AU6] a refusal gives the time to wait', async () => {
     const limit = new RateLimit('tries', { rate: [1, 60] });
     await limit.demand('a');
     await expect(limit.demand('a')).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe('caps (1.8)', () => {
   });
 });
 
-describe('what an address counts as', () => {
+describe('the client that an address counts as', () => {
   it.each([
     ['127.0.0.1', '127.0.0.1'],
     ['::ffff:127.0.0.1', '127.0.0.1'],

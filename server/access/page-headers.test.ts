@@ -57,7 +57,7 @@ describe('headers of a page', () => {
     expect(pageHeaders({ ...page, secure: true })).toHaveProperty('Strict-Transport-Security');
   });
 
-  it('[T13] data can run nothing, is not sniffed and not cached', () => {
+  it('[T13] data cannot run scripts, is not sniffed and not cached', () => {
     expect(dataHeaders({ secure: false })).toMatchObject({
       'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'X-Content-Type-Options': 'nosniff',

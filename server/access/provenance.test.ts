@@ -111,7 +111,7 @@ describe('a real Chrome with our cookie', () => {
     await page.close();
   });
 
-  it('[T1] a page of another port of the same computer gets nothing but a visible link', async () => {
+  it('[T1] a page on another port of this computer gets only a visible link', async () => {
     const page = await browser.newPage();
     const reached = await from(
       page,
@@ -150,7 +150,7 @@ describe('a real Chrome with our cookie', () => {
     await page.close();
   });
 
-  it('[AU1] a link in a mail or another page still opens us', async () => {
+  it('[AU1] a link in a mail or on another page still opens Wheelhouse', async () => {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${portOf(theirs.address())}/`);
     visits.length = 0;
@@ -160,7 +160,7 @@ describe('a real Chrome with our cookie', () => {
     await page.close();
   });
 
-  it('[AU1] [T1] Chrome tells a click of a person from a page that sends people on by itself, on loopback addresses too', async () => {
+  it("[AU1] [T1] Chrome distinguishes a person's click from a redirect by a page, also on loopback addresses", async () => {
     const page = await browser.newPage();
     sent.length = 0;
     for (const host of ['127.0.0.1', 'localhost']) {

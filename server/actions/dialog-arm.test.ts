@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('armed dialogs', () => {
-  it('[DI1] the last armed answer wins, and everybody is told of the one that is lost', async () => {
+  it('[DI1] the last armed answer wins, and everybody is told which one it replaced', async () => {
     const { id } = await server.session(`http://127.0.0.1:${page.port}/`, 'bot');
     await server.act(id, { kind: 'dialog', do: 'arm', accept: false }, 'bot');
     const second = await server.act(id, { kind: 'dialog', do: 'arm', accept: true, promptText: 'Ada' }, 'bot');

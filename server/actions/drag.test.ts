@@ -29,7 +29,7 @@ const BY_HTML = `<div id="card" draggable="true" style="width: 80px; height: 40p
 const onto = { kind: 'drag', from: { selector: '#card' }, to: { selector: '#board' } };
 
 describe('drag', () => {
-  it('[AC1] moves what the page drags by pointer events, in as many steps as asked', async () => {
+  it('[AC1] moves an element that the page drags by pointer events, in as many steps as asked', async () => {
     await bench.show(BY_POINTER);
     const { outcome, error } = await bench.run({ ...onto, steps: 4 });
     expect([error, outcome?.value]).toEqual([undefined, { by: 'pointer' }]);
@@ -78,7 +78,7 @@ describe('drag', () => {
     ]);
   });
 
-  it('[AC3] nothing is pressed when either end cannot be used', async () => {
+  it('[AC3] presses nothing when either end cannot be used', async () => {
     await bench.show(
       `${BY_POINTER}<div style="position: fixed; inset: 190px 0 0 0; background: white" id="cover">cover</div>`,
     );
@@ -91,7 +91,7 @@ describe('drag', () => {
   it.each([
     ['pointer events', BY_POINTER],
     ['HTML drag and drop', BY_HTML],
-  ])('[CO2] a takeover in the middle of a drag by %s lets go without a drop', async (_, page) => {
+  ])('[CO2] a takeover in the middle of a drag by %s releases the button without a drop', async (_, page) => {
     await bench.show(page);
     let moves = 0;
     bench.fence = (method) => {
@@ -111,7 +111,7 @@ describe('drag', () => {
 });
 
 describe('highlight', () => {
-  it('[AC1] draws over the picture without touching the page, and goes by itself', async () => {
+  it('[AC1] draws over the picture without touching the page, and disappears by itself', async () => {
     await bench.show(
       `${CARD}<script>window.changes = 0; new MutationObserver((list) => { changes += list.length }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })</script>`,
     );

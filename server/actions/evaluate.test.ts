@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('evaluate on an element that has left the document', () => {
-  it('[EV5] says NODE_GONE and runs nothing', async () => {
+  it('[EV5] fails with NODE_GONE and runs nothing', async () => {
     await bench.show('<p id="p">Here</p>');
     const ref = await bench.ref('document.querySelector("p")');
     await bench.read('window.kept = p; p.remove(); 0');
@@ -20,7 +20,7 @@ describe('evaluate on an element that has left the document', () => {
     expect([error?.code, await bench.read('window.ran')]).toEqual(['NODE_GONE', undefined]);
   });
 
-  it('[EV5][SN4] takes the one that was made anew in its place, and says so', async () => {
+  it('[EV5][SN4] uses the element that the page rendered in its place, and reports that', async () => {
     await bench.show('<div id="box"><button>Save</button></div>');
     const ref = await bench.ref('document.querySelector("button")');
     await bench.read(
@@ -30,7 +30,7 @@ describe('evaluate on an element that has left the document', () => {
     expect(outcome).toMatchObject({ value: '1', via: 'role' });
   });
 
-  it('[EV5] one that stands in a shadow root is in the document', async () => {
+  it('[EV5] an element in a shadow root is still in the document', async () => {
     await bench.show(
       '<div id="host"></div><script>host.attachShadow({ mode: "open" }).innerHTML = "<button>In</button>"</script>',
     );
@@ -58,7 +58,7 @@ describe('wait with fn', () => {
     expect([error?.message, await bench.read('n')]).toEqual([undefined, 3]);
   });
 
-  it('[EV5][BU3] ends with the budget when it never is, and tells what the script threw', async () => {
+  it("[EV5][BU3] ends with the budget when the condition never holds, and reports the script's exception", async () => {
     await bench.show('<p>Wait</p>');
     const never = await bench.run({ kind: 'wait', fn: 'window.never' }, { timeoutMs: 400 });
     const threw = await bench.run({ kind: 'wait', fn: 'nothing.at.all' });

@@ -17,7 +17,7 @@ const PAGE = `<h1>Ferns</h1><p>They like <b>shade</b> and <a href="https://a.tes
 const value = async (action: object) => (await bench.run({ kind: 'extract', ...action })).outcome?.value;
 
 describe('extract', () => {
-  it('[AC1] gives the page as Markdown, without what cannot be seen', async () => {
+  it('[AC1] gives the page as Markdown, without invisible parts', async () => {
     await bench.show(PAGE);
     expect(await value({ what: 'markdown' })).toMatchObject({
       what: 'markdown',
@@ -40,7 +40,7 @@ describe('extract', () => {
     });
   });
 
-  it('[SN6] keeps secrets in the page, whatever is asked for', async () => {
+  it('[SN6] contains no secrets, with any options', async () => {
     await bench.show(PAGE);
     const html = await bench.run({ kind: 'extract', what: 'html' });
     expect([JSON.stringify(html.outcome).match(/hunter2|4111/), html.outcome?.value]).toEqual([
@@ -53,7 +53,7 @@ describe('extract', () => {
     });
   });
 
-  it('[AC1] is bounded and says what is missing', async () => {
+  it('[AC1] is bounded and reports what is missing', async () => {
     await bench.show(`${'<p>word word word</p>'.repeat(2_000)}<iframe srcdoc="a"></iframe>`);
     const { outcome } = await bench.run({ kind: 'extract', what: 'markdown', maxChars: 300 });
     expect([outcome?.value, outcome?.warnings]).toEqual([
@@ -68,7 +68,7 @@ describe('extract', () => {
     expect(part.outcome?.warnings).toContain('The content of 1 frame is not included: name an element inside.');
   });
 
-  it('[AC1] changes nothing and is not seen by the page', async () => {
+  it('[AC1] changes nothing, and the page does not notice it', async () => {
     await bench.show(
       `<p>a</p><script>window.seen = 0; new MutationObserver(() => { seen += 1 }).observe(document, { subtree: true, childList: true, attributes: true }); Object.defineProperty(HTMLElement.prototype, 'innerText', { get() { seen += 1; return 'forged' } })</script>`,
     );

@@ -112,7 +112,7 @@ describe('the files of a session, by HTTP', () => {
     );
   }, 60_000);
 
-  it('[T6] another session has none of them, and they go with their session', async () => {
+  it('[T6] another session sees none of them, and they are deleted with their session', async () => {
     const [first, second] = [await open(), await open()];
     await send('PUT', at(first, 'a.txt'), 'x');
     expect([await list(second), (await send('GET', at(second, 'a.txt'))).status]).toEqual([[], 404]);
@@ -149,7 +149,7 @@ describe('upload', () => {
     expect([reply.error, reply.value, await said(session)]).toEqual([undefined, { files: paths }, text]);
   });
 
-  it('[DI2] answers the chooser that opens next; the last one that was armed wins, and the loser is told', async () => {
+  it('[DI2] answers the chooser that opens next; the last armed answer wins, and the caller of the other is told', async () => {
     const session = await open();
     await files(session);
     expect((await server.act(session, { kind: 'upload', paths: ['a.txt'] })).value).toEqual({ armed: ['a.txt'] });
@@ -168,7 +168,7 @@ describe('upload', () => {
     expect(await said(session)).toBe('a.txt=content of a.txt');
   });
 
-  it('[DI2] says when a page asks in a way that nobody can answer; the page hears at once that it was broken off, and what was armed stays armed', async () => {
+  it('[DI2] reports a chooser that cannot be answered; the page is told at once that it was cancelled, and the armed answer stays armed', async () => {
     const session = await open();
     await files(session);
     await server.act(session, { kind: 'upload', paths: ['a.txt'] });
@@ -234,7 +234,7 @@ describe('upload', () => {
 });
 
 describe('download', () => {
-  it('[DI2] a click that downloads says so in its reply, and the file is there', async () => {
+  it('[DI2] the reply to a click that downloads names the download, and the file arrives', async () => {
     const session = await open();
     const reply = await server.act(session, { kind: 'click', selector: '#plain' });
     expect(reply.downloads).toMatchObject([{ name: 'report.txt', url: `${origin}/file` }]);
@@ -279,7 +279,7 @@ describe('download', () => {
     });
   });
 
-  it('[DI2] one from a popup that closes again, and one from a frame, are found', async () => {
+  it('[DI2] a download from a popup that closes again, and one from a frame, are found', async () => {
     const session = await open();
     await server.act(session, { kind: 'click', selector: '#blank' });
     expect(await server.act(session, { kind: 'download', do: 'wait', tab: 't1', timeoutMs: 8_000 })).toMatchObject({
@@ -295,7 +295,7 @@ describe('download', () => {
     });
   });
 
-  it('[BU4] says what it waited for when nothing comes', async () => {
+  it('[BU4] names the awaited download when none comes', async () => {
     const session = await open();
     const { error } = await server.act(session, { kind: 'download', do: 'wait', timeoutMs: 300 });
     expect([error?.code, error?.message, error?.hint]).toEqual([

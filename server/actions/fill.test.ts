@@ -53,7 +53,7 @@ describe('fill', () => {
     ]);
   });
 
-  it('[AC7] an atomic one puts everything back when a field cannot be filled, without telling old values', async () => {
+  it('[AC7] an atomic fill restores all fields when one cannot be filled, without revealing old values', async () => {
     await bench.show(FORM);
     const before = await bench.read(VALUES);
     const { outcome } = await bench.run(
@@ -68,7 +68,7 @@ describe('fill', () => {
     expect(JSON.stringify(outcome)).not.toContain('old secret');
   });
 
-  it('[AC7] without atomic, what was filled stays', async () => {
+  it('[AC7] without atomic, filled fields stay filled', async () => {
     await bench.show(FORM);
     const { outcome } = await bench.run({
       kind: 'fill',
@@ -112,7 +112,7 @@ describe('fill', () => {
     expect([outcome?.error?.code, outcome?.error?.hint]).toEqual([code, hint]);
   });
 
-  it('[CO2] a takeover stops it between two fields, and nothing is put back by who lost the lease', async () => {
+  it('[CO2] a takeover stops it between two fields, and the former holder restores nothing', async () => {
     await bench.show(FORM);
     let keys = 0;
     bench.fence = (method) => {

@@ -56,7 +56,7 @@ describe('check', () => {
     expect(await bench.read('document.querySelector("div").getAttribute("aria-checked")')).toBe('true');
   });
 
-  it('[SN4] a box that the page renders anew when it is pressed counts', async () => {
+  it('[SN4] accepts a box that the page renders anew when it is pressed', async () => {
     await bench.show(
       `<div id="app"></div><script>let on = false; const draw = () => { app.innerHTML = '<input type="checkbox" aria-label="Mail"' + (on ? ' checked' : '') + '>'; app.firstChild.onclick = () => { on = !on; setTimeout(draw) } }; draw()</script>`,
     );
@@ -65,7 +65,7 @@ describe('check', () => {
     expect([error, await bench.read('on')]).toEqual([undefined, true]);
   });
 
-  it('[AC3] refuses to uncheck a radio, what is no box, and a box that does not follow', async () => {
+  it('[AC3] refuses to uncheck a radio button, refuses an element that is no box, and reports a box that does not change', async () => {
     await bench.show('<input type="radio" checked><p>text</p><input type="checkbox" onclick="return false">');
     const codes = [];
     for (const [selector, checked] of [
@@ -96,7 +96,7 @@ describe('select', () => {
     expect(await bench.read('[document.querySelector("select").value, log]')).toEqual(['b', ['input', 'change']]);
   });
 
-  it('[AC8] an option that is not there is refused with the list, a disabled one as DISABLED', async () => {
+  it('[AC8] refuses a missing option with the list of options, and a disabled one as DISABLED', async () => {
     await bench.show(FRUIT);
     const { error } = await bench.run({ kind: 'select', selector: 'select', values: ['Kiwi'] });
     expect([error?.code, error?.message]).toEqual([
@@ -153,7 +153,7 @@ describe('select', () => {
     expect((await bench.run({ kind: 'select', selector: 'select', values: ['b'] })).error).toBeUndefined();
   });
 
-  it('[AC3] refuses what is no list', async () => {
+  it('[AC3] refuses an element that is no list', async () => {
     await bench.show('<p>text</p>');
     expect((await bench.run({ kind: 'select', selector: 'p', values: ['x'] })).error?.code).toBe('WRONG_ELEMENT');
   });

@@ -49,7 +49,7 @@ const inside = (selector: string) => ({ selector, frame: '/in' });
 it.each([
   ['a file field', '#field'],
   ['a button that opens a chooser', '#open'],
-])('[DI2] in a frame of another site files are given to %s', async (_, selector) => {
+])('[DI2] gives files to %s in a frame of another site', async (_, selector) => {
   const reply = await act({ kind: 'upload', ...inside(selector), paths: ['b.txt'] });
   const { value } = await act({
     kind: 'evaluate',
@@ -59,7 +59,7 @@ it.each([
   expect([reply.error, reply.value, value]).toEqual([undefined, { files: ['b.txt'] }, 'b.txt=content of b.txt']);
 });
 
-it('[DI2] a chooser of such a frame takes what was armed, and one that is open takes what comes', async () => {
+it('[DI2] a chooser of such a frame takes the armed files, and an open one takes files that come later', async () => {
   const told = {
     kind: 'evaluate',
     ...inside('#out'),

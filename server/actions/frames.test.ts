@@ -36,7 +36,7 @@ describe('[SN5] acting in a frame of another site', () => {
     },
   );
 
-  it('presses in a frame in a frame in a frame, each in another process than the one around it', async () => {
+  it('presses in a frame within a frame within a frame, each in a process of its own', async () => {
     await bench.show(
       `<p>a</p><iframe src="${bench.elsewhere}/mid" style="width: 500px; height: 300px; zoom: 1.25"></iframe>`,
       {
@@ -51,7 +51,7 @@ describe('[SN5] acting in a frame of another site', () => {
     expect([acted.error?.message, await bench.readIn('/low', 'frames[0].hits')]).toEqual([undefined, 1]);
   });
 
-  it('[AC3] one that is covered in the page above fails with COVERED and the coverer by ref, role and name', async () => {
+  it('[AC3] an element that the page above covers fails with COVERED and names the covering element by ref, role and name', async () => {
     await bench.show(
       `<iframe src="${bench.elsewhere}/in" style="width: 300px; height: 100px"></iframe><div role="dialog" aria-label="Cookies" style="position: fixed; inset: 0"></div>`,
       { '/in': HIT },
@@ -66,7 +66,7 @@ describe('[SN5] acting in a frame of another site', () => {
     expect(await bench.readIn('/in', 'window.hits')).toBeUndefined();
   });
 
-  it('[AC3] where a bar of the page covers half of the element, the other half is pressed', async () => {
+  it('[AC3] when a bar of the page covers half of the element, the other half is pressed', async () => {
     await bench.show(
       `<iframe src="${bench.elsewhere}/in" style="position: absolute; top: 0; width: 400px; height: 300px; border: 0"></iframe><div style="position: fixed; top: 0; left: 0; right: 0; height: 60px; background: #ddd"></div>`,
       {
@@ -80,7 +80,7 @@ describe('[SN5] acting in a frame of another site', () => {
     expect([error?.message, await bench.readIn('/in', 'at > 60')]).toEqual([undefined, true]);
   });
 
-  it('[AC3] waits until a frame that moves has come to rest', async () => {
+  it('[AC3] waits until a moving frame has come to rest', async () => {
     await bench.show(
       `<style>@keyframes slide { from { left: 0 } to { left: 400px } } iframe { position: absolute; left: 400px; animation: slide 1500ms linear }</style><iframe src="${bench.elsewhere}/in" style="width: 200px"></iframe>`,
       { '/in': HIT },
@@ -93,7 +93,7 @@ describe('[SN5] acting in a frame of another site', () => {
     expect(targets[0]?.point?.x).toBeGreaterThan(400);
   });
 
-  it('[AC4] types into its fields, and keys go on to what has the focus there', async () => {
+  it('[AC4] types into its fields, and keys go to the focused element there', async () => {
     await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<input aria-label="In">' });
     const { error } = await bench.run({
       kind: 'type',
@@ -123,7 +123,7 @@ describe('[SN5] acting in a frame of another site', () => {
     expect(await bench.readIn('/in', 'document.querySelector("textarea").value')).toBe('words');
   });
 
-  it('[AC2] a bare point names what is there in the frame, turned as it may be, and a scroll there scrolls only the frame', async () => {
+  it('[AC2] a bare point names the element in the frame, even a rotated one, and a scroll there scrolls only the frame', async () => {
     await bench.show(
       `<iframe src="${bench.elsewhere}/in" style="position: absolute; left: 100px; top: 100px; width: 200px; height: 200px; border: 0; transform: rotate(90deg)"></iframe><div style="height: 3000px"></div>`,
       {
@@ -200,7 +200,7 @@ describe('[AC2] naming an element in a frame', () => {
     ]);
   });
 
-  it('names the frames there are when none or several fit', async () => {
+  it('lists the frames when none or several fit', async () => {
     await bench.show(
       `<iframe src="${bench.elsewhere}/one"></iframe><iframe src="${bench.elsewhere}/two"></iframe>`,
       two,
@@ -219,7 +219,7 @@ describe('[AC2] naming an element in a frame', () => {
     ]);
   });
 
-  it('takes one node of one document, and refuses it once that document is gone', async () => {
+  it('accepts a node of one document, and refuses it once that document is gone', async () => {
     await bench.show(`<iframe src="${bench.elsewhere}/one"></iframe>`, two);
     const {
       backendNodeId,
@@ -304,7 +304,7 @@ it('[AC2] a screenshot of an element in a frame shows that element', async () =>
   expect([error?.message, outcome?.value]).toEqual([undefined, { format: 'png', base64: expect.any(String) }]);
 });
 
-describe('[AC1] what is shown beside the page', () => {
+describe('[AC1] content, dialogs, drags and highlights of frames', () => {
   const inner = {
     '/in':
       '<p>Inner words</p><a href="/there">There</a><input type="password" value="hunter2"><iframe src="/deep"></iframe><iframe src="/away" style="display: none"></iframe>',
@@ -350,7 +350,7 @@ describe('[AC1] what is shown beside the page', () => {
     expect(outcome?.value).toMatchObject({ text: expect.stringMatching(/iframe[^]*iframe[^]*paragraph "Deep words"/) });
   });
 
-  it("[DI1] a dialog that one opens is the tab's, and is answered there", async () => {
+  it('[DI1] a dialog that a frame opens belongs to the tab, and is answered there', async () => {
     await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, {
       '/in': '<button onclick="window.said = prompt(\'Name?\')">Ask</button>',
     });
@@ -375,7 +375,7 @@ describe('[AC1] what is shown beside the page', () => {
       '<div id="from">From</div><div id="to" style="height: 40px" onpointerup="window.got = \'pointer\'">To</div>',
       'pointer',
     ],
-  ])('a drag inside one goes %s', async (_, html, got) => {
+  ])('a drag inside a frame goes %s', async (_, html, got) => {
     await bench.show(`<p>Above</p><iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': html });
     const { error } = await bench.run({
       kind: 'drag',
@@ -385,7 +385,7 @@ describe('[AC1] what is shown beside the page', () => {
     expect([error?.message, await bench.readIn('/in', 'got')]).toEqual([undefined, got]);
   });
 
-  it('an element in one is highlighted in the picture, and nothing in its document changes', async () => {
+  it('an element in a frame is highlighted in the picture, and its document is not changed', async () => {
     await bench.show(`<iframe src="${bench.elsewhere}/in" style="border: 0"></iframe>`, {
       '/in':
         '<div style="width: 80px; height: 40px; background: white">x</div><script>window.seen = 0; new MutationObserver(() => { seen += 1 }).observe(document, { subtree: true, childList: true, attributes: true })</script>',
@@ -402,7 +402,7 @@ describe('[AC1] what is shown beside the page', () => {
   });
 });
 
-it('[SE3] a field in one keeps the focus, also for the page, while another tab is in front', async () => {
+it('[SE3] a field in a frame keeps the focus, also for the page, while another tab is in front', async () => {
   await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<input aria-label="In">' });
   await bench.run({ kind: 'click', ref: await bench.refIn('/in', 'document.querySelector("input")') });
   const { browser } = bench.lanes.commands;
@@ -421,7 +421,7 @@ it('[SE3] a field in one keeps the focus, also for the page, while another tab i
   ]);
 });
 
-it('[AC1] wait finds text in frames of any process, and text is gone only when no frame has it', async () => {
+it('[AC1] wait finds text in frames of any process, and finds it gone only when no frame has it', async () => {
   await bench.show(`<p>Outer</p><iframe src="${bench.elsewhere}/in"></iframe>`, {
     '/in': '<p>Wanted words</p><iframe src="/deep"></iframe>',
     '/deep': '<p>Deep words</p>',

@@ -78,7 +78,7 @@ describe('batch', () => {
     ]);
   });
 
-  it('[AC7] stops at the first failure and says which, or goes on when told to', async () => {
+  it('[AC7] stops at the first failure and names it, or continues when told to', async () => {
     const session = await open();
     const stopped = await server.act(session, { kind: 'batch', actions: [click, missing, click] });
     expect([stopped.ok, stopped.error?.code, stopped.error?.details?.['index'], doneOf(stopped).ran]).toEqual([
@@ -96,7 +96,7 @@ describe('batch', () => {
     ]);
   });
 
-  it('[AC7] another tab inside is refused before anything is done', async () => {
+  it('[AC7] refuses an action on another tab before anything is done', async () => {
     const session = await open();
     await server.act(session, { kind: 'tab', do: 'open' });
     const reply = await server.act(session, { kind: 'batch', tab: 't1', actions: [click, { ...click, tab: 't2' }] });
@@ -108,7 +108,7 @@ describe('batch', () => {
     expect([same.ok, doneOf(same).ran]).toEqual([true, 1]);
   });
 
-  it('[BU1] shares one budget: what is left over when it ends is not begun', async () => {
+  it('[BU1] shares one budget: actions that are left at its end are not started', async () => {
     const session = await open();
     const reply = await server.act(session, {
       kind: 'batch',
@@ -118,7 +118,7 @@ describe('batch', () => {
     expect([reply.error?.code, doneOf(reply).ran, await read(session, 'b.textContent')]).toEqual(['TIMEOUT', 1, '0']);
   });
 
-  it('[CO3] a takeover in the middle stops the rest, whatever stopOnError says', async () => {
+  it('[CO3] a takeover in the middle stops the rest, whatever stopOnError is', async () => {
     const session = await open();
     const waiting = { kind: 'wait', text: 'never' };
     const pending = server.act(session, { kind: 'batch', stopOnError: false, actions: [click, waiting, click] });
@@ -140,7 +140,7 @@ describe('batch', () => {
     );
   });
 
-  it('[EV9] what runs a script inside is refused where scripts are off, before anything is done', async () => {
+  it('[EV9] where scripts are off, refuses a batch with a script before anything is done', async () => {
     const made = await server.api('POST', '/api/v1/sessions', {
       url: `http://127.0.0.1:${page.port}/`,
       policy: { evaluate: false },
@@ -152,7 +152,7 @@ describe('batch', () => {
 });
 
 describe('composite', () => {
-  it('[AC7] [SN6] puts variables in, tells nobody what went into a password field, and puts no name where a page shows an ordinary value', async () => {
+  it('[AC7] [SN6] inserts variables, reveals no text of a password field, and does not hide ordinary values of the page behind variable names', async () => {
     const session = await open();
     const reply = await server.act(session, {
       kind: 'composite',
@@ -202,7 +202,7 @@ describe('composite', () => {
     expect(await read(session, 'b.textContent')).toBe('0');
   });
 
-  it('[AC7] an atomic one that fails really runs its rollback, and says what ran', async () => {
+  it('[AC7] a failing atomic composite carries out its rollback, and lists what ran', async () => {
     const session = await open();
     const reply = await server.act(session, {
       kind: 'composite',
@@ -222,7 +222,7 @@ describe('composite', () => {
     expect(await read(session, 'a.value + b.textContent')).toBe('old0');
   });
 
-  it('[AC7] keeps time for the rollback when the actions use theirs up', async () => {
+  it('[AC7] reserves time for the rollback when the actions use up theirs', async () => {
     const session = await open();
     const reply = await server.act(session, {
       kind: 'composite',

@@ -29,7 +29,7 @@ const coloursAt = (base64: string, format: string, points: readonly (readonly [n
   })()`);
 
 describe('labels', () => {
-  it('[SN9] are drawn on what the picture shows, without touching the page', async () => {
+  it('[SN9] are drawn into the picture, without touching the page', async () => {
     await bench.show(PAGE);
     const watched = bench.read(
       `new Promise((done) => { const seen = []; new MutationObserver((records) => seen.push(records.length)).observe(document, { subtree: true, childList: true, attributes: true, characterData: true }); window.report = () => done(seen.length); })`,
@@ -55,7 +55,7 @@ describe('labels', () => {
     ]);
   });
 
-  it('[SN9] stand where the element is in a picture of the whole page, or of one element', async () => {
+  it("[SN9] are at the element's place in a picture of the whole page, or of one element", async () => {
     await bench.show(PAGE);
     await bench.read('scrollTo(0, 1200)');
     const [whole, one] = [
@@ -88,7 +88,7 @@ describe('labels', () => {
     });
   });
 
-  it('[GU3] a page that has bent its own tools gets no say in them', async () => {
+  it('[GU3] a page that replaced built-in functions does not affect them', async () => {
     await bench.show(
       `${PAGE}<script>window.createImageBitmap = document.createElementNS = HTMLCanvasElement.prototype.toDataURL = () => { throw new Error('mine') }; window.Blob = undefined</script>`,
     );

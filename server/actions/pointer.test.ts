@@ -22,7 +22,7 @@ async function inWorld(): Promise<PageWorld> {
 }
 
 describe('click', () => {
-  it('[AC8] says of several that fit and of none what helps', async () => {
+  it('[AC8] for several or no matches the error names what helps', async () => {
     await bench.show('<button>One</button><button>Two</button>');
     const several = await bench.run({ kind: 'click', selector: 'button' });
     const none = await bench.run({ kind: 'click', selector: 'a' }, { timeoutMs: 2_000 });
@@ -37,7 +37,7 @@ describe('click', () => {
     ]);
   });
 
-  it('[AC2] presses the element of a ref in its middle, with trusted events, and says what it was aimed at', async () => {
+  it('[AC2] presses the element of a ref in its middle, with trusted events, and names the element', async () => {
     await bench.show(
       `<button style="position: absolute; left: 100px; top: 50px; width: 80px; height: 40px" onclick="hit = [event.isTrusted, event.clientX, event.clientY, event.detail]">Buy</button>`,
     );
@@ -48,7 +48,7 @@ describe('click', () => {
     expect(acted.targets).toEqual([{ element: { ref, role: 'button', name: 'Buy' }, point: { x: 140, y: 70 } }]);
   });
 
-  it('[AC2] presses a node also where the page cannot tell how to find it again: that is for the timeline only', async () => {
+  it('[AC2] presses a node even if the page gives no way to find it again: that matters for the timeline only', async () => {
     await bench.show(`<button ${COUNTING}>Buy</button>`);
     const {
       backendNodeId,
@@ -98,7 +98,7 @@ describe('click', () => {
     expect(await bench.read('window.hits')).toBeUndefined();
   });
 
-  it('[AC3] force presses a covered button anyway and says so', async () => {
+  it('[AC3] force presses a covered button and reports that', async () => {
     await bench.show(`<button>Buy</button><div id="over" style="position: fixed; inset: 0" ${COUNTING}></div>`);
     const { outcome } = await bench.run({ kind: 'click', selector: 'button', force: true });
     expect(outcome?.warnings).toEqual(['Done by force although it is covered by div#over.']);
@@ -150,7 +150,7 @@ describe('click', () => {
     expect(await bench.read('hits')).toBe(1);
   });
 
-  it('[AC3] tells hidden, missing size and cut-away elements apart from covered ones', async () => {
+  it('[AC3] distinguishes hidden elements, those without a size and cut-off ones from covered ones', async () => {
     await bench.show(
       `<button id="a" style="display: none">A</button><button id="b" style="visibility: hidden">B</button><div style="height: 0; overflow: hidden"><button id="c">C</button></div>`,
     );
@@ -200,7 +200,7 @@ describe('click', () => {
     expect(error?.message).toContain('div#over');
   });
 
-  it('[AC3] presses a link that is broken over two lines on one of its lines', async () => {
+  it('[AC3] presses a link that breaks over two lines on one of its lines', async () => {
     await bench.show(
       `<p style="width: 160px; font: 20px monospace">aaaaaaaa <a href="#hit">bbb ccccccccc</a> ddddddddddd</p>`,
     );
@@ -209,7 +209,7 @@ describe('click', () => {
     expect(await bench.read('location.hash')).toBe('#hit');
   });
 
-  it('[AC2] a selector that several elements fit is AMBIGUOUS with their count; nth picks one', async () => {
+  it('[AC2] a selector with several matches is AMBIGUOUS with their count; nth picks one', async () => {
     await bench.show(`<button>One</button><button ${COUNTING}>Two</button>`);
     const { error } = await bench.run({ kind: 'click', selector: 'button' });
     expect([error?.code, error?.details?.['count']]).toEqual(['AMBIGUOUS', 2]);
@@ -218,7 +218,7 @@ describe('click', () => {
     expect(await bench.read('hits')).toBe(1);
   });
 
-  it('[AC2] waits for a selector that does not fit yet, and names a broken one', async () => {
+  it('[AC2] waits until a selector matches, and names an invalid one', async () => {
     await bench.show(
       `<script>setTimeout(() => { document.body.innerHTML = '<button onclick="window.hits = 1">Late</button>' }, 300)</script>`,
     );
@@ -227,7 +227,7 @@ describe('click', () => {
     expect((await bench.run({ kind: 'click', selector: 'button[' })).error?.code).toBe('BAD_REQUEST');
   });
 
-  it('[SN4] an element that was rendered anew is found by role and name, and the reply says so', async () => {
+  it('[SN4] finds an element that was rendered anew by role and name, and the reply says so', async () => {
     await bench.show(`<div id="app"><button>Save</button></div>`);
     const ref = await bench.ref('document.querySelector("button")');
     await bench.read(`document.querySelector('#app').innerHTML = '<button onclick="window.hits = 1">Save</button>', 0`);
@@ -243,7 +243,7 @@ describe('click', () => {
     expect([error?.code, await bench.read('window.hits')]).toEqual(['REF_STALE_DOCUMENT', undefined]);
   });
 
-  it("[AC4] modifiers, button and count reach the page as a person's do, and nothing stays held", async () => {
+  it("[AC4] modifiers, button and count reach the page as a person's would, and nothing stays held", async () => {
     await bench.show(`<div id="pad" style="width: 200px; height: 200px"></div><script>
       window.log = []; for (const type of ['mousedown', 'click', 'dblclick', 'auxclick', 'contextmenu']) pad.addEventListener(type, (e) => { e.preventDefault(); log.push([type, e.button, e.detail, e.ctrlKey, e.shiftKey].join()) })</script>`);
     await bench.run({ kind: 'click', selector: '#pad', doubleClick: true });
@@ -261,7 +261,7 @@ describe('click', () => {
     expect(bench.tab.input.held()).toMatchObject({ buttons: [], keys: [] });
   });
 
-  it('[AC2] a bare point is pressed as it is; one outside the viewport is refused', async () => {
+  it('[AC2] presses a bare point as given; refuses one outside the viewport', async () => {
     await bench.show(`<button style="position: absolute; left: 10px; top: 10px" ${COUNTING}>P</button>`);
     const acted = await bench.run({ kind: 'click', at: { x: 20, y: 20 } });
     expect(acted.targets[0]).toMatchObject({ element: { role: 'button', name: 'P' }, point: { x: 20, y: 20 } });
@@ -278,7 +278,7 @@ describe('click', () => {
     await bench.tab.dialogs.answer(undefined, { accept: true });
   });
 
-  it('[CO2] a lease taken in the middle stops the gesture, and releaseAll lets go without a click', async () => {
+  it('[CO2] a takeover in the middle stops the gesture, and releaseAll releases the button without a click', async () => {
     await bench.show(`<button onmousedown="window.downs = (window.downs ?? 0) + 1" ${COUNTING}>Buy</button>`);
     let presses = 0;
     bench.fence = (method) => {
@@ -303,7 +303,7 @@ describe('hover and focus', () => {
     expect(await bench.read('getComputedStyle(document.querySelector("button")).color')).toBe('rgb(1, 2, 3)');
   });
 
-  it('[AC3] focus gives the keyboard focus, and says when an element cannot have it', async () => {
+  it('[AC3] focus gives the keyboard focus, and reports an element that cannot have it', async () => {
     await bench.show('<input><p>text</p>');
     expect((await bench.run({ kind: 'focus', selector: 'input' })).error).toBeUndefined();
     expect(await bench.read('document.activeElement.localName')).toBe('input');

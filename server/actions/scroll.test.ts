@@ -28,7 +28,7 @@ describe('scroll', () => {
     expect(await bench.read('wheels')).toBe(4);
   });
 
-  it('[AC1] scrolls the box around an element and tells where it stands', async () => {
+  it('[AC1] scrolls the box around an element and reports its position', async () => {
     await bench.show(
       `<div id="box" style="width: 200px; height: 200px; overflow: auto"><p>inside</p>${TALL}</div>${TALL}`,
     );
@@ -37,7 +37,7 @@ describe('scroll', () => {
     expect(await bench.read('[box.scrollTop, scrollY]')).toEqual([120, 0]);
   });
 
-  it('[AC1] scrolls what fills a page that does not scroll itself', async () => {
+  it('[AC1] scrolls the main box of a page that does not scroll itself', async () => {
     await bench.show(`<div id="app" style="height: 600px; overflow: auto">${TALL}</div>`);
     await bench.run({ kind: 'scroll', pages: 2 });
     expect(await bench.read('app.scrollTop')).toBe(1200);
@@ -49,7 +49,7 @@ describe('scroll', () => {
     expect(await bench.read('[box.scrollTop, scrollY]')).toEqual([0, 200]);
   });
 
-  it('[AC5] says when nothing moved, and sets the place where the page swallows the wheel', async () => {
+  it('[AC5] reports when nothing moved, and sets the position when the page swallows wheel events', async () => {
     await bench.show(
       `${TALL}<script>addEventListener('wheel', (e) => e.preventDefault(), { passive: false })</script>`,
     );

@@ -25,7 +25,7 @@ async function click(words: string) {
 }
 
 describe('a line of text by its number', () => {
-  it('[SN3][AC3] is pressed at its own place, not in the middle of what is around it', async () => {
+  it('[SN3][AC3] is pressed at its own place, not in the middle of the element around it', async () => {
     await bench.show(
       `<div id=box style="width:600px;display:flex;justify-content:space-between">Left <button id=middle>Middle</button> right</div>${NOTING}`,
     );
@@ -36,7 +36,7 @@ describe('a line of text by its number', () => {
     ]);
   });
 
-  it('[SN3] headings, list items and text that a style sheet makes are pressed too, and say what they are', async () => {
+  it('[SN3] headings, list items and text of style sheets are pressed too, and the reply names them', async () => {
     await bench.show(
       `<style>#g::after{content:"made"}</style><h1 id=h>Title</h1><ul><li id=one>First</ul><div id=g><button>Go</button></div>${NOTING}`,
     );
@@ -59,7 +59,7 @@ describe('a line of text by its number', () => {
     expect([answers.map(({ error }) => error?.message), await seen()]).toEqual([[undefined, undefined], 'deep,inner']);
   });
 
-  it('[SN4] is found again by its words when the page made it anew, and gone when it has no such text', async () => {
+  it('[SN4] is found again by its words when the page renders it anew, and is gone when the page has no such text', async () => {
     await bench.show(`<div id=box>Words <button>b</button></div>${NOTING}`);
     const ref = (await lines()).get('Words');
     await bench.read(`box.innerHTML = 'Words <button>b</button>'; 1`);
@@ -69,7 +69,7 @@ describe('a line of text by its number', () => {
     expect([again.outcome?.via, await seen(), gone.error?.code]).toEqual(['role', 'box', 'NODE_GONE']);
   });
 
-  it('[AC3] is brought into view in what is larger than the window, and what covers it is told', async () => {
+  it('[AC3] is scrolled into view inside an element larger than the window, and a covering element is named', async () => {
     await bench.show(
       `<div id=tall style="height:4000px">Top <button>b</button><span style="position:absolute;top:3000px;left:9px">Deep</span></div>${NOTING}`,
     );

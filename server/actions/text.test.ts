@@ -22,7 +22,7 @@ describe('type', () => {
     ]);
   });
 
-  it('[AC4] types what no key has: CJK, accents, emoji of many units', async () => {
+  it('[AC4] types characters without a key: CJK, accents, emoji of several code units', async () => {
     await bench.show('<textarea></textarea>');
     const text = 'héllo 日本語 한국어 😀 👨‍👩‍👧‍👦 ok';
     const { error } = await bench.run({ kind: 'type', selector: 'textarea', text });
@@ -30,7 +30,7 @@ describe('type', () => {
     expect(await bench.read('document.querySelector("textarea").value')).toBe(text);
   });
 
-  it('[ST3] replaces what is there by default, appends when asked, clears with an empty text', async () => {
+  it('[ST3] replaces the content by default, appends when asked, and clears with an empty text', async () => {
     await bench.show('<textarea>old text</textarea>');
     const value = () => bench.read('document.querySelector("textarea").value');
     await bench.run({ kind: 'type', selector: 'textarea', text: 'new' });
@@ -48,14 +48,14 @@ describe('type', () => {
     expect(await bench.read('document.querySelector("[contenteditable]").innerText.trim()')).toBe('three!');
   });
 
-  it('[AC1] submit presses Enter after the text; a line end in a one-line field is typed as a space and said', async () => {
+  it('[AC1] submit presses Enter after the text; a line end in a one-line field is typed as a space, and the reply says so', async () => {
     await bench.show(`<form onsubmit="window.sent = this.q.value; return false"><input name="q"></form>`);
     const { outcome } = await bench.run({ kind: 'type', selector: 'input', text: 'two\nlines', submit: true });
     expect(outcome?.warnings).toEqual(['This field has one line: line ends were typed as spaces.']);
     expect(await bench.read('sent')).toBe('two lines');
   });
 
-  it('[AC3] refuses what takes no text with WRONG_ELEMENT and read-only fields with DISABLED', async () => {
+  it('[AC3] refuses elements that take no text with WRONG_ELEMENT, and read-only fields with DISABLED', async () => {
     await bench.show('<button>B</button><input readonly value="x">');
     const button = await bench.run({ kind: 'type', selector: 'button', text: 'a' });
     expect([button.error?.code, button.error?.details?.['is']]).toEqual([
@@ -67,7 +67,7 @@ describe('type', () => {
     );
   });
 
-  it('[AC4] sets dates, times, colours and ranges as values with their events, and says so', async () => {
+  it('[AC4] sets dates, times, colours and ranges as values with their events, and the reply says so', async () => {
     await bench.show(`<input type="date"><input type="time"><input type="color"><input type="range" min="0" max="10">
       <script>window.log = []; for (const type of ['input', 'change']) addEventListener(type, (e) => log.push(e.target.type + ' ' + type))</script>`);
     const texts = { date: '2026-05-04', time: '13:45', color: '#ff0080', range: '7' };
@@ -84,7 +84,7 @@ describe('type', () => {
     expect(await bench.read('document.querySelector("[type=date]").value')).toBe('2026-05-04');
   });
 
-  it('[AC5] says when the field refused some of the text, without repeating it', async () => {
+  it('[AC5] reports when the field refused a part of the text, without repeating the text', async () => {
     await bench.show('<input maxlength="3">');
     const { outcome } = await bench.run({ kind: 'type', selector: 'input', text: 'secret' });
     expect(outcome?.warnings).toEqual([
@@ -110,7 +110,7 @@ describe('type', () => {
 });
 
 describe('press', () => {
-  it('[AC4] chords do what they do for a person: select all, undo, tab, enter', async () => {
+  it('[AC4] chords have the same effect as for a person: select all, undo, tab, enter', async () => {
     await bench.show('<input value="abc"><button onclick="window.hits = 1">Go</button>');
     const caret = () =>
       bench.read(
@@ -132,7 +132,7 @@ describe('press', () => {
     expect(await bench.read('document.querySelector("input").value')).toBe('Axxx@');
   });
 
-  it('[AC8] a key that is none is refused before anything is pressed, with near names', async () => {
+  it('[AC8] refuses an unknown key before anything is pressed, and suggests near names', async () => {
     await bench.show('<input>');
     const { error } = await bench.run({ kind: 'press', selector: 'input', keys: ['a', 'Entr'] });
     expect([error?.code, error?.message]).toEqual([
@@ -180,7 +180,7 @@ describe('press', () => {
     expect(await bench.read('from.value')).toBe('apple');
   });
 
-  it('[SE6] a page that handles the keys itself, as a terminal does, has them alone: nothing is copied, deleted or pasted', async () => {
+  it('[SE6] a page that handles keys itself, such as a terminal, gets them alone: nothing is copied, deleted or pasted', async () => {
     await bench.show(`<input id="a" value="apple"><script>window.log = []; for (const type of ['copy', 'cut', 'paste', 'input']) addEventListener(type, () => log.push(type));
       addEventListener('keydown', (e) => { if (!e.ctrlKey || !'cxv'.includes(e.key)) return; e.preventDefault(); e.stopImmediatePropagation(); log.push('took ' + e.key) }, true)</script>`);
     bench.tab.input.clipboard.copy('kept');

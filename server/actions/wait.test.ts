@@ -29,7 +29,7 @@ describe('wait', () => {
     expect([found.error?.message, gone.error?.code]).toEqual([undefined, 'TIMEOUT']);
   });
 
-  it('[AC4] finds an element by role and name when it comes, and sees it go', async () => {
+  it('[AC4] finds an element by role and name when it appears, and notices when it disappears', async () => {
     await bench.show(
       '<p>Empty</p><script>setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<button>Pay</button>"), 400)</script>',
     );
@@ -56,7 +56,7 @@ describe('wait', () => {
       'is a style of a shadow root',
       '<div id="card"></div><script>card.attachShadow({ mode: "open" }).innerHTML = "<style>.secret { color: red }</style>"</script>',
     ],
-  ])('[AC4] does not take for text what %s', async (_, page) => {
+  ])('[AC4] does not count as text what %s', async (_, page) => {
     await bench.show(page, { '/in': '<p>Secret</p>' });
     const found = await bench.run({ kind: 'wait', text: 'secret' }, { timeoutMs: 300 });
     const gone = await bench.run({ kind: 'wait', textGone: 'secret' });

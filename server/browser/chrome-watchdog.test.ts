@@ -11,7 +11,7 @@ afterAll(() => fixture.close());
 /** A second at the most: a Chrome on a busy machine may be slow, and one that is stopped never answers. */
 const QUICK = { everyMs: 100, beats: 10 } as const;
 
-it('[BR5] a Chrome whose pages loop answers, one that is stopped does not', async () => {
+it('[BR5] a Chrome whose pages loop still answers; a stopped process does not', async () => {
   const page = await fixture.page('<title>Loops</title>');
   let silent = false;
   let told = (): void => undefined;
@@ -37,7 +37,7 @@ it('[BR5] a Chrome whose pages loop answers, one that is stopped does not', asyn
   expect([whileLooping, silent]).toEqual([false, true]);
 }, 60_000);
 
-it('[BR5] one that answers after all is watched further', async () => {
+it('[BR5] a Chrome that answers after all is watched further', async () => {
   let asked = 0;
   let again = (): void => undefined;
   const twice = new Promise<void>((resolve) => (again = resolve));

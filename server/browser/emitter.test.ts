@@ -14,7 +14,7 @@ describe('Emitter', () => {
     expect(budget.log.map(({ label }) => label)).toEqual(['a large number']);
   });
 
-  it('[BU3] rejects with what looking at an event throws', async () => {
+  it('[BU3] rejects with an exception of the function that looks at an event', async () => {
     const emitter = new Emitter<[]>();
     const next = emitter.next((): never => {
       throw new Error('no');

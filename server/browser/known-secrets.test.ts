@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KnownSecrets } from './known-secrets';
 
 describe('the known secrets of a session', () => {
-  it("[SN6] [T14] an agent drives out none of another's, whatever names it goes by and however short what it gives", () => {
+  it("[SN6] [T14] an agent cannot displace another's secrets, with any names or short secrets", () => {
     const secrets = new KnownSecrets();
     secrets.add('correct horse battery staple', 'p_owner');
     secrets.add('of-the-other-key', 'key_2/worker');
@@ -12,7 +12,7 @@ describe('the known secrets of a session', () => {
     );
   });
 
-  it('[SN6] [T14] keeps many short ones of one beside a long one of another', () => {
+  it('[SN6] [T14] keeps many short secrets of one participant beside a long one of another', () => {
     const secrets = new KnownSecrets();
     const long = Array.from({ length: 500 }, (_, at) => `part-${at}`).join('.');
     secrets.add(long, 'p_owner');

@@ -27,7 +27,7 @@ async function rung(change: () => Promise<unknown>): Promise<boolean> {
 
 const GROW = 'void document.body.append("more")';
 
-it('[SN8] a change rings that is only in a frame of another site, in a frame in that, or in a frame of the same site', async () => {
+it('[SN8] notices a change inside a frame of another site, a frame within that, and a frame of the same site', async () => {
   await bench.show(`<h1>Still</h1><iframe src="${bench.elsewhere}/in"></iframe><iframe src="/same"></iframe>`, {
     '/in': 'in<iframe src="/deep"></iframe>',
     '/deep': 'deep',
@@ -39,7 +39,7 @@ it('[SN8] a change rings that is only in a frame of another site, in a frame in 
   expect(await rung(() => bench.read('void frames[1].document.body.append("more")'))).toBe(true);
 });
 
-it('[SN8] it goes on to what a frame shows next, also in another process', async () => {
+it('[SN8] notices changes in the next document of a frame, also in another process', async () => {
   await bench.show('<iframe src="/one"></iframe>', { '/one': 'one', '/two': 'two' });
   await bench.frame('/one');
   expect(await rung(() => bench.read(`void (frames[0].location.href = '${bench.elsewhere}/two')`))).toBe(true);

@@ -10,8 +10,8 @@ import { claimChrome, startOrphanReaper } from './orphan-reaper';
 const QUICK = { abandoned: 2, lookEvery: 1 };
 const MARKER_MS = 4_000;
 
-describe('a Chrome that its server left', () => {
-  it('[F11] is ended when nobody claims it, and kept while its owner lives', async () => {
+describe('a Chrome without its server', () => {
+  it('[F11] is ended when nobody claims it, and stays while its owner lives', async () => {
     const [left, kept] = [
       mkdtempSync(path.join(tmpdir(), 'wheelhouse-keeper-')),
       mkdtempSync(path.join(tmpdir(), 'wheelhouse-keeper-')),
@@ -34,7 +34,7 @@ describe('a Chrome that its server left', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    '[AC6] lets a renderer go on that its server had stopped when it was killed',
+    '[AC6] a renderer that the server had paused runs again when the server was killed',
     async () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'wheelhouse-keeper-'));
       // Two processes of one group, of which the second writes when it goes on.

@@ -28,7 +28,7 @@ it('waits for an element in a frame of another site', async () => {
   ]);
 });
 
-it('[SN4] follows an element that is rendered anew by role and name', async () => {
+it('[SN4] follows an element that is rendered anew, by role and name', async () => {
   await bench.show('<div id="app"><button hidden>Save</button></div>');
   await bench.read('document.querySelector("button").hidden = false, 0');
   const ref = await bench.ref('document.querySelector("button")');
@@ -39,7 +39,7 @@ it('[SN4] follows an element that is rendered anew by role and name', async () =
   expect([error?.message, await bench.read('document.querySelector("button").disabled')]).toEqual([undefined, false]);
 });
 
-it('[SN4] an element whose page is gone is detached; one that is waited for to come is refused as stale', async () => {
+it('[SN4] an element whose page is gone counts as detached; waiting for one to appear fails as stale', async () => {
   await bench.show('<button>Old</button>', { '/next': 'next' });
   const ref = await bench.ref('document.querySelector("button")');
   const detached = bench.run({ kind: 'wait', ref, state: 'detached' });
@@ -48,7 +48,7 @@ it('[SN4] an element whose page is gone is detached; one that is waited for to c
   expect((await bench.run({ kind: 'wait', ref, state: 'visible' })).error?.code).toBe('REF_STALE_DOCUMENT');
 });
 
-it('the page can neither see nor fake what is waited for', async () => {
+it('the page can neither see nor fake the awaited condition', async () => {
   await bench.show(`<button hidden>Never</button><script>
     Element.prototype.getBoundingClientRect = Element.prototype.getClientRects = () => [{ x: 0, y: 0, width: 9, height: 9 }];
     Element.prototype.checkVisibility = () => true; window.getComputedStyle = () => ({ visibility: 'visible', display: 'block' });
@@ -77,7 +77,7 @@ it.each([
   expect([error?.message, await bench.read('changed')]).toEqual([undefined, true]);
 });
 
-it('waits until the document is still, and goes on in the next document', async () => {
+it('waits until the document is quiet, and continues in the next document', async () => {
   await bench.show('<p id="out"></p>', { '/next': '<p>Arrived</p>' });
   await bench.read(
     `window.n = 0; window.timer = setInterval(() => { out.textContent = ++n; if (n === 6) clearInterval(timer) }, 60), 0`,
@@ -89,7 +89,7 @@ it('waits until the document is still, and goes on in the next document', async 
   expect((await arrived).error).toBeUndefined();
 });
 
-it('names a selector that is none', async () => {
+it('names an invalid selector', async () => {
   await bench.show('<b></b>');
   const { error } = await bench.run({ kind: 'wait', selector: 'b[' });
   expect([error?.code, error?.details?.['fields']]).toEqual([

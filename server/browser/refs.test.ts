@@ -68,7 +68,7 @@ describe('assign', () => {
     );
   });
 
-  it('[SN4] goes on after the numbers of an earlier server, which it calls stale', () => {
+  it('[SN4] continues after the numbers of an earlier server, whose refs are stale', () => {
     const refs = table(41);
     expect([refs.assign(button(7)), refs.lastNumber, codeOf(() => refs.lookup('e40'))]).toEqual([
       'e41',
@@ -77,7 +77,7 @@ describe('assign', () => {
     ]);
   });
 
-  it('[SN4] says of a ref of an earlier server that it was given before, and of a replaced page that it is gone', () => {
+  it("[SN4] says of an earlier server's ref that it was given before, and of a replaced page's that the page is gone", () => {
     const refs = new RefTable({ firstNumber: 41 });
     const old = refs.assign(button(7));
     refs.documentReplaced('T', 'L2');
@@ -100,7 +100,7 @@ describe('lookup', () => {
     expect(['e1', '1', '@e1', 'ref=e1', 'f3e1'].map((ref) => refs.lookup(ref).backendNodeId)).toEqual([7, 7, 7, 7, 7]);
   });
 
-  it('[AC8] tells what was never given from what is no ref at all', () => {
+  it('[AC8] distinguishes a ref that was never given from text that is no ref', () => {
     const refs = table();
     refs.assign(button(7));
     expect(['e2', 'e0', 'button', '', 'e-1', 'e999999999'].map((ref) => codeOf(() => refs.lookup(ref)))).toEqual(
@@ -110,7 +110,7 @@ describe('lookup', () => {
 });
 
 describe('documents', () => {
-  it('[SN4] a ref of an older document is stale, whatever the numbers of the new one are', () => {
+  it('[SN4] a ref of an older document is stale, even if the new document has its number', () => {
     const refs = table();
     const old = refs.assign(button(7));
     refs.documentReplaced('T', 'L2');
@@ -137,7 +137,7 @@ describe('documents', () => {
     ]);
   });
 
-  it('[SN4] a frame that is gone takes its refs with it', () => {
+  it('[SN4] refs of a removed frame are gone', () => {
     const refs = table();
     const inner = refs.assign(button(8, 'Pay', { frameId: 'child', loaderId: 'C1' }));
     refs.beginBuild('T', [{ frameId: 'T', loaderId: 'L1' }]);
@@ -181,7 +181,7 @@ describe('memory', () => {
     ]).toEqual([100_000, true, 'REF_STALE_DOCUMENT', 'found']);
   });
 
-  it('[SN4] keeps what the running snapshot shows', () => {
+  it('[SN4] keeps the refs of the snapshot that is being taken', () => {
     const refs = table();
     const kept = refs.assign(button(1, 'Menu'));
     for (let build = 0; build < 100; build += 1) {

@@ -11,14 +11,14 @@ afterAll(() => bench.close());
 
 const click = { kind: 'click', selector: '#go' } as const;
 
-it('[AC5] a page that did nothing is left alone before its next timer comes', async () => {
+it('[AC5] a page that did nothing is not waited for until its next timer', async () => {
   await bench.show('<button id="go" onclick="setTimeout(() => { window.late = true }, 400)">Go</button>');
   const { settled } = await bench.run(click, { settle: true });
   expect(settled).toEqual({ navigated: false, ended: 'calm' });
   expect(await bench.read('window.late ?? false')).toBe(false);
 });
 
-it('[AC5] waits for the request that a click began and for what the page makes of it', async () => {
+it("[AC5] waits for the request that a click began and for the page's reaction", async () => {
   await bench.show(
     `<button id="go" onclick="fetch('/more').then((answer) => answer.text()).then((text) => setTimeout(() => { out.textContent = 'done' }, 10))">Go</button><p id="out"></p>`,
     { '/more': 'x' },
@@ -58,7 +58,7 @@ it.each([
   expect(await bench.read('document.querySelector("h1").textContent')).toBe('Next');
 });
 
-it('[AC5] waits for what a click in a frame of another site began there: its request and what becomes of it', async () => {
+it('[AC5] waits for the request and the changes that a click began in a frame of another site', async () => {
   await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, {
     '/in': `<button onclick="fetch('/more').then((answer) => answer.text()).then(() => setTimeout(() => { out.textContent = 'done' }, 30))">Go</button><p id="out"></p>`,
     '/more': 'x',
@@ -71,7 +71,7 @@ it('[AC5] waits for what a click in a frame of another site began there: its req
   ]);
 });
 
-it('[AC5] waits until such a frame has gone to its next document', async () => {
+it('[AC5] waits until such a frame has shown its next document', async () => {
   await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, {
     '/in': `<a href="/next">Go</a>`,
     '/next': '<h1>Next</h1>',
@@ -87,7 +87,7 @@ it('[AC5] waits until such a frame has gone to its next document', async () => {
   ]);
 });
 
-it('[AC5] a frame of another site that never calms down is bounded, and not waited for when something else was pressed', async () => {
+it('[AC5] a frame of another site that never settles is waited for up to a limit, and not at all after a press elsewhere', async () => {
   await bench.show(`<button id="go">Go</button><iframe src="${bench.elsewhere}/in"></iframe>`, {
     '/in':
       '<button>In</button><p id="out"></p><script>setInterval(() => { out.textContent = Math.random() }, 2)</script>',
@@ -115,7 +115,7 @@ it('[DI1] an open dialog ends it at once', async () => {
   await bench.tab.dialogs.answer(undefined, { accept: false });
 });
 
-it('[BU3] ends with its budget, and a lease that is lost comes out as it is', async () => {
+it('[BU3] ends with its budget, and passes on the error of a lost lease', async () => {
   await bench.show('<p id="out"></p><script>setInterval(() => { out.textContent = Math.random() }, 2)</script>');
   const short = newBudget(300);
   expect((await settle(short, bench.tab)).ended).toBe('bound');

@@ -39,7 +39,7 @@ describe('a message that is not JSON', () => {
 });
 
 describe('an event that a page may send without end', () => {
-  it('[F25] is asked about before it is read, and not read when it is dealt with; others are', async () => {
+  it('[F25] is announced before it is parsed, and not parsed when a listener handles it; other events are', async () => {
     const flood =
       '{"method":"Runtime.consoleAPICalled","params":{"type":"log" and this is not even JSON},"sessionId":"S1"}';
     const other = '{"method":"Page.frameDetached","params":{"frameId":"F1"},"sessionId":"S1"}';
@@ -59,7 +59,7 @@ describe('an event that a page may send without end', () => {
   });
 
   it.each(['Debugger.scriptParsed', 'Debugger.scriptFailedToParse'])(
-    '[F25] is not read at all where nobody hears it: %s, with an address of its source map as long as the page likes',
+    '[F25] is not parsed when nobody listens: %s, with a source-map address of any length',
     async (method) => {
       const script = `{"method":"${method}","params":{"sourceMapURL":"data:${'x'.repeat(3_000_000)}, and this is not even JSON},"sessionId":"S1"}`;
       const connection = await connectTo(

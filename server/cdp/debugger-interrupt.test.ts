@@ -18,7 +18,7 @@ const sites = (): string[] => {
 };
 
 describe('the debugger while an agent holds the lease', () => {
-  it("[CO3][AC3] a page's own debugger statement stops nothing, in whatever process a site is shown", async () => {
+  it("[CO3][AC3] a page's own debugger statement pauses nothing, in any process", async () => {
     const { server } = fixture;
     const id = await fixture.open();
     const seen: unknown[] = [];
@@ -32,7 +32,7 @@ describe('the debugger while an agent holds the lease', () => {
     expect(seen).toEqual(sites().map(() => [undefined, undefined, 2]));
   }, 60_000);
 
-  it('[CO3][AC3] nor after the lease was let go of and taken again, in the same document and in another', async () => {
+  it('[CO3][AC3] also not after the lease was released and taken again, in the same document and in another', async () => {
     const { server } = fixture;
     const id = await fixture.open();
     const seen: unknown[] = [];
@@ -50,7 +50,7 @@ describe('the debugger while an agent holds the lease', () => {
     expect(seen).toEqual(sites().map(() => [undefined, undefined, undefined]));
   }, 60_000);
 
-  it('[CO3][AC3] nor does that of a frame, in whatever process the frame is shown', async () => {
+  it('[CO3][AC3] also not in a frame of any process', async () => {
     const { server } = fixture;
     const { id } = await server.session(`${fixture.site}/frame`);
     const inner = { frame: '/inner' };

@@ -14,7 +14,7 @@ function answerOf(count: number): { data: Buffer; nodes: unknown[] } {
 }
 
 describe('a long answer', () => {
-  it('[SN10] is parsed part by part, with a turn for others after each, and says the same', async () => {
+  it('[SN10] is parsed part by part, with other work between the parts, and gives the same value', async () => {
     const { data, nodes } = answerOf(8_000);
     const long = longAnswerIn(data);
     let turns = 0;
@@ -23,7 +23,7 @@ describe('a long answer', () => {
     expect([long?.id, answer, turns >= 5]).toEqual([7, { nodes }, true]);
   });
 
-  it('[SN10] lets everything else go on in between', async () => {
+  it('[SN10] does not block other work', async () => {
     const { data } = answerOf(8_000);
     const long = longAnswerIn(data);
     const order: string[] = [];

@@ -18,7 +18,7 @@ async function more(expression: string, than: number): Promise<void> {
 }
 
 describe('stopping scripts by name', () => {
-  it('[CO3] ends with its connection, as when the server dies: the page goes on, the script too', async () => {
+  it('[CO3] ends with its connection, as when the server dies: the page and the script run on', async () => {
     await bench.show(PAGE);
     await bench.read(`setInterval(() => b.click(), 20), 0\n//# sourceURL=${NAME}`);
     const budget = newBudget(10_000);
@@ -38,7 +38,7 @@ describe('stopping scripts by name', () => {
     budget.dispose();
   }, 40_000);
 
-  it("[CO3] lets an interrupt's own pause stand until that is through", async () => {
+  it('[CO3] waits for the pause of an interrupt', async () => {
     await bench.show(PAGE);
     await bench.read(`setInterval(() => b.click(), 20), 0\n//# sourceURL=${NAME}`);
     const { sentinel, targetId, heartbeat } = bench.tab;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CdpSession } from './session';
 
 describe('a handler that throws', () => {
-  it('[F30] is told as a fault; the others hear the event and the socket lives on', () => {
+  it('[F30] is reported as a fault; other listeners get the event and the socket stays open', () => {
     const faults: unknown[] = [];
     const heard: string[] = [];
     const wire = {

@@ -179,7 +179,7 @@ describe('settings', () => {
     expect(refusal({ CHROME_CDP_URL: 'gopher://u:hunter2@h' })).not.toContain('hunter2');
   });
 
-  it('[CO6] a webhook is signed or there is none', () => {
+  it('[CO6] a webhook needs a secret to sign with', () => {
     const url = 'https://chat.example/hooks/1';
     expect(load({ WEBHOOK_URL: url, WEBHOOK_SECRET: 'x'.repeat(24) }).webhook?.url.href).toBe(url);
     expect(load({ WEBHOOK_SECRET: 'x'.repeat(24) }).webhook).toBeUndefined();
@@ -199,7 +199,7 @@ describe('settings', () => {
     expect(String(config.apiKey)).toBe('[secret:WHEELHOUSE_API_KEY]');
   });
 
-  it('[T18] as root Chrome runs without its sandbox, with a warning, unless told otherwise', () => {
+  it('[T18] as root Chrome runs without its sandbox, with a warning, unless set otherwise', () => {
     expect(load({}, true)).toMatchObject({
       chrome: { noSandbox: true },
       warnings: [expect.stringContaining('without its sandbox')],

@@ -86,7 +86,7 @@ const PRIVATE = [
 
 describe('where a page may go', () => {
   it.each(HERE)(
-    '[GU1] %s is this machine: its debugging and own ports are closed under every policy, others are not',
+    '[GU1] %s is this machine: its debugging ports and our own are closed under every policy, its other ports are not',
     (address) => {
       expect([
         ruleAgainst(address, 9222, FLOOR, OPEN),
@@ -110,7 +110,7 @@ describe('where a page may go', () => {
     ]);
   });
 
-  it('[GU1] a debugging port elsewhere is closed there, and open on other machines', () => {
+  it('[GU1] a debugging port of another machine is closed there only', () => {
     expect([
       ruleAgainst('10.9.8.7', 9333, FLOOR, OPEN),
       ruleAgainst('::ffff:10.9.8.7', 9333, FLOOR, OPEN),
@@ -152,7 +152,7 @@ describe('where a page may go', () => {
     );
   });
 
-  it('[GU1] CONNECT takes a host and a port and nothing else', () => {
+  it('[GU1] CONNECT accepts only a host with a port', () => {
     expect(['a.test:443', '[::1]:80', '0x7f.1:9222'].map((text) => targetOfTunnel(text)?.authority)).toEqual([
       'a.test:443',
       '[::1]',

@@ -77,7 +77,7 @@ async function raw(port: number, words: string, half = false): Promise<string> {
 }
 
 describe('the egress proxy', () => {
-  it('[GU1] hands on path, query, body and end-to-end headers; Host is that of the address; what is of one hop and Proxy-* stays behind', async () => {
+  it('[GU1] forwards path, query, body and end-to-end headers; Host is that of the address; hop-by-hop and Proxy-* headers are dropped', async () => {
     const port = await site(
       (incoming, response) =>
         void text(incoming).then((body) =>
@@ -195,7 +195,7 @@ describe('the egress proxy', () => {
     expect(said).toMatch(/^HTTP\/1\.1 101 [^]*Upgrade: websocket[^]*\r\n\r\necho ping$/u);
   });
 
-  it('[GU1] who goes away ends the request at the server, and a server that breaks off ends the answer', async () => {
+  it('[GU1] a client that disconnects ends the request at the server, and a server that breaks off ends the answer', async () => {
     let gone = (): void => undefined;
     const left = new Promise<void>((resolve) => (gone = resolve));
     const port = await site((incoming, response) => {
@@ -212,7 +212,7 @@ describe('the egress proxy', () => {
     await expect(ask(by, `http://127.0.0.1:${port}/break`)).rejects.toThrow();
   });
 
-  it('[GU1] resolves once, checks all answers, and dials what was checked', async () => {
+  it('[GU1] resolves once, checks all addresses, and connects to a checked one', async () => {
     const port = await site((incoming, response) => void response.end(incoming.headers.host));
     const canary = await startCanary();
     ends.push(() => canary.close());
@@ -241,7 +241,7 @@ describe('the egress proxy', () => {
     ]);
   });
 
-  it('[GU1] decides anew for each request: a port that becomes a debugging port is closed at once, and what is open to it ends', async () => {
+  it('[GU1] decides again for each request: a port that becomes a debugging port is closed at once, with its open connections', async () => {
     const port = await listening(createServer((socket) => void socket.on('error', () => undefined).resume()));
     const { egress, port: by } = await proxy();
     const socket = connect(by, '127.0.0.1');
@@ -278,7 +278,7 @@ describe('the egress proxy', () => {
     expect((await ask(by, '/not-a-proxy-request')).statusCode).toBe(400);
   });
 
-  it('[GU1] what could not be reached is no answer of ours, and its reason is known', async () => {
+  it('[GU1] an unreachable address gets no answer of ours, and the reason is known', async () => {
     const { egress, port: by } = await proxy();
     await expect(ask(by, 'http://127.0.0.1:1/')).rejects.toThrow();
     await expect(ask(by, 'http://nowhere.test/')).rejects.toThrow();
@@ -288,7 +288,7 @@ describe('the egress proxy', () => {
     ]);
   });
 
-  it('[GU1 T2] where private ranges are closed, none of their names and addresses is reached', async () => {
+  it('[GU1 T2] where private ranges are closed, none of their names and addresses can be reached', async () => {
     const port = await site((_, response) => void response.end('reached'));
     const { port: by } = await proxy({ 'rebound.test': ['93.184.216.34', '10.0.0.1'] }, { privateRanges: 'denied' });
     const statuses = await Promise.all(
@@ -312,7 +312,7 @@ describe('the egress proxy', () => {
       (port: number) =>
         `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,
     ],
-  ])('[GU1] %s before the answer to an earlier request ends that connection and nothing else', async (_, words) => {
+  ])('[GU1] %s before the answer to an earlier request ends that connection only', async (_, words) => {
     const port = await site((incoming, response) => void (incoming.url === '/never' || response.end('ok')));
     const { egress, port: by } = await proxy();
     egress.debugPort('127.0.0.1', 9);
@@ -321,7 +321,7 @@ describe('the egress proxy', () => {
     expect((await ask(by, `http://127.0.0.1:${port}/`)).text).toBe('ok');
   });
 
-  it('[GU1][AC6] keeps nothing of a stream that its page does not read, and another session is answered beside it', async () => {
+  it('[GU1][AC6] buffers nothing of a stream that its page does not read, and answers another session meanwhile', async () => {
     const [whole, piece] = [512, Buffer.alloc(1_048_576)];
     let sent = 0;
     const endless = await site((_, response) => {
@@ -348,7 +348,7 @@ describe('the egress proxy', () => {
     expect(sent).toBeLessThan(64);
   });
 
-  it('[GU1] nothing stays open when it is disposed, and its port can be had again', async () => {
+  it('[GU1] after dispose nothing stays open, and the port can be used again', async () => {
     const port = await listening(createServer((socket) => void socket.on('error', () => undefined).resume()));
     const { egress, port: by } = await proxy();
     const socket = connect(by, '127.0.0.1');

@@ -44,7 +44,7 @@ afterAll(() => {
 });
 
 describe('the name service of pages', () => {
-  it('[GU1] the hosts file comes before the name servers, with and without a dot', async () => {
+  it('[GU1] the hosts file goes before the name servers, with and without a dot at the end', async () => {
     const resolve = systemResolver({
       hostsFile,
       servers: [addressOf(failing)],
@@ -58,7 +58,7 @@ describe('the name service of pages', () => {
     ]);
   });
 
-  it('[GU1] what the name servers do not know the system is asked for, two names at once; what they never answer it is not', async () => {
+  it('[GU1] asks the system for names that the name servers do not know, two at once, but not for names that they never answer', async () => {
     let most = 0;
     const asking: (() => void)[] = [];
     const system = (): Promise<string[]> =>

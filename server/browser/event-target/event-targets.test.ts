@@ -38,7 +38,7 @@ async function ways(eventTargets: EventTargets, ...ids: string[]): Promise<unkno
 
 const word = (nth: number): string => `<label>Word <input id="word${nth}"></label>`;
 
-it('[CO11] a run of keys in one field looks for others of its name once', async () => {
+it('[CO11] a run of keys in one field looks once for other fields of its name', async () => {
   await bench.show(word(1) + '<label>Other <input id="other"></label>');
   const eventTargets = new EventTargets(bench.tab);
   await inInjectedWorld(
@@ -52,7 +52,7 @@ it('[CO11] a run of keys in one field looks for others of its name once', async 
   ]);
 });
 
-it('[CO11] a field that got a namesake is told by a selector when the focus is there again', async () => {
+it('[CO11] a field whose name is no longer unique is named by a selector when it gets the focus again', async () => {
   await bench.show(word(1) + '<label>Other <input id="other"></label>');
   const eventTargets = new EventTargets(bench.tab);
 

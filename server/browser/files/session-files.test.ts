@@ -45,7 +45,7 @@ const filesUnder = (folder: string): string[] =>
     statSync(path.join(folder, name)).isFile(),
   );
 
-describe('FileRoom', () => {
+describe('SessionFiles', () => {
   it('[DI2] keeps a file under its name, gives it back, renames and removes it', async () => {
     expect(await put('a.txt', 'hello')).toMatchObject({ name: 'a.txt', size: 5, from: 'upload' });
     expect([await textOf('a.txt'), sessionFiles.list().length]).toEqual(['hello', 1]);
@@ -56,7 +56,7 @@ describe('FileRoom', () => {
     expect([sessionFiles.list(), filesUnder(root)]).toEqual([[], []]);
   });
 
-  it('[DI2] finds its files again after a restart, and nothing that is not its own', async () => {
+  it('[DI2] finds its files again after a restart, and no others', async () => {
     await put('a.txt', 'hello');
     writeFileSync(
       path.join(root, 'planted.json'),
@@ -77,7 +77,7 @@ describe('FileRoom', () => {
     expect(await codeOf(sessionFiles.rename('c.txt', 'a.txt'))).toBe('CONFLICT');
   });
 
-  it(`[T13] ${HOSTILE_NAMES.length} hostile names: every file stays inside, none is written over`, async () => {
+  it(`[T13] ${HOSTILE_NAMES.length} hostile names: every file stays inside, none is overwritten`, async () => {
     expect(HOSTILE_NAMES.length).toBeGreaterThanOrEqual(220);
     writeFileSync(path.join(base, 'canary'), 'canary');
     const before = filesUnder(base);

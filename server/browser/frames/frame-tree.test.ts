@@ -17,7 +17,7 @@ function tree(): FrameTree {
   return made;
 }
 
-it('[SN5] a frame that gets a target of its own keeps its place, and what was in it is gone', () => {
+it('[SN5] a frame that gets a target of its own keeps its place and loses its children', () => {
   const frames = tree();
   const gone = frames.detached('main', 'a', 'swap');
   frames.split('a', 'main');
@@ -31,14 +31,14 @@ it('[SN5] a frame that gets a target of its own keeps its place, and what was in
   ]);
 });
 
-it('[SN5] a late word of the process that a frame left changes nothing', () => {
+it('[SN5] a late event of the process that a frame left changes nothing', () => {
   const frames = tree();
   frames.split('a', 'main');
   const gone = frames.detached('main', 'a', 'remove');
   expect([gone, frames.get('a')?.targetId]).toEqual([[], 'a']);
 });
 
-it("[SN4] another document in the tab's own frame ends all frames; the same one again ends none", () => {
+it('[SN4] a new document in the main frame removes all frames; the same document again removes none', () => {
   const frames = tree();
   const same = frames.navigated('main', at('main', 'L1'));
   const other = frames.navigated('main', at('main', 'L9'));

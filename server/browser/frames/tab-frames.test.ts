@@ -36,7 +36,7 @@ async function leads(url: string): Promise<void> {
   );
 }
 
-it('[SN5] frames in other processes, nested ones too, have sessions of their own at their place in the tree', async () => {
+it('[SN5] frames in other processes, also nested ones, have sessions of their own at their place in the tree', async () => {
   await bench.show(`<iframe src="${bench.elsewhere}/mid"></iframe>`, {
     '/mid': `<iframe src="${bench.origin}/leaf"></iframe>`,
     '/leaf': '<p>leaf</p>',
@@ -60,7 +60,7 @@ it('[SN5] frames in other processes, nested ones too, have sessions of their own
   expect(described?.node.nodeName).toBe('IFRAME');
 });
 
-it('[EV2] a frame that goes to another process and back keeps one place, and its sessions follow', async () => {
+it('[EV2] a frame that moves to another process and back keeps its place, and its sessions follow', async () => {
   await bench.show(`<iframe src="${bench.origin}/a"></iframe>`, { '/a': 'a', '/b': 'b' });
   const own = (await until(shown('/a'))).find(({ url }) => url.endsWith('/a'));
   await leads(`${bench.elsewhere}/b`);
@@ -77,7 +77,7 @@ it('[EV2] a frame that goes to another process and back keeps one place, and its
   expect([back?.sessions === bench.tab.sessions, bench.tab.frames.targets()]).toEqual([true, []]);
 });
 
-it("[EV3] a loop while a frame of another site loads is ended by that frame's own session, and the page stays usable meanwhile", async () => {
+it("[EV3] a loop while a frame of another site loads is ended through that frame's own session, and the page stays usable", async () => {
   await bench.show('<h1>Main</h1>', { '/loop': '<script>for (;;);</script>' });
   await bench.read(
     `document.body.append(Object.assign(document.createElement('iframe'), { src: '${bench.elsewhere}/loop' }))`,
@@ -96,7 +96,7 @@ it("[EV3] a loop while a frame of another site loads is ended by that frame's ow
   expect(result?.value).toBe('/loop');
 });
 
-it('[SE5] the health names a frame that hangs; the tab stays ready, and says so when it answers again', async () => {
+it('[SE5] the health names a frame that hangs; the tab stays ready, and reports when the frame answers again', async () => {
   await bench.show(`<iframe src="${bench.elsewhere}/frame"></iframe>`, { '/frame': 'frame' });
   await until(shown('/frame'));
   const [frame] = bench.tab.frames.targets();
@@ -134,7 +134,7 @@ it('[BR7] frames beyond fifty processes get no sessions, and the tab works on', 
   expect(await bench.read('document.querySelectorAll("iframe").length')).toBe(60);
 }, 20_000);
 
-it('[SE2] a frame that is taken out leaves nothing behind', async () => {
+it('[SE2] a removed frame leaves nothing behind', async () => {
   await bench.show(`<iframe src="${bench.elsewhere}/mid"></iframe>`, {
     '/mid': `<iframe src="${bench.origin}/leaf"></iframe>`,
     '/leaf': 'leaf',

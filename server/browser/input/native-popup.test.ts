@@ -32,8 +32,8 @@ async function byKey(): ReturnType<typeof popupOfFocus> {
   return popupOfFocus(budget, bench.tab).finally(() => budget.dispose());
 }
 
-describe('what a press would open outside of the page', () => {
-  it('[DI3] is the menu of a select, with groups, what is chosen and what cannot be, page text cleaned', async () => {
+describe('the popup that a press would open outside of the page', () => {
+  it('[DI3] is the menu of a select, with groups, selected and disabled options, and cleaned page text', async () => {
     expect(await at(30, 60)).toMatchObject({
       sort: 'select',
       label: 'Country',
@@ -61,7 +61,7 @@ describe('what a press would open outside of the page', () => {
     );
   });
 
-  it('[DI3] is nothing for a list that is in the page, a control that is disabled, a button, and outside of the page', async () => {
+  it('[DI3] is undefined for a list inside the page, a disabled control, a button, and a point outside of the page', async () => {
     expect(await Promise.all([at(220, 60), at(420, 60), at(30, 310), at(-5, 9_000)])).toEqual([
       undefined,
       undefined,
@@ -76,7 +76,7 @@ describe('what a press would open outside of the page', () => {
     ['a colour', '[type=color]', 'color'],
     ['a select in a shadow root', '#host', 'select'],
     ['a button', 'button', undefined],
-  ])('[DI3] is found by keyboard too, from what has the focus: %s', async (_, selector, sort) => {
+  ])('[DI3] is found for keys too, from the focused element: %s', async (_, selector, sort) => {
     await bench.read(
       `{ const host = document.querySelector(${JSON.stringify(selector)}); (host.shadowRoot?.querySelector('select') ?? host).focus(); 0 }`,
     );
@@ -123,7 +123,7 @@ describe.each([
     expect([error?.message, await value]).toEqual([undefined, 'M']);
   });
 
-  it('[DI3] is found by keyboard too, a frame further in as well, and nothing of a control that another one has taken the focus from', async () => {
+  it('[DI3] is found for keys in a nested frame too, and not for a control that has lost the focus', async () => {
     const site = where === '' ? '' : bench.elsewhere;
     await bench.show(
       `<button id=main>Main</button><iframe src="${site}/mid" style="width: 500px; height: 300px; margin-left: 50px; border: 0"></iframe>`,

@@ -55,7 +55,7 @@ it("[CO11] a person's keys arrive with key, code, keyCode and location of their 
   ]);
 });
 
-it('[AC4] [I6] what is held is known and let go, modifiers last, without a click', async () => {
+it('[AC4] [I6] held keys and buttons are known and released, modifiers last, without a click', async () => {
   await bench.show(`<button style="width: 200px; height: 100px" onclick="window.hits = 1">B</button>${LOGGED}`);
   await send(key('keydown', 'Shift', 'ShiftLeft', 8, 1), key('keydown', 'X', 'KeyX', 8));
   await send({ type: 'down', x: 50, y: 50, button: 'left', buttons: 1, clickCount: 1, modifiers: 8 });
@@ -67,7 +67,7 @@ it('[AC4] [I6] what is held is known and let go, modifiers last, without a click
   ).toEqual([0, 'keyup X KeyX', 'keyup Shift ShiftLeft']);
 });
 
-it('[I6] what is written while it is let go comes to the page behind all of it, and what is pressed then stays down', async () => {
+it('[I6] input that is written during the release reaches the page after it, and stays pressed', async () => {
   await bench.show(LOGGED);
   await send(key('keydown', 'Shift', 'ShiftLeft', 8, 1), key('keydown', 'Home', 'Home', 8), {
     type: 'down',
@@ -128,7 +128,7 @@ it('[CO11] the wheel scrolls and a text without keys is typed', async () => {
   expect(await bench.read('[document.querySelector("textarea").value, scrollY]')).toEqual(['日本 ok', 150]);
 });
 
-it('[SE6] a paste goes in as one, into a frame too, and keys behind it come after it', async () => {
+it('[SE6] a paste arrives as one, also in a frame, and later keys arrive after it', async () => {
   await bench.show('<iframe name="inner" src="/inner"></iframe>', { '/inner': '<input>' });
   await bench.read('frames[0].document.querySelector("input").focus(), 0');
   const paste = bench.tab.input.dispatchRaw(bench.write, budget, { type: 'paste', text: 'long text' });
@@ -166,7 +166,7 @@ it("[SE6] a person's clipboard keys reach the page as they are, and use the sess
   expect(bench.tab.input.held().keys).toEqual([]);
 });
 
-it('[SE6] what a person copies out or pastes into a page comes with its true keys', async () => {
+it('[SE6] a copy or paste of a person reaches the page with its true keys', async () => {
   await bench.show(
     `<input value="word">${LOGGED}<script>for (const type of ['copy', 'cut', 'paste']) addEventListener(type, () => log.push(type))</script>`,
   );
@@ -195,7 +195,7 @@ it('[SE6] what a person copies out or pastes into a page comes with its true key
   ]);
 });
 
-it('[DI1] a press whose handler opens a dialog does not keep anybody waiting, and its button is let go later', async () => {
+it('[DI1] a press whose handler opens a dialog is answered, and its button is released later', async () => {
   await bench.show('<button style="width: 200px; height: 100px" onmousedown="alert(1)">B</button>');
   expect(await bench.tab.input.click(bench.write, budget, { x: 50, y: 50 })).toBe('dialog');
   expect(bench.tab.input.held().buttons).toEqual(['left']);

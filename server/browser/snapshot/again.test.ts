@@ -46,7 +46,7 @@ async function around(script: string, html = MUTABLE_PAGE) {
 }
 
 describe('a snapshot taken again', () => {
-  it('[SN1] equals one for which everything was read, whatever changed', { timeout: 180_000 }, async () => {
+  it('[SN1] equals one for which everything was read, after any change', { timeout: 180_000 }, async () => {
     const page = await fixture.page(MUTABLE_PAGE);
     const property = fc.asyncProperty(fc.array(steps, { minLength: 6, maxLength: 15 }), async (rounds) => {
       await page.goto(`${fixture.origin}/${page.targetId}`);
@@ -64,7 +64,7 @@ describe('a snapshot taken again', () => {
     await fc.assert(property, { numRuns: sized(3, 12), endOnFailure: true });
   });
 
-  it('[SN1] is the same answer while nothing changes, and another one when only the window moved over the page', async () => {
+  it('[SN1] is the same object while nothing changes, and another when only the window moved over the page', async () => {
     const page = await fixture.page(MUTABLE_PAGE);
     const first = await take(page);
     const second = await take(page);
@@ -196,7 +196,7 @@ describe('a snapshot taken again', () => {
     expect(said).toEqual(fresh);
   });
 
-  it('[SN1] says how many custom elements were not asked again what they say of themselves, where they are many', async () => {
+  it('[SN1] says how many custom elements were not asked again for their states when there are many', async () => {
     const { again, why } = await around(
       `document.querySelector('p').textContent = 'Other'`,
       `<p>Words</p>${'<x-a></x-a>'.repeat(31)}<x-b></x-b><script>customElements.define('x-a', class extends HTMLElement {})</script>`,
@@ -238,7 +238,7 @@ describe('a snapshot taken again', () => {
     expect([again.text, again.refs.length]).toEqual([(await take(page)).text, 1]);
   });
 
-  it('[SN1] what listens for nothing but its own affairs changes nothing', async () => {
+  it('[SN1] listeners that are not on elements change nothing', async () => {
     const page = await fixture.page('<div id=a>One</div><div id=b onclick="go()">Two</div>');
     const before = await take(page);
     await page.run(

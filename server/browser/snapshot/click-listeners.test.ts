@@ -17,7 +17,7 @@ const CARD = '<div id=card>Card</div><p id=plain>Plain</p>';
 const LISTEN = `card.addEventListener('click', () => { document.title = 'clicked'; })`;
 const FILLER = `<ul>${'<li><b>row</b></li>'.repeat(10_500)}</ul>`;
 
-describe('an element with a click listener and nothing else', () => {
+describe('an element with only a click listener', () => {
   it.each<[string, TakeOptions]>([
     ['everything', {}],
     ['role', { view: 'role' }],
@@ -74,7 +74,7 @@ describe('an element with a click listener and nothing else', () => {
     ).toBe(true);
   });
 
-  it('[SN10] is not asked for any more when time is over, and how many were not asked is told', async () => {
+  it('[SN10] is not looked for once time is over, and the snapshot says how many were left out', async () => {
     const page = await fixture.page(
       `${CARD}${'<i>w</i> '.repeat(300)}<p id=last>Last</p><script>${LISTEN}; last.onclick = () => {};</script>`,
     );

@@ -11,7 +11,7 @@ const textOf = async (page: SnapshotPage): Promise<string> =>
   (await page.snapshots.take(budgetOf(15_000), { interactive: true })).text;
 
 describe('covered', () => {
-  it('[SN2] is said of what lies wholly below something else, and not of what is around or beside it', async () => {
+  it('[SN2] marks elements wholly below another, and not those around or beside it', async () => {
     const page = await fixture.page(
       '<style>*{margin:0} button{width:100px;height:30px;display:block}</style><button>Under</button><button>Half</button><button>Free</button><div id=veil style="position:fixed;inset:0 0 auto;height:45px"></div>',
     );
@@ -35,7 +35,7 @@ describe('covered', () => {
     ],
     ['only a rule was edited', `document.styleSheets[0].cssRules[1].style.width = '100%'`, '"One" [covered] "Two"'],
     ['the window moved', 'scrollTo(0, 30)', '"Two"'],
-  ])('[SN2] is told anew when %s, as if all were read', async (_, script, lines) => {
+  ])('[SN2] is renewed when %s, as if all were read', async (_, script, lines) => {
     const page =
       await fixture.page(`<style>*{margin:0} #veil{position:fixed;top:0;left:0;background:#fff;font:13px/40px monospace} button{width:100px;height:30px;display:block} #box{position:fixed;top:0;left:0;width:1px;font:40px/30px monospace;white-space:nowrap}</style>
       <button>One</button><button>Two</button><div style="height:2000px"></div><div id=veil>v</div><div id=box>v</div>`);
@@ -56,7 +56,7 @@ describe('covered', () => {
     ]).toEqual([await textOf(page), lines]);
   });
 
-  it('[SN2] is not said where it is not sure: scrolled away, clicked through, labels, pointer-events', async () => {
+  it('[SN2] is left out when it is uncertain: scrolled away, clicked through, labels, pointer-events', async () => {
     const page = await fixture.page(`<style>*{margin:0}</style>
       <div style="height:60px;overflow:auto"><div style="height:100px"></div><button>Scrolled away</button></div><p style="height:80px">words</p>
       <div style="position:relative"><button>Glass above</button><i style="position:absolute;inset:0;pointer-events:none"></i></div>
@@ -65,7 +65,7 @@ describe('covered', () => {
     expect((await textOf(page)).includes('covered')).toBe(false);
   });
 
-  it('[SN2] is said inside subframes', async () => {
+  it('[SN2] is marked inside subframes', async () => {
     const inner = fixture.put(
       '/covered-inner',
       '<style>*{margin:0}</style><button style="width:90px;height:40px">In</button><div style="position:fixed;inset:0"></div>',
@@ -74,7 +74,7 @@ describe('covered', () => {
     expect(await textOf(page)).toBe('- button "In" [covered] [ref=f1e2]');
   });
 
-  it('[GU3] a page that bends its own tools changes nothing', async () => {
+  it('[GU3] a page that replaced built-in functions changes nothing', async () => {
     const page = await fixture.page(
       '<button>Under</button><div style="position:fixed;inset:0"></div><script>Document.prototype.elementFromPoint = document.querySelectorAll = () => { throw new Error("mine") }</script>',
     );

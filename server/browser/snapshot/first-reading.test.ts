@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('the first reading of a document', () => {
-  it('[SN1] waits three times: for the frames, a world and the document, for what it weighs, and for all the rest together', async () => {
+  it("[SN1] takes three rounds: frames, world and document; the page's size; everything else at once", async () => {
     const page = await fixture.page('<button>A</button><p>words</p>');
     const notes: string[] = [];
     const frame = await page.acting.send('Page.getFrameTree');

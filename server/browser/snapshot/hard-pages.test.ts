@@ -33,7 +33,7 @@ const marker = (ms: number): Promise<'marker'> =>
 
 describe('large pages', () => {
   it(
-    '[SN10] of many elements (100 000 in the proof) answer within the budget with what is in view, and say what is missing',
+    '[SN10] of many elements (100 000 in the proof) answer within the budget with the part in view, and say what is missing',
     { timeout: 90_000 },
     async () => {
       const page = await fixture.page(rows(sized(11_000, 50_000)));
@@ -53,7 +53,7 @@ describe('large pages', () => {
   );
 
   it(
-    '[SN10] of many elements out of view (1 000 000 in the proof) answer too, and say so',
+    '[SN10] of many elements out of view (1 000 000 in the proof) answer in the same way',
     { timeout: 120_000 },
     async () => {
       const page = await fixture.page(
@@ -74,7 +74,7 @@ describe('large pages', () => {
   );
 
   it(
-    '[SN10] tell that custom elements were not asked what they say of themselves where that would hold up the page for a second',
+    '[SN10] do not ask custom elements for their states when that would block the page for a second, and say so',
     { timeout: 90_000 },
     async () => {
       const page = await fixture.page(
@@ -104,7 +104,7 @@ describe('large pages', () => {
     expect(await page.run('document.title')).toBe(`Row ${middle}`);
   });
 
-  it('[SN10] are searched whole where things stand in no order', { timeout: 90_000 }, async () => {
+  it("[SN10] are searched whole when positions do not follow the document's order", { timeout: 90_000 }, async () => {
     const page = await fixture.page('<div id=u></div>');
     const inView = z.array(z.string()).parse(
       await page.run(`(() => {
@@ -151,7 +151,7 @@ describe('large pages', () => {
     ]);
   });
 
-  it('[SN10] that do not let themselves be counted by name are counted all the same', { timeout: 90_000 }, async () => {
+  it('[SN10] are counted even if they replace the functions for counting', { timeout: 90_000 }, async () => {
     const page =
       await fixture.page(`<form>${['attributes', 'shadowRoot', 'childNodes', 'children', 'getAttribute', 'nodeType', 'parentNode'].map((name) => `<input name=${name} aria-label=${name}>`).join('')}</form>
       <script>Document.prototype.createTreeWalker = () => { throw new Error('no'); }; Object.defineProperty(Element.prototype, 'shadowRoot', { get() { throw new Error('no'); } }); JSON.stringify = () => 'no';
@@ -163,7 +163,7 @@ describe('large pages', () => {
     ]);
   });
 
-  it('[SN6] mask secrets there too, and what is out of view is not in the answer', { timeout: 90_000 }, async () => {
+  it('[SN6] mask secrets too, and leave out elements out of view', { timeout: 90_000 }, async () => {
     const page = await fixture.page(
       `<label>Pin <input autocomplete=one-time-code value=493817></label><div class=c style="cursor:pointer">Card</div>${rows(11_000)}<p>end of page</p>`,
     );
@@ -176,7 +176,7 @@ describe('large pages', () => {
     ]);
   });
 
-  it('[SN10] are read in part when the time would not do for all of them', async () => {
+  it('[SN10] are read in part when the time is too short for all of them', async () => {
     const page = await fixture.page(rows(5_000));
     const { source } = await take(page, {}, 3_000);
     expect(source.reason).toMatch(
@@ -217,7 +217,7 @@ describe('pages that do not answer', () => {
     expect([order, (await take(page)).text]).toEqual([['TIMEOUT', 'TIMEOUT', 'loop ended'], '- button "A" [ref=e1]']);
   });
 
-  it('[SN1] that are replaced all the time still give a snapshot of one page, with refs of that page', async () => {
+  it('[SN1] that are replaced all the time still give a snapshot of one document, with refs of that document', async () => {
     for (const name of ['One', 'Two', 'Three'])
       fixture.put(`/${name}`, `<button>${name}</button><p>${name}</p>`.repeat(30));
     const page = await fixture.page();
@@ -242,7 +242,7 @@ describe('pages that do not answer', () => {
     expect(text).toMatch(/heading|text/);
   });
 
-  it('[AC8] that are closed say so', async () => {
+  it('[AC8] that are closed give an error that says so', async () => {
     const page = await fixture.page('<button>A</button>');
     await page.acting.send('Page.close');
     expect(await codeOf(take(page))).toBe('TAB_NOT_FOUND');

@@ -32,7 +32,7 @@ beforeEach(() => {
   budget = newBudget(20_000);
 });
 
-it('[SN5] frames of other sites, nested ones too, are at their place, with labelled refs', async () => {
+it('[SN5] frames of other sites, also nested ones, are at their place, with labelled refs', async () => {
   await bench.show(`<h1>Main</h1><iframe title="Pay" src="${bench.elsewhere}/mid"></iframe><button>After</button>`, {
     '/mid': `<button>Middle</button><iframe title="Code" src="${bench.origin}/leaf"></iframe><input type="password" aria-label="Secret" value="hidden1">`,
     '/leaf': '<input aria-label="Name" value="Lin">',
@@ -51,7 +51,7 @@ it('[SN5] frames of other sites, nested ones too, are at their place, with label
   );
 });
 
-it('[SN5] one that hangs costs only itself, and the page says that it is not listed', async () => {
+it('[SN5] a frame that hangs is missing alone, and the page says so', async () => {
   await bench.show(`<h1>Main</h1><iframe title="Ad" src="${bench.elsewhere}/ad"></iframe><button>After</button>`, {
     '/ad': '<p>ad</p>',
   });
@@ -66,7 +66,7 @@ it('[SN5] one that hangs costs only itself, and the page says that it is not lis
   );
 });
 
-it('[SN5] what the snapshot shows in a frame of another site is acted on by its ref, and by role, name and frame', async () => {
+it('[SN5] elements in a frame of another site can be acted on by ref, and by role, name and frame', async () => {
   await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, {
     '/in':
       '<input aria-label="Code"><button onclick="window.sent = document.querySelector(\'input\').value">Send</button>',
@@ -83,7 +83,7 @@ it('[SN5] what the snapshot shows in a frame of another site is acted on by its 
   ]);
 });
 
-it('[SN5] one that came, or could be read, only after the page was read is in the next snapshot, though the page itself is as it was', async () => {
+it('[SN5] a frame that appeared, or could be read, only after the page was read is in the next snapshot, though the page did not change', async () => {
   await bench.show(`<iframe title="Ad" src="${bench.elsewhere}/ad"></iframe><button>After</button>`, {
     '/ad': '<p>ad text</p>',
   });
@@ -100,7 +100,7 @@ it('[SN5] one that came, or could be read, only after the page was read is in th
 
 const AT = `<iframe title="Pay" src="/in" style="position: absolute; left: 100px; top: 50px; width: 300px; height: 200px; border: 10px solid; padding: 0; transform: scale(0.5); transform-origin: 0 0"></iframe>`;
 
-it('[SN9] boxes of what is in a frame of another site are places of the tab, and labels are drawn there', async () => {
+it("[SN9] boxes in a frame of another site are in the tab's coordinates, and labels are drawn there", async () => {
   await bench.show(AT.replace('/in', `${bench.elsewhere}/in`), {
     '/in':
       '<button style="position: absolute; left: 20px; top: 40px; width: 60px; height: 30px">Inner</button><button style="position: absolute; top: 900px">Away</button>',
@@ -128,7 +128,7 @@ async function wholeReads(sessions: readonly CdpSession[], work: () => Promise<u
   return counts;
 }
 
-it('[SN1] a frame that is as it was is not read again when the page changes, nor the page when only the frame does, nor any when none does', async () => {
+it('[SN1] unchanged frames are not read again when the page changes, nor the page when only a frame does, nor any when nothing does', async () => {
   await bench.show(`<button>Main</button><iframe src="${bench.elsewhere}/in"></iframe>`, {
     '/in': '<button>Inner</button>',
   });
@@ -149,7 +149,7 @@ it('[SN1] a frame that is as it was is not read again when the page changes, nor
 
 const COVER = '<div style="position: fixed; inset: 0; background: white">Over all</div>';
 
-it('[SN2] covered is said in a frame of another site: by something of its own, and by what lies over the frame', async () => {
+it('[SN2] covered is marked in a frame of another site: by an element of the frame, and by one over the frame', async () => {
   const inner =
     '<button>One</button><button style="position: absolute; left: 0; top: 100px; width: 80px; height: 30px">Two</button><div style="position: absolute; left: 0; top: 90px; width: 100px; height: 60px; background: white"></div>';
   await bench.show(`<iframe src="${bench.elsewhere}/in" style="width: 300px; height: 200px"></iframe>`, {
@@ -168,7 +168,7 @@ it.each([
   ['another site', () => bench.elsewhere],
   ['the same site', () => bench.origin],
 ])(
-  '[SN2] covered is said of what lies under something of the page that is over a part of a frame of %s, as a click says',
+  '[SN2] marks elements covered by a page element over a part of a frame of %s, as a click reports',
   async (_, origin) => {
     const button = (name: string, top: number): string =>
       `<button style="position: absolute; left: 0; top: ${top}px; width: 80px; height: 30px">${name}</button>`;
@@ -195,7 +195,7 @@ it.each([
   },
 );
 
-it('[SN2] active is said of what has the focus in a frame of another site, and of nothing else', async () => {
+it('[SN2] active is marked on the focused element in a frame of another site, and nowhere else', async () => {
   await bench.show(`<button>Main</button><iframe src="${bench.elsewhere}/in"></iframe>`, {
     '/in': '<input aria-label="Code">',
   });
@@ -212,7 +212,7 @@ it('[SN2] active is said of what has the focus in a frame of another site, and o
   ]);
 });
 
-it('[SN10] a frame of another site that is large is listed where it is in view, as a page is', async () => {
+it('[SN10] of a large frame of another site the part in view is listed, as of a page', async () => {
   await bench.show(`<h1>Main</h1><iframe src="${bench.elsewhere}/in"></iframe>`, {
     '/in': `<button>First</button>${'<p>row</p>'.repeat(25_000)}`,
   });

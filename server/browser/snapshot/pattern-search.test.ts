@@ -16,7 +16,7 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('PatternSearch', () => {
-  it('[SN9] finds lines whatever the case', async () => {
+  it('[SN9] finds lines ignoring case', async () => {
     expect([
       ...(await find('k_1', '^button "add \\d+"', [
         'button "Add 1" [ref=e1]',
@@ -38,7 +38,7 @@ describe('PatternSearch', () => {
     });
   });
 
-  it('[SN9] [BR7] patterns that would never end hold up nobody: the loop goes on, another key has its turn after one of them, a ninth of one key is refused', async () => {
+  it('[SN9] [BR7] endless patterns block nothing: the event loop continues, another key gets its turn after one of them, a ninth of one key is refused', async () => {
     const order: string[] = [];
     let turns = 0;
     const heart = setInterval(() => (turns += 1), 20);
@@ -58,7 +58,7 @@ describe('PatternSearch', () => {
     expect(turns).toBeGreaterThan(8);
   });
 
-  it('[BU2] whoever goes away gives up its place', async () => {
+  it('[BU2] a caller that disconnects frees its place', async () => {
     const gone = Array.from({ length: 8 }, () =>
       codeOf(
         withBudget({ timeoutMs: 20, clock: monotonicClock }, (budget) => search.find(budget, 'k_1', ENDLESS, VICTIM)),

@@ -18,7 +18,7 @@ const facts = new Map<number, DomFact>([
 const secretIn = (memory: SecretMemory, loaderId: string): number[] =>
   [...memory.apply(loaderId, facts)].flatMap(([id, { secret }]) => (secret ? [id] : []));
 
-it('[CO8] what is masked stays so while it is not known which document is shown, and ends with its document', () => {
+it('[CO8] masked fields stay masked while the document is unknown, and until their document ends', () => {
   const memory = new SecretMemory();
   memory.remember('first', [2]);
   expect([
@@ -29,7 +29,7 @@ it('[CO8] what is masked stays so while it is not known which document is shown,
   ]).toEqual([[2], [2], [], []]);
 });
 
-it('[CO8] all fields are masked where more were typed into than are kept, and nothing else', () => {
+it('[CO8] all fields are masked when more were typed into than are remembered, and nothing else', () => {
   const memory = new SecretMemory();
   memory.remember('first', [2], true);
   memory.remember('first', [2]);

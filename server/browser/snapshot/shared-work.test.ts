@@ -34,7 +34,7 @@ function bench() {
 }
 
 describe('SharedWork', () => {
-  it('[SN8] askers of the same moment share one run', async () => {
+  it('[SN8] callers of the same moment share one run', async () => {
     const { runs, begun, ask } = bench();
     const asked = [ask(), ask(), ask()];
     await begun(1);
@@ -42,7 +42,7 @@ describe('SharedWork', () => {
     expect([await Promise.all(asked), runs.length]).toEqual([['one', 'one', 'one'], 1]);
   });
 
-  it('[SN8] who asks while a run is under way gets the next one, all of them the same', async () => {
+  it('[SN8] callers during a run share the next one', async () => {
     const { runs, begun, ask } = bench();
     const first = ask();
     await begun(1);
@@ -53,7 +53,7 @@ describe('SharedWork', () => {
     expect([await first, await Promise.all(later), runs.length]).toEqual(['one', ['two', 'two'], 2]);
   });
 
-  it('[BU3] one asker who gives up leaves the run to the others', async () => {
+  it('[BU3] a caller that gives up leaves the run to the others', async () => {
     const { runs, begun, ask } = bench();
     const patient = ask();
     const hasty = ask(50).catch((error: unknown) => (error instanceof WheelhouseError ? error.code : 'other'));
@@ -63,7 +63,7 @@ describe('SharedWork', () => {
     expect(await patient).toBe('one');
   });
 
-  it('[SN8] a run that nobody waits for is ended, and the next one begins at once', async () => {
+  it('[SN8] a run without callers is ended, and the next one begins at once', async () => {
     const { runs, begun, ask } = bench();
     const hasty = ask(50).catch((error: unknown) => (error instanceof WheelhouseError ? error.code : 'other'));
     await begun(1);
@@ -74,7 +74,7 @@ describe('SharedWork', () => {
     expect(await next).toBe('two');
   });
 
-  it('[SN8] a run that was planned and given up does not spoil it for who asks after', async () => {
+  it('[SN8] a planned run without callers does not affect later ones', async () => {
     const { runs, begun, ask } = bench();
     const first = ask();
     await begun(1);
@@ -87,7 +87,7 @@ describe('SharedWork', () => {
     expect([await first, await last]).toEqual(['one', 'two']);
   });
 
-  it('[SN10] the run is told the least time that somebody has', async () => {
+  it('[SN10] a run gets the shortest time that any caller has', async () => {
     const { runs, begun, ask } = bench();
     const asked = [ask(10_000), ask(1_000)];
     await begun(1);
@@ -96,7 +96,7 @@ describe('SharedWork', () => {
     expect((runs[0]?.patienceMs ?? 0) <= 1_000).toBe(true);
   });
 
-  it('[AC8] a failure reaches all askers, and the next one starts afresh', async () => {
+  it('[AC8] a failure reaches all callers, and the next run starts afresh', async () => {
     let runs = 0;
     const shared = new SharedWork<number>(monotonicClock, () =>
       Promise.reject(new WheelhouseError('TAB_CRASHED', `run ${(runs += 1)}`)),

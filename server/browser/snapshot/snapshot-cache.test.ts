@@ -15,8 +15,8 @@ function cacheOf(mostBytes: number) {
   return { cache: snapshotCache, put, gone };
 }
 
-describe('the shelf', () => {
-  it('[BU5] lets go of what was used longest ago, and of no more than it must', () => {
+describe('SnapshotCache', () => {
+  it('[BU5] drops the least recently used entries, and no more than needed', () => {
     const { cache: snapshotCache, put, gone } = cacheOf(100);
     for (const name of ['a', 'b', 'c', 'd']) put(name, 25);
     put('a', 25);
@@ -24,14 +24,14 @@ describe('the shelf', () => {
     expect([gone, snapshotCache.bytes]).toEqual([['b'], 95]);
   });
 
-  it('[BU5] counts what an owner has now, not what it had', () => {
+  it("[BU5] counts the present size of an owner's entry, not a former one", () => {
     const { cache: snapshotCache, put, gone } = cacheOf(100);
     put('a', 25);
     put('a', 5);
     expect([gone, snapshotCache.bytes]).toEqual([[], 5]);
   });
 
-  it('[BU5] keeps nothing that would push out most of the others', () => {
+  it('[BU5] does not keep an entry that would displace most of the others', () => {
     const { cache: snapshotCache, put, gone } = cacheOf(100);
     put('a', 10);
     put('b', 26);
@@ -39,7 +39,7 @@ describe('the shelf', () => {
   });
 });
 
-describe('pages that are kept', () => {
+describe('cached pages', () => {
   let fixture: SnapshotFixture;
   beforeAll(async () => {
     fixture = await SnapshotFixture.open();
@@ -49,7 +49,7 @@ describe('pages that are kept', () => {
   const take = (page: SnapshotPage, since?: number) =>
     page.snapshots.take(budgetOf(15_000), since === undefined ? {} : { since });
 
-  it('[SN1] are read again when other tabs needed their place, and say the same', async () => {
+  it('[SN1] are read again when other tabs displaced them, and give the same text', async () => {
     const snapshotCache = new SnapshotCache(60_000);
     const page = await fixture.page('<button>First</button>', snapshotCache);
     const first = await take(page);
@@ -67,7 +67,7 @@ describe('pages that are kept', () => {
     ]);
   });
 
-  it('[SN7] forget what was shown when there is no room for it, and then say so', async () => {
+  it('[SN7] forget the former snapshot when there is no room for it, and then say so', async () => {
     const snapshotCache = new SnapshotCache(100);
     const page = await fixture.page('<button id=b>A button with many words in its name</button>', snapshotCache);
     const { revision } = await take(page);
@@ -75,7 +75,7 @@ describe('pages that are kept', () => {
     expect((await take(page, revision)).delta?.whole).toBe(`Revision ${revision} is not kept in this form.`);
   });
 
-  it('[SN8] of a tab that is gone take no room', async () => {
+  it('[SN8] of a closed tab take no room', async () => {
     const snapshotCache = new SnapshotCache(1_000_000);
     const page = await fixture.page('<button>A</button>', snapshotCache);
     await take(page);

@@ -22,7 +22,7 @@ const SIZES: [string, string][] = [
   ['in part, since it is large', `<ul>${'<li><b>row</b></li>'.repeat(10_500)}</ul>`],
 ];
 
-describe('elements that hide what they are', () => {
+describe('elements with hidden content', () => {
   it.each(SIZES)(
     '[SN1] custom elements have the roles, names and states of their internals, on a page that is read %s',
     { timeout: 90_000 },
@@ -38,7 +38,7 @@ describe('elements that hide what they are', () => {
   );
 
   it.each(SIZES)(
-    '[SN1] what is in closed shadow roots is there, at any depth, with refs that act, on a page that is read %s',
+    '[SN1] content of closed shadow roots is listed, at any depth, with refs that act, on a page that is read %s',
     { timeout: 90_000 },
     async (_, more) => {
       const page =
@@ -74,7 +74,7 @@ describe('elements that hide what they are', () => {
     },
   );
 
-  it('[SN1] a canvas that may be pressed is among what can be acted on, with its fallback buttons; one that only shows something is not', async () => {
+  it('[SN1] a canvas that can be pressed can be acted on, with its fallback buttons; one that only displays something cannot', async () => {
     const page =
       await fixture.page(`<canvas id=board aria-label=Board></canvas><canvas aria-label=Chart></canvas><canvas role=button aria-label=Play></canvas><canvas tabindex=0 aria-label=Game></canvas>
       <canvas><button>Zoom</button></canvas><script>board.addEventListener('pointerdown', () => {}); board.addEventListener('click', () => {});</script>`);
@@ -87,7 +87,7 @@ describe('elements that hide what they are', () => {
   });
 
   it.each(SIZES)(
-    '[SN1] labels stand for radio buttons and check boxes that are not rendered, on a page that is read %s',
+    '[SN1] labels represent radio buttons and check boxes that are not rendered, on a page that is read %s',
     { timeout: 90_000 },
     async (_, more) => {
       const page = await fixture.page(`${RADIOS}${more}`);

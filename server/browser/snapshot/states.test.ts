@@ -40,26 +40,29 @@ describe('states of elements', () => {
   it.each([
     ['accessibility', (page: SnapshotPage) => page.snapshots],
     ['the DOM alone', fromDom],
-  ] as const)('[SN2] what is closed, what opens something and an empty password are told: %s', async (_, of) => {
-    const page = await fixture.page(STATES);
-    const snapshots = of(page);
-    const lines = (await snapshots.take(budgetOf(10_000), { interactive: true })).text
-      .split('\n')
-      .filter((line) => !line.includes('option'))
-      .map((line) => line.replace(' [value="S"]', ''));
-    await page.run(`menu.ariaExpanded = 'true'; menu.ariaHasPopup = 'false'; d.open = true; p.value = 'x'`);
-    const now = (await snapshots.take(budgetOf(10_000), { interactive: true })).text.split('\n');
-    expect(lines).toEqual(CLOSED);
-    expect(now).toEqual(
-      expect.arrayContaining([
-        '- button "Menu" [expanded] [ref=e1]',
-        '- button "More" [expanded] [ref=e3]',
-        '- textbox "Password" [ref=e6] [value=masked]',
-      ]),
-    );
-  });
+  ] as const)(
+    '[SN2] closed elements, elements that open something and empty passwords are marked: %s',
+    async (_, of) => {
+      const page = await fixture.page(STATES);
+      const snapshots = of(page);
+      const lines = (await snapshots.take(budgetOf(10_000), { interactive: true })).text
+        .split('\n')
+        .filter((line) => !line.includes('option'))
+        .map((line) => line.replace(' [value="S"]', ''));
+      await page.run(`menu.ariaExpanded = 'true'; menu.ariaHasPopup = 'false'; d.open = true; p.value = 'x'`);
+      const now = (await snapshots.take(budgetOf(10_000), { interactive: true })).text.split('\n');
+      expect(lines).toEqual(CLOSED);
+      expect(now).toEqual(
+        expect.arrayContaining([
+          '- button "Menu" [expanded] [ref=e1]',
+          '- button "More" [expanded] [ref=e3]',
+          '- textbox "Password" [ref=e6] [value=masked]',
+        ]),
+      );
+    },
+  );
 
-  it('[SN1] a list that a person has open is told open, and closed when it is', async () => {
+  it('[SN1] a list that a person opened is marked open, and closed afterwards', async () => {
     const page = await fixture.page('<select aria-label=Size id=s><option>S<option>M</select>');
     const text = async () => (await page.snapshots.take(budgetOf(10_000))).text.split('\n')[0];
     const closed = await text();

@@ -51,7 +51,7 @@ describe('an ordinary page', () => {
     expect([before, await textOf(page)]).toEqual([list(' [disabled] [collapsed]'), list(' [collapsed]')]);
   });
 
-  it('[SN2] becomes lines', async () => {
+  it('[SN2] becomes lines of text', async () => {
     const page = await fixture.page(FORM);
     const view = await take(page, { urls: true });
     expect([view.text, view.source.kind, view.title, view.url.startsWith(fixture.origin)]).toEqual([
@@ -74,7 +74,7 @@ describe('an ordinary page', () => {
     ]);
   });
 
-  it('[SN7] comes with stats and refs of what is shown', async () => {
+  it('[SN7] comes with stats and refs of the shown lines', async () => {
     const page = await fixture.page(FORM);
     const { stats, refs } = await take(page, { preset: 'efficient' });
     expect([refs[0], stats.lines, stats.refs, stats.interactive, stats.depth, stats.ms.total >= stats.ms.ax]).toEqual([
@@ -87,7 +87,7 @@ describe('an ordinary page', () => {
     ]);
   });
 
-  it('[SN1] shows what accessibility misses', async () => {
+  it('[SN1] shows elements that accessibility misses', async () => {
     const page = await fixture.page(`<style>.p{cursor:pointer} .h{display:none}</style>
       <div class=p><span>Pointer</span> card</div><div id=l>Listener</div><div tabindex=0>Tab stop</div><div contenteditable>Edit me</div>
       <label class=p><input type=radio name=s class=h checked>Small</label><label class=p><input type=radio name=s class=h>Large</label>
@@ -106,7 +106,7 @@ describe('an ordinary page', () => {
     );
   });
 
-  it('[SN2] marks what the window does not show', async () => {
+  it('[SN2] marks elements outside the window', async () => {
     const page = await fixture.page(
       '<button>Here</button><div style="height:3000px"></div><ul><li><button>A</button></li><li><button>B</button></li></ul>',
     );
@@ -173,7 +173,7 @@ describe('secrets', () => {
 });
 
 describe('frames and shadow roots', () => {
-  it('[SN5] stand at their place, at any depth, with labelled refs', async () => {
+  it('[SN5] are at their place, at any depth, with labelled refs', async () => {
     const innermost = fixture.put('/innermost', '<button>Innermost</button>');
     const inner = fixture.put('/inner', `<button>Inner</button><iframe title=Second src="${innermost}"></iframe>`);
     const page =
@@ -193,7 +193,7 @@ describe('frames and shadow roots', () => {
     );
   });
 
-  it('[SN5] the content of a frame from another site is missed aloud', async () => {
+  it('[SN5] says that the content of a frame from another site is missing', async () => {
     const other = fixture.put('/other-site', '<button>Far</button>').replace('127.0.0.1', 'localhost');
     const page = await fixture.page(`<iframe title=Far src="${other}"></iframe>`);
     const view = await take(page);
@@ -203,7 +203,7 @@ describe('frames and shadow roots', () => {
     ]);
   });
 
-  it('[SN3] one is asked for by label, by a part of its address, or by a selector', async () => {
+  it('[SN3] can be requested by label, by a part of the address, or by a selector', async () => {
     const inner = fixture.put('/only-this', '<h2>Inner</h2><button>In</button>');
     const page = await fixture.page(`<button>Out</button><iframe id=second src="${inner}"></iframe>`);
     const asked = [
@@ -235,7 +235,7 @@ describe('frames and shadow roots', () => {
 });
 
 describe('other views', () => {
-  it('[SN3] webarena shows what is in view below the tabs', async () => {
+  it('[SN3] webarena shows the part in view below the tabs', async () => {
     const page = await fixture.page(`${FORM}<div style="height:2000px"></div><button>Below</button>`);
     expect(
       (
@@ -326,7 +326,7 @@ describe('other views', () => {
     ]);
   });
 
-  it('[SN3] aria has every property of Chrome, unset ones too, and the number of every node', async () => {
+  it('[SN3] aria has every property of Chrome, also unset ones, and the number of every node', async () => {
     const page =
       await fixture.page(`<button aria-haspopup=menu aria-expanded=false aria-keyshortcuts=Alt+K aria-roledescription=fancy>Menu</button><div role=status aria-busy=true>Busy</div>
       <input type=range min=1 max=9 value=5 aria-label=Size><div role=slider aria-label=Tone tabindex=0 aria-orientation=vertical aria-valuenow=3 aria-valuemax=10 aria-valuetext=three></div><table role=grid><tr><th aria-sort=ascending>Price</table><div role=listbox aria-label=Few><div role=option aria-posinset=2 aria-setsize=40>Two</div></div>
@@ -396,7 +396,7 @@ describe('refs', () => {
     ]);
   });
 
-  it('[SN4] of an older page are stale, and the new page goes on counting', async () => {
+  it('[SN4] of an older page are stale, and numbers continue on the new page', async () => {
     const page = await fixture.page('<button>A</button>');
     await take(page);
     await page.goto(fixture.put('/next', '<button>B</button>'));
@@ -421,7 +421,7 @@ describe('refs', () => {
     ]);
   });
 
-  it('[SN9] an element without a line gives what is in it', async () => {
+  it('[SN9] an element without a line gives its content', async () => {
     const page = await fixture.page('<button>Out</button><div id=box><p>words</p><button>In</button></div>');
     const { result } = await page.acting.send('Runtime.evaluate', { expression: 'box' });
     const { node } = await page.acting.send('DOM.describeNode', { objectId: result.objectId ?? '' });
@@ -480,7 +480,7 @@ describe('revisions', () => {
     expect(seen).toEqual([1, 1, 2, 3, 4, 4]);
   });
 
-  it('[SN8] askers of one moment share one reading, each in its own form', async () => {
+  it('[SN8] callers of one moment share one reading, each in its own form', async () => {
     const page = await fixture.page(FORM);
     const [one, same, other] = await Promise.all([take(page), take(page), take(page, { interactive: true })]);
     expect([

@@ -12,10 +12,10 @@ const take = (page: SnapshotPage, options: TakeOptions = {}) => page.snapshots.t
 const textOf = async (page: SnapshotPage, options: TakeOptions = {}): Promise<string> =>
   (await take(page, options)).text;
 
-describe('what changed', () => {
+describe('changes since a revision', () => {
   const SHOP = `<ul>${Array.from({ length: 12 }, (_, index) => `<li><span>Pot ${index}</span> <button>Add ${index}</button></li>`).join('')}</ul>`;
 
-  it('[SN7] since a revision is told in few words', async () => {
+  it('[SN7] are told in few words', async () => {
     const page = await fixture.page(SHOP);
     const { revision } = await take(page);
     await page.run('document.querySelectorAll("button")[3].textContent = "Added"');
@@ -64,7 +64,7 @@ describe('what changed', () => {
     ]);
   });
 
-  it('[SN7] earlier revisions are kept in bounded number', async () => {
+  it('[SN7] are known for a bounded number of earlier revisions', async () => {
     const page = await fixture.page(SHOP);
     for (let change = 0; change < 26; change += 1) {
       await page.run(`document.title = "x"; document.querySelector("button").textContent = "Change ${change}"`);
@@ -79,7 +79,7 @@ describe('what changed', () => {
     ]);
   });
 
-  it('[SN7] a reader is told what changed since it looked, in the form it looked in', async () => {
+  it('[SN7] are told to each reader since its last look, in the form of that look', async () => {
     const page = await fixture.page(SHOP);
     const first = await page.snapshots.takeChanges(budgetOf(10_000), 'ann');
     await take(page, { interactive: true, reader: 'ann' });
@@ -92,7 +92,7 @@ describe('what changed', () => {
     ]);
   });
 
-  it('[SN2] what came since the same reader looked is marked as new, for that reader only', async () => {
+  it('[SN2] elements that came since the same reader looked are marked as new, for that reader only', async () => {
     const page = await fixture.page('<button>Old</button>');
     const first = await textOf(page, { reader: 'ann' });
     await page.run('document.body.insertAdjacentHTML("beforeend", "<button>Fresh</button><p>words</p>")');

@@ -26,7 +26,7 @@ const SETTINGS = {
 };
 const ASKING = 'fetch("/early"); new Image().src = "/picture"';
 
-it('[PS4] a frame of another site that comes later has headers, agent, locale, time zone and media from its first request on', async () => {
+it('[PS4] a later frame of another site has headers, agent, locale, time zone and media from its first request on', async () => {
   await emulate(SETTINGS);
   await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, {
     '/in': `<script>window.first = ${SEEN}; ${ASKING}</script><iframe src="${bench.origin}/leaf"></iframe>`,
@@ -54,7 +54,7 @@ it('[PS4] a frame that is there already takes them, and gives them back', async 
 
 const ONLINE = '(async () => [navigator.onLine, await fetch("/reach").then(() => "reached", () => "failed")])()';
 
-it('[PS4] a frame of another site is offline with its page', async () => {
+it('[PS4] a frame of another site is offline together with its page', async () => {
   await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': 'in' });
   await bench.frame('/in');
   await emulate({ offline: true });
@@ -66,7 +66,7 @@ it('[PS4] a frame of another site is offline with its page', async () => {
   ]);
 });
 
-it('[PS4] a frame of another site is told where it is', async () => {
+it('[PS4] a frame of another site gets the emulated location', async () => {
   await emulate({ geolocation: { latitude: 51.5, longitude: -0.1 } });
   await bench.show(`<iframe src="${bench.elsewhere}/in" allow="geolocation"></iframe>`, { '/in': 'in' });
   await bench.frame('/in');

@@ -19,8 +19,8 @@ function after(...steps: readonly (readonly [EmulationChange, typeof BOT?])[]): 
   return { settings, setters };
 }
 
-describe('settings for who drives', () => {
-  it("[CO3] an agent's own are out of force for others and in force for itself; the look of the page stays", () => {
+describe('settings per driver', () => {
+  it("[CO3] settings of an agent do not apply while others drive, and apply again for the agent; the page's appearance stays", () => {
     const { settings, setters } = after([{ offline: true, headers: { a: '1' }, timezone: 'Asia/Tokyo' }, BOT]);
     expect([
       setters.seenBy('ana', settings),
@@ -35,7 +35,7 @@ describe('settings for who drives', () => {
     expect(setters.left('bot', settings)).toEqual([]);
   });
 
-  it('[CO3] what a person had set before comes back, also when several agents changed it, or took it back', () => {
+  it("[CO3] a person's former settings come back, also when several agents changed or removed them", () => {
     const changed = after(
       [{ headers: { person: '1' } }],
       [{ headers: { bot: '1' } }, BOT],
@@ -49,7 +49,7 @@ describe('settings for who drives', () => {
     expect(changed.setters.seenBy('other', changed.settings)).toEqual({ headers: { other: '1' } });
   });
 
-  it('[CO3] what a person sets stands for everybody', () => {
+  it('[CO3] settings of a person apply to everybody', () => {
     const { settings, setters } = after([{ offline: true }, BOT], [{ offline: false }]);
     expect([setters.seenBy('ana', settings), setters.seenBy('bot', settings), setters.left('ana', settings)]).toEqual([
       { offline: false },

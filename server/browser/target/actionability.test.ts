@@ -172,7 +172,7 @@ it('[SN4] a ref whose element is rendered anew all the time is pressed in the en
   expect([error?.message, outcome?.via, await bench.read('window.hits')]).toEqual([undefined, 'role', 1]);
 });
 
-it('[AC3] an element that is enabled, shown and uncovered one after the other is waited for through all of it', async () => {
+it('[AC3] waits for an element that becomes enabled, shown and uncovered one after the other', async () => {
   await bench.show(`<button id="go" disabled hidden ${HIT}>B</button><div id="over" style="position: fixed; inset: 0"></div><script>
     setTimeout(() => { go.hidden = false }, 200); setTimeout(() => { go.disabled = false }, 400); setTimeout(() => over.remove(), 600)</script>`);
   const { error } = await bench.run({ kind: 'click', selector: '#go' });

@@ -21,7 +21,7 @@ it('[BU3] [EV3] a click whose handler never ends is answered by its budget, and 
   expect([await bench.read('hits'), bench.tab.input.held().buttons]).toEqual([1, []]);
 });
 
-it('[SN5] types into a field of a same-origin frame, and into what is focused there', async () => {
+it('[SN5] types into a field of a same-origin frame, and into the focused element there', async () => {
   await bench.show('<iframe name="inner" src="/inner"></iframe>', { '/inner': '<input aria-label="In">' });
   const ref = await bench.ref('frames[0].document.querySelector("input")', 'inner');
   const { error } = await bench.run({ kind: 'type', ref, text: 'one' });
@@ -48,7 +48,7 @@ it('[AC3] a press on a child counts, a press on a neighbour does not', async () 
   expect([error?.code, error?.details?.['by']]).toEqual(['COVERED', { element: 'span#lid' }]);
 });
 
-it('[BU4] the refusal carries the call log of what was waited for', async () => {
+it('[BU4] the error carries the call log of what was waited for', async () => {
   await bench.show('<button disabled>B</button>');
   const { error } = await bench.run({ kind: 'click', selector: 'button' }, { timeoutMs: 700 });
   const log: unknown = error?.details?.['log'];
@@ -58,7 +58,7 @@ it('[BU4] the refusal carries the call log of what was waited for', async () => 
   ]);
 });
 
-it('[AC3] patience ends before the budget: a covered element is told while time is left', async () => {
+it('[AC3] waiting ends before the budget: a covered element is reported while time is left', async () => {
   await bench.show('<button>B</button><div style="position: fixed; inset: 0"></div>');
   const { error, ms } = await bench.run({ kind: 'click', selector: 'button' }, { timeoutMs: 600 });
   expect(error?.code).toBe('COVERED');

@@ -42,7 +42,7 @@ async function fileOf(recording: TraceRecording, limits: TraceFileLimits): Promi
 }
 
 describe('the limits of a trace', () => {
-  it('[PS5] says when the buffer of Chrome is nearly full, and what there is by then is a whole file', async () => {
+  it("[PS5] reports when Chrome's buffer is nearly full, and the file up to then is valid", async () => {
     const recording = await record(4 * 1_024, (full) => full);
     const { file, text } = await fileOf(recording, TRACE_LIMITS);
 
@@ -50,7 +50,7 @@ describe('the limits of a trace', () => {
     expect(file.events).toBeGreaterThan(100);
   }, 120_000);
 
-  it('[PS5] a file at its limit is cut between two events, says so, and is whole nevertheless', async () => {
+  it('[PS5] a file at its limit is cut between two events, says so, and is valid', async () => {
     const recording = await record(TRACE_LIMITS.bufferKb, () =>
       bench.read('new Promise((done) => setTimeout(done, 400))'),
     );
@@ -64,7 +64,7 @@ describe('the limits of a trace', () => {
     expect(file.events).toBeGreaterThan(10);
   }, 120_000);
 
-  it('[PS5][T14] an event that is too large is left out, and said', async () => {
+  it('[PS5][T14] leaves out an event that is too large, and reports it', async () => {
     const recording = await record(TRACE_LIMITS.bufferKb, () =>
       bench.read(
         'new Promise((done) => { performance.mark("big", { detail: "y".repeat(100_000) }); setTimeout(done, 300); })',

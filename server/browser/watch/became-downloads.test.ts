@@ -31,7 +31,7 @@ function made(over: Partial<Request> = {}): {
 }
 
 describe('a page that turned out to be a download', () => {
-  it('[PS1] has not failed, whichever lane tells first', () => {
+  it('[PS1] has not failed, whichever lane reports first', () => {
     const early = made();
     early.downloads.begun(URL_A);
     const late = made();
@@ -42,7 +42,7 @@ describe('a page that turned out to be a download', () => {
     expect(late.ring.read({}).items).toMatchObject([{ state: 'done', failure: undefined, download: true }]);
   });
 
-  it('[PS1] is told of once: the next one that is aborted has failed', () => {
+  it('[PS1] counts once: the next aborted request has failed', () => {
     const { ring, downloads, end } = made();
     downloads.begun(URL_A);
     end();
@@ -55,7 +55,7 @@ describe('a page that turned out to be a download', () => {
     ['never answered', { status: undefined }],
     ['no page', { type: 'fetch' }],
     ['another address', { url: 'https://shop.test/' }],
-  ])('[PS1] what was %s has failed', (_, over) => {
+  ])('[PS1] a page that was %s has failed', (_, over) => {
     const { downloads, end } = made(over);
     downloads.begun(URL_A);
 

@@ -44,7 +44,7 @@ async function until<T>(look: () => T | undefined): Promise<T> {
 
 const path = (url: string): string => new URL(url).pathname;
 
-it('[PS1] what frames of other sites and workers write and throw is in the buffers, and says where it comes from', async () => {
+it('[PS1] output and exceptions of frames of other sites and workers are in the buffers, with their source', async () => {
   await show();
   const { console, errors } = bench.tab.watch;
   const said = await until(() => {
@@ -66,7 +66,7 @@ it('[PS1] what frames of other sites and workers write and throw is in the buffe
   ]);
 });
 
-it('[PS1] their requests, from the first one on, are listed once each and end, whoever tells of their end', async () => {
+it('[PS1] their requests, from the first one on, are listed once each and end, whichever target reports the end', async () => {
   await show();
   const wanted = [
     '/',
@@ -102,7 +102,7 @@ it('[PS1] their requests, from the first one on, are listed once each and end, w
   expect(all.length).toBe(wanted.length);
 });
 
-it('[PS2] bodies of frames and workers are given, and the archive says what each request was for', async () => {
+it('[PS2] bodies of frames and workers can be read, and the archive gives the type of each request', async () => {
   await show();
   const { requests } = bench.tab.watch;
   const budget = newBudget(8_000);

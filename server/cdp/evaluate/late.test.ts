@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-it('[EV3] a script whose deadline comes before a busy page could take it is not begun afterwards', async () => {
+it('[EV3] a script whose deadline passes before a busy page could take it is not started afterwards', async () => {
   await bench.show('<p>Busy</p>');
   const { evaluator, sessions } = bench.tab;
   const busy = sessions.bulk.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);

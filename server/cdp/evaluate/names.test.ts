@@ -25,7 +25,7 @@ describe('the name of a script', () => {
     expect(JSON.stringify(error?.details)).not.toContain('evaluate-');
   });
 
-  it('[EV6] nor in a value, nor in what the console is told', async () => {
+  it('[EV6] is not in a value, nor in the console', async () => {
     await bench.show('<p>Names</p>');
     const { outcome } = await bench.run({
       kind: 'evaluate',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ScriptNames, tokenOfThisRun } from './script-names';
 
-it('[CO3][BR7] a tab runs scripts of 256 agents at most; those who have run one there go on', () => {
+it('[CO3][BR7] a tab runs scripts of at most 256 agents; agents that have run one there may run more', () => {
   const names = new ScriptNames(tokenOfThisRun);
   const agents = Array.from({ length: 256 }, (_, at) => ({ id: `agent ${at}`, name: 'Agent' }));
   const given = agents.map((agent) => names.use(agent));
